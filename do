@@ -1,0 +1,109 @@
+#!/bin/sh
+# Sets up .venv from the lock when it has changed, then does what is asked.
+set -eu
+cd "$(dirname "$0")"
+unset PYTHONDONTWRITEBYTECODE # bytecode makes every later start fast
+
+say() { printf '%s\n' "$*" >&2; }
+
+usage() {
+    say "usage: ./do run [ARGS]    set up, then beholder run ARGS (nothing: every benchmark)"
+    say "       ./do test [ARGS]   set up, then the tests (ARGS go to pytest)"
+    say "       ./do lint          ruff, mypy, import-linter"
+    say "       ./do fix           let ruff format and mend"
+    say "       ./do bench         the speed comparisons in benchmarks/"
+    say "       ./do docs          the generated pages of docs/"
+    say "       ./do setup         set up only"
+    say "       ./do lock          write the lock files anew"
+    exit 2
+}
+
+interpreter() {
+    for name in python3.11 python3.12 python3.13 python3; do
+        if "$name" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            echo "$name"
+            return
+        fi
+    done
+    say "Beholder needs Python 3.11 or newer and found none; on Debian: apt-get install python3 python3-venv"
+    exit 2
+}
+
+environment() { # .venv, with Debian's venv package where it is missing
+    [ -x .venv/bin/python ] && return
+    python=$(interpreter)
+    if ! "$python" -m venv .venv >/dev/null 2>&1; then
+        rm -rf .venv
+        if [ "$(id -u)" != 0 ] || ! command -v apt-get >/dev/null; then
+            say "$python -m venv does not work here; on Debian: apt-get install python3-venv"
+            exit 2
+        fi
+        say "installing Debian's python3-venv …"
+        apt-get update -qq
+        apt-get install -y -qq python3-venv >/dev/null
+        "$python" -m venv .venv
+    fi
+}
+
+setup() { # $1: the lock file; the dev lock holds all that the other one holds
+    stamp=$(cat "$1" pyproject.toml | cksum)
+    [ -x .venv/bin/beholder ] && [ "$(cat ".venv/$1.stamp" 2>/dev/null)" = "$stamp" ] && return
+    say "setting up .venv from $1 (once; about a minute) …"
+    environment
+    awk '/^uv==/ {found = 1} found {print} found && !/\\$/ {exit}' "$1" >.venv/uv.txt
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r .venv/uv.txt
+    export VIRTUAL_ENV="$PWD/.venv"
+    .venv/bin/uv pip install --quiet --require-hashes --compile-bytecode -r "$1"
+    .venv/bin/uv pip install --quiet --no-deps --no-build-isolation -e .
+    echo "$stamp" >".venv/$1.stamp"
+}
+
+browser() { # for the tests of web pages; without it they skip and say so
+    command -v chromium >/dev/null && return
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+        say "installing Debian's chromium for the browser tests …"
+        { apt-get update -qq && apt-get install -y -qq chromium >/dev/null; } || say "no chromium to be had: the browser tests will skip"
+    fi
+}
+
+verb=${1:-}
+[ $# -gt 0 ] && shift
+case $verb in
+setup) setup requirements.lock ;;
+run)
+    [ -f .venv/requirements-dev.lock.stamp ] && setup requirements-dev.lock || setup requirements.lock
+    exec .venv/bin/beholder run "$@"
+    ;;
+test)
+    setup requirements-dev.lock
+    browser
+    exec .venv/bin/python -m pytest -n 2 --dist worksteal "$@"
+    ;;
+lint)
+    setup requirements-dev.lock
+    .venv/bin/ruff check .
+    .venv/bin/ruff format --check .
+    .venv/bin/mypy
+    .venv/bin/lint-imports
+    ;;
+fix)
+    setup requirements-dev.lock
+    .venv/bin/ruff check --fix .
+    .venv/bin/ruff format .
+    ;;
+bench)
+    setup requirements-dev.lock
+    for file in benchmarks/*.py; do .venv/bin/python "$file"; done
+    ;;
+docs)
+    setup requirements-dev.lock
+    .venv/bin/python docs/generate.py
+    ;;
+lock)
+    setup requirements-dev.lock
+    compile="uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --extra build"
+    .venv/bin/$compile "$@" pyproject.toml -o requirements.lock
+    .venv/bin/$compile "$@" --extra dev --extra peers -c requirements.lock pyproject.toml -o requirements-dev.lock
+    ;;
+*) usage ;;
+esac

@@ -1,0 +1,206 @@
+"""The command `beholder`: each verb is parse → one call → print or write. Exit 0 ran, 1 a model failed, 2 misuse."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from beholder.spine.misuse import Misuse
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help="How well a vision model agrees with people and with ground truth, and whether that can be trusted.",
+)
+
+Target = Annotated[str, typer.Argument(metavar="[DOMAIN[/NAME]]", help="a benchmark, a domain, or nothing for all")]
+Folders = Annotated[list[Path], typer.Argument(metavar="DIR…", help="folders of runs")]
+
+
+@app.command("list")
+def list_(domain: Annotated[str, typer.Argument(metavar="[DOMAIN]", help="one domain only")] = "") -> None:
+    """What there is: benchmarks, beds, models, measures, judges and reports."""
+    from beholder.spine.catalogue import listing
+
+    typer.echo(listing(domain))
+
+
+@app.command()
+def show(name: Annotated[str, typer.Argument(metavar="NAME", help="e.g. stereo/dense, bad_pixels, sgbm")]) -> None:
+    """The card of anything: what it is, formula, range, settings, source."""
+    from beholder.spine.catalogue import shown
+
+    typer.echo(shown(name))
+
+
+@app.command()
+def run(
+    target: Target = "",
+    bed: Annotated[list[str], typer.Option(metavar="B[:PATH]", help="another test bed; may be given again")] = [],  # noqa: B006
+    model: Annotated[
+        list[str], typer.Option(metavar="[NAME=]SPEC", help="a model under test; may be given again")
+    ] = [],  # noqa: B006
+    measure: Annotated[list[str], typer.Option(metavar="FAMILY.NAME", help="measured as well, not judged")] = [],  # noqa: B006
+    set_: Annotated[list[str], typer.Option("--set", metavar="K=V", help="a setting of the benchmark")] = [],  # noqa: B006
+    reference: Annotated[Path | None, typer.Option(metavar="FILE", help="your own human reference numbers")] = None,
+    status: Annotated[str, typer.Option(help="leave out scores on references worse than this")] = "",
+    limit: Annotated[int | None, typer.Option(metavar="N", help="the first N samples only")] = None,
+    every: Annotated[int | None, typer.Option(metavar="K", help="every K-th sample only")] = None,
+    only: Annotated[list[str], typer.Option(metavar="ID", help="this sample only; may be given again")] = [],  # noqa: B006
+    seed: Annotated[int, typer.Option(help="of everything that is drawn at random")] = 0,
+    repeats: Annotated[int, typer.Option(help="answers of a stochastic model to each sample")] = 10,
+    jobs: Annotated[int, typer.Option(metavar="N", help="worker processes")] = 1,
+    engine: Annotated[str, typer.Option(help="local: workers; serial: in this process")] = "local",
+    timeout: Annotated[float, typer.Option(metavar="S", help="seconds a model may take for one sample")] = 600.0,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="default: runs/<name>-<digest>")] = None,
+    samples: Annotated[int, typer.Option(metavar="N", help="samples that are drawn into figures/")] = 12,
+    keep_answers: Annotated[bool, typer.Option("--keep-answers", help="keep every answer as a file")] = False,
+    save_stimuli: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="write the stimuli as files and stop")
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="say what would be done")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="start over in that folder")] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="go on, and try what failed once more")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="no progress, only the folder's path")] = False,
+) -> None:
+    """Run benchmarks with their baselines and your models; the same command resumes by itself."""
+    from beholder.spine import draw, plan, session
+    from beholder.spine.progress import watch
+    from beholder.spine.spec import setting
+
+    settings = dict(map(setting, set_)) | ({"reference": str(reference)} if reference else {})
+    order = plan.Order(
+        target, tuple(bed), tuple(model), tuple(measure), settings, limit, every, tuple(only), seed, repeats, status
+    )
+    if engine not in ("local", "serial"):
+        raise Misuse(f"got --engine {engine}; expected local or serial")
+    if jobs < 1 or timeout <= 0 or samples < 0:
+        raise Misuse(f"got --jobs {jobs}, --timeout {timeout:g}, --samples {samples}; expected ≥ 1, > 0, ≥ 0")
+    workers = jobs if engine == "local" else 0
+    how = session.Manner(out, workers, timeout, samples, keep_answers, fresh, resume)
+    with watch(quiet) as watching:
+        what = plan.plan(order)
+        for sentence in what.skipped:
+            watching.say(sentence)
+        if save_stimuli:
+            written = draw.save_stimuli([part.benchmark for part in what.parts], save_stimuli, watching.say)
+            typer.echo(f"{written} stimuli in {save_stimuli}")
+            return
+        if dry_run:
+            typer.echo(session.forecast(what, how))
+            return
+        done = session.conduct(what, how, watching)
+    _tell(done, quiet)
+
+
+def _tell(done: Any, quiet: bool) -> None:
+    """The verdicts, the failures by name, and where the report is; exit 1 where a model failed."""
+    from beholder.spine.record import read, report
+
+    result = read(done.folder)
+    page = done.folder / "report.html"
+    page.write_text(report(result, view="html"), "utf-8")
+    if not quiet:
+        typer.echo(report(result, view="terminal"))
+    for failure in done.failures[:10]:
+        typer.echo(f"failed: model {failure['model']}, sample {failure['sample']}: {failure['reason']}", err=True)
+    if done.failed > 10:
+        typer.echo(f"… and {done.failed - 10} more; all of them are rows of {done.folder / 'scores.csv'}", err=True)
+    typer.echo(done.folder if quiet else f"Report: {page}")
+    if done.failed:
+        raise typer.Exit(1)
+
+
+@app.command()
+def report(
+    folders: Folders,
+    by: Annotated[str, typer.Option(metavar="JUDGE[,…]", help="other judges than the benchmark's own")] = "",
+    view: Annotated[str, typer.Option("--as", help="terminal, markdown, html, csv or json")] = "terminal",
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="write it there")] = None,
+) -> None:
+    """Judge and show the tables of runs; runs no model."""
+    from beholder.spine.find import find
+    from beholder.spine.record import chapters, read
+
+    make = find("reports", view)
+    runs = [read(folder) for folder in folders]
+    target = out or (folders[0] / "report.html" if view == "html" else None)
+    text = make(chapters(runs, split(by), target.parent if target else None))
+    if target is None:
+        typer.echo(text)
+        return
+    target.write_text(text, "utf-8")
+    typer.echo(target)
+
+
+def split(specs: str) -> list[str]:
+    """Comma-separated specs, whose settings may hold commas.
+
+    >>> split("pareto(draws=9,seed=1),mean_rank")
+    ['pareto(draws=9,seed=1)', 'mean_rank']
+    """
+    found, depth, start = [], 0, 0
+    for at, sign in enumerate(specs):
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and not depth:
+            found.append(specs[start:at])
+            start = at + 1
+    return [spec.strip() for spec in (*found, specs[start:]) if spec.strip()]
+
+
+@app.command()
+def cite(folders: Folders) -> None:
+    """BibTeX of everything that runs used."""
+    from beholder.spine.record import cite as cited
+
+    typer.echo(cited(*folders))
+
+
+@app.command()
+def runs(root: Annotated[Path, typer.Argument(metavar="[DIR]")] = Path("runs")) -> None:
+    """The runs below a folder, with their state."""
+    from beholder.spine.session import past
+
+    for one in past(root):
+        spent = "" if one["seconds"] is None else f"{one['seconds']:.1f} s"
+        failed = f"{one['failed']} failed" if one["failed"] else ""
+        typer.echo("  ".join(word for word in (one["started"], one["state"], one["folder"], spent, failed) if word))
+
+
+@app.command()
+def cache(
+    trim: Annotated[int | None, typer.Option(metavar="MB", help="drop the least recently used beyond so much")] = None,
+) -> None:
+    """Where the cache is and how large; with --trim, make it smaller."""
+    from beholder.spine.cache import Cache
+
+    store = Cache()
+    if trim is not None:
+        typer.echo(f"dropped {store.trim(trim * 1024**2) / 1024**2:.1f} MB")
+    typer.echo(f"{store.where}: {store.size() / 1024**2:.1f} MB in {len(store.files())} files")
+
+
+def main() -> None:
+    """Entry of the command: misuse is a sentence and exit code 2, never a traceback."""
+    try:
+        app()
+    except Misuse as fault:
+        if os.environ.get("BEHOLDER_DEBUG"):
+            raise
+        typer.echo(f"beholder: {fault}", err=True)
+        sys.exit(2)
+    except KeyboardInterrupt:
+        typer.echo("beholder: stopped; the same command goes on where it was", err=True)
+        sys.exit(130)
+    except BrokenPipeError:  # `beholder list | head`
+        sys.stderr.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""Evaluation models: score table → Verdict, one file each. They know no domain and run no model."""

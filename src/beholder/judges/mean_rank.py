@@ -1,0 +1,80 @@
+"""Mean rank: the evaluation model of the Middlebury stereo table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.spine.benchmark import Verdict
+from beholder.spine.cite import source
+from beholder.spine.judging import Layout, layout, nobody, ordered
+from beholder.spine.misuse import Misuse
+from beholder.spine.scores import Components, components
+from beholder.stats import bootstrap
+from beholder.stats.ranks import Ties, ranks
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Floats = NDArray[np.float64]
+CITE = "Scharstein2002"
+
+
+@source(CITE)
+def mean_rank(
+    scores: pd.DataFrame, *, ties: Ties = "min", decimals: int | None = None, draws: int = 1000, seed: int = 0
+) -> Verdict:
+    """Order models by the mean of their ranks on every component (unit × measure × criterion).
+
+    rank(a, i) = 1 + #{b: v_i(b) strictly better than v_i(a)}, so equal values share the smaller rank; with `ties` =
+    "average" they share the mean of their places. Values are ranked unrounded, as on Middlebury's server; `decimals`
+    rounds them first, to reproduce a printed table. The interval is a bootstrap over units of all beds; the ranks
+    themselves, which depend on the models at hand, stay. Equal mean ranks share the first place. Components that
+    do not apply to every model are compared for none; models with failures are left out by name.
+
+    >>> from beholder.spine.scores import Score, table
+    >>> rows = [Score("b", 1, m, "model", "bed", u, 0, "bad", "all", "lower", v, 0, 0, 1, "ok", "", "")
+    ...         for m, values in {"a": (9, 4), "b": (5, 4), "c": (6, 7)}.items() for u, v in enumerate(values)]
+    >>> mean_rank(table(rows)).standing["mean_rank"].to_dict()
+    {'b': 1.0, 'a': 2.0, 'c': 2.5}
+    """
+    if ties not in ("min", "average"):
+        raise Misuse(f"got ties={ties!r}; expected 'min' (1 + number strictly better) or 'average'")
+    found = components(scores)
+    if verdict := nobody("mean rank", found):
+        return verdict._replace(cite=CITE)
+    losses = found.losses if decimals is None else np.round(found.losses, decimals)
+    each, lay = ranks(losses, ties), layout(found)
+    drawn = _drawn(each, lay, draws, seed)
+    verdict = ordered("mean rank", found, _standing(each, drawn, found, lay), each.mean(axis=1), drawn)
+    return verdict._replace(cite=CITE, notes=verdict.notes + _uneven(lay))
+
+
+def _drawn(each: Floats, lay: Layout, draws: int, seed: int) -> Floats:
+    """Bootstrap distribution of the mean ranks, draws × models; no draws where nothing can be drawn."""
+    totals = np.zeros((len(lay.strata), len(each) + 1))  # of each unit: ranks of every model, number of components
+    np.add.at(totals, lay.units, np.concatenate([each, np.ones((1, each.shape[1]))]).T)
+    some = draws if lay.drawable else 0
+    sums = bootstrap.sums(totals, draws=some, rng=np.random.default_rng(seed), strata=lay.strata)
+    return sums[:, :-1] / sums[:, -1:]
+
+
+def _standing(each: Floats, drawn: Floats, found: Components, lay: Layout) -> pd.DataFrame:
+    """Mean rank and interval, and where there are several cells, the mean rank on each."""
+    import pandas as pd
+
+    lo, hi = bootstrap.interval(drawn)
+    columns = {"mean_rank": each.mean(axis=1), "lo": lo, "hi": hi}
+    for at, name in enumerate(lay.names if len(lay.names) > 1 else ()):
+        columns[name] = each[:, lay.cells == at].mean(axis=1)
+    return pd.DataFrame(columns, index=found.values.index)
+
+
+def _uneven(lay: Layout) -> tuple[str, ...]:
+    """A warning where measures of samples outvote measures of the whole bed."""
+    if len(np.unique(lay.strata)) == 1:
+        return ()
+    votes = ", ".join(f"{name} {many}" for name, many in zip(lay.names, np.bincount(lay.cells), strict=True))
+    return (f"every component has one vote, and measures have unlike numbers of them: {votes}",)

@@ -1,0 +1,113 @@
+"""Mean score: the plain mean of natural values, for measures that share a direction and a scale."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.spine.benchmark import Verdict
+from beholder.spine.cite import source
+from beholder.spine.judging import Layout, layout, listed, nobody, ordered
+from beholder.spine.misuse import Misuse
+from beholder.spine.scores import COMPONENT, Components, components
+from beholder.stats import bootstrap
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Floats = NDArray[np.float64]
+CITE = "Efron1979"  # of the interval; the mean needs no source
+
+
+@source(CITE)
+def mean_score(scores: pd.DataFrame, *, draws: int = 1000, seed: int = 0) -> Verdict:
+    """Order models by their mean: over units within each cell (measure × criterion), then over the cells.
+
+    score(a) = 1/|C| Σ_c 1/|U_c| Σ_{u ∈ U_c} v(a, c, u) in natural values, with a percentile bootstrap over units that
+    is paired over models and cells. A cell that was measured once, over the whole bed, keeps the interval that the
+    runner gave it. All measures must be better in the same direction, else `mean_rank` is the judge to take. Equal
+    scores share the first place. Components that do not apply to every model are compared for none; models with
+    failures are left out by name.
+
+    >>> from beholder.spine.scores import Score, table
+    >>> rows = [Score("b", 1, m, "model", "bed", u, 0, "hit", "all", "higher", v, 0, 0, 1, "ok", "", "")
+    ...         for m, u, v in (("a", "1", 0.2), ("a", "2", 0.4), ("b", "1", 0.5), ("b", "2", 0.7))]
+    >>> mean_score(table(rows)).standing["score"].round(3).to_dict()
+    {'b': 0.6, 'a': 0.3}
+    """
+    found = components(scores)
+    if verdict := nobody("mean score", found):
+        return verdict._replace(cite=CITE)
+    _refuse_directions(found)
+    lay = layout(found)
+    units = _by_unit(found, lay)
+    drawn = _drawn(units, lay, draws, seed)
+    total = np.nanmean(units, axis=0).mean(axis=0)
+    standing = _standing(found, lay, units, _bounds(drawn, _filled(scores, found, lay), lay))
+    verdict = ordered("mean score", found, standing, total * found.sign[0], drawn.mean(axis=1) * found.sign[0])
+    return verdict._replace(cite=CITE, notes=verdict.notes + _once(lay))
+
+
+def _refuse_directions(found: Components) -> None:
+    measures = found.values.columns.get_level_values("measure")
+    if len(set(found.sign)) > 1:
+        higher, lower = (listed(measures[found.sign == sign].unique()) for sign in (-1, 1))
+        raise Misuse(
+            f"got measures that are better higher ({higher}) and better lower ({lower}), whose mean says nothing; "
+            "expected one direction; judge by mean_rank"
+        )
+
+
+def _by_unit(found: Components, lay: Layout) -> Floats:
+    """Units × cells × models; NaN where a unit lacks a cell."""
+    units = np.full((len(lay.strata), len(lay.names), len(found.values)), np.nan)
+    units[lay.units, lay.cells] = found.values.to_numpy(dtype=float).T
+    return units
+
+
+def _drawn(units: Floats, lay: Layout, draws: int, seed: int) -> Floats:
+    """Bootstrap distribution of the cells' means, draws × cells × models; no draws where nothing can be drawn."""
+    some = draws if lay.drawable else 0
+    rng = np.random.default_rng(seed)
+    means = bootstrap.means(units.reshape(len(units), -1), draws=some, rng=rng, strata=lay.strata)
+    return means.reshape(some, *units.shape[1:])
+
+
+def _filled(scores: pd.DataFrame, found: Components, lay: Layout) -> Floats:
+    """The runner's interval of cells that were measured once, 2 × cells × models; NaN elsewhere."""
+    bounds = np.full((2, len(lay.names), len(found.values)), np.nan)
+    given = scores[scores["role"] == "model"].groupby(["model", *COMPONENT])[["lo", "hi"]].mean()
+    for at in map(int, np.flatnonzero((np.bincount(lay.cells) == 1)[lay.cells])):
+        own = given.reindex([(name, *found.values.columns[at]) for name in found.values.index])
+        bounds[:, lay.cells[at]] = own.to_numpy(dtype=float).T
+    return bounds
+
+
+def _bounds(drawn: Floats, filled: Floats, lay: Layout) -> tuple[Floats, Floats]:
+    """Intervals of the cells, 2 × cells × models, and of the whole, 2 × models."""
+    draws, cells, models = drawn.shape
+    own = np.stack(bootstrap.interval(drawn.reshape(draws, cells * models))).reshape(2, cells, models)
+    own = np.where((np.bincount(lay.cells) > 1)[:, None], own, filled)
+    return own, own[:, 0] if cells == 1 else np.stack(bootstrap.interval(drawn.mean(axis=1)))
+
+
+def _standing(found: Components, lay: Layout, units: Floats, bounds: tuple[Floats, Floats]) -> pd.DataFrame:
+    """Score and interval, and where there are several cells, the same of each."""
+    import pandas as pd
+
+    cells = np.nanmean(units, axis=0)
+    own, whole = bounds
+    columns = {"score": cells.mean(axis=0), "lo": whole[0], "hi": whole[1]}
+    for at, name in enumerate(lay.names if len(lay.names) > 1 else ()):
+        columns |= {name: cells[at], f"{name} lo": own[0, at], f"{name} hi": own[1, at]}
+    return pd.DataFrame(columns, index=found.values.index)
+
+
+def _once(lay: Layout) -> tuple[str, ...]:
+    """What the interval of the whole leaves out."""
+    once = [name for name, many in zip(lay.names, np.bincount(lay.cells), strict=True) if many == 1]
+    if not once or len(lay.names) == 1:
+        return ()
+    return (f"the interval of the mean score leaves out the spread of what was measured once: {listed(once)}",)

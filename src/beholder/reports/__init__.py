@@ -1,0 +1,1 @@
+"""Views of (table, verdict), one file each."""

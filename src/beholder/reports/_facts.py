@@ -1,0 +1,156 @@
+"""What a chapter says beside its numbers: failures, notes, sources and how the run was made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import quote
+
+from beholder.reports._numbers import duration
+
+if TYPE_CHECKING:
+    from beholder.spine.benchmark import Verdict
+    from beholder.spine.record import Chapter
+
+CITE = "beholder cite DIR"
+NAMED = 5  # samples named with a failure; the score rows have them all
+
+
+class Failure(NamedTuple):
+    """What went wrong with one model for one reason."""
+
+    model: str
+    reason: str
+    samples: tuple[str, ...]
+
+    @property
+    def where(self) -> str:
+        """The samples, or the first of many."""
+        if self.samples == ("*",):
+            return "the whole bed"
+        more = len(self.samples) - NAMED
+        return ", ".join(self.samples[:NAMED]) + (f" and {more} more" if more > 0 else "")
+
+    @property
+    def sentence(self) -> str:
+        """All of it in a line."""
+        return f"{self.model} on {self.where}: {self.reason}"
+
+
+def failures(chapter: Chapter) -> list[Failure]:
+    """Who failed where and why, by model and reason; pooled measures that lost samples too."""
+    told = chapter.facts.get("failures")
+    failed = _of_state(chapter, "failed") if told is None else [(f["model"], f["reason"], f["sample"]) for f in told]
+    found: dict[tuple[str, str], list[str]] = {}
+    for model, reason, sample in [*failed, *_of_state(chapter, "partial")]:
+        found.setdefault((str(model), str(reason)), []).append(str(sample))
+    return [Failure(model, reason, tuple(dict.fromkeys(samples))) for (model, reason), samples in found.items()]
+
+
+def _of_state(chapter: Chapter, state: str) -> list[tuple[str, str, str]]:
+    rows = chapter.scores[chapter.scores["state"] == state]
+    return list(rows[["model", "reason", "unit"]].drop_duplicates().itertuples(index=False, name=None))
+
+
+def says(chapter: Chapter) -> str:
+    """The official verdict's sentence."""
+    return chapter.verdicts[0].says if chapter.verdicts else "There is no verdict: nothing was judged."
+
+
+def verdicts(chapter: Chapter) -> list[Verdict]:
+    """All verdicts; whom all judges left out for the same reasons is said with the official one only."""
+    official = chapter.verdicts[:1]
+    told = dict(official[0].left_out) if official else {}
+    others = (v._replace(left_out={}) if dict(v.left_out) == told else v for v in chapter.verdicts[1:])
+    return [*official, *others]
+
+
+def notes(chapter: Chapter) -> list[str]:
+    """Every sentence that must be read with the numbers, once."""
+    judged = [_by(verdict, note) for verdict in chapter.verdicts for note in verdict.notes]
+    return list(dict.fromkeys([*chapter.notes, *judged, *_dissent(chapter)]))
+
+
+def _by(verdict: Verdict, note: str) -> str:
+    return f"{verdict.method}: {note}"
+
+
+def _dissent(chapter: Chapter) -> list[str]:
+    """A sentence where judges do not name the same best models."""
+    best = {verdict.method: ", ".join(verdict.best) or "nobody" for verdict in chapter.verdicts}
+    if len({frozenset(verdict.best) for verdict in chapter.verdicts}) < 2:
+        return []
+    return ["The judges differ on who is best: " + "; ".join(f"{who} says {whom}" for who, whom in best.items()) + "."]
+
+
+def cited(chapters: Sequence[Chapter]) -> list[str]:
+    """Citation keys of everything that these chapters used."""
+    facts = [fact for c in chapters for kind in ("beds", "measures", "models") for fact in c.facts.get(kind, ())]
+    several = [*(fact.get("cite") or "" for fact in facts), *(v.cite for c in chapters for v in c.verdicts)]
+    return sorted({key.strip() for keys in several for key in keys.split(",") if key.strip()})
+
+
+def deviations(measure: Mapping[str, Any]) -> list[str]:
+    """Where a measure departs from its source."""
+    told = measure.get("deviations") or ()
+    return [told] if isinstance(told, str) else list(told)
+
+
+def bounds(measure: Mapping[str, Any]) -> str:
+    """From where to where a measure can go.
+
+    >>> bounds({"bounds": ["0.0", "inf"]}), bounds({})
+    ('from 0 to ∞', '')
+    """
+    found = [f"{float(bound):g}".replace("inf", "∞") for bound in measure.get("bounds") or ()]
+    return f"from {' to '.join(found)}" if found else ""
+
+
+def beds(chapter: Chapter) -> list[str]:
+    """A line on each bed: name, size, licence, fingerprint, status of its references."""
+    return [" · ".join(bed_words(bed)) for bed in chapter.facts.get("beds", ())]
+
+
+def bed_words(bed: Mapping[str, Any]) -> list[str]:
+    """What is known of a bed, in short pieces."""
+    words = [str(bed.get("name", "")), bed_size(bed)]
+    for key, before in (("licence", "licence "), ("fingerprint", "fingerprint "), ("status", "references ")):
+        words.append(f"{before}{bed[key]}" if bed.get(key) else "")
+    return [word for word in words if word]
+
+
+def bed_size(bed: Mapping[str, Any]) -> str:
+    """How many samples of how many.
+
+    >>> bed_size({"samples": 3, "of": 9}), bed_size({"samples": 9, "of": 9}), bed_size({})
+    ('3 of 9 samples', '9 samples', '')
+    """
+    if bed.get("samples") is None:
+        return ""
+    of = f" of {bed['of']}" if bed.get("of") not in (None, bed["samples"]) else ""
+    return f"{bed['samples']}{of} samples"
+
+
+def made(chapter: Chapter) -> dict[str, str]:
+    """How the numbers came about: seed, draws, when, how long, with which versions."""
+    facts = chapter.facts
+    words = {name: str(facts[name]) for name in ("seed", "draws", "started") if facts.get(name) is not None}
+    if facts.get("seconds") is not None:
+        words["took"] = duration(float(facts["seconds"]))
+    if facts.get("versions"):
+        words["versions"] = ", ".join(f"{name} {version}" for name, version in facts["versions"].items())
+    return words
+
+
+def departures(chapter: Chapter) -> list[str]:
+    """A line for every deviation of a measure from its source."""
+    return [f"{m['name']}: {text}" for m in chapter.facts.get("measures", ()) for text in deviations(m)]
+
+
+def address(path: str) -> str:
+    """A relative path as a link; nothing in it can be read as a scheme, a query or a fragment.
+
+    >>> address("figures/a b#1.png"), address("javascript:alert(1)")
+    ('figures/a%20b%231.png', 'javascript%3Aalert%281%29')
+    """
+    return quote(path)

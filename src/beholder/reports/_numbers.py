@@ -1,0 +1,92 @@
+"""Numbers as a reader wants them: no more digits than the interval allows, and a dash where there is no value."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from statistics import median
+
+NOTHING = "–"
+MOST_DIGITS = 6  # after the point; smaller things are written with an exponent
+
+
+def decimals(values: Iterable[float], widths: Iterable[float] = ()) -> int:
+    """Digits after the point: two significant ones of the median interval; three of the largest value without one.
+
+    >>> decimals([12.3456], widths=[3.2]), decimals([0.71, 0.68], widths=[0.05]), decimals([41.27])
+    (1, 3, 1)
+    """
+    spans = [w for w in widths if math.isfinite(w) and w > 0]
+    sizes = [abs(v) for v in values if math.isfinite(v) and v != 0]
+    if not spans and not sizes:
+        return 1
+    digits = 1 - _magnitude(median(spans)) if spans else 2 - _magnitude(max(sizes))
+    return min(max(digits, 0), MOST_DIGITS)
+
+
+def _magnitude(size: float) -> int:
+    return math.floor(math.log10(size))
+
+
+def number(value: float, digits: int) -> str:
+    """One number; NaN is a dash, and what would round to nothing, or is very large, gets an exponent.
+
+    >>> number(3.14159, 2), number(float("nan"), 2), number(0.00002, 2), number(-0.0, 1), number(12345678, 1)
+    ('3.14', '–', '2e-05', '0.0', '1.235e+07')
+    """
+    if math.isnan(value):
+        return NOTHING
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    if value == 0:
+        return f"{0:.{digits}f}"
+    if abs(value) < 0.5 * 10.0**-digits:
+        return f"{value:.2g}"
+    return f"{value:.{digits}f}" if abs(value) < 1e6 else f"{value:.4g}"
+
+
+def interval(lo: float, hi: float, digits: int) -> str:
+    """An interval; a dash in brackets where there is none.
+
+    >>> interval(1, 2.5, 1), interval(float("nan"), float("nan"), 1)
+    ('[1.0, 2.5]', '[–]')
+    """
+    if math.isnan(lo) or math.isnan(hi):
+        return f"[{NOTHING}]"
+    return f"[{number(lo, digits)}, {number(hi, digits)}]"
+
+
+def share(held: int, expected: int, *, na: int = 0, low: int = 0, partial: int = 0) -> str:
+    """How many held of how many expected, and what is to be said of them.
+
+    >>> share(9, 9), share(8, 9), share(6, 9, na=3), share(9, 9, low=2), share(1, 1, partial=1)
+    ('9/9', '8/9', '6/9 (3 n/a)', '9/9 (2 low)', '1/1 (1 partial)')
+    """
+    why = [f"{count} {word}" for count, word in ((na, "n/a"), (low, "low"), (partial, "partial")) if count]
+    return f"{held}/{expected}" + (f" ({', '.join(why)})" if why else "")
+
+
+def duration(seconds: float) -> str:
+    """A time span for people.
+
+    >>> duration(0.034), duration(7.25), duration(192), duration(7380)
+    ('0.03 s', '7.2 s', '3 min 12 s', '2 h 3 min')
+    """
+    if seconds < 60:
+        return f"{seconds:.2f} s" if seconds < 1 else f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes < 60 else f"{minutes // 60} h {minutes % 60} min"
+
+
+def ticks(least: float, most: float, about: int = 5) -> list[float]:
+    """Round numbers within a range, some `about` of them: steps of 1, 2 or 5 times a power of ten.
+
+    >>> ticks(0, 10), ticks(0.12, 0.31)
+    ([0.0, 2.0, 4.0, 6.0, 8.0, 10.0], [0.15, 0.2, 0.25, 0.3])
+    """
+    rough = (most - least) / about
+    power = 10.0 ** _magnitude(rough)
+    step = next(s * power for s in (1, 2, 5, 10) if s * power >= rough * 0.999)
+    first, last = math.ceil(least / step - 1e-9), math.floor(most / step + 1e-9)
+    digits = max(0, -_magnitude(step))
+    return [round(k * step, digits) for k in range(first, last + 1)]

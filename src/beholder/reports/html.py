@@ -1,0 +1,79 @@
+"""The report as one page that needs nothing else: it opens from disk, without a network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from json import dumps
+from typing import TYPE_CHECKING, Any
+
+from beholder.reports import _facts, _plot, _view
+from beholder.reports._numbers import duration
+from beholder.reports._rows import rows
+from beholder.reports._standing import standing
+from beholder.spine.cite import bibtex
+
+if TYPE_CHECKING:
+    from beholder.spine.benchmark import Verdict
+    from beholder.spine.record import Chapter
+
+
+def html(chapters: Sequence[Chapter]) -> str:
+    """A self-contained page: verdicts, dot plots, standings, all score rows, failures, sources.
+
+    Names, reasons and sentences are escaped wherever they stand; figures are linked relative to the page.
+    """
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    loader = PackageLoader("beholder.reports", "templates")
+    page = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    page.filters |= {"address": _facts.address, "deviations": _facts.deviations, "duration": duration}
+    page.filters |= {"bed_size": _facts.bed_size, "bounds": _facts.bounds, "data": data}
+    return page.get_template("report.html.j2").render(
+        chapters=[_chapter(chapter, at) for at, chapter in enumerate(chapters)],
+        bibtex=bibtex(_facts.cited(chapters)),
+        cite=_facts.CITE,
+        legend=_view.LEGEND,
+    )
+
+
+def _chapter(chapter: Chapter, at: int) -> dict[str, Any]:
+    """What the template shows of one chapter."""
+    tables = _view.tables(chapter)
+    return {
+        "id": f"chapter-{at + 1}",
+        "name": chapter.benchmark,
+        "version": chapter.version,
+        "says": _facts.says(chapter),
+        "best": ", ".join(chapter.verdicts[0].best) if chapter.verdicts else "",
+        "verdicts": [_verdict(verdict) for verdict in _facts.verdicts(chapter)],
+        "common": [_verdict(verdict) for verdict in chapter.common],
+        "table": _table(tables[0].official),
+        "by_bed": [_table(table.official) for table in tables[1:] if table.official.cells],
+        "beside": [_table(table.beside) for table in tables if table.beside.cells],
+        "failures": _facts.failures(chapter),
+        "notes": _facts.notes(chapter),
+        "made": _facts.made(chapter),
+        "facts": chapter.facts,
+        "figures": chapter.figures,
+        "rows": rows(chapter.scores),
+    }
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    return {**verdict._asdict(), "standing": standing(verdict)}
+
+
+def _table(table: _view.Table) -> dict[str, Any]:
+    return {"table": table, "panels": _plot.panels(table)}
+
+
+def data(value: Any) -> Any:
+    r"""JSON for a script element: no text in it can end the element or open a comment.
+
+    >>> print(data(["</script><!--", float("1")]))
+    ["\u003c/script>\u003c!--",1.0]
+    """
+    from markupsafe import Markup
+
+    text = dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+    return Markup(text.replace("<", "\\u003c"))

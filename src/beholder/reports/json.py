@@ -1,0 +1,70 @@
+"""All that the other reports show, as one JSON document for programs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from json import dumps
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from beholder.reports import _facts, _view
+from beholder.reports._standing import label
+
+if TYPE_CHECKING:
+    from beholder.spine.benchmark import Verdict
+    from beholder.spine.record import Chapter
+
+
+def json(chapters: Sequence[Chapter]) -> str:
+    """One object with a list `chapters`: verdicts, summary, failures, notes, facts and figures of each benchmark.
+
+    NaN is null. Infinite numbers, which JSON does not know, are the texts "inf" and "-inf".
+    """
+    return dumps({"chapters": [_chapter(c) for c in chapters]}, allow_nan=False, ensure_ascii=False, indent=1) + "\n"
+
+
+def _chapter(chapter: Chapter) -> dict[str, Any]:
+    whole = {
+        "benchmark": chapter.benchmark,
+        "version": chapter.version,
+        "verdicts": [_verdict(v) for v in chapter.verdicts],
+        "common": [_verdict(v) for v in chapter.common],
+        "summary": _view.summed(chapter.scores),
+        "failures": [f._asdict() for f in _facts.failures(chapter)],
+        "notes": _facts.notes(chapter),
+        "facts": chapter.facts,
+        "figures": chapter.figures,
+    }
+    return {key: plain(value) for key, value in whole.items()}
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    frame = verdict.standing
+    columns = ["model", *map(label, frame.columns)]
+    standing = [dict(zip(columns, row, strict=True)) for row in frame.itertuples(name=None)]
+    return {**verdict._asdict(), "standing": standing}
+
+
+def plain(value: Any) -> Any:
+    """A value in the words of JSON; what is none of them becomes its text.
+
+    >>> plain({"a": (1, float("nan"), float("inf")), 2: np.float64(0.5)})
+    {'a': [1, None, 'inf'], '2': 0.5}
+    """
+    if isinstance(value, np.generic | np.ndarray):
+        value = value.tolist()
+    if isinstance(value, float):
+        return _float(value)
+    if isinstance(value, Mapping):
+        return {str(key): plain(one) for key, one in value.items()}
+    if isinstance(value, Sequence | set | frozenset) and not isinstance(value, str | bytes):
+        return [plain(one) for one in value]
+    return value if value is None or isinstance(value, str | int) else str(value)
+
+
+def _float(value: float) -> float | str | None:
+    if math.isnan(value):
+        return None
+    return value if math.isfinite(value) else str(value)

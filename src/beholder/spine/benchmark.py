@@ -1,0 +1,170 @@
+"""A benchmark binds a bed, measures, criteria, judges, baselines, nulls and people; the one place where they meet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from beholder.spine.measure import Measure, NotApplicable, Readout, as_is, card
+from beholder.spine.misuse import Misuse
+from beholder.spine.sample import Bed, Sample
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Role = Literal["model", "null", "oracle", "ceiling", "person"]
+Model = Callable[..., Any]  # stimulus → answer; with a parameter `rng`, stochastic; with `many`, several at once
+
+
+class NeedsBed(Misuse):
+    """This benchmark has no built-in bed: one must be named."""
+
+
+def itself(answer: Any) -> Any:
+    """The reader of answers that are recorded as they are."""
+    return answer
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A model that has already answered, and is known only by its answers."""
+
+    answers: Mapping[str, Any]
+    read: Callable[[Any], Any] = itself
+    partial: bool = False  # True: not having been asked is no failure (a crowd worker sees some items only)
+
+    def recall(self, id: str) -> Any:
+        """The answer to one sample."""
+        if id in self.answers:
+            return self.read(self.answers[id])
+        if self.partial:
+            raise NotApplicable("was not asked")
+        raise LookupError("no recorded answer for this sample")
+
+
+class Verdict(NamedTuple):
+    """What an evaluation model concludes from a score table."""
+
+    method: str
+    best: tuple[str, ...]
+    standing: pd.DataFrame  # a row a model, best first
+    says: str
+    cite: str = ""
+    left_out: Mapping[str, str] = {}  # model → why it was not judged
+    notes: tuple[str, ...] = ()
+
+
+Judge = Callable[["pd.DataFrame"], Verdict]
+
+
+class Criterion(NamedTuple):
+    """A named part to which a measure is confined: region, time window, first k fixations …"""
+
+    name: str
+    select: Callable[[Any, Any], tuple[Any, Any]]  # (observed, reference) → the same, confined
+
+
+def everywhere(observed: Any, reference: Any) -> tuple[Any, Any]:
+    """The criterion that confines nothing."""
+    return observed, reference
+
+
+EVERYWHERE = Criterion("all", everywhere)
+
+
+@dataclass(frozen=True)
+class People:
+    """How a reference made of several observers is taken apart, and what they would have answered.
+
+    The ceiling is what the others say of the one left out: `answer(without(reference, who))` scored on
+    `only(reference, who)`, averaged over everyone. Models are scored on the same held-out observers. A person is
+    the reverse, `answer(only(…))` scored on `without(…)`.
+    """
+
+    names: Callable[[Any], Sequence[str]]  # who stands behind this reference
+    without: Callable[[Any, str], Any]  # the reference with one left out
+    only: Callable[[Any, str], Any]  # that one alone
+    answer: Callable[[Any, Any], Any]  # (reference, stimulus) → what these people would answer
+    roster: Callable[[Bed[Any, Any]], Sequence[str]] | None = None  # persons to be rows of their own
+
+
+class Files(NamedTuple):
+    """How answers and stimuli stand in files: for `dir:`, `cmd:`, `--keep-answers` and `--save-stimuli`."""
+
+    suffixes: tuple[str, ...]  # of an answer, the preferred one first
+    read: Callable[[Path], Any]
+    write: Callable[[Any, Path], None]  # (accepted answer, file)
+    show: Callable[[Any, Path], None] | None = None  # (stimulus, folder)
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """What is measured, on what, and who judges it."""
+
+    name: str
+    version: int  # rises when, and only when, scores change
+    bed: Bed[Any, Any]
+    measures: tuple[Measure, ...]  # the official ones: the verdict is theirs
+    judges: tuple[Judge, ...]  # the first gives the verdict, the others stand beside it
+    criteria: tuple[Criterion, ...] = (EVERYWHERE,)
+    accept: Readout = as_is  # (raw, stimulus) → answer: the one border where answers are validated
+    files: Files | None = None
+    baselines: Mapping[str, Model | Recorded] = field(default_factory=dict)
+    nulls: Callable[[Bed[Any, Any]], Mapping[str, Model | Recorded]] | None = None
+    oracles: Callable[[Bed[Any, Any]], Mapping[str, Model | Recorded]] | None = None
+    people: People | None = None
+    draw: Callable[[Sample[Any, Any], Mapping[str, Any]], Any] | None = None  # (sample, answers) → figure
+    extra: tuple[Measure, ...] = ()  # measured beside the official ones, not judged
+    about: str = ""
+    spec: tuple[Any, ...] = field(default=(), init=False, compare=False)  # how another process builds it
+
+    def __post_init__(self) -> None:
+        names = [card(m).name for m in (*self.measures, *self.extra)]
+        for what, all_names in (("measure", names), ("criterion", [c.name for c in self.criteria])):
+            twice = {name for name in all_names if all_names.count(name) > 1}
+            if twice:
+                raise Misuse(f"benchmark {self.name}: got the {what} {sorted(twice)[0]!r} twice; name each once")
+
+    def __reduce__(self) -> Any:
+        if self.spec:
+            return _rebuilt, (self.spec,)
+        return _whole, tuple(getattr(self, f.name) for f in fields(self) if f.init)
+
+    @property
+    def official(self) -> tuple[str, ...]:
+        """Names of the measures that are judged."""
+        return tuple(card(m).name for m in self.measures)
+
+    @property
+    def domain(self) -> str:
+        """The folder that this benchmark belongs to."""
+        return self.name.partition("/")[0]
+
+    def on(self, bed: Bed[Any, Any]) -> Benchmark:
+        """The same benchmark on another bed."""
+        return replace(self, bed=bed)
+
+    def with_measures(self, *more: Measure) -> Benchmark:
+        """The same benchmark with further measures, reported beside the official ones and not judged."""
+        return replace(self, extra=(*self.extra, *more))
+
+    def judge(self, scores: pd.DataFrame) -> Verdict:
+        """The verdict of the first judge on the official measures."""
+        return self.verdicts(scores)[0]
+
+    def verdicts(self, scores: pd.DataFrame) -> tuple[Verdict, ...]:
+        """What each of the benchmark's judges says."""
+        mine = scores[(scores["benchmark"] == self.name) & scores["measure"].isin(self.official)]
+        return tuple(judge(mine) for judge in self.judges)
+
+
+def _whole(*values: Any) -> Benchmark:
+    return Benchmark(*values)
+
+
+def _rebuilt(spec: tuple[Any, ...]) -> Benchmark:
+    from beholder.spine.load import benchmark  # the one place that knows specs; it stands above this module
+
+    return benchmark(*spec)

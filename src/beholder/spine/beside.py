@@ -1,0 +1,155 @@
+"""Models beside people and nulls: skill, and sentences on models that hardly beat a blind one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.spine.measure import SETTLED
+from beholder.spine.scores import CELL, grid, is_part
+from beholder.stats import bootstrap
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Floats = NDArray[np.float64]
+Names = NDArray[np.object_]
+COLUMNS = ["model", *CELL, "null", "ceiling", "skill", "lo", "hi", "units"]
+
+
+class Skill(NamedTuple):
+    """How far models have come from the best null towards people."""
+
+    table: pd.DataFrame  # a row a model, measure and criterion; its columns are COLUMNS
+    notes: tuple[str, ...]
+
+
+def skill(scores: pd.DataFrame, draws: int = 1000, seed: int = 0) -> Skill:
+    """Skill = (score − best null) / (ceiling − best null): 0 is a blind model, 1 is people, per measure and criterion.
+
+    The best null is the one with the best mean over units, and stays the same in every draw; so does the ceiling, if
+    there are several. Scores are means over the units on which model, null and ceiling all have a value; the interval
+    is a bootstrap over these units, paired. Where the interval of ceiling − best null touches 0 the skill is NaN and
+    a note says so; of a measure taken once, over the whole bed, the runner's two intervals must not overlap.
+    Without null or ceiling there is no skill.
+    """
+    import pandas as pd
+
+    rows: list[tuple[object, ...]] = []
+    notes = []
+    own = scores[scores["state"].isin(SETTLED) & scores["value"].notna() & ~scores["measure"].map(is_part)]
+    for (measure, criterion), cell in own.groupby(CELL, sort=False):
+        units, roles, names = _gains(cell)
+        null, ceiling = _best(units, roles == "null"), _best(units, roles == "ceiling")
+        if null is None or ceiling is None:
+            continue
+        ahead = _ahead(units[:, [null, ceiling]], _bounds(cell, names[[null, ceiling]]), draws, seed)
+        if not ahead:
+            notes.append(f"people do not beat the nulls on {measure} ({criterion}) here")
+        models = np.flatnonzero(roles == "model")
+        numbers = _skills(units[:, [*models, null, ceiling]], draws, seed)
+        numbers[:, :3] = numbers[:, :3] if ahead else np.nan
+        for model, own in zip(names[models], numbers.tolist(), strict=True):
+            rows.append((model, measure, criterion, names[null], names[ceiling], *own[:3], int(own[3])))
+    return Skill(pd.DataFrame(rows, columns=COLUMNS), tuple(notes))
+
+
+def _gains(cell: pd.DataFrame) -> tuple[Floats, Names, Names]:
+    """Units × columns of values, signed so that more is better; role and name of each column."""
+    units = grid(cell, ["bed", "unit"], ["role", "model"])
+    sign = 1.0 if cell["better"].iloc[0] == "higher" else -1.0
+    roles, names = (np.array(units.columns.get_level_values(level), dtype=object) for level in ("role", "model"))
+    return units.to_numpy(dtype=float) * sign, roles, names
+
+
+def _best(units: Floats, among: NDArray[np.bool_]) -> int | None:
+    """The column with the largest mean among some."""
+    columns = np.flatnonzero(among)
+    return int(columns[np.nanmean(units[:, columns], axis=0).argmax()]) if len(columns) else None
+
+
+def _complete(units: Floats) -> Floats:
+    """The units on which every column has a value."""
+    return units[~np.isnan(units).any(axis=1)]
+
+
+def _bounds(cell: pd.DataFrame, names: Names) -> Floats:
+    """The intervals that the runner gave a null and a ceiling, 2 × (lo, hi)."""
+    bounds = cell.groupby(["role", "model"])[["lo", "hi"]].mean()
+    return bounds.loc[[("null", names[0]), ("ceiling", names[1])]].to_numpy(dtype=float)
+
+
+def _ahead(pair: Floats, bounds: Floats, draws: int, seed: int) -> bool:
+    """Whether people are better than the null for certain: the interval of the difference lies above 0.
+
+    On one unit the two intervals of the runner must not overlap; unknown ones do not.
+    """
+    gain = np.diff(_complete(pair), axis=1)
+    if len(gain) > 1:
+        lo, _ = bootstrap.interval(bootstrap.means(gain, draws=draws, rng=np.random.default_rng(seed)))
+        return bool(lo[0] > 0)
+    (null_lo, null_hi), (lo, hi) = bounds
+    return bool(gain.sum() > 0) and not (lo <= null_hi and null_lo <= hi)
+
+
+def _skills(units: Floats, draws: int, seed: int) -> Floats:
+    """Models × (skill, lo, hi, number of units) from units × (models, null, ceiling).
+
+    Models that hold the same units are drawn at once; on one unit there is no interval.
+    """
+    whole = ~np.isnan(units)
+    held = whole[:, :-2] & whole[:, -2:].all(axis=1, keepdims=True)
+    found = np.full((held.shape[1], 4), np.nan)
+    patterns, which = np.unique(held, axis=1, return_inverse=True)
+    for at, pattern in enumerate(patterns.T):
+        mine = which.ravel() == at
+        own = units[pattern][:, np.append(mine, [True, True])]
+        found[mine] = _skill(own, draws if len(own) > 1 else 0, seed)
+    return found
+
+
+def _skill(own: Floats, draws: int, seed: int) -> Floats:
+    """The same for models that hold all of these units."""
+    if not len(own):
+        return np.array([np.nan, np.nan, np.nan, 0.0])
+    value = _ratio(own.mean(axis=0, keepdims=True))[0]
+    lo, hi = bootstrap.interval(_ratio(bootstrap.means(own, draws=draws, rng=np.random.default_rng(seed))))
+    return np.stack([value, lo, hi, np.full(len(value), float(len(own)))], axis=1)
+
+
+def _ratio(means: Floats) -> Floats:
+    """(model − null) / (ceiling − null), rows × models; NaN where the ceiling is not above the null."""
+    models, null, ceiling = means[:, :-2], means[:, -2:-1], means[:, -1:]
+    return np.asarray((models - null) / np.where(ceiling > null, ceiling - null, np.nan))
+
+
+def beside_nulls(summary: pd.DataFrame) -> tuple[str, ...]:
+    """Sentences on models that are no better than the best null, or better by less than their interval tells.
+
+    `summary` is what `scores.summary` gives. A model whose interval is unknown is only compared by its mean.
+    """
+    whole = summary[~summary["measure"].map(is_part)]
+    return tuple(
+        sentence for _, cell in whole.groupby(CELL, sort=False) for sentence in _against(cell.dropna(subset="value"))
+    )
+
+
+def _against(cell: pd.DataFrame) -> Iterator[str]:
+    """The sentences of one measure × criterion."""
+    nulls = cell[cell["role"] == "null"]
+    if nulls.empty:
+        return
+    sign = 1.0 if cell["better"].iloc[0] == "higher" else -1.0
+    null = nulls.iloc[int((sign * nulls["value"]).argmax())]
+    for line in cell[cell["role"] == "model"].itertuples():
+        where = f"the null {null['model']} on {line.measure} ({line.criterion})"
+        gain = sign * (line.value - null["value"])
+        if gain < 0:
+            yield f"{line.model} is worse than {where}"
+        elif gain == 0:
+            yield f"{line.model} is no better than {where}"
+        elif line.lo <= null["value"] <= line.hi:
+            yield f"{line.model} is better than {where}, but {null['model']} lies within its interval"

@@ -1,0 +1,120 @@
+"""Who takes part in a run, and all that is needed to put anyone to any sample."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from beholder.spine.benchmark import Benchmark, Role
+from beholder.spine.cache import digest
+from beholder.spine.plug import Plug
+from beholder.spine.sample import Sample
+
+
+class Own(NamedTuple):
+    """A model that the benchmark itself brings."""
+
+    kind: str  # baselines, nulls or oracles
+    name: str
+
+
+class Ceiling(NamedTuple):
+    """The other observers, answering for the one left out."""
+
+
+class Person(NamedTuple):
+    """One observer, scored on the others."""
+
+    who: str
+
+
+class Entrant(NamedTuple):
+    """Whoever takes part in a run."""
+
+    name: str
+    role: Role
+    model: Any  # a callable, Recorded, Plug, Own, Ceiling or Person
+    stamp: str = ""  # what tells this state of it from another one
+
+    @property
+    def ours(self) -> bool:
+        """Whether its answers depend on nothing but our own source, so that they may outlive the run in the cache."""
+        named = isinstance(self.model, Plug) and ":" not in self.model.spec.partition("(")[0]
+        return named or (isinstance(self.model, Own) and self.model.kind == "baselines")
+
+
+class Keep(NamedTuple):
+    """Whose answers are kept as files, and where."""
+
+    folder: Path | None = None
+    ids: frozenset[str] | None = frozenset()  # None: all
+
+
+@dataclass
+class Job:
+    """All that is needed to put any entrant to any sample of one benchmark."""
+
+    benchmark: Benchmark
+    entrants: Mapping[str, Entrant]
+    seed: int = 0
+    repeats: int = 10
+    keep: Keep = field(default_factory=Keep)
+    _last: tuple[str, Sample[Any, Any], str] | None = field(default=None, repr=False)
+    _open: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def sample(self, id: str) -> tuple[Sample[Any, Any], str]:
+        """A sample, read-only, with the digest of its stimulus; the last one is kept for the next model."""
+        if self._last is None or self._last[0] != id:
+            sample = self.benchmark.bed.load(id)
+            freeze((sample.stimulus, sample.reference))
+            self._last = (id, sample, digest(sample.stimulus))
+        return self._last[1], self._last[2]
+
+    def opened(self, name: str) -> Any:
+        """The model itself, opened once a process."""
+        if name not in self._open:
+            model = self.entrants[name].model
+            if isinstance(model, Plug):
+                model = model.open(self.benchmark.files)
+            elif isinstance(model, Own):
+                model = self.own(model.kind)[model.name]
+            self._open[name] = model
+        return self._open[name]
+
+    def own(self, kind: str) -> Mapping[str, Any]:
+        """The models that the benchmark brings: baselines as they are, nulls and oracles made from the whole bed."""
+        if kind not in self._open:
+            made = getattr(self.benchmark, kind)
+            self._open[kind] = made if isinstance(made, Mapping) else made(self.benchmark.bed.whole)
+        found: Mapping[str, Any] = self._open[kind]
+        return found
+
+
+def rng_for(seed: int, *names: str) -> np.random.Generator:
+    """A generator that depends on nothing but the seed and the names.
+
+    >>> bool(rng_for(1, "bed", "a").random() == rng_for(1, "bed", "a").random() != rng_for(1, "bed", "b").random())
+    True
+    """
+    return np.random.default_rng([seed, *(int.from_bytes(blake2b(n.encode(), digest_size=8).digest()) for n in names)])
+
+
+def freeze(thing: Any) -> None:
+    """Make every array inside read-only: a model must not change what the next one sees."""
+    if isinstance(thing, np.ndarray):
+        thing.setflags(write=False)
+    elif dataclasses.is_dataclass(thing):
+        for f in dataclasses.fields(thing):
+            freeze(getattr(thing, f.name))
+    elif isinstance(thing, Mapping):
+        for value in thing.values():
+            freeze(value)
+    elif isinstance(thing, (list, tuple)):
+        for value in thing:
+            freeze(value)

@@ -1,0 +1,88 @@
+"""Beds, measures, judges and benchmarks from their specs: here and in every worker the same."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from beholder.spine.benchmark import Benchmark, Judge
+from beholder.spine.find import domains, find, names, nearest, offered
+from beholder.spine.measure import Measure, card, fix
+from beholder.spine.misuse import Misuse, NotFound
+from beholder.spine.sample import Bed
+from beholder.spine.spec import checked, configured, parsed, resolve
+
+
+def bed(place: str, spec: str) -> Bed[Any, Any]:
+    """The bed behind `name`, `name:path`, `name(key=value)`, `file.py:function` or `package.module:function`."""
+    head, colon, path = spec.partition(":")
+    name, settings = parsed(head)
+    if name in names(place) or name in offered(place):
+        make = find(place, name)
+        args = [Path(path).expanduser()] if colon else []
+    else:
+        name, settings = parsed(spec)
+        make, args = resolve(place, name), []
+    checked(make, settings, f"bed {name}")
+    try:
+        inspect.signature(make).bind(*args, **settings)
+    except TypeError:
+        raise Misuse(f"bed {name}: {'it takes no path' if args else f'it needs a path: --bed {name}:PATH'}") from None
+    made = make(*args, **settings)
+    if not isinstance(made, Bed):
+        raise Misuse(f"{spec} gave a {type(made).__name__}; expected a function that returns a Bed")
+    object.__setattr__(made, "spec", f"{place}|{spec}")
+    return made
+
+
+def measure_from(place: str, spec: str) -> Measure:
+    """The measure behind `family.name`, `file.py:function` …, with its settings fixed."""
+    name, settings = parsed(spec)
+    found: Measure = resolve(place, name)
+    card(found)
+    return fix(found, **settings) if settings else found
+
+
+def judge(spec: str) -> Judge:
+    """The judge behind a name, `file.py:function` …, with its settings fixed."""
+    name, settings = parsed(spec)
+    return configured(resolve("judges", name), settings, f"judge {name}")
+
+
+def load(
+    name: str,
+    *,
+    bed: str | Bed[Any, Any] | None = None,
+    measures: Sequence[str] = (),
+    ids: Sequence[str] | None = None,
+    **settings: Any,
+) -> Benchmark:
+    """A benchmark by its name `domain/name`, on its own bed or another one."""
+    return benchmark(name, bed, tuple(measures), tuple(settings.items()), None if ids is None else tuple(ids))
+
+
+def benchmark(
+    name: str,
+    on: str | Bed[Any, Any] | None,
+    measures: tuple[str, ...],
+    settings: tuple[tuple[str, Any], ...],
+    ids: tuple[str, ...] | None,
+) -> Benchmark:
+    """A benchmark from its spec: here and in every worker the same."""
+    domain, _, own = name.partition("/")
+    if domain not in domains() or own not in names(f"{domain}.benchmarks"):
+        every = [f"{d}/{n}" for d in domains() for n in names(f"{d}.benchmarks")]
+        raise NotFound(f"no benchmark called {name!r}{nearest(name, every)}")
+    make = find(f"{domain}.benchmarks", own)
+    checked(make, dict(settings), f"benchmark {name}")
+    chosen = bed(f"{domain}.beds", on) if isinstance(on, str) else on
+    made: Benchmark = make(**({} if chosen is None else {"bed": chosen}), **dict(settings))
+    if measures:
+        made = made.with_measures(*(measure_from(f"{domain}.measures", m) for m in measures))
+    if ids is not None:
+        made = made.on(made.bed.only(ids))
+    if chosen is None or chosen.spec:
+        object.__setattr__(made, "spec", (name, on, measures, settings, ids))
+    return made

@@ -1,0 +1,146 @@
+"""What the user has asked for, found, checked and counted before anything runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from beholder.spine.benchmark import Benchmark, NeedsBed
+from beholder.spine.cache import digest, file_digest, package
+from beholder.spine.find import domains, names, nearest
+from beholder.spine.load import load
+from beholder.spine.misuse import Misuse, NotFound
+from beholder.spine.plug import models
+from beholder.spine.run import entrants
+from beholder.spine.sample import STATUSES
+
+
+@dataclass(frozen=True)
+class Order:
+    """What the user has asked for."""
+
+    target: str = ""  # nothing, DOMAIN or DOMAIN/NAME
+    beds: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()
+    measures: tuple[str, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    limit: int | None = None
+    every: int | None = None
+    only: tuple[str, ...] = ()
+    seed: int = 0
+    repeats: int = 10
+    status: str = ""  # the worst reference status whose rows are kept
+
+
+class Part(NamedTuple):
+    """One benchmark on one bed, with the models that were asked for."""
+
+    benchmark: Benchmark
+    under_test: Mapping[str, Any]
+
+
+class Plan(NamedTuple):
+    """All that will be done."""
+
+    order: Order
+    parts: tuple[Part, ...]
+    skipped: tuple[str, ...]
+    digest: str
+
+    @property
+    def trials(self) -> int:
+        """How many times a model is put to a sample."""
+        return sum(len(p.benchmark.bed) * len(entrants(p.benchmark, p.under_test)) for p in self.parts)
+
+
+def plan(order: Order) -> Plan:
+    """Everything found, checked and counted before anything runs; `Misuse` where that cannot be."""
+    _check(order)
+    chosen = targets(order.target)
+    parts: list[Part] = []
+    skipped: list[str] = []
+    for name in chosen:
+        for bed in order.beds or (None,):
+            try:
+                parts.append(_part(name, bed, order))
+            except NeedsBed as fault:
+                if len(chosen) == 1:
+                    raise
+                skipped.append(f"{name} is skipped: {fault}")
+    if not parts:
+        raise Misuse(f"nothing to run: {'; '.join(skipped) or 'there is no benchmark'}")
+    facts = [_stamp(part) for part in parts]
+    mark = digest(
+        package(), facts, sorted(order.settings.items()), order.measures, order.seed, order.repeats, order.status
+    )
+    return Plan(order, tuple(parts), tuple(skipped), digest(mark, [_files(text) for text in _texts(order)])[:10])
+
+
+def _check(order: Order) -> None:
+    if order.models and "/" not in order.target and order.target not in domains():
+        raise Misuse("got --model without a domain, and a model fits one domain only; expected: run DOMAIN --model …")
+    if order.limit is not None and order.limit < 1:
+        raise Misuse(f"got --limit {order.limit}; expected 1 or more")
+    if order.every is not None and order.every < 1:
+        raise Misuse(f"got --every {order.every}; expected 1 or more")
+    if order.repeats < 1:
+        raise Misuse(f"got --repeats {order.repeats}; expected 1 or more")
+    if order.seed < 0:
+        raise Misuse(f"got --seed {order.seed}; expected 0 or more")
+    if order.status not in STATUSES:
+        raise Misuse(f"got --status {order.status!r}{nearest(order.status, STATUSES[1:])}")
+
+
+def targets(target: str) -> list[str]:
+    """The benchmarks that a word means: all, those of a domain, or one."""
+    everything = [f"{domain}/{name}" for domain in domains() for name in names(f"{domain}.benchmarks")]
+    if not target:
+        return everything
+    found = [name for name in everything if name == target or name.startswith(f"{target}/")]
+    if not found:
+        raise NotFound(f"no benchmark or domain called {target!r}{nearest(target, [*everything, *domains()])}")
+    return found
+
+
+def _part(name: str, bed: str | None, order: Order) -> Part:
+    full = load(name, bed=bed, measures=order.measures, **order.settings)
+    ids = _chosen(full, order)
+    own = load(name, bed=bed, measures=order.measures, ids=ids, **order.settings) if ids != full.bed.ids else full
+    under_test: dict[str, Any] = {}
+    for text in order.models:
+        for label, model in models(text, own).items():
+            if label in under_test:
+                raise Misuse(f"got two models called {label!r}; name one of them NAME=SPEC")
+            under_test[label] = model
+    entrants(own, under_test)  # refuses names that are taken
+    return Part(own, under_test)
+
+
+def _chosen(benchmark: Benchmark, order: Order) -> tuple[str, ...]:
+    """The samples that --only, --every and --limit leave."""
+    ids: Sequence[str] = order.only or benchmark.bed.ids
+    known = set(benchmark.bed.ids)
+    for id in order.only:
+        if id not in known:
+            raise NotFound(f"bed {benchmark.bed.name} has no sample {id!r}{nearest(id, known)}")
+    return tuple(ids[:: order.every or 1][: order.limit])
+
+
+def _stamp(part: Part) -> list[Any]:
+    bench = part.benchmark
+    people = [(e.name, e.role, e.stamp) for e in entrants(bench, part.under_test)]
+    return [bench.name, bench.version, bench.bed.name, bench.bed.fingerprint, bench.bed.ids, people]
+
+
+def _texts(order: Order) -> list[str]:
+    return [*order.beds, *order.models, *order.measures, *map(str, order.settings.values())]
+
+
+def _files(spec: str) -> str:
+    """A digest of the user's file that a spec names, so that a changed file is another run."""
+    match = re.search(r"([^=:]+\.py):", spec)
+    path = Path(match[1] if match else spec).expanduser()
+    return file_digest(path) if path.is_file() else ""

@@ -1,0 +1,222 @@
+"""Models from their specs: `name`, `file.py:fn`, `pkg.mod:fn`, `dir:folder`, `cmd:program {in} {out}`, `log:file`."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import json
+import re
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from beholder.spine.benchmark import Benchmark, Files, Recorded
+from beholder.spine.cache import digest, file_digest, package
+from beholder.spine.find import find, names, nearest, offered
+from beholder.spine.misuse import Misuse, NotFound
+from beholder.spine.spec import checked, configured, parsed, resolve
+
+TAIL = 2000  # bytes of a program's last words that are kept
+
+
+@dataclass(frozen=True)
+class Plug:
+    """A model that is named by a spec and opened where it runs."""
+
+    spec: str
+    place: str
+    digest: str
+
+    def open(self, files: Files | None = None) -> Callable[..., Any]:
+        """The callable behind the spec."""
+        if self.spec.startswith("cmd:"):
+            return Command(self.spec[4:], needed(files, self.spec))
+        name, settings = parsed(self.spec)
+        found = resolve(self.place, name)
+        if not callable(found):
+            raise Misuse(f"{name} is a {type(found).__name__}; expected a function from stimulus to answer")
+        return configured(found, settings, f"model {name}")
+
+
+def model(spec: str, of: Benchmark) -> Plug | Recorded:
+    """One model from its spec, for a benchmark: `name`, `file.py:fn`, `pkg.mod:fn`, `dir:…`, `cmd:…`."""
+    found = models(spec, of)
+    if len(found) != 1:
+        raise Misuse(f"{spec} holds {len(found)} models; expected one: take them all with `models`")
+    return next(iter(found.values()))
+
+
+def models(text: str, of: Benchmark) -> dict[str, Plug | Recorded]:
+    """The models behind `[NAME=]SPEC`: one, or for `log:` one a participant."""
+    given = re.match(r"([A-Za-z_][\w .+-]*)=(?!=)(.+)", text, re.DOTALL)
+    label, spec = (given[1].strip(), given[2]) if given else ("", text)
+    kind, colon, rest = spec.partition(":")
+    if colon and kind == "dir":
+        return {label or Path(rest).name: folder(Path(rest).expanduser(), of)}
+    if colon and kind == "log":
+        return participants(Path(rest).expanduser(), label)
+    if colon and kind == "cmd":
+        needed(of.files, spec)
+        program = (shlex.split(rest) or [""])[0]
+        return {label or Path(program).name: Plug(spec, "", _program_digest(program, spec))}
+    return {label or _label(spec): _plug(spec, f"{of.domain}.models")}
+
+
+def _label(spec: str) -> str:
+    """What a model is called that was given no name: the function's name with its settings."""
+    name, paren, settings = spec.partition("(")
+    return name.rpartition(":")[2] + paren + settings
+
+
+def _plug(spec: str, place: str) -> Plug:
+    """A model of ours or of the user's, its existence checked without running any of its code."""
+    name, settings = parsed(spec)
+    where, colon, function = name.rpartition(":")
+    if colon and where.endswith(".py"):
+        file = Path(where).expanduser()
+        if not file.is_file():
+            raise NotFound(f"got {where}, which is not a file; expected FILE.py:FUNCTION")
+        defined = _defined(file)
+        if defined and function not in defined:
+            raise NotFound(f"{where} has no {function!r}{nearest(function, defined)}")
+        return Plug(spec, place, file_digest(file))
+    if colon:
+        return Plug(spec, place, digest(name))
+    if name not in names(place) and name not in offered(place):
+        hint = nearest(name, [*names(place), *offered(place)])
+        raise NotFound(f"no model called {name!r} in {place}{hint} (a function of yours is FILE.py:FUNCTION)")
+    if name in names(place):
+        checked(find(place, name), settings, f"model {name}")
+    return Plug(spec, place, package())
+
+
+def _defined(file: Path) -> list[str]:
+    """Names that a file binds at its top level, or nothing where that cannot be read off (star imports)."""
+    try:
+        body = ast.parse(file.read_text("utf-8")).body
+    except (SyntaxError, UnicodeDecodeError) as fault:
+        raise Misuse(f"{file} is not a Python file that can be read: {fault}") from None
+    found: list[str] = []
+    for node in body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found.append(node.name)
+        elif isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names):
+            return []
+        else:
+            found += [n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+            found += [
+                a.asname or a.name
+                for n in ast.walk(node)
+                if isinstance(n, (ast.Import, ast.ImportFrom))
+                for a in n.names
+            ]
+    return found
+
+
+def _program_digest(program: str, spec: str) -> str:
+    file = Path(program).expanduser()
+    return file_digest(file) if file.is_file() else digest(spec)
+
+
+def needed(files: Files | None, spec: str) -> Files:
+    """The benchmark's file formats, without which `dir:` and `cmd:` have no meaning."""
+    if files is None:
+        raise Misuse(f"got {spec!r}, but this benchmark has no file format for answers; give a Python function")
+    return files
+
+
+def folder(where: Path, of: Benchmark) -> Recorded:
+    """A folder with one output file a sample, named by its id."""
+    files = needed(of.files, f"dir:{where}")
+    if not where.is_dir():
+        raise NotFound(f"got dir:{where}, which is not a folder; expected one with a file for each sample")
+    found = {id: path for id in of.bed.ids if (path := _answer_file(where, id, files.suffixes))}
+    if not found and of.bed.ids:
+        inside = ", ".join(sorted(f.name for f in where.iterdir())[:3]) or "nothing"
+        wanted = f"{of.bed.ids[0]}{files.suffixes[0]}"
+        raise Misuse(
+            f"dir:{where} answers none of the {len(of.bed)} samples of {of.bed.name}: it holds {inside}; "
+            f"expected files such as {wanted} ({', '.join(files.suffixes)})"
+        )
+    return Recorded(found, files.read)
+
+
+def _answer_file(where: Path, id: str, suffixes: Sequence[str]) -> Path | None:
+    candidates = (where / f"{id}{suffix}" for suffix in suffixes)
+    return next((path for path in candidates if path.is_file()), None)
+
+
+def participants(log: Path, label: str = "") -> dict[str, Plug | Recorded]:
+    """Crowd answers as models, one a participant: a table (.csv) or lines of JSON with participant, sample, answer."""
+    rows = _log_rows(log)
+    answers: dict[str, dict[str, Any]] = {}
+    for number, row in enumerate(rows, 1):
+        missing = [key for key in ("participant", "sample", "answer") if key not in row]
+        if missing:
+            raise Misuse(f"{log}, answer {number}: got no {missing[0]!r}; expected participant, sample and answer")
+        who, sample = str(row["participant"]), str(row["sample"])
+        if sample in answers.setdefault(who, {}) and answers[who][sample] != row["answer"]:
+            raise Misuse(f"{log}, answer {number}: {who} answered {sample} twice, differently; keep one")
+        answers[who][sample] = row["answer"]
+    if not answers:
+        raise Misuse(f"{log} holds no answer; expected at least one line")
+    prefix = f"{label}:" if label else ""
+    return {f"{prefix}{who}": Recorded(given, partial=True) for who, given in answers.items()}
+
+
+def _log_rows(log: Path) -> list[dict[str, Any]]:
+    if not log.is_file():
+        raise NotFound(f"got log:{log}, which is not a file; expected answers as .csv or .jsonl")
+    text = log.read_text("utf-8-sig")
+    if log.suffix == ".csv":
+        return [dict(row) for row in csv.DictReader(text.splitlines())]
+    rows = []
+    for number, line in enumerate(text.splitlines(), 1):
+        try:
+            rows += [dict(json.loads(line))] if line.strip() else []
+        except (ValueError, TypeError):
+            raise Misuse(f"{log}, line {number}: got {line[:60]!r}; expected one JSON object a line") from None
+    return rows
+
+
+@dataclass(frozen=True)
+class Command:
+    """A program that reads a stimulus from the folder `{in}` and writes its answer to the file `{out}`."""
+
+    template: str
+    files: Files
+
+    def __post_init__(self) -> None:
+        if "{in}" not in self.template or "{out}" not in self.template:
+            raise Misuse(f"got cmd:{self.template}; expected {{in}} and {{out}} in it, e.g. cmd:./match {{in}} {{out}}")
+        if self.files.show is None:
+            raise Misuse("this benchmark cannot write its stimuli to files; give a Python function")
+
+    def __call__(self, stimulus: Any) -> Any:
+        """Write the stimulus, run the program, read what it wrote."""
+        with tempfile.TemporaryDirectory(prefix="beholder-") as place:
+            shown, out = Path(place, "in"), Path(place, f"out{self.files.suffixes[0]}")
+            shown.mkdir()
+            if self.files.show is not None:
+                self.files.show(stimulus, shown)
+            words = [w.replace("{in}", str(shown)).replace("{out}", str(out)) for w in shlex.split(self.template)]
+            self._run(words)
+            if not out.is_file():
+                raise FileNotFoundError(f"{words[0]} exited with code 0 but wrote no {{out}} file ({out.suffix})")
+            return self.files.read(out)
+
+    def _run(self, words: list[str]) -> None:
+        said = b""
+        try:
+            with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as running:
+                while running.stderr and (chunk := running.stderr.read(1 << 16)):
+                    said = (said + chunk)[-TAIL:]
+        except OSError as fault:
+            raise RuntimeError(f"{words[0]} cannot be started: {fault.strerror}") from fault
+        if running.returncode:
+            last = said.decode("utf-8", "replace").strip().splitlines()[-1:]
+            raise RuntimeError(": ".join((f"{words[0]} exited with code {running.returncode}", *last)))

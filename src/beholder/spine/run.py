@@ -1,0 +1,198 @@
+"""run(): every entrant on every sample; the result is a table. There is no second loop."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from beholder.spine.benchmark import Benchmark, Recorded, Role
+from beholder.spine.cache import digest
+from beholder.spine.cite import key_of
+from beholder.spine.dispatch import here, in_workers, part, remaining
+from beholder.spine.job import Ceiling, Entrant, Job, Keep, Own, Person
+from beholder.spine.ledger import Ledger
+from beholder.spine.measure import card
+from beholder.spine.misuse import Misuse
+from beholder.spine.plug import Plug, models
+from beholder.spine.pool import pooled
+from beholder.spine.progress import Silent, Watch
+from beholder.spine.scores import Score, table
+from beholder.spine.trial import Cell, Outcome
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOST_FAILURES = 100  # that are listed one by one; all are counted, and all are rows
+
+
+def run(  # noqa: PLR0913  (the settings of a run)
+    benchmark: Benchmark,
+    under_test: Mapping[str, Any] | None = None,
+    *,
+    seed: int = 0,
+    repeats: int = 10,
+    jobs: int = 1,
+    timeout: float | None = 600.0,
+    ledger: Ledger | None = None,
+    keep: Keep | None = None,
+    watch: Watch | None = None,
+) -> pd.DataFrame:
+    """Score every model on every sample of a benchmark; a failure is a row.
+
+    `under_test` maps names to functions, `Recorded` answers, or specs ("my.py:flow", "dir:outputs"). Models that are
+    named by a spec, and functions that another process can import, run in `jobs` workers with a time-out; other
+    functions run in this process, and a sentence says so. `jobs=0` runs everything in this process.
+    """
+    watch = watch or Silent()
+    book = ledger or Ledger()
+    job = Job(benchmark, {e.name: e for e in entrants(benchmark, under_test or {})}, seed, repeats, keep or Keep())
+    todo = remaining(job, book)
+    total = len(job.entrants) * len(benchmark.bed)
+    watch.begin(f"{benchmark.name} on {benchmark.bed.name}", total, total - sum(map(len, todo.values())))
+    if jobs:
+        in_workers(job, todo, book, watch, jobs=jobs, timeout=timeout)
+    here(job, todo, book, watch)
+    book.commit()
+    tally = Tally()
+    scores = table(rows(job, book, tally))
+    scores.attrs["run"] = {"seed": seed, "repeats": repeats, **facts(job, tally)}
+    return scores
+
+
+def entrants(benchmark: Benchmark, under_test: Mapping[str, Any]) -> list[Entrant]:
+    """Everyone who takes part: baselines, the models under test, oracles, people, nulls."""
+    own = Job(benchmark, {})
+    found = [Entrant(name, "model", Own("baselines", name), f"baseline {name}") for name in benchmark.baselines]
+    for name, model in under_test.items():
+        found += [_entrant(*item) for item in _opened(name, model, benchmark).items()]
+    if benchmark.oracles:
+        found += [Entrant(name, "oracle", Own("oracles", name)) for name in own.own("oracles")]
+    if benchmark.people:
+        found.append(Entrant("people", "ceiling", Ceiling()))
+        roster = benchmark.people.roster(benchmark.bed.whole) if benchmark.people.roster else ()
+        found += [Entrant(f"person {who}", "person", Person(who)) for who in roster]
+    if benchmark.nulls:
+        found += [Entrant(name, "null", Own("nulls", name)) for name in own.own("nulls")]
+    return list(_distinct(found))
+
+
+def _opened(name: str, model: Any, benchmark: Benchmark) -> dict[str, Any]:
+    return models(f"{name}={model}", benchmark) if isinstance(model, str) else {name: model}
+
+
+def _entrant(name: str, model: Any) -> Entrant:
+    if not (callable(model) or isinstance(model, (Recorded, Plug))):
+        raise Misuse(f"model {name!r} is a {type(model).__name__}; expected a function, Recorded answers, or a spec")
+    role: Role = "person" if isinstance(model, Recorded) and model.partial else "model"
+    stamp = f"{model.spec} {model.digest}" if isinstance(model, Plug) else _recorded_stamp(model)
+    return Entrant(name, role, model, stamp)
+
+
+def _recorded_stamp(model: Any) -> str:
+    """What tells these recorded answers from others: their values, or sizes and times of their files."""
+    if not isinstance(model, Recorded):
+        return ""
+    facts = {id: (str(a), *a.stat()[6:9:2]) if isinstance(a, Path) else a for id, a in _materialised(model).items()}
+    return digest(facts)
+
+
+def _materialised(model: Recorded) -> Mapping[str, Any]:
+    return model.answers if isinstance(model.answers, dict) else {}
+
+
+def _distinct(found: Iterable[Entrant]) -> Iterator[Entrant]:
+    """Each name once; a built-in that is asked for again is the baseline that is there already."""
+    seen: dict[str, Entrant] = {}
+    for entrant in found:
+        other = seen.get(entrant.name)
+        if other is None:
+            seen[entrant.name] = entrant
+            yield entrant
+        elif not (isinstance(entrant.model, Plug) and entrant.model.spec == entrant.name):
+            raise Misuse(f"got two models called {entrant.name!r} ({other.role}, {entrant.role}); name one NAME=SPEC")
+
+
+class Tally:
+    """What a run counts besides scores."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self.failures: list[dict[str, str]] = []
+        self.failed = 0
+        self.stimuli: dict[str, str] = {}
+
+    def add(self, model: str, id: str, outcome: Outcome) -> None:
+        """Count one outcome."""
+        self.seconds[model] = self.seconds.get(model, 0.0) + outcome.seconds
+        self.stimuli[id] = outcome.stimulus or self.stimuli.get(id, "")
+        self.failed += bool(outcome.failure)
+        if outcome.failure and len(self.failures) < MOST_FAILURES:
+            self.failures.append({"model": model, "sample": id, "reason": outcome.failure})
+
+
+def facts(job: Job, tally: Tally) -> dict[str, Any]:
+    """What run.json says of who took part, what it cost and what failed."""
+    models = [
+        {
+            "name": entrant.name,
+            "role": entrant.role,
+            "spec": spec_of(entrant),
+            "cite": _cite(job, entrant),
+            "seconds": round(tally.seconds.get(entrant.name, 0.0), 3),
+        }
+        for entrant in job.entrants.values()
+    ]
+    stimuli = digest(tally.stimuli)
+    return {"models": models, "failed": tally.failed, "failures": tally.failures, "stimuli": stimuli}
+
+
+def spec_of(entrant: Entrant) -> str:
+    """How this entrant could be named on the command line, as far as it can."""
+    model = entrant.model
+    if isinstance(model, Plug):
+        return model.spec
+    return f"{model.kind[:-1]} {model.name}" if isinstance(model, Own) else type(model).__name__
+
+
+def _cite(job: Job, entrant: Entrant) -> str:
+    """The citation key of a model of ours; nothing of the user's is imported for it."""
+    model = entrant.model
+    if isinstance(model, Own):
+        return key_of(job.own(model.kind)[model.name])
+    if isinstance(model, Plug):
+        return key_of(model.open()) if entrant.ours else ""
+    return key_of(model)
+
+
+def rows(job: Job, book: Ledger, tally: Tally) -> Iterator[Score]:
+    """The rows of every entrant, in an order that does not depend on who finished when."""
+    for entrant in job.entrants.values():
+        pairs = {}
+        for id in job.benchmark.bed.ids:
+            outcome = book.outcome(part(job.benchmark), entrant.name, id)
+            if outcome is None:
+                continue
+            tally.add(entrant.name, id, outcome)
+            for cell in outcome.cells:
+                yield from _rows(job, entrant, id, outcome.status, cell)
+            pairs[id] = outcome._replace(cells=())  # only what is pooled stays in memory
+        for measure in (*job.benchmark.measures, *job.benchmark.extra):
+            if card(measure).per == "sample":
+                continue
+            for criterion in job.benchmark.criteria:
+                for got in pooled(job, measure, criterion, pairs):
+                    cell = Cell(card(measure).name, criterion.name, got.repeat, got.result, got.n)
+                    yield from _rows(job, entrant, got.unit, got.status, cell)
+
+
+def _rows(job: Job, entrant: Entrant, unit: str, status: str, cell: Cell) -> Iterator[Score]:
+    """A row for a number, and one for each of its parts."""
+    bench, found = job.benchmark, cell.result
+    better = next(card(m).better for m in (*bench.measures, *bench.extra) if card(m).name == cell.measure)
+    head = (bench.name, bench.version, entrant.name, entrant.role, bench.bed.name, unit, cell.repeat)
+    tail = (cell.n, found.state, found.reason, status)
+    yield Score(*head, cell.measure, cell.criterion, better, found.value, found.lo, found.hi, *tail)
+    for name, value in found.parts.items():
+        yield Score(*head, f"{cell.measure}.{name}", cell.criterion, better, float(value), math.nan, math.nan, *tail)

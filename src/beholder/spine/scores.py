@@ -1,0 +1,283 @@
+"""The score table: one row for one number, and what judges and reports derive from it."""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple, TextIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.spine.measure import SETTLED, STATES
+from beholder.spine.misuse import Misuse
+from beholder.spine.sample import STATUSES
+from beholder.stats import bootstrap
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+class Score(NamedTuple):
+    """One row. `unit` is a sample id, a tag's value, or `*`; `repeat` counts draws of a stochastic model."""
+
+    benchmark: str
+    version: int
+    model: str
+    role: str
+    bed: str
+    unit: str
+    repeat: int
+    measure: str
+    criterion: str
+    better: str
+    value: float
+    lo: float
+    hi: float
+    n: int
+    state: str
+    reason: str
+    provenance: str
+
+
+COLUMNS = Score._fields
+CELL = ["measure", "criterion"]  # what is averaged over units
+COMPONENT = ["measure", "criterion", "bed", "unit"]  # one component of a model's error vector
+LINE = ["cell", "who"]  # one line of the summary: a model in its role on a measure × criterion
+SUMMARY = ["model", "role", *CELL, "better", "value", "lo", "hi"]
+SUMMARY += ["held", "expected", "na", "low", "repeats", "provenance"]
+WORDS = {"better": ("higher", "lower"), "state": STATES, "provenance": STATUSES}
+NUMBERS = {"version": "int64", "repeat": "int64", "n": "int64", "value": "float64", "lo": "float64", "hi": "float64"}
+
+
+def table(rows: Iterable[Score]) -> pd.DataFrame:
+    """Rows as a data frame with the frozen columns."""
+    import pandas as pd
+
+    frame = pd.DataFrame(list(rows), columns=list(COLUMNS))
+    return frame.astype({name: NUMBERS.get(name, "object") for name in COLUMNS})
+
+
+def write(scores: pd.DataFrame, path: Path) -> None:
+    """The table as CSV; numbers as their shortest exact text, so that equal tables are equal bytes."""
+    temporary = path.with_name(f".{path.name}.tmp")
+    # A reason may hold bytes of a program's output that are no text: they are spelt out.
+    with temporary.open("w", newline="", encoding="utf-8", errors="backslashreplace") as file:
+        out = csv.writer(_Lines(file), lineterminator="\r\n")
+        out.writerow(COLUMNS)
+        out.writerows(scores[list(COLUMNS)].itertuples(index=False, name=None))
+    temporary.replace(path)
+
+
+class _Lines(NamedTuple):
+    """A file that ends lines with `\\n`, behind a writer that must think `\\r\\n`: else it leaves `\\r` unquoted."""
+
+    file: TextIO
+
+    def write(self, line: str) -> int:
+        return self.file.write(line.removesuffix("\r\n") + "\n")
+
+
+def read(path: Path) -> pd.DataFrame:
+    """A table from its CSV."""
+    import pandas as pd
+
+    if not path.is_file():
+        raise Misuse(f"got {path}, which does not exist; expected the scores.csv of a run")
+    frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+    _refuse_missing(list(frame.columns), str(path))
+    for column, words in WORDS.items():
+        strange = frame[~frame[column].isin(words)]
+        if len(strange):
+            got, line = strange.iloc[0][column], strange.index[0] + 1
+            raise Misuse(f"{path}, row {line}: got {column} {got!r}; expected one of {', '.join(filter(None, words))}")
+    return frame[list(COLUMNS)].astype({name: NUMBERS.get(name, "object") for name in COLUMNS})
+
+
+def _refuse_missing(columns: Sequence[str], where: str) -> None:
+    missing = [name for name in COLUMNS if name not in columns]
+    if missing:
+        raise Misuse(f"{where} has no column {missing[0]!r}; expected the columns {', '.join(COLUMNS)}")
+
+
+def is_part(measure: str) -> bool:
+    """Whether a row's measure is a part `measure.part`, which judges leave alone.
+
+    >>> is_part("dynamic.tau"), is_part("bad_pixels(delta=0.5)")
+    (True, False)
+    """
+    return "." in re.sub(r"\(.*\)", "", measure)
+
+
+class Components(NamedTuple):
+    """What a judge compares: complete models × components, in natural values."""
+
+    values: pd.DataFrame  # model × (measure, criterion, bed, unit), mean over repeats; no NaN
+    sign: NDArray[np.float64]  # a component's sign: +1 where less is better, -1 where more is
+    left_out: dict[str, str]  # model → why it cannot be compared
+    dropped: int  # components that do not apply to every model, and are compared for none
+    expected: int
+
+    @property
+    def losses(self) -> NDArray[np.float64]:
+        """Models × components, signed so that less is always better."""
+        return np.asarray(self.values.to_numpy(dtype=float) * self.sign)
+
+    @property
+    def note(self) -> tuple[str, ...]:
+        """A sentence on components that were not compared, if there are such."""
+        if not self.dropped:
+            return ()
+        return (f"{self.dropped} of {self.expected} components do not apply to every model and were left out",)
+
+
+def components(scores: pd.DataFrame, roles: Sequence[str] = ("model",)) -> Components:
+    """The complete models and the components that apply to them all.
+
+    A model with a failed or partial component, or without a row where another has one, is left out by name. A
+    component that is `na` for some of the others is compared for none; a model to which nothing applies is left out.
+    Repeats are averaged, parts ignored. Nobody may remain: then `values` is empty, and `left_out` says why.
+    """
+    mine = _own(scores, roles)
+    _refuse_contradictions(mine)
+    left_out = _incomplete(mine)
+    kept = mine[~mine["model"].isin(list(left_out))]
+    found = grid(kept, ["model"], COMPONENT)
+    values = found.dropna(axis="columns")
+    better = kept.drop_duplicates(COMPONENT)["better"].to_numpy()
+    sign = np.where(better == "higher", -1.0, 1.0)[found.notna().all().to_numpy()]
+    expected = len(mine[COMPONENT].drop_duplicates())
+    return Components(values, sign, left_out, expected - values.shape[1] if len(values) else 0, expected)
+
+
+def _own(scores: pd.DataFrame, roles: Sequence[str]) -> pd.DataFrame:
+    """The rows of these roles that are not parts, numbered anew: joined tables may repeat their row numbers."""
+    _refuse_missing(list(scores.columns), "the table")
+    parts = [name for name in scores["measure"].unique() if is_part(name)]
+    return scores[scores["role"].isin(list(roles)) & ~scores["measure"].isin(parts)].reset_index(drop=True)
+
+
+def _refuse_contradictions(mine: pd.DataFrame) -> None:
+    """Refuse a table that holds two versions, two directions of a measure, or two values of the same thing."""
+    for of, what in (("benchmark", "version"), ("measure", "better")):
+        pairs = mine[[of, what]].drop_duplicates()
+        twice = pairs[pairs.duplicated(of)]
+        if len(twice):
+            name = twice.iloc[0][of]
+            got = " and ".join(str(value) for value in pairs[pairs[of] == name][what])
+            raise Misuse(f"got {of} {name!r} with {what} {got} in one table; expected one; judge them apart")
+    key = ["model", *COMPONENT, "repeat"]
+    unlike = mine[mine.duplicated(key, keep=False) & ~mine.duplicated([*key, "value"], keep=False)]
+    if len(unlike):
+        model, measure, criterion, bed, unit, _ = unlike.iloc[0][key]
+        where = f"{measure} ({criterion}) at {unit} of {bed}"
+        raise Misuse(f"got two values of model {model!r} on {where}; give different models different names")
+
+
+def grid(rows: pd.DataFrame, index: list[str], columns: list[str]) -> pd.DataFrame:
+    """Mean value by index × columns, both in the order of their first appearance; NaN where there is no value."""
+    import pandas as pd
+
+    down, across = (rows.groupby(keys, sort=False).ngroup().to_numpy() for keys in (index, columns))
+    names, heads = (pd.MultiIndex.from_frame(rows[keys].drop_duplicates()) for keys in (index, columns))
+    values = np.full(len(names) * len(heads), np.nan)
+    means = rows["value"].groupby(down * len(heads) + across).mean()  # compensated: equal repeats stay equal
+    values[means.index.to_numpy(dtype=np.int64)] = means.to_numpy()
+    flat = names.get_level_values(0) if len(index) == 1 else names
+    return pd.DataFrame(values.reshape(len(names), len(heads)), index=flat, columns=heads)
+
+
+def _incomplete(mine: pd.DataFrame) -> dict[str, str]:
+    """Models that cannot be compared on everything, each with its reason."""
+    component, state = mine.groupby(COMPONENT, sort=False).ngroup(), mine["state"]
+    marked = mine.assign(component=component, lost=state.isin(["failed", "partial"]), held=state.isin(SETTLED))
+    models = marked.groupby("model", sort=False).agg({"component": "nunique", "lost": "any", "held": "any"})
+    suspect = models["lost"] | ~models["held"] | (models["component"] < component.nunique())
+    return {
+        str(model): _reason(marked[marked["model"] == model], component.nunique()) for model in models.index[suspect]
+    }
+
+
+def _reason(rows: pd.DataFrame, everything: int) -> str:
+    """Why a model cannot be compared."""
+    lost = rows[rows["lost"]]
+    if len(lost):
+        return f"{len(lost)} of {len(rows)} scores {lost.iloc[0]['state']}: {lost.iloc[0]['reason']}"
+    if not rows["held"].any():
+        return f"nothing applies: {rows.iloc[0]['reason']}"
+    return f"measured on only {rows['component'].nunique()} of {everything} components"
+
+
+def common(scores: pd.DataFrame, roles: Sequence[str] = ("model",)) -> pd.DataFrame:
+    """The rows of units that every model of these roles has answered: for the second table over common units.
+
+    A model that has no value anywhere does not count: else one that never ran would leave nothing to compare.
+    """
+    mine = _own(scores, roles)
+    alive = mine[mine["model"].isin(mine[mine["state"].isin(SETTLED)]["model"].unique())]
+    lost = alive["state"].isin(["failed", "partial"])
+    units = alive.assign(lost=lost).groupby(["bed", "unit"], sort=False).agg({"model": "nunique", "lost": "any"})
+    whole = set(units[(units["model"] == alive["model"].nunique()) & ~units["lost"]].index)
+    return scores[[key in whole for key in zip(scores["bed"], scores["unit"], strict=True)]]
+
+
+def summary(scores: pd.DataFrame, *, draws: int = 1000, seed: int = 0) -> pd.DataFrame:
+    """Every model's mean on every measure × criterion, with interval and counts, whatever its role.
+
+    Columns: model, role, measure, criterion, better, value, lo, hi, held, expected, na, low, repeats, provenance.
+    The value is the mean over units of the mean over repeats; `held` and `expected` count rows. The interval is a
+    bootstrap over units; where there is one unit only it is the one that the runner filled.
+    """
+    import pandas as pd
+
+    _refuse_missing(list(scores.columns), "the table")
+    rows = scores.assign(cell=_number(scores, CELL), who=_number(scores, ["model", "role"]))
+    lines = _counted(rows)
+    settled = rows[rows["state"].isin(SETTLED)]
+    per_unit = settled.groupby([*LINE, "bed", "unit"])["value"].mean().groupby(level=LINE)
+    filled = settled.groupby(LINE)[["lo", "hi"]].mean().reindex(lines.index)
+    bounds = _drawn(settled, draws, seed).reindex(lines.index).where(per_unit.size().reindex(lines.index) > 1, filled)
+    return pd.concat([lines, per_unit.mean(), bounds], axis="columns").reset_index(drop=True)[SUMMARY]
+
+
+def _number(rows: pd.DataFrame, keys: list[str]) -> pd.Series[int]:
+    """Which of the different values of these columns a row has, counted in the order of their first appearance."""
+    return rows.groupby(keys, sort=False).ngroup()
+
+
+def _counted(rows: pd.DataFrame) -> pd.DataFrame:
+    """What is counted on each line of the summary: one model on one measure × criterion."""
+    state, trust = rows["state"], {status: at for at, status in enumerate(STATUSES)}
+    flags = {"held": state.isin(SETTLED), "na": state == "na", "low": state == "low"}
+    marked = rows.assign(**flags, expected=1, trust=rows["provenance"].map(trust))
+    lines = marked.groupby(LINE)
+    firsts = lines[["model", "role", "measure", "criterion", "better"]].first()
+    sums = lines[["held", "na", "low", "expected"]].sum()
+    worst = lines["trust"].max().map(dict(enumerate(STATUSES))).rename("provenance")
+    return firsts.join([sums, lines["repeat"].nunique().rename("repeats"), worst])
+
+
+def _drawn(settled: pd.DataFrame, draws: int, seed: int) -> pd.DataFrame:
+    """Bootstrap interval of every line; cells with the same units are drawn at once."""
+    import pandas as pd
+
+    place = _number(settled, ["bed", "unit"])
+    alike = place.groupby(settled["cell"]).agg(lambda own: np.unique(own).tobytes())
+    found = [pd.DataFrame(columns=["lo", "hi"], index=pd.MultiIndex.from_product([[0], [0]], names=LINE)[:0])]
+    for _, rows in settled.groupby(settled["cell"].map(alike), sort=False):
+        units = grid(rows, ["bed", "unit"], LINE)
+        lo, hi = _interval(units.to_numpy(), draws, seed)
+        found.append(pd.DataFrame({"lo": lo, "hi": hi}, index=units.columns))
+    return pd.concat(found[1:] or found)
+
+
+def _interval(values: NDArray[np.float64], draws: int, seed: int) -> NDArray[np.float64]:
+    """Bootstrap interval of column means over rows, the same rows for every column; NaN where there is one row only."""
+    bounds = np.full((2, values.shape[1]), np.nan)
+    step = max(1, 4_000_000 // max(1, draws))  # columns at once: 32 MB of draws
+    for at in range(0, values.shape[1] if len(values) > 1 else 0, step):
+        drawn = bootstrap.means(values[:, at : at + step], draws=draws, rng=np.random.default_rng(seed))
+        bounds[:, at : at + step] = bootstrap.interval(drawn)
+    return bounds

@@ -1,0 +1,198 @@
+"""What the command `run` does: run a plan into a folder that can be resumed, draw, and write the record."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import shutil
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from beholder.spine import scores as table
+from beholder.spine.cache import Cache
+from beholder.spine.draw import answers_folder, drawn
+from beholder.spine.job import Keep
+from beholder.spine.ledger import Ledger
+from beholder.spine.misuse import Misuse
+from beholder.spine.plan import Order, Part, Plan
+from beholder.spine.progress import Silent
+from beholder.spine.record import described, run_facts, write_facts
+from beholder.spine.run import entrants, run
+from beholder.spine.sample import STATUSES
+from beholder.spine.trial import slug
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How it is to be done; changes no score."""
+
+    out: Path | None = None
+    jobs: int = 1
+    timeout: float | None = 600.0
+    samples: int = 12
+    keep_answers: bool = False
+    fresh: bool = False
+    retry: bool = False
+
+
+class Done(NamedTuple):
+    """What came out."""
+
+    folder: Path
+    scores: pd.DataFrame
+    failures: list[dict[str, str]]
+    failed: int
+
+
+def folder_for(what: Plan, out: Path | None) -> Path:
+    """Where a run goes: --out, else runs/<name>-<digest>."""
+    return out or Path("runs", f"{slug((what.order.target or 'all').replace('/', '-'))}-{what.digest}")
+
+
+def forecast(what: Plan, how: Manner) -> str:
+    """What would be done, and what of it is done already."""
+    folder = folder_for(what, how.out)
+    lines = []
+    for part in what.parts:
+        people = entrants(part.benchmark, part.under_test)
+        roles = Counter(entrant.role for entrant in people)
+        who = ", ".join(f"{count} of role {role}" for role, count in roles.items())
+        bed = part.benchmark.bed
+        lines.append(f"{part.benchmark.name} on {bed.name}: {len(bed)} samples × {len(people)} ({who})")
+    before = f", resuming {folder}" if (folder / "ledger.sqlite").is_file() and not how.fresh else f", into {folder}"
+    return "\n".join([*lines, f"{what.trials} trials in {how.jobs or 1} process(es){before}"])
+
+
+def conduct(what: Plan, how: Manner, watch: Silent) -> Done:
+    """Run the plan in its folder; what was finished before is not done again."""
+    folder = folder_for(what, how.out)
+    with _owned(folder, what, how) as (book, before):
+        started = time.monotonic()
+        facts = {"config": what.digest, "seed": what.order.seed, "repeats": what.order.repeats}
+        facts |= {"started": before or datetime.now(UTC).isoformat(timespec="seconds"), "state": "running"}
+        (folder / "config").write_text(f"{what.digest}\n{facts['started']}\n", "utf-8")
+        tables, entries = [], []
+        for part in what.parts:
+            scores = _scored(part, what.order, how, folder, book, watch)
+            entry = described(part.benchmark, scores.attrs["run"])
+            roles = dict(zip(scores["model"], scores["role"], strict=True))
+            shown = [name for name, role in roles.items() if role in ("model", "ceiling")]
+            entry["figures"] = drawn(part.benchmark, folder, shown, how.samples, watch.say)
+            entry["counts"] = {state: int(n) for state, n in scores["state"].value_counts().items()}
+            tables.append(scores)
+            entries.append(entry)
+        scores = _joined(tables)
+        table.write(scores, folder / "scores.csv")
+        done = facts | {"state": "finished", "seconds": round(time.monotonic() - started, 3), "skipped": what.skipped}
+        write_facts(folder, run_facts(entries, **done))
+    Cache().trim()
+    failures = [failure for entry in entries for failure in entry["failures"]]
+    return Done(folder, scores, failures, sum(entry["failed"] for entry in entries))
+
+
+@contextlib.contextmanager
+def _owned(folder: Path, what: Plan, how: Manner) -> Iterator[tuple[Ledger, str]]:
+    """The folder, locked, with its ledger; refuses a folder that another run owns."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = (folder / ".lock").open("w")
+    except OSError as fault:
+        raise Misuse(f"cannot write to {folder}: {fault.strerror}; choose another --out") from None
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Misuse(f"{folder} is being written by another run; wait for it, or choose another --out") from None
+        before = _mine(folder, what, how)
+        book = Ledger(folder / "ledger.sqlite")
+        try:
+            if how.retry:
+                book.forget_failures()
+            yield book, before
+        finally:
+            book.close()
+
+
+def _mine(folder: Path, what: Plan, how: Manner) -> str:
+    """When the run in this folder began, if it is this one; a foreign one is refused, with --fresh it is removed."""
+    config = folder / "config"
+    strangers = [f for f in folder.iterdir() if f.name != ".lock"]
+    if how.fresh:
+        if strangers and not config.is_file():
+            raise Misuse(
+                f"{folder} holds files that are not a run's, so --fresh does not empty it; choose another --out"
+            )
+        for path in strangers:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        return ""
+    if not config.is_file():
+        if strangers:
+            raise Misuse(f"{folder} is not empty and holds no run; choose another --out")
+        return ""
+    found, _, started = config.read_text("utf-8").partition("\n")
+    if found != what.digest:
+        raise Misuse(
+            f"{folder} holds another run (configuration {found}, this one is {what.digest}): another model, bed, "
+            "setting or version; choose another --out, or start over with --fresh"
+        )
+    return started.strip()
+
+
+def _scored(part: Part, order: Order, how: Manner, folder: Path, book: Ledger, watch: Silent) -> pd.DataFrame:
+    shown = frozenset(part.benchmark.bed.ids[: how.samples] if part.benchmark.draw else ())
+    keep = Keep(answers_folder(folder, part.benchmark), None if how.keep_answers else shown)
+    scores = run(
+        part.benchmark,
+        part.under_test,
+        seed=order.seed,
+        repeats=order.repeats,
+        jobs=how.jobs,
+        timeout=how.timeout,
+        ledger=book,
+        keep=keep,
+        watch=watch,
+    )
+    if order.status:
+        trusted = scores["provenance"].isin(STATUSES[: STATUSES.index(order.status) + 1])
+        if not trusted.all():
+            watch.say(f"--status {order.status}: {int((~trusted).sum())} of {len(scores)} scores are left out")
+        return scores[trusted]
+    return scores
+
+
+def _joined(tables: Sequence[pd.DataFrame]) -> pd.DataFrame:
+    import pandas as pd
+
+    for scores in tables:
+        scores.attrs = {}  # facts of the parts are in run.json
+    return pd.concat(tables, ignore_index=True)
+
+
+def past(root: Path) -> list[dict[str, Any]]:
+    """The runs below a folder, newest first: name, state, when, scores, size."""
+    found = []
+    for config in sorted(root.glob("*/config"), key=os.path.getmtime, reverse=True):
+        facts = config.parent / "run.json"
+        known = json.loads(facts.read_text("utf-8")) if facts.is_file() else {}
+        mark, started = [*config.read_text("utf-8").split("\n"), ""][:2]
+        found.append(
+            {
+                "folder": str(config.parent),
+                "config": mark,
+                "started": started,
+                "state": known.get("state", "unfinished"),
+                "failed": sum(entry.get("failed", 0) for entry in known.get("benchmarks", [])),
+                "seconds": known.get("seconds"),
+            }
+        )
+    return found

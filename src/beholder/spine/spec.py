@@ -1,0 +1,121 @@
+"""Specs: how a user names a thing, and the object behind the name.
+
+A spec is a name of ours, `file.py:function` or `package.module:function`, each with `(key=value, …)` for its settings.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+import importlib.util
+import inspect
+import re
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from beholder.spine.cache import digest
+from beholder.spine.find import find, names, nearest
+from beholder.spine.misuse import Misuse, NotFound
+
+
+def parsed(spec: str) -> tuple[str, dict[str, Any]]:
+    """A spec's name and settings; a bare word as a value is taken as text.
+
+    >>> parsed("sgbm(mode=hh, block=3)")
+    ('sgbm', {'mode': 'hh', 'block': 3})
+    """
+    spec = spec.strip()
+    if not spec.endswith(")") or "(" not in spec:
+        return spec, {}
+    name, _, inside = spec[:-1].partition("(")
+    try:
+        call = ast.parse(f"f({inside})", mode="eval").body
+        if not isinstance(call, ast.Call) or call.args or any(k.arg is None for k in call.keywords):
+            raise SyntaxError
+        return name, {str(k.arg): _value(k.value) for k in call.keywords}
+    except (SyntaxError, ValueError):
+        raise Misuse(f"got the settings ({inside}) of {name!r}; expected key=value, separated by commas") from None
+
+
+def _value(node: ast.expr) -> Any:
+    return node.id if isinstance(node, ast.Name) else ast.literal_eval(node)
+
+
+def setting(text: str) -> tuple[str, Any]:
+    """One `key=value` of the command line."""
+    key, equals, _ = text.partition("=")
+    if not equals or not key.strip().isidentifier():
+        raise Misuse(f"got the setting {text!r}; expected key=value")
+    try:
+        return next(iter(parsed(f"f({text})")[1].items()))
+    except Misuse:  # a value such as a path is text
+        return key.strip(), text.partition("=")[2]
+
+
+def resolve(place: str, name: str) -> Any:
+    """The object behind a name: `file.py:function`, `package.module:function`, or what lies in a place."""
+    where, colon, function = name.rpartition(":")
+    if colon and where.endswith(".py"):
+        return _taken(_file_module(where), function, where)
+    if colon and re.fullmatch(r"[\w.]+", where) and where not in names(place):
+        return _taken(_module(where), function, where)
+    return find(place, name)
+
+
+def _taken(module: Any, name: str, where: str) -> Any:
+    if not hasattr(module, name):
+        functions = [k for k, v in vars(module).items() if inspect.isfunction(v) and v.__module__ == module.__name__]
+        raise NotFound(f"{where} has no {name!r}{nearest(name, functions)}")
+    return getattr(module, name)
+
+
+def _module(name: str) -> Any:
+    """An installed module, or one of the working folder."""
+    try:
+        if importlib.util.find_spec(name.partition(".")[0]) is None and "" not in sys.path:
+            sys.path.append("")  # last, so that a file here never hides an installed module
+        return importlib.import_module(name)
+    except ModuleNotFoundError as fault:
+        raise NotFound(f"no module called {fault.name!r} can be imported; is it installed?") from fault
+
+
+def _file_module(path: str) -> Any:
+    """A user's file as a module, imported once a process; modules beside it can be imported by it."""
+    file = Path(path).expanduser().resolve()
+    if not file.is_file():
+        raise NotFound(f"got {path}, which is not a file; expected FILE.py:FUNCTION")
+    name = f"beholder_user_{digest(str(file))[:12]}_{file.stem}"
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, file)
+        if spec is None or spec.loader is None:
+            raise Misuse(f"{path} cannot be imported; expected a Python file")
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        if str(file.parent) not in sys.path:
+            sys.path.append(str(file.parent))
+        try:
+            spec.loader.exec_module(module)
+        except BaseException:
+            del sys.modules[name]
+            raise
+    return sys.modules[name]
+
+
+def checked(function: Any, settings: Mapping[str, Any], what: str) -> dict[str, Any]:
+    """Settings that the function does have."""
+    known = {
+        p.name
+        for p in inspect.signature(function).parameters.values()
+        if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)
+    }
+    for key in settings:
+        if key not in known:
+            raise Misuse(f"{what} has no setting {key!r}{nearest(key, sorted(known))}")
+    return dict(settings)
+
+
+def configured(function: Callable[..., Any], settings: Mapping[str, Any], what: str) -> Callable[..., Any]:
+    """A function with its settings fixed."""
+    return functools.partial(function, **checked(function, settings, what)) if settings else function

@@ -1,0 +1,342 @@
+"""One model on one sample: ask, accept, read out, confine, measure. This is what a worker does; a fault is a row."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import math
+import pickle
+import re
+import time
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from beholder.spine.benchmark import Benchmark, Criterion, Recorded
+from beholder.spine.cache import MISSING, Cache, digest, package
+from beholder.spine.find import ROOT
+from beholder.spine.job import Ceiling, Job, Person, rng_for
+from beholder.spine.measure import SETTLED, Measure, NotApplicable, Readout, Result, State, card, result
+from beholder.spine.sample import Sample, worst
+
+SMALL = 64 * 1024  # bytes that a pooled measure may keep of one sample
+SLOW = 0.2  # seconds from which an answer or a readout is worth caching
+
+
+class Cell(NamedTuple):
+    """A row without what all rows of a model on a sample share."""
+
+    measure: str
+    criterion: str
+    repeat: int
+    result: Result
+    n: int
+
+
+class Outcome(NamedTuple):
+    """Everything that a run keeps of one model on one sample."""
+
+    cells: tuple[Cell, ...]
+    pooled: Mapping[tuple[str, str], list[tuple[int, str, Any]]]  # (measure, criterion) → (repeat, whom, pair | Result)
+    tags: Mapping[str, str] = {}
+    status: str = ""
+    stimulus: str = ""
+    seconds: float = 0.0
+    failure: str = ""
+
+
+class Question(NamedTuple):
+    """One answer to be had, and the references it is scored on."""
+
+    repeat: int
+    ask: Callable[[], Any]
+    key: str  # for the cache; nothing = not to be cached
+    held: Sequence[tuple[str, Any]]  # whom it is scored on: ("", reference), or one pair for each held-out observer
+
+
+def trial(job: Job, name: str, id: str) -> Outcome:
+    """Put one entrant to one sample. Whatever goes wrong is in the outcome, never raised."""
+    started = time.perf_counter()
+    try:
+        sample, seen = job.sample(id)
+    except Exception as fault:  # noqa: BLE001  (a failure is a row)
+        return lost(job, "failed", f"the sample could not be loaded: {says(fault)}")
+    notes = _Notes()
+    for question in questions(job, name, sample, seen):
+        _answered(job, name, sample, seen, question, notes)
+    status = getattr(sample.reference, "status", "") or job.benchmark.bed.status
+    seconds = time.perf_counter() - started
+    return Outcome(notes.cells(), notes.pooled, dict(sample.tags), worst([status]), seen, seconds, notes.failure)
+
+
+def lost(job: Job, state: State, reason: str) -> Outcome:
+    """The outcome of a model that could not be put to a sample at all: a row for each that would have been."""
+    notes = _Notes()
+    for measure in (*job.benchmark.measures, *job.benchmark.extra):
+        for criterion in job.benchmark.criteria:
+            notes.add(measure, criterion, 0, "", Result(math.nan, state=state, reason=reason))
+    return Outcome(notes.cells(), notes.pooled, failure=notes.failure)
+
+
+class _Notes:
+    """Results as they come in: for each measure, criterion and repeat one for each held-out observer."""
+
+    def __init__(self) -> None:
+        self.found: dict[tuple[str, str, int], list[Result]] = {}
+        self.pooled: dict[tuple[str, str], list[tuple[int, str, Any]]] = {}
+        self.failure = ""
+
+    def add(self, measure: Measure, criterion: Criterion, repeat: int, who: str, value: Any) -> None:
+        """Note a `Result`, or for a pooled measure the pair that it will need."""
+        its = card(measure)
+        if isinstance(value, Result) and value.state == "failed":
+            self.failure = self.failure or value.reason
+        if its.per == "sample":
+            self.found.setdefault((its.name, criterion.name, repeat), []).append(value)
+        else:
+            self.pooled.setdefault((its.name, criterion.name), []).append((repeat, who, value))
+
+    def cells(self) -> tuple[Cell, ...]:
+        """One cell for each measure, criterion and repeat."""
+        return tuple(Cell(*key, *merged(results)) for key, results in self.found.items())
+
+
+def merged(results: Sequence[Result]) -> tuple[Result, int]:
+    """The mean over held-out observers, and how many there were. One failure fails the whole."""
+    if len(results) == 1:
+        return results[0], int(results[0].state in SETTLED)
+    held = [r for r in results if r.state in SETTLED]
+    failed = next((r for r in results if r.state == "failed"), None)
+    if failed or not held:
+        return failed or results[0], 0
+    parts = {part: float(np.mean([r.parts[part] for r in held if part in r.parts])) for part in held[0].parts}
+    doubtful = next((r for r in held if r.state != "ok"), held[0])
+    return Result(float(np.mean([r.value for r in held])), parts, doubtful.state, doubtful.reason), len(held)
+
+
+def questions(job: Job, name: str, sample: Sample[Any, Any], seen: str) -> Iterator[Question]:
+    """Every answer that an entrant gives to a sample."""
+    people, reference, stimulus = job.benchmark.people, sample.reference, sample.stimulus
+    try:
+        model = job.opened(name)
+        if people and isinstance(model, Ceiling):
+            for who in people.names(reference):
+                others = functools.partial(people.answer, people.without(reference, who), stimulus)
+                yield Question(0, others, "", [(who, people.only(reference, who))])
+            return
+        if people and isinstance(model, Person):
+            if model.who not in people.names(reference):
+                raise NotApplicable(f"{model.who} did not see this sample")
+            own = functools.partial(people.answer, people.only(reference, model.who), stimulus)
+            yield Question(0, own, "", [("", people.without(reference, model.who))])
+            return
+        held = held_out(job.benchmark, model, reference)
+        yield from _asked(job, name, model, sample, seen, held)
+    except Exception as fault:  # noqa: BLE001  (opening a model or taking a reference apart can fail like a model)
+        yield Question(0, functools.partial(_raise, fault), "", [("", reference)])
+
+
+def _asked(
+    job: Job, name: str, model: Any, sample: Sample[Any, Any], seen: str, held: Sequence[tuple[str, Any]]
+) -> Iterator[Question]:
+    """The answers of a model proper: recorded, stochastic (one for each repeat) or plain."""
+    if isinstance(model, Recorded):
+        yield Question(0, functools.partial(model.recall, sample.id), "", held)
+        return
+    ours = job.entrants[name].ours
+    key = digest("answer", package(), job.entrants[name].stamp, seen) if ours else ""
+    drawn = inspect.signature(model).parameters
+    if "rng" not in drawn:
+        yield Question(0, functools.partial(model, sample.stimulus), key, held)
+        return
+    names = (job.benchmark.bed.name, sample.id)
+    if "many" in drawn:
+        draw = functools.partial(model, sample.stimulus, rng=rng_for(job.seed, *names), many=job.repeats)
+        several = functools.cache(lambda: _several(draw(), job.repeats))
+        for repeat in range(job.repeats):
+            yield Question(repeat, functools.partial(_nth, several, repeat), "", held)
+        return
+    for repeat in range(job.repeats):
+        rng = rng_for(job.seed, *names, str(repeat))
+        once = digest(key, job.seed, *names, repeat) if key else ""
+        yield Question(repeat, functools.partial(model, sample.stimulus, rng=rng), once, held)
+
+
+def _several(answers: Any, repeats: int) -> Sequence[Any]:
+    if not hasattr(answers, "__len__") or len(answers) != repeats:
+        got = len(answers) if hasattr(answers, "__len__") else type(answers).__name__
+        raise ValueError(f"got {got} answers; expected as many as `many` asked for, {repeats}")
+    found: Sequence[Any] = answers
+    return found
+
+
+def _nth(several: Callable[[], Sequence[Any]], repeat: int) -> Any:
+    return several()[repeat]
+
+
+def held_out(benchmark: Benchmark, model: Any, reference: Any) -> list[tuple[str, Any]]:
+    """Whom a model is scored on: the reference, or each observer in turn, or those that the model says it left out."""
+    if benchmark.people is None:
+        return [("", reference)]
+    names = benchmark.people.names(reference)
+    left_out = getattr(model, "leaves_out", None) or names
+    return [(who, benchmark.people.only(reference, who)) for who in names if who in left_out]
+
+
+def _answered(job: Job, name: str, sample: Sample[Any, Any], seen: str, question: Question, notes: _Notes) -> None:
+    """Ask one question and note what every measure says of the answer."""
+    benchmark = job.benchmark
+    reader = _Reader(sample.stimulus, seen)
+    try:
+        raw = _cached(question.key, question.ask) if question.key else question.ask()
+        if raw is None:
+            raise TypeError("the model returned None; expected an answer: is a `return` missing?")
+        reader.answer = _accepted(benchmark, raw, sample.stimulus)
+        if question.repeat == 0:
+            _kept(job, name, sample.id, reader.answer)
+    except (Exception, SystemExit) as fault:  # noqa: BLE001  (a failure is a row)
+        reader.fault = _as_result(fault)
+    for measure in (*benchmark.measures, *benchmark.extra):
+        for criterion in benchmark.criteria:
+            for who, reference in question.held:
+                value = reader.value(measure, criterion, who, reference)
+                notes.add(measure, criterion, question.repeat, who, value)
+
+
+def _accepted(benchmark: Benchmark, raw: Any, stimulus: Any) -> Any:
+    try:
+        return benchmark.accept(raw, stimulus)
+    except (ValueError, TypeError) as fault:
+        raise Refused(str(fault)) from fault
+
+
+class Refused(ValueError):
+    """The answer is not of the kind that the benchmark accepts."""
+
+
+def _kept(job: Job, name: str, id: str, answer: Any) -> None:
+    files, keep = job.benchmark.files, job.keep
+    if files is None or keep.folder is None or not (keep.ids is None or id in keep.ids):
+        return
+    path = answer_path(keep.folder, name, id, files.suffixes[0])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    files.write(answer, path)
+
+
+def answer_path(folder: Path, model: str, id: str, suffix: str) -> Path:
+    """Where a kept answer lies: model/id, each part made safe as a file name."""
+    parts = [part for part in (slug(model), *(slug(p) for p in id.split("/"))) if part]
+    return folder.joinpath(*parts[:-1], f"{parts[-1]}{suffix}")
+
+
+def slug(name: str) -> str:
+    """A name as a file name.
+
+    >>> slug("sgbm(mode='hh')"), slug("..")
+    ('sgbm(mode=_hh_)', '__')
+    """
+    return re.sub(r"^\.+", lambda dots: "_" * len(dots[0]), re.sub(r"[^\w.()=,+-]", "_", name))
+
+
+class _Reader:
+    """One answer: each readout is computed once, each confinement once, whoever asks."""
+
+    def __init__(self, stimulus: Any, seen: str) -> None:
+        self.stimulus = stimulus
+        self.seen = seen
+        self.answer: Any = None
+        self.fault: Result | None = None
+        self._read: dict[Readout, Any] = {}
+        self._confined: dict[tuple[Readout, str, str], Any] = {}
+
+    def value(self, measure: Measure, criterion: Criterion, who: str, reference: Any) -> Any:
+        """A `Result`, or for a pooled measure the pair to be kept."""
+        if self.fault:
+            return self.fault
+        try:
+            pair = self._pair(card(measure).reads, criterion, who, reference)
+            return result(measure(*pair)) if card(measure).per == "sample" else small(pair)
+        except (Exception, SystemExit) as fault:  # noqa: BLE001  (a failure is a row)
+            return _as_result(fault, f"{card(measure).name}: ")
+
+    def _pair(self, reads: Readout, criterion: Criterion, who: str, reference: Any) -> tuple[Any, Any]:
+        key = (reads, criterion.name, who)
+        if key not in self._confined:
+            try:
+                self._confined[key] = criterion.select(self._readout(reads), reference)
+            except Exception as fault:  # noqa: BLE001  (kept, and raised for every measure that asks)
+                self._confined[key] = fault
+        pair = self._confined[key]
+        if isinstance(pair, Exception):
+            raise pair
+        observed, confined = pair
+        return observed, confined
+
+    def _readout(self, reads: Readout) -> Any:
+        if reads not in self._read:
+            ask = functools.partial(reads, self.answer, self.stimulus)
+            where = f"{getattr(reads, '__module__', '')}.{getattr(reads, '__qualname__', '')}"
+            try:
+                timed = where.startswith("beholder.") and "as_is" not in where
+                self._read[reads] = _cached_readout(where, self.answer, self.seen, ask) if timed else ask()
+            except Exception as fault:  # noqa: BLE001  (kept, and raised for every measure that asks)
+                self._read[reads] = fault
+        if isinstance(self._read[reads], Exception):
+            raise self._read[reads]
+        return self._read[reads]
+
+
+def _cached(key: str, ask: Callable[[], Any]) -> Any:
+    """From the cache, or asked and, when that was slow, kept."""
+    store = Cache()
+    found = store.get(key)
+    if found is MISSING:
+        started = time.perf_counter()
+        found = ask()
+        if time.perf_counter() - started > SLOW:
+            store.put(key, found)
+    return found
+
+
+def _cached_readout(where: str, answer: Any, seen: str, ask: Callable[[], Any]) -> Any:
+    return _cached(digest("readout", package(), where, answer, seen), ask)
+
+
+def small(pair: tuple[Any, Any]) -> tuple[Any, Any]:
+    """A pair that is small enough to be pooled."""
+    size = len(pickle.dumps(pair, protocol=5))
+    if size > SMALL:
+        raise ValueError(
+            f"got {size // 1024} kB to pool for one sample; expected at most 64 kB: pool a smaller readout"
+        )
+    return pair
+
+
+def _as_result(fault: BaseException, where: str = "") -> Result:
+    """A fault as a result: nothing to measure is `na`, all else has failed."""
+    if isinstance(fault, NotApplicable):
+        return Result(math.nan, state="na", reason=str(fault) or "not applicable")
+    return Result(math.nan, state="failed", reason=where + says(fault))
+
+
+def says(fault: BaseException) -> str:
+    """A fault as one line, with the place in the user's own code where it arose."""
+    if isinstance(fault, Refused):
+        return f"answer refused: {_line(fault)}"
+    if isinstance(fault, SystemExit):
+        return f"the model called exit({fault.code})"
+    hint = "; the stimulus is read-only: copy it first" if "read-only" in str(fault) else ""
+    theirs = [f for f in traceback.extract_tb(fault.__traceback__) if not f.filename.startswith(str(ROOT))]
+    place = f" ({Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
+    return f"{type(fault).__name__}: {_line(fault)}{hint}{place}"
+
+
+def _line(fault: BaseException) -> str:
+    return " ".join(str(fault).split())[:300]
+
+
+def _raise(fault: BaseException) -> Any:
+    raise fault

@@ -1,0 +1,1 @@
+"""Arrays only: bootstrap and other statistics."""

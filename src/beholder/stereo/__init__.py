@@ -1,0 +1,1 @@
+"""Disparity estimation against ground truth, by region."""

@@ -1,0 +1,1 @@
+"""Test beds of stereo, one file each."""

@@ -1,0 +1,1 @@
+"""Benchmarks of stereo, one file each."""

@@ -1,0 +1,89 @@
+"""stereo/dense: dense disparity maps against ground truth, by region."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from beholder.judges.mean_rank import mean_rank
+from beholder.judges.pareto import pareto
+from beholder.media import disparity, image
+from beholder.spine.benchmark import Benchmark, Files, Model, Recorded
+from beholder.spine.sample import Bed, join
+from beholder.stereo.beds.motorcycle import motorcycle
+from beholder.stereo.beds.random_dots import random_dots
+from beholder.stereo.figures import disparity_maps
+from beholder.stereo.measures.disparity import bad_pixels, mae
+from beholder.stereo.models.block import block
+from beholder.stereo.models.flat import flat, mean_disparity
+from beholder.stereo.models.random import random
+from beholder.stereo.models.sgbm import sgbm
+from beholder.stereo.regions import region
+from beholder.stereo.types import Map, Pair, Truth, disparity_map
+
+
+def dense(bed: Bed[Pair, Truth] | None = None) -> Benchmark:
+    """Bad pixels (δ = 1) where both views see, everywhere, and near depth discontinuities; Middlebury's second table.
+
+    A pixel without an estimate is bad: dense maps are asked for. The mean absolute error of what was estimated
+    stands beside it and is not judged.
+    """
+    return Benchmark(
+        name="stereo/dense",
+        version=1,
+        bed=join(random_dots(), motorcycle()) if bed is None else bed,
+        measures=(bad_pixels,),
+        judges=(pareto, mean_rank),
+        criteria=(region("nonocc"), region("all"), region("disc")),
+        accept=disparity_map,
+        files=Files((".pfm", ".npy", ".png"), disparity.read, disparity.write, show),
+        baselines={"block": block, "sgbm": sgbm},
+        nulls=nulls,
+        oracles=oracles,
+        draw=disparity_maps,
+        extra=(mae,),
+        about="Dense disparity maps against ground truth: per cent of pixels that are wrong by more than 1 px.",
+    )
+
+
+def nulls(bed: Bed[Any, Truth]) -> Mapping[str, Model]:
+    """Models that do not look: the bed's mean disparity everywhere, and any disparity anywhere."""
+    return {"flat": partial(flat, disparity=mean_disparity(bed)), "random": random}
+
+
+def oracles(bed: Bed[Any, Truth]) -> Mapping[str, Recorded]:
+    """The truth itself: what a perfect model scores, and a check of the bed."""
+    return {"truth": Recorded(Truths(bed))}
+
+
+@dataclass(frozen=True)
+class Truths(Mapping[str, Map]):
+    """The true disparity of each sample of a bed, loaded when it is asked for."""
+
+    bed: Bed[Any, Truth]
+
+    def __getitem__(self, id: str) -> Map:
+        if id not in self:
+            raise KeyError(id)
+        return self.bed.load(id).reference.disparity
+
+    def __contains__(self, id: object) -> bool:
+        return id in self.bed.ids
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.bed.ids)
+
+    def __len__(self) -> int:
+        return len(self.bed)
+
+
+def show(pair: Pair, folder: Path) -> None:
+    """Put a pair where a program can read it: left.png, right.png, and meta.json with `max_disparity`."""
+    folder.mkdir(parents=True, exist_ok=True)
+    image.write(pair.left, folder / "left.png")
+    image.write(pair.right, folder / "right.png")
+    (folder / "meta.json").write_text(json.dumps({"max_disparity": pair.max_disparity}) + "\n", "utf-8")

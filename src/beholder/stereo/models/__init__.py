@@ -1,0 +1,1 @@
+"""Disparity estimators, one file each."""

@@ -1,0 +1,29 @@
+"""What all tests share: a cache of their own, the real data where it is, and a PYTHONPATH under which workers find the toys."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_cache(tmp_path_factory):
+    os.environ["BEHOLDER_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+    os.environ.setdefault("COLUMNS", "120")
+
+
+@pytest.fixture()
+def data():
+    """The folder of real human data; a test that needs it skips where it is not."""
+    place = Path(os.environ.get("BEHOLDER_DATA", HERE.parent.parent / "shared" / "data"))
+    if not place.is_dir():
+        pytest.skip("the real data is not here: set BEHOLDER_DATA")
+    return place
+
+
+@pytest.fixture()
+def toys_in_workers(monkeypatch):
+    """Worker processes can import `toys`."""
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")]))

@@ -1,0 +1,101 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from beholder.judges.mean_rank import mean_rank
+from beholder.spine.misuse import Misuse
+from beholder.spine.scores import Score, table
+
+# The ranks that Mei et al. 2011 print beside the twelve values of ADCensus; their table gives the mean as 5.8.
+ADCENSUS = (12, 10, 14, 2, 7, 2, 4, 3, 4, 3, 5, 4)
+
+
+def test_the_mean_of_printed_ranks_is_the_printed_mean_rank(matrix):
+    # In each column as many others are better as the printed rank says, and the rest are worse.
+    others = [[0.0 if other < rank - 1 else 2.0 for rank in ADCENSUS] for other in range(14)]
+    standing = mean_rank(matrix([np.ones(12), *others], ["ADCensus", *map(str, range(14))])).standing
+    assert standing.loc["ADCensus", "mean_rank"] == pytest.approx(70 / 12)
+    assert f"{standing.loc['ADCensus', 'mean_rank']:.2f}" == "5.83"
+
+
+@pytest.mark.parametrize("ties", ["min", "average"])
+@settings(max_examples=40, deadline=None)
+@given(losses=arrays(float, st.tuples(st.integers(1, 6), st.integers(1, 6)), elements=st.integers(0, 3).map(float)))
+def test_mean_ranks_are_those_of_scipy(ties, losses):
+    from scipy.stats import rankdata
+
+    rows = [
+        Score("b", 1, f"m{m}", "model", "toy", f"u{u}", 0, "bad", "all", "lower", v, 0, 0, 1, "ok", "", "")
+        for m, own in enumerate(losses)
+        for u, v in enumerate(own)
+    ]
+    standing = mean_rank(table(rows), ties=ties, draws=0).standing
+    expected = rankdata(losses, method=ties, axis=0).mean(axis=1)
+    assert standing["mean_rank"].sort_index().tolist() == pytest.approx(expected.tolist())
+    assert standing["mean_rank"].is_monotonic_increasing
+
+
+def test_directions_may_differ(row):
+    values = {"a": (0.9, 3.0), "b": (0.5, 1.0), "c": (0.7, 4.0)}
+    rows = [
+        row(m, "1", v, measure=k, better=b)
+        for m, own in values.items()
+        for v, k, b in zip(own, ("hit", "bad"), ("higher", "lower"), strict=True)
+    ]
+    standing = mean_rank(table(rows)).standing
+    assert standing["mean_rank"].to_dict() == {"a": 1.5, "b": 2.0, "c": 2.5}
+    assert standing["hit (all)"].to_dict() == {"a": 1.0, "b": 3.0, "c": 2.0}
+
+
+def test_ties_at_printed_decimals(matrix):
+    # CoopRegion and AdaptingBP both print 0.21 on Venus/all and have ranks 3 and 4.
+    scores = matrix([[0.214], [0.206], [0.25]], ["AdaptingBP", "CoopRegion", "ADCensus"])
+    assert mean_rank(scores).standing["mean_rank"].to_dict() == {"CoopRegion": 1, "AdaptingBP": 2, "ADCensus": 3}
+    printed = mean_rank(scores, decimals=2).standing["mean_rank"]
+    assert printed.to_dict() == {"AdaptingBP": 1, "CoopRegion": 1, "ADCensus": 3}
+    shared = mean_rank(scores, decimals=2, ties="average").standing["mean_rank"]
+    assert shared.to_dict() == {"AdaptingBP": 1.5, "CoopRegion": 1.5, "ADCensus": 3}
+
+
+def test_ties_are_named():
+    with pytest.raises(Misuse, match="got ties='max'; expected 'min'"):
+        mean_rank(table([]), ties="max")
+
+
+def test_the_interval_is_that_of_a_plain_bootstrap_over_bed_and_unit(row):
+    rng = np.random.default_rng(6)
+    cells = [("x", "all"), ("x", "disc"), ("y", "all")]
+    places = [(bed, str(unit)) for bed in ("north", "south") for unit in range(6)]
+    rows = [
+        row(m, unit, rng.normal(), bed=bed, measure=k, criterion=c)
+        for m in "abc"
+        for bed, unit in places
+        for k, c in cells
+    ]
+    standing = mean_rank(table(rows), draws=8000).standing
+    values = np.array([r.value for r in rows]).reshape(3, len(places), len(cells))
+    each = (values[None] < values[:, None]).sum(axis=1) + 1.0
+    picks = rng.integers(0, len(places), size=(8000, len(places)))
+    plain = each[:, picks].mean(axis=(2, 3))
+    lo, hi = np.quantile(plain, [0.025, 0.975], axis=1)
+    for at, model in enumerate("abc"):
+        assert standing.loc[model, "mean_rank"] == pytest.approx(each[at].mean())
+        assert standing.loc[model, ["lo", "hi"]].tolist() == pytest.approx([lo[at], hi[at]], abs=0.06)
+
+
+def test_the_sentence(matrix):
+    verdict = mean_rank(matrix([[1, 1, 1], [2, 2, 2], [3, 3, 3]], ["a", "b", "c"], criterion="disc"))
+    assert verdict.says == "a has the best mean rank of 3 models, 1 [1, 1], on bad (disc) over 3 units of toy"
+    assert verdict.method == "mean rank"
+
+
+def test_measures_with_unlike_votes_are_noted(row):
+    rows = [row(m, u, v) for m, v in (("a", 1.0), ("b", 2.0)) for u in "123"]
+    rows += [row(m, "*", v, measure="spectrum") for m, v in (("a", 2.0), ("b", 1.0))]
+    verdict = mean_rank(table(rows))
+    assert verdict.notes == (
+        "every component has one vote, and measures have unlike numbers of them: bad (all) 3, spectrum (all) 1",
+    )
+    assert verdict.standing["mean_rank"].to_dict() == {"a": 1.25, "b": 1.75}

@@ -1,0 +1,88 @@
+import math
+
+import numpy as np
+import pytest
+
+from beholder.judges.mean_score import mean_score
+from beholder.spine.misuse import Misuse
+from beholder.spine.scores import table
+
+
+def test_the_mean_over_cells_of_the_means_over_units(row):
+    rows = [row("a", u, v, measure="x") for u, v in (("1", 10), ("2", 20), ("3", 60))]
+    rows += [row("a", "1", 2, measure="y"), row("a", "2", 4, measure="y")]
+    rows += [row("b", u, 5, measure="x") for u in "123"] + [row("b", u, 5, measure="y") for u in "12"]
+    both = [*rows, *(row(m, "3", math.nan, measure="y", state="na", reason="still") for m in "ab")]
+    standing = mean_score(table(both)).standing
+    assert standing.loc["a", ["score", "x (all)", "y (all)"]].tolist() == [16.5, 30.0, 3.0]
+    assert standing.loc["b", "score"] == 5.0
+    assert list(standing.index) == ["b", "a"]
+
+
+def test_one_cell_is_not_said_twice(matrix):
+    assert list(mean_score(matrix([[1, 2], [3, 4]])).standing.columns) == ["score", "lo", "hi"]
+
+
+def test_directions_must_agree(row):
+    rows = [row(m, "1", 1.0, measure=k, better=b) for m in "ab" for k, b in (("hit", "higher"), ("bad", "lower"))]
+    with pytest.raises(Misuse, match=r"better higher \(hit\) and better lower \(bad\).*judge by mean_rank"):
+        mean_score(table(rows))
+
+
+def test_the_interval_is_that_of_scipy(row):
+    from scipy.stats import bootstrap
+
+    rng = np.random.default_rng(2)
+    x, y = rng.normal(size=(2, 30))
+    rows = [row("a", str(u), v, measure=k) for k, own in (("x", x), ("y", y)) for u, v in enumerate(own)]
+    standing = mean_score(table(rows), draws=10_000).standing
+    for own, names in (((x + y) / 2, ["lo", "hi"]), (y, ["y (all) lo", "y (all) hi"])):
+        peer = bootstrap((own,), np.mean, n_resamples=10_000, method="percentile", rng=rng).confidence_interval
+        spread = own.std() / np.sqrt(30)
+        assert standing.loc["a", names].tolist() == pytest.approx(list(peer), abs=0.12 * spread)
+
+
+def test_a_constant_lead_is_certain_and_a_changing_one_is_not(matrix):
+    noise = np.random.default_rng(0).normal(0, 50, size=20)
+    verdict = mean_score(matrix([noise, noise + 0.1, noise + 1 + np.tile([60, -60], 10)], ["a", "b", "c"]))
+    # b is behind a by the same amount everywhere: the pairing tells them apart although their intervals overlap.
+    assert verdict.standing.loc["a", "hi"] > verdict.standing.loc["b", "lo"]
+    assert verdict.says.endswith("not to be told from a (the interval of the paired difference holds 0): c")
+
+
+def test_who_cannot_be_told_from_the_best_is_named(matrix):
+    verdict = mean_score(matrix([[1, 9, 1, 9], [2, 9, 1, 9], [8, 2, 9, 2], [50, 60, 50, 60]], ["a", "b", "c", "d"]))
+    assert verdict.says == (
+        "a has the best mean score of 4 models, 5 [1, 9], on bad over 4 units of toy; not to be told from a "
+        "(the interval of the paired difference holds 0): b, c"
+    )
+
+
+def test_a_measure_of_the_whole_bed_keeps_the_interval_of_the_runner(row):
+    rows = [row("a", "*", 5.0, lo=4.0, hi=7.0), row("b", "*", 6.0, lo=5.5, hi=6.5)]
+    verdict = mean_score(table(rows))
+    assert verdict.standing[["score", "lo", "hi"]].to_numpy().tolist() == [[5, 4, 7], [6, 5.5, 6.5]]
+    assert verdict.says == "a has the best mean score of 2 models, 5 [4, 7], on bad over 1 unit of toy"
+
+
+def test_what_was_measured_once_is_in_every_draw_and_noted(row):
+    rows = [row("a", str(u), float(u), measure="x") for u in range(4)]
+    verdict = mean_score(table([*rows, row("a", "*", 100.0, measure="pooled", lo=90.0, hi=110.0)]))
+    (line,) = verdict.standing.to_dict("records")
+    assert line["score"] == (1.5 + 100) / 2
+    assert 50 <= line["lo"] < line["score"] < line["hi"] <= 51.5
+    assert (line["pooled (all) lo"], line["pooled (all) hi"]) == (90, 110)
+    assert verdict.notes == (
+        "the interval of the mean score leaves out the spread of what was measured once: pooled (all)",
+    )
+
+
+def test_beds_are_drawn_together(row):
+    rows = [row("a", "1", v, bed=bed) for bed, v in (("x", 0.0), ("y", 1.0))]
+    standing = mean_score(table(rows)).standing
+    assert standing.loc["a", ["lo", "hi"]].tolist() == [0.0, 1.0]
+
+
+def test_scores_equal_but_for_rounding_share_the_first_place(matrix):
+    verdict = mean_score(matrix([[0.1, 0.2, 0.3], [0.3, 0.2, 0.1]]))
+    assert verdict.best == ("m0", "m1")

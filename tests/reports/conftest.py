@@ -1,0 +1,217 @@
+"""Chapters as runs make them: invented numbers, realistic in shape and size."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from beholder.spine.benchmark import Verdict
+from beholder.spine.record import Chapter
+from beholder.spine.scores import Score, table
+
+EVIL = "<script>alert('x')</script>"
+NAN = math.nan
+
+SCENES = ("cones", "dots", "motorcycle", "ramp", "slant", "steps", "teddy", "tsukuba", "venus")
+REGIONS = {"nonocc": 0.0, "all": 3.0, "disc": 9.0}
+STEREO = {  # mean % of bad pixels by model, and role
+    "sgm": (6.0, "model"),
+    "block": (12.0, "model"),
+    "census": (8.5, "model"),
+    "broken": (NAN, "model"),
+    "flat": (71.0, "null"),
+    "noise": (88.0, "null"),
+    "truth+half": (1.5, "oracle"),
+}
+
+
+def score(model: str, role: str, unit: str, value: float, **more: object) -> Score:
+    """A row with the defaults of a healthy one."""
+    base = {
+        "benchmark": "stereo/dense",
+        "version": 1,
+        "model": model,
+        "role": role,
+        "bed": "scenes",
+        "unit": unit,
+        "repeat": 0,
+        "measure": "bad_pixels(delta=1)",
+        "criterion": "nonocc",
+        "better": "lower",
+        "value": value,
+        "lo": NAN,
+        "hi": NAN,
+        "n": 1,
+        "state": "ok",
+        "reason": "",
+        "provenance": "verified",
+    }
+    return Score(**{**base, **more})  # type: ignore[arg-type]
+
+
+def stereo_rows(rng: np.random.Generator) -> list[Score]:
+    """Seven models × nine scenes × three regions; `broken` fails on two scenes."""
+    rows = []
+    for model, (mean, role) in STEREO.items():
+        for scene in SCENES:
+            for region, harder in REGIONS.items():
+                value = abs((20.0 if model == "broken" else mean) + harder + rng.normal(0, 2 + harder / 4))
+                failed = model == "broken" and scene in ("teddy", "venus")
+                why = {"state": "failed", "reason": f"ValueError: got shape (1, 2), expected (375, 450) {EVIL}"}
+                rows.append(
+                    score(model, role, scene, NAN if failed else value, criterion=region, **(why if failed else {}))
+                )
+    return rows
+
+
+def pooled_rows() -> list[Score]:
+    """A measure of the whole bed with a part, whose interval the runner filled."""
+    rows = []
+    for at, (model, (_, role)) in enumerate(STEREO.items()):
+        value, same = 0.9 - at / 10, {"measure": "density", "criterion": "all", "better": "higher", "n": 9}
+        lost = {"state": "partial", "reason": "2 of 9 samples were lost"} if model == "broken" else {}
+        rows.append(score(model, role, "*", value, lo=value - 0.05, hi=value + 0.04, **same, **lost))
+        rows.append(score(model, role, "*", 1.25 * at, **{**same, "measure": "density.slope"}))
+    return rows
+
+
+def verdicts() -> tuple[Verdict, Verdict]:
+    """Two judges that differ: dominance keeps two models, ranks only one."""
+    out = {"broken": "6 of 27 scores failed: ValueError: got shape (1, 2), expected (375, 450)"}
+    pareto = pd.DataFrame(
+        {"layer": [1, 1, 2], "dominated by": [(), (), ("sgm",)], "in the front": [1.0, 0.93, 0.02]},
+        index=pd.Index(["sgm", "census", "block"], name="model"),
+    )
+    ranks = pd.DataFrame(
+        {"mean_rank": [1.1111, 1.9, 2.98], "lo": [1.0, 1.7, 2.9], "hi": [1.3, 2.1, 3.0]},
+        index=pd.Index(["sgm", "census", "block"], name="model"),
+    )
+    return (
+        Verdict(
+            "pareto",
+            ("sgm", "census"),
+            pareto,
+            "None of these 2 of 3 models is dominated on bad pixels by region: sgm, census; block is dominated by sgm.",
+            "Cabezas2011",
+            out,
+            ("3 of 27 components do not apply to every model and were left out",),
+        ),
+        Verdict("mean_rank", ("sgm",), ranks, "sgm has the best mean rank, 1.11 [1.00, 1.30].", "Scharstein2002", out),
+    )
+
+
+STEREO_FACTS = {
+    "about": "Dense disparity against ground truth, by region.",
+    "beds": [
+        {
+            "name": "scenes",
+            "fingerprint": "8c1f0a2b3d4e5f60",
+            "samples": 9,
+            "of": 12,
+            "licence": "CC BY 4.0",
+            "cite": "Scharstein2002",
+            "about": "Nine rendered and measured pairs.",
+            "status": "verified",
+        }
+    ],
+    "measures": [
+        {
+            "name": "bad_pixels(delta=1)",
+            "better": "lower",
+            "bounds": [0, 100],
+            "unit": "%",
+            "cite": "Scharstein2002",
+            "official": True,
+            "text": "Share of pixels that are off by more than delta.\n\nB = 100/N Σ [|d − g| > δ]",
+            "deviations": ["Pixels without an answer count as bad."],
+        },
+        {
+            "name": "density",
+            "better": "higher",
+            "bounds": [0, 1],
+            "unit": "",
+            "cite": "",
+            "official": False,
+            "text": "Share of pixels with an answer.",
+            "deviations": [],
+        },
+    ],
+    "models": [
+        {"name": name, "role": role, "spec": name, "cite": "", "seconds": 1.5} for name, (_, role) in STEREO.items()
+    ],
+    "failures": [
+        {"model": "broken", "sample": s, "reason": f"ValueError: got shape (1, 2), expected (375, 450) {EVIL}"}
+        for s in ("teddy", "venus")
+    ],
+    "failed": 2,
+    "seed": 7,
+    "draws": 200,
+    "versions": {"beholder": "0.1.0", "numpy": "2.1.0"},
+    "started": "2025-01-01T12:00:00Z",
+    "seconds": 81.5,
+}
+
+
+@pytest.fixture(scope="session")
+def stereo() -> Chapter:
+    """Four models (one failing), two nulls, an oracle, three criteria, nine units; a pooled measure with a part."""
+    rows = [*stereo_rows(np.random.default_rng(3)), *pooled_rows()]
+    first, second = verdicts()
+    again = first._replace(says="Over 7 common scenes sgm and census are not dominated.", left_out={}, notes=())
+    notes = (
+        "block is better than the null flat on bad_pixels (disc), but flat lies within its interval.",
+        "The bed was limited to 9 of 12 samples.",
+    )
+    figures = ("figures/teddy 1.svg", "figures/venus#2.svg")
+    return Chapter("stereo/dense", 1, table(rows), (first, second), (again,), notes, STEREO_FACTS, figures)
+
+
+def saliency_rows(rng: np.random.Generator) -> list[Score]:
+    """Two models, two nulls, a ceiling and eight persons on two beds of six pictures."""
+    levels = {"deep": (1.9, "model"), EVIL: (1.2, "model"), "centre": (0.8, "null"), "uniform": (0.0, "null")}
+    levels |= {"other people": (2.3, "ceiling")}
+    levels |= {f"p{n:02d}": (1.4 + n / 20, "person") for n in range(8)}
+    rows = []
+    same = {"benchmark": "attention/saliency", "version": 2, "measure": "nss", "criterion": "all", "better": "higher"}
+    for bed in ("mit", "interiors"):
+        for model, (mean, role) in levels.items():
+            for at in range(6):
+                value = mean + rng.normal(0, 0.3)
+                status = "placeholder" if bed == "interiors" else "verified"
+                rows.append(score(model, role, f"{bed}{at}", value, bed=bed, provenance=status, **same))
+    return rows
+
+
+@pytest.fixture(scope="session")
+def saliency() -> Chapter:
+    """With a ceiling and persons, two beds, a model with a hostile name, and hardly any facts."""
+    standing = pd.DataFrame({"mean": [1.9, 1.2]}, index=pd.Index(["deep", EVIL], name="model"))
+    verdict = Verdict("mean_score", ("deep",), standing, f"deep is better than {EVIL}.")
+    rows = table(saliency_rows(np.random.default_rng(4)))
+    return Chapter("attention/saliency", 2, rows, (verdict,), (), (), {"draws": 200}, ())
+
+
+@pytest.fixture(scope="session")
+def empty() -> Chapter:
+    """A benchmark of which there is nothing at all."""
+    return Chapter("motion/static", 1, table([]), (), (), (), {}, ())
+
+
+@pytest.fixture(scope="session")
+def huge() -> Callable[[int], Chapter]:
+    """A chapter of about as many rows as asked for."""
+
+    def make(rows: int) -> Chapter:
+        rng = np.random.default_rng(5)
+        units = rows // 20
+        names = [(f"model {m}", "model") for m in range(18)] + [("flat", "null"), ("noise", "null")]
+        scores = [score(m, r, f"picture {u:05d}", float(rng.gamma(2.0, 4.0))) for m, r in names for u in range(units)]
+        standing = pd.DataFrame({"mean": np.arange(18.0)}, index=pd.Index([m for m, r in names if r == "model"]))
+        verdict = Verdict("mean_score", ("model 0",), standing, "model 0 is best.")
+        return Chapter("stereo/dense", 1, table(scores), (verdict,), (), (), {"draws": 200}, ())
+
+    return make

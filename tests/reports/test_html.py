@@ -1,0 +1,184 @@
+"""The page as text: self-contained, escaped, well-formed, accessible."""
+
+import json
+import math
+import re
+from collections.abc import Callable
+from html.parser import HTMLParser
+from importlib import resources
+
+import numpy as np
+import pytest
+
+from beholder.reports._rows import rows
+from beholder.reports.html import html
+from beholder.spine.record import Chapter
+
+VOID = {"meta", "link", "input", "img", "br"}
+
+
+class Page(HTMLParser):
+    """Elements with their attributes, and all text; complains of tags that do not close."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.text: list[tuple[str, str]] = []
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag, (tag, self.getpos())
+
+    def handle_data(self, data: str) -> None:
+        self.text.append((self.open[-1] if self.open else "", data))
+
+    def all(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+    @property
+    def words(self) -> str:
+        shown = [data for tag, data in self.text if tag not in ("script", "style")]
+        return " ".join(" ".join(shown).split())
+
+
+@pytest.fixture(scope="module")
+def text(stereo: Chapter, saliency: Chapter, empty: Chapter) -> str:
+    return html([stereo, saliency, empty])
+
+
+@pytest.fixture(scope="module")
+def page(text: str) -> Page:
+    return Page(text)
+
+
+def test_every_tag_closes_and_every_id_is_unique(page: Page) -> None:
+    assert page.open == []
+    ids = [a["id"] for _, a in page.elements if "id" in a]
+    assert len(ids) == len(set(ids))
+
+
+def test_what_must_be_read_is_there(page: Page, stereo: Chapter) -> None:
+    for piece in (
+        stereo.verdicts[0].says,
+        stereo.verdicts[1].says,
+        "Over 7 common scenes",
+        "got shape (1, 2), expected (375, 450)",
+        "flat lies within its interval",
+        "27/27",
+        "7/9",
+        "reference status",
+        "placeholder",
+        "← lower is better [%]",
+        "higher is better →",
+        "B = 100/N Σ [|d − g| > δ]",
+        "Pixels without an answer count as bad.",
+        "CC BY 4.0",
+        "8c1f0a2b3d4e5f60",
+        "9 of 12 samples",
+        "numpy 2.1.0",
+        "beholder cite DIR",
+        "@inproceedings{Cabezas2011",
+        "There is no verdict: nothing was judged.",
+    ):
+        assert piece in page.words, piece
+
+
+def test_it_needs_nothing_else(page: Page, text: str) -> None:
+    links = [a.get(key) for _, a in page.elements for key in ("src", "href") if a.get(key)]
+    assert {"figures/teddy%201.svg", "figures/venus%232.svg"} <= set(links)
+    assert all(link.startswith(("#", "figures/", "data:,")) for link in links if link)
+    assert not re.search(r"@import|url\(|\bfetch\(|\bimport\b[^-]*from|XMLHttpRequest", text)
+    assert all(a.get("type") in (None, "application/json") for a in page.all("script"))
+
+
+def test_user_text_is_never_markup(stereo: Chapter, saliency: Chapter) -> None:
+    evil = "</script><script>alert(1)</script><!--\"'><img src=x onerror=alert(1)>"
+    frame = saliency.verdicts[0].standing.rename(columns={"mean": evil})
+    facts = {"about": evil, "failures": [{"model": evil, "sample": evil, "reason": evil}], "versions": {evil: evil}}
+    facts |= {"measures": [{"name": evil, "better": "lower", "text": evil, "deviations": evil, "cite": evil}]}
+    facts |= {"beds": [{"name": evil, "licence": evil, "about": evil}], "models": [{"name": evil, "spec": evil}]}
+    verdict = saliency.verdicts[0]._replace(says=evil, method=evil, left_out={evil: evil}, standing=frame)
+    scores = saliency.scores.assign(reason=evil, criterion=evil).replace({"model": {"deep": evil}})
+    hostile = Chapter(evil, 1, scores, (verdict,), (verdict,), (evil,), facts, (evil,))
+    page = Page(html([hostile]))
+    assert len(page.all("script")) == 2  # the rows of the chapter and our own
+    assert len(page.all("img")) == 1
+    assert not any(key.startswith("on") for _, attributes in page.elements for key in attributes)
+    assert page.words.count("onerror=alert(1)") >= 15
+
+
+def test_tables_and_drawings_can_be_read_aloud(page: Page) -> None:
+    assert all(a.get("scope") in ("col", "row") for a in page.all("th"))
+    drawings = [a for a in page.all("svg") if a.get("aria-hidden") != "true"]
+    ids = {a.get("id") for tag, a in page.elements if tag in ("title", "desc")}
+    assert len(drawings) >= 6
+    assert all(a["role"] == "img" and set(str(a["aria-labelledby"]).split()) <= ids for a in drawings)
+    assert all(a.get("alt") and a.get("loading") == "lazy" for a in page.all("img"))
+    assert ("html", {"lang": "en"}) in page.elements
+
+
+def test_the_data_of_the_page_are_the_rows(text: str, stereo: Chapter) -> None:
+    found = re.findall(r'<script type="application/json">(.*?)</script>', text, re.DOTALL)
+    data = json.loads(found[0])
+    columns = {c["name"]: c for c in data["columns"]}
+    assert data["size"] == len(stereo.scores)
+    models = [columns["model"]["levels"][code] for code in columns["model"]["codes"]]
+    assert models == stereo.scores["model"].tolist()
+    values = [math.nan if v is None else v for v in columns["value"]["numbers"]]
+    np.testing.assert_allclose(values, stereo.scores["value"], rtol=1e-5)
+    assert data["alike"] == {"bed": "scenes", "repeat": "0", "provenance": "verified"}
+
+
+def test_infinities_survive(stereo: Chapter) -> None:
+    scores = stereo.scores.head(3).assign(value=[math.inf, -math.inf, math.nan])
+    (value,) = [c for c in rows(scores)["columns"] if c["name"] == "value"]
+    assert value["numbers"] == ["Infinity", "-Infinity", None]
+    assert len(html([stereo._replace(scores=scores)])) > 0
+
+
+def test_no_chapter_is_still_a_page() -> None:
+    assert Page(html([])).open == []
+
+
+@pytest.mark.slow
+def test_a_hundred_thousand_rows_stay_small(huge: Callable[[int], Chapter]) -> None:
+    chapter = huge(100_000)
+    assert len(chapter.scores) == 100_000
+    assert len(html([chapter]).encode()) < 10e6  # the promise is 30 MB
+
+
+def palette(css: str) -> dict[str, float]:
+    """Relative luminance of each named colour (WCAG 2.1)."""
+    found = {}
+    for name, code in re.findall(r"--(\w+): #([0-9a-f]{6})", css):
+        parts = [int(code[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+        linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
+        found[name] = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+    return found
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_contrast(scheme: str) -> None:
+    css = resources.files("beholder.reports").joinpath("templates/report.css").read_text("utf-8")
+    light, dark = css.split("@media (prefers-color-scheme: dark)")
+    colours = palette(light if scheme == "light" else dark.split("\n}\n")[0])
+
+    def contrast(a: str, b: str) -> float:
+        high, low = sorted((colours[a], colours[b]), reverse=True)
+        return (high + 0.05) / (low + 0.05)
+
+    for ground in ("ground", "raised"):
+        for ink in ("ink", "soft", "link", "bad"):
+            assert contrast(ink, ground) >= 4.5, (ink, ground)
+    for mark in ("model", "oracle", "person", "null"):
+        assert contrast(mark, "ground") >= 3, mark

@@ -1,0 +1,151 @@
+"""Terminal, Markdown, CSV and JSON."""
+
+import csv as reader
+import io
+import json as decoder
+import math
+from pathlib import Path
+
+import pytest
+
+from beholder.reports.csv import csv
+from beholder.reports.json import json
+from beholder.reports.markdown import markdown
+from beholder.reports.terminal import terminal
+from beholder.spine import scores
+from beholder.spine.record import Chapter
+
+VIEWS = [terminal, markdown, csv, json]
+
+
+@pytest.fixture(autouse=True)
+def _plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("FORCE_COLOR", "CLICOLOR_FORCE", "TTY_COMPATIBLE"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("COLUMNS", "160")
+
+
+def squeezed(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("view", [terminal, markdown])
+def test_everything_that_must_be_read_is_there(view, stereo: Chapter) -> None:  # type: ignore[no-untyped-def]
+    text = squeezed(view([stereo]))
+    official = stereo.scores.query("model == 'sgm' and criterion == 'nonocc'")["value"].mean()
+    for piece in (
+        stereo.verdicts[0].says,
+        f"{official:.1f} [",
+        "27/27",
+        "21/27",
+        "7/9",
+        "broken on teddy, venus: ValueError: got shape",
+        "flat lies within its interval",
+        "The judges differ on who is best",
+        "reference status",
+        "verified",
+        "↓",
+        "Over 7 common scenes",
+        "8c1f0a2b3d4e5f60",
+        "beholder cite DIR",
+    ):
+        assert piece in text, piece
+    assert text.index(stereo.verdicts[0].says) < text.index("layer") < text.index("27/27")
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_nothing_at_all_is_no_error(view, empty: Chapter) -> None:  # type: ignore[no-untyped-def]
+    view([])
+    text = view([empty])
+    assert "motion/static" in text or text == ",".join(scores.COLUMNS) + "\n"
+
+
+def test_the_terminal_fits_its_width(stereo: Chapter, monkeypatch: pytest.MonkeyPatch) -> None:
+    for width in (60, 80, 200):
+        monkeypatch.setenv("COLUMNS", str(width))
+        lines = terminal([stereo]).splitlines()
+        assert max(map(len, lines)) <= width
+        assert sum("bad_pixels" in line for line in lines) >= 1
+
+
+def test_no_colour_where_there_is_no_terminal(stereo: Chapter) -> None:
+    assert "\x1b" not in terminal([stereo])
+
+
+def test_colour_on_a_terminal(stereo: Chapter, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert "\x1b[1m" in terminal([stereo])
+
+
+def test_names_are_not_read_as_markup(saliency: Chapter) -> None:
+    renamed = saliency._replace(notes=("[bold]a[/bold] :smile: [/]",))
+    assert "[bold]a[/bold] :smile: [/]" in terminal([renamed])
+
+
+def test_markdown_tables_are_rectangular(stereo: Chapter, saliency: Chapter) -> None:
+    text = markdown([stereo, saliency._replace(notes=("a | b",))])
+    blocks = [block.splitlines() for block in text.split("\n\n") if block.startswith("|")]
+    assert len(blocks) >= 6
+    for block in blocks:
+        assert len({line.replace(r"\|", "").count("|") for line in block}) == 1
+        assert set(block[1]) <= set("|:- ")
+
+
+def test_markdown_lets_no_html_through(saliency: Chapter) -> None:
+    text = markdown([saliency])
+    assert "<script" not in text
+    assert "&lt;script&gt;" in text
+
+
+def test_figures_are_linked(stereo: Chapter) -> None:
+    assert "(figures/teddy%201.svg)" in markdown([stereo])
+
+
+def test_csv_is_what_the_run_writes(stereo: Chapter, tmp_path: Path) -> None:
+    scores.write(stereo.scores, tmp_path / "scores.csv")
+    assert csv([stereo]).encode() == (tmp_path / "scores.csv").read_bytes()
+
+
+def test_csv_puts_chapters_one_after_the_other(stereo: Chapter, saliency: Chapter) -> None:
+    rows = list(reader.DictReader(io.StringIO(csv([stereo, saliency]))))
+    assert tuple(rows[0]) == scores.COLUMNS
+    assert [row["benchmark"] for row in rows] == ["stereo/dense"] * len(stereo.scores) + ["attention/saliency"] * len(
+        saliency.scores
+    )
+    assert float(rows[0]["value"]) == stereo.scores["value"].iloc[0]
+
+
+def strict(text: str) -> object:
+    def refuse(word: str) -> None:
+        raise AssertionError(f"{word} is no JSON")
+
+    return decoder.loads(text, parse_constant=refuse)
+
+
+def test_json_holds_verdicts_summary_notes_and_facts(stereo: Chapter, saliency: Chapter) -> None:
+    document = strict(json([stereo, saliency]))
+    first, second = document["chapters"]  # type: ignore[index]
+    verdict = first["verdicts"][0]
+    assert verdict["method"] == "pareto"
+    assert verdict["best"] == ["sgm", "census"]
+    assert verdict["standing"][2] == {"model": "block", "layer": 2, "dominated by": ["sgm"], "in the front": 0.02}
+    assert verdict["left_out"] == dict(stereo.verdicts[0].left_out)
+    assert first["facts"]["seed"] == 7
+    assert first["notes"][0] == stereo.notes[0]
+    assert first["common"][0]["says"].startswith("Over 7 common")
+    assert len([r for r in second["summary"] if r["role"] == "person"]) == 8
+
+
+def test_json_says_null_for_nan_and_a_word_for_infinity(stereo: Chapter) -> None:
+    broken = stereo.scores.copy()
+    broken.loc[(broken["model"] == "sgm") & (broken["measure"] == "density"), "value"] = math.inf
+    facts = {**stereo.facts, "worst": math.nan, "path": Path("a")}
+    document = strict(json([stereo._replace(scores=broken, facts=facts)]))
+    chapter = document["chapters"][0]  # type: ignore[index]
+    found = {(r["model"], r["measure"]): r for r in chapter["summary"]}
+    assert found["sgm", "density"]["value"] == "inf"
+    assert found["sgm", "density.slope"]["lo"] is None
+    assert chapter["facts"]["worst"] is None
+    assert chapter["facts"]["path"] == "a"

@@ -1,0 +1,243 @@
+"""What is shown, in what order, and that nothing is dropped."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from beholder.reports import _facts, _plot, _view
+from beholder.reports._standing import standing
+from beholder.spine.benchmark import Verdict
+from beholder.spine.record import Chapter
+from beholder.spine.scores import Score, table
+
+
+def verdict_of(frame: pd.DataFrame, **more: object) -> Verdict:
+    return Verdict("judge", (), frame, "says")._replace(**more)
+
+
+def test_models_by_standing_then_the_unjudged_then_the_other_roles(stereo: Chapter) -> None:
+    rows = _view.table(stereo).rows
+    assert [row.model for row in rows] == ["sgm", "census", "block", "broken", "truth+half", "flat", "noise"]
+    assert [row.best for row in rows] == [True, True, False, False, False, False, False]
+    assert "failed" in rows[3].left_out
+
+
+def test_values_are_means_over_units(stereo: Chapter) -> None:
+    shown = _view.table(stereo)
+    scores = stereo.scores
+    for at, cell in enumerate(shown.cells[:3]):
+        for row, line in shown.column(at):
+            mine = [
+                score.value
+                for score in scores.itertuples()
+                if (score.model, score.measure, score.criterion) == (row.model, cell.measure, cell.criterion)
+            ]
+            assert line.value == pytest.approx(np.nanmean(mine))
+            assert line.lo < line.value < line.hi
+            assert (line.held, line.expected) == (7 if row.model == "broken" else 9, 9)
+
+
+def test_counts_over_all_cells(stereo: Chapter) -> None:
+    counts = {row.model: row.counts for row in _view.table(stereo).official.rows}
+    assert counts["sgm"] == "27/27"
+    assert counts["broken"] == "21/27"
+
+
+def test_judged_cells_apart_from_extra_measures_and_parts(stereo: Chapter) -> None:
+    shown = _view.table(stereo)
+    assert {cell.measure for cell in shown.official.cells} == {"bad_pixels(delta=1)"}
+    assert [cell.measure for cell in shown.beside.cells] == ["density", "density.slope"]
+
+
+def test_without_facts_every_measure_is_official_but_parts_are_not(stereo: Chapter) -> None:
+    bare = _view.table(stereo._replace(facts={}))
+    assert {cell.measure for cell in bare.official.cells} == {"bad_pixels(delta=1)", "density"}
+    assert [cell.measure for cell in bare.beside.cells] == ["density.slope"]
+
+
+def test_a_pooled_measure_keeps_the_interval_of_the_runner(stereo: Chapter) -> None:
+    shown = _view.table(stereo).beside
+    assert shown.texts(shown.rows[0]) == ["0.900 [0.850, 0.940]", "0.00 [–]"]
+
+
+def test_a_measure_that_lost_samples_says_so(stereo: Chapter) -> None:
+    shown = _view.table(stereo).beside
+    (row,) = [row for row in shown.rows if row.model == "broken"]
+    assert shown.texts(row) == ["0.600 [0.550, 0.640] 1/1 (1 partial)", "3.75 [–]"]
+    assert row.counts == "2/2 (1 partial)"
+
+
+def test_parts_have_no_better_and_worse(stereo: Chapter) -> None:
+    shown = _view.table(stereo).beside
+    assert [cell.heading[0] for cell in shown.cells] == ["density ↑", "density.slope"]
+    assert [(panel.axis, panel.null is None) for panel in _plot.panels(shown)] == [
+        ("higher is better →", False),
+        ("", True),
+    ]
+
+
+def test_several_beds_are_shown_pooled_and_each(saliency: Chapter, stereo: Chapter) -> None:
+    assert [shown.bed for shown in _view.tables(saliency)] == ["", "mit", "interiors"]
+    assert [shown.bed for shown in _view.tables(stereo)] == [""]
+
+
+def test_the_worst_status_is_shown(saliency: Chapter) -> None:
+    assert [shown.statuses() for shown in _view.tables(saliency)] == [["placeholder"], ["verified"], ["placeholder"]]
+
+
+def test_many_persons_stand_as_one_row_with_their_range(saliency: Chapter) -> None:
+    shown = _view.table(saliency)
+    (crowd,) = [row for row in shown.rows if row.role == "person"]
+    means = saliency.scores[saliency.scores["role"] == "person"].groupby("model")["value"].mean()
+    line = crowd.lines[0]
+    assert line is not None
+    assert (line.value, line.lo, line.hi) == pytest.approx((means.mean(), means.min(), means.max()))
+    assert line.held == 8 * 12
+    assert [row.role for row in shown.rows] == ["model", "model", "ceiling", "person", "null", "null"]
+
+
+def test_a_model_and_a_null_of_the_same_name_are_two_rows(stereo: Chapter) -> None:
+    rows = stereo.scores[stereo.scores["model"].isin(["sgm", "flat"])].replace({"model": {"flat": "sgm"}})
+    shown = _view.table(stereo._replace(scores=rows))
+    assert [(row.model, row.role, row.best) for row in shown.rows] == [("sgm", "model", True), ("sgm", "null", False)]
+    assert shown.rows[0].lines != shown.rows[1].lines
+
+
+def test_a_model_without_any_value_is_shown_with_its_counts(stereo: Chapter) -> None:
+    nothing = stereo.scores.copy()
+    nothing.loc[nothing["model"] == "broken", ["value", "lo", "hi"]] = math.nan
+    nothing.loc[nothing["model"] == "broken", "state"] = "failed"
+    shown = _view.table(stereo._replace(scores=nothing)).official
+    (row,) = [row for row in shown.rows if row.model == "broken"]
+    assert shown.texts(row) == ["– 0/9"] * 3
+    mark = next(m for m in _plot.panel(shown, 0).marks if m.label == "broken")
+    assert math.isnan(mark.x)
+    assert mark.tip == "broken: no value, 0/9 held"
+
+
+def test_nothing_is_an_empty_table(empty: Chapter) -> None:
+    assert _view.tables(empty) == [_view.Table("", (), ())]
+    assert _plot.panels(_view.table(empty)) == []
+
+
+def test_standing_joins_numbers_with_their_intervals() -> None:
+    columns = {"score": [1.25, 2.5], "lo": [1.0, 2.0], "hi": [2.0, 3.0], "nss": [1.0, 2.0]}
+    columns |= {"nss lo": [0.5, 1.5], "nss hi": [1.5, math.nan], "layer": [1, 2]}
+    found = standing(verdict_of(pd.DataFrame(columns, index=["a", "b"])))
+    assert found.header == ("model", "score", "nss", "layer")
+    assert found.rows == (
+        ("a", "1.2 [1.0, 2.0]", "1.0 [0.5, 1.5]", "1"),
+        ("b", "2.5 [2.0, 3.0]", "2.0 [–]", "2"),
+    )
+
+
+def test_standing_shows_any_column() -> None:
+    frame = pd.DataFrame(
+        {
+            ("a", "b"): [0.123456, math.nan],
+            "by": [("x", "y"), ()],
+            "in": [True, False],
+            "n": [3.0, 4.0],
+            "w": ["", None],
+        },
+        index=["one", "two"],
+    )
+    found = standing(verdict_of(frame))
+    assert found.header == ("model", "a · b", "by", "in", "n", "w")
+    assert found.rows == (("one", "0.123", "x, y", "yes", "3", "–"), ("two", "–", "–", "no", "4", "–"))
+
+
+def test_standing_of_nobody() -> None:
+    assert standing(verdict_of(pd.DataFrame({"score": []}, index=[]))).rows == ()
+
+
+def test_failures_by_model_and_reason(stereo: Chapter) -> None:
+    told, lost = _facts.failures(stereo)
+    assert told.samples == ("teddy", "venus")
+    assert lost.sentence == "broken on the whole bed: 2 of 9 samples were lost"
+
+
+def test_failures_come_from_the_rows_where_facts_tell_none(stereo: Chapter) -> None:
+    bare = [(f.model, f.samples) for f in _facts.failures(stereo._replace(facts={}))]
+    assert bare == [("broken", ("teddy", "venus")), ("broken", ("*",))]
+
+
+def test_a_failure_on_many_samples_names_the_first() -> None:
+    assert _facts.Failure("m", "why", tuple("abcdefgh")).sentence == "m on a, b, c, d, e and 3 more: why"
+
+
+def test_notes_hold_what_judges_add_and_where_they_differ(stereo: Chapter) -> None:
+    notes = _facts.notes(stereo)
+    assert notes[:2] == list(stereo.notes)
+    assert notes[2].startswith("pareto: 3 of 27 components")
+    assert notes[3] == "The judges differ on who is best: pareto says sgm, census; mean_rank says sgm."
+    agreed = stereo._replace(verdicts=(stereo.verdicts[0],) * 2)
+    assert not any("differ" in note for note in _facts.notes(agreed))
+
+
+def test_whom_all_judges_left_out_is_said_once(stereo: Chapter) -> None:
+    first, second = _facts.verdicts(stereo)
+    assert first.left_out
+    assert not second.left_out
+    other = stereo.verdicts[1]._replace(left_out={"x": "why"})
+    assert _facts.verdicts(stereo._replace(verdicts=(first, other)))[1].left_out == {"x": "why"}
+
+
+def test_citations_of_everything(stereo: Chapter, saliency: Chapter) -> None:
+    assert _facts.cited([stereo, saliency]) == ["Cabezas2011", "Scharstein2002"]
+
+
+def one(model: str, role: str, value: float, better: str = "lower") -> Score:
+    numbers = (value, value - 1, value + 1, 9, "ok", "", "")
+    return Score("b", 1, model, role, "bed", "*", 0, "error", "all", better, *numbers)
+
+
+def panel_of(*scores: Score) -> _plot.Panel:
+    shown = _view.table(Chapter("b", 1, table(scores), (), (), (), {}, ()))
+    return _plot.panel(shown, 0)
+
+
+def test_places_are_linear_in_values() -> None:
+    found = panel_of(one("a", "model", 2), one("b", "model", 4), one("c", "model", 8))
+    a, b, c = (mark.x for mark in found.marks)
+    assert (c - b) / (b - a) == pytest.approx(2)
+    assert found.marks[0].hi - found.marks[0].x == pytest.approx((b - a) / 2)
+    assert all(found.left <= place <= found.right for mark in found.marks for place in (mark.lo, mark.x, mark.hi))
+
+
+def test_a_near_null_is_drawn_and_a_far_one_is_told() -> None:
+    near = panel_of(one("a", "model", 2), one("b", "model", 6), one("flat", "null", 8))
+    assert near.marks[2].off == ""
+    assert near.null == near.marks[2].x
+    far = panel_of(one("a", "model", 2), one("b", "model", 6), one("flat", "null", 80))
+    assert far.marks[2].off == "80.0 →"
+    assert far.null is None
+
+
+@pytest.mark.parametrize(("better", "best"), [("lower", 5), ("higher", 7)])
+def test_the_best_null_is_marked(better: str, best: int) -> None:
+    found = panel_of(*(one(f"m{v}", "null" if v in (5, 7) else "model", v, better) for v in (2, 5, 7, 9)))
+    marked = [mark.label for mark in found.marks if mark.x == found.null]
+    assert marked == [f"m{best}"]
+
+
+def test_the_ceiling_is_a_band() -> None:
+    found = panel_of(one("a", "model", 2), one("people", "ceiling", 6))
+    people = found.marks[1]
+    assert found.ceiling == (people.lo, people.x, people.hi)
+    assert panel_of(one("a", "model", 2)).ceiling is None
+
+
+def test_one_value_alone_can_be_drawn() -> None:
+    lonely = one("a", "model", 3.0)._replace(lo=math.nan, hi=math.nan)
+    found = panel_of(lonely)
+    assert found.left < found.marks[0].x < found.right
+    assert math.isnan(found.marks[0].lo)
+
+
+def test_an_infinite_value_is_told_not_drawn() -> None:
+    endless = one("b", "model", 3.0)._replace(value=math.inf, lo=math.nan, hi=math.nan)
+    found = panel_of(one("a", "model", 3.0), endless)
+    assert found.marks[1].off == "∞ →"
