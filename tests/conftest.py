@@ -1,4 +1,4 @@
-"""What all tests share: a cache of their own, the real data where it is, and a PYTHONPATH under which workers find the toys."""
+"""What all tests share: a cache of their own, the real data where it is, and workers that find the toys."""
 
 import os
 from pathlib import Path
@@ -14,7 +14,7 @@ def _own_cache(tmp_path_factory):
     os.environ.setdefault("COLUMNS", "120")
 
 
-@pytest.fixture()
+@pytest.fixture
 def data():
     """The folder of real human data; a test that needs it skips where it is not."""
     place = Path(os.environ.get("BEHOLDER_DATA", HERE.parent.parent / "shared" / "data"))
@@ -23,7 +23,7 @@ def data():
     return place
 
 
-@pytest.fixture()
+@pytest.fixture
 def toys_in_workers(monkeypatch):
     """Worker processes can import `toys`."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")]))

@@ -148,7 +148,8 @@ def looks(id):
 def glance(id, every):
     rng = rng_for(3, "control", id)  # drawn before any slicing, from all ids, seeded by the sample's
     other = str(rng.choice([i for i in every if i != id]))
-    return Sample(id, np.array([float(int(id[1:]) % 3)]), Looks(looks(id), looks(other)), {"place": f"p{int(id[1:]) % 3}"})
+    place = int(id[1:]) % 3
+    return Sample(id, np.array([float(place)]), Looks(looks(id), looks(other)), {"place": f"p{place}"})
 
 
 @dataclass(frozen=True)

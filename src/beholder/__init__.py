@@ -25,7 +25,7 @@ _HOME = {
     "load": "spine.load",
     "measure": "spine.measure",
     "model": "spine.plug",
-    "report": "spine.record",
+    "report": "spine.chapter",
     "run": "spine.run",
     "save": "spine.record",
 }
@@ -38,15 +38,15 @@ if TYPE_CHECKING:
     from beholder.spine.benchmark import People as People
     from beholder.spine.benchmark import Recorded as Recorded
     from beholder.spine.benchmark import Verdict as Verdict
+    from beholder.spine.chapter import report as report
+    from beholder.spine.load import judge as judge
+    from beholder.spine.load import load as load
     from beholder.spine.measure import NotApplicable as NotApplicable
     from beholder.spine.measure import Result as Result
     from beholder.spine.measure import fix as fix
     from beholder.spine.measure import measure as measure
-    from beholder.spine.load import judge as judge
-    from beholder.spine.load import load as load
     from beholder.spine.plug import model as model
     from beholder.spine.record import cite as cite
-    from beholder.spine.record import report as report
     from beholder.spine.record import save as save
     from beholder.spine.run import run as run
     from beholder.spine.sample import Bed as Bed

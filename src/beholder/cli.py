@@ -95,13 +95,18 @@ def run(
         if dry_run:
             typer.echo(session.forecast(what, how))
             return
-        done = session.conduct(what, how, watching)
+        try:
+            done = session.conduct(what, how, watching)
+        except KeyboardInterrupt:
+            watching.say("beholder: stopped; the same command goes on where it was")
+            raise typer.Exit(130) from None
     _tell(done, quiet)
 
 
 def _tell(done: Any, quiet: bool) -> None:
     """The verdicts, the failures by name, and where the report is; exit 1 where a model failed."""
-    from beholder.spine.record import read, report
+    from beholder.spine.chapter import report
+    from beholder.spine.record import read
 
     result = read(done.folder)
     page = done.folder / "report.html"
@@ -125,8 +130,9 @@ def report(
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="write it there")] = None,
 ) -> None:
     """Judge and show the tables of runs; runs no model."""
+    from beholder.spine.chapter import chapters
     from beholder.spine.find import find
-    from beholder.spine.record import chapters, read
+    from beholder.spine.record import read
 
     make = find("reports", view)
     runs = [read(folder) for folder in folders]
@@ -195,9 +201,6 @@ def main() -> None:
             raise
         typer.echo(f"beholder: {fault}", err=True)
         sys.exit(2)
-    except KeyboardInterrupt:
-        typer.echo("beholder: stopped; the same command goes on where it was", err=True)
-        sys.exit(130)
     except BrokenPipeError:  # `beholder list | head`
         sys.stderr.close()
 

@@ -29,9 +29,9 @@ class Screen:
 
     def __post_init__(self) -> None:
         for name in ("width_px", "height_px", "width_cm", "distance_cm", "hertz", "gamma"):
-            if not getattr(self, name) > 0:
-                raise ValueError(f"got {name}={getattr(self, name)}; expected a number above 0")
-        if not 0 <= self.black < self.white:
+            if not 0 < getattr(self, name) < np.inf:
+                raise ValueError(f"got {name}={getattr(self, name)}; expected a finite number above 0")
+        if not 0 <= self.black < self.white < np.inf:
             raise ValueError(f"got black={self.black}, white={self.white} cd/m²; expected 0 ≤ black < white")
 
     @property
@@ -55,12 +55,12 @@ class Screen:
         >>> Screen(200, 100, 20, 10).degrees([[200, 50]]).round(6)
         array([[45.,  0.]])
         """
-        offset = (np.asarray(points, dtype=float) - self.centre) / self.px_per_cm * (1, -1)
+        offset = (_pairs(points) - self.centre) / self.px_per_cm * (1, -1) + 0.0  # no −0 straight ahead
         return np.asarray(np.degrees(np.arctan2(offset, self.distance_cm)))
 
     def pixels(self, angles: ArrayLike) -> Floats:
         """Points (x, y) in px at visual angles (right, up) in degrees: the inverse of `degrees`."""
-        offset = np.tan(np.radians(np.asarray(angles, dtype=float))) * self.distance_cm * (1, -1)
+        offset = np.tan(np.radians(_pairs(angles))) * self.distance_cm * (1, -1)
         return np.asarray(offset * self.px_per_cm + self.centre)
 
     def seconds(self, frames: ArrayLike) -> Floats:
@@ -69,7 +69,10 @@ class Screen:
 
     def frames(self, seconds: ArrayLike) -> NDArray[np.int64]:
         """Number of the frame that is shown at a time: index = floor, with a guard against 0.3 · 10 = 2.9999…"""
-        return np.floor(np.asarray(seconds, dtype=float) * self.hertz + 1e-9).astype(np.int64)
+        times = np.asarray(seconds, dtype=float)
+        if not np.isfinite(times).all():
+            raise ValueError("got a time that is not finite; expected seconds; leave out what is not known")
+        return np.floor(times * self.hertz + 1e-9).astype(np.int64)
 
     def luminance(self, grey: ArrayLike) -> Floats:
         """cd/m² of grey levels in [0, 1]: black + (white − black) · grey^γ."""
@@ -77,3 +80,11 @@ class Screen:
         if levels.size and not (levels.min() >= 0 and levels.max() <= 1):
             raise ValueError(f"got grey levels from {levels.min()} to {levels.max()}; expected 0 to 1")
         return np.asarray(self.black + (self.white - self.black) * levels**self.gamma)
+
+
+def _pairs(values: ArrayLike) -> Floats:
+    """Pairs (right, up) or (x, y) along the last axis: one number alone would silently stand for both."""
+    found = np.asarray(values, dtype=float)
+    if found.ndim == 0 or found.shape[-1] != 2:
+        raise ValueError(f"got an array of shape {found.shape}; expected pairs along the last axis, (…, 2)")
+    return found

@@ -85,6 +85,13 @@ def test_the_interval_is_that_of_a_plain_bootstrap_over_bed_and_unit(row):
         assert standing.loc[model, ["lo", "hi"]].tolist() == pytest.approx([lo[at], hi[at]], abs=0.06)
 
 
+def test_units_with_fewer_components_weigh_less(row):
+    rows = [row(m, "1", v, criterion=c) for m, v in (("a", 1.0), ("b", 2.0)) for c in ("all", "disc", "flat")]
+    standing = mean_rank(table([*rows, row("a", "2", 2.0), row("b", "2", 1.0)])).standing
+    assert standing.loc["a", ["mean_rank", "lo", "hi"]].tolist() == [1.25, 1.0, 2.0]
+    assert standing.loc["b", ["mean_rank", "lo", "hi"]].tolist() == [1.75, 1.0, 2.0]
+
+
 def test_the_sentence(matrix):
     verdict = mean_rank(matrix([[1, 1, 1], [2, 2, 2], [3, 3, 3]], ["a", "b", "c"], criterion="disc"))
     assert verdict.says == "a has the best mean rank of 3 models, 1 [1, 1], on bad (disc) over 3 units of toy"

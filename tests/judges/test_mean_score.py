@@ -58,6 +58,12 @@ def test_who_cannot_be_told_from_the_best_is_named(matrix):
     )
 
 
+def test_where_more_is_better_a_clear_lead_is_clear(matrix):
+    verdict = mean_score(matrix([[7, 8, 9], [1, 2, 3], [9, 7, 7]], ["a", "b", "c"], better="higher"))
+    assert verdict.best == ("a",)
+    assert verdict.says.endswith("holds 0): c")
+
+
 def test_a_measure_of_the_whole_bed_keeps_the_interval_of_the_runner(row):
     rows = [row("a", "*", 5.0, lo=4.0, hi=7.0), row("b", "*", 6.0, lo=5.5, hi=6.5)]
     verdict = mean_score(table(rows))

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from beholder.spine.benchmark import Verdict
-from beholder.spine.record import Chapter
+from beholder.spine.chapter import Chapter
 from beholder.spine.scores import Score, table
 
 EVIL = "<script>alert('x')</script>"

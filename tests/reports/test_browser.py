@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from beholder.reports.html import html
-from beholder.spine.record import Chapter
+from beholder.spine.chapter import Chapter
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = [
@@ -79,14 +79,14 @@ def test_a_click_sorts_up_and_down_with_the_missing_last(
     page = opened(file)
     expected = sorted(stereo.scores["value"].dropna())
     head(page, "value").click()
-    up = [float(text) for text in column(page, "value") if text != "–"]
+    up = [float(text) for text in column(page, "value") if text != "—"]
     assert up == pytest.approx(expected, rel=1e-5)
-    assert column(page, "value")[-6:] == ["–"] * 6
+    assert column(page, "value")[-6:] == ["—"] * 6
     assert page.locator("th[aria-sort=ascending]").inner_text().strip() == "value"
     head(page, "value").click()
     down = column(page, "value")
     assert [float(text) for text in down[:-6]] == pytest.approx(expected[::-1], rel=1e-5)
-    assert down[-6:] == ["–"] * 6
+    assert down[-6:] == ["—"] * 6
     head(page, "model").click()
     assert page.locator("th[aria-sort=descending]").count() == 0
     assert column(page, "model") == sorted(stereo.scores["model"])
@@ -123,6 +123,18 @@ def test_a_filtered_table_stays_sorted(opened: Callable[..., Any], file: Path) -
     page.wait_for_function("document.querySelectorAll('.rows')[0].querySelectorAll('tbody tr').length === 29")
     values = [float(text) for text in column(page, "value")]
     assert values == sorted(values)
+
+
+def test_late_pictures_move_nothing(opened: Callable[..., Any], file: Path) -> None:
+    page = opened(file)
+    where = "document.querySelector('.rows').getBoundingClientRect().top + scrollY"
+    page.evaluate("document.querySelectorAll('.gallery img').forEach(i => { i.removeAttribute('src'); })")
+    without = page.evaluate(where)
+    page.reload()
+    for picture in page.locator(".gallery img").all():
+        picture.scroll_into_view_if_needed()
+        page.wait_for_function("image => image.complete && image.naturalWidth === 64", arg=picture.element_handle())
+    assert page.evaluate(where) == without
 
 
 def test_pictures_load(opened: Callable[..., Any], file: Path, stereo: Chapter) -> None:

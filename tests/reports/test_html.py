@@ -12,7 +12,7 @@ import pytest
 
 from beholder.reports._rows import rows
 from beholder.reports.html import html
-from beholder.spine.record import Chapter
+from beholder.spine.chapter import Chapter
 
 VOID = {"meta", "link", "input", "img", "br"}
 

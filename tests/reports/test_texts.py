@@ -13,7 +13,7 @@ from beholder.reports.json import json
 from beholder.reports.markdown import markdown
 from beholder.reports.terminal import terminal
 from beholder.spine import scores
-from beholder.spine.record import Chapter
+from beholder.spine.chapter import Chapter
 
 VIEWS = [terminal, markdown, csv, json]
 

@@ -9,7 +9,7 @@ import pytest
 from beholder.reports import _facts, _plot, _view
 from beholder.reports._standing import standing
 from beholder.spine.benchmark import Verdict
-from beholder.spine.record import Chapter
+from beholder.spine.chapter import Chapter
 from beholder.spine.scores import Score, table
 
 
@@ -59,13 +59,13 @@ def test_without_facts_every_measure_is_official_but_parts_are_not(stereo: Chapt
 
 def test_a_pooled_measure_keeps_the_interval_of_the_runner(stereo: Chapter) -> None:
     shown = _view.table(stereo).beside
-    assert shown.texts(shown.rows[0]) == ["0.900 [0.850, 0.940]", "0.00 [–]"]
+    assert shown.texts(shown.rows[0]) == ["0.900 [0.850, 0.940]", "0.00 [—]"]
 
 
 def test_a_measure_that_lost_samples_says_so(stereo: Chapter) -> None:
     shown = _view.table(stereo).beside
     (row,) = [row for row in shown.rows if row.model == "broken"]
-    assert shown.texts(row) == ["0.600 [0.550, 0.640] 1/1 (1 partial)", "3.75 [–]"]
+    assert shown.texts(row) == ["0.600 [0.550, 0.640] 1/1 (1 partial)", "3.75 [—]"]
     assert row.counts == "2/2 (1 partial)"
 
 
@@ -111,7 +111,7 @@ def test_a_model_without_any_value_is_shown_with_its_counts(stereo: Chapter) -> 
     nothing.loc[nothing["model"] == "broken", "state"] = "failed"
     shown = _view.table(stereo._replace(scores=nothing)).official
     (row,) = [row for row in shown.rows if row.model == "broken"]
-    assert shown.texts(row) == ["– 0/9"] * 3
+    assert shown.texts(row) == ["— 0/9"] * 3
     mark = next(m for m in _plot.panel(shown, 0).marks if m.label == "broken")
     assert math.isnan(mark.x)
     assert mark.tip == "broken: no value, 0/9 held"
@@ -129,7 +129,7 @@ def test_standing_joins_numbers_with_their_intervals() -> None:
     assert found.header == ("model", "score", "nss", "layer")
     assert found.rows == (
         ("a", "1.2 [1.0, 2.0]", "1.0 [0.5, 1.5]", "1"),
-        ("b", "2.5 [2.0, 3.0]", "2.0 [–]", "2"),
+        ("b", "2.5 [2.0, 3.0]", "2.0 [—]", "2"),
     )
 
 
@@ -146,7 +146,7 @@ def test_standing_shows_any_column() -> None:
     )
     found = standing(verdict_of(frame))
     assert found.header == ("model", "a · b", "by", "in", "n", "w")
-    assert found.rows == (("one", "0.123", "x, y", "yes", "3", "–"), ("two", "–", "–", "no", "4", "–"))
+    assert found.rows == (("one", "0.123", "x, y", "yes", "3", "—"), ("two", "—", "—", "no", "4", "—"))
 
 
 def test_standing_of_nobody() -> None:

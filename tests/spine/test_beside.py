@@ -65,12 +65,17 @@ def test_without_null_or_ceiling_there_is_no_skill():
         assert (len(found.table), found.notes) == (0, ())
 
 
-def test_only_units_that_all_three_share_count():
-    hole = rows("model", "a", [4, 6, NAN])
-    hole[2] = hole[2]._replace(state="na")
-    (line,) = skill(table([*NULLS, *PEOPLE, *hole])).table.itertuples()
-    assert line.units == 2
-    assert line.skill == pytest.approx(0.75)
+@pytest.mark.parametrize("gap", [("model", "a"), ("null", "flat"), ("ceiling", "others")])
+def test_only_units_that_all_three_share_count(gap):
+    made = [*NULLS, *PEOPLE, *rows("model", "a", [4, 6, 8]), *rows("model", "b", [2, 4, 6])]
+    holed = [
+        row._replace(value=NAN, state="na") if (row.role, row.model) == gap and row.unit == "u2" else row
+        for row in made
+    ]
+    lines = skill(table(holed)).table.set_index("model")
+    assert lines.loc["a", "units"] == 2
+    assert lines.loc["b", "units"] == (3 if gap == ("model", "a") else 2)
+    assert lines["skill"].to_dict() == pytest.approx({"a": 0.75, "b": 1.0})
 
 
 def test_parts_have_no_skill():

@@ -10,7 +10,7 @@ import pytest
 from beholder.spine.engine import Died, Late, Local, Serial
 
 
-@pytest.fixture()
+@pytest.fixture
 def pool():
     with Local(1, timeout=20) as made:
         yield made
@@ -22,7 +22,7 @@ def test_results_come_back_in_futures(pool):
 
 
 def test_what_a_task_raises_comes_back_as_text(pool):
-    with pytest.raises(RuntimeError, match="ZeroDivisionError: .*zero"):
+    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
         pool.submit(divmod, 1, 0).result()
     assert pool.submit(divmod, 7, 2).result() == (3, 1)
 

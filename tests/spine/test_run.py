@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 import pytest
-import toys
 from scipy import stats
 
 import beholder as bh
+import toys
 from beholder.spine.benchmark import Recorded
 from beholder.spine.ledger import Ledger
 from beholder.spine.misuse import Misuse
@@ -34,10 +34,10 @@ def value(scores, **where):
 
 def test_columns_are_frozen(opinions):
     assert tuple(opinions.columns) == COLUMNS
-    assert COLUMNS == (
+    assert (
         *("benchmark", "version", "model", "role", "bed", "unit", "repeat", "measure", "criterion", "better"),
         *("value", "lo", "hi", "n", "state", "reason", "provenance"),
-    )
+    ) == COLUMNS
 
 
 def test_roles(opinions, glances):

@@ -175,8 +175,12 @@ def test_nobody_may_remain(rows):
 def test_row_numbers_of_joined_tables_do_not_matter():
     import pandas as pd
 
-    joined = pd.concat([table([score("a", "1"), score("a", "2")]), table([score("b", "1"), score("b", "2")])])
-    assert components(joined).left_out == {}
+    parts = [table([score("a", "1"), score("a", "2", 5.0)]), table([score("b", "1"), failed("b", "2")])]
+    joined, plain = pd.concat(parts), pd.concat(parts, ignore_index=True)
+    assert components(joined).left_out == {"b": "1 of 2 scores failed: it broke"}
+    assert components(joined).values.equals(components(plain).values)
+    assert summary(joined).equals(summary(plain))
+    assert common(joined)["model"].tolist() == ["a", "b"]
 
 
 @pytest.mark.parametrize(

@@ -81,7 +81,7 @@ def dominance(losses: Floats, relation: Relation = ordinary) -> Bools:
 def layers(dominates: Bools) -> Ints:
     """The layer of each model, from 1, by repeated removal of those whom no remaining one dominates.
 
-    The relation must be free of cycles: in a cycle nobody is undominated.
+    A relation with a cycle is refused: there nobody is undominated.
 
     >>> layers(np.array([[False, True, True], [False, False, True], [False, False, False]]))
     array([1, 2, 3])
@@ -90,7 +90,10 @@ def layers(dominates: Bools) -> Ints:
     left = np.ones(len(dominates), dtype=bool)
     while left.any():
         layer[left] += 1
-        left &= dominates[left].any(axis=0)
+        beaten = left & dominates[left].any(axis=0)
+        if (beaten == left).all():
+            raise ValueError(f"got a relation in which {left.sum()} models dominate one another; expected no cycle")
+        left = beaten
     return layer
 
 

@@ -10,7 +10,7 @@ from beholder.reports._numbers import duration
 
 if TYPE_CHECKING:
     from beholder.spine.benchmark import Verdict
-    from beholder.spine.record import Chapter
+    from beholder.spine.chapter import Chapter
 
 CITE = "beholder cite DIR"
 NAMED = 5  # samples named with a failure; the score rows have them all

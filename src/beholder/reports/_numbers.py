@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from statistics import median
 
-NOTHING = "–"
+NOTHING = "—"
 MOST_DIGITS = 6  # after the point; smaller things are written with an exponent
 
 
@@ -32,7 +32,7 @@ def number(value: float, digits: int) -> str:
     """One number; NaN is a dash, and what would round to nothing, or is very large, gets an exponent.
 
     >>> number(3.14159, 2), number(float("nan"), 2), number(0.00002, 2), number(-0.0, 1), number(12345678, 1)
-    ('3.14', '–', '2e-05', '0.0', '1.235e+07')
+    ('3.14', '—', '2e-05', '0.0', '1.235e+07')
     """
     if math.isnan(value):
         return NOTHING
@@ -49,7 +49,7 @@ def interval(lo: float, hi: float, digits: int) -> str:
     """An interval; a dash in brackets where there is none.
 
     >>> interval(1, 2.5, 1), interval(float("nan"), float("nan"), 1)
-    ('[1.0, 2.5]', '[–]')
+    ('[1.0, 2.5]', '[—]')
     """
     if math.isnan(lo) or math.isnan(hi):
         return f"[{NOTHING}]"

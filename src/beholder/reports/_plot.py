@@ -15,7 +15,7 @@ ROW = 24.0
 TOP = 10.0
 FOOT = 46.0  # tick labels and the axis title
 RIGHT = 16.0
-LETTER = 7.4  # mean width of a letter at the drawing's font size
+LETTER = 8.6  # width of a letter in bold at the drawing's font size, on the wide side: names must not be cut off
 LONGEST = 20  # letters of a name before it is cut
 STRETCH = 2.0  # nulls may widen an axis so much; beyond, they stand at its edge with their number
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,12 +12,19 @@ from beholder.reports._numbers import NOTHING, decimals, interval, number
 if TYPE_CHECKING:
     from beholder.spine.benchmark import Verdict
 
+WORDS = {"in_best": "undominated (share)", "dominated_by": "dominated by"}
+MEANINGS = {  # of columns that do not explain themselves
+    "layer": "1 if no model dominates it, 2 if only models of layer 1 do, and so on",
+    "in_best": "share of resamples of the units in which no model dominates it",
+}
+
 
 class Standing(NamedTuple):
     """A judge's standing as text, a row a model."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    footnote: str = ""  # what some of the columns mean
 
 
 def standing(verdict: Verdict) -> Standing:
@@ -31,7 +38,21 @@ def standing(verdict: Verdict) -> Standing:
             shown[name] = _with_interval(*values[at : at + 3])
         elif name not in ("lo", "hi") and not _is_bound(name, names):
             shown[name] = _texts(values[at])
-    return Standing(("model", *shown), tuple(zip(map(str, frame.index), *shown.values(), strict=True)))
+    rows = tuple(zip(map(str, frame.index), *shown.values(), strict=True))
+    return Standing(("model", *map(heading, shown)), rows, _footnote(shown))
+
+
+def heading(name: str) -> str:
+    """A column's name in words; what is no plain word, such as a measure with its criterion, stays as it is.
+
+    >>> heading("dominated_by"), heading("mean_rank"), heading("bad_pixels (all)")
+    ('dominated by', 'mean rank', 'bad_pixels (all)')
+    """
+    return WORDS.get(name) or (name.replace("_", " ") if name.isidentifier() else name)
+
+
+def _footnote(names: Iterable[str]) -> str:
+    return "; ".join(f"{heading(name)}: {MEANINGS[name]}" for name in names if name in MEANINGS)
 
 
 def _is_bound(name: str, names: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ from beholder.spine.scores import is_part, summary
 if TYPE_CHECKING:
     import pandas as pd
 
-    from beholder.spine.record import Chapter
+    from beholder.spine.chapter import Chapter
 
 ROLES = ("model", "oracle", "ceiling", "person", "null")  # the order of rows; only models are judged
 ARROWS = {"higher": "↑", "lower": "↓"}

@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from csv import writer
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from beholder.spine.scores import COLUMNS
+from beholder.spine.scores import dump, table
 
 if TYPE_CHECKING:
-    from beholder.spine.record import Chapter
+    from beholder.spine.chapter import Chapter
 
 
 def csv(chapters: Sequence[Chapter]) -> str:
-    """Every score row under the frozen columns, chapter after chapter; numbers as their shortest exact text.
+    """Every score row under the frozen columns, chapter after chapter; one chapter's text is its `scores.csv`."""
+    import pandas as pd
 
-    The text of one chapter is byte for byte the `scores.csv` of its rows.
-    """
     text = StringIO()
-    out = writer(text, lineterminator="\n")
-    out.writerow(COLUMNS)
-    for chapter in chapters:
-        out.writerows(chapter.scores[list(COLUMNS)].itertuples(index=False, name=None))
+    dump(pd.concat([table([]), *(chapter.scores for chapter in chapters)]), text)
     return text.getvalue()

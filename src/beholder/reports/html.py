@@ -14,7 +14,7 @@ from beholder.spine.cite import bibtex
 
 if TYPE_CHECKING:
     from beholder.spine.benchmark import Verdict
-    from beholder.spine.record import Chapter
+    from beholder.spine.chapter import Chapter
 
 
 def html(chapters: Sequence[Chapter]) -> str:

@@ -14,7 +14,7 @@ from beholder.reports._standing import label
 
 if TYPE_CHECKING:
     from beholder.spine.benchmark import Verdict
-    from beholder.spine.record import Chapter
+    from beholder.spine.chapter import Chapter
 
 
 def json(chapters: Sequence[Chapter]) -> str:

@@ -11,7 +11,7 @@ from beholder.reports._standing import standing
 
 if TYPE_CHECKING:
     from beholder.spine.benchmark import Verdict
-    from beholder.spine.record import Chapter
+    from beholder.spine.chapter import Chapter
 
 
 def markdown(chapters: Sequence[Chapter]) -> str:

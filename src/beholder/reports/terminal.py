@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from beholder.spine.benchmark import Verdict
-    from beholder.spine.record import Chapter
+    from beholder.spine.chapter import Chapter
 
 CELL = 22  # columns that a number with its interval commonly needs
 NAMES = 34  # columns left for names and counts

@@ -40,8 +40,8 @@ def skill(scores: pd.DataFrame, draws: int = 1000, seed: int = 0) -> Skill:
 
     rows: list[tuple[object, ...]] = []
     notes = []
-    own = scores[scores["state"].isin(SETTLED) & scores["value"].notna() & ~scores["measure"].map(is_part)]
-    for (measure, criterion), cell in own.groupby(CELL, sort=False):
+    held = scores[scores["state"].isin(SETTLED) & scores["value"].notna() & ~scores["measure"].map(is_part)]
+    for (measure, criterion), cell in held.groupby(CELL, sort=False):
         units, roles, names = _gains(cell)
         null, ceiling = _best(units, roles == "null"), _best(units, roles == "ceiling")
         if null is None or ceiling is None:
@@ -85,7 +85,7 @@ def _bounds(cell: pd.DataFrame, names: Names) -> Floats:
 def _ahead(pair: Floats, bounds: Floats, draws: int, seed: int) -> bool:
     """Whether people are better than the null for certain: the interval of the difference lies above 0.
 
-    On one unit the two intervals of the runner must not overlap; unknown ones do not.
+    On one unit the two intervals of the runner must not overlap; unknown ones are taken not to.
     """
     gain = np.diff(_complete(pair), axis=1)
     if len(gain) > 1:

@@ -50,7 +50,7 @@ def find(place: str, name: str) -> Any:
     """The object called `name` in a place; an import error inside a found file is raised as it is."""
     known = names(place)
     if place.endswith("measures"):
-        name = next((full for full in known if full.partition(".")[2] == name), name)
+        name = _full(name, known)
         family, _, function = name.partition(".")
     else:
         family = function = name
@@ -60,6 +60,14 @@ def find(place: str, name: str) -> Any:
     if name in others:
         return others[name].load()
     raise NotFound(f"nothing called {name!r} in {place}{nearest(name, [*known, *others])}")
+
+
+def _full(name: str, known: Iterable[str]) -> str:
+    """A measure's name with its family, which may be left out where one family only has it."""
+    found = [full for full in known if full.partition(".")[2] == name]
+    if len(found) > 1:
+        raise NotFound(f"{name!r} is several measures; expected one of {', '.join(found)}")
+    return found[0] if found else name
 
 
 def nearest(name: str, known: Iterable[str]) -> str:

@@ -20,7 +20,10 @@ class Ledger:
         self.path = path
         try:
             self._open()
+        except sqlite3.OperationalError:  # a full disk, a lock: no damage, so the file must stay where it is
+            raise
         except sqlite3.DatabaseError:
+            self._db.close()
             if path is None:
                 raise
             for file in path.parent.glob(f"{path.name}*"):  # with its -wal and -shm
@@ -29,6 +32,8 @@ class Ledger:
 
     def _open(self) -> None:
         self._db = sqlite3.connect(self.path or ":memory:", isolation_level=None, timeout=10)
+        if self._db.execute("pragma quick_check").fetchone() != ("ok",):
+            raise sqlite3.DatabaseError(f"{self.path} is damaged")
         self._db.execute("pragma journal_mode = wal")
         self._db.execute("pragma synchronous = normal")
         self._db.execute(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,15 +26,33 @@ def bed(place: str, spec: str) -> Bed[Any, Any]:
         name, settings = parsed(spec)
         make, args = resolve(place, name), []
     checked(make, settings, f"bed {name}")
-    try:
-        inspect.signature(make).bind(*args, **settings)
-    except TypeError:
-        raise Misuse(f"bed {name}: {'it takes no path' if args else f'it needs a path: --bed {name}:PATH'}") from None
-    made = make(*args, **settings)
+    takes, needs = _path(make, settings)
+    if (args and not takes) or (needs and not args):
+        raise Misuse(f"bed {name}: {'it takes no path' if args else f'it needs a path: --bed {name}:PATH'}")
+    made = _made(make, f"bed {spec}", *args, **settings)
     if not isinstance(made, Bed):
         raise Misuse(f"{spec} gave a {type(made).__name__}; expected a function that returns a Bed")
     object.__setattr__(made, "spec", f"{place}|{spec}")
     return made
+
+
+def _path(make: Callable[..., Any], settings: Mapping[str, Any]) -> tuple[bool, bool]:
+    """Whether a bed's function takes a path, and whether it must have one: its first parameter says so."""
+    first = next(iter(inspect.signature(make).parameters.values()), None)
+    if first is None or first.kind is first.KEYWORD_ONLY or first.name in settings:
+        return False, False
+    needed = first.default is first.empty
+    return needed or "Path" in str(first.annotation), needed
+
+
+def _made(make: Callable[..., Any], what: str, *args: Any, **settings: Any) -> Any:
+    """What a function of ours or the user's makes; that it refuses its arguments is misuse."""
+    try:
+        return make(*args, **settings)
+    except Misuse:
+        raise
+    except (ValueError, TypeError, OSError, LookupError) as fault:
+        raise Misuse(f"{what} cannot be made: {type(fault).__name__}: {fault}") from fault
 
 
 def measure_from(place: str, spec: str) -> Measure:
@@ -72,13 +90,14 @@ def benchmark(
 ) -> Benchmark:
     """A benchmark from its spec: here and in every worker the same."""
     domain, _, own = name.partition("/")
-    if domain not in domains() or own not in names(f"{domain}.benchmarks"):
-        every = [f"{d}/{n}" for d in domains() for n in names(f"{d}.benchmarks")]
+    place = f"{domain}.benchmarks"
+    if domain not in domains() or own not in (*names(place), *offered(place)):
+        every = [f"{d}/{n}" for d in domains() for n in (*names(f"{d}.benchmarks"), *offered(f"{d}.benchmarks"))]
         raise NotFound(f"no benchmark called {name!r}{nearest(name, every)}")
-    make = find(f"{domain}.benchmarks", own)
+    make = find(place, own)
     checked(make, dict(settings), f"benchmark {name}")
     chosen = bed(f"{domain}.beds", on) if isinstance(on, str) else on
-    made: Benchmark = make(**({} if chosen is None else {"bed": chosen}), **dict(settings))
+    made: Benchmark = _made(make, name, **({} if chosen is None else {"bed": chosen}), **dict(settings))
     if measures:
         made = made.with_measures(*(measure_from(f"{domain}.measures", m) for m in measures))
     if ids is not None:

@@ -113,11 +113,10 @@ def fix(of: Measure, **settings: Any) -> Measure:
     >>> card(fix(off, by=2)).name
     'off(by=2)'
     """
-    known = inspect.signature(of).parameters
+    known = [p.name for p in inspect.signature(of).parameters.values()][2:]  # after observed and reference
     for name in settings:
         if name not in known:
-            words = [p.name for p in known.values() if p.kind is p.KEYWORD_ONLY]
-            raise Misuse(f"{card(of).name} has no setting {name!r}; it has {', '.join(words) or 'none'}")
+            raise Misuse(f"{card(of).name} has no setting {name!r}; it has {', '.join(known) or 'none'}")
     fixed = functools.partial(of, **settings)
     together = {**card(of).settings, **settings}
     label = ",".join(f"{k}={v}" for k, v in together.items())

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 import csv
+import io
 import json
 import re
 import shlex
 import subprocess
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -52,24 +53,24 @@ def model(spec: str, of: Benchmark) -> Plug | Recorded:
 
 def models(text: str, of: Benchmark) -> dict[str, Plug | Recorded]:
     """The models behind `[NAME=]SPEC`: one, or for `log:` one a participant."""
-    given = re.match(r"([A-Za-z_][\w .+-]*)=(?!=)(.+)", text, re.DOTALL)
+    given = re.match(r"(\w[\w .+-]*)=(?!=)(.+)", text, re.DOTALL)
     label, spec = (given[1].strip(), given[2]) if given else ("", text)
     kind, colon, rest = spec.partition(":")
     if colon and kind == "dir":
-        return {label or Path(rest).name: folder(Path(rest).expanduser(), of)}
+        where = Path(rest).expanduser()
+        return {label or where.absolute().name: folder(where, of)}
     if colon and kind == "log":
-        return participants(Path(rest).expanduser(), label)
+        return participants(Path(rest).expanduser(), of, label)
     if colon and kind == "cmd":
-        needed(of.files, spec)
-        program = (shlex.split(rest) or [""])[0]
-        return {label or Path(program).name: Plug(spec, "", _program_digest(program, spec))}
+        words = Command(rest, needed(of.files, spec)).words
+        return {label or Path(words[0]).name: Plug(spec, "", _program_digest(words))}
     return {label or _label(spec): _plug(spec, f"{of.domain}.models")}
 
 
 def _label(spec: str) -> str:
     """What a model is called that was given no name: the function's name with its settings."""
-    name, paren, settings = spec.partition("(")
-    return name.rpartition(":")[2] + paren + settings
+    name = parsed(spec)[0]
+    return name.rpartition(":")[2] + spec.strip()[len(name) :]
 
 
 def _plug(spec: str, place: str) -> Plug:
@@ -81,7 +82,7 @@ def _plug(spec: str, place: str) -> Plug:
         if not file.is_file():
             raise NotFound(f"got {where}, which is not a file; expected FILE.py:FUNCTION")
         defined = _defined(file)
-        if defined and function not in defined:
+        if defined is not None and function not in defined:
             raise NotFound(f"{where} has no {function!r}{nearest(function, defined)}")
         return Plug(spec, place, file_digest(file))
     if colon:
@@ -94,32 +95,33 @@ def _plug(spec: str, place: str) -> Plug:
     return Plug(spec, place, package())
 
 
-def _defined(file: Path) -> list[str]:
-    """Names that a file binds at its top level, or nothing where that cannot be read off (star imports)."""
+def _defined(file: Path) -> list[str] | None:
+    """Names that a file binds at its top level, or None where that cannot be read off (star imports)."""
     try:
-        body = ast.parse(file.read_text("utf-8")).body
-    except (SyntaxError, UnicodeDecodeError) as fault:
+        body = ast.parse(file.read_bytes()).body
+    except (SyntaxError, ValueError) as fault:
         raise Misuse(f"{file} is not a Python file that can be read: {fault}") from None
-    found: list[str] = []
-    for node in body:
-        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            found.append(node.name)
-        elif isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names):
-            return []
-        else:
-            found += [n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-            found += [
-                a.asname or a.name
-                for n in ast.walk(node)
-                if isinstance(n, (ast.Import, ast.ImportFrom))
-                for a in n.names
-            ]
-    return found
+    found = [name for node in body for name in _bound(node)]
+    return None if "*" in found else found
 
 
-def _program_digest(program: str, spec: str) -> str:
-    file = Path(program).expanduser()
-    return file_digest(file) if file.is_file() else digest(spec)
+def _bound(node: ast.AST) -> Iterator[str]:
+    """The names that a statement binds; those in `if` and `try` count, those inside a function do not."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield node.name
+        return
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        yield node.id
+    elif isinstance(node, ast.alias):
+        yield node.asname or node.name
+    for child in ast.iter_child_nodes(node):
+        yield from _bound(child)
+
+
+def _program_digest(words: Sequence[str]) -> str:
+    """A digest of a command and of every file in it: of `python match.py` the script is what matters."""
+    files = [Path(word).expanduser() for word in words]
+    return digest(words, [file_digest(file) for file in files if file.is_file()])
 
 
 def needed(files: Files | None, spec: str) -> Files:
@@ -150,12 +152,11 @@ def _answer_file(where: Path, id: str, suffixes: Sequence[str]) -> Path | None:
     return next((path for path in candidates if path.is_file()), None)
 
 
-def participants(log: Path, label: str = "") -> dict[str, Plug | Recorded]:
+def participants(log: Path, of: Benchmark, label: str = "") -> dict[str, Plug | Recorded]:
     """Crowd answers as models, one a participant: a table (.csv) or lines of JSON with participant, sample, answer."""
-    rows = _log_rows(log)
     answers: dict[str, dict[str, Any]] = {}
-    for number, row in enumerate(rows, 1):
-        missing = [key for key in ("participant", "sample", "answer") if key not in row]
+    for number, row in enumerate(_log_rows(log), 1):
+        missing = [key for key in ("participant", "sample", "answer") if row.get(key) is None]
         if missing:
             raise Misuse(f"{log}, answer {number}: got no {missing[0]!r}; expected participant, sample and answer")
         who, sample = str(row["participant"]), str(row["sample"])
@@ -164,6 +165,12 @@ def participants(log: Path, label: str = "") -> dict[str, Plug | Recorded]:
         answers[who][sample] = row["answer"]
     if not answers:
         raise Misuse(f"{log} holds no answer; expected at least one line")
+    asked = {sample for given in answers.values() for sample in given}
+    if asked.isdisjoint(of.bed.every):
+        raise Misuse(
+            f"{log} answers none of the samples of {of.bed.name}: it has {min(asked)!r}; "
+            f"expected such as {of.bed.every[0]!r}"
+        )
     prefix = f"{label}:" if label else ""
     return {f"{prefix}{who}": Recorded(given, partial=True) for who, given in answers.items()}
 
@@ -171,11 +178,14 @@ def participants(log: Path, label: str = "") -> dict[str, Plug | Recorded]:
 def _log_rows(log: Path) -> list[dict[str, Any]]:
     if not log.is_file():
         raise NotFound(f"got log:{log}, which is not a file; expected answers as .csv or .jsonl")
-    text = log.read_text("utf-8-sig")
-    if log.suffix == ".csv":
-        return [dict(row) for row in csv.DictReader(text.splitlines())]
+    try:
+        text = log.read_bytes().decode("utf-8-sig")  # as it is: an answer may hold line breaks
+        if log.suffix.lower() == ".csv":
+            return list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+    except (UnicodeDecodeError, csv.Error) as fault:
+        raise Misuse(f"{log} cannot be read: {fault}; expected a table in UTF-8") from None
     rows = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         try:
             rows += [dict(json.loads(line))] if line.strip() else []
         except (ValueError, TypeError):
@@ -195,6 +205,16 @@ class Command:
             raise Misuse(f"got cmd:{self.template}; expected {{in}} and {{out}} in it, e.g. cmd:./match {{in}} {{out}}")
         if self.files.show is None:
             raise Misuse("this benchmark cannot write its stimuli to files; give a Python function")
+        if not self.words:
+            raise Misuse("got cmd: without a program; expected e.g. cmd:./match {in} {out}")
+
+    @property
+    def words(self) -> list[str]:
+        """The program and its arguments."""
+        try:
+            return shlex.split(self.template)
+        except ValueError as fault:
+            raise Misuse(f"got cmd:{self.template}: {fault}; expected quotes to be closed") from None
 
     def __call__(self, stimulus: Any) -> Any:
         """Write the stimulus, run the program, read what it wrote."""
@@ -203,7 +223,7 @@ class Command:
             shown.mkdir()
             if self.files.show is not None:
                 self.files.show(stimulus, shown)
-            words = [w.replace("{in}", str(shown)).replace("{out}", str(out)) for w in shlex.split(self.template)]
+            words = [w.replace("{in}", str(shown)).replace("{out}", str(out)) for w in self.words]
             self._run(words)
             if not out.is_file():
                 raise FileNotFoundError(f"{words[0]} exited with code 0 but wrote no {{out}} file ({out.suffix})")
@@ -212,7 +232,8 @@ class Command:
     def _run(self, words: list[str]) -> None:
         said = b""
         try:
-            with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as running:
+            nothing = subprocess.DEVNULL  # to be read: a program that asks must not wait for an answer
+            with subprocess.Popen(words, stdin=nothing, stdout=nothing, stderr=subprocess.PIPE) as running:
                 while running.stderr and (chunk := running.stderr.read(1 << 16)):
                     said = (said + chunk)[-TAIL:]
         except OSError as fault:

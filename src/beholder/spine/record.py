@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import platform
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,33 +10,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import beholder
 from beholder.spine import scores as table
-from beholder.spine.benchmark import Benchmark, Judge, Verdict
-from beholder.spine.beside import beside_nulls, skill
+from beholder.spine.benchmark import Benchmark, Judge
 from beholder.spine.cache import versions
 from beholder.spine.cite import bibtex, key_of
-from beholder.spine.find import find
 from beholder.spine.load import judge
 from beholder.spine.measure import Measure, card
 from beholder.spine.misuse import Misuse
-from beholder.spine.scores import common, summary
 
 if TYPE_CHECKING:
     import pandas as pd
 
 FORMAT = 1  # of run.json
-
-
-class Chapter(NamedTuple):
-    """What a report shows of one benchmark."""
-
-    benchmark: str
-    version: int
-    scores: pd.DataFrame  # all its rows, of all beds and roles
-    verdicts: tuple[Verdict, ...]  # the official judge's first
-    common: tuple[Verdict, ...]  # the same judges over the units that every model answered; empty when all are whole
-    notes: tuple[str, ...]  # sentences that must be read with the numbers
-    facts: Mapping[str, Any]  # its entry in run.json
-    figures: tuple[str, ...]  # files, relative to the folder of the report
 
 
 class Run(NamedTuple):
@@ -46,9 +29,6 @@ class Run(NamedTuple):
     folder: Path
     scores: pd.DataFrame
     facts: Mapping[str, Any]  # run.json
-
-
-# Writing
 
 
 def save(folder: str | Path, scores: pd.DataFrame, *benchmarks: Benchmark, **more: Any) -> Path:
@@ -138,9 +118,6 @@ def judge_spec(of: Judge) -> str:
     return f"{where}({settings})" if settings else where
 
 
-# Reading
-
-
 def read(folder: str | Path) -> Run:
     """A run from its folder."""
     folder = Path(folder)
@@ -169,114 +146,3 @@ def cited(facts: Mapping[str, Any]) -> list[str]:
             keys += [thing.get("cite", "") for thing in entry.get(kind, [])]
         keys += [key_of(judge(spec)) for spec in entry["judges"]]
     return keys
-
-
-# Chapters
-
-
-def chapters(runs: Sequence[Run], by: Sequence[str] = (), near: Path | None = None) -> list[Chapter]:
-    """What reports show of some runs, a chapter a benchmark; `near` is the folder in which the report will lie."""
-    names = dict.fromkeys(entry["name"] for run in runs for entry in run.facts["benchmarks"])
-    return [_chapter(name, runs, by, near) for name in names]
-
-
-def _chapter(name: str, runs: Sequence[Run], by: Sequence[str], near: Path | None) -> Chapter:
-    parts = [(run, entry) for run in runs for entry in run.facts["benchmarks"] if entry["name"] == name]
-    first = parts[0][1]
-    scores, notes = together(name, parts)
-    judges = [judge(spec) for spec in (by or first["judges"])]
-    official = scores[scores["measure"].isin(first["official"])]
-    verdicts = tuple(j(official) for j in judges)
-    shared: tuple[Verdict, ...] = ()
-    if any(v.left_out for v in verdicts):
-        whole = common(official)
-        shared = tuple(j(whole) for j in judges) if len(whole) else ()
-    _, unskilled = skill(official)
-    notes += [*beside_nulls(summary(official)), *unskilled, *_by_bed(official, judges[0]), *_doubts(scores)]
-    facts = {**first, **{k: parts[0][0].facts.get(k) for k in ("versions", "started", "beholder")}}
-    facts["beds"] = list({bed["name"]: bed for _, entry in parts for bed in entry["beds"]}.values())
-    pictures = [run.folder / figure for run, entry in parts for figure in entry.get("figures", [])]
-    figures = tuple(Path(os.path.relpath(p, near)).as_posix() if near else str(p) for p in pictures)
-    return Chapter(name, first["version"], scores, verdicts, shared, tuple(notes), facts, figures)
-
-
-def _by_bed(official: pd.DataFrame, first: Judge) -> list[str]:
-    """With several beds, what the judge says of each alone: the verdict above is over all of them pooled."""
-    beds = list(dict.fromkeys(official["bed"]))
-    if len(beds) < 2:
-        return []
-    return [f"On {bed} alone: {first(official[official['bed'] == bed]).says}" for bed in beds]
-
-
-def _doubts(scores: pd.DataFrame) -> list[str]:
-    """A sentence for each reference status that must not pass unseen."""
-    found = []
-    for status in ("memory", "placeholder"):
-        rows = scores[scores["provenance"] == status]
-        if len(rows):
-            found.append(f"{len(rows)} of {len(scores)} scores rest on references of status {status!r}")
-    return found
-
-
-def together(name: str, parts: Sequence[tuple[Run, Mapping[str, Any]]]) -> tuple[pd.DataFrame, list[str]]:
-    """The rows of one benchmark from several runs, when they can be compared; refused with a sentence when not."""
-    import pandas as pd
-
-    versions_seen = {entry["version"]: run.folder for run, entry in parts}
-    if len(versions_seen) > 1:
-        (old, a), (new, b) = sorted(versions_seen.items())[:2]
-        raise Misuse(f"{name}: {a} has version {old} and {b} has version {new}; their scores differ, run one again")
-    _refuse_other_beds(name, parts)
-    tables = [run.scores[run.scores["benchmark"] == name] for run, _ in parts]
-    tables, notes = _on_common_ids(tables)
-    return pd.concat(_distinct(tables, [run.folder for run, _ in parts]), ignore_index=True), notes
-
-
-def _refuse_other_beds(name: str, parts: Sequence[tuple[Run, Mapping[str, Any]]]) -> None:
-    seen: dict[str, tuple[str, Path]] = {}
-    for run, entry in parts:
-        for bed in entry["beds"]:
-            mark, where = seen.setdefault(bed["name"], (bed["fingerprint"], run.folder))
-            if mark != bed["fingerprint"]:
-                raise Misuse(
-                    f"{name}: {where} and {run.folder} used different states of the bed {bed['name']} "
-                    f"({mark}, {bed['fingerprint']}); their scores cannot be compared"
-                )
-
-
-def _on_common_ids(tables: Sequence[pd.DataFrame]) -> tuple[list[pd.DataFrame], list[str]]:
-    """Runs over different parts of a bed are compared on the units that they share."""
-    notes, kept = [], list(tables)
-    for bed in dict.fromkeys(b for t in tables for b in t["bed"].unique()):
-        having = [i for i, t in enumerate(tables) if (t["bed"] == bed).any()]
-        units = [set(kept[i].loc[kept[i]["bed"] == bed, "unit"]) for i in having]
-        shared = set.intersection(*units)
-        most = max(len(u) for u in units)
-        if any(u != shared for u in units):
-            notes.append(f"On {bed} the runs share {len(shared)} of up to {most} units, and are compared on these.")
-            for i in having:
-                kept[i] = kept[i][(kept[i]["bed"] != bed) | kept[i]["unit"].isin(shared)]
-    return kept, notes
-
-
-def _distinct(tables: Sequence[pd.DataFrame], folders: Sequence[Path]) -> list[pd.DataFrame]:
-    """The same model with the same rows stands once; with other rows it is named after its run."""
-    seen: dict[tuple[str, str], pd.DataFrame] = {}
-    found = []
-    for rows, folder in zip(tables, folders, strict=True):
-        for (model, bed), own in rows.groupby(["model", "bed"], sort=False):
-            other = seen.setdefault((str(model), str(bed)), own)
-            if other is own:
-                found.append(own)
-            elif not other.reset_index(drop=True).equals(own.reset_index(drop=True)):
-                found.append(own.assign(model=f"{model} ({folder.name})"))
-    return found
-
-
-def report(runs: Run | Sequence[Run] | str | Path, *, by: Sequence[str] = (), view: str = "markdown") -> str:
-    """A view of one run or several: markdown, terminal, html, csv, json."""
-    if isinstance(runs, (str, Path)):
-        runs = read(runs)
-    several = [runs] if isinstance(runs, Run) else list(runs)
-    text: str = find("reports", view)(chapters(several, by, several[0].folder))
-    return text

@@ -22,6 +22,9 @@ def worst(statuses: Sequence[str]) -> str:
     >>> worst(["verified", "memory", "seed"])
     'memory'
     """
+    strange = sorted(set(statuses) - set(STATUSES))
+    if strange:
+        raise Misuse(f"got the status {strange[0]!r} of a reference; expected one of {', '.join(STATUSES[1:])}")
     return max(statuses, key=STATUSES.index, default="")
 
 
@@ -93,7 +96,7 @@ class Bed(Sequence[Sample[S, R]]):
     @property
     def fingerprint(self) -> str:
         """Digest of loader version, all ids and content. Slicing does not change it, so that parts can be compared."""
-        text = "\n".join((self.name, str(self.version), self.content, *self.every))
+        text = repr((self.name, self.version, self.content, self.every))  # quoted: no two beds have the same text
         return blake2b(text.encode(), digest_size=8).hexdigest()
 
     @property
@@ -131,6 +134,7 @@ def join(*beds: Bed[Any, Any]) -> Bed[Any, Any]:
         licence="; ".join(dict.fromkeys(bed.licence for bed in beds if bed.licence)),
         content=",".join(bed.fingerprint for bed in beds),
         status=worst([bed.status for bed in beds]),
+        every=tuple(f"{bed.name}/{id}" for bed in beds for id in bed.every),
     )
 
 

@@ -61,14 +61,19 @@ def table(rows: Iterable[Score]) -> pd.DataFrame:
 
 
 def write(scores: pd.DataFrame, path: Path) -> None:
-    """The table as CSV; numbers as their shortest exact text, so that equal tables are equal bytes."""
+    """The table as a CSV file; equal tables are equal bytes."""
     temporary = path.with_name(f".{path.name}.tmp")
     # A reason may hold bytes of a program's output that are no text: they are spelt out.
     with temporary.open("w", newline="", encoding="utf-8", errors="backslashreplace") as file:
-        out = csv.writer(_Lines(file), lineterminator="\r\n")
-        out.writerow(COLUMNS)
-        out.writerows(scores[list(COLUMNS)].itertuples(index=False, name=None))
+        dump(scores, file)
     temporary.replace(path)
+
+
+def dump(scores: pd.DataFrame, file: TextIO) -> None:
+    """The table as CSV text; numbers as their shortest exact text."""
+    out = csv.writer(_Lines(file), lineterminator="\r\n")
+    out.writerow(COLUMNS)
+    out.writerows(scores[list(COLUMNS)].itertuples(index=False, name=None))
 
 
 class _Lines(NamedTuple):
@@ -153,10 +158,10 @@ def components(scores: pd.DataFrame, roles: Sequence[str] = ("model",)) -> Compo
 
 
 def _own(scores: pd.DataFrame, roles: Sequence[str]) -> pd.DataFrame:
-    """The rows of these roles that are not parts, numbered anew: joined tables may repeat their row numbers."""
+    """The rows of these roles that are not parts."""
     _refuse_missing(list(scores.columns), "the table")
     parts = [name for name in scores["measure"].unique() if is_part(name)]
-    return scores[scores["role"].isin(list(roles)) & ~scores["measure"].isin(parts)].reset_index(drop=True)
+    return scores[scores["role"].isin(list(roles)) & ~scores["measure"].isin(parts)]
 
 
 def _refuse_contradictions(mine: pd.DataFrame) -> None:
@@ -173,7 +178,7 @@ def _refuse_contradictions(mine: pd.DataFrame) -> None:
     if len(unlike):
         model, measure, criterion, bed, unit, _ = unlike.iloc[0][key]
         where = f"{measure} ({criterion}) at {unit} of {bed}"
-        raise Misuse(f"got two values of model {model!r} on {where}; give different models different names")
+        raise Misuse(f"got two values of model {model!r} on {where}; name models apart, judge benchmarks one by one")
 
 
 def grid(rows: pd.DataFrame, index: list[str], columns: list[str]) -> pd.DataFrame:

@@ -19,6 +19,9 @@ from beholder.spine.cache import digest
 from beholder.spine.find import find, names, nearest
 from beholder.spine.misuse import Misuse, NotFound
 
+WORDS = {"true": True, "false": False}  # as a text, "false" would count as true
+UNREADABLE = (SyntaxError, ValueError, TypeError, RecursionError, MemoryError)  # what `ast` raises on bad input
+
 
 def parsed(spec: str) -> tuple[str, dict[str, Any]]:
     """A spec's name and settings; a bare word as a value is taken as text.
@@ -27,20 +30,29 @@ def parsed(spec: str) -> tuple[str, dict[str, Any]]:
     ('sgbm', {'mode': 'hh', 'block': 3})
     """
     spec = spec.strip()
-    if not spec.endswith(")") or "(" not in spec:
+    given = re.fullmatch(r"((?:.*?\.py:)?[^(]*)\((.*)\)", spec, re.DOTALL)  # a folder's name may hold brackets
+    if given is None:
         return spec, {}
-    name, _, inside = spec[:-1].partition("(")
+    name, inside = given.groups()
     try:
-        call = ast.parse(f"f({inside})", mode="eval").body
-        if not isinstance(call, ast.Call) or call.args or any(k.arg is None for k in call.keywords):
-            raise SyntaxError
-        return name, {str(k.arg): _value(k.value) for k in call.keywords}
-    except (SyntaxError, ValueError):
-        raise Misuse(f"got the settings ({inside}) of {name!r}; expected key=value, separated by commas") from None
+        return name, _settings(inside)
+    except UNREADABLE:
+        raise Misuse(f"got the settings ({inside[:80]}) of {name!r}; expected key=value, separated by commas") from None
+
+
+def _settings(inside: str) -> dict[str, Any]:
+    """The settings between brackets. Nothing is evaluated but literals."""
+    call = ast.parse(f"f({inside})", mode="eval").body
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
+        raise SyntaxError("no settings")
+    keys = [k.arg for k in call.keywords]
+    if None in keys or len(set(keys)) < len(keys):
+        raise SyntaxError("a setting without a name, or twice")
+    return {str(k.arg): _value(k.value) for k in call.keywords}
 
 
 def _value(node: ast.expr) -> Any:
-    return node.id if isinstance(node, ast.Name) else ast.literal_eval(node)
+    return WORDS.get(node.id, node.id) if isinstance(node, ast.Name) else ast.literal_eval(node)
 
 
 def setting(text: str) -> tuple[str, Any]:
@@ -49,9 +61,12 @@ def setting(text: str) -> tuple[str, Any]:
     if not equals or not key.strip().isidentifier():
         raise Misuse(f"got the setting {text!r}; expected key=value")
     try:
-        return next(iter(parsed(f"f({text})")[1].items()))
-    except Misuse:  # a value such as a path is text
+        found = _settings(text)
+    except UNREADABLE:  # a value such as a path is text
         return key.strip(), text.partition("=")[2]
+    if len(found) != 1:
+        raise Misuse(f"got {len(found)} settings in {text!r}; expected one key=value; give each of them apart")
+    return next(iter(found.items()))
 
 
 def resolve(place: str, name: str) -> Any:
@@ -59,7 +74,7 @@ def resolve(place: str, name: str) -> Any:
     where, colon, function = name.rpartition(":")
     if colon and where.endswith(".py"):
         return _taken(_file_module(where), function, where)
-    if colon and re.fullmatch(r"[\w.]+", where) and where not in names(place):
+    if colon and re.fullmatch(r"\w+(\.\w+)*", where) and where not in names(place):
         return _taken(_module(where), function, where)
     return find(place, name)
 
@@ -105,13 +120,11 @@ def _file_module(path: str) -> Any:
 
 def checked(function: Any, settings: Mapping[str, Any], what: str) -> dict[str, Any]:
     """Settings that the function does have."""
-    known = {
-        p.name
-        for p in inspect.signature(function).parameters.values()
-        if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)
-    }
+    parameters = inspect.signature(function).parameters.values()
+    known = {p.name for p in parameters if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)}
+    takes_any = any(p.kind is p.VAR_KEYWORD for p in parameters)
     for key in settings:
-        if key not in known:
+        if key not in known and not takes_any:
             raise Misuse(f"{what} has no setting {key!r}{nearest(key, sorted(known))}")
     return dict(settings)
 

@@ -49,7 +49,7 @@
       cell.textContent = column.levels[column.codes[row]];
     } else {
       const x = column.numbers[row];
-      cell.textContent = x === null ? "–" : String(x);
+      cell.textContent = x === null ? "—" : String(x);
     }
     return cell;
   }

@@ -1,0 +1,127 @@
+"""The sentences of a chapter: what the judges say, and what must be read with the numbers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from beholder.spine.measure import SETTLED
+from beholder.spine.scores import is_part
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from beholder.spine.benchmark import Verdict
+    from beholder.spine.chapter import Chapter
+
+FEW = 5  # units: fewer give at most 35 different resamples (4 units), too few to tell the tails of a 95 % interval
+EVERYWHERE = ("rest on references", "the runs share")  # words of notes that bear on every number: these come first
+LINE = ["model", "role", "measure", "criterion"]
+
+
+def says(chapter: Chapter) -> str:
+    """The official verdict's sentence."""
+    return said(chapter, chapter.verdicts[0]) if chapter.verdicts else "There is no verdict: nothing was judged."
+
+
+def said(chapter: Chapter, verdict: Verdict) -> str:
+    """A verdict's sentence; whom it left out is named, and the reasons stand with the standing."""
+    text = verdict.says
+    for model, why in verdict.left_out.items():
+        text = text.replace(f"{model} ({why})", model)
+    return sentence(text, _names(chapter))
+
+
+def notes(chapter: Chapter) -> list[str]:
+    """Every sentence that must be read with the numbers, once.
+
+    What bears on every number comes first, then how far intervals and judges can be trusted, people and nulls, the
+    judges' own remarks, and what is said of single beds last.
+    """
+    told = sorted(chapter.notes, key=_place)
+    first = sum(_place(note) == 0 for note in told)
+    last = sum(_place(note) <= 1 for note in told)
+    found = [*told[:first], *_rough(chapter), *_dissent(chapter), *told[first:last], *_judged(chapter), *told[last:]]
+    names = _names(chapter)
+    return list(dict.fromkeys(sentence(note, names) for note in found))
+
+
+def _place(note: str) -> int:
+    if any(words in note for words in EVERYWHERE):
+        return 0
+    return 2 if note.startswith("On ") and " alone: " in note else 1
+
+
+def sentence(text: str, names: Iterable[str] = ()) -> str:
+    """A text with a capital and a full stop; a name at its beginning stays as it is, as it may have to be typed.
+
+    >>> sentence("none of these is dominated"), sentence("sgm is best", ["sgm"]), sentence("Really?"), sentence("")
+    ('None of these is dominated.', 'sgm is best.', 'Really?', '')
+    """
+    line = text.strip()
+    if not line:
+        return ""
+    stop = "" if line[-1] in ".!?…" else "."
+    named = any(re.match(rf"{re.escape(name)}(?!\w)", line) for name in names if name)
+    return (line if named else line[0].upper() + line[1:]) + stop
+
+
+def _names(chapter: Chapter) -> list[str]:
+    """Names with which a sentence may begin: of models, measures and beds."""
+    return [str(name) for column in ("model", "measure", "bed") for name in chapter.scores[column].unique()]
+
+
+def _judged(chapter: Chapter) -> list[str]:
+    """What judges add, with who says so; what several all say stands without."""
+    by: dict[str, list[str]] = {}
+    for verdict in chapter.verdicts:
+        for note in verdict.notes:
+            by.setdefault(note, []).append(verdict.method)
+    everybody = len(chapter.verdicts) if len(chapter.verdicts) > 1 else 0
+    return [note if len(who) == everybody else f"{', '.join(who)}: {note}" for note, who in by.items()]
+
+
+def _dissent(chapter: Chapter) -> list[str]:
+    """A sentence where judges do not name the same best models."""
+    best = {verdict.method: ", ".join(verdict.best) or "nobody" for verdict in chapter.verdicts}
+    if len({frozenset(verdict.best) for verdict in chapter.verdicts}) < 2:
+        return []
+    return ["The judges differ on who is best: " + "; ".join(f"{who} says {whom}" for who, whom in best.items())]
+
+
+def _rough(chapter: Chapter) -> list[str]:
+    """A sentence where intervals rest on few units: over all beds, else of the beds where it is so."""
+    rows = chapter.scores[chapter.scores["state"].isin(SETTLED) & ~chapter.scores["measure"].map(is_part)]
+    whole = few(behind(rows))
+    if whole:
+        return [f"{whole}: take them as rough"]
+    beds = {str(bed): few(behind(own)) for bed, own in rows.groupby("bed", sort=False)}
+    told = dict.fromkeys(filter(None, beds.values()))
+    return [f"On {', '.join(b for b in beds if beds[b] == what)} {_lower(what)}: take them as rough" for what in told]
+
+
+def _lower(text: str) -> str:
+    return text[0].lower() + text[1:]
+
+
+def behind(rows: pd.DataFrame) -> list[int]:
+    """How many units are behind the interval of each line; of a measure taken once, how many the runner drew from."""
+    lines = rows.groupby(LINE, sort=False)
+    units = rows.drop_duplicates([*LINE, "bed", "unit"]).groupby(LINE, sort=False).size()
+    filled = lines["lo"].count() > 0
+    return [*units[units > 1], *lines["n"].max()[(units == 1) & filled]]
+
+
+def few(counts: Iterable[int]) -> str:
+    """What is to be said of intervals over so many units; nothing where there are enough.
+
+    >>> few([3, 3]), few([2, 9]), few([2, 3]), few([9])
+    ('Intervals rest on 3 units', 'Some intervals rest on only 2 units', 'Intervals rest on 2 to 3 units', '')
+    """
+    least, most = min(counts, default=FEW), max(counts, default=FEW)
+    if least >= FEW:
+        return ""
+    if most >= FEW:
+        return f"Some intervals rest on only {least} unit{'s' * (least != 1)}"
+    return f"Intervals rest on {least if least == most else f'{least} to {most}'} unit{'s' * (most != 1)}"

@@ -1,0 +1,82 @@
+import pytest
+
+from beholder.spine.benchmark import NeedsBed
+from beholder.spine.catalogue import KINDS, inside, listing, places, shown
+from beholder.spine.find import domains, find, names
+from beholder.spine.measure import card
+from beholder.spine.misuse import NotFound
+
+
+def test_a_listing_holds_everything_there_is():
+    text = listing()
+    for domain in domains():
+        for kind in KINDS:
+            line = next((line for line in text.splitlines() if line.startswith(f"{domain} {kind} ")), "")
+            assert all(name in line for name in names(f"{domain}.{kind}"))
+    assert {"judges", "reports"} <= {line.partition(" ")[0] for line in text.splitlines()}
+
+
+def test_a_listing_of_one_domain():
+    assert [line.split()[:2] for line in listing("stereo").splitlines()] == [["stereo", kind] for kind in KINDS]
+    with pytest.raises(NotFound, match="no domain called 'stero'; did you mean 'stereo'"):
+        listing("stero")
+
+
+@pytest.mark.parametrize("place", list(places()))
+def test_everything_can_be_shown(place):
+    for name in inside(place):
+        text = shown(f"{place.partition('.')[0]}/{name}" if place.endswith("benchmarks") else name)
+        assert name in text
+        assert "(no description)" not in text, f"{place} {name} has no docstring"
+        assert "no entry in references.bib" not in text, f"{place} {name} cites a key that is not there"
+
+
+def test_the_card_of_a_measure():
+    text = shown("bad_pixels")
+    assert text == shown("disparity.bad_pixels")
+    its = card(find("stereo.measures", "bad_pixels"))
+    assert "disparity.bad_pixels  (stereo measure)" in text
+    assert "B = 100/N" in text
+    assert f"range     {its.bounds[0]} to {its.bounds[1]} %, lower is better" in text
+    assert "taken     per sample" in text
+    assert "settings  delta=1.0, invalid='error'" in text
+    assert "source    Scharstein2002: A Taxonomy and Evaluation of Dense Two-Frame Stereo" in text
+
+
+def test_the_card_of_a_model():
+    text = shown("sgbm")
+    assert "family    global" in text
+    assert "settings  mode='hh', block=3, fill=True" in text
+    assert "rng" not in shown("random").partition("settings")[2]
+
+
+def test_the_card_of_a_benchmark():
+    text = shown("stereo/dense")
+    for line in (
+        "stereo/dense  (benchmark)",
+        "version   1",
+        "bed       random_dots+motorcycle, 9 samples",
+        "measures  bad_pixels; beside them mae",
+        "criteria  nonocc, all, disc",
+        "judges    pareto, mean_rank",
+        "baselines block, sgbm",
+        "nulls     flat, random",
+        "ceiling   none",
+        "answers   .pfm, .npy, .png",
+    ):
+        assert line in text
+    assert shown("dense") == text
+
+
+def test_a_benchmark_without_a_bed_is_shown_too(monkeypatch):
+    def refused(name):
+        raise NeedsBed("give one with --bed")
+
+    monkeypatch.setattr("beholder.spine.catalogue.load", refused)
+    assert "bed       none built in: give one with --bed" in shown("stereo/dense")
+
+
+@pytest.mark.parametrize("name", ["", "paretto", "stereo/dens", "stereo/", "/", "nowhere/dense"])
+def test_what_there_is_not(name):
+    with pytest.raises(NotFound, match=f"nothing is called '{name}'; (did you mean|there are)"):
+        shown(name)

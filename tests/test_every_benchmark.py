@@ -1,0 +1,98 @@
+"""Laws that every benchmark of the package obeys."""
+
+import inspect
+import pickle
+
+import pytest
+
+from beholder.spine.benchmark import NeedsBed, Recorded
+from beholder.spine.find import domains, find, names
+from beholder.spine.load import load
+from beholder.spine.measure import Card, card
+from beholder.spine.run import entrants
+
+EVERY = [f"{domain}/{name}" for domain in domains() for name in names(f"{domain}.benchmarks")]
+each_benchmark = pytest.mark.parametrize("name", EVERY)
+
+
+@pytest.fixture
+def bench(name):
+    """The benchmark on its own bed."""
+    try:
+        return load(name)
+    except NeedsBed as fault:
+        return pytest.skip(f"{name} has no bed of its own: {fault}")
+
+
+@each_benchmark
+def test_it_is_called_what_its_file_is_called(bench, name):
+    assert bench.name == name
+    assert bench.domain == name.partition("/")[0]
+
+
+@each_benchmark
+def test_it_says_what_it_is(bench, name):
+    domain, _, own = name.partition("/")
+    assert inspect.getdoc(find(f"{domain}.benchmarks", own))
+    assert bench.about
+
+
+@each_benchmark
+def test_it_has_a_version_measures_criteria_and_judges(bench):
+    assert isinstance(bench.version, int)
+    assert bench.version >= 1
+    assert bench.measures
+    assert all(isinstance(card(m), Card) for m in (*bench.measures, *bench.extra))
+    assert bench.criteria
+    assert all(callable(criterion.select) for criterion in bench.criteria)
+    assert bench.judges
+    assert all(callable(judge) for judge in bench.judges)
+
+
+@each_benchmark
+def test_models_have_someone_to_be_compared_with(bench):
+    assert bench.baselines, "at least one baseline"
+    assert bench.nulls is not None, "models that do not look"
+    for kind in (bench.baselines, bench.nulls(bench.bed.whole)):
+        assert kind
+        assert all(callable(model) or isinstance(model, Recorded) for model in kind.values())
+    names = [entrant.name for entrant in entrants(bench, {})]
+    assert len(set(names)) == len(names)
+
+
+@each_benchmark
+def test_it_travels_as_its_spec(bench, name):
+    sent = pickle.dumps(bench)
+    assert len(sent) < 500
+    back = pickle.loads(sent)
+    assert (back.name, back.version, back.official) == (name, bench.version, bench.official)
+    assert (back.bed.ids, back.bed.fingerprint) == (bench.bed.ids, bench.bed.fingerprint)
+    part = pickle.loads(pickle.dumps(load(name, ids=bench.bed.ids[-1:])))
+    assert part.bed.ids == bench.bed.ids[-1:]
+    assert part.bed.fingerprint == bench.bed.fingerprint
+
+
+@each_benchmark
+@pytest.mark.parametrize(
+    "rubbish", [None, object(), len, {"answer": object()}], ids=["None", "object", "function", "dict"]
+)
+def test_rubbish_is_refused_with_a_sentence(bench, rubbish):
+    with pytest.raises((ValueError, TypeError), match=r"got .*; expected"):
+        bench.accept(rubbish, bench.bed[0].stimulus)
+
+
+@each_benchmark
+def test_the_first_criterion_of_the_first_sample_can_be_measured(bench):
+    sample = bench.bed[0]
+    model = next((m for m in bench.baselines.values() if "rng" not in inspect.signature(m).parameters), None)
+    if model is None or card(bench.measures[0]).per != "sample" or bench.people:
+        pytest.skip("its measures are not taken of one sample and one answer")
+    measure = bench.measures[0]
+    answer = card(measure).reads(bench.accept(model(sample.stimulus), sample.stimulus), sample.stimulus)
+    found = measure(*bench.criteria[0].select(answer, sample.reference))
+    lo, hi = card(measure).bounds
+    assert lo <= getattr(found, "value", found) <= hi
+
+
+def test_the_walk_meets_them():
+    assert "stereo/dense" in EVERY

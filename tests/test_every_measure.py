@@ -1,0 +1,233 @@
+"""Laws that every measure of the package obeys. A new family of measures needs one entry in INPUTS, and no test."""
+
+import doctest
+import inspect
+import math
+import re
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+
+from beholder.spine.cite import library
+from beholder.spine.find import domains, find, names
+from beholder.spine.job import freeze
+from beholder.spine.measure import Card, NotApplicable, card, fix, result
+
+EVERY = [(f"{domain}.measures", name) for domain in domains() for name in names(f"{domain}.measures")]
+quick = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
+each_measure = pytest.mark.parametrize(("place", "name"), EVERY, ids=lambda word: word)
+
+
+class Inputs(NamedTuple):
+    """How the measures of a family are tried."""
+
+    pairs: st.SearchStrategy[tuple[Any, Any]]  # (observed, reference), with everything that may happen to them
+    perfect: Callable[[Any], Any]  # the answer that nobody could better
+    empty: tuple[Any, Any]  # a pair in which there is nothing to measure
+    blurred: Callable[[Any, Any], tuple[Any, Any]]  # the same pair with further material of which nothing is known
+    shuffled: Callable[[Any, Any, np.random.Generator], tuple[Any, Any]] | None  # None: the order matters
+    settings: dict[str, list[dict[str, Any]]]  # further settings under which a measure is tried, by its name
+
+
+disparities = st.floats(0, 128, width=32)
+holed = disparities | st.just(math.nan)
+_shapes = array_shapes(min_dims=1, max_dims=2, max_side=6)
+_maps = _shapes.flatmap(
+    lambda shape: st.tuples(arrays(np.float32, shape, elements=holed), arrays(np.float32, shape, elements=holed))
+)
+_UNKNOWN = np.full(3, np.nan, np.float32)
+
+
+def _more(found, true):
+    """Some estimates where no truth is known."""
+    return np.append(found, [1, 2, np.nan]).astype(np.float32), np.append(true, _UNKNOWN)
+
+
+def _shuffled(found, true, rng):
+    order = rng.permutation(found.size)
+    return found.ravel()[order], true.ravel()[order]
+
+
+# By domain, or by domain.family where the families of a domain read different things.
+INPUTS = {
+    "stereo": Inputs(
+        pairs=_maps,
+        perfect=np.copy,
+        empty=(np.zeros(3, np.float32), _UNKNOWN),
+        blurred=_more,
+        shuffled=_shuffled,
+        settings={"bad_pixels": [{"delta": 0.5}, {"delta": 0}, {"invalid": "exclude"}]},
+    ),
+}
+
+
+def inputs(place, name):
+    domain, family = place.partition(".")[0], name.partition(".")[0]
+    found = INPUTS.get(f"{domain}.{family}") or INPUTS.get(domain)
+    if found is None:
+        pytest.fail(
+            f"no inputs for the measures of {domain}.{family}: add INPUTS['{domain}.{family}'] = Inputs(...) "
+            "to tests/test_every_measure.py, with a strategy that draws (observed, reference)"
+        )
+    return found
+
+
+def variants(place, name):
+    """The measure as it is, and with the further settings that INPUTS names."""
+    measure = find(place, name)
+    yield measure
+    for chosen in inputs(place, name).settings.get(measure.__name__, []):
+        yield fix(measure, **chosen)
+
+
+def value(measure, observed, reference):
+    """The number, or NaN where there is nothing to measure."""
+    freeze((observed, reference))
+    try:
+        found = result(measure(observed, reference))
+    except NotApplicable:
+        return math.nan
+    assert (found.state in ("na", "failed")) == math.isnan(found.value)
+    return found.value
+
+
+@each_measure
+def test_its_card_is_complete(place, name):
+    its = card(find(place, name))
+    assert isinstance(its, Card)
+    assert its.name == name.partition(".")[2] == find(place, name).__name__
+    assert its.better in ("higher", "lower")
+    assert its.bounds[0] < its.bounds[1]
+    assert callable(its.reads)
+    assert its.per
+    if its.per != "sample":
+        assert its.resample, "a pooled measure says what is resampled for its interval"
+
+
+@each_measure
+def test_its_source_is_in_the_library(place, name):
+    keys = [key.strip() for key in card(find(place, name)).cite.split(",") if key.strip()]
+    assert keys, "a measure says where it comes from: cite=KEY"
+    assert [key for key in keys if key not in library()] == []
+
+
+@each_measure
+def test_its_docstring_has_a_formula_and_an_example(place, name):
+    text = inspect.getdoc(find(place, name))
+    examples = doctest.DocTestParser().get_examples(text)
+    assert [example for example in examples if example.want], "an example that can be checked by hand"
+    prose = text.partition(">>>")[0]
+    assert re.search(r"[=/Σ∑√∏∫≤≥<>^·]", prose), "a line with the formula"
+    words = r"NaN|undefined|not applicable|empt|without an estimate|holes|no known|nothing"
+    assert re.search(words, prose, re.IGNORECASE), "how empties and NaN are treated"
+
+
+@each_measure
+def test_its_settings_are_keywords_with_defaults(place, name):
+    further = list(inspect.signature(find(place, name)).parameters.values())[2:]
+    assert all(p.kind is p.KEYWORD_ONLY and p.default is not p.empty for p in further)
+
+
+@each_measure
+@quick
+@given(data=st.data())
+def test_a_perfect_answer_reaches_the_best_bound(place, name, data):
+    kind = inputs(place, name)
+    _, reference = data.draw(kind.pairs)
+    for measure in variants(place, name):
+        found, best = value(measure, kind.perfect(reference), reference), card(measure).best
+        assert math.isnan(found) or math.isinf(best) or found == pytest.approx(best, abs=1e-9)
+
+
+@each_measure
+@quick
+@given(data=st.data())
+def test_its_values_stay_in_their_bounds(place, name, data):
+    pair = data.draw(inputs(place, name).pairs)
+    for measure in variants(place, name):
+        found, (lo, hi) = value(measure, *pair), card(measure).bounds
+        assert math.isnan(found) or lo <= found <= hi
+        assert value(measure, *pair) == pytest.approx(found, nan_ok=True, abs=0)  # the same again
+
+
+@each_measure
+def test_some_answers_are_worse_than_the_best(place, name):
+    # else the laws above would hold of a constant
+    seen = set()
+
+    @quick
+    @given(inputs(place, name).pairs)
+    def collect(pair):
+        seen.add(value(find(place, name), *pair))
+
+    collect()
+    assert len({number for number in seen if not math.isnan(number)}) > 1
+
+
+def same(one, other):
+    return one == pytest.approx(other, rel=1e-9, abs=1e-12, nan_ok=True)
+
+
+@each_measure
+@quick
+@given(data=st.data(), seed=st.integers(0, 9))
+def test_the_order_does_not_matter(place, name, data, seed):
+    kind = inputs(place, name)
+    if kind.shuffled is None:
+        pytest.skip(f"the order matters to the measures of {place}")
+    pair = data.draw(kind.pairs)
+    other = kind.shuffled(*pair, np.random.default_rng(seed))
+    for measure in variants(place, name):
+        assert same(value(measure, *other), value(measure, *pair))
+
+
+@each_measure
+@quick
+@given(data=st.data())
+def test_what_is_not_known_changes_nothing(place, name, data):
+    kind = inputs(place, name)
+    pair = data.draw(kind.pairs)
+    for measure in variants(place, name):
+        assert same(value(measure, *kind.blurred(*pair)), value(measure, *pair))
+
+
+@each_measure
+def test_where_there_is_nothing_to_measure_there_is_no_number(place, name):
+    for measure in variants(place, name):
+        assert math.isnan(value(measure, *inputs(place, name).empty))
+
+
+HOLES = (np.array([5, 6, 8, np.nan], np.float32), np.full(4, 5, np.float32))  # errors 0, 1, 3 and one hole
+
+
+@pytest.mark.parametrize(
+    ("name", "chosen", "expected"),
+    [
+        ("bad_pixels", {}, 50.0),  # the hole is bad: 2 of 4
+        ("bad_pixels", {"invalid": "exclude"}, 100 / 3),  # it is left out: 1 of 3
+        ("mae", {}, 4 / 3),  # (0 + 1 + 3) / 3
+        ("rms", {}, (10 / 3) ** 0.5),  # (0 + 1 + 9) / 3
+        ("density", {}, 0.75),
+    ],
+)
+def test_holes_of_disparity_maps_cost_what_the_docstrings_say(name, chosen, expected):
+    assert value(fix(find("stereo.measures", name), **chosen), *HOLES) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"), [("bad_pixels", 100.0), ("density", 0.0), ("mae", math.nan), ("rms", math.nan)]
+)
+def test_a_map_of_holes_alone(name, expected):
+    found = np.full(4, np.nan, np.float32)
+    assert value(find("stereo.measures", name), found, HOLES[1]) == pytest.approx(expected, nan_ok=True)
+
+
+def test_the_walk_meets_every_family_and_says_what_is_missing():
+    assert ("stereo.measures", "disparity.bad_pixels") in EVERY
+    with pytest.raises(pytest.fail.Exception, match=r"add INPUTS\['smell\.odour'\] = Inputs"):
+        inputs("smell.measures", "odour.near")

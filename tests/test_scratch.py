@@ -1,0 +1,122 @@
+"""One file of the package adds a measure, a model, a bed, a benchmark, a judge or a report; each works at once."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import beholder
+
+BED = """
+from beholder.spine.sample import Bed
+from beholder.stereo.beds.random_dots import random_dots
+
+def tiny(count: int = 2) -> Bed:
+    \"\"\"Two small stereograms.\"\"\"
+    made = random_dots(count=count, size=64)
+    return Bed("tiny", made.ids, made.load, cite="Julesz1960", licence="generated", content=made.content)
+"""
+MODEL = """
+import numpy as np
+from beholder.spine.cite import source
+
+@source("Julesz1960", family="local")
+def threes(pair, *, level: float = 3.0):
+    \"\"\"The same disparity everywhere.\"\"\"
+    return np.full(pair.left.shape[:2], level)
+"""
+MEASURE = """
+import numpy as np
+from beholder.spine.measure import measure
+
+@measure(better="lower", bounds=(0, np.inf), cite="Scharstein2002", unit="px")
+def worst(found, true):
+    \"\"\"The largest error: max |d − d*|.\"\"\"
+    return float(np.nanmax(np.abs(found - true)))
+"""
+BENCHMARK = """
+from dataclasses import replace
+from beholder.stereo.benchmarks.dense import dense
+
+def sparse(bed=None):
+    \"\"\"Dense by another name.\"\"\"
+    return replace(dense(bed), name="stereo/sparse")
+"""
+JUDGE = """
+from beholder.spine.benchmark import Verdict
+from beholder.spine.scores import components
+
+def coin(scores):
+    \"\"\"Whoever comes first in the alphabet wins.\"\"\"
+    values = components(scores).values
+    best = sorted(values.index)[0]
+    return Verdict("coin", (best,), values.mean(axis=1).to_frame("mean"), f"the coin says {best}")
+"""
+REPORT = """
+def shout(chapters):
+    \"\"\"The verdicts, loudly.\"\"\"
+    return "\\n".join(verdict.says.upper() for chapter in chapters for verdict in chapter.verdicts)
+"""
+ADDED = {
+    "stereo/beds/tiny.py": BED,
+    "stereo/models/threes.py": MODEL,
+    "stereo/measures/largest.py": MEASURE,
+    "stereo/benchmarks/sparse.py": BENCHMARK,
+    "judges/coin.py": JUDGE,
+    "reports/shout.py": REPORT,
+}
+
+
+@pytest.fixture(scope="module")
+def scratch(tmp_path_factory):
+    """A copy of the package with nothing added; `add` adds one file and gives the runner of the command."""
+    place = tmp_path_factory.mktemp("scratch")
+    shutil.copytree(Path(beholder.__file__).parent, place / "beholder", ignore=shutil.ignore_patterns("__pycache__"))
+
+    def command(*words):
+        return subprocess.run(
+            [sys.executable, "-m", "beholder.cli", *words], cwd=place, capture_output=True, text=True, check=False,
+            env={**os.environ, "PYTHONPATH": str(place)}, timeout=120,
+        )  # fmt: skip
+
+    return place, command
+
+
+@pytest.fixture(scope="module")
+def added(scratch):
+    place, command = scratch
+    for path, text in ADDED.items():
+        assert not (place / "beholder" / path).exists()
+        (place / "beholder" / path).write_text(text)
+    return command
+
+
+def test_each_is_listed_at_once(added):
+    listed = added("list").stdout
+    for word in ("tiny", "threes", "largest.worst", "sparse", "coin", "shout"):
+        assert word in listed
+
+
+def test_each_is_shown_at_once(added):
+    for word in ("tiny", "threes", "worst", "stereo/sparse", "coin", "shout"):
+        done = added("show", word)
+        assert done.returncode == 0, done.stderr
+    assert "level=3.0" in added("show", "threes").stdout
+    assert "family    local" in added("show", "threes").stdout
+
+
+@pytest.mark.slow
+def test_all_of_them_work_together(added, scratch):
+    place, _ = scratch
+    done = added("run", "stereo/sparse", "--bed", "tiny", "--model", "threes(level=4)", "--measure", "largest.worst",
+                 "--out", "out", "--quiet")  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    text = (place / "out" / "scores.csv").read_text()
+    for word in ("stereo/sparse", "tiny", "threes(level=4)", "worst"):
+        assert word in text
+    told = added("report", "out", "--by", "coin", "--as", "shout")
+    assert told.stdout.strip() == "THE COIN SAYS BLOCK"
+    assert "Julesz" in added("cite", "out").stdout
