@@ -191,6 +191,19 @@ def test_a_file_may_import_its_neighbours(tmp_path):
     assert resolve("stereo.models", f"{file}:half")(3) == 1.5
 
 
+@pytest.mark.parametrize("neighbour", ["twin_of_spec_test.py", "twins_of_spec_test/__init__.py"])
+def test_a_file_never_gets_the_neighbour_of_another(tmp_path, neighbour):
+    module = neighbour.partition("/")[0].removesuffix(".py")
+    for who in ("ann", "bob"):
+        written((tmp_path / who / neighbour).parent, neighbour.rpartition("/")[2], f"NAME = {who!r}\n")
+        written(tmp_path / who, "model.py", f"import {module}\ndef run():\n    return {module}.NAME\n")
+    assert resolve("stereo.models", f"{tmp_path}/ann/model.py:run")() == "ann"
+    with pytest.raises(Misuse, match=f"both hold '{module}', and one process cannot import both; rename one"):
+        resolve("stereo.models", f"{tmp_path}/bob/model.py:run")
+    written(tmp_path / "ann", "second.py", f"from {module} import NAME\n")
+    assert resolve("stereo.models", f"{tmp_path}/ann/second.py:NAME") == "ann"  # in one folder there is one
+
+
 def test_a_file_never_hides_an_installed_module(tmp_path, monkeypatch):
     monkeypatch.delitem(sys.modules, "colorsys", raising=False)
     written(tmp_path, "colorsys.py", "raise RuntimeError('hidden')\n")

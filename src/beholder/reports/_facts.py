@@ -1,8 +1,9 @@
-"""What a chapter says beside its numbers: failures, notes, sources and how the run was made."""
+"""What a chapter shows beside its numbers: failures, pictures, sources and how the run was made."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
@@ -52,35 +53,12 @@ def _of_state(chapter: Chapter, state: str) -> list[tuple[str, str, str]]:
     return list(rows[["model", "reason", "unit"]].drop_duplicates().itertuples(index=False, name=None))
 
 
-def says(chapter: Chapter) -> str:
-    """The official verdict's sentence."""
-    return chapter.verdicts[0].says if chapter.verdicts else "There is no verdict: nothing was judged."
-
-
 def verdicts(chapter: Chapter) -> list[Verdict]:
     """All verdicts; whom all judges left out for the same reasons is said with the official one only."""
     official = chapter.verdicts[:1]
     told = dict(official[0].left_out) if official else {}
     others = (v._replace(left_out={}) if dict(v.left_out) == told else v for v in chapter.verdicts[1:])
     return [*official, *others]
-
-
-def notes(chapter: Chapter) -> list[str]:
-    """Every sentence that must be read with the numbers, once."""
-    judged = [_by(verdict, note) for verdict in chapter.verdicts for note in verdict.notes]
-    return list(dict.fromkeys([*chapter.notes, *judged, *_dissent(chapter)]))
-
-
-def _by(verdict: Verdict, note: str) -> str:
-    return f"{verdict.method}: {note}"
-
-
-def _dissent(chapter: Chapter) -> list[str]:
-    """A sentence where judges do not name the same best models."""
-    best = {verdict.method: ", ".join(verdict.best) or "nobody" for verdict in chapter.verdicts}
-    if len({frozenset(verdict.best) for verdict in chapter.verdicts}) < 2:
-        return []
-    return ["The judges differ on who is best: " + "; ".join(f"{who} says {whom}" for who, whom in best.items()) + "."]
 
 
 def cited(chapters: Sequence[Chapter]) -> list[str]:
@@ -140,6 +118,23 @@ def made(chapter: Chapter) -> dict[str, str]:
     if facts.get("versions"):
         words["versions"] = ", ".join(f"{name} {version}" for name, version in facts["versions"].items())
     return words
+
+
+class Picture(NamedTuple):
+    """A figure of one sample: where it lies, and the sample's name."""
+
+    path: str
+    name: str
+
+
+def pictures(chapter: Chapter) -> list[Picture]:
+    """The figures, named after their samples; with the bed, which is their folder, where there are several."""
+    several = chapter.scores["bed"].nunique() > 1
+    return [Picture(path, _sample(PurePosixPath(path), several)) for path in chapter.figures]
+
+
+def _sample(path: PurePosixPath, several: bool) -> str:
+    return f"{path.parent.name}/{path.stem}" if several and path.parent.name else path.stem
 
 
 def departures(chapter: Chapter) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from beholder.spine.measure import SETTLED
@@ -113,7 +113,7 @@ def behind(rows: pd.DataFrame) -> list[int]:
     return [*units[units > 1], *lines["n"].max()[(units == 1) & filled]]
 
 
-def few(counts: Iterable[int]) -> str:
+def few(counts: Sequence[int]) -> str:
     """What is to be said of intervals over so many units; nothing where there are enough.
 
     >>> few([3, 3]), few([2, 9]), few([2, 3]), few([9])

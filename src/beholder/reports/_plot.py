@@ -53,17 +53,17 @@ class Panel(NamedTuple):
     tells: str  # the same in words
 
 
-def panels(table: Table) -> list[Panel]:
+def panels(table: Table, *, stretch: float = STRETCH) -> list[Panel]:
     """A dot plot for each cell of a table."""
-    return [panel(table, at) for at in range(len(table.cells))]
+    return [panel(table, at, stretch=stretch) for at in range(len(table.cells))]
 
 
-def panel(table: Table, at: int) -> Panel:
-    """One dot plot: rows in the table's order on a common axis."""
+def panel(table: Table, at: int, *, stretch: float = STRETCH) -> Panel:
+    """One dot plot: rows in the table's order on a common axis, which nulls may widen up to `stretch` times."""
     cell, column, digits = table.cells[at], table.column(at), table.digits(at)
     left = 14 + LETTER * max((len(cut(row.model)) for row, _ in column), default=0)
     foot = TOP + ROW * len(column)
-    axis = Axis(*extent(cell, column), left, WIDTH - RIGHT)
+    axis = Axis(*extent(cell, column, stretch), left, WIDTH - RIGHT)
     marks = tuple(
         _mark(row, line, axis, y=TOP + ROW * (n + 0.5), digits=digits) for n, (row, line) in enumerate(column)
     )
@@ -121,7 +121,7 @@ class Axis(NamedTuple):
         return tuple((self.at(value), number(value, digits)) for value in found)
 
 
-def extent(cell: Cell, column: Sequence[tuple[Row, Line]]) -> tuple[float, float]:
+def extent(cell: Cell, column: Sequence[tuple[Row, Line]], stretch: float = STRETCH) -> tuple[float, float]:
     """The range of an axis: values and intervals with a little air, within the measure's bounds.
 
     Nulls far from everybody else would press the models together: they do not count then.
@@ -133,7 +133,7 @@ def extent(cell: Cell, column: Sequence[tuple[Row, Line]]) -> tuple[float, float
     """
     whole = _span([line for _, line in column]) or (0.0, 1.0)
     core = _span([line for row, line in column if row.role != "null"]) or whole
-    least, most = whole if whole[1] - whole[0] <= STRETCH * (core[1] - core[0]) else core
+    least, most = whole if whole[1] - whole[0] <= stretch * (core[1] - core[0]) else core
     if least == most:
         least, most = whole
     air = 0.05 * (most - least) or 0.5 * abs(most) or 0.5

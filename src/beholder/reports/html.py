@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from json import dumps
 from typing import TYPE_CHECKING, Any
 
-from beholder.reports import _facts, _plot, _view
+from beholder.reports import _facts, _notes, _plot, _skill, _view
 from beholder.reports._numbers import duration
 from beholder.reports._rows import rows
 from beholder.reports._standing import standing
@@ -43,28 +44,37 @@ def _chapter(chapter: Chapter, at: int) -> dict[str, Any]:
         "id": f"chapter-{at + 1}",
         "name": chapter.benchmark,
         "version": chapter.version,
-        "says": _facts.says(chapter),
-        "best": ", ".join(chapter.verdicts[0].best) if chapter.verdicts else "",
-        "verdicts": [_verdict(verdict) for verdict in _facts.verdicts(chapter)],
-        "common": [_verdict(verdict) for verdict in chapter.common],
+        "says": _notes.says(chapter),
+        "verdicts": [_verdict(chapter, verdict) for verdict in _facts.verdicts(chapter)],
+        "common": [_verdict(chapter, verdict) for verdict in chapter.common],
         "table": _table(tables[0].official),
         "by_bed": [_table(table.official) for table in tables[1:] if table.official.cells],
         "beside": [_table(table.beside) for table in tables if table.beside.cells],
+        "skill": _skilled(chapter),
         "failures": _facts.failures(chapter),
-        "notes": _facts.notes(chapter),
+        "notes": _notes.notes(chapter),
         "made": _facts.made(chapter),
         "facts": chapter.facts,
-        "figures": chapter.figures,
+        "pictures": _facts.pictures(chapter),
         "rows": rows(chapter.scores),
     }
 
 
-def _verdict(verdict: Verdict) -> dict[str, Any]:
-    return {**verdict._asdict(), "standing": standing(verdict)}
+def _verdict(chapter: Chapter, verdict: Verdict) -> dict[str, Any]:
+    return {**verdict._asdict(), "says": _notes.said(chapter, verdict), "standing": standing(verdict)}
 
 
 def _table(table: _view.Table) -> dict[str, Any]:
     return {"table": table, "panels": _plot.panels(table)}
+
+
+def _skilled(chapter: Chapter) -> dict[str, Any] | None:
+    """The table of skill, with plots whose axis always shows both of its ends."""
+    found = _skill.skill(chapter)
+    if not found:
+        return None
+    panels = _plot.panels(found.drawn, stretch=math.inf)
+    return {"title": _skill.TITLE, "legend": _skill.LEGEND, "table": found.table, "feet": found.feet, "panels": panels}
 
 
 def data(value: Any) -> Any:

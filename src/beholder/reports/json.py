@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from beholder.reports import _facts, _view
+from beholder.reports import _facts, _notes, _skill, _view
 from beholder.reports._standing import label
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def json(chapters: Sequence[Chapter]) -> str:
-    """One object with a list `chapters`: verdicts, summary, failures, notes, facts and figures of each benchmark.
+    """One object, `chapters`: verdicts, summary, skill, failures, notes, facts and figures of each benchmark.
 
     NaN is null. Infinite numbers, which JSON does not know, are the texts "inf" and "-inf".
     """
@@ -32,8 +32,9 @@ def _chapter(chapter: Chapter) -> dict[str, Any]:
         "verdicts": [_verdict(v) for v in chapter.verdicts],
         "common": [_verdict(v) for v in chapter.common],
         "summary": _view.summed(chapter.scores),
+        "skill": _skill.records_of(chapter),
         "failures": [f._asdict() for f in _facts.failures(chapter)],
-        "notes": _facts.notes(chapter),
+        "notes": _notes.notes(chapter),
         "facts": chapter.facts,
         "figures": chapter.figures,
     }

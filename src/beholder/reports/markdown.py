@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from beholder.reports import _facts, _view
+from beholder.reports import _facts, _notes, _skill, _view
 from beholder.reports._standing import standing
 
 if TYPE_CHECKING:
@@ -27,16 +27,18 @@ def _chapter(chapter: Chapter) -> list[str]:
     return [
         f"# {plain(chapter.benchmark)} (version {chapter.version})",
         *([plain(about)] if about else []),
-        f"**{plain(_facts.says(chapter))}**",
+        f"**{plain(_notes.says(chapter))}**",
         *(piece for verdict in _facts.verdicts(chapter) for piece in _verdict(verdict)),
         *_common(chapter),
         *(piece for table in _view.tables(chapter) for piece in _table(table)),
+        *_small(_view.LEGEND if len(chapter.scores) else ""),
+        *_skilled(chapter),
         *_listed("Failures", (f.sentence for f in _facts.failures(chapter))),
-        *_listed("Notes", _facts.notes(chapter)),
+        *_listed("Notes", _notes.notes(chapter)),
         *_listed("Deviations", _facts.departures(chapter)),
         *_listed("Beds", _facts.beds(chapter)),
         *_listed("Run", (f"{name}: {value}" for name, value in _facts.made(chapter).items())),
-        *(f"![{plain(path)}]({_facts.address(path)})" for path in chapter.figures),
+        *(f"![{plain(picture.name)}]({_facts.address(picture.path)})" for picture in _facts.pictures(chapter)),
     ]
 
 
@@ -44,14 +46,19 @@ def _verdict(verdict: Verdict) -> list[str]:
     """One judge's standing, and whom it left out."""
     found = standing(verdict)
     out = (f"{model}: {why}" for model, why in verdict.left_out.items())
-    return [f"## Standing by {plain(verdict.method)}", grid(found.header, found.rows), *_listed("Not judged", out, 3)]
+    pieces = [f"## Standing by {plain(verdict.method)}", grid(found.header, found.rows)]
+    return [
+        *pieces,
+        *([f"<sub>{plain(found.footnote)}</sub>"] if found.footnote else []),
+        *_listed("Not judged", out, 3),
+    ]
 
 
 def _common(chapter: Chapter) -> list[str]:
     """The same judges over the units that every model answered."""
     if not chapter.common:
         return []
-    pieces = [piece for v in chapter.common for piece in (f"*{plain(v.says)}*", *_verdict(v)[1:])]
+    pieces = [piece for v in chapter.common for piece in (f"*{plain(_notes.said(chapter, v))}*", *_verdict(v)[1:])]
     return ["## Over the units that every model answered", *pieces]
 
 
@@ -61,7 +68,7 @@ def _table(table: _view.Table) -> list[str]:
     found = []
     for name, part in ((f"Scores{where}", table.official), (f"Further measures{where}", table.beside)):
         if part.cells:
-            found += [f"## {name}", _numbers(part), f"<sub>{_view.LEGEND}</sub>"]
+            found += [f"## {name}", _numbers(part)]
     return found
 
 
@@ -70,6 +77,16 @@ def _numbers(table: _view.Table) -> str:
     header = ["model", *(" · ".join(cell.heading) for cell in table.cells), "held/expected"]
     rows = [[row.label + (" (best)" if row.best else ""), *table.texts(row), row.counts] for row in table.rows]
     return grid(header, [*rows, ["reference status", *table.statuses(), ""]])
+
+
+def _skilled(chapter: Chapter) -> list[str]:
+    """Where models stand between the best null and people, if both are there."""
+    found = _skill.skill(chapter)
+    if not found:
+        return []
+    header = ["model", *(" · ".join(cell.heading) for cell in found.table.cells)]
+    rows = [[row.label, *found.table.texts(row)] for row in found.table.rows]
+    return [f"## {_skill.TITLE}", grid(header, [*rows, *found.feet]), *_small(_skill.LEGEND)]
 
 
 def _listed(title: str, sentences: Iterable[str], level: int = 2) -> list[str]:

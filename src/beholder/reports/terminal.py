@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from beholder.reports import _facts, _view
+from beholder.reports import _facts, _notes, _skill, _view
+from beholder.reports._bands import Line, tables
 from beholder.reports._standing import standing
 
 if TYPE_CHECKING:
     from rich.console import Console
-    from rich.table import Table
 
     from beholder.spine.benchmark import Verdict
     from beholder.spine.chapter import Chapter
 
-CELL = 22  # columns that a number with its interval commonly needs
-NAMES = 34  # columns left for names and counts
+NARROWEST = 50  # columns: a name beside a number with its interval; in less, numbers would be cut
 
 
 def terminal(chapters: Sequence[Chapter]) -> str:
@@ -25,6 +24,7 @@ def terminal(chapters: Sequence[Chapter]) -> str:
 
     # Names and reasons are anybody's text: no markup, no emoji, no highlighting may be read into them.
     console = Console(markup=False, emoji=False, highlight=False)
+    console.width = max(console.width, NARROWEST)
     with console.capture() as shown:
         for chapter in chapters:
             _chapter(console, chapter)
@@ -36,19 +36,20 @@ def _chapter(console: Console, chapter: Chapter) -> None:
     from rich.text import Text
 
     console.rule(Text(f"{chapter.benchmark} (version {chapter.version})"))
-    console.print(_facts.says(chapter), style="bold")
+    console.print(_notes.says(chapter), style="bold")
     console.print()
     for verdict in _facts.verdicts(chapter):
         _verdict(console, verdict, f"Standing by {verdict.method}")
     for verdict in chapter.common:
-        console.print(verdict.says)
+        console.print(_notes.said(chapter, verdict))
         _verdict(console, verdict, f"Over the units that every model answered, by {verdict.method}")
     for table in _view.tables(chapter):
         _scores(console, table)
     if not chapter.scores.empty:
         console.print(_view.LEGEND, style="dim")
+    _skilled(console, chapter)
     _listed(console, "Failures", (f.sentence for f in _facts.failures(chapter)), "red")
-    _listed(console, "Notes", _facts.notes(chapter), "yellow")
+    _listed(console, "Notes", _notes.notes(chapter), "yellow")
     _listed(console, "Beds", _facts.beds(chapter), "dim")
     console.print()
 
@@ -56,48 +57,48 @@ def _chapter(console: Console, chapter: Chapter) -> None:
 def _verdict(console: Console, verdict: Verdict, title: str) -> None:
     """One judge's standing, and whom it left out."""
     found = standing(verdict)
-    table = _grid(found.header)
-    for row in found.rows:
-        table.add_row(*row, style="bold" if row[0] in verdict.best else None)
-    _titled(console, title, table)
+    lines = [Line(row, "bold" if row[0] in verdict.best else "") for row in found.rows]
+    _titled(console, title, found.header, lines)
+    if found.footnote:
+        console.print(found.footnote, style="dim")
     _listed(console, "Not judged", (f"{model}: {why}" for model, why in verdict.left_out.items()), "red")
 
 
 def _scores(console: Console, table: _view.Table) -> None:
-    """The judged numbers of a bed, then the others; as many cells side by side as the terminal holds."""
-    most = max(1, (console.width - NAMES) // CELL)
+    """The judged numbers of a bed, then the others."""
     where = f" on {table.bed}" if table.bed else ""
     for name, part in ((f"Scores{where}", table.official), (f"Further measures{where}", table.beside)):
-        for first in range(0, len(part.cells), most):
-            band = part.part(first <= at < first + most for at in range(len(part.cells)))
-            _titled(console, name, _numbers(band))
+        if part.cells:
+            foot = Line(["reference status", "", *part.statuses()], "dim")
+            _titled(console, name, ["model", "held", *_headings(part)], [*_lines(part, counted=True), foot])
 
 
-def _numbers(band: _view.Table) -> Table:
-    """Some cells of all rows, roles separated by a rule."""
-    made = _grid(["model", "held", *("\n".join(cell.heading) for cell in band.cells)])
-    for rows in band.groups():
-        for row in rows:
-            made.add_row(row.label, row.counts, *band.texts(row), style="bold" if row.best else None)
-        made.add_section()
-    made.add_row("reference status", "", *band.statuses(), style="dim")
-    return made
+def _skilled(console: Console, chapter: Chapter) -> None:
+    """Where models stand between the best null and people, if both are there."""
+    found = _skill.skill(chapter)
+    if found:
+        lines = [*_lines(found.table, counted=False), *(Line(foot, "dim") for foot in found.feet)]
+        _titled(console, _skill.TITLE, ["model", *_headings(found.table)], lines)
+        console.print(_skill.LEGEND, style="dim")
 
 
-def _grid(header: Iterable[str]) -> Table:
-    """An empty table; the first column left, the others right."""
-    from rich.table import Table
-    from rich.text import Text
-
-    table = Table()
-    for at, name in enumerate(header):
-        table.add_column(Text(name), justify="right" if at else "left", overflow="fold")
-    return table
+def _headings(table: _view.Table) -> list[str]:
+    return ["\n".join(cell.heading) for cell in table.cells]
 
 
-def _titled(console: Console, title: str, table: Table) -> None:
-    console.print(title, style="italic")
-    console.print(table)
+def _lines(table: _view.Table, *, counted: bool) -> list[Line]:
+    """All rows of a table as text, roles separated by a rule."""
+    return [
+        Line([row.label, *[row.counts] * counted, *table.texts(row)], "bold" if row.best else "", row is rows[-1])
+        for rows in table.groups()
+        for row in rows
+    ]
+
+
+def _titled(console: Console, title: str, header: Sequence[str], lines: Sequence[Line]) -> None:
+    for at, table in enumerate(tables(header, lines, console.width)):
+        console.print(f"{title} (continued)" if at else title, style="italic")
+        console.print(table)
 
 
 def _listed(console: Console, title: str, sentences: Iterable[str], style: str) -> None:

@@ -106,6 +106,7 @@ def _file_module(path: str) -> Any:
         spec = importlib.util.spec_from_file_location(name, file)
         if spec is None or spec.loader is None:
             raise Misuse(f"{path} cannot be imported; expected a Python file")
+        _refuse_twins(file.parent)
         module = importlib.util.module_from_spec(spec)
         sys.modules[name] = module
         if str(file.parent) not in sys.path:
@@ -116,6 +117,24 @@ def _file_module(path: str) -> Any:
             del sys.modules[name]
             raise
     return sys.modules[name]
+
+
+def _refuse_twins(folder: Path) -> None:
+    """Two files may each have a `net.py` beside them, but a process has one `net`: the second would get the first's."""
+    users = {_home(module) for name, module in sys.modules.items() if name.startswith("beholder_user_")} - {folder}
+    for name in sorted({path.stem for path in folder.iterdir()} & set(sys.modules)):
+        there = _home(sys.modules[name])
+        if there in users:
+            raise Misuse(
+                f"{folder} and {there} both hold {name!r}, and one process cannot import both; "
+                "rename one of them, or run these models apart"
+            )
+
+
+def _home(module: Any) -> Path:
+    """The folder that a module or a package lies in."""
+    file = Path(getattr(module, "__file__", None) or "")
+    return file.parent.parent if file.name == "__init__.py" else file.parent
 
 
 def checked(function: Any, settings: Mapping[str, Any], what: str) -> dict[str, Any]:

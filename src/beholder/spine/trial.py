@@ -20,7 +20,7 @@ from beholder.spine.cache import MISSING, Cache, digest, package
 from beholder.spine.find import ROOT
 from beholder.spine.job import Ceiling, Job, Person, rng_for
 from beholder.spine.measure import SETTLED, Measure, NotApplicable, Readout, Result, State, card, result
-from beholder.spine.sample import Sample, worst
+from beholder.spine.sample import STATUSES, Sample, worst
 
 SMALL = 64 * 1024  # bytes that a pooled measure may keep of one sample
 SLOW = 0.2  # seconds from which an answer or a readout is worth caching
@@ -67,9 +67,15 @@ def trial(job: Job, name: str, id: str) -> Outcome:
     notes = _Notes()
     for question in questions(job, name, sample, seen):
         _answered(job, name, sample, seen, question, notes)
-    status = getattr(sample.reference, "status", "") or job.benchmark.bed.status
     seconds = time.perf_counter() - started
-    return Outcome(notes.cells(), notes.pooled, dict(sample.tags), worst([status]), seen, seconds, notes.failure)
+    status = worst([status_of(sample.reference) or job.benchmark.bed.status, *notes.statuses])
+    return Outcome(notes.cells(), notes.pooled, dict(sample.tags), status, seen, seconds, notes.failure)
+
+
+def status_of(thing: Any) -> str:
+    """How far a reference or a recorded answer can be trusted, where it says so itself."""
+    status = getattr(thing, "status", "")
+    return status if isinstance(status, str) and status in STATUSES else ""
 
 
 def lost(job: Job, state: State, reason: str) -> Outcome:
@@ -88,6 +94,7 @@ class _Notes:
         self.found: dict[tuple[str, str, int], list[Result]] = {}
         self.pooled: dict[tuple[str, str], list[tuple[int, str, Any]]] = {}
         self.failure = ""
+        self.statuses: list[str] = []
 
     def add(self, measure: Measure, criterion: Criterion, repeat: int, who: str, value: Any) -> None:
         """Note a `Result`, or for a pooled measure the pair that it will need."""
@@ -195,6 +202,7 @@ def _answered(job: Job, name: str, sample: Sample[Any, Any], seen: str, question
         if raw is None:
             raise TypeError("the model returned None; expected an answer: is a `return` missing?")
         reader.answer = _accepted(benchmark, raw, sample.stimulus)
+        notes.statuses.append(status_of(reader.answer))  # a recorded answer may be remembered only
         if question.repeat == 0:
             _kept(job, name, sample.id, reader.answer)
     except (Exception, SystemExit) as fault:  # noqa: BLE001  (a failure is a row)

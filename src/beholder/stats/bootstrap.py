@@ -53,6 +53,26 @@ def counts(n: int, *, draws: int = 1000, rng: np.random.Generator, strata: Ints 
         yield weights
 
 
+def halves(n: int, *, draws: int = 1000, rng: np.random.Generator, strata: Ints | None = None) -> Iterator[Floats]:
+    """Which of `n` units stand in each of `draws` random halves: 1 or 0, as `counts`, but without replacement.
+
+    A half of an odd number is rounded up, so that a stratum of one unit is in every half.
+
+    >>> [block.sum(axis=1).tolist() for block in halves(5, draws=3, rng=np.random.default_rng(0))]
+    [[3.0, 3.0, 3.0]]
+    """
+    labels = np.zeros(n, dtype=np.int64) if strata is None else strata
+    members = [np.flatnonzero(labels == label) for label in np.unique(labels)]
+    block = max(1, min(draws, BLOCK // max(n, 1)))
+    for start in range(0, draws, block):
+        keys = rng.random((min(block, draws - start), n))
+        chosen = np.zeros(keys.shape)
+        for some in members:
+            first = np.argsort(keys[:, some], axis=1)[:, : (len(some) + 1) // 2]
+            np.put_along_axis(chosen, some[first], 1.0, axis=1)
+        yield chosen
+
+
 def _counts(n: int, draws: int, rng: np.random.Generator) -> Ints:
     """Draws × units: tallies of uniform picks, row by row because a row's tally stays in the processor's cache."""
     picks = rng.integers(0, n, size=(draws, n), dtype=np.int32)

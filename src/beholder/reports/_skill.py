@@ -1,0 +1,76 @@
+"""Models between the best null and people, as a table like that of the scores."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from beholder.reports._view import Cell, Line, Row, Table, order
+
+if TYPE_CHECKING:
+    from beholder.spine.chapter import Chapter
+
+TITLE = "Skill: 0 is the best null, 1 is people"
+LEGEND = "(score − best null) / (people − best null) [95 % interval] over the units that all three hold; —: see notes"
+
+
+class Skill(NamedTuple):
+    """The skill of models on each measure × criterion, and what its 0 and its 1 are there."""
+
+    table: Table  # models only
+    feet: tuple[tuple[str, ...], ...]  # a name and a word for each cell: best null, people, units
+
+    @property
+    def drawn(self) -> Table:
+        """The same with the null at 0 and people at 1, for plots."""
+        ends = (*_marks(self.feet[1][1:], "ceiling", 1.0), *_marks(self.feet[0][1:], "null", 0.0))
+        return self.table._replace(rows=(*self.table.rows, *ends))
+
+
+def skill(chapter: Chapter) -> Skill | None:
+    """The skill table of a chapter; nothing where there is no null or no ceiling."""
+    if chapter.skill.empty:
+        return None
+    records = records_of(chapter)
+    cells = {(r["measure"], r["criterion"]): r for r in records}
+    lines = {(r["model"], r["measure"], r["criterion"]): _line(r) for r in records}
+    best = chapter.verdicts[0].best if chapter.verdicts else ()
+    rows = tuple(
+        Row(model, role, model in best, "", tuple(lines.get((model, *cell)) for cell in cells))
+        for model, role in order(chapter, [(r["model"], "model") for r in records])
+    )
+    ends = [
+        (name, *(str(cell[key]) for cell in cells.values())) for name, key in (("0 is", "null"), ("1 is", "ceiling"))
+    ]
+    held = [_range([int(r["units"]) for r in records if (r["measure"], r["criterion"]) == cell]) for cell in cells]
+    table = Table("", tuple(Cell(*cell, "higher") for cell in cells), rows)
+    return Skill(table, (*ends, ("units", *held)))
+
+
+def records_of(chapter: Chapter) -> list[dict[str, Any]]:
+    """The rows of the table as the spine made it."""
+    return [{str(key): value for key, value in record.items()} for record in chapter.skill.to_dict("records")]
+
+
+def _line(record: dict[str, Any]) -> Line:
+    """One skill with its interval; where it is unknown, nothing held."""
+    value, lo, hi = (float(record[name]) for name in ("skill", "lo", "hi"))
+    held = 0 if math.isnan(value) else int(record["units"])
+    return Line(value, lo, hi, held, held, 0, 0, 0, "")
+
+
+def _range(counts: list[int]) -> str:
+    """From the fewest to the most.
+
+    >>> _range([9, 9]), _range([7, 9])
+    ('9', '7 to 9')
+    """
+    return " to ".join(map(str, sorted({min(counts), max(counts)})))
+
+
+def _marks(names: tuple[str, ...], role: str, value: float) -> list[Row]:
+    """A row for each null or ceiling, with a line in the cells where it is the one compared with."""
+    end = Line(value, math.nan, math.nan, 1, 1, 0, 0, 0, "")
+    return [
+        Row(one, role, False, "", tuple(end if name == one else None for name in names)) for one in dict.fromkeys(names)
+    ]
