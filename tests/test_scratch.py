@@ -45,6 +45,16 @@ def sparse(bed=None):
     \"\"\"Dense by another name.\"\"\"
     return replace(dense(bed), name="stereo/sparse")
 """
+CLOSED = """
+from beholder.spine.benchmark import NeedsBed
+from beholder.stereo.benchmarks.dense import dense
+
+def closed(bed=None, *, width: int = 3):
+    \"\"\"A benchmark whose data cannot be shipped.\"\"\"
+    if bed is None:
+        raise NeedsBed("its pictures are not free; get them and give --bed NAME:PATH")
+    return dense(bed)
+"""
 JUDGE = """
 from beholder.spine.benchmark import Verdict
 from beholder.spine.scores import components
@@ -65,6 +75,7 @@ ADDED = {
     "stereo/models/threes.py": MODEL,
     "stereo/measures/largest.py": MEASURE,
     "stereo/benchmarks/sparse.py": BENCHMARK,
+    "stereo/benchmarks/closed.py": CLOSED,
     "judges/coin.py": JUDGE,
     "reports/shout.py": REPORT,
 }
@@ -120,3 +131,16 @@ def test_all_of_them_work_together(added, scratch):
     told = added("report", "out", "--by", "coin", "--as", "shout")
     assert told.stdout.strip() == "THE COIN SAYS BLOCK"
     assert "Julesz" in added("cite", "out").stdout
+
+
+@pytest.mark.slow
+def test_a_benchmark_without_a_built_in_bed_is_skipped_with_a_sentence(added):
+    alone = added("run", "stereo/closed", "--dry-run")
+    assert alone.returncode == 2
+    assert "its pictures are not free" in alone.stderr
+    every = added("run", "stereo", "--dry-run")
+    assert every.returncode == 0, every.stderr
+    assert "stereo/closed is skipped: its pictures are not free" in every.stderr
+    assert "stereo/dense" in every.stdout
+    given = added("run", "stereo/closed", "--bed", "tiny", "--set", "width=5", "--dry-run")
+    assert given.returncode == 0, given.stderr

@@ -49,6 +49,7 @@ def run(
     measure: Annotated[list[str], typer.Option(metavar="FAMILY.NAME", help="measured as well, not judged")] = [],  # noqa: B006
     set_: Annotated[list[str], typer.Option("--set", metavar="K=V", help="a setting of the benchmark")] = [],  # noqa: B006
     reference: Annotated[Path | None, typer.Option(metavar="FILE", help="your own human reference numbers")] = None,
+    family: Annotated[str, typer.Option(help="judge only models of this family (local, global …)")] = "",
     status: Annotated[str, typer.Option(help="leave out scores on references worse than this")] = "",
     limit: Annotated[int | None, typer.Option(metavar="N", help="the first N samples only")] = None,
     every: Annotated[int | None, typer.Option(metavar="K", help="every K-th sample only")] = None,
@@ -100,19 +101,19 @@ def run(
         except KeyboardInterrupt:
             watching.say("beholder: stopped; the same command goes on where it was")
             raise typer.Exit(130) from None
-    _tell(done, quiet)
+    _tell(done, quiet, family)
 
 
-def _tell(done: Any, quiet: bool) -> None:
+def _tell(done: Any, quiet: bool, family: str) -> None:
     """The verdicts, the failures by name, and where the report is; exit 1 where a model failed."""
     from beholder.spine.chapter import report
     from beholder.spine.record import read
 
     result = read(done.folder)
     page = done.folder / "report.html"
-    page.write_text(report(result, view="html"), "utf-8")
+    page.write_text(report(result, view="html", family=family), "utf-8")
     if not quiet:
-        typer.echo(report(result, view="terminal"))
+        typer.echo(report(result, view="terminal", family=family))
     for failure in done.failures[:10]:
         typer.echo(f"failed: model {failure['model']}, sample {failure['sample']}: {failure['reason']}", err=True)
     if done.failed > 10:
@@ -126,6 +127,7 @@ def _tell(done: Any, quiet: bool) -> None:
 def report(
     folders: Folders,
     by: Annotated[str, typer.Option(metavar="JUDGE[,…]", help="other judges than the benchmark's own")] = "",
+    family: Annotated[str, typer.Option(help="judge only models of this family (local, global …)")] = "",
     view: Annotated[str, typer.Option("--as", help="terminal, markdown, html, csv or json")] = "terminal",
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="write it there")] = None,
 ) -> None:
@@ -137,7 +139,7 @@ def report(
     make = find("reports", view)
     runs = [read(folder) for folder in folders]
     target = out or (folders[0] / "report.html" if view == "html" else None)
-    text = make(chapters(runs, split(by), target.parent if target else None))
+    text = make(chapters(runs, split(by), target.parent if target else None, family=family))
     if target is None:
         typer.echo(text)
         return

@@ -10,11 +10,14 @@ import pandas as pd
 import pytest
 
 from beholder.spine.benchmark import Verdict
+from beholder.spine.beside import COLUMNS, skill
 from beholder.spine.chapter import Chapter
 from beholder.spine.scores import Score, table
 
 EVIL = "<script>alert('x')</script>"
 NAN = math.nan
+NO_SKILL = pd.DataFrame(columns=COLUMNS)
+PICTURES = ("figures/mit/mit0.svg", "figures/interiors/interiors0.svg")
 
 SCENES = ("cones", "dots", "motorcycle", "ramp", "slant", "steps", "teddy", "tsukuba", "venus")
 REGIONS = {"nonocc": 0.0, "all": 3.0, "disc": 9.0}
@@ -83,7 +86,7 @@ def verdicts() -> tuple[Verdict, Verdict]:
     """Two judges that differ: dominance keeps two models, ranks only one."""
     out = {"broken": "6 of 27 scores failed: ValueError: got shape (1, 2), expected (375, 450)"}
     pareto = pd.DataFrame(
-        {"layer": [1, 1, 2], "dominated by": [(), (), ("sgm",)], "in the front": [1.0, 0.93, 0.02]},
+        {"layer": [1, 1, 2], "in_best": [1.0, 0.93, 0.02], "dominated_by": ["", "", "sgm"]},
         index=pd.Index(["sgm", "census", "block"], name="model"),
     )
     ranks = pd.DataFrame(
@@ -92,15 +95,16 @@ def verdicts() -> tuple[Verdict, Verdict]:
     )
     return (
         Verdict(
-            "pareto",
+            "Pareto dominance",
             ("sgm", "census"),
             pareto,
-            "None of these 2 of 3 models is dominated on bad pixels by region: sgm, census; block is dominated by sgm.",
+            "none of these 2 of 3 models is dominated on bad_pixels(delta=1): sgm, census; "
+            f"each other one is dominated by at least one of them (block by sgm); left out: broken ({out['broken']})",
             "Cabezas2011",
             out,
             ("3 of 27 components do not apply to every model and were left out",),
         ),
-        Verdict("mean_rank", ("sgm",), ranks, "sgm has the best mean rank, 1.11 [1.00, 1.30].", "Scharstein2002", out),
+        Verdict("mean rank", ("sgm",), ranks, "sgm has the best mean rank, 1.11 [1.00, 1.30].", "Scharstein2002", out),
     )
 
 
@@ -167,7 +171,7 @@ def stereo() -> Chapter:
         "The bed was limited to 9 of 12 samples.",
     )
     figures = ("figures/teddy 1.svg", "figures/venus#2.svg")
-    return Chapter("stereo/dense", 1, table(rows), (first, second), (again,), notes, STEREO_FACTS, figures)
+    return Chapter("stereo/dense", 1, table(rows), (first, second), (again,), notes, NO_SKILL, STEREO_FACTS, figures)
 
 
 def saliency_rows(rng: np.random.Generator) -> list[Score]:
@@ -192,13 +196,38 @@ def saliency() -> Chapter:
     standing = pd.DataFrame({"mean": [1.9, 1.2]}, index=pd.Index(["deep", EVIL], name="model"))
     verdict = Verdict("mean_score", ("deep",), standing, f"deep is better than {EVIL}.")
     rows = table(saliency_rows(np.random.default_rng(4)))
-    return Chapter("attention/saliency", 2, rows, (verdict,), (), (), {"draws": 200}, ())
+    found = skill(rows, draws=200)
+    return Chapter("attention/saliency", 2, rows, (verdict,), (), found.notes, found.table, {"draws": 200}, PICTURES)
+
+
+def people_rows() -> list[Score]:
+    """On `nss` people are at 3, the null at 1 and the models at 2 and 2.5; on `sim` the null is as good as people."""
+    nss = {"near": (2.5, "model"), "far": (2.0, "model"), "people": (3.0, "ceiling"), "centre": (1.0, "null")}
+    sim = {"near": (0.5, "model"), "far": (0.4, "model"), "people": (0.6, "ceiling"), "centre": (0.6, "null")}
+    same = {"benchmark": "attention/scanpath", "better": "higher", "criterion": "all", "bed": "office"}
+    return [
+        score(model, role, unit, value + wobble * (2 if role == "model" else 1), measure=measure, **same)
+        for measure, levels in (("nss", nss), ("sim", sim))
+        for model, (value, role) in levels.items()
+        for unit, wobble in (("desk", -0.25), ("door", 0.0), ("hall", 0.25))
+    ]
+
+
+@pytest.fixture(scope="session")
+def people() -> Chapter:
+    """With skill on one of two measures, on a bed of three units only."""
+    standing = pd.DataFrame({"mean": [1.5, 1.2]}, index=pd.Index(["near", "far"], name="model"))
+    verdict = Verdict("mean score", ("near",), standing, "near has the best mean score of 2 models, 1.5")
+    rows = table(people_rows())
+    found = skill(rows, draws=200)
+    figures = ("figures/attention_scanpath/office/desk.svg",)
+    return Chapter("attention/scanpath", 1, rows, (verdict,), (), found.notes, found.table, {}, figures)
 
 
 @pytest.fixture(scope="session")
 def empty() -> Chapter:
     """A benchmark of which there is nothing at all."""
-    return Chapter("motion/static", 1, table([]), (), (), (), {}, ())
+    return Chapter("motion/static", 1, table([]), (), (), (), NO_SKILL, {}, ())
 
 
 @pytest.fixture(scope="session")
@@ -212,6 +241,6 @@ def huge() -> Callable[[int], Chapter]:
         scores = [score(m, r, f"picture {u:05d}", float(rng.gamma(2.0, 4.0))) for m, r in names for u in range(units)]
         standing = pd.DataFrame({"mean": np.arange(18.0)}, index=pd.Index([m for m, r in names if r == "model"]))
         verdict = Verdict("mean_score", ("model 0",), standing, "model 0 is best.")
-        return Chapter("stereo/dense", 1, table(scores), (verdict,), (), (), {"draws": 200}, ())
+        return Chapter("stereo/dense", 1, table(scores), (verdict,), (), (), NO_SKILL, {"draws": 200}, ())
 
     return make

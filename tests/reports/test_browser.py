@@ -32,8 +32,8 @@ def browser() -> Iterator[Any]:
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory, stereo: Chapter, saliency: Chapter) -> Path:
     folder = tmp_path_factory.mktemp("a report")
-    for name in stereo.figures:
-        (folder / name).parent.mkdir(exist_ok=True)
+    for name in (*stereo.figures, *saliency.figures):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(DRAWING)
     (folder / "index.html").write_text(html([stereo, saliency]), "utf-8")
     return folder / "index.html"
@@ -137,10 +137,25 @@ def test_late_pictures_move_nothing(opened: Callable[..., Any], file: Path) -> N
     assert page.evaluate(where) == without
 
 
-def test_pictures_load(opened: Callable[..., Any], file: Path, stereo: Chapter) -> None:
+def test_a_click_opens_the_picture(opened: Callable[..., Any], file: Path) -> None:
+    page = opened(file)
+    figure = page.locator(".gallery figure").first
+    assert figure.locator("figcaption").inner_text() == "teddy 1"
+    figure.locator("img").click()
+    page.wait_for_url("**/figures/teddy%201.svg")
+
+
+def test_the_list_of_chapters_leads_to_each(opened: Callable[..., Any], file: Path) -> None:
+    page = opened(file)
+    page.get_by_role("link", name="attention/saliency").click()
+    top = page.evaluate("document.querySelector('#chapter-2').getBoundingClientRect().top")
+    assert abs(top) < 50
+
+
+def test_pictures_load(opened: Callable[..., Any], file: Path, stereo: Chapter, saliency: Chapter) -> None:
     page = opened(file)
     pictures = page.locator(".gallery img")
-    assert pictures.count() == len(stereo.figures)
+    assert pictures.count() == len(stereo.figures) + len(saliency.figures)
     for picture in pictures.all():
         picture.scroll_into_view_if_needed()
         page.wait_for_function("image => image.complete && image.naturalWidth === 64", arg=picture.element_handle())

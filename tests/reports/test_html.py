@@ -10,6 +10,7 @@ from importlib import resources
 import numpy as np
 import pytest
 
+from beholder.reports import _notes
 from beholder.reports._rows import rows
 from beholder.reports.html import html
 from beholder.spine.chapter import Chapter
@@ -69,7 +70,7 @@ def test_every_tag_closes_and_every_id_is_unique(page: Page) -> None:
 
 def test_what_must_be_read_is_there(page: Page, stereo: Chapter) -> None:
     for piece in (
-        stereo.verdicts[0].says,
+        _notes.says(stereo),
         stereo.verdicts[1].says,
         "Over 7 common scenes",
         "got shape (1, 2), expected (375, 450)",
@@ -109,12 +110,38 @@ def test_user_text_is_never_markup(stereo: Chapter, saliency: Chapter) -> None:
     facts |= {"beds": [{"name": evil, "licence": evil, "about": evil}], "models": [{"name": evil, "spec": evil}]}
     verdict = saliency.verdicts[0]._replace(says=evil, method=evil, left_out={evil: evil}, standing=frame)
     scores = saliency.scores.assign(reason=evil, criterion=evil).replace({"model": {"deep": evil}})
-    hostile = Chapter(evil, 1, scores, (verdict,), (verdict,), (evil,), facts, (evil,))
+    skill = saliency.skill.assign(model=evil, measure=evil, null=evil, ceiling=evil)
+    hostile = Chapter(evil, 1, scores, (verdict,), (verdict,), (evil,), skill, facts, (evil,))
     page = Page(html([hostile]))
     assert len(page.all("script")) == 2  # the rows of the chapter and our own
     assert len(page.all("img")) == 1
     assert not any(key.startswith("on") for _, attributes in page.elements for key in attributes)
     assert page.words.count("onerror=alert(1)") >= 15
+
+
+def test_several_chapters_are_listed_with_their_verdicts(text: str, stereo: Chapter) -> None:
+    (nav,) = re.findall(r"<nav.*?</nav>", text, re.DOTALL)
+    lines = re.findall(r'<li><a href="#(.*?)">(.*?)</a>: (.*?)</li>', nav)
+    assert [name for _, name, _ in lines] == ["stereo/dense", "attention/saliency", "motion/static"]
+    assert lines[0][2] == _notes.says(stereo)
+    ids = {a.get("id") for a in Page(text).all("section")}
+    assert {place for place, _, _ in lines} == ids
+    assert "<nav" not in html([stereo])
+
+
+def test_pictures_are_captioned_with_their_samples(text: str) -> None:
+    assert re.findall(r"<figcaption>([^·]*?)</figcaption>", text) == [
+        "teddy 1",
+        "venus#2",
+        "mit/mit0",
+        "interiors/interiors0",
+    ]
+
+
+def test_many_notes_are_folded(stereo: Chapter) -> None:
+    text = html([stereo._replace(notes=tuple(f"note {at}" for at in range(20)))])
+    assert "<summary>14 more</summary>" in text
+    assert all(f"<li>Note {at}.</li>" in text for at in range(20))
 
 
 def test_tables_and_drawings_can_be_read_aloud(page: Page) -> None:

@@ -4,10 +4,13 @@ import csv as reader
 import io
 import json as decoder
 import math
+import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from beholder.reports import _notes
 from beholder.reports.csv import csv
 from beholder.reports.json import json
 from beholder.reports.markdown import markdown
@@ -34,7 +37,7 @@ def test_everything_that_must_be_read_is_there(view, stereo: Chapter) -> None:  
     text = squeezed(view([stereo]))
     official = stereo.scores.query("model == 'sgm' and criterion == 'nonocc'")["value"].mean()
     for piece in (
-        stereo.verdicts[0].says,
+        _notes.says(stereo),
         f"{official:.1f} [",
         "27/27",
         "21/27",
@@ -50,7 +53,7 @@ def test_everything_that_must_be_read_is_there(view, stereo: Chapter) -> None:  
         "beholder cite DIR",
     ):
         assert piece in text, piece
-    assert text.index(stereo.verdicts[0].says) < text.index("layer") < text.index("27/27")
+    assert text.index(_notes.says(stereo)) < text.index("layer") < text.index("27/27")
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -66,6 +69,25 @@ def test_the_terminal_fits_its_width(stereo: Chapter, monkeypatch: pytest.Monkey
         lines = terminal([stereo]).splitlines()
         assert max(map(len, lines)) <= width
         assert sum("bad_pixels" in line for line in lines) >= 1
+
+
+def in_table(line: str) -> bool:
+    return line.startswith("│")
+
+
+@pytest.mark.parametrize("width", [50, 60, 80, 100])
+def test_the_terminal_breaks_no_number(
+    stereo: Chapter, saliency: Chapter, people: Chapter, width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = re.compile(r"\S+ \[-?\d+\.[^\[\]│]*\](?= )")
+    chapters = [stereo, saliency, people]
+    monkeypatch.setenv("COLUMNS", "1000")
+    expected = Counter(number.findall("".join(filter(in_table, terminal(chapters).splitlines()))))
+    monkeypatch.setenv("COLUMNS", str(width))
+    shown = list(filter(in_table, terminal(chapters).splitlines()))
+    assert sum(expected.values()) > 40
+    assert Counter(piece for line in shown for piece in number.findall(line)) == expected
+    assert all(line.endswith("│") and len(line) <= width for line in shown)
 
 
 def test_no_colour_where_there_is_no_terminal(stereo: Chapter) -> None:
@@ -128,12 +150,12 @@ def test_json_holds_verdicts_summary_notes_and_facts(stereo: Chapter, saliency: 
     document = strict(json([stereo, saliency]))
     first, second = document["chapters"]  # type: ignore[index]
     verdict = first["verdicts"][0]
-    assert verdict["method"] == "pareto"
+    assert verdict["method"] == "Pareto dominance"
     assert verdict["best"] == ["sgm", "census"]
-    assert verdict["standing"][2] == {"model": "block", "layer": 2, "dominated by": ["sgm"], "in the front": 0.02}
+    assert verdict["standing"][2] == {"model": "block", "layer": 2, "in_best": 0.02, "dominated_by": "sgm"}
     assert verdict["left_out"] == dict(stereo.verdicts[0].left_out)
     assert first["facts"]["seed"] == 7
-    assert first["notes"][0] == stereo.notes[0]
+    assert first["notes"] == _notes.notes(stereo)
     assert first["common"][0]["says"].startswith("Over 7 common")
     assert len([r for r in second["summary"] if r["role"] == "person"]) == 8
 

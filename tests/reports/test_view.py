@@ -149,6 +149,20 @@ def test_standing_shows_any_column() -> None:
     assert found.rows == (("one", "0.123", "x, y", "yes", "3", "—"), ("two", "—", "—", "no", "4", "—"))
 
 
+def test_standing_is_headed_in_words(stereo: Chapter) -> None:
+    pareto, ranks = (standing(verdict) for verdict in stereo.verdicts)
+    assert pareto.header == ("model", "layer", "undominated (share)", "dominated by")
+    assert pareto.footnote.endswith(
+        "undominated (share): share of resamples of the units in which no model dominates it"
+    )
+    assert (ranks.header, ranks.footnote) == (("model", "mean rank"), "")
+
+
+def test_a_column_that_is_shown_under_the_name_of_another_is_not_lost() -> None:
+    found = standing(verdict_of(pd.DataFrame({"mean_rank": [1.0], "mean rank": [2.0]}, index=["a"])))
+    assert found.rows == (("a", "1", "2"),)
+
+
 def test_standing_of_nobody() -> None:
     assert standing(verdict_of(pd.DataFrame({"score": []}, index=[]))).rows == ()
 
@@ -168,15 +182,6 @@ def test_a_failure_on_many_samples_names_the_first() -> None:
     assert _facts.Failure("m", "why", tuple("abcdefgh")).sentence == "m on a, b, c, d, e and 3 more: why"
 
 
-def test_notes_hold_what_judges_add_and_where_they_differ(stereo: Chapter) -> None:
-    notes = _facts.notes(stereo)
-    assert notes[:2] == list(stereo.notes)
-    assert notes[2].startswith("pareto: 3 of 27 components")
-    assert notes[3] == "The judges differ on who is best: pareto says sgm, census; mean_rank says sgm."
-    agreed = stereo._replace(verdicts=(stereo.verdicts[0],) * 2)
-    assert not any("differ" in note for note in _facts.notes(agreed))
-
-
 def test_whom_all_judges_left_out_is_said_once(stereo: Chapter) -> None:
     first, second = _facts.verdicts(stereo)
     assert first.left_out
@@ -189,13 +194,21 @@ def test_citations_of_everything(stereo: Chapter, saliency: Chapter) -> None:
     assert _facts.cited([stereo, saliency]) == ["Cabezas2011", "Scharstein2002"]
 
 
+def test_pictures_are_named_after_samples_and_after_beds_where_there_are_several(
+    stereo: Chapter, saliency: Chapter
+) -> None:
+    assert [picture.name for picture in _facts.pictures(stereo)] == ["teddy 1", "venus#2"]
+    assert [picture.name for picture in _facts.pictures(saliency)] == ["mit/mit0", "interiors/interiors0"]
+    assert [picture.path for picture in _facts.pictures(saliency)] == list(saliency.figures)
+
+
 def one(model: str, role: str, value: float, better: str = "lower") -> Score:
     numbers = (value, value - 1, value + 1, 9, "ok", "", "")
     return Score("b", 1, model, role, "bed", "*", 0, "error", "all", better, *numbers)
 
 
 def panel_of(*scores: Score) -> _plot.Panel:
-    shown = _view.table(Chapter("b", 1, table(scores), (), (), (), {}, ()))
+    shown = _view.table(Chapter("b", 1, table(scores), (), (), (), pd.DataFrame(), {}, ()))
     return _plot.panel(shown, 0)
 
 

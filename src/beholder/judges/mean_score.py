@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from beholder.spine.benchmark import Verdict
 from beholder.spine.cite import source
-from beholder.spine.judging import Layout, layout, listed, nobody, ordered
+from beholder.spine.judging import Layout, by_unit, filled, layout, listed, nobody, ordered
 from beholder.spine.misuse import Misuse
-from beholder.spine.scores import COMPONENT, Components, components
+from beholder.spine.scores import Components, components
 from beholder.stats import bootstrap
 
 if TYPE_CHECKING:
@@ -42,10 +42,10 @@ def mean_score(scores: pd.DataFrame, *, draws: int = 1000, seed: int = 0) -> Ver
         return verdict._replace(cite=CITE)
     _refuse_directions(found)
     lay = layout(found)
-    units = _by_unit(found, lay)
+    units = by_unit(found, lay)
     drawn = _drawn(units, lay, draws, seed)
     total = np.nanmean(units, axis=0).mean(axis=0)
-    standing = _standing(found, lay, units, _bounds(drawn, _filled(scores, found, lay), lay))
+    standing = _standing(found, lay, units, _bounds(drawn, _once_filled(scores, found, lay), lay))
     verdict = ordered("mean score", found, standing, total * found.sign[0], drawn.mean(axis=1) * found.sign[0])
     return verdict._replace(cite=CITE, notes=verdict.notes + _once(lay))
 
@@ -60,13 +60,6 @@ def _refuse_directions(found: Components) -> None:
         )
 
 
-def _by_unit(found: Components, lay: Layout) -> Floats:
-    """Units × cells × models; NaN where a unit lacks a cell."""
-    units = np.full((len(lay.strata), len(lay.names), len(found.values)), np.nan)
-    units[lay.units, lay.cells] = found.values.to_numpy(dtype=float).T
-    return units
-
-
 def _drawn(units: Floats, lay: Layout, draws: int, seed: int) -> Floats:
     """Bootstrap distribution of the cells' means, draws × cells × models; no draws where nothing can be drawn."""
     some = draws if lay.drawable else 0
@@ -75,13 +68,12 @@ def _drawn(units: Floats, lay: Layout, draws: int, seed: int) -> Floats:
     return means.reshape(some, *units.shape[1:])
 
 
-def _filled(scores: pd.DataFrame, found: Components, lay: Layout) -> Floats:
+def _once_filled(scores: pd.DataFrame, found: Components, lay: Layout) -> Floats:
     """The runner's interval of cells that were measured once, 2 × cells × models; NaN elsewhere."""
+    given = filled(scores, found)
     bounds = np.full((2, len(lay.names), len(found.values)), np.nan)
-    given = scores[scores["role"] == "model"].groupby(["model", *COMPONENT])[["lo", "hi"]].mean()
     for at in map(int, np.flatnonzero((np.bincount(lay.cells) == 1)[lay.cells])):
-        own = given.reindex([(name, *found.values.columns[at]) for name in found.values.index])
-        bounds[:, lay.cells[at]] = own.to_numpy(dtype=float).T
+        bounds[:, lay.cells[at]] = given[:, :, at]
     return bounds
 
 

@@ -2,49 +2,99 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.judges._intervals import intervals
 from beholder.spine.benchmark import Verdict
 from beholder.spine.cite import source
-from beholder.spine.judging import Layout, ending, layout, listed, nobody, scope
-from beholder.spine.scores import components
+from beholder.spine.judging import Layout, ending, layout, listed, nobody, rounded, scope, small
+from beholder.spine.misuse import Misuse
+from beholder.spine.scores import Components, components
 from beholder.stats import bootstrap
+from beholder.stats.dominance import boxes, circles, layers, margin, on_common, ordinary, strong, tolerant
+from beholder.stats.fronts import Contest, affordable, membership
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Floats = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
-# (a, b) → for each component, whether a may dominate b as far as it goes, and whether it is a strict gain.
-# a dominates b iff the first holds everywhere and the second somewhere.
-Relation = Callable[[Floats, Floats], tuple[Bools, Bools]]
+Order = Literal["pareto", "strong", "margin", "tolerant", "eps_box", "interval"]
 
 CITE = "Cabezas2011"
+METHOD = "Pareto dominance"
 MANY = 2000  # models from which moocore sorts: below, the matrix of dominance costs less than 0.2 s
-FEW = 100  # models up to which all fronts of draws are found at once; above, moocore finds them faster one by one
-ROOM = 20_000_000  # entries of a table of pairs by unit, or by draw: 80 MB
 CROWD = 0.5  # share of undominated models above which dominance hardly separates them
+# How each relation but the ordinary one is named in the sentence, and what it means.
+HOW = {
+    "strong": ("strongly", "a dominates b strongly iff it is better on every component"),
+    "margin": ("by a margin of {}", "a dominates b by a margin iff it is better by at least that on every component"),
+    "tolerant": (
+        "with a tolerance of {}",
+        "a dominates b with a tolerance iff it is nowhere worse by more than that, and somewhere better by more",
+    ),
+    "eps_box": ("in boxes of {}", "values in the same box (of that side, counted from 0) are taken as equal"),
+    "interval": (
+        "by intervals",
+        "a dominates b by intervals iff that of a ends nowhere after that of b begins, and somewhere before",
+    ),
+}
 
 
-def ordinary(a: Floats, b: Floats) -> tuple[Bools, Bools]:
-    """a ≺ b iff a_i ≤ b_i for all i and a_i < b_i for some i, where less is better."""
-    return a <= b, a < b
+class Sorted(NamedTuple):
+    """Models in layers; of each, who dominates it and which circle it belongs to."""
+
+    names: list[str]
+    layer: Ints
+    dominators: list[Ints]  # of very many models, one of the first layer each
+    circle: Ints
+
+    @property
+    def best(self) -> list[str]:
+        """The best set A*."""
+        return [self.names[at] for at in np.flatnonzero(self.layer == 1)]
+
+    @property
+    def rings(self) -> list[Ints]:
+        """Models that dominate one another in a circle, circle by circle."""
+        several = np.flatnonzero(np.bincount(self.circle) > 1)
+        return [np.flatnonzero(self.circle == one) for one in several]
 
 
 @source(CITE)
-def pareto(scores: pd.DataFrame, *, draws: int = 1000, seed: int = 0) -> Verdict:
+def pareto(
+    scores: pd.DataFrame,
+    *,
+    relation: Order = "pareto",
+    tolerance: float | Mapping[str, float] | None = None,
+    missing: Literal["refuse", "common", "worst"] = "refuse",
+    decimals: int | None = None,
+    draws: int = 1000,
+    seed: int = 0,
+) -> Verdict:
     """Layer models by dominance over all components (unit × measure × criterion); the first layer is the best set A*.
 
     a ≺ b iff v_i(a) ≤ v_i(b) for all i and v_i(a) < v_i(b) for some i, with signs such that less is better.
     A* = {a ∈ A | no b ∈ A: b ≺ a}; removing it and repeating gives the further layers. Equal vectors share a layer.
-    `in_best` is the share of bootstrap samples of units in which a model is undominated: a sample in which a unit is
-    missing leaves its components out, and one that holds it twice changes nothing. It is NaN where there is one unit.
-    Components that do not apply to every model are compared for none; models with failures are left out by name.
+
+    `relation`: "pareto", as above; "strong", v_i(a) < v_i(b) for all i; "margin", v_i(a) ≤ v_i(b) − τ_i for all i;
+    "tolerant", v_i(a) ≤ v_i(b) + τ_i for all i and v_i(a) < v_i(b) − τ_i for some i; "eps_box", as above between
+    ⌊v_i / τ_i⌋; "interval", hi_i(a) ≤ lo_i(b) for all i, strictly for some, where intervals are those of the rows, else
+    a bootstrap over repeats, else components are the means over units and their intervals a bootstrap over units.
+    `tolerance` τ is a number, or one for each measure by its name. Margins enlarge A*, tolerances shrink it.
+    Models that are tolerant-dominated in a circle are kept together, so that A* is never empty.
+
+    `missing`: "refuse" leaves incomplete models out by name, and compares components that do not apply to every model
+    for none; "common" compares any two models on the components that both have; "worst" gives what failed or lacks the
+    worst value of its component. `decimals` rounds values first, to reproduce a printed table.
+
+    `in_best` is the share of bootstrap samples of units in which a model is in A*: a sample in which a unit is missing
+    leaves its components out, and one that holds it twice changes nothing. `in_best_of_halves` is the same over random
+    halves of the units. Both are NaN where there is one unit, or where intervals are taken over units.
 
     >>> from beholder.spine.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "bed", u, 0, "bad", "all", "lower", v, 0, 0, 1, "ok", "", "")
@@ -52,106 +102,81 @@ def pareto(scores: pd.DataFrame, *, draws: int = 1000, seed: int = 0) -> Verdict
     >>> pareto(table(rows)).standing[["layer", "dominated_by"]].to_dict("list")
     {'layer': [1, 1, 2], 'dominated_by': ['', '', 'a, b']}
     """
-    found = components(scores)
-    if verdict := nobody("Pareto dominance", found):
+    _refuse_words(relation, tolerance, missing)
+    found = rounded(components(scores, missing=missing), decimals)
+    if verdict := nobody(METHOD, found):
         return verdict._replace(cite=CITE)
-    names = [str(name) for name in found.values.index]
-    layer, dominators = _sorted(found.losses)
     lay = layout(found)
-    inside = membership(found.losses, lay, draws=draws if lay.drawable else 0, rng=np.random.default_rng(seed))
-    standing = _standing(names, layer, dominators, inside)
-    best = tuple(standing.index[standing["layer"] == 1])
-    says = _says(best, _excluded(names, layer, dominators), scope(found)) + ending(found)
-    notes = (*found.note, _share(len(best), *found.values.shape))
-    return Verdict("Pareto dominance", best, standing, says, CITE, found.left_out, notes)
-
-
-def dominance(losses: Floats, relation: Relation = ordinary) -> Bools:
-    """Who dominates whom: [a, b] is True iff a ≺ b.
-
-    >>> dominance(np.array([[1.0, 2.0], [1.0, 3.0], [0.0, 4.0]])).astype(int)
-    array([[0, 1, 0],
-           [0, 0, 0],
-           [0, 0, 0]])
-    """
-    rows = (relation(own, losses) for own in losses)
-    return np.stack([may.all(axis=1) & gain.any(axis=1) for may, gain in rows])
-
-
-def layers(dominates: Bools) -> Ints:
-    """The layer of each model, from 1, by repeated removal of those whom no remaining one dominates.
-
-    A relation with a cycle is refused: there nobody is undominated.
-
-    >>> layers(np.array([[False, True, True], [False, False, True], [False, False, False]]))
-    array([1, 2, 3])
-    """
-    layer = np.zeros(len(dominates), dtype=np.int64)
-    left = np.ones(len(dominates), dtype=bool)
-    while left.any():
-        layer[left] += 1
-        beaten = left & dominates[left].any(axis=0)
-        if (beaten == left).all():
-            raise ValueError(f"got a relation in which {left.sum()} models dominate one another; expected no cycle")
-        left = beaten
-    return layer
-
-
-def membership(
-    losses: Floats, lay: Layout, *, draws: int, rng: np.random.Generator, relation: Relation = ordinary
-) -> Floats:
-    """In what share of bootstrap samples of units each model is undominated; NaN without draws."""
-    if not draws:
-        return np.full(len(losses), np.nan)
-    drawn = bootstrap.counts(len(lay.strata), draws=draws, rng=rng, strata=lay.strata)
-    at_once = len(losses) <= FEW or relation is not ordinary
-    if at_once and len(lay.strata) * len(losses) ** 2 <= ROOM:
-        barred, gains = _pairs(losses, lay, relation)
-        fronts = (_fronts(block > 0, barred, gains) for block in drawn)
+    if relation == "interval":
+        ends, again, notes = intervals(scores, found, lay, draws=draws, seed=seed)
+        contest, again = Contest(ends.max(axis=0), ordinary, ends.min(axis=0)), again and lay.drawable
     else:
-        fronts = (_front(losses[:, row[lay.units] > 0], relation) for block in drawn for row in block)
-    return np.asarray(sum(front.reshape(-1, len(losses)).sum(axis=0) for front in fronts) / draws)
+        contest = _contest(found, relation, _tolerances(found, tolerance), missing)
+        again, notes = lay.drawable, ()
+    order = _order([str(name) for name in found.values.index], contest)
+    shares, cut = _shares(contest, lay, draws if again else 0, seed)
+    how = _how(relation, tolerance, missing)
+    says = _says(order, how, scope(found)) + ending(found)
+    meaning = (HOW[relation][1],) if relation in HOW else ()
+    notes = (*found.note, *meaning, *_gaps(found, missing), *notes, *_circled(order))
+    notes += (*cut, _share(len(order.best), *contest.losses.shape), *small(lay))
+    return Verdict(METHOD, tuple(order.best), _standing(order, *shares), says, CITE, found.left_out, notes)
 
 
-def _pairs(losses: Floats, lay: Layout, relation: Relation) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Units × pairs (a, b): whether a unit bars a from dominating b, and whether it holds a strict gain."""
-    units, models = len(lay.strata), len(losses)
-    order = np.argsort(lay.units, kind="stable")
-    starts = np.searchsorted(lay.units[order], np.arange(units))
-    barred, gains = np.empty((2, units, models, models), dtype=np.float32)
-    for a, own in enumerate(losses):
-        may, gain = relation(own[order], losses[:, order])
-        barred[:, a] = np.logical_or.reduceat(~may, starts, axis=1).T
-        gains[:, a] = np.logical_or.reduceat(gain, starts, axis=1).T
-    return barred.reshape(units, -1), gains.reshape(units, -1)
+def _refuse_words(relation: str, tolerance: float | Mapping[str, float] | None, missing: str) -> None:
+    known = ("pareto", *HOW)
+    if relation not in known:
+        raise Misuse(f"got relation={relation!r}; expected one of {', '.join(known)}")
+    if missing not in ("refuse", "common", "worst"):
+        raise Misuse(f"got missing={missing!r}; expected 'refuse', 'common' or 'worst'")
+    needed = relation in ("margin", "tolerant", "eps_box")
+    if needed and tolerance is None:
+        raise Misuse(
+            f"relation={relation!r} needs a tolerance; give tolerance=0.5, or one for each measure by its name"
+        )
+    if tolerance is not None and not needed:
+        raise Misuse(
+            f"got a tolerance with relation={relation!r}, which has none; expected margin, tolerant or eps_box"
+        )
+    if relation == "interval" and missing != "refuse":
+        raise Misuse(f"got relation='interval' with missing={missing!r}; intervals need complete models: take 'refuse'")
 
 
-def _fronts(present: Bools, barred: NDArray[np.float32], gains: NDArray[np.float32]) -> Bools:
-    """Draws × models: who is undominated when only the present units count."""
-    models = round(barred.shape[1] ** 0.5)
-    parts = np.array_split(present.astype(np.float32), 1 + present.shape[0] * barred.shape[1] // ROOM)
-    found = [(some @ barred == 0) & (some @ gains > 0) for some in parts]
-    return np.concatenate([~dominates.reshape(-1, models, models).any(axis=1) for dominates in found])
+def _tolerances(found: Components, tolerance: float | Mapping[str, float] | None) -> Floats:
+    """τ of each component."""
+    measures = found.values.columns.get_level_values("measure")
+    if isinstance(tolerance, Mapping):
+        if unknown := [name for name in measures.unique() if name not in tolerance]:
+            raise Misuse(f"got no tolerance for the measure {unknown[0]!r}; give one for each, 0 where there is none")
+        given = np.array([tolerance[name] for name in measures], dtype=float)
+    else:
+        given = np.full(len(measures), tolerance or 0.0)
+    if not (given >= 0).all():
+        raise Misuse(f"got a tolerance of {given.min()}; expected 0 or more")
+    return given
 
 
-def _front(losses: Floats, relation: Relation) -> Bools:
-    """Who is undominated; equal vectors all are."""
-    if relation is not ordinary:
-        return np.asarray(~dominance(losses, relation).any(axis=0))
-    from moocore import is_nondominated
+def _contest(found: Components, relation: Order, tolerance: Floats, missing: str) -> Contest:
+    """Losses under a relation between numbers."""
+    losses = boxes(found.losses, tolerance) if relation == "eps_box" else found.losses
+    kinds = {"strong": strong, "margin": margin(tolerance), "tolerant": tolerant(tolerance)}
+    kind = kinds.get(relation, ordinary)
+    return Contest(losses, on_common(kind) if missing == "common" else kind)
 
-    return np.asarray(is_nondominated(np.ascontiguousarray(losses), keep_weakly=True))
 
+def _order(names: list[str], contest: Contest) -> Sorted:
+    """Layers and dominators; of very many models, only one dominator of the first layer each."""
+    alone = np.arange(len(names))
+    if contest.plain and len(names) > MANY:
+        from moocore import pareto_rank
 
-def _sorted(losses: Floats) -> tuple[Ints, list[Ints]]:
-    """Layers and dominators; of many models, only one dominator of the first layer each."""
-    if len(losses) <= MANY:
-        dominates = dominance(losses)
-        return layers(dominates), [np.flatnonzero(column) for column in dominates.T]
-    from moocore import pareto_rank
-
-    layer = np.asarray(pareto_rank(losses), dtype=np.int64) + 1
-    return layer, _witnesses(losses, layer)
+        layer = np.asarray(pareto_rank(contest.losses), dtype=np.int64) + 1
+        return Sorted(names, layer, _witnesses(contest.losses, layer), alone)
+    dominates = contest.dominance
+    layer = layers(dominates)
+    downwards = (layer[:, None] < layer)[dominates].all()  # who dominates stands above, unless there is a circle
+    dominators = [np.flatnonzero(column) for column in dominates.T]
+    return Sorted(names, layer, dominators, alone if downwards else circles(dominates))
 
 
 def _witnesses(losses: Floats, layer: Ints) -> list[Ints]:
@@ -164,35 +189,83 @@ def _witnesses(losses: Floats, layer: Ints) -> list[Ints]:
     return [np.array([who] if who >= 0 else [], dtype=np.int64) for who in witness]
 
 
-def _standing(names: list[str], layer: Ints, dominators: list[Ints], inside: Floats) -> pd.DataFrame:
-    """Layer, probability of being in the best set, and by whom a model is dominated: those of the first layer first."""
+def _shares(contest: Contest, lay: Layout, draws: int, seed: int) -> tuple[tuple[Floats, Floats], tuple[str, ...]]:
+    """In what share of bootstrap samples and of random halves a model is in A*, and a note where draws were saved."""
+    units, rng = len(lay.strata), np.random.default_rng(seed)
+    some = affordable(contest, units, draws)
+    kinds = (bootstrap.counts, bootstrap.halves)
+    again, half = (
+        membership(contest, lay.units, kind(units, draws=some, rng=rng, strata=lay.strata)) for kind in kinds
+    )
+    note = f"with so many models, shares of draws rest on {some} draws instead of {draws}"
+    return (again, half), ((note,) if some < draws else ())
+
+
+def _standing(order: Sorted, again: Floats, half: Floats) -> pd.DataFrame:
+    """Layer, shares of draws in the best set, and by whom a model is dominated: those of the first layer first."""
     import pandas as pd
 
-    by = [", ".join(names[at] for at in own[np.argsort(layer[own], kind="stable")]) for own in dominators]
-    columns = {"layer": layer, "in_best": inside, "dominated_by": by}
-    return pd.DataFrame(columns, index=pd.Index(names, name="model")).sort_values("layer", kind="stable")
+    first = (own[np.argsort(order.layer[own], kind="stable")] for own in order.dominators)
+    by = [", ".join(order.names[at] for at in own) for own in first]
+    columns = {"layer": order.layer, "in_best": again, "in_best_of_halves": half, "dominated_by": by}
+    return pd.DataFrame(columns, index=pd.Index(order.names, name="model")).sort_values("layer", kind="stable")
 
 
-def _excluded(names: list[str], layer: Ints, dominators: list[Ints]) -> dict[str, str]:
-    """Of each model outside the best set, by which members of that set it is dominated; there always is one."""
-    members = {who: dominators[who][layer[dominators[who]] == 1] for who in np.argsort(layer, kind="stable")}
-    return {names[who]: listed([names[at] for at in own], most=3) for who, own in members.items() if layer[who] > 1}
+def _how(relation: Order, tolerance: float | Mapping[str, float] | None, missing: str) -> str:
+    """The relation in the words of the sentence, with a space before."""
+    several = tolerance.items() if isinstance(tolerance, Mapping) else ()
+    size = ", ".join(f"{value:g} ({name})" for name, value in several) or tolerance
+    words = f" {HOW[relation][0].format(size)}" if relation in HOW else ""
+    return words + (" on what both have" if missing == "common" else "")
 
 
-def _says(best: tuple[str, ...], others: dict[str, str], where: str) -> str:
+def _says(order: Sorted, how: str, where: str) -> str:
     """What follows from the definition, and no more: a member of A* need not dominate every other model."""
-    n, k = len(best) + len(others), len(best)
+    best, n = order.best, len(order.names)
+    others, direct = _excluded(order)
     if n == 1:
         return f"{best[0]} is the only model judged on {where}, so there is nothing to compare"
-    if k == n:
-        return f"none of these {n} models is dominated on {where}: {listed(best)}"
-    if k == 1:
-        return f"{best[0]} dominates each other one of these {n} models on {where}: {listed(others)}"
+    if len(best) == 1 and all(order.names.index(best[0]) in own for own in order.dominators if len(own)):
+        return f"{best[0]} dominates{how} each other one of these {n} models on {where}: {listed(others)}"
+    circle = " but within a circle" if any((order.layer[ring] == 1).all() for ring in order.rings) else ""
+    whom = f"{len(best)} of {n}" if others else f"{n}"
+    says = f"none of these {whom} models is dominated{how}{circle} on {where}: {listed(best)}"
+    if not others:
+        return says
     pairs = listed([f"{name} by {by}" for name, by in others.items()], by="; ")
-    return (
-        f"none of these {k} of {n} models is dominated on {where}: {listed(best)}; "
-        f"each other one is dominated by at least one of them ({pairs})"
+    return f"{says}; each other one is dominated by at least one {'of them' if direct else 'model'} ({pairs})"
+
+
+def _excluded(order: Sorted) -> tuple[dict[str, str], bool]:
+    """Of each model outside A*, by which members of A* it is dominated, and whether there always is one.
+
+    Where a relation is not transitive there may be none; then those of the highest layer that has one are named.
+    """
+    found, direct = {}, True
+    for who in np.argsort(order.layer, kind="stable")[len(order.best) :]:
+        own = order.dominators[who]
+        highest = order.layer[own].min()
+        direct = direct and bool(highest == 1)
+        found[order.names[who]] = listed([order.names[at] for at in own[order.layer[own] == highest]], most=3)
+    return found, direct
+
+
+def _circled(order: Sorted) -> tuple[str, ...]:
+    """A note on every circle."""
+    rings = (listed([order.names[at] for at in ring]) for ring in order.rings)
+    return tuple(
+        f"{ring} dominate one another in a circle: they are not told apart and share a layer" for ring in rings
     )
+
+
+def _gaps(found: Components, missing: str) -> tuple[str, ...]:
+    """A note on models that lack values, and what was made of it."""
+    if not found.gaps:
+        return ()
+    names = listed([f"{name} ({many} of {found.values.shape[1]})" for name, many in found.gaps.items()])
+    if missing == "worst":
+        return (f"what these models lack has the worst value of its component: {names}",)
+    return (f"these lack values; any two models are compared on what both have, which is not transitive: {names}",)
 
 
 def _share(k: int, n: int, d: int) -> str:

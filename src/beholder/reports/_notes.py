@@ -68,8 +68,9 @@ def sentence(text: str, names: Iterable[str] = ()) -> str:
 
 
 def _names(chapter: Chapter) -> list[str]:
-    """Names with which a sentence may begin: of models, measures and beds."""
-    return [str(name) for column in ("model", "measure", "bed") for name in chapter.scores[column].unique()]
+    """Names with which a sentence may begin: those of the models under test."""
+    scores = chapter.scores
+    return [str(name) for name in scores.loc[scores["role"] == "model", "model"].unique()]
 
 
 def _judged(chapter: Chapter) -> list[str]:

@@ -47,11 +47,11 @@ def _verdict(verdict: Verdict) -> list[str]:
     found = standing(verdict)
     out = (f"{model}: {why}" for model, why in verdict.left_out.items())
     pieces = [f"## Standing by {plain(verdict.method)}", grid(found.header, found.rows)]
-    return [
-        *pieces,
-        *([f"<sub>{plain(found.footnote)}</sub>"] if found.footnote else []),
-        *_listed("Not judged", out, 3),
-    ]
+    return [*pieces, *_small(found.footnote), *_listed("Not judged", out, 3)]
+
+
+def _small(text: str) -> list[str]:
+    return [f"<sub>{plain(text)}</sub>"] if text else []
 
 
 def _common(chapter: Chapter) -> list[str]:

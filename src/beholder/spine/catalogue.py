@@ -48,11 +48,12 @@ def shown(name: str) -> str:
     if not found:
         every = [full for place in places() for full in inside(place)]
         raise NotFound(f"nothing is called {name!r}{nearest(name, set(every))}")
-    cards = [
-        _benchmark(f"{place.partition('.')[0]}/{full}") if place.endswith("benchmarks") else _thing(place, full)
-        for place, full in found
-    ]
-    return "\n\n".join(cards)
+    return "\n\n".join(shown_in(place, full) for place, full in found)
+
+
+def shown_in(place: str, name: str) -> str:
+    """The card of what is called `name` in a place."""
+    return _benchmark(f"{place.partition('.')[0]}/{name}") if place.endswith("benchmarks") else _thing(place, name)
 
 
 def _thing(place: str, name: str) -> str:

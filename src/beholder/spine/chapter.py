@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from beholder.spine.benchmark import Judge, Verdict
 from beholder.spine.beside import beside_nulls, skill
-from beholder.spine.find import find
+from beholder.spine.find import find, nearest
 from beholder.spine.load import judge
 from beholder.spine.misuse import Misuse
 from beholder.spine.record import Run, read
@@ -33,17 +33,23 @@ class Chapter(NamedTuple):
     figures: tuple[str, ...]  # files, relative to the folder of the report
 
 
-def chapters(runs: Sequence[Run], by: Sequence[str] = (), near: Path | None = None) -> list[Chapter]:
-    """What reports show of some runs, a chapter a benchmark; `near` is the folder in which the report will lie."""
+def chapters(
+    runs: Sequence[Run], by: Sequence[str] = (), near: Path | None = None, *, family: str = ""
+) -> list[Chapter]:
+    """What reports show of some runs, a chapter a benchmark; `near` is the folder in which the report will lie.
+
+    With `family`, only models that say they are of it (local, global …) are judged.
+    """
     names = dict.fromkeys(entry["name"] for run in runs for entry in run.facts["benchmarks"])
-    return [_chapter(name, runs, by, near) for name in names]
+    return [_chapter(name, runs, by, near, family) for name in names]
 
 
-def _chapter(name: str, runs: Sequence[Run], by: Sequence[str], near: Path | None) -> Chapter:
+def _chapter(name: str, runs: Sequence[Run], by: Sequence[str], near: Path | None, family: str) -> Chapter:
     parts = [(run, entry) for run in runs for entry in run.facts["benchmarks"] if entry["name"] == name]
     first = parts[0][1]
     scores, notes = together(name, parts)
     judges = [judge(spec) for spec in (by or first["judges"])]
+    scores, more = _of_family(scores, [entry for _, entry in parts], family)
     official = scores[scores["measure"].isin(first["official"])]
     verdicts = tuple(j(official) for j in judges)
     shared: tuple[Verdict, ...] = ()
@@ -51,12 +57,27 @@ def _chapter(name: str, runs: Sequence[Run], by: Sequence[str], near: Path | Non
         whole = common(official)
         shared = tuple(j(whole) for j in judges) if len(whole) else ()
     skilled = skill(official)
-    notes += [*beside_nulls(summary(official)), *skilled.notes, *_by_bed(official, judges[0]), *_doubts(scores)]
+    notes += [*more, *beside_nulls(summary(official)), *skilled.notes, *_by_bed(official, judges[0]), *_doubts(scores)]
     facts = {**first, **{k: parts[0][0].facts.get(k) for k in ("versions", "started", "beholder")}}
     facts["beds"] = list({bed["name"]: bed for _, entry in parts for bed in entry["beds"]}.values())
     pictures = [run.folder / figure for run, entry in parts for figure in entry.get("figures", [])]
     figures = tuple(Path(os.path.relpath(p, near)).as_posix() if near else str(p) for p in pictures)
     return Chapter(name, first["version"], scores, verdicts, shared, tuple(notes), skilled.table, facts, figures)
+
+
+def _of_family(
+    scores: pd.DataFrame, entries: Sequence[Mapping[str, Any]], family: str
+) -> tuple[pd.DataFrame, list[str]]:
+    """The rows without models of other families, and a sentence on how many went."""
+    if not family:
+        return scores, []
+    known = {model["name"]: model.get("family", "") for entry in entries for model in entry.get("models", [])}
+    if family not in known.values():
+        families = sorted({name for name in known.values() if name})
+        raise Misuse(f"no model here is of the family {family!r}{nearest(family, families)}")
+    others = (scores["role"] == "model") & (scores["model"].map(known) != family)
+    gone = scores.loc[others, "model"].nunique()
+    return scores[~others], [f"Only models of the family {family} are judged; {gone} others are left out."]
 
 
 def _by_bed(official: pd.DataFrame, first: Judge) -> list[str]:
@@ -132,10 +153,12 @@ def _distinct(tables: Sequence[pd.DataFrame], folders: Sequence[Path]) -> list[p
     return found
 
 
-def report(runs: Run | Sequence[Run] | str | Path, *, by: Sequence[str] = (), view: str = "markdown") -> str:
+def report(
+    runs: Run | Sequence[Run] | str | Path, *, by: Sequence[str] = (), view: str = "markdown", family: str = ""
+) -> str:
     """A view of one run or several: markdown, terminal, html, csv, json."""
     if isinstance(runs, (str, Path)):
         runs = read(runs)
     several = [runs] if isinstance(runs, Run) else list(runs)
-    text: str = find("reports", view)(chapters(several, by, several[0].folder))
+    text: str = find("reports", view)(chapters(several, by, several[0].folder, family=family))
     return text

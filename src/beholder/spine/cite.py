@@ -29,6 +29,11 @@ def key_of(thing: Any) -> str:
     return str(found) if isinstance(found, str) else ""
 
 
+def facts_of(thing: Any) -> dict[str, str]:
+    """What else is known of a model or a judge."""
+    return dict(getattr(getattr(thing, "func", thing), "facts", None) or {})
+
+
 @cache
 def library() -> dict[str, str]:
     """Every entry of references.bib by its key."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.spine.benchmark import Verdict
-from beholder.spine.scores import CELL, Components
+from beholder.spine.scores import CELL, COMPONENT, Components
 from beholder.stats import bootstrap
 
 if TYPE_CHECKING:
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+FEW = 5  # units below which a bed is small: Middlebury's second table had four, and methods were tuned to them
 
 
 class Layout(NamedTuple):
@@ -41,6 +42,33 @@ def layout(found: Components) -> Layout:
     )
     names = tuple(f"{m} ({c})" for m, c in frame[CELL].drop_duplicates().itertuples(index=False, name=None))
     return Layout(units, cells, names, bootstrap.strata(units, cells))
+
+
+def by_unit(found: Components, lay: Layout) -> Floats:
+    """Units × cells × models in natural values; NaN where a unit lacks a cell."""
+    units = np.full((len(lay.strata), len(lay.names), len(found.values)), np.nan)
+    units[lay.units, lay.cells] = found.values.to_numpy(dtype=float).T
+    return units
+
+
+def rounded(found: Components, decimals: int | None) -> Components:
+    """The same with rounded values, as a printed table has them."""
+    return found if decimals is None else found._replace(values=found.values.round(decimals))
+
+
+def filled(scores: pd.DataFrame, found: Components) -> Floats:
+    """The intervals that the runner gave, 2 × models × components; NaN where it gave none."""
+    given = scores[scores["role"] == "model"].groupby(["model", *COMPONENT])[["lo", "hi"]].mean()
+    whole = found.values.stack(list(range(4)), future_stack=True).index
+    return given.reindex(whole).to_numpy(dtype=float).T.reshape(2, *found.values.shape)
+
+
+def small(lay: Layout) -> tuple[str, ...]:
+    """A warning where a verdict rests on very few units."""
+    units = len(lay.strata)
+    if units >= FEW:
+        return ()
+    return (f"only {units} unit{'s' * (units != 1)}: so small a bed can favour a model by chance or by tuning",)
 
 
 def nobody(method: str, found: Components) -> Verdict | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from beholder.spine.benchmark import Benchmark, Recorded, Role
 from beholder.spine.cache import digest
-from beholder.spine.cite import key_of
+from beholder.spine.cite import facts_of, key_of
 from beholder.spine.dispatch import here, in_workers, part, remaining
 from beholder.spine.job import Ceiling, Entrant, Job, Keep, Own, Person
 from beholder.spine.ledger import Ledger
@@ -139,7 +139,7 @@ def facts(job: Job, tally: Tally) -> dict[str, Any]:
             "name": entrant.name,
             "role": entrant.role,
             "spec": spec_of(entrant),
-            "cite": _cite(job, entrant),
+            **_known(job, entrant),
             "seconds": round(tally.seconds.get(entrant.name, 0.0), 3),
         }
         for entrant in job.entrants.values()
@@ -156,14 +156,14 @@ def spec_of(entrant: Entrant) -> str:
     return f"{model.kind[:-1]} {model.name}" if isinstance(model, Own) else type(model).__name__
 
 
-def _cite(job: Job, entrant: Entrant) -> str:
-    """The citation key of a model of ours; nothing of the user's is imported for it."""
+def _known(job: Job, entrant: Entrant) -> dict[str, str]:
+    """Citation key and facts (family …) of a model of ours; nothing of the user's is imported for them."""
     model = entrant.model
     if isinstance(model, Own):
-        return key_of(job.own(model.kind)[model.name])
-    if isinstance(model, Plug):
-        return key_of(model.open()) if entrant.ours else ""
-    return key_of(model)
+        model = job.own(model.kind)[model.name]
+    elif isinstance(model, Plug):
+        model = model.open() if entrant.ours else None
+    return {"cite": key_of(model), **facts_of(model)}
 
 
 def rows(job: Job, book: Ledger, tally: Tally) -> Iterator[Score]:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Literal, NamedTuple, TextIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,9 @@ class Score(NamedTuple):
     provenance: str
 
 
+Missing = Literal["refuse", "unasked", "common", "worst"]
 COLUMNS = Score._fields
+LOST = ["failed", "partial"]  # states of a score that cannot be compared, and counts against its model
 CELL = ["measure", "criterion"]  # what is averaged over units
 COMPONENT = ["measure", "criterion", "bed", "unit"]  # one component of a model's error vector
 LINE = ["cell", "who"]  # one line of the summary: a model in its role on a measure × criterion
@@ -119,11 +121,12 @@ def is_part(measure: str) -> bool:
 class Components(NamedTuple):
     """What a judge compares: complete models × components, in natural values."""
 
-    values: pd.DataFrame  # model × (measure, criterion, bed, unit), mean over repeats; no NaN
+    values: pd.DataFrame  # model × (measure, criterion, bed, unit), mean over repeats; NaN only where these may miss
     sign: NDArray[np.float64]  # a component's sign: +1 where less is better, -1 where more is
     left_out: dict[str, str]  # model → why it cannot be compared
     dropped: int  # components that do not apply to every model, and are compared for none
     expected: int
+    gaps: Mapping[str, int] = {}  # model → how many of these components it has no value of
 
     @property
     def losses(self) -> NDArray[np.float64]:
@@ -138,23 +141,39 @@ class Components(NamedTuple):
         return (f"{self.dropped} of {self.expected} components do not apply to every model and were left out",)
 
 
-def components(scores: pd.DataFrame, roles: Sequence[str] = ("model",)) -> Components:
+def components(scores: pd.DataFrame, roles: Sequence[str] = ("model",), missing: Missing = "refuse") -> Components:
     """The complete models and the components that apply to them all.
 
     A model with a failed or partial component, or without a row where another has one, is left out by name. A
     component that is `na` for some of the others is compared for none; a model to which nothing applies is left out.
     Repeats are averaged, parts ignored. Nobody may remain: then `values` is empty, and `left_out` says why.
+
+    With `missing` = "unasked" a model may lack rows, and with "common" fail, too: such values are NaN, and every
+    component stays that somebody has. With "worst" what failed or lacks has the worst value of its component.
     """
     mine = _own(scores, roles)
     _refuse_contradictions(mine)
-    left_out = _incomplete(mine)
+    left_out = _incomplete(mine, missing)
     kept = mine[~mine["model"].isin(list(left_out))]
-    found = grid(kept, ["model"], COMPONENT)
-    values = found.dropna(axis="columns")
-    better = kept.drop_duplicates(COMPONENT)["better"].to_numpy()
-    sign = np.where(better == "higher", -1.0, 1.0)[found.notna().all().to_numpy()]
+    found = grid(kept.assign(value=kept["value"].mask(kept["state"].isin(LOST))), ["model"], COMPONENT)
+    stays = _comparable(kept, found, missing).to_numpy()
+    values = found.loc[:, stays]
+    sign = np.where(kept.drop_duplicates(COMPONENT)["better"].to_numpy() == "higher", -1.0, 1.0)[stays]
     expected = len(mine[COMPONENT].drop_duplicates())
-    return Components(values, sign, left_out, expected - values.shape[1] if len(values) else 0, expected)
+    gaps = {str(model): int(many) for model, many in values.isna().sum(axis="columns").items() if many}
+    if missing == "worst":
+        values = values.fillna((values * sign).max() * sign)
+    return Components(values, sign, left_out, expected - values.shape[1] if len(values) else 0, expected, gaps)
+
+
+def _comparable(kept: pd.DataFrame, found: pd.DataFrame, missing: Missing) -> pd.Series[bool]:
+    """Which components are compared."""
+    if missing == "refuse":
+        return found.notna().all()
+    if missing != "worst":
+        return found.notna().any()
+    idle = grid(kept.assign(value=(kept["state"] == "na").astype(float)), ["model"], COMPONENT) > 0
+    return found.notna().any() & ~(idle & found.isna()).any()
 
 
 def _own(scores: pd.DataFrame, roles: Sequence[str]) -> pd.DataFrame:
@@ -194,12 +213,16 @@ def grid(rows: pd.DataFrame, index: list[str], columns: list[str]) -> pd.DataFra
     return pd.DataFrame(values.reshape(len(names), len(heads)), index=flat, columns=heads)
 
 
-def _incomplete(mine: pd.DataFrame) -> dict[str, str]:
-    """Models that cannot be compared on everything, each with its reason."""
+def _incomplete(mine: pd.DataFrame, missing: Missing) -> dict[str, str]:
+    """Models that cannot be compared, on everything or on what may not miss, each with its reason."""
     component, state = mine.groupby(COMPONENT, sort=False).ngroup(), mine["state"]
-    marked = mine.assign(component=component, lost=state.isin(["failed", "partial"]), held=state.isin(SETTLED))
+    marked = mine.assign(component=component, lost=state.isin(LOST), held=state.isin(SETTLED))
     models = marked.groupby("model", sort=False).agg({"component": "nunique", "lost": "any", "held": "any"})
-    suspect = models["lost"] | ~models["held"] | (models["component"] < component.nunique())
+    suspect = ~models["held"]
+    if missing in ("refuse", "unasked"):
+        suspect |= models["lost"]
+    if missing == "refuse":
+        suspect |= models["component"] < component.nunique()
     return {
         str(model): _reason(marked[marked["model"] == model], component.nunique()) for model in models.index[suspect]
     }
@@ -222,7 +245,7 @@ def common(scores: pd.DataFrame, roles: Sequence[str] = ("model",)) -> pd.DataFr
     """
     mine = _own(scores, roles)
     alive = mine[mine["model"].isin(mine[mine["state"].isin(SETTLED)]["model"].unique())]
-    lost = alive["state"].isin(["failed", "partial"])
+    lost = alive["state"].isin(LOST)
     units = alive.assign(lost=lost).groupby(["bed", "unit"], sort=False).agg({"model": "nunique", "lost": "any"})
     whole = set(units[(units["model"] == alive["model"].nunique()) & ~units["lost"]].index)
     return scores[[key in whole for key in zip(scores["bed"], scores["unit"], strict=True)]]
@@ -273,16 +296,6 @@ def _drawn(settled: pd.DataFrame, draws: int, seed: int) -> pd.DataFrame:
     found = [pd.DataFrame(columns=["lo", "hi"], index=pd.MultiIndex.from_product([[0], [0]], names=LINE)[:0])]
     for _, rows in settled.groupby(settled["cell"].map(alike), sort=False):
         units = grid(rows, ["bed", "unit"], LINE)
-        lo, hi = _interval(units.to_numpy(), draws, seed)
+        lo, hi = bootstrap.mean_interval(units.to_numpy(), draws=draws, seed=seed)
         found.append(pd.DataFrame({"lo": lo, "hi": hi}, index=units.columns))
     return pd.concat(found[1:] or found)
-
-
-def _interval(values: NDArray[np.float64], draws: int, seed: int) -> NDArray[np.float64]:
-    """Bootstrap interval of column means over rows, the same rows for every column; NaN where there is one row only."""
-    bounds = np.full((2, values.shape[1]), np.nan)
-    step = max(1, 4_000_000 // max(1, draws))  # columns at once: 32 MB of draws
-    for at in range(0, values.shape[1] if len(values) > 1 else 0, step):
-        drawn = bootstrap.means(values[:, at : at + step], draws=draws, rng=np.random.default_rng(seed))
-        bounds[:, at : at + step] = bootstrap.interval(drawn)
-    return bounds

@@ -119,6 +119,21 @@ def interval(draws: Floats, level: float = 0.95) -> tuple[Floats, Floats]:
     return bounds[0], bounds[1]
 
 
+def mean_interval(values: Floats, *, draws: int = 1000, seed: int = 0) -> Floats:
+    """Bootstrap interval of column means over rows, the same rows for every column; NaN where there is one row only.
+
+    >>> mean_interval(np.array([[1.0, 2.0], [1.0, 2.0]]))
+    array([[1., 2.],
+           [1., 2.]])
+    """
+    bounds = np.full((2, values.shape[1]), np.nan)
+    step = max(1, 2 * BLOCK // max(1, draws))  # columns at once
+    for at in range(0, values.shape[1] if len(values) > 1 else 0, step):
+        drawn = means(values[:, at : at + step], draws=draws, rng=np.random.default_rng(seed))
+        bounds[:, at : at + step] = interval(drawn)
+    return bounds
+
+
 def _tails(draws: Floats, tail: float) -> Floats:
     """The two quantiles of each column, NaN apart; infinite draws are picked and not blended with their neighbours."""
     method: Literal["nearest", "linear"] = "nearest" if np.isinf(draws).any() else "linear"

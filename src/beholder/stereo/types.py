@@ -43,11 +43,16 @@ class Pair:
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """The true disparity of the left image, NaN where it is unknown, and the regions to which measures are confined."""
+    """The true disparity of the left image, NaN where it is unknown, and the regions to which measures are confined.
+
+    `views` are further images of the scene, which no model is shown, by the factor f of their baseline: 1 would be
+    the right image, 0 the left one, negative factors stand to the left of it.
+    """
 
     disparity: Map
     regions: Mapping[str, Mask] = field(default_factory=dict)
     status: str = ""  # of the truth, where it differs from the bed's
+    views: Mapping[float, Image] = field(default_factory=dict)  # view f sees the left pixel x at x − f·d
 
     def __post_init__(self) -> None:
         for name, mask in self.regions.items():
@@ -55,6 +60,9 @@ class Truth:
                 raise ValueError(
                     f"region {name}: got {mask.dtype} of shape {mask.shape}; expected bool of {self.disparity.shape}"
                 )
+        for factor, view in self.views.items():
+            if view.shape[:2] != self.disparity.shape:
+                raise ValueError(f"view {factor:g}: got an image of {view.shape}; expected {self.disparity.shape}")
 
 
 def disparity_map(raw: Any, stimulus: Pair) -> Map:

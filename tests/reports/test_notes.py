@@ -1,0 +1,97 @@
+"""The sentences of a chapter: in order, once each, with capitals, and never with a changed name."""
+
+import math
+
+import pytest
+
+from beholder.reports import _notes
+from beholder.spine.chapter import Chapter
+from beholder.spine.scores import Score, table
+
+
+def row(model: str, unit: str, *, bed: str = "scenes", lo: float = math.nan, n: int = 1, state: str = "ok") -> Score:
+    """A row of a model under test."""
+    where = ("b", 1, model, "model", bed, unit, 0, "error", "all", "lower")
+    return Score(*where, value=1.0, lo=lo, hi=2.0, n=n, state=state, reason="", provenance="verified")
+
+
+def test_the_verdict_begins_with_a_capital_and_names_the_left_out_without_their_reasons(stereo: Chapter) -> None:
+    assert _notes.says(stereo) == (
+        "None of these 2 of 3 models is dominated on bad_pixels(delta=1): sgm, census; "
+        "each other one is dominated by at least one of them (block by sgm); left out: broken."
+    )
+
+
+def test_a_name_keeps_its_letters(stereo: Chapter) -> None:
+    assert _notes.said(stereo, stereo.verdicts[1]) == "sgm has the best mean rank, 1.11 [1.00, 1.30]."
+    assert _notes.sentence("smooth is a word", ["smo"]) == "Smooth is a word."
+    assert _notes.sentence("a(b=1) is a name", ["a(b=1)"]) == "a(b=1) is a name."
+
+
+def test_order_of_notes(stereo: Chapter) -> None:
+    told = (
+        "block is worse than the null flat on bad_pixels (disc)",
+        "people do not beat the nulls on density (all) here",
+        "On scenes alone: sgm is best",
+        "On scenes the runs share 9 of up to 12 units, and are compared on these.",
+        "3 of 9 scores rest on references of status 'memory'",
+    )
+    assert _notes.notes(stereo._replace(notes=told)) == [
+        "On scenes the runs share 9 of up to 12 units, and are compared on these.",
+        "3 of 9 scores rest on references of status 'memory'.",
+        "The judges differ on who is best: Pareto dominance says sgm, census; mean rank says sgm.",
+        "block is worse than the null flat on bad_pixels (disc).",
+        "People do not beat the nulls on density (all) here.",
+        "Pareto dominance: 3 of 27 components do not apply to every model and were left out.",
+        "On scenes alone: sgm is best.",
+    ]
+
+
+def test_judges_that_agree_do_not_differ(stereo: Chapter) -> None:
+    assert not any("differ" in note for note in _notes.notes(stereo._replace(verdicts=stereo.verdicts[:1] * 2)))
+
+
+def test_nothing_is_said_twice(stereo: Chapter) -> None:
+    first, second = stereo.verdicts
+    both = stereo._replace(verdicts=(first, second._replace(notes=first.notes)), notes=("it rains", "It rains."))
+    found = _notes.notes(both)
+    assert found.count("It rains.") == 1
+    assert [note for note in found if "components" in note] == [
+        "3 of 27 components do not apply to every model and were left out."
+    ]
+
+
+def test_a_few_units_are_said_once(people: Chapter, stereo: Chapter) -> None:
+    (rough,) = [note for note in _notes.notes(people) if "rough" in note]
+    assert rough == "Intervals rest on 3 units: take them as rough."
+    assert not any("rough" in note for note in _notes.notes(stereo))
+
+
+@pytest.mark.parametrize(
+    ("units", "said"),
+    [
+        ({"a": 5}, ""),
+        ({"a": 4}, "Intervals rest on 4 units: take them as rough."),
+        ({"a": 1}, ""),
+        ({"a": 3, "b": 3}, "On a, b intervals rest on 3 units: take them as rough."),
+        ({"a": 2, "b": 9}, "On a intervals rest on 2 units: take them as rough."),
+        ({"a": 2, "b": 2}, "Intervals rest on 4 units: take them as rough."),
+    ],
+)
+def test_few_units_by_bed(empty: Chapter, units: dict[str, int], said: str) -> None:
+    rows = [row("m", f"u{at}", bed=bed) for bed, n in units.items() for at in range(n)]
+    assert "".join(_notes.notes(empty._replace(scores=table(rows)))) == said
+
+
+@pytest.mark.parametrize(("lo", "said"), [(0.5, "Intervals rest on 3 units: take them as rough."), (math.nan, "")])
+def test_few_units_behind_an_interval_of_the_runner(empty: Chapter, lo: float, said: str) -> None:
+    rows = [row("m", "*", lo=lo, n=3)]
+    assert "".join(_notes.notes(empty._replace(scores=table(rows)))) == said
+
+
+def test_a_model_that_lost_units_has_rough_intervals(empty: Chapter) -> None:
+    rows = [row("whole", f"u{at}") for at in range(9)]
+    rows += [row("lost", f"u{at}", state="ok" if at < 2 else "failed") for at in range(9)]
+    assert _notes.notes(empty._replace(scores=table(rows))) == [
+        "Some intervals rest on only 2 units: take them as rough."
+    ]
