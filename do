@@ -72,6 +72,7 @@ case $verb in
 setup) setup requirements.lock ;;
 run)
     [ -f .venv/requirements-dev.lock.stamp ] && setup requirements-dev.lock || setup requirements.lock
+    [ $# -eq 0 ] && set -- --jobs "$(getconf _NPROCESSORS_ONLN)"
     exec .venv/bin/beholder run "$@"
     ;;
 test)

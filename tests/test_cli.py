@@ -118,7 +118,7 @@ FAULTS = {
     "raises": "RuntimeError: no GPU here (my.py, line",
     "exits": "the model called exit(7)",
     "dies": "the worker process exited with code 7",
-    "hangs": "no answer within 2 s",
+    "hangs": "no answer within 4 s",
     "no_argument": "TypeError: no_argument() takes 0 positional arguments",
 }
 
@@ -126,7 +126,7 @@ FAULTS = {
 @pytest.mark.slow
 def test_models_that_fail_are_rows_and_exit_code_1(beholder, place):
     chosen = [word for name in (*FAULTS, "all_nan", "prints") for word in ("--model", f"my.py:{name}")]
-    done = beholder("run", "stereo/dense", *SMALL, "--timeout", "2", "--jobs", "2", "--quiet", *chosen)
+    done = beholder("run", "stereo/dense", *SMALL, "--timeout", "4", "--jobs", "2", "--quiet", *chosen)
     assert done.returncode == 1, done.stderr
     with (place / "out" / "scores.csv").open(newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["measure"] == "bad_pixels"]

@@ -127,6 +127,8 @@ def test_slicing_does_not_change_a_sample(bed):
 
 @each_bed
 def test_samples_differ(bed):
+    if bed[0].stimulus is None:
+        pytest.skip("it shows nothing: its answers were recorded elsewhere")
     seen = [digest(bed.load(id).stimulus) for id in some(bed)]
     assert len(set(seen)) == len(seen)
 

@@ -5,6 +5,7 @@ import inspect
 import math
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,6 +18,9 @@ from beholder.spine.cite import library
 from beholder.spine.find import domains, find, names
 from beholder.spine.job import freeze
 from beholder.spine.measure import Card, NotApplicable, card, fix, result
+from beholder.stereo.readouts import Prediction
+from beholder.stereo.types import Truth
+from beholder.stereo.views import fetched
 
 EVERY = [(f"{domain}.measures", name) for domain in domains() for name in names(f"{domain}.measures")]
 quick = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])
@@ -41,6 +45,7 @@ _maps = _shapes.flatmap(
     lambda shape: st.tuples(arrays(np.float32, shape, elements=holed), arrays(np.float32, shape, elements=holed))
 )
 _UNKNOWN = np.full(3, np.nan, np.float32)
+_NOWHERE = np.full((12, 14), np.nan, np.float32)
 
 
 def _more(found, true):
@@ -53,6 +58,27 @@ def _shuffled(found, true, rng):
     return found.ravel()[order], true.ravel()[order]
 
 
+def _scene(seed, factor):
+    """Some colours, a map with holes, and a truth with one further view."""
+    rng = np.random.default_rng(seed)
+    left, view = rng.random((2, 12, 14, 3))
+    true, found = rng.uniform(0.1, 3, (2, 12, 14)).astype(np.float32)
+    true[rng.random(true.shape) < 0.1] = np.nan
+    found[rng.random(true.shape) < 0.1] = np.nan
+    return Prediction(left, found), Truth(true, views={factor: view})
+
+
+def _foretold(truth):
+    """The left image that the view itself predicts."""
+    factor, view = next(iter(truth.views.items()))
+    return Prediction(np.nan_to_num(fetched(view, truth.disparity, factor)) / 255, truth.disparity)
+
+
+def _out_of_sight(found, truth):
+    """A further view so far away that it sees nothing of the scene."""
+    return found, replace(truth, views={**truth.views, 1000.0: found.left})
+
+
 # By domain, or by domain.family where the families of a domain read different things.
 INPUTS = {
     "stereo": Inputs(
@@ -62,6 +88,22 @@ INPUTS = {
         blurred=_more,
         shuffled=_shuffled,
         settings={"bad_pixels": [{"delta": 0.5}, {"delta": 0}, {"invalid": "exclude"}]},
+    ),
+    "stereo.published": Inputs(
+        pairs=st.tuples(st.floats(0, 100) | st.just(math.nan), st.none()),
+        perfect=lambda _: 0.0,
+        empty=(math.nan, None),
+        blurred=lambda found, reference: (found, reference),
+        shuffled=None,
+        settings={},
+    ),
+    "stereo.prediction": Inputs(
+        pairs=st.builds(_scene, st.integers(0, 999), st.sampled_from([1.0, 0.5, -0.5])),
+        perfect=_foretold,
+        empty=(Prediction(np.zeros((12, 14)), _NOWHERE), Truth(_NOWHERE)),
+        blurred=_out_of_sight,
+        shuffled=None,
+        settings={"view_rmse": [{"visible": "own"}, {"blend": 0.2}], "view_ssim": [{"visible": "own"}]},
     ),
 }
 

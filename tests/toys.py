@@ -250,7 +250,7 @@ def trouble(kind, patch):
         "dies": lambda: os._exit(4),
         "segfaults": lambda: os.kill(os.getpid(), signal.SIGSEGV),
         "hangs": lambda: time.sleep(60),
-        "prints": lambda: [sys.stdout.write("x" * 1_000_000) for _ in range(1000)] and float(patch.mean()),
+        "prints": lambda: [sys.stdout.write("x" * 1_000_000) for _ in range(200)] and float(patch.mean()),
         "returns None": lambda: None,
         "returns text": lambda: "bright",
         "writes": lambda: patch.__setitem__((0, 0), 1.0),

@@ -23,6 +23,15 @@ Target = Annotated[str, typer.Argument(metavar="[DOMAIN[/NAME]]", help="a benchm
 Folders = Annotated[list[Path], typer.Argument(metavar="DIR…", help="folders of runs")]
 
 
+@app.callback(invoke_without_command=True)
+def _main(version: Annotated[bool, typer.Option("--version", help="say which version this is")] = False) -> None:
+    if version:
+        from beholder import __version__
+
+        typer.echo(f"beholder {__version__}")
+        raise typer.Exit
+
+
 @app.command("list")
 def list_(domain: Annotated[str, typer.Argument(metavar="[DOMAIN]", help="one domain only")] = "") -> None:
     """What there is: benchmarks, beds, models, measures, judges and reports."""

@@ -11,7 +11,7 @@ NAN = np.nan
 MAP = np.array([[1.5, 2.25, NAN], [0.125, 200.0, 3.0]], np.float32)
 
 
-@pytest.mark.parametrize("suffix", [".pfm", ".npy", ".png", ".PFM"])
+@pytest.mark.parametrize("suffix", [".pfm", ".npy", ".npz", ".png", ".PFM"])
 def test_what_is_written_is_read(tmp_path, suffix):
     write(MAP, tmp_path / f"map{suffix}")
     found = read(tmp_path / f"map{suffix}")
@@ -21,7 +21,7 @@ def test_what_is_written_is_read(tmp_path, suffix):
     assert [p.name for p in tmp_path.iterdir()] == [f"map{suffix}"]
 
 
-@pytest.mark.parametrize("suffix", [".pfm", ".npy"])
+@pytest.mark.parametrize("suffix", [".pfm", ".npy", ".npz"])
 def test_floats_are_kept_to_the_last_bit(tmp_path, suffix):
     exact = np.random.default_rng(0).normal(20, 9, (7, 11)).astype(np.float32)
     write(exact, tmp_path / f"map{suffix}")
@@ -98,7 +98,7 @@ def test_npy_that_is_no_map_is_refused(tmp_path, values, sentence):
 
 
 def test_damaged_npy_and_png_are_refused(tmp_path):
-    for suffix in (".npy", ".png"):
+    for suffix in (".npy", ".npz", ".png"):
         write(np.random.default_rng(0).random((40, 40)), tmp_path / f"map{suffix}")
         whole = (tmp_path / f"map{suffix}").read_bytes()
         for part in (b"", whole[: len(whole) // 2], b"x" * 300):
@@ -116,7 +116,7 @@ def test_the_scale_of_8_bits_is_not_guessed(tmp_path, pixels):
 
 def test_other_suffixes_and_shapes_are_refused(tmp_path):
     (tmp_path / "map.tif").touch()
-    with pytest.raises(ValueError, match=r"map\.tif: got the suffix '\.tif'; expected \.pfm, \.npy, \.png"):
+    with pytest.raises(ValueError, match=r"map\.tif: got the suffix '\.tif'; expected \.pfm, \.npy, \.npz, \.png"):
         read(tmp_path / "map.tif")
     with pytest.raises(ValueError, match=r"suffix ''"):
         write(MAP, tmp_path / "map")

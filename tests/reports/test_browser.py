@@ -170,6 +170,26 @@ def test_drawers_open_by_keyboard(opened: Callable[..., Any], file: Path) -> Non
     assert drawer.get_by_text("Pixels without an answer").is_visible()
 
 
+def test_paper_shows_all_that_is_folded_and_breaks_no_interval(opened: Callable[..., Any], file: Path) -> None:
+    page = opened(file, viewport={"width": 680, "height": 900})
+    page.emulate_media(media="print")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.wait_for_function("[...document.querySelectorAll('.gallery img')].every(i => i.complete && i.naturalWidth)")
+    assert page.locator("details:not([open])").count() == 0
+    assert page.evaluate("document.documentElement.scrollWidth") <= 680
+    assert page.get_by_role("navigation").is_visible()
+    texts = page.locator("td.number", has_text="[").all_text_contents()
+    assert len(texts) > 40
+    assert not any(", " in text.split("[")[1] for text in texts)
+
+
+@pytest.mark.parametrize("width", [360, 1200])
+def test_numbers_of_standings_stay_on_one_line(opened: Callable[..., Any], file: Path, width: int) -> None:
+    page = opened(file, viewport={"width": width, "height": 800})
+    box = page.get_by_role("cell", name="1.11 [1.00, 1.30]").bounding_box()
+    assert box["height"] < 40
+
+
 @pytest.mark.parametrize(("scheme", "dark"), [("light", False), ("dark", True)])
 def test_the_page_follows_the_colour_scheme(opened: Callable[..., Any], file: Path, scheme: str, dark: bool) -> None:
     page = opened(file, color_scheme=scheme)

@@ -61,6 +61,23 @@ def test_nothing_is_said_twice(stereo: Chapter) -> None:
     ]
 
 
+def test_sentences_on_several_measures_become_one(people: Chapter) -> None:
+    told = (
+        "far is better than the null centre on nss (all), but centre lies within its interval",
+        "near is worse than the null centre on nss (all)",
+        "far is better than the null centre on sim (all), but centre lies within its interval",
+        "people do not beat the nulls on sim (all) here",
+        "far is worse than near on nss (all) but not on sim (all)",
+        "people do not beat the nulls on nss (all) here",
+    )
+    assert _notes.notes(people._replace(notes=told))[1:] == [
+        "far is better than the null centre on nss (all), sim (all), but centre lies within its interval.",
+        "near is worse than the null centre on nss (all).",
+        "People do not beat the nulls on sim (all), nss (all) here.",
+        "far is worse than near on nss (all) but not on sim (all).",
+    ]
+
+
 def test_a_few_units_are_said_once(people: Chapter, stereo: Chapter) -> None:
     (rough,) = [note for note in _notes.notes(people) if "rough" in note]
     assert rough == "Intervals rest on 3 units: take them as rough."
@@ -87,6 +104,14 @@ def test_few_units_by_bed(empty: Chapter, units: dict[str, int], said: str) -> N
 def test_few_units_behind_an_interval_of_the_runner(empty: Chapter, lo: float, said: str) -> None:
     rows = [row("m", "*", lo=lo, n=3)]
     assert "".join(_notes.notes(empty._replace(scores=table(rows)))) == said
+
+
+def test_few_units_behind_skill(saliency: Chapter) -> None:
+    assert not any("rough" in note for note in _notes.notes(saliency))
+    fewer = saliency._replace(skill=saliency.skill.assign(units=[3, 12]))
+    assert "Some intervals rest on only 3 units: take them as rough." in _notes.notes(fewer)
+    unknown = fewer._replace(skill=fewer.skill.assign(skill=math.nan))
+    assert not any("rough" in note for note in _notes.notes(unknown))
 
 
 def test_a_model_that_lost_units_has_rough_intervals(empty: Chapter) -> None:

@@ -80,6 +80,13 @@ def test_skill_is_shown_with_interval_ends_and_the_note(view, people: Chapter, m
         assert piece in text, piece
 
 
+def test_the_page_draws_only_what_has_a_value(people: Chapter) -> None:
+    text = html([people])
+    drawn = text[text.index("<h3>Skill") : text.index("</table>", text.index("<h3>Skill"))]
+    assert drawn.count("<svg") == 1
+    assert "no value" not in drawn
+
+
 @pytest.mark.parametrize("view", [terminal, markdown, html])
 def test_without_skill_nothing_is_said_of_it(view, stereo: Chapter) -> None:  # type: ignore[no-untyped-def]
     assert "Skill" not in view([stereo])

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
+from beholder.spine import cache
 from beholder.spine.cache import digest, file_digest, package, versions
 
 
@@ -118,8 +119,19 @@ def test_digests_are_the_same_in_every_process():
     assert runs[0] == runs[1] == f"{digest({'b', 'a', 'c'}, {'k': (1, 2.5)}, len)}\n".encode()
 
 
-def test_digests_of_files_and_of_the_package(tmp_path):
+def test_digests_of_files(tmp_path):
     (tmp_path / "a").write_bytes(b"x" * 3_000_000)
     assert file_digest(tmp_path / "a") == blake2b(b"x" * 3_000_000, digest_size=16).hexdigest()
-    assert package() == package()
     assert versions()["numpy"] == np.__version__
+
+
+def test_the_digest_of_the_package_changes_with_what_it_consists_of(tmp_path, monkeypatch):
+    monkeypatch.setattr(cache, "ROOT", tmp_path)
+    (tmp_path / "__pycache__").mkdir()
+    seen = []
+    for name, text in (("a.py", "1"), ("a.py", "2"), ("weights.npz", "1"), ("weights.npz", "2")):
+        (tmp_path / name).write_text(text)
+        seen.append(package.__wrapped__())
+        (tmp_path / "__pycache__" / f"a.pyc.{len(seen)}").write_text(text)
+        assert package.__wrapped__() == seen[-1]
+    assert len(set(seen)) == 4

@@ -181,7 +181,7 @@ TROUBLE = {
     "exits": "the model called exit(3)",
     "dies": "the worker process exited with code 4",
     "segfaults": "the worker process was killed by SIGSEGV",
-    "hangs": "no answer within 2 s",
+    "hangs": "no answer within 4 s",
     "returns_none": "the model returned None; expected an answer",
     "returns_text": "answer refused: got str; expected a number",
     "writes": "the stimulus is read-only: copy it first",
@@ -194,7 +194,7 @@ def test_a_model_that_misbehaves_costs_its_row():
     models = {kind: getattr(toys, kind) for kind in (*TROUBLE, "prints")}
     bad = {s.id for s in toys.items(6) if not int(1e6 * s.stimulus[0, 0]) % 3}
     assert 0 < len(bad) < 6
-    scores = bh.run(toys.opinions(toys.items(6)), models, jobs=2, timeout=2)
+    scores = bh.run(toys.opinions(toys.items(6)), models, jobs=2, timeout=4)
     of = scores[scores["measure"] == "miss"]
     for kind, reason in TROUBLE.items():
         mine = of[of["model"] == kind]

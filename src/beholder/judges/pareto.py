@@ -150,9 +150,9 @@ def _tolerances(found: Components, tolerance: float | Mapping[str, float] | None
             raise Misuse(f"got no tolerance for the measure {unknown[0]!r}; give one for each, 0 where there is none")
         given = np.array([tolerance[name] for name in measures], dtype=float)
     else:
-        given = np.full(len(measures), tolerance or 0.0)
+        given = np.full(len(measures), float(tolerance or 0.0))
     if not (given >= 0).all():
-        raise Misuse(f"got a tolerance of {given.min()}; expected 0 or more")
+        raise Misuse(f"got a tolerance of {np.nanmin(given):g}; expected 0 or more")
     return given
 
 

@@ -1,10 +1,15 @@
-"""Disparity files ↔ arrays: PFM, NumPy and the 16-bit PNG of KITTI. Pixels without a disparity are NaN."""
+"""Disparity files ↔ arrays: PFM, NumPy and the 16-bit PNG of KITTI. Pixels without a disparity are NaN.
+
+Formats whose values mean nothing without more have modules of their own: `middlebury` (8 bits and a scale), `spring`
+(stored at twice the size) and `sintel` (three bytes a pixel).
+"""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +23,11 @@ _PFM_HEADER = re.compile(rb"(\S{1,16})\s+(\S{1,16})\s+(\S{1,16})\s+(\S{1,32})(?:
 
 
 def read(path: Path | str) -> Map:
-    """The disparity map in a file, in pixels: `.pfm`, `.npy` (floats), or `.png` (16 bits, KITTI's scale).
+    """The disparity map in a file, in pixels: `.pfm`, `.npy` or `.npz` (floats), or `.png` (16 bits, KITTI's scale).
 
     Whatever is not finite in a PFM or NumPy file, and 0 in a PNG, means that there is no disparity and becomes NaN.
-    An 8-bit PNG is refused: its scale does not stand in the file.
+    The rows of a PFM stand from bottom to top, in the byte order that the sign of its scale says; the size of its
+    scale is not applied, as in Middlebury's own tools. An 8-bit PNG is refused: its scale does not stand in the file.
     """
     where = Path(path)
     suffix = where.suffix.lower()
@@ -85,6 +91,23 @@ def _read_npy(path: Path) -> Map:
         raise ValueError(
             f"{path}: got no plain NumPy array ({error}); expected one map; save it with np.save"
         ) from error
+    return _floats(values, path)
+
+
+def _read_npz(path: Path) -> Map:
+    try:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:  # np.load alone leaves it open
+            maps = [archive[name] for name in archive.files]
+    except (ValueError, EOFError, BadZipFile, TypeError, AttributeError) as error:
+        raise ValueError(
+            f"{path}: got no archive of NumPy arrays ({error}); expected one map; save it with np.savez"
+        ) from error
+    if len(maps) != 1:
+        raise ValueError(f"{path}: got {len(maps)} arrays; expected one map; save it alone")
+    return _floats(maps[0], path)
+
+
+def _floats(values: Any, path: Path) -> Map:
     if not isinstance(values, np.ndarray) or values.ndim != 2 or values.dtype.kind != "f":
         raise ValueError(f"{path}: got {_kind(values)}; expected floats of shape (H, W); save the map in pixels")
     with np.errstate(over="ignore"):
@@ -118,6 +141,10 @@ def _encode_npy(values: Map, file: Any) -> None:
     np.save(file, values, allow_pickle=False)
 
 
+def _encode_npz(values: Map, file: Any) -> None:
+    np.savez_compressed(file, disparity=values)
+
+
 def _encode_png(values: Map, file: Any) -> None:
     from PIL import Image
 
@@ -138,5 +165,5 @@ def _kind(values: Any) -> str:
     return f"{values.dtype} of shape {values.shape}"
 
 
-_READERS = {".pfm": _read_pfm, ".npy": _read_npy, ".png": _read_png}
-_ENCODERS = {".pfm": _encode_pfm, ".npy": _encode_npy, ".png": _encode_png}
+_READERS = {".pfm": _read_pfm, ".npy": _read_npy, ".npz": _read_npz, ".png": _read_png}
+_ENCODERS = {".pfm": _encode_pfm, ".npy": _encode_npy, ".npz": _encode_npz, ".png": _encode_png}

@@ -39,7 +39,7 @@ def notes(chapter: Chapter) -> list[str]:
     What bears on every number comes first, then how far intervals and judges can be trusted, people and nulls, the
     judges' own remarks, and what is said of single beds last.
     """
-    told = sorted(chapter.notes, key=_place)
+    told = sorted(merged(chapter.notes, _cells(chapter)), key=_place)
     first = sum(_place(note) == 0 for note in told)
     last = sum(_place(note) <= 1 for note in told)
     found = [*told[:first], *_rough(chapter), *_dissent(chapter), *told[first:last], *_judged(chapter), *told[last:]]
@@ -51,6 +51,27 @@ def _place(note: str) -> int:
     if any(words in note for words in EVERYWHERE):
         return 0
     return 2 if note.startswith("On ") and " alone: " in note else 1
+
+
+def merged(sentences: Iterable[str], cells: Sequence[str]) -> list[str]:
+    """Sentences that differ only in the measure and criterion they speak of become one that names all of these.
+
+    >>> merged(["a is worse on ig (all)", "b is better", "a is worse on kl (all)"], ["ig (all)", "kl (all)"])
+    ['a is worse on ig (all), kl (all)', 'b is better']
+    """
+    where = re.compile(rf"(?<= on )({'|'.join(map(re.escape, cells))})(?= |,|\.|$)")
+    found: dict[str, list[str]] = {}
+    for one in sentences:
+        mentioned = where.findall(one) if cells else []
+        shape = where.sub("\0", one) if len(mentioned) == 1 else one
+        found.setdefault(shape, []).extend(mentioned[:1])
+    return [shape.replace("\0", ", ".join(dict.fromkeys(names))) for shape, names in found.items()]
+
+
+def _cells(chapter: Chapter) -> list[str]:
+    """Measures with their criteria, as sentences name them."""
+    pairs = chapter.scores[["measure", "criterion"]].drop_duplicates()
+    return [f"{measure} ({criterion})" for measure, criterion in pairs.itertuples(index=False, name=None)]
 
 
 def sentence(text: str, names: Iterable[str] = ()) -> str:
@@ -94,12 +115,17 @@ def _dissent(chapter: Chapter) -> list[str]:
 def _rough(chapter: Chapter) -> list[str]:
     """A sentence where intervals rest on few units: over all beds, else of the beds where it is so."""
     rows = chapter.scores[chapter.scores["state"].isin(SETTLED) & ~chapter.scores["measure"].map(is_part)]
-    whole = few(behind(rows))
+    whole = few([*behind(rows), *_shared(chapter)])
     if whole:
         return [f"{whole}: take them as rough"]
     beds = {str(bed): few(behind(own)) for bed, own in rows.groupby("bed", sort=False)}
     told = dict.fromkeys(filter(None, beds.values()))
     return [f"On {', '.join(b for b in beds if beds[b] == what)} {_lower(what)}: take them as rough" for what in told]
+
+
+def _shared(chapter: Chapter) -> list[int]:
+    """How many units model, null and people share behind each skill with an interval."""
+    return [] if chapter.skill.empty else chapter.skill.dropna(subset=["skill", "lo"])["units"].tolist()
 
 
 def _lower(text: str) -> str:

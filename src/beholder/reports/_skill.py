@@ -21,6 +21,11 @@ class Skill(NamedTuple):
     feet: tuple[tuple[str, ...], ...]  # a name and a word for each cell: best null, people, units
 
     @property
+    def heads(self) -> list[tuple[str, str]]:
+        """Measure and criterion of each cell; more is better, whatever the measure's own direction."""
+        return [(cell.measure, cell.criterion) for cell in self.table.cells]
+
+    @property
     def drawn(self) -> Table:
         """The same with the null at 0 and people at 1, for plots."""
         ends = (*_marks(self.feet[1][1:], "ceiling", 1.0), *_marks(self.feet[0][1:], "null", 0.0))

@@ -12,10 +12,15 @@ from beholder.reports._numbers import NOTHING, decimals, interval, number
 if TYPE_CHECKING:
     from beholder.spine.benchmark import Verdict
 
-WORDS = {"in_best": "undominated (share)", "dominated_by": "dominated by"}
+WORDS = {
+    "in_best": "undominated (share)",
+    "in_best_of_halves": "undominated (halves)",
+    "dominated_by": "dominated by",
+}
 MEANINGS = {  # of columns that do not explain themselves
     "layer": "1 if no model dominates it, 2 if only models of layer 1 do, and so on",
     "in_best": "share of resamples of the units in which no model dominates it",
+    "in_best_of_halves": "share of random halves of the units in which no model dominates it",
 }
 
 

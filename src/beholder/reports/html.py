@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from beholder.spine.benchmark import Verdict
     from beholder.spine.chapter import Chapter
 
+SEEN = 8  # notes; more would push the numbers off the first screen
+
 
 def html(chapters: Sequence[Chapter]) -> str:
     """A self-contained page: verdicts, dot plots, standings, all score rows, failures, sources.
@@ -52,12 +54,17 @@ def _chapter(chapter: Chapter, at: int) -> dict[str, Any]:
         "beside": [_table(table.beside) for table in tables if table.beside.cells],
         "skill": _skilled(chapter),
         "failures": _facts.failures(chapter),
-        "notes": _notes.notes(chapter),
+        "notes": _folded(_notes.notes(chapter)),
         "made": _facts.made(chapter),
         "facts": chapter.facts,
         "pictures": _facts.pictures(chapter),
         "rows": rows(chapter.scores),
     }
+
+
+def _folded(notes: list[str]) -> tuple[list[str], list[str]]:
+    """The notes that are always seen, and those in a drawer; one or two are not worth a drawer."""
+    return (notes, []) if len(notes) <= SEEN + 2 else (notes[:SEEN], notes[SEEN:])
 
 
 def _verdict(chapter: Chapter, verdict: Verdict) -> dict[str, Any]:
@@ -73,8 +80,9 @@ def _skilled(chapter: Chapter) -> dict[str, Any] | None:
     found = _skill.skill(chapter)
     if not found:
         return None
-    panels = _plot.panels(found.drawn, stretch=math.inf)
-    return {"title": _skill.TITLE, "legend": _skill.LEGEND, "table": found.table, "feet": found.feet, "panels": panels}
+    known = [any(line.held for _, line in found.table.column(at)) for at in range(len(found.heads))]
+    panels = _plot.panels(found.drawn.part(known), stretch=math.inf)
+    return {"title": _skill.TITLE, "legend": _skill.LEGEND, "found": found, "panels": panels}
 
 
 def data(value: Any) -> Any:

@@ -84,7 +84,7 @@ def _skilled(chapter: Chapter) -> list[str]:
     found = _skill.skill(chapter)
     if not found:
         return []
-    header = ["model", *(" · ".join(cell.heading) for cell in found.table.cells)]
+    header = ["model", *(" · ".join(name) for name in found.heads)]
     rows = [[row.label, *found.table.texts(row)] for row in found.table.rows]
     return [f"## {_skill.TITLE}", grid(header, [*rows, *found.feet]), *_small(_skill.LEGEND)]
 

@@ -78,7 +78,7 @@ def _skilled(console: Console, chapter: Chapter) -> None:
     found = _skill.skill(chapter)
     if found:
         lines = [*_lines(found.table, counted=False), *(Line(foot, "dim") for foot in found.feet)]
-        _titled(console, _skill.TITLE, ["model", *_headings(found.table)], lines)
+        _titled(console, _skill.TITLE, ["model", *("\n".join(name) for name in found.heads)], lines)
         console.print(_skill.LEGEND, style="dim")
 
 

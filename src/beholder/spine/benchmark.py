@@ -142,6 +142,18 @@ class Benchmark:
         """The folder that this benchmark belongs to."""
         return self.name.partition("/")[0]
 
+    def own(self, kind: str) -> Mapping[str, Model | Recorded]:
+        """The models that the benchmark brings: `baselines` as they are, `nulls` and `oracles` made from the whole bed.
+
+        They are made once: that may mean loading samples.
+        """
+        made: dict[str, Any] = self.__dict__.setdefault("_own", {})
+        if kind not in made:
+            given = getattr(self, kind)
+            made[kind] = given(self.bed.whole) if callable(given) else given or {}
+        found: Mapping[str, Model | Recorded] = made[kind]
+        return found
+
     def on(self, bed: Bed[Any, Any]) -> Benchmark:
         """The same benchmark on another bed."""
         return replace(self, bed=bed)

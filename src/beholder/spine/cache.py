@@ -141,7 +141,7 @@ def file_digest(path: Path) -> str:
 @functools.cache
 def package() -> str:
     """A digest of all that Beholder consists of, and of the libraries whose versions may change numbers."""
-    files = [f for f in sorted(ROOT.rglob("*")) if f.is_file() and f.suffix != ".pyc"]
+    files = [f for f in sorted(ROOT.rglob("*")) if f.is_file() and f.parent.name != "__pycache__"]
     return digest([(str(f.relative_to(ROOT)), f.read_bytes()) for f in files], versions())
 
 

@@ -110,7 +110,7 @@ def _parts(bench: Benchmark) -> Iterator[str]:
         "criteria": ", ".join(c.name for c in bench.criteria),
         "judges": ", ".join(map(judge_spec, bench.judges)),
         "baselines": ", ".join(bench.baselines),
-        "nulls": ", ".join(bench.nulls(bench.bed.whole)) if bench.nulls else "none",
+        "nulls": ", ".join(bench.own("nulls")) or "none",
         "ceiling": "people" if bench.people else "none",
         "answers": ", ".join(bench.files.suffixes) if bench.files else "Python values only",
     }

@@ -73,7 +73,7 @@ def in_workers(
 
 @contextlib.contextmanager
 def _pool(jobs: int, timeout: float | None) -> Iterator[Local]:
-    pool = Local(jobs, timeout=timeout)
+    pool = Local(jobs, timeout=timeout, prepare=prepare)
     try:
         yield pool
     except BaseException:
@@ -120,6 +120,12 @@ class _Unpickled(dict[str, Any]):
         if isinstance(value, bytes):
             value = self[name] = pickle.loads(value)
         return value
+
+
+def prepare(where: Path, name: str, *_: Any) -> None:
+    """In a worker, before every task: open the model. What goes wrong will show in the task itself."""
+    with contextlib.suppress(Exception, SystemExit):
+        _job(where).opened(name)
 
 
 def ready(path: Path, name: str) -> str:
@@ -185,24 +191,23 @@ def _work_through(
                 pace.took((time.monotonic() - since) / len(ids))
             except (Died, Late, RuntimeError) as fault:
                 pace.slow()
-                again += _retried(name, ids, fault, deaths)
-                for id in ids if len(ids) == 1 and not _again(name, ids[0], fault, deaths) else ():
-                    notes.add(name, id, lost(job, "failed", str(fault)))
+                retried = _retried(name, ids, fault, deaths)
+                again += retried
+                if not retried:
+                    notes.add(name, ids[0], lost(job, "failed", str(fault)))
         notes.book.tick()
 
 
 def _retried(name: str, ids: tuple[str, ...], fault: Exception, deaths: dict[tuple[str, str], int]) -> list[Any]:
-    """What of a lost block is tried again: each sample alone, and one whose worker died once more."""
+    """What of a lost block is tried again: of several samples each alone; of one, what may not have been its fault.
+
+    A worker may have been killed from outside, so one death is forgiven, unless this model's workers keep dying.
+    """
     if len(ids) > 1:
         return [(name, (id,)) for id in ids]
-    deaths[name, ids[0]] = deaths.get((name, ids[0]), 0) + isinstance(fault, Died)
-    return [(name, ids)] if _again(name, ids[0], fault, deaths) else []
-
-
-def _again(name: str, id: str, fault: Exception, deaths: Mapping[tuple[str, str], int]) -> bool:
-    """A worker may have been killed from outside, so one death is forgiven, unless this model's workers keep dying."""
+    deaths[name, ids[0]] = deaths.get((name, ids[0]), 0) + 1
     often = sum(count for (who, _), count in deaths.items() if who == name) > PATIENCE
-    return isinstance(fault, Died) and deaths.get((name, id), 0) < 2 and not often
+    return [(name, ids)] if isinstance(fault, Died) and deaths[name, ids[0]] < 2 and not often else []
 
 
 class _Pace:

@@ -31,6 +31,7 @@ SINGLE = dict.fromkeys(
     ),
     "1",
 )
+GRACE = 120.0  # seconds that opening a model may take
 TAIL = 2000  # characters of a dead worker's last words that are kept
 
 
@@ -58,12 +59,20 @@ class Serial(Executor):
 
 
 class Local(Executor):
-    """A pool of supervised worker processes on this machine."""
+    """A pool of supervised worker processes on this machine.
 
-    def __init__(self, slots: int = 1, *, timeout: float | None = None) -> None:
+    `prepare` is called in the worker with the arguments of every task before it, and has time of its own: opening a
+    model in a new worker is not counted against the task.
+    """
+
+    def __init__(
+        self, slots: int = 1, *, timeout: float | None = None, prepare: Callable[..., None] | None = None
+    ) -> None:
         self.slots = slots
         self.timeout = timeout
-        self._tasks: queue.SimpleQueue[tuple[Future[Any], bytes] | None] = queue.SimpleQueue()
+        self._prepare = prepare
+        self._tasks: queue.SimpleQueue[tuple[Future[Any], list[tuple[bytes, float | None]]] | None]
+        self._tasks = queue.SimpleQueue()
         self._workers: set[_Worker] = set()
         self._closing = False
         self._threads = [threading.Thread(target=self._supervise, daemon=True) for _ in range(slots)]
@@ -73,7 +82,10 @@ class Local(Executor):
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """Queue a task; its future fails with `Died` or `Late` when the worker does."""
         future: Future[Any] = Future()
-        self._tasks.put((future, pickle.dumps((fn, args, kwargs), protocol=5)))
+        steps = [(pickle.dumps((fn, args, kwargs), protocol=5), self.timeout)]
+        if self._prepare:
+            steps.insert(0, (pickle.dumps((self._prepare, args, kwargs), protocol=5), GRACE))
+        self._tasks.put((future, steps))
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
@@ -92,7 +104,7 @@ class Local(Executor):
         """One thread, one worker at a time."""
         worker: _Worker | None = None
         while (item := self._tasks.get()) is not None:
-            future, task = item
+            future, steps = item
             if self._closing or not future.set_running_or_notify_cancel():
                 future.cancel()
                 continue
@@ -100,7 +112,7 @@ class Local(Executor):
                 if worker is None:
                     worker = _Worker()
                     self._workers.add(worker)
-                future.set_result(worker.ask(task, self.timeout))
+                future.set_result([worker.ask(task, limit) for task, limit in steps][-1])
             except (Died, Late) as fault:
                 if worker is not None:
                     self._bury(worker)

@@ -83,17 +83,9 @@ class Job:
             if isinstance(model, Plug):
                 model = model.open(self.benchmark.files)
             elif isinstance(model, Own):
-                model = self.own(model.kind)[model.name]
+                model = self.benchmark.own(model.kind)[model.name]
             self._open[name] = model
         return self._open[name]
-
-    def own(self, kind: str) -> Mapping[str, Any]:
-        """The models that the benchmark brings: baselines as they are, nulls and oracles made from the whole bed."""
-        if kind not in self._open:
-            made = getattr(self.benchmark, kind)
-            self._open[kind] = made if isinstance(made, Mapping) else made(self.benchmark.bed.whole)
-        found: Mapping[str, Any] = self._open[kind]
-        return found
 
 
 def rng_for(seed: int, *names: str) -> np.random.Generator:

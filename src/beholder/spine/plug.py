@@ -54,7 +54,11 @@ def model(spec: str, of: Benchmark) -> Plug | Recorded:
 def models(text: str, of: Benchmark) -> dict[str, Plug | Recorded]:
     """The models behind `[NAME=]SPEC`: one, or for `log:` one a participant."""
     given = re.match(r"(\w[\w .+-]*)=(?!=)(.+)", text, re.DOTALL)
-    label, spec = (given[1].strip(), given[2]) if given else ("", text)
+    return plugged(given[1].strip(), given[2], of) if given else plugged("", text, of)
+
+
+def plugged(label: str, spec: str, of: Benchmark) -> dict[str, Plug | Recorded]:
+    """The models behind a spec, called `label` or, without one, after the spec."""
     kind, colon, rest = spec.partition(":")
     if colon and kind == "dir":
         where = Path(rest).expanduser()

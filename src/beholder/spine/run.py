@@ -15,7 +15,7 @@ from beholder.spine.job import Ceiling, Entrant, Job, Keep, Own, Person
 from beholder.spine.ledger import Ledger
 from beholder.spine.measure import card
 from beholder.spine.misuse import Misuse
-from beholder.spine.plug import Plug, models
+from beholder.spine.plug import Plug, plugged
 from beholder.spine.pool import pooled
 from beholder.spine.progress import Silent, Watch
 from beholder.spine.scores import Score, table
@@ -63,23 +63,20 @@ def run(  # noqa: PLR0913  (the settings of a run)
 
 def entrants(benchmark: Benchmark, under_test: Mapping[str, Any]) -> list[Entrant]:
     """Everyone who takes part: baselines, the models under test, oracles, people, nulls."""
-    own = Job(benchmark, {})
     found = [Entrant(name, "model", Own("baselines", name), f"baseline {name}") for name in benchmark.baselines]
     for name, model in under_test.items():
         found += [_entrant(*item) for item in _opened(name, model, benchmark).items()]
-    if benchmark.oracles:
-        found += [Entrant(name, "oracle", Own("oracles", name)) for name in own.own("oracles")]
+    found += [Entrant(name, "oracle", Own("oracles", name)) for name in benchmark.own("oracles")]
     if benchmark.people:
         found.append(Entrant("people", "ceiling", Ceiling()))
         roster = benchmark.people.roster(benchmark.bed.whole) if benchmark.people.roster else ()
         found += [Entrant(f"person {who}", "person", Person(who)) for who in roster]
-    if benchmark.nulls:
-        found += [Entrant(name, "null", Own("nulls", name)) for name in own.own("nulls")]
+    found += [Entrant(name, "null", Own("nulls", name)) for name in benchmark.own("nulls")]
     return list(_distinct(found))
 
 
 def _opened(name: str, model: Any, benchmark: Benchmark) -> dict[str, Any]:
-    return models(f"{name}={model}", benchmark) if isinstance(model, str) else {name: model}
+    return plugged(name, model, benchmark) if isinstance(model, str) else {name: model}
 
 
 def _entrant(name: str, model: Any) -> Entrant:
@@ -160,7 +157,7 @@ def _known(job: Job, entrant: Entrant) -> dict[str, str]:
     """Citation key and facts (family …) of a model of ours; nothing of the user's is imported for them."""
     model = entrant.model
     if isinstance(model, Own):
-        model = job.own(model.kind)[model.name]
+        model = job.benchmark.own(model.kind)[model.name]
     elif isinstance(model, Plug):
         model = model.open() if entrant.ours else None
     return {"cite": key_of(model), **facts_of(model)}

@@ -7,6 +7,7 @@ import inspect
 import math
 import pickle
 import re
+import sysconfig
 import time
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,6 +24,7 @@ from beholder.spine.measure import SETTLED, Measure, NotApplicable, Readout, Res
 from beholder.spine.sample import STATUSES, Sample, worst
 
 SMALL = 64 * 1024  # bytes that a pooled measure may keep of one sample
+LIBRARIES = (str(ROOT), *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")))
 SLOW = 0.2  # seconds from which an answer or a readout is worth caching
 
 
@@ -155,7 +157,7 @@ def _asked(
         return
     ours = job.entrants[name].ours
     key = digest("answer", package(), job.entrants[name].stamp, seen) if ours else ""
-    drawn = inspect.signature(model).parameters
+    drawn = parameters(model)
     if "rng" not in drawn:
         yield Question(0, functools.partial(model, sample.stimulus), key, held)
         return
@@ -170,6 +172,14 @@ def _asked(
         rng = rng_for(job.seed, *names, str(repeat))
         once = digest(key, job.seed, *names, repeat) if key else ""
         yield Question(repeat, functools.partial(model, sample.stimulus, rng=rng), once, held)
+
+
+def parameters(model: Any) -> Sequence[str]:
+    """The names of a model's parameters; none where Python does not know them."""
+    try:
+        return list(inspect.signature(model).parameters)
+    except (ValueError, TypeError):
+        return []
 
 
 def _several(answers: Any, repeats: int) -> Sequence[Any]:
@@ -337,7 +347,7 @@ def says(fault: BaseException) -> str:
     if isinstance(fault, SystemExit):
         return f"the model called exit({fault.code})"
     hint = "; the stimulus is read-only: copy it first" if "read-only" in str(fault) else ""
-    theirs = [f for f in traceback.extract_tb(fault.__traceback__) if not f.filename.startswith(str(ROOT))]
+    theirs = [f for f in traceback.extract_tb(fault.__traceback__) if not f.filename.startswith(LIBRARIES)]
     place = f" ({Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
     return f"{type(fault).__name__}: {_line(fault)}{hint}{place}"
 

@@ -1,7 +1,7 @@
-"""Regions of an image in which errors are counted apart, made from the true disparity alone.
+"""Regions of an image in which errors are counted apart: made from the truth and the image, or read from masks.
 
-The rules are those that come nearest to the masks of Middlebury's second table; gap and width are the values of
-Scharstein & Szeliski (2002), table 2. Scale the gap with the resolution for images much larger than theirs.
+The rules are those that come nearest to the masks of Middlebury's second table; gap, widths and thresholds are the
+values of Scharstein & Szeliski (2002), table 2. Scale the gap with the resolution for images much larger than theirs.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.media.image import eight_bit
 from beholder.spine.benchmark import Criterion
 from beholder.spine.measure import NotApplicable
-from beholder.stereo.types import Map, Mask, Truth
+from beholder.stereo.estimates import Part
+from beholder.stereo.types import Image, Map, Mask, Truth
 
 Floats = NDArray[np.float64]
 
@@ -23,20 +25,21 @@ def region(name: str) -> Criterion:
     """The criterion that confines a measure to one region of the truth.
 
     >>> truth = Truth(np.array([[5.0, 6, np.nan]], np.float32), {"all": np.array([[False, True, True]])})
-    >>> region("all").select(np.array([[1.0, 2, 3]], np.float32), truth)
+    >>> found, true = region("all").select(np.array([[1.0, 2, 3]], np.float32), truth)
+    >>> np.asarray(found), true
     (array([2.], dtype=float32), array([6.], dtype=float32))
     """
     return Criterion(name, partial(confined, name=name))
 
 
-def confined(found: Map, truth: Truth, *, name: str) -> tuple[Map, Map]:
-    """Estimates and true disparities inside one region, where the truth is known, as two rows."""
+def confined(found: Map, truth: Truth, *, name: str) -> tuple[Part, Map]:
+    """Estimates and true disparities inside one region, where the truth is known; the former know their whole map."""
     if name not in truth.regions:
         raise NotApplicable(f"this sample has no region {name!r}; it has {', '.join(truth.regions) or 'none'}")
     inside = truth.regions[name] & np.isfinite(truth.disparity)
     if not inside.any():
         raise NotApplicable(f"the region {name!r} is empty here")
-    return found[inside], truth.disparity[inside]
+    return Part(found, inside), truth.disparity[inside]
 
 
 def middlebury(
@@ -126,3 +129,38 @@ def jumps(disparity: Map, gap: float = 2.0) -> Mask:
     edges[:, :-1] |= across
     edges[:, 1:] |= across
     return edges
+
+
+def textureless(image: Image, *, width: int = 3, threshold: float = 4.0) -> Mask:
+    """Pixels around which the image is nearly the same from left to right.
+
+    The squared difference between each pixel and its right neighbour, in grey levels of 0 … 255 and averaged over
+    channels, averaged over a `width` × `width` window, is below `threshold`. The last column takes the difference of
+    the one before; beyond the border the image is mirrored.
+
+    >>> textureless(np.array([[9, 9, 9, 9, 9, 99, 9, 9]], np.uint8))
+    array([[ True,  True,  True, False, False, False, False,  True]])
+    """
+    from scipy.ndimage import uniform_filter
+
+    levels = np.atleast_3d(eight_bit(image)).astype(np.float64)
+    squares = np.diff(levels, axis=1, append=2 * levels[:, -1:] - levels[:, -2:-1]) ** 2
+    flat: Mask = uniform_filter(squares.mean(axis=2), size=width, mode="reflect") < threshold
+    return flat
+
+
+def evaluated(levels: NDArray[np.uint8]) -> Mask:
+    """Where a mask of Middlebury's says that pixels are evaluated: 255.
+
+    128 marks known pixels that are not (near no discontinuity, or occluded), 0 the others. Any other level is refused:
+    it is no such mask, or one that was resized or compressed.
+
+    >>> evaluated(np.array([[255, 128, 0]], np.uint8))
+    array([[ True, False, False]])
+    """
+    strange = sorted(set(np.unique(levels).tolist()) - {0, 128, 255})
+    if levels.ndim != 2 or strange:
+        got = f"levels {strange[:3]}" if strange else f"shape {levels.shape}"
+        raise ValueError(f"got a mask with {got}; expected (H, W) of 255, 128 and 0; take the mask as it was published")
+    here: Mask = levels == 255
+    return here

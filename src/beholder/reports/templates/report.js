@@ -124,11 +124,12 @@
 
   document.querySelectorAll(".rows").forEach(show);
 
-  // Paper cannot be unfolded.
+  // Paper cannot be unfolded, nor scrolled to pictures that wait.
   let folded = [];
   window.addEventListener("beforeprint", () => {
     folded = Array.from(document.querySelectorAll("details:not([open])"));
     folded.forEach((one) => { one.open = true; });
+    document.querySelectorAll("img").forEach((one) => { one.loading = "eager"; });
   });
   window.addEventListener("afterprint", () => folded.forEach((one) => { one.open = false; }));
 })();

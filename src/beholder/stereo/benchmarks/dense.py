@@ -14,39 +14,41 @@ from beholder.judges.pareto import pareto
 from beholder.media import disparity, image
 from beholder.spine.benchmark import Benchmark, Files, Model, Recorded
 from beholder.spine.sample import Bed, join
+from beholder.stereo import presets
 from beholder.stereo.beds.motorcycle import motorcycle
 from beholder.stereo.beds.random_dots import random_dots
 from beholder.stereo.figures import disparity_maps
-from beholder.stereo.measures.disparity import bad_pixels, mae
 from beholder.stereo.models.block import block
 from beholder.stereo.models.flat import flat, mean_disparity
 from beholder.stereo.models.random import random
 from beholder.stereo.models.sgbm import sgbm
 from beholder.stereo.regions import region
-from beholder.stereo.types import Map, Pair, Truth, disparity_map
+from beholder.stereo.types import Map, Pair, Truth
 
 
-def dense(bed: Bed[Pair, Truth] | None = None) -> Benchmark:
+def dense(bed: Bed[Pair, Truth] | None = None, *, preset: str = "middlebury2") -> Benchmark:
     """Bad pixels (δ = 1) where both views see, everywhere, and near depth discontinuities; Middlebury's second table.
 
     A pixel without an estimate is bad: dense maps are asked for. The mean absolute error of what was estimated
-    stands beside it and is not judged.
+    stands beside it and is not judged. Another `preset` counts as another benchmark does (middlebury3, kitti2012,
+    kitti2015, eth3d, scharstein2002), and the names of its measures say so.
     """
+    chosen = presets.preset(preset)
     return Benchmark(
         name="stereo/dense",
         version=1,
         bed=join(random_dots(), motorcycle()) if bed is None else bed,
-        measures=(bad_pixels,),
+        measures=chosen.measures,
         judges=(pareto, mean_rank),
-        criteria=(region("nonocc"), region("all"), region("disc")),
-        accept=disparity_map,
-        files=Files((".pfm", ".npy", ".png"), disparity.read, disparity.write, show),
+        criteria=tuple(region(name) for name in chosen.regions),
+        accept=chosen.accept,
+        files=Files((".pfm", ".npy", ".npz", ".png"), disparity.read, disparity.write, show),
         baselines={"block": block, "sgbm": sgbm},
         nulls=nulls,
         oracles=oracles,
         draw=disparity_maps,
-        extra=(mae,),
-        about="Dense disparity maps against ground truth: per cent of pixels that are wrong by more than 1 px.",
+        extra=chosen.extra,
+        about=f"Dense disparity maps against ground truth (preset {chosen.name}): {chosen.about}.",
     )
 
 

@@ -1,0 +1,101 @@
+"""Friedman's test and Nemenyi's critical difference: mean ranks over units, and who is too close to call."""
+
+from __future__ import annotations
+
+from string import ascii_uppercase
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.judges._blocks import By, blocks
+from beholder.spine.benchmark import Verdict
+from beholder.spine.cite import source
+from beholder.spine.judging import ending, layout, listed, nobody, scope, small
+from beholder.spine.misuse import Misuse
+from beholder.spine.scores import Components, components
+from beholder.stats import bootstrap
+from beholder.stats.friedman import critical_difference, friedman, groups
+from beholder.stats.ranks import ranks
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+CITE = "Demsar2006, Friedman1937, Nemenyi1963"
+METHOD = "Friedman–Nemenyi"
+
+
+@source(CITE)
+def nemenyi(
+    scores: pd.DataFrame, *, alpha: float = 0.05, by: By | None = None, draws: int = 1000, seed: int = 0
+) -> Verdict:
+    """Rank models on every unit, and call two different when their mean ranks differ by more than CD.
+
+    CD = q_α √(k (k + 1) / (6 N)) for k models on N units (Demšar 2006). Components of a unit are averaged first, `by`
+    mean, or mean rank where there are several measures: criteria of one unit are no independent blocks. Ties share the
+    mean of their ranks. Where Friedman's test finds no difference at all (p ≥ α), everybody is in one group. `groups`
+    are letters: models that share one are not told apart; the best set is the first group. The critical difference is
+    `standing.attrs["critical_difference"]`. Models with failures are left out by name.
+
+    >>> from beholder.spine.scores import Score, table
+    >>> rows = [Score("b", 1, m, "model", "bed", u, 0, "bad", "all", "lower", v + u, 0, 0, 1, "ok", "", "")
+    ...         for m, v in {"a": 0, "b": 3, "c": 5}.items() for u in range(6)]
+    >>> nemenyi(table(rows)).standing[["mean_rank", "groups"]].to_dict("list")
+    {'mean_rank': [1.0, 2.0, 3.0], 'groups': ['A', 'AB', 'B']}
+    """
+    if not 0 < alpha < 1:
+        raise Misuse(f"got alpha={alpha}; expected a number between 0 and 1")
+    found = components(scores)
+    if verdict := nobody(METHOD, found):
+        return verdict._replace(cite=CITE)
+    lay = layout(found)
+    units = blocks(found, lay, by)
+    rank = ranks(units.losses, "average")
+    k, n = rank.shape
+    chi, p = friedman(rank)
+    width = critical_difference(k, n, alpha) if k > 1 else 0.0
+    sets = groups(rank.mean(axis=1), width) if p < alpha else [np.argsort(rank.mean(axis=1), kind="stable")]
+    standing = _standing(found, rank, sets, bootstrap.mean_interval(rank.T, draws=draws, seed=seed))
+    standing.attrs["critical_difference"] = width
+    names = [listed([str(found.values.index[at]) for at in some]) for some in sets]
+    notes = (
+        f"Friedman's χ² = {chi:.4g}, p = {p:.2g}, over {n} units; critical difference {width:.3f} at α = {alpha:g}",
+    )
+    notes += tuple(f"not told apart: {some}" for some, own in zip(names, sets, strict=True) if len(own) > 1)
+    best = tuple(str(found.values.index[at]) for at in sets[0])
+    says = _says(standing, best, (width, p, alpha), scope(found)) + ending(found)
+    return Verdict(METHOD, best, standing, says, CITE, found.left_out, (*found.note, *units.notes, *notes, *small(lay)))
+
+
+def _standing(found: Components, rank: Floats, sets: list[Ints], ends: Floats) -> pd.DataFrame:
+    """Mean rank with its bootstrap interval, and the letters of a model's groups."""
+    import pandas as pd
+
+    letters = ["".join(_letter(at) for at, some in enumerate(sets) if model in some) for model in range(len(rank))]
+    columns = {"mean_rank": rank.mean(axis=1), "lo": ends[0], "hi": ends[1], "groups": letters}
+    return pd.DataFrame(columns, index=found.values.index).sort_values("mean_rank", kind="stable")
+
+
+def _letter(at: int) -> str:
+    """A, B, … Z, and then numbers in brackets.
+
+    >>> _letter(1), _letter(26)
+    ('B', '[27]')
+    """
+    return ascii_uppercase[at] if at < len(ascii_uppercase) else f"[{at + 1}]"
+
+
+def _says(standing: pd.DataFrame, best: tuple[str, ...], test: tuple[float, float, float], where: str) -> str:
+    """Who has the best mean rank, and who lies within the critical difference of it."""
+    (width, p, alpha), leader = test, best[0]
+    if len(standing) == 1:
+        return f"{leader} is the only model judged on {where}, so there is nothing to compare"
+    if p >= alpha:
+        return f"Friedman's test finds no difference between these {len(standing)} models on {where} (p = {p:.2g})"
+    first = f"{leader} has the best mean rank of {len(standing)} models, {standing.iloc[0, 0]:.4g}, on {where}"
+    if len(best) == 1:
+        return f"{first}; every other one is further off than the critical difference {width:.3g}"
+    return f"{first}; within the critical difference {width:.3g} of it: {listed(best[1:])}"

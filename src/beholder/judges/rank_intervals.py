@@ -1,0 +1,99 @@
+"""Rank intervals: between which places a model would come if the units were drawn anew."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.judges._blocks import By, blocks
+from beholder.spine.benchmark import Verdict
+from beholder.spine.cite import source
+from beholder.spine.judging import ending, layout, listed, nobody, scope, small
+from beholder.spine.misuse import Misuse
+from beholder.spine.scores import components
+from beholder.stats import bootstrap
+from beholder.stats.ranks import ranks, steady
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Floats = NDArray[np.float64]
+
+CITE = "Efron1979"
+METHOD = "rank intervals"
+
+
+@source(CITE)
+def rank_intervals(
+    scores: pd.DataFrame, *, by: By | None = None, level: float = 0.95, draws: int = 1000, seed: int = 0
+) -> Verdict:
+    """Places of models by their mean over units, with the interval of their places under a bootstrap over units.
+
+    rank(a) = 1 + #{b strictly better by the mean over units}; `lo` and `hi` are the places between which `level` of the
+    draws put it (each end is a place that occurred). `first` is the share of draws in which it comes first, alone or
+    with others. Components of a unit are averaged first, `by` mean, or mean rank where there are several measures. The
+    best set holds everybody whose interval reaches place 1; on one unit there is no interval, and it holds the first.
+    Models with failures are left out by name.
+
+    >>> from beholder.spine.scores import Score, table
+    >>> rows = [Score("b", 1, m, "model", "bed", u, 0, "bad", "all", "lower", v, 0, 0, 1, "ok", "", "")
+    ...         for m, values in {"a": (1, 2, 3), "b": (3, 3, 1), "c": (9, 9, 9)}.items() for u, v in enumerate(values)]
+    >>> rank_intervals(table(rows)).standing[["rank", "lo", "hi"]].astype(int).to_dict("list")
+    {'rank': [1, 2, 3], 'lo': [1, 1, 3], 'hi': [2, 2, 3]}
+    """
+    if not 0 < level < 1:
+        raise Misuse(f"got level={level}; expected a share between 0 and 1, such as 0.95")
+    found = components(scores)
+    if verdict := nobody(METHOD, found):
+        return verdict._replace(cite=CITE)
+    lay = layout(found)
+    units = blocks(found, lay, by)
+    some = draws if units.losses.shape[1] > 1 else 0
+    drawn = places(bootstrap.means(units.losses.T, draws=some, rng=np.random.default_rng(seed)))
+    rank = places(units.losses.mean(axis=1)[None])[0]
+    lo, hi = _ends(drawn, level)
+    best = np.where(np.isnan(lo), rank == 1, (lo <= 1) | (rank == 1))
+    first = (drawn == 1).mean(axis=0) if some else np.full(len(rank), np.nan)
+    columns = {"rank": rank, "lo": lo, "hi": hi, "first": first, units.by: units.values}
+    standing = _framed(columns, found.values.index, units.losses.mean(axis=1))
+    names = [str(name) for name in standing.index if best[found.values.index.get_loc(name)]]
+    says = _says(standing, names, level, scope(found)) + ending(found)
+    return Verdict(METHOD, tuple(names), standing, says, CITE, found.left_out, (*found.note, *units.notes, *small(lay)))
+
+
+def places(means: Floats) -> Floats:
+    """The place of each column within each row, the least first; equal but for rounding shares the smaller place.
+
+    >>> places(np.array([[0.3, 0.1 + 0.2, 0.2]]))
+    array([[2., 2., 1.]])
+    """
+    return ranks(steady(means).T).T if len(means) else means
+
+
+def _ends(drawn: Floats, level: float) -> tuple[Floats, Floats]:
+    """Both ends of the central interval; places are whole, so each end is one that was drawn."""
+    if not len(drawn):
+        return (np.full(drawn.shape[1], np.nan),) * 2
+    tail = (1 - level) / 2
+    lo = np.quantile(drawn, tail, axis=0, method="inverted_cdf")
+    return lo, np.quantile(drawn, 1 - tail, axis=0, method="inverted_cdf")
+
+
+def _framed(columns: dict[str, Floats], names: pd.Index, losses: Floats) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame(columns, index=names).iloc[np.argsort(losses, kind="stable")]
+
+
+def _says(standing: pd.DataFrame, best: list[str], level: float, where: str) -> str:
+    """Who is first, between which places it may come, and who else may be first."""
+    leaders = [str(name) for name in standing.index[standing["rank"] == 1]]
+    if len(standing) == 1:
+        return f"{leaders[0]} is the only model judged on {where}, so there is nothing to compare"
+    lo, hi = standing.iloc[0][["lo", "hi"]]
+    within = "" if np.isnan(lo) else f", place {lo:.0f} to {hi:.0f} in {100 * level:g} % of draws of units"
+    says = f"{listed(leaders)} {'comes' if len(leaders) == 1 else 'come'} first of {len(standing)} models on {where}{within}"
+    others = [name for name in best if name not in leaders]
+    return f"{says}; may also come first: {listed(others)}" if others else says

@@ -1,0 +1,155 @@
+"""Significance clusters: models that a paired test over units cannot tell from the leader share a place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.judges._blocks import Blocks, By, blocks
+from beholder.spine.benchmark import Verdict
+from beholder.spine.cite import source
+from beholder.spine.judging import ending, layout, listed, nobody, scope, small
+from beholder.spine.misuse import Misuse
+from beholder.spine.scores import Components, components
+from beholder.stats import bootstrap
+from beholder.stats.paired import holm, permutation, sign, wilcoxon
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Test = Literal["wilcoxon", "sign", "permutation"]
+Against = Literal["leader", "members"]
+
+CITE = "Neilson2008, Wilcoxon1945, Holm1979"
+METHOD = "significance clusters"
+PAIRS = 20_000  # pairs above which Wilcoxon's test is not counted out but normal: 200 models
+NAMES = {"wilcoxon": "Wilcoxon's signed-rank test", "sign": "sign test", "permutation": "permutation test"}
+
+
+@source(CITE)
+def significance(
+    scores: pd.DataFrame,
+    *,
+    test: Test = "wilcoxon",
+    by: By | None = None,
+    against: Against = "leader",
+    alpha: float = 0.05,
+    draws: int = 1000,
+    seed: int = 0,
+) -> Verdict:
+    """Order models by their mean over units, and put those into one cluster that a paired test does not tell apart.
+
+    The best opens the first cluster; each next model joins while its test against the cluster's leader (or, `against` =
+    "members", against every member) is not significant, and else opens a new one: greedy clusters, as in Neilson and
+    Yang 2008. Blocks are units: components of a unit are averaged first, `by` mean, or mean rank where there are
+    several measures. `test` is paired and two-sided: wilcoxon, sign or permutation (of the mean). All pairs of models are
+    one family, corrected by Holm's method; `alpha` = 0.05 holds for all of them together. `p` is the corrected p-value
+    of the test by which a model was placed. Equal units count for neither; models that are equal everywhere have
+    p = 1. Not significant is not equal: with few units nothing is significant, and a note says so.
+
+    Deviation: which test Neilson and Yang used could not be checked; this is their clustering with a choice of tests.
+
+    >>> from beholder.spine.scores import Score, table
+    >>> rows = [Score("b", 1, m, "model", "bed", u, 0, "bad", "all", "lower", v + u, 0, 0, 1, "ok", "", "")
+    ...         for m, v in {"a": 0, "b": 3}.items() for u in range(6)]
+    >>> significance(table(rows)).standing[["cluster", "p"]].round(5).to_dict("list")
+    {'cluster': [1, 2], 'p': [nan, 0.03125]}
+    """
+    if test not in NAMES or against not in ("leader", "members"):
+        raise Misuse(f"got test={test!r}, against={against!r}; expected {', '.join(NAMES)}; 'leader' or 'members'")
+    found = components(scores)
+    if verdict := nobody(METHOD, found):
+        return verdict._replace(cite=CITE)
+    lay = layout(found)
+    units = blocks(found, lay, by)
+    p = corrected(units.losses, test, np.random.default_rng(seed))
+    order = np.argsort(units.losses.mean(axis=1), kind="stable")
+    cluster, placed = clusters(p, order, alpha, against)
+    standing = _standing(found, units, (cluster, placed), order, bootstrap_of(units, draws, seed))
+    how = f"{NAMES[test]} over {units.losses.shape[1]} units, Holm over {_pairs(len(p))} pairs, α = {alpha:g}"
+    notes = (*found.note, *units.notes, *_blunt(units, test, alpha), *small(lay))
+    best = tuple(str(name) for name in standing.index[standing["cluster"] == 1])
+    return Verdict(
+        METHOD, best, standing, _says(standing, how, scope(found)) + ending(found), CITE, found.left_out, notes
+    )
+
+
+def corrected(losses: Floats, test: Test, rng: np.random.Generator) -> Floats:
+    """Models × models: p-values of the paired tests, corrected by Holm over all pairs; 1 on the diagonal."""
+    one, other = np.triu_indices(len(losses), 1)
+    many, p = len(one) > PAIRS, np.ones((len(losses), len(losses)))
+    for a in range(len(losses) - 1):
+        with np.errstate(invalid="ignore"):
+            rest = np.nan_to_num(losses[a + 1 :] - losses[a], nan=0.0, posinf=np.inf, neginf=-np.inf)  # ∞ − ∞: no gain
+        p[a, a + 1 :] = _tested(rest, test, rng, many)
+    p[one, other] = p[other, one] = holm(p[one, other])
+    return p
+
+
+def _tested(differences: Floats, test: Test, rng: np.random.Generator, many: bool) -> Floats:
+    if test == "wilcoxon":
+        return wilcoxon(differences, exact=not many)
+    return sign(differences) if test == "sign" else permutation(differences, rng=rng)
+
+
+def clusters(p: Floats, order: Ints, alpha: float, against: Against = "leader") -> tuple[Ints, Floats]:
+    """The cluster of each model, from 1, and the p-value by which it was placed; NaN for the first.
+
+    >>> p = np.array([[1, 0.5, 0.01], [0.5, 1, 0.2], [0.01, 0.2, 1]])
+    >>> clusters(p, np.array([0, 1, 2]), 0.05)
+    (array([1, 1, 2]), array([ nan, 0.5 , 0.01]))
+    """
+    cluster, placed = np.zeros(len(p), dtype=np.int64), np.full(len(p), np.nan)
+    members: list[int] = []
+    for model in order.tolist():
+        rivals = members[:1] if against == "leader" else members
+        placed[model] = p[model, rivals].min() if rivals else np.nan
+        if not rivals or placed[model] < alpha:
+            members = []
+        members.append(model)
+        cluster[model] = cluster.max() + (len(members) == 1)
+    return cluster, placed
+
+
+def bootstrap_of(units: Blocks, draws: int, seed: int) -> Floats:
+    """Ends of the interval of the mean over units, in natural values, 2 × models."""
+    return np.sort(bootstrap.mean_interval(units.losses.T, draws=draws, seed=seed) * units.sign, axis=0)
+
+
+def _standing(found: Components, units: Blocks, placed: tuple[Ints, Floats], order: Ints, ends: Floats) -> pd.DataFrame:
+    """Cluster, mean over units with its interval, and the p-value by which a model was placed."""
+    import pandas as pd
+
+    columns = {"cluster": placed[0], units.by: units.values, "lo": ends[0], "hi": ends[1], "p": placed[1]}
+    return pd.DataFrame(columns, index=found.values.index).iloc[order]
+
+
+def _pairs(models: int) -> int:
+    return models * (models - 1) // 2
+
+
+def _blunt(units: Blocks, test: Test, alpha: float) -> tuple[str, ...]:
+    """A note where no difference, however large, could be significant."""
+    models, n = units.losses.shape
+    least = 2.0 ** (1 - n) * _pairs(models)
+    if models < 2 or least < alpha or (test == "permutation" and n > 12):
+        return ()
+    return (
+        f"no difference can be significant on {n} units with {_pairs(models)} pairs: p ≥ {min(least, 1):.2g} always",
+    )
+
+
+def _says(standing: pd.DataFrame, how: str, where: str) -> str:
+    """Who leads, and who is not told from it; not significant is not said to be equal."""
+    leader, first = str(standing.index[0]), [str(m) for m in standing.index[standing["cluster"] == 1]]
+    if len(standing) == 1:
+        return f"{leader} is the only model judged on {where}, so there is nothing to compare"
+    by = str(standing.columns[1]).replace("_", " ")
+    tail = f"{standing['cluster'].max()} clusters of {len(standing)} models ({how})"
+    if len(first) == 1:
+        return f"{leader} has the best {by} on {where} and differs significantly from the next; {tail}"
+    return f"{leader} has the best {by} on {where}; not told from it: {listed(first[1:])}; {tail}"

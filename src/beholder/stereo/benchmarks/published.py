@@ -1,0 +1,88 @@
+"""stereo/published: Middlebury's second table, judged anew from the numbers that were published."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from beholder.judges.mean_rank import mean_rank
+from beholder.judges.pareto import pareto
+from beholder.media.whole import whole_file
+from beholder.spine.benchmark import Benchmark, Criterion, Files, Recorded, Verdict
+from beholder.spine.cite import source
+from beholder.spine.misuse import Misuse
+from beholder.spine.sample import Bed
+from beholder.stereo.beds.published import published as scenes
+from beholder.stereo.measures.published import published_bad_pixels
+from beholder.stereo.published import REGIONS, SCENES, Figures, figure_in, figures, rows
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Disparities among which the algorithms had to choose, in the order of the scenes.
+RANGES = (16, 32, 64, 64)
+
+
+def published(bed: Bed[None, None] | None = None, *, regions: str = "nonocc,all,disc") -> Benchmark:
+    """Bad pixels of the algorithms of Middlebury's second table, as published; none of them is run.
+
+    Numbers carry a status: "verified" ones were read in a paper, the others are remembered, and `--status verified`
+    leaves these out. A partly read row counts as remembered in each scene. Where a row is incomplete, Pareto
+    dominance compares it on what is known of both, and the mean rank leaves it out. `regions` takes some of the three:
+    "nonocc,disc" is the semi-dense scenario of Cabezas & Trujillo (2011), and with `--family local` their third one.
+    A `dir:` model is a folder of tsukuba.json … with {"nonocc": …, "all": …, "disc": …}, in per cent.
+    """
+    chosen = [word.strip() for word in regions.split(",")]
+    if strange := [word for word in chosen if word not in REGIONS]:
+        raise Misuse(f"got the region {strange[0]!r}; expected some of {', '.join(REGIONS)}")
+    return Benchmark(
+        name="stereo/published",
+        version=1,
+        bed=scenes() if bed is None else bed,
+        measures=(published_bad_pixels,),
+        judges=(partial(pareto, missing="common"), average_rank),
+        criteria=tuple(Criterion(name, partial(figure_in, region=name)) for name in chosen),
+        accept=figures,
+        files=Files((".json",), read, write),
+        baselines=rows(),
+        nulls=nulls,
+        about="Middlebury's second stereo table: published per cents of bad pixels, each with its status.",
+    )
+
+
+@source("Scharstein2002")
+def average_rank(scores: pd.DataFrame) -> Verdict:
+    """Order the complete rows by their mean rank, as Middlebury's table does; incomplete ones are left out by name.
+
+    `mean_rank` itself would rather drop, for all, the numbers that one row lacks.
+    """
+    lacking = scores[(scores["role"] == "model") & (scores["state"] == "na")].groupby("model", sort=False).size()
+    found = mean_rank(scores[~scores["model"].isin(lacking.index)])
+    gone = {str(model): f"{many} of its numbers are not known" for model, many in lacking.items()}
+    return found._replace(left_out={**found.left_out, **gone})
+
+
+def nulls(bed: Bed[Any, Any]) -> Mapping[str, Recorded]:
+    """What guessing scores: any whole disparity of the range, right within ±1 px in 3 of D cases."""
+    chance = {scene: 100 * (1 - 3 / many) for scene, many in zip(SCENES, RANGES, strict=True)}
+    status = dict.fromkeys(REGIONS, "derived")
+    return {"chance": Recorded({scene: Figures(dict.fromkeys(REGIONS, b), status) for scene, b in chance.items()})}
+
+
+def read(path: Path) -> Any:
+    """Numbers from a file: regions and per cents, null where they are not known."""
+    try:
+        return json.loads(path.read_text("utf-8"))
+    except ValueError as error:
+        raise ValueError(f'{path}: got no JSON ({error}); expected {{"nonocc": 1.5, "all": 2, "disc": 7}}') from error
+
+
+def write(answer: Figures, path: Path) -> None:
+    """Put numbers into a file that `read` reads."""
+    known = {region: None if math.isnan(value) else value for region, value in answer.values.items()}
+    with whole_file(path) as file:
+        file.write((json.dumps(known) + "\n").encode())

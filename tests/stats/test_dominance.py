@@ -1,0 +1,148 @@
+import moocore
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from beholder.stats.dominance import (
+    boxes,
+    circles,
+    dominance,
+    layers,
+    margin,
+    on_common,
+    ordinary,
+    strong,
+    tolerant,
+)
+
+# Few levels and few columns, so that ties, equal rows and dominance are all common.
+LOSSES = arrays(float, st.tuples(st.integers(1, 12), st.integers(1, 5)), elements=st.integers(0, 3).map(float))
+GAPPY = arrays(
+    float,
+    st.tuples(st.integers(1, 9), st.integers(1, 5)),
+    elements=st.one_of(st.integers(0, 3).map(float), st.just(np.nan)),
+)
+ANY = arrays(bool, st.integers(1, 9).map(lambda n: (n, n)))
+# A circle under a tolerance of 1: a ≺ b ≺ c ≺ a.
+CIRCLE = np.array([[0, 0.9, 1.8], [1.8, 0, 0.9], [0.9, 1.8, 0]])
+
+
+@given(LOSSES)
+def test_layers_are_those_of_moocore(losses):
+    assert (layers(dominance(losses)) == moocore.pareto_rank(losses) + 1).all()
+
+
+@settings(deadline=None)
+@given(LOSSES)
+def test_the_first_layer_is_that_of_paretoset(losses):
+    peer = pytest.importorskip("paretoset")
+    mask = peer.paretoset(losses, distinct=False, use_numba=False)
+    assert ((layers(dominance(losses)) == 1) == mask).all()
+
+
+def by_definition(losses, may, gain, some=any):
+    return [
+        [all(may(x, y) for x, y in zip(a, b, strict=True)) and some(gain(x, y) for x, y in zip(a, b, strict=True))
+         for b in losses.tolist()]
+        for a in losses.tolist()
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("relation", "may", "gain"),
+    [
+        (lambda t: ordinary, lambda a, b: a <= b, lambda a, b: a < b),
+        (lambda t: strong, lambda a, b: a < b, lambda a, b: a < b),
+        (margin, lambda a, b: a <= b - 1, lambda a, b: a != b),
+        (tolerant, lambda a, b: a <= b + 1, lambda a, b: a < b - 1),
+    ],
+    ids=["pareto", "strong", "margin", "tolerant"],
+)
+@given(losses=LOSSES)
+def test_dominance_by_the_definition(relation, may, gain, losses):
+    tolerance = np.ones(losses.shape[1])
+    assert dominance(losses, relation(tolerance)).tolist() == by_definition(losses, may, gain)
+
+
+@given(LOSSES)
+def test_margin_and_tolerance_of_nothing_are_ordinary(losses):
+    zero = np.zeros(losses.shape[1])
+    for relation in (margin(zero), tolerant(zero)):
+        assert (dominance(losses, relation) == dominance(losses)).all()
+    assert (boxes(losses, zero) == losses).all()
+
+
+@given(LOSSES, st.floats(0.5, 2))
+def test_intervals_that_touch_do_not_bar(losses, width):
+    found = dominance(losses + width, ordinary, losses)
+    assert found.tolist() == by_definition(losses, lambda a, b: a + width <= b, lambda a, b: a + width < b)
+    assert (layers(found) == 1).sum() >= (layers(dominance(losses)) == 1).sum()
+
+
+def test_differences_equal_to_the_tolerance_but_for_rounding():
+    pair = np.array([[0.2], [0.3]])  # 0.3 − 0.2 is less than 0.1 in floating point
+    assert pair[1, 0] - pair[0, 0] < 0.1
+    assert dominance(pair, margin(np.array([0.1])))[0, 1]
+    assert not dominance(pair, tolerant(np.array([0.1]))).any()
+    assert boxes(np.array([[0.3]]), np.array([0.1])).tolist() == [[3.0]]  # 0.3 / 0.1 is less than 3
+
+
+@given(GAPPY)
+def test_common_components_by_the_definition(losses):
+    found = dominance(losses, on_common(ordinary))
+    for a, first in enumerate(losses):
+        for b, second in enumerate(losses):
+            both = ~np.isnan(first) & ~np.isnan(second)
+            expected = (first[both] <= second[both]).all() and (first[both] < second[both]).any()
+            assert found[a, b] == expected
+
+
+@given(LOSSES)
+def test_laws_of_the_best_set(losses):
+    found = dominance(losses)
+    best = layers(found) == 1
+    assert best.any()
+    assert found[best][:, ~best].any(axis=0).all()  # each excluded one is dominated by some member
+    assert not found[:, best].any()
+    more = layers(dominance(np.hstack([losses, np.arange(len(losses))[:, None]]))) == 1
+    alone = [not any((losses == own).all(axis=1)[np.arange(len(losses)) != at]) for at, own in enumerate(losses)]
+    assert (more | ~best | ~np.array(alone)).all()  # a further criterion keeps members, up to ties
+
+
+@given(LOSSES)
+def test_margins_enlarge_the_best_set_and_every_relation_has_one(losses):
+    tolerance = np.ones(losses.shape[1])
+    best = layers(dominance(losses)) == 1
+    assert (layers(dominance(losses, margin(tolerance))) == 1)[best].all()
+    assert (layers(dominance(losses, strong)) == 1)[best].all()
+    assert (layers(dominance(losses, tolerant(tolerance))) == 1).any()
+
+
+def test_a_circle_is_one():
+    relation = tolerant(np.ones(3))
+    found = dominance(CIRCLE, relation)
+    assert found.sum(axis=0).tolist() == [1, 1, 1]  # everybody is dominated
+    assert layers(found).tolist() == [1, 1, 1]
+    assert len(set(circles(found).tolist())) == 1
+    below = dominance(np.vstack([CIRCLE + 5, CIRCLE, [[9, 9, 9]]]), relation)
+    assert layers(below).tolist() == [2, 2, 2, 1, 1, 1, 3]
+    assert np.bincount(circles(below)).tolist().count(3) == 2
+
+
+@given(ANY)
+def test_layers_of_any_relation_by_reachability(dominates):
+    dominates = dominates & ~np.eye(len(dominates), dtype=bool)
+    reach = dominates | np.eye(len(dominates), dtype=bool)
+    for middle in range(len(reach)):  # Warshall's closure
+        reach |= reach[:, [middle]] & reach[[middle]]
+    one = reach & reach.T
+    assert (one == (circles(dominates)[:, None] == circles(dominates))).all()
+    above = reach & ~reach.T
+    longest = np.ones(len(reach), dtype=int)  # the layer is one more than the longest chain above
+    for _ in range(len(reach)):
+        longest = np.array(
+            [1 + max((longest[a] for a in np.flatnonzero(above[:, b])), default=0) for b in range(len(reach))]
+        )
+    assert layers(dominates).tolist() == longest.tolist()
