@@ -80,6 +80,13 @@ def test_skill_is_shown_with_interval_ends_and_the_note(view, people: Chapter, m
         assert piece in text, piece
 
 
+def test_the_page_draws_both_ends(people: Chapter) -> None:
+    text = html([people._replace(skill=people.skill.assign(skill=0.99, lo=0.98, hi=1.0))])
+    drawn = text[text.index("<h3>Skill") : text.index("</table>", text.index("<h3>Skill"))]
+    assert "small off" not in drawn
+    assert drawn.count('class="floor"') == drawn.count('class="line"') == 2
+
+
 def test_the_page_draws_only_what_has_a_value(people: Chapter) -> None:
     text = html([people])
     drawn = text[text.index("<h3>Skill") : text.index("</table>", text.index("<h3>Skill"))]

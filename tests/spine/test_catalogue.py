@@ -3,6 +3,7 @@ import pytest
 from beholder.spine.benchmark import NeedsBed
 from beholder.spine.catalogue import KINDS, inside, listing, places, shown
 from beholder.spine.find import domains, find, names
+from beholder.spine.load import load
 from beholder.spine.measure import card
 from beholder.spine.misuse import NotFound
 
@@ -51,18 +52,18 @@ def test_the_card_of_a_model():
 
 
 def test_the_card_of_a_benchmark():
-    text = shown("stereo/dense")
+    bench, text = load("stereo/dense"), shown("stereo/dense")
     for line in (
         "stereo/dense  (benchmark)",
-        "version   1",
-        "bed       random_dots+motorcycle, 9 samples",
+        f"version   {bench.version}",
+        f"bed       random_dots+motorcycle, {len(bench.bed)} samples (generated; Middlebury",
         "measures  bad_pixels; beside them mae",
         "criteria  nonocc, all, disc",
         "judges    pareto, mean_rank",
-        "baselines block, sgbm",
+        f"baselines {', '.join(bench.baselines)}",
         "nulls     flat, random",
         "ceiling   none",
-        "answers   .pfm, .npy, .png",
+        f"answers   {', '.join(bench.files.suffixes)}",
     ):
         assert line in text
     assert shown("dense") == text

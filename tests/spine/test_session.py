@@ -5,7 +5,7 @@ import json
 import pytest
 
 import beholder as bh
-from beholder.spine import plan, session, trial
+from beholder.spine import plan, reader, session
 from beholder.spine.misuse import Misuse
 from beholder.spine.progress import Silent
 
@@ -86,12 +86,27 @@ def test_slow_answers_of_ours_outlive_the_run_in_the_cache(here, monkeypatch):
         return original(pair, **more)
 
     original = module.block
-    monkeypatch.setattr(trial, "SLOW", 0.0)
+    counted.__module__ = original.__module__
+    monkeypatch.setattr(reader, "SLOW", 0.0)
     monkeypatch.setattr("beholder.stereo.benchmarks.dense.block", counted)
     monkeypatch.setenv("BEHOLDER_CACHE", str(here / "cache"))
     conduct(limit=2)
     assert len(calls) == 2
     conduct(limit=2, measures=("disparity.rms",))  # another run, the same answers
+    assert len(calls) == 2
+
+
+def test_answers_of_others_are_never_kept_beyond_the_run(here, monkeypatch):
+    calls = []
+
+    def mine(pair):
+        calls.append(1)
+        return pair.left * 0.0
+
+    monkeypatch.setattr(reader, "SLOW", 0.0)
+    bench = bh.load("stereo/dense", bed=BED[0], ids=["rds0"])
+    for _ in range(2):
+        bh.run(bench, {"mine": mine}, jobs=0)
     assert len(calls) == 2
 
 

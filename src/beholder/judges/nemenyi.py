@@ -74,7 +74,10 @@ def _standing(found: Components, rank: Floats, sets: list[Ints], ends: Floats) -
     """Mean rank with its bootstrap interval, and the letters of a model's groups."""
     import pandas as pd
 
-    letters = ["".join(_letter(at) for at, some in enumerate(sets) if model in some) for model in range(len(rank))]
+    letters = [""] * len(rank)
+    for at, some in enumerate(sets):
+        for model in some:
+            letters[model] += _letter(at)
     columns = {"mean_rank": rank.mean(axis=1), "lo": ends[0], "hi": ends[1], "groups": letters}
     return pd.DataFrame(columns, index=found.values.index).sort_values("mean_rank", kind="stable")
 
@@ -95,7 +98,9 @@ def _says(standing: pd.DataFrame, best: tuple[str, ...], test: tuple[float, floa
         return f"{leader} is the only model judged on {where}, so there is nothing to compare"
     if p >= alpha:
         return f"Friedman's test finds no difference between these {len(standing)} models on {where} (p = {p:.2g})"
-    first = f"{leader} has the best mean rank of {len(standing)} models, {standing.iloc[0, 0]:.4g}, on {where}"
+    first = (
+        f"{leader} has the best mean rank of {len(standing)} models, {standing['mean_rank'].iloc[0]:.4g}, on {where}"
+    )
     if len(best) == 1:
         return f"{first}; every other one is further off than the critical difference {width:.3g}"
     return f"{first}; within the critical difference {width:.3g} of it: {listed(best[1:])}"

@@ -94,6 +94,7 @@ def _says(standing: pd.DataFrame, best: list[str], level: float, where: str) -> 
         return f"{leaders[0]} is the only model judged on {where}, so there is nothing to compare"
     lo, hi = standing.iloc[0][["lo", "hi"]]
     within = "" if np.isnan(lo) else f", place {lo:.0f} to {hi:.0f} in {100 * level:g} % of draws of units"
-    says = f"{listed(leaders)} {'comes' if len(leaders) == 1 else 'come'} first of {len(standing)} models on {where}{within}"
+    come = "comes" if len(leaders) == 1 else "come"
+    says = f"{listed(leaders)} {come} first of {len(standing)} models on {where}{within}"
     others = [name for name in best if name not in leaders]
     return f"{says}; may also come first: {listed(others)}" if others else says

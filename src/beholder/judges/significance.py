@@ -46,10 +46,10 @@ def significance(
     The best opens the first cluster; each next model joins while its test against the cluster's leader (or, `against` =
     "members", against every member) is not significant, and else opens a new one: greedy clusters, as in Neilson and
     Yang 2008. Blocks are units: components of a unit are averaged first, `by` mean, or mean rank where there are
-    several measures. `test` is paired and two-sided: wilcoxon, sign or permutation (of the mean). All pairs of models are
-    one family, corrected by Holm's method; `alpha` = 0.05 holds for all of them together. `p` is the corrected p-value
-    of the test by which a model was placed. Equal units count for neither; models that are equal everywhere have
-    p = 1. Not significant is not equal: with few units nothing is significant, and a note says so.
+    several measures. `test` is paired and two-sided: wilcoxon, sign or permutation (of the mean). All pairs of models
+    are one family, corrected by Holm's method; `alpha` = 0.05 holds for all of them together. `p` is the corrected
+    p-value of the test by which a model was placed. Equal units count for neither; models that are equal everywhere
+    have p = 1. Not significant is not equal: with few units nothing is significant, and a note says so.
 
     Deviation: which test Neilson and Yang used could not be checked; this is their clustering with a choice of tests.
 

@@ -15,12 +15,13 @@ from typing import Any, NamedTuple
 
 from beholder.spine.benchmark import Benchmark
 from beholder.spine.engine import Died, Late, Local, Serial
+from beholder.spine.faults import says
 from beholder.spine.job import Job
 from beholder.spine.ledger import Ledger
 from beholder.spine.misuse import Misuse
 from beholder.spine.plug import Plug
 from beholder.spine.progress import Watch
-from beholder.spine.trial import Outcome, lost, says, trial
+from beholder.spine.trial import Outcome, lost, trial
 
 BLOCK = 0.1  # seconds of work that are sent to a worker at once
 LARGEST = 64  # samples that are sent at once at the most

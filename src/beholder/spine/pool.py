@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from beholder.spine.benchmark import Criterion
+from beholder.spine.faults import says
 from beholder.spine.job import Job, rng_for
 from beholder.spine.measure import SETTLED, Measure, NotApplicable, Result, card, result
 from beholder.spine.sample import worst
-from beholder.spine.trial import Outcome, merged, says
+from beholder.spine.trial import Outcome, merged
 from beholder.stats import bootstrap
 
 UNKNOWN = "(unknown)"  # the group of a sample whose tags nobody has seen, because its worker died

@@ -5,11 +5,8 @@ from __future__ import annotations
 import functools
 import inspect
 import math
-import pickle
 import re
-import sysconfig
 import time
-import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,15 +14,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from beholder.spine.benchmark import Benchmark, Criterion, Recorded
-from beholder.spine.cache import MISSING, Cache, digest, package
-from beholder.spine.find import ROOT
+from beholder.spine.cache import digest, package
+from beholder.spine.faults import Refused, as_result, says
 from beholder.spine.job import Ceiling, Job, Person, rng_for
-from beholder.spine.measure import SETTLED, Measure, NotApplicable, Readout, Result, State, card, result
+from beholder.spine.measure import SETTLED, Measure, NotApplicable, Result, State, card
+from beholder.spine.reader import Reader, cached
 from beholder.spine.sample import STATUSES, Sample, worst
-
-SMALL = 64 * 1024  # bytes that a pooled measure may keep of one sample
-LIBRARIES = (str(ROOT), *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")))
-SLOW = 0.2  # seconds from which an answer or a readout is worth caching
 
 
 class Cell(NamedTuple):
@@ -132,6 +126,8 @@ def questions(job: Job, name: str, sample: Sample[Any, Any], seen: str) -> Itera
     try:
         model = job.opened(name)
         if people and isinstance(model, Ceiling):
+            if len(people.names(reference)) < 2:
+                raise NotApplicable("fewer than two people saw this sample, so none can be left out")
             for who in people.names(reference):
                 others = functools.partial(people.answer, people.without(reference, who), stimulus)
                 yield Question(0, others, "", [(who, people.only(reference, who))])
@@ -143,20 +139,21 @@ def questions(job: Job, name: str, sample: Sample[Any, Any], seen: str) -> Itera
             yield Question(0, own, "", [("", people.without(reference, model.who))])
             return
         held = held_out(job.benchmark, model, reference)
-        yield from _asked(job, name, model, sample, seen, held)
+        if not held:
+            raise NotApplicable("nobody whom this model left out saw this sample")
+        yield from _asked(job, model, sample, seen, held)
     except Exception as fault:  # noqa: BLE001  (opening a model or taking a reference apart can fail like a model)
         yield Question(0, functools.partial(_raise, fault), "", [("", reference)])
 
 
 def _asked(
-    job: Job, name: str, model: Any, sample: Sample[Any, Any], seen: str, held: Sequence[tuple[str, Any]]
+    job: Job, model: Any, sample: Sample[Any, Any], seen: str, held: Sequence[tuple[str, Any]]
 ) -> Iterator[Question]:
     """The answers of a model proper: recorded, stochastic (one for each repeat) or plain."""
     if isinstance(model, Recorded):
         yield Question(0, functools.partial(model.recall, sample.id), "", held)
         return
-    ours = job.entrants[name].ours
-    key = digest("answer", package(), job.entrants[name].stamp, seen) if ours else ""
+    key = _answer_key(model, seen)
     drawn = parameters(model)
     if "rng" not in drawn:
         yield Question(0, functools.partial(model, sample.stimulus), key, held)
@@ -172,6 +169,14 @@ def _asked(
         rng = rng_for(job.seed, *names, str(repeat))
         once = digest(key, job.seed, *names, repeat) if key else ""
         yield Question(repeat, functools.partial(model, sample.stimulus, rng=rng), once, held)
+
+
+def _answer_key(model: Any, seen: str) -> str:
+    """The cache's key of an answer; nothing for models that are not ours, whose source nobody watches."""
+    inner = getattr(model, "func", model)
+    where = f"{getattr(inner, '__module__', '')}.{getattr(inner, '__qualname__', '')}"
+    settings = getattr(model, "keywords", {})
+    return digest("answer", package(), where, settings, seen) if where.startswith("beholder.") else ""
 
 
 def parameters(model: Any) -> Sequence[str]:
@@ -206,9 +211,9 @@ def held_out(benchmark: Benchmark, model: Any, reference: Any) -> list[tuple[str
 def _answered(job: Job, name: str, sample: Sample[Any, Any], seen: str, question: Question, notes: _Notes) -> None:
     """Ask one question and note what every measure says of the answer."""
     benchmark = job.benchmark
-    reader = _Reader(sample.stimulus, seen)
+    reader = Reader(sample.stimulus, seen)
     try:
-        raw = _cached(question.key, question.ask) if question.key else question.ask()
+        raw = cached(question.key, question.ask) if question.key else question.ask()
         if raw is None:
             raise TypeError("the model returned None; expected an answer: is a `return` missing?")
         reader.answer = _accepted(benchmark, raw, sample.stimulus)
@@ -216,7 +221,7 @@ def _answered(job: Job, name: str, sample: Sample[Any, Any], seen: str, question
         if question.repeat == 0:
             _kept(job, name, sample.id, reader.answer)
     except (Exception, SystemExit) as fault:  # noqa: BLE001  (a failure is a row)
-        reader.fault = _as_result(fault)
+        reader.fault = as_result(fault)
     for measure in (*benchmark.measures, *benchmark.extra):
         for criterion in benchmark.criteria:
             for who, reference in question.held:
@@ -229,10 +234,6 @@ def _accepted(benchmark: Benchmark, raw: Any, stimulus: Any) -> Any:
         return benchmark.accept(raw, stimulus)
     except (ValueError, TypeError) as fault:
         raise Refused(str(fault)) from fault
-
-
-class Refused(ValueError):
-    """The answer is not of the kind that the benchmark accepts."""
 
 
 def _kept(job: Job, name: str, id: str, answer: Any) -> None:
@@ -257,103 +258,6 @@ def slug(name: str) -> str:
     ('sgbm(mode=_hh_)', '__')
     """
     return re.sub(r"^\.+", lambda dots: "_" * len(dots[0]), re.sub(r"[^\w.()=,+-]", "_", name))
-
-
-class _Reader:
-    """One answer: each readout is computed once, each confinement once, whoever asks."""
-
-    def __init__(self, stimulus: Any, seen: str) -> None:
-        self.stimulus = stimulus
-        self.seen = seen
-        self.answer: Any = None
-        self.fault: Result | None = None
-        self._read: dict[Readout, Any] = {}
-        self._confined: dict[tuple[Readout, str, str], Any] = {}
-
-    def value(self, measure: Measure, criterion: Criterion, who: str, reference: Any) -> Any:
-        """A `Result`, or for a pooled measure the pair to be kept."""
-        if self.fault:
-            return self.fault
-        try:
-            pair = self._pair(card(measure).reads, criterion, who, reference)
-            return result(measure(*pair)) if card(measure).per == "sample" else small(pair)
-        except (Exception, SystemExit) as fault:  # noqa: BLE001  (a failure is a row)
-            return _as_result(fault, f"{card(measure).name}: ")
-
-    def _pair(self, reads: Readout, criterion: Criterion, who: str, reference: Any) -> tuple[Any, Any]:
-        key = (reads, criterion.name, who)
-        if key not in self._confined:
-            try:
-                self._confined[key] = criterion.select(self._readout(reads), reference)
-            except Exception as fault:  # noqa: BLE001  (kept, and raised for every measure that asks)
-                self._confined[key] = fault
-        pair = self._confined[key]
-        if isinstance(pair, Exception):
-            raise pair
-        observed, confined = pair
-        return observed, confined
-
-    def _readout(self, reads: Readout) -> Any:
-        if reads not in self._read:
-            ask = functools.partial(reads, self.answer, self.stimulus)
-            where = f"{getattr(reads, '__module__', '')}.{getattr(reads, '__qualname__', '')}"
-            try:
-                timed = where.startswith("beholder.") and "as_is" not in where
-                self._read[reads] = _cached_readout(where, self.answer, self.seen, ask) if timed else ask()
-            except Exception as fault:  # noqa: BLE001  (kept, and raised for every measure that asks)
-                self._read[reads] = fault
-        if isinstance(self._read[reads], Exception):
-            raise self._read[reads]
-        return self._read[reads]
-
-
-def _cached(key: str, ask: Callable[[], Any]) -> Any:
-    """From the cache, or asked and, when that was slow, kept."""
-    store = Cache()
-    found = store.get(key)
-    if found is MISSING:
-        started = time.perf_counter()
-        found = ask()
-        if time.perf_counter() - started > SLOW:
-            store.put(key, found)
-    return found
-
-
-def _cached_readout(where: str, answer: Any, seen: str, ask: Callable[[], Any]) -> Any:
-    return _cached(digest("readout", package(), where, answer, seen), ask)
-
-
-def small(pair: tuple[Any, Any]) -> tuple[Any, Any]:
-    """A pair that is small enough to be pooled."""
-    size = len(pickle.dumps(pair, protocol=5))
-    if size > SMALL:
-        raise ValueError(
-            f"got {size // 1024} kB to pool for one sample; expected at most 64 kB: pool a smaller readout"
-        )
-    return pair
-
-
-def _as_result(fault: BaseException, where: str = "") -> Result:
-    """A fault as a result: nothing to measure is `na`, all else has failed."""
-    if isinstance(fault, NotApplicable):
-        return Result(math.nan, state="na", reason=str(fault) or "not applicable")
-    return Result(math.nan, state="failed", reason=where + says(fault))
-
-
-def says(fault: BaseException) -> str:
-    """A fault as one line, with the place in the user's own code where it arose."""
-    if isinstance(fault, Refused):
-        return f"answer refused: {_line(fault)}"
-    if isinstance(fault, SystemExit):
-        return f"the model called exit({fault.code})"
-    hint = "; the stimulus is read-only: copy it first" if "read-only" in str(fault) else ""
-    theirs = [f for f in traceback.extract_tb(fault.__traceback__) if not f.filename.startswith(LIBRARIES)]
-    place = f" ({Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
-    return f"{type(fault).__name__}: {_line(fault)}{hint}{place}"
-
-
-def _line(fault: BaseException) -> str:
-    return " ".join(str(fault).split())[:300]
 
 
 def _raise(fault: BaseException) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from zlib import crc32
 
@@ -12,33 +11,14 @@ from numpy.typing import NDArray
 
 from beholder.spine.misuse import Misuse
 from beholder.spine.sample import Bed, Sample
-from beholder.stereo.regions import discontinuities
+from beholder.stereo.surfaces import Floats, Surface, truth, view
 from beholder.stereo.types import Mask, Pair, Truth
 
-Floats = NDArray[np.float64]
 Rng = np.random.Generator
 
 MAX_DISPARITY = 32
 NOISE = (0, 10, 20)  # per cent of the right image's dots that are drawn anew; tags go through all pairs in 15 samples
 _SMALLEST = 64  # px: below it the shapes and the range of disparities do not fit
-
-
-@dataclass(frozen=True, eq=False)
-class Surface:
-    """A piece of a plane or of a corrugated sheet: where it stands in the left image, and d = offset(y) + slope · x."""
-
-    extent: Mask
-    offset: Floats  # a disparity a row
-    slope: float = 0.0  # px of disparity a column
-
-    @property
-    def disparity(self) -> Floats:
-        """Its disparity in each pixel of the left image."""
-        return self.offset[:, None] + self.slope * np.arange(self.extent.shape[1])
-
-    def left_of(self, right: Floats) -> Floats:
-        """The left columns of right ones, a row each: the inverse of x − d(x)."""
-        return (right + self.offset[:, None]) / (1 - self.slope)
 
 
 def random_dots(count: int = 8, *, size: int = 192, density: float = 0.5, seed: int = 0) -> Bed[Pair, Truth]:
@@ -70,62 +50,19 @@ def stereogram(id: str, *, size: int, density: float, seed: int) -> Sample[Pair,
     rng = np.random.default_rng([seed, crc32(id.encode())])
     shape, noise = list(SHAPES)[n % len(SHAPES)], NOISE[n % len(NOISE)]
     surfaces = SHAPES[shape](size, rng)
-    left, right, truth = rendered(surfaces, density, rng)
+    left, right, exact = rendered(surfaces, density, rng)
     anew = rng.random(right.shape) < noise / 100
     right = np.where(anew, rng.random(right.shape) < density, right)
     pair = Pair(_levels(left), _levels(right), MAX_DISPARITY)
-    return Sample(id, pair, truth, {"shape": shape, "noise": str(noise)})
+    return Sample(id, pair, exact, {"shape": shape, "noise": str(noise)})
 
 
 def rendered(surfaces: list[Surface], density: float, rng: Rng) -> tuple[Floats, Floats, Truth]:
     """Both views of some surfaces, given from back to front, as luminances of 0 … 1, and the truth of the left one."""
-    shape = surfaces[0].extent.shape
-    columns = np.broadcast_to(np.arange(shape[1], dtype=np.float64), shape)
-    left, right, disparity = np.zeros(shape), np.zeros(shape), np.zeros(shape)
-    front_left, front_right = np.full(shape, -1), np.full(shape, -1)
-    for depth, surface in enumerate(surfaces):
-        texture = _Texture(rng.random((shape[0], shape[1] + 2 * MAX_DISPARITY)) < density)
-        there = _covers(surface, columns)
-        front_left[surface.extent], front_right[there] = depth, depth
-        left[surface.extent] = texture(columns - 0.5, columns + 0.5)[surface.extent]
-        right[there] = texture(surface.left_of(columns - 0.5), surface.left_of(columns + 0.5))[there]
-        disparity[surface.extent] = surface.disparity[surface.extent]
-    return left, right, _truth(disparity, front_left, front_right)
-
-
-def _truth(disparity: Floats, front_left: NDArray[np.int_], front_right: NDArray[np.int_]) -> Truth:
-    column = np.floor(np.arange(disparity.shape[1]) - disparity + 0.5).astype(np.intp)
-    seen = (column >= 0) & (np.take_along_axis(front_right, np.maximum(column, 0), axis=1) == front_left)
-    exact = disparity.astype(np.float32)
-    near = discontinuities(exact, ~seen)
-    return Truth(exact, {"nonocc": seen, "all": np.ones_like(seen), "disc": seen & near})
-
-
-def _covers(surface: Surface, columns: Floats) -> Mask:
-    """Pixels of the right view whose centres lie on a surface; the rearmost one goes on beyond the left image."""
-    at = np.floor(surface.left_of(columns) + 0.5).astype(np.intp)
-    within = at < columns.shape[1]
-    on = np.take_along_axis(surface.extent, np.clip(at, 0, columns.shape[1] - 1), axis=1)
-    return np.where(within, on, surface.extent.all())
-
-
-@dataclass(frozen=True, eq=False)
-class _Texture:
-    """Square dots on a surface, in columns of the left image, with a margin of the largest disparity at each side."""
-
-    dots: Mask
-
-    def __call__(self, start: Floats, end: Floats) -> Floats:
-        """The mean luminance from `start` to `end`, each dot being one column wide around its centre."""
-        integral = np.pad(np.cumsum(self.dots, axis=1, dtype=np.float64), ((0, 0), (1, 0)))
-        return (_between(integral, end) - _between(integral, start)) / (end - start)
-
-
-def _between(integral: Floats, column: Floats) -> Floats:
-    at = column + 0.5 + MAX_DISPARITY
-    low = np.floor(at).astype(np.intp)
-    low_value = np.take_along_axis(integral, low, axis=1)
-    return low_value + (at - low) * (np.take_along_axis(integral, low + 1, axis=1) - low_value)
+    height, width = surfaces[0].extent.shape
+    textures = [rng.random((height, width + 2 * MAX_DISPARITY)) < density for _ in surfaces]
+    left, right = (view(surfaces, textures, factor) for factor in (0, 1))
+    return left.luminance, right.luminance, truth(surfaces, left, right)
 
 
 def _levels(luminance: Floats) -> NDArray[np.uint8]:

@@ -1,0 +1,16 @@
+"""Normalised cross-correlation: windows alike but for brightness and contrast."""
+
+from __future__ import annotations
+
+from beholder.spine.cite import source
+from beholder.stereo.types import Map, Pair
+from beholder.stereo.volume import consistent, correlation, winners
+
+
+@source("Scharstein2002", family="local")
+def ncc(pair: Pair, *, window: int = 9, fill: bool = True) -> Map:
+    """Greatest correlation of grey levels in a square window, with a left-right check.
+
+    Whole disparities; what fails the check is a hole, which `fill` fills from the background.
+    """
+    return consistent(*winners(correlation(pair, window=window)), fill=fill)

@@ -1,0 +1,17 @@
+"""Sums of absolute differences: the plainest of all matchers."""
+
+from __future__ import annotations
+
+from beholder.spine.cite import source
+from beholder.stereo.types import Map, Pair
+from beholder.stereo.volume import absolute_differences, boxed, consistent, winners
+
+
+@source("Scharstein2002", family="local")
+def sad(pair: Pair, *, window: int = 9, cap: int = 20, fill: bool = True) -> Map:
+    """Least sum of truncated absolute differences of colour in a square window, with a left-right check.
+
+    Each difference counts for at most `cap` grey levels (20, a truncation that Scharstein & Szeliski tried). Whole
+    disparities; what fails the check is a hole, which `fill` fills from the background.
+    """
+    return consistent(*winners(boxed(absolute_differences(pair, cap=cap), window)), fill=fill)
