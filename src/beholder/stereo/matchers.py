@@ -2,19 +2,54 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from beholder.media.image import Bytes, eight_bit
+from beholder.spine.misuse import Misuse
 from beholder.stereo.types import Image, Map, Pair
 
+Mode = Literal["5", "3way", "hh", "hh4"]
+
+# OpenCV's numbers for the paths along which costs are summed: 5 or 8 directions, 3 or 4.
+_MODES = {"5": 0, "hh": 1, "3way": 2, "hh4": 3}
 _STEPS = 16  # OpenCV's fixed point: sixteenths of a pixel, negative where there is no estimate
 
 
 def disparities(pair: Pair) -> int:
     """How many disparities to search: those of the pair, rounded up to a multiple of 16 as OpenCV demands."""
     return -(-pair.max_disparity // 16) * 16
+
+
+def semi_global(pair: Pair, mode: Mode, *, block: int = 3, p1: int = 8, p2: int = 32, uniqueness: int = 5) -> Any:
+    """OpenCV's semi-global matcher for a pair, with the filters of OpenCV's samples.
+
+    The costs of a step of one disparity and of a greater one are `p1` and `p2` times channels · block².
+    """
+    import cv2
+
+    # Settings come from command lines as they may: the word 5 there is a number.
+    if str(mode) not in _MODES:
+        raise Misuse(f"got mode={mode!r}; expected one of {', '.join(_MODES)}")
+    if not 0 < p1 < p2 or not 0 <= uniqueness <= 100:
+        raise Misuse(
+            f"got p1={p1}, p2={p2}, uniqueness={uniqueness}; expected 0 < p1 < p2, and a percentage of 0 … 100"
+        )
+    area = (pair.left.shape[2] if pair.left.ndim == 3 else 1) * odd(block, "block") ** 2
+    return cv2.StereoSGBM.create(
+        numDisparities=disparities(pair),
+        blockSize=block,
+        P1=p1 * area,
+        P2=p2 * area,
+        disp12MaxDiff=1,
+        preFilterCap=63,
+        uniquenessRatio=uniqueness,
+        speckleWindowSize=50,
+        speckleRange=2,
+        mode=_MODES[str(mode)],
+    )
 
 
 def matched(matcher: Any, left: Bytes, right: Bytes) -> Map:
@@ -24,8 +59,17 @@ def matched(matcher: Any, left: Bytes, right: Bytes) -> Map:
     leaves a strip of this width without an estimate.
     """
     margin = matcher.getNumDisparities()
-    steps = matcher.compute(_padded(left, margin), _padded(right, margin))[:, margin:]
-    return np.where(steps >= 0, steps / np.float32(_STEPS), np.float32(np.nan)).astype(np.float32)
+    return pixels(matcher.compute(*(padded(image, margin) for image in (left, right))), margin)
+
+
+def pixels(steps: NDArray[np.int16], margin: int) -> Map:
+    """OpenCV's fixed point as px without the padded margin, NaN where it is negative.
+
+    >>> pixels(np.array([[7, 16, -16, 40]], np.int16), 1)
+    array([[1. , nan, 2.5]], dtype=float32)
+    """
+    inner = steps[:, margin:]
+    return np.where(inner >= 0, inner / np.float32(_STEPS), np.float32(np.nan)).astype(np.float32)
 
 
 def grey(image: Image) -> Bytes:
@@ -36,5 +80,13 @@ def grey(image: Image) -> Bytes:
     return levels if levels.ndim == 2 else np.asarray(cv2.cvtColor(levels, cv2.COLOR_RGB2GRAY), np.uint8)
 
 
-def _padded(image: Bytes, margin: int) -> Bytes:
+def padded(image: Bytes, margin: int) -> Bytes:
+    """An image whose first column is repeated `margin` times at its left."""
     return np.pad(image, ((0, 0), (margin, 0), (0, 0))[: image.ndim], mode="edge")
+
+
+def odd(number: int, name: str, *, least: int = 1) -> int:
+    """An odd number, `least` or more; else the setting of this name is refused."""
+    if number < least or number % 2 == 0:
+        raise Misuse(f"got {name}={number}; expected an odd number of {least} or more")
+    return number

@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 from beholder.media.image import Bytes, eight_bit
 from beholder.spine.misuse import Misuse
 from beholder.stereo.fill import background
-from beholder.stereo.matchers import grey
+from beholder.stereo.matchers import grey, odd
 from beholder.stereo.types import Image, Map, Pair
 
-Floats = NDArray[np.float64]
 Slice = NDArray[Any]  # uint8, uint16 or float32: what holds a cost exactly
 Slices = Iterator[Slice]
 Disparities = NDArray[np.uint16]
@@ -40,6 +39,8 @@ def absolute_differences(pair: Pair, *, cap: int = 20) -> Slices:
     """
     import cv2
 
+    if not 0 < cap <= _WHITE:
+        raise Misuse(f"got cap={cap}; expected 1 … {_WHITE} grey levels")
     lefts, rights = (_planes(image) for image in _views(pair))
     for shifted in zip(*(_shifts(right, pair.max_disparity) for right in rights), strict=True):
         total = np.zeros(pair.shape, np.uint16)
@@ -160,13 +161,6 @@ def mirrored(pair: Pair) -> Pair:
     """The pair whose left image is the right one, seen in a mirror: its disparities are those of the right image."""
     left, right = (np.ascontiguousarray(image[:, ::-1]) for image in _views(pair))
     return Pair(right, left, pair.max_disparity)
-
-
-def odd(number: int, name: str) -> int:
-    """An odd number of 1 or more; else the setting of this name is refused."""
-    if number < 1 or number % 2 == 0:
-        raise Misuse(f"got {name}={number}; expected an odd number of 1 or more")
-    return number
 
 
 def _views(pair: Pair) -> tuple[Image, Image]:

@@ -11,7 +11,7 @@ from beholder.stereo.volume import absolute_differences, boxed, consistent, winn
 def sad(pair: Pair, *, window: int = 9, cap: int = 20, fill: bool = True) -> Map:
     """Least sum of truncated absolute differences of colour in a square window, with a left-right check.
 
-    Each difference counts for at most `cap` grey levels (20, a truncation that Scharstein & Szeliski tried). Whole
+    Each difference counts for at most `cap` grey levels a channel, so that one pixel cannot outvote a window. Whole
     disparities; what fails the check is a hole, which `fill` fills from the background.
     """
     return consistent(*winners(boxed(absolute_differences(pair, cap=cap), window)), fill=fill)

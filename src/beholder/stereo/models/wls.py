@@ -1,0 +1,33 @@
+"""Semi-global matching, smoothed along the edges of the image."""
+
+from __future__ import annotations
+
+from beholder.media.image import eight_bit
+from beholder.spine.cite import source
+from beholder.spine.misuse import Misuse
+from beholder.stereo.fill import background
+from beholder.stereo.matchers import padded, pixels, semi_global
+from beholder.stereo.types import Map, Pair
+
+
+@source("Min2014,Hirschmuller2008", family="global")
+def wls(pair: Pair, *, block: int = 3, smoothness: float = 8000.0, sigma: float = 1.5, fill: bool = True) -> Map:
+    """OpenCV's weighted-least-squares filter over semi-global matching along three paths, in both directions.
+
+    `smoothness` is λ and `sigma` how unlike colours must be to make an edge; the defaults stand in OpenCV's sample.
+    Where the two directions disagree, the filter goes by their neighbours: hardly a hole is left, and `fill` fills
+    it. The filter switches the matcher's own checks off.
+    """
+    import cv2
+
+    if not smoothness > 0 or not sigma > 0:
+        raise Misuse(f"got smoothness={smoothness}, sigma={sigma}; expected numbers above 0")
+    matcher = semi_global(pair, "3way", block=block)
+    smooth = cv2.ximgproc.createDisparityWLSFilter(matcher)
+    smooth.setLambda(smoothness)
+    smooth.setSigmaColor(sigma)
+    margin = matcher.getNumDisparities()
+    left, right = (padded(eight_bit(image), margin) for image in (pair.left, pair.right))
+    other = cv2.ximgproc.createRightMatcher(matcher).compute(right, left)
+    found = pixels(smooth.filter(matcher.compute(left, right), left, None, other), margin)
+    return background(found) if fill else found
