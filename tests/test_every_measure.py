@@ -18,6 +18,7 @@ from beholder.spine.cite import library
 from beholder.spine.find import domains, find, names
 from beholder.spine.job import freeze
 from beholder.spine.measure import Card, NotApplicable, card, fix, result
+from beholder.stereo.pairs import Share
 from beholder.stereo.readouts import Prediction
 from beholder.stereo.types import Truth
 from beholder.stereo.views import fetched
@@ -79,6 +80,20 @@ def _out_of_sight(found, truth):
     return found, replace(truth, views={**truth.views, 1000.0: found.left})
 
 
+def _seen_twice(seed):
+    """Maps of one scene from some of its pairs, with noise and holes."""
+    rng = np.random.default_rng(seed)
+    shares = [Share(factor) for factor in rng.permutation([1.0, 0.5, -0.5, 2.0])[: rng.integers(2, 5)]]
+    scene = rng.uniform(0, 20, (4, 5))
+    maps = [abs(share.factor) * scene + rng.uniform(0, 2) * rng.standard_normal((4, 5)) for share in shares]
+    return [np.where(rng.random((4, 5)) < 0.1, np.nan, d).astype(np.float32) for d in maps], shares
+
+
+def _reordered(maps, shares, rng):
+    order = rng.permutation(len(maps))
+    return [maps[n] for n in order], [shares[n] for n in order]
+
+
 # By domain, or by domain.family where the families of a domain read different things.
 INPUTS = {
     "stereo": Inputs(
@@ -88,6 +103,14 @@ INPUTS = {
         blurred=_more,
         shuffled=_shuffled,
         settings={"bad_pixels": [{"delta": 0.5}, {"delta": 0}, {"invalid": "exclude"}]},
+    ),
+    "stereo.consistency": Inputs(
+        pairs=st.integers(0, 999).map(_seen_twice),
+        perfect=lambda shares: [np.full((4, 5), 8 * abs(share.factor), np.float32) for share in shares],
+        empty=([np.ones((4, 5), np.float32)], [Share(1.0)]),
+        blurred=lambda maps, shares: ([np.pad(d, (0, 3), constant_values=np.nan) for d in maps], shares),
+        shuffled=_reordered,
+        settings={"inconsistency": [{"delta": 0.25}]},
     ),
     "stereo.published": Inputs(
         pairs=st.tuples(st.floats(0, 100) | st.just(math.nan), st.none()),

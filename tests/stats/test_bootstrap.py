@@ -110,3 +110,23 @@ def test_without_draws_there_is_no_interval():
     lo, hi = bootstrap.interval(drawn)
     assert drawn.shape == (0, 1)
     assert np.isnan([lo[0], hi[0]]).all()
+
+
+def test_halves_are_equally_likely_and_keep_single_units():
+    strata = np.array([0, 0, 0, 0, 1])
+    chosen = np.concatenate(list(bootstrap.halves(5, draws=6000, rng=np.random.default_rng(0), strata=strata)))
+    assert set(np.unique(chosen)) == {0, 1}
+    assert (chosen[:, :4].sum(axis=1) == 2).all()
+    assert (chosen[:, 4] == 1).all()
+    kinds, often = np.unique(chosen[:, :4], axis=0, return_counts=True)
+    assert len(kinds) == 6
+    assert often == pytest.approx(np.full(6, 1000), abs=120)
+
+
+def test_mean_intervals_do_not_depend_on_how_many_columns_are_drawn_at_once(monkeypatch):
+    values = np.random.default_rng(0).normal(size=(9, 5))
+    whole = bootstrap.mean_interval(values, draws=100)
+    monkeypatch.setattr(bootstrap, "BLOCK", 100)
+    parts = bootstrap.mean_interval(values, draws=100)
+    assert parts == pytest.approx(whole, abs=0.3)
+    assert np.isnan(bootstrap.mean_interval(values[:1])).all()

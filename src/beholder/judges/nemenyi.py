@@ -60,14 +60,17 @@ def nemenyi(
     sets = groups(rank.mean(axis=1), width) if p < alpha else [np.argsort(rank.mean(axis=1), kind="stable")]
     standing = _standing(found, rank, sets, bootstrap.mean_interval(rank.T, draws=draws, seed=seed))
     standing.attrs["critical_difference"] = width
-    names = [listed([str(found.values.index[at]) for at in some]) for some in sets]
-    notes = (
-        f"Friedman's χ² = {chi:.4g}, p = {p:.2g}, over {n} units; critical difference {width:.3f} at α = {alpha:g}",
-    )
-    notes += tuple(f"not told apart: {some}" for some, own in zip(names, sets, strict=True) if len(own) > 1)
     best = tuple(str(found.values.index[at]) for at in sets[0])
     says = _says(standing, best, (width, p, alpha), scope(found)) + ending(found)
-    return Verdict(METHOD, best, standing, says, CITE, found.left_out, (*found.note, *units.notes, *notes, *small(lay)))
+    about = f"Friedman's χ² = {chi:.4g}, p = {p:.2g}, over {n} units; critical difference {width:.3f} at α = {alpha:g}"
+    notes = (*found.note, *units.notes, about, *_apart(found, sets), *small(lay))
+    return Verdict(METHOD, best, standing, says, CITE, found.left_out, notes)
+
+
+def _apart(found: Components, sets: list[Ints]) -> tuple[str, ...]:
+    """A note for every group of two models or more."""
+    several = ([str(found.values.index[at]) for at in some] for some in sets if len(some) > 1)
+    return tuple(f"not told apart: {listed(names)}" for names in several)
 
 
 def _standing(found: Components, rank: Floats, sets: list[Ints], ends: Floats) -> pd.DataFrame:
