@@ -134,3 +134,16 @@ def test_specs_and_functions_from_python():
     verdict = bench.judge(scores)
     assert verdict.best
     assert bh.judge("mean_rank")(scores[scores["measure"] == "bad_pixels"]).best
+
+
+def test_a_changed_module_is_another_run(here, monkeypatch):
+    (here / "lab.py").write_text("def mine(pair):\n    return pair.left * 0.0\n")
+    monkeypatch.syspath_prepend(str(here))
+    first = plan.plan(plan.Order("stereo/dense", BED, models=("lab:mine",))).digest
+    (here / "lab.py").write_text("def mine(pair):\n    return pair.left * 1.0\n")
+    assert plan.plan(plan.Order("stereo/dense", BED, models=("lab:mine",))).digest != first
+
+
+def test_a_bed_is_no_setting(here):
+    with pytest.raises(Misuse, match="its bed is no setting"):
+        plan.plan(plan.Order("stereo/dense", settings={"bed": "x"}))

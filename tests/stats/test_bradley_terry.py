@@ -87,5 +87,5 @@ def test_wins_by_the_definition(losses):
     found = wins(losses)
     for a in range(3):
         for b in range(3):
-            pairs = [(x, y) for x, y in zip(losses[a], losses[b], strict=True) if x == x and y == y]
+            pairs = [(x, y) for x, y in zip(losses[a], losses[b], strict=True) if not np.isnan([x, y]).any()]
             assert found[a, b] == (0 if a == b else sum((x < y) + (x == y) / 2 for x, y in pairs))

@@ -15,6 +15,7 @@ from beholder.spine.benchmark import Benchmark, Role
 from beholder.spine.cache import digest
 from beholder.spine.plug import Plug
 from beholder.spine.sample import Sample
+from beholder.spine.spec import parsed
 
 
 class Own(NamedTuple):
@@ -45,7 +46,7 @@ class Entrant(NamedTuple):
     @property
     def ours(self) -> bool:
         """Whether its answers depend on nothing but our own source, so that they may outlive the run in the cache."""
-        named = isinstance(self.model, Plug) and ":" not in self.model.spec.partition("(")[0]
+        named = isinstance(self.model, Plug) and ":" not in parsed(self.model.spec)[0]
         return named or (isinstance(self.model, Own) and self.model.kind == "baselines")
 
 

@@ -69,6 +69,11 @@ def judge(spec: str) -> Judge:
     return configured(resolve("judges", name), settings, f"judge {name}")
 
 
+def benchmarks() -> list[str]:
+    """The names of all benchmarks, `domain/name`, ours and those that installed packages offer."""
+    return [f"{d}/{n}" for d in domains() for n in (*names(f"{d}.benchmarks"), *sorted(offered(f"{d}.benchmarks")))]
+
+
 def load(
     name: str,
     *,
@@ -89,12 +94,12 @@ def benchmark(
     ids: tuple[str, ...] | None,
 ) -> Benchmark:
     """A benchmark from its spec: here and in every worker the same."""
+    if name not in benchmarks():
+        raise NotFound(f"no benchmark called {name!r}{nearest(name, benchmarks())}")
     domain, _, own = name.partition("/")
-    place = f"{domain}.benchmarks"
-    if domain not in domains() or own not in (*names(place), *offered(place)):
-        every = [f"{d}/{n}" for d in domains() for n in (*names(f"{d}.benchmarks"), *offered(f"{d}.benchmarks"))]
-        raise NotFound(f"no benchmark called {name!r}{nearest(name, every)}")
-    make = find(place, own)
+    make = find(f"{domain}.benchmarks", own)
+    if "bed" in dict(settings):
+        raise Misuse(f"benchmark {name}: its bed is no setting; give it as --bed, or bed=…")
     checked(make, dict(settings), f"benchmark {name}")
     chosen = bed(f"{domain}.beds", on) if isinstance(on, str) else on
     made: Benchmark = _made(make, name, **({} if chosen is None else {"bed": chosen}), **dict(settings))

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from beholder.spine.benchmark import Benchmark, NeedsBed
 from beholder.spine.cache import digest, file_digest, package
-from beholder.spine.find import domains, names, nearest
-from beholder.spine.load import load
+from beholder.spine.find import domains, nearest
+from beholder.spine.load import benchmark, benchmarks
 from beholder.spine.misuse import Misuse, NotFound
 from beholder.spine.plug import models
 from beholder.spine.run import entrants
@@ -96,7 +96,7 @@ def _check(order: Order) -> None:
 
 def targets(target: str) -> list[str]:
     """The benchmarks that a word means: all, those of a domain, or one."""
-    everything = [f"{domain}/{name}" for domain in domains() for name in names(f"{domain}.benchmarks")]
+    everything = benchmarks()
     if not target:
         return everything
     found = [name for name in everything if name == target or name.startswith(f"{target}/")]
@@ -106,9 +106,10 @@ def targets(target: str) -> list[str]:
 
 
 def _part(name: str, bed: str | None, order: Order) -> Part:
-    full = load(name, bed=bed, measures=order.measures, **order.settings)
+    spec = (name, bed, order.measures, tuple(order.settings.items()))
+    full = benchmark(*spec, None)
     ids = _chosen(full, order)
-    own = load(name, bed=bed, measures=order.measures, ids=ids, **order.settings) if ids != full.bed.ids else full
+    own = benchmark(*spec, ids) if ids != full.bed.ids else full
     under_test: dict[str, Any] = {}
     for text in order.models:
         for label, model in models(text, own).items():
@@ -119,13 +120,13 @@ def _part(name: str, bed: str | None, order: Order) -> Part:
     return Part(own, under_test)
 
 
-def _chosen(benchmark: Benchmark, order: Order) -> tuple[str, ...]:
+def _chosen(bench: Benchmark, order: Order) -> tuple[str, ...]:
     """The samples that --only, --every and --limit leave."""
-    ids: Sequence[str] = order.only or benchmark.bed.ids
-    known = set(benchmark.bed.ids)
+    ids: Sequence[str] = order.only or bench.bed.ids
+    known = set(bench.bed.ids)
     for id in order.only:
         if id not in known:
-            raise NotFound(f"bed {benchmark.bed.name} has no sample {id!r}{nearest(id, known)}")
+            raise NotFound(f"bed {bench.bed.name} has no sample {id!r}{nearest(id, known)}")
     return tuple(ids[:: order.every or 1][: order.limit])
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import csv
+import importlib.util
 import io
 import json
 import re
@@ -90,13 +91,25 @@ def _plug(spec: str, place: str) -> Plug:
             raise NotFound(f"{where} has no {function!r}{nearest(function, defined)}")
         return Plug(spec, place, file_digest(file))
     if colon:
-        return Plug(spec, place, digest(name))
+        return Plug(spec, place, _module_digest(where))
     if name not in names(place) and name not in offered(place):
         hint = nearest(name, [*names(place), *offered(place)])
         raise NotFound(f"no model called {name!r} in {place}{hint} (a function of yours is FILE.py:FUNCTION)")
     if name in names(place):
         checked(find(place, name), settings, f"model {name}")
     return Plug(spec, place, package())
+
+
+def _module_digest(name: str) -> str:
+    """A digest of a module's file, found without importing anything; of its name where there is no such file."""
+    top, *inner = name.split(".")
+    known = importlib.util.find_spec(top)
+    roots = [Path(place) for place in known.submodule_search_locations or ()] if known else [Path(top)]
+    files = [root.joinpath(*inner, "__init__.py") for root in roots]
+    files += [root.joinpath(*inner).with_suffix(".py") for root in roots]
+    if known and known.origin and not inner:
+        files.append(Path(known.origin))
+    return next((file_digest(file) for file in files if file.is_file()), digest(name))
 
 
 def _defined(file: Path) -> list[str] | None:

@@ -13,7 +13,7 @@ from beholder.spine.cite import facts_of, key_of
 from beholder.spine.dispatch import here, in_workers, part, remaining
 from beholder.spine.job import Ceiling, Entrant, Job, Keep, Own, Person
 from beholder.spine.ledger import Ledger
-from beholder.spine.measure import card
+from beholder.spine.measure import SETTLED, card
 from beholder.spine.misuse import Misuse
 from beholder.spine.plug import Plug, plugged
 from beholder.spine.pool import pooled
@@ -192,4 +192,6 @@ def _rows(job: Job, entrant: Entrant, unit: str, status: str, cell: Cell) -> Ite
     tail = (cell.n, found.state, found.reason, status)
     yield Score(*head, cell.measure, cell.criterion, better, found.value, found.lo, found.hi, *tail)
     for name, value in found.parts.items():
+        if math.isnan(value) and found.state in SETTLED:
+            tail = (cell.n, "na", "undefined here", status)
         yield Score(*head, f"{cell.measure}.{name}", cell.criterion, better, float(value), math.nan, math.nan, *tail)

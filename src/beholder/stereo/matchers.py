@@ -33,10 +33,8 @@ def semi_global(pair: Pair, mode: Mode, *, block: int = 3, p1: int = 8, p2: int 
     # Settings come from command lines as they may: the word 5 there is a number.
     if str(mode) not in _MODES:
         raise Misuse(f"got mode={mode!r}; expected one of {', '.join(_MODES)}")
-    if not 0 < p1 < p2 or not 0 <= uniqueness <= 100:
-        raise Misuse(
-            f"got p1={p1}, p2={p2}, uniqueness={uniqueness}; expected 0 < p1 < p2, and a percentage of 0 … 100"
-        )
+    if not 0 < p1 < p2:
+        raise Misuse(f"got p1={p1}, p2={p2}; expected 0 < p1 < p2")
     area = (pair.left.shape[2] if pair.left.ndim == 3 else 1) * odd(block, "block") ** 2
     return cv2.StereoSGBM.create(
         numDisparities=disparities(pair),
@@ -45,7 +43,7 @@ def semi_global(pair: Pair, mode: Mode, *, block: int = 3, p1: int = 8, p2: int 
         P2=p2 * area,
         disp12MaxDiff=1,
         preFilterCap=63,
-        uniquenessRatio=uniqueness,
+        uniquenessRatio=percentage(uniqueness, "uniqueness"),
         speckleWindowSize=50,
         speckleRange=2,
         mode=_MODES[str(mode)],
@@ -89,4 +87,11 @@ def odd(number: int, name: str, *, least: int = 1) -> int:
     """An odd number, `least` or more; else the setting of this name is refused."""
     if number < least or number % 2 == 0:
         raise Misuse(f"got {name}={number}; expected an odd number of {least} or more")
+    return number
+
+
+def percentage(number: int, name: str) -> int:
+    """A whole number of 0 … 100; else the setting of this name is refused."""
+    if not 0 <= number <= 100:
+        raise Misuse(f"got {name}={number}; expected per cents, 0 … 100")
     return number

@@ -121,7 +121,7 @@ def winners(slices: Iterable[Slice]) -> tuple[Disparities, Disparities]:
     The right pixel x at disparity d is the left pixel x + d. Of equal costs the smallest disparity wins.
 
     >>> winners([np.array([[2, 5, 5]]), np.array([[9, 1, 6]]), np.array([[9, 9, 3]])])
-    (array([[0, 1, 2]], dtype=uint16), array([[2, 0, 0]], dtype=uint16))
+    (array([[0, 1, 2]], dtype=uint16), array([[1, 0, 0]], dtype=uint16))
     """
     left, right = _Least(), _Least()
     for disparity, cost in enumerate(slices):

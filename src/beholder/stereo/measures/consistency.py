@@ -20,8 +20,8 @@ def inconsistency(found: Sequence[Map], shares: Sequence[Share], *, delta: float
     For pairs i, j with disparities d of the same left pixel and factors f of a common baseline,
     δ_ij = |d_i/f_i − d_j/f_j| / (f_i⁻² + f_j⁻²)^½, which has the spread of one matching error, in px, if both have
     the same; the value is 100/N · #{δ_ij > δ} over all pixels with an estimate in both, and all i < j. The parts tell
-    its distribution (`median`, `q90`, `q99`, in px) and what share of pixels could be compared (`compared`). A pair that
-    is there twice counts once. Fewer than two pairs, or no pixel (NaN) with two estimates: not applicable.
+    its distribution (`median`, `q90`, `q99`, in px) and what share could be compared (`compared`). A pair that is
+    there twice counts once. Fewer than two pairs, or no pixel (NaN) with two estimates: not applicable.
 
     Consistent is not correct: a model that says 0 everywhere never contradicts itself.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from beholder.spine.cite import source
 from beholder.stereo.fill import background
-from beholder.stereo.matchers import disparities, grey, matched, odd
+from beholder.stereo.matchers import disparities, grey, matched, odd, percentage
 from beholder.stereo.types import Map, Pair
 
 
@@ -18,6 +18,6 @@ def block(pair: Pair, *, window: int = 9, uniqueness: int = 15, fill: bool = Tru
     import cv2
 
     matcher = cv2.StereoBM.create(disparities(pair), odd(window, "window", least=5))
-    matcher.setUniquenessRatio(uniqueness)
+    matcher.setUniquenessRatio(percentage(uniqueness, "uniqueness"))
     found = matched(matcher, grey(pair.left), grey(pair.right))
     return background(found) if fill else found

@@ -1,0 +1,51 @@
+"""stereo/combined: errors against ground truth and errors of predicted views, in one vector."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from beholder.judges.mean_rank import mean_rank
+from beholder.judges.pareto import pareto
+from beholder.spine.benchmark import Benchmark, Criterion
+from beholder.spine.sample import Bed
+from beholder.stereo.beds.planes import planes
+from beholder.stereo.benchmarks.dense import dense
+from beholder.stereo.figures import disparity_maps
+from beholder.stereo.measures.disparity import bad_pixels
+from beholder.stereo.measures.prediction import view_rmse
+from beholder.stereo.readouts import Prediction, inside_region
+from beholder.stereo.regions import confined
+from beholder.stereo.types import Pair, Truth, disparity_map
+
+
+def combined(bed: Bed[Pair, Truth] | None = None) -> Benchmark:
+    """Bad pixels and the RMSE of predicted views, both in nonocc, all and disc; Cabezas & Trujillo's integration.
+
+    Ground truth says whether a disparity is right, a view whether the mistake can be seen: six numbers a scene, none
+    of which is weighed against another by Pareto dominance. Views are predicted inversely, with visibility by the
+    true disparity; a scene without further views has three numbers.
+    """
+    own = dense()
+    return Benchmark(
+        name="stereo/combined",
+        version=1,
+        bed=planes() if bed is None else bed,
+        measures=(bad_pixels, view_rmse),
+        judges=(pareto, mean_rank),
+        criteria=tuple(Criterion(name, partial(inside, name=name)) for name in ("nonocc", "all", "disc")),
+        accept=disparity_map,
+        files=own.files,
+        baselines=own.baselines,
+        nulls=own.nulls,
+        oracles=own.oracles,
+        draw=disparity_maps,
+        about="Bad pixels by region and errors of predicted views by region, in one vector a scene.",
+    )
+
+
+def inside(found: Any, truth: Truth, *, name: str) -> tuple[Any, Any]:
+    """One region, of a disparity map or of what it predicts."""
+    if isinstance(found, Prediction):
+        return inside_region(found, truth, name=name)
+    return confined(found, truth, name=name)

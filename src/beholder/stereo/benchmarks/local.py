@@ -1,0 +1,25 @@
+"""stereo/local: local matchers only, with holes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from beholder.spine.benchmark import Benchmark
+from beholder.spine.sample import Bed
+from beholder.stereo.benchmarks.semi_dense import semi_dense, with_holes
+from beholder.stereo.types import Pair, Truth
+
+
+def local(bed: Bed[Pair, Truth] | None = None) -> Benchmark:
+    """`stereo/semi_dense` among local matchers, which decide each pixel by its neighbourhood alone.
+
+    The third scenario of Cabezas & Trujillo: the same regions, another set of algorithms. All baselines are of the
+    family local, in the taxonomy of Scharstein & Szeliski; of models under test it is for the user to say.
+    """
+    return replace(
+        semi_dense(bed),
+        name="stereo/local",
+        version=1,
+        baselines=with_holes("block", "sad", "ncc", "census", "guided"),
+        about="Local matchers with holes: per cent of the estimated pixels that are wrong by more than 1 px; density.",
+    )

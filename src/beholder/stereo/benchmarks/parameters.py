@@ -1,0 +1,44 @@
+"""stereo/parameters: one algorithm under many settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from beholder.spine.benchmark import Benchmark
+from beholder.spine.find import nearest
+from beholder.spine.misuse import NotFound
+from beholder.spine.sample import Bed, join
+from beholder.stereo.beds.motorcycle import motorcycle
+from beholder.stereo.beds.random_dots import random_dots
+from beholder.stereo.benchmarks.dense import dense
+from beholder.stereo.sensitivity import sensitivity_of_answers
+from beholder.stereo.types import Pair, Truth
+from beholder.stereo.variants import GRIDS, variants
+
+
+def parameters(
+    bed: Bed[Pair, Truth] | None = None,
+    *,
+    algorithm: str = "sgbm",
+    grid: Mapping[str, Sequence[Any]] | None = None,
+) -> Benchmark:
+    """`stereo/dense` among the settings of one algorithm, every combination of a grid: which are undominated?
+
+    The intra-technique goal of Cabezas & Trujillo. `algorithm` is a built-in model; `grid` says the values of its
+    settings where ours are not wanted. Judges compare settings sample by sample; `stereo.sensitivity` says what each
+    setting does by itself.
+    """
+    if grid is None and algorithm not in GRIDS:
+        raise NotFound(f"no grid of settings for {algorithm!r}{nearest(algorithm, GRIDS)}")
+    return replace(
+        dense(join(random_dots(3), motorcycle()) if bed is None else bed),
+        name="stereo/parameters",
+        version=1,
+        baselines=variants(algorithm, GRIDS[algorithm] if grid is None else grid),
+        draw=partial(sensitivity_of_answers, algorithm=algorithm),
+        extra=(),
+        about=f"{algorithm} under many settings: per cent of pixels that are wrong by more than 1 px.",
+    )

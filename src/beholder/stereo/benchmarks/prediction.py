@@ -1,0 +1,47 @@
+"""stereo/prediction: disparity maps by the views that they predict."""
+
+from __future__ import annotations
+
+from beholder.judges.mean_rank import mean_rank
+from beholder.judges.pareto import pareto
+from beholder.spine.benchmark import Benchmark
+from beholder.spine.measure import fix
+from beholder.spine.sample import Bed
+from beholder.stereo.beds.planes import planes
+from beholder.stereo.benchmarks.dense import dense
+from beholder.stereo.figures import predicted_views
+from beholder.stereo.measures.prediction import view_mse, view_psnr, view_rmse, view_ssim
+from beholder.stereo.types import Pair, Truth, disparity_map
+
+
+def prediction(bed: Bed[Pair, Truth] | None = None) -> Benchmark:
+    """RMSE of the left image as it is found in views that no model was shown, where these can see it.
+
+    Official is inverse prediction with visibility by the true disparity: without the test wrong maps win. Beside it
+    stand MSE, PSNR and SSIM, forward prediction, visibility by the model's own map and none, and blended intervals.
+    Scenes without further views do not apply.
+    """
+    own = dense()
+    return Benchmark(
+        name="stereo/prediction",
+        version=1,
+        bed=planes() if bed is None else bed,
+        measures=(view_rmse,),
+        judges=(pareto, mean_rank),
+        accept=disparity_map,
+        files=own.files,
+        baselines=own.baselines,
+        nulls=own.nulls,
+        oracles=own.oracles,
+        draw=predicted_views,
+        extra=(
+            view_mse,
+            view_psnr,
+            view_ssim,
+            fix(view_rmse, way="forward"),
+            fix(view_rmse, visible="own"),
+            fix(view_rmse, visible="none"),
+            fix(view_rmse, blend=0.2),
+        ),
+        about="Disparity maps by the views that they predict: RMSE of colours, in grey levels, where both views see.",
+    )

@@ -1,0 +1,37 @@
+"""stereo/semi_dense: disparity maps that may have holes, against ground truth, by region."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from beholder.spine.benchmark import Benchmark
+from beholder.spine.measure import fix
+from beholder.spine.sample import Bed
+from beholder.stereo.benchmarks.dense import dense
+from beholder.stereo.measures.disparity import bad_pixels, density
+from beholder.stereo.regions import region
+from beholder.stereo.types import Pair, Truth
+from beholder.stereo.variants import variants
+
+
+def semi_dense(bed: Bed[Pair, Truth] | None = None) -> Benchmark:
+    """Bad pixels (δ = 1) among those that were estimated, where both views see and near depth discontinuities.
+
+    The second scenario of Cabezas & Trujillo: regions nonocc and disc. A pixel without an estimate costs nothing, so
+    that the density stands beside the errors; it is not judged. The baselines leave their holes as they are.
+    """
+    return replace(
+        dense(bed),
+        name="stereo/semi_dense",
+        version=1,
+        measures=(fix(bad_pixels, invalid="exclude"),),
+        criteria=(region("nonocc"), region("disc")),
+        baselines=with_holes("block", "sgbm", "sad", "ncc", "census", "guided"),
+        extra=(density,),
+        about="Disparity maps with holes: per cent of the estimated pixels that are wrong by more than 1 px; density.",
+    )
+
+
+def with_holes(*names: str) -> dict[str, object]:
+    """These models, leaving holes where they find no match."""
+    return {label: model for name in names for label, model in variants(name, {"fill": (False,)}).items()}
