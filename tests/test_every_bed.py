@@ -8,6 +8,7 @@ from pathlib import Path, PurePath
 import numpy as np
 import pytest
 
+import stereo_folders
 from beholder.spine.cache import digest
 from beholder.spine.cite import library
 from beholder.spine.find import domains, find, names
@@ -18,13 +19,17 @@ EVERY = [(f"{domain}.beds", name) for domain in domains() for name in names(f"{d
 each_bed = pytest.mark.parametrize(("place", "name"), EVERY, ids=lambda word: word)
 
 # Beds that read a folder or a file, and what they read below the folder of real data: {"domain.beds/name": "path"}.
-PATHS: dict[str, str] = {}
+PATHS: dict[str, str] = {"stereo.beds/middlebury": "stereo/mb_v2"}
+# Beds that read a folder which is not at hand, and what writes a small one of the same layout.
+FOLDERS = {"stereo.beds/kitti": stereo_folders.kitti_folder, "stereo.beds/eth3d": stereo_folders.eth3d_folder}
 SOME = 6  # samples of a bed that are looked at
 
 
 @pytest.fixture
 def bed(place, name, request):
-    """The bed on its own material, or on the real data where that is at hand."""
+    """The bed on its own material, on a small folder of its layout, or on the real data where that is at hand."""
+    if f"{place}/{name}" in FOLDERS:
+        return bed_from(place, f"{name}:{FOLDERS[f'{place}/{name}'](request.getfixturevalue('tmp_path'))}")
     if f"{place}/{name}" in PATHS:
         return bed_from(place, f"{name}:{request.getfixturevalue('data') / PATHS[f'{place}/{name}']}")
     try:
@@ -95,7 +100,7 @@ def test_its_ids_are_unique_and_stable(bed, place, name):
     assert len(set(bed.ids)) == len(bed.ids)
     assert all(id and id == id.strip() for id in bed.ids)
     assert not any(part in ("", ".", "..") for id in bed.ids for part in id.split("/")), "ids are names of files too"
-    if f"{place}/{name}" not in PATHS:
+    if f"{place}/{name}" not in PATHS | FOLDERS:
         again = find(place, name)()
         assert (again.ids, again.fingerprint) == (bed.ids, bed.fingerprint)
 

@@ -102,7 +102,13 @@ INPUTS = {
         empty=(np.zeros(3, np.float32), _UNKNOWN),
         blurred=_more,
         shuffled=_shuffled,
-        settings={"bad_pixels": [{"delta": 0.5}, {"delta": 0}, {"invalid": "exclude"}]},
+        settings={
+            "bad_pixels": [{"delta": 0.5}, {"delta": 0}, {"invalid": "exclude"}],
+            "quantile": [{"q": 0.0}, {"q": 0.5}],
+            "bmpre": [{"normalise": "all"}, {"normalise": "bad"}, {"delta": 3}],
+            "sze": [{"fb": 200.0}, {"mu": 0.1}, {"invalid": "exclude"}],
+            "d1": [{"invalid": "exclude"}],
+        },
     ),
     "stereo.consistency": Inputs(
         pairs=st.integers(0, 999).map(_seen_twice),

@@ -69,6 +69,12 @@ def miss(observed, rating):
     return abs(observed - rating)
 
 
+@measure(better="lower", bounds=(0, np.inf), cite="")
+def miss_by(observed, rating, *, power=1):
+    """|o − r|^power of one item."""
+    return abs(observed - rating) ** power
+
+
 def number(raw, patch):
     """Accept one finite number."""
     if not isinstance(raw, (int, float)) or isinstance(raw, bool):

@@ -2,16 +2,30 @@
 
 import math
 
+import numpy as np
 import pytest
 
+from beholder.judges.bradley_terry import bradley_terry
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.mean_score import mean_score
+from beholder.judges.nemenyi import nemenyi
 from beholder.judges.pareto import pareto
+from beholder.judges.rank_intervals import rank_intervals
+from beholder.judges.significance import significance
 from beholder.spine.cite import bibtex, key_of
+from beholder.spine.find import names
 from beholder.spine.misuse import Misuse
 from beholder.spine.scores import table
 
-JUDGES = pytest.mark.parametrize("judge", [mean_score, mean_rank, pareto])
+ALL = [mean_score, mean_rank, pareto, significance, nemenyi, rank_intervals, bradley_terry]
+CAUTIOUS = [significance, nemenyi]  # on few units they call nobody better
+JUDGES = pytest.mark.parametrize("judge", ALL)
+BOLD = pytest.mark.parametrize("judge", [judge for judge in ALL if judge not in CAUTIOUS])
+UNITS = "12345678"  # enough for a test to tell two models apart
+
+
+def test_every_judge_is_here():
+    assert {judge.__name__ for judge in ALL} == set(names("judges"))
 
 
 @JUDGES
@@ -23,7 +37,7 @@ def test_the_source_is_in_the_library(judge, matrix):
 
 @JUDGES
 def test_a_model_that_failed_is_named_and_not_judged(judge, row):
-    rows = [row(m, u, v) for m, v in (("a", 1.0), ("b", 2.0)) for u in "12"]
+    rows = [row(m, u, v) for m, v in (("a", 1.0), ("b", 2.0)) for u in UNITS]
     rows += [row("c", "1", 0.0), row("c", "2", math.nan, state="failed", reason="out of memory")]
     verdict = judge(table(rows))
     assert verdict.best == ("a",)
@@ -45,7 +59,7 @@ def test_without_models_nobody_is_judged(judge, row):
     assert judge(table([row("flat", "1", 3.0, role="null")])).says.startswith("nobody could be judged")
 
 
-@JUDGES
+@pytest.mark.parametrize("judge", [judge for judge in ALL if judge is not bradley_terry])
 def test_models_that_share_no_component_are_not_judged(judge, row):
     na = {"value": math.nan, "state": "na", "reason": "nobody looked"}
     rows = [row("a", "1", 1.0), row("a", "2", **na), row("b", "1", **na), row("b", "2", 1.0)]
@@ -65,12 +79,12 @@ def test_one_model_is_not_compared(judge, matrix):
 
 @JUDGES
 def test_equal_models_are_both_best(judge, matrix):
-    verdict = judge(matrix([[3, 3], [1, 2], [1, 2]], ["c", "a", "b"]))
+    verdict = judge(matrix([[3] * 12, [1, 2] * 6, [1, 2] * 6], ["c", "a", "b"]))
     assert verdict.best == ("a", "b")
     assert list(verdict.standing.index) == ["a", "b", "c"]
 
 
-@JUDGES
+@pytest.mark.parametrize("judge", [judge for judge in ALL if judge is not bradley_terry])
 def test_what_was_not_compared_is_noted(judge, row):
     rows = [row("a", "1", 1.0), row("a", "2", 2.0), row("b", "1", 2.0)]
     verdict = judge(table([*rows, row("b", "2", math.nan, state="na", reason="empty")]))
@@ -79,7 +93,7 @@ def test_what_was_not_compared_is_noted(judge, row):
 
 @JUDGES
 def test_better_higher_is_turned(judge, matrix):
-    assert judge(matrix([[1, 2], [3, 4]], better="higher")).best == ("m1",)
+    assert judge(matrix([[1, 2] * 4, [3, 4] * 4], better="higher")).best == ("m1",)
 
 
 @JUDGES
@@ -90,12 +104,8 @@ def test_a_missing_column_is_refused(judge, matrix):
 
 @JUDGES
 def test_nulls_and_people_are_not_judged(judge, row):
-    rows = [
-        row("a", "1", 2.0),
-        row("b", "1", 3.0),
-        row("us", "1", 0.0, role="ceiling"),
-        row("no", "1", 0.0, role="null"),
-    ]
+    rows = [row(m, u, v) for m, v in (("a", 2.0), ("b", 3.0)) for u in UNITS]
+    rows += [row(m, u, 0.0, role=r) for m, r in (("us", "ceiling"), ("no", "null")) for u in UNITS]
     verdict = judge(table(rows))
     assert verdict.best == ("a",)
     assert set(verdict.standing.index) == {"a", "b"}
@@ -109,7 +119,7 @@ def test_the_same_seed_gives_the_same_verdict(judge, matrix):
     assert not first.equals(other)
 
 
-@JUDGES
+@BOLD
 def test_one_unit_has_no_interval(judge, matrix):
     standing = judge(matrix([[1], [2]])).standing
     assert standing.select_dtypes(float).isna().any().sum() >= 1
@@ -118,5 +128,37 @@ def test_one_unit_has_no_interval(judge, matrix):
 
 @JUDGES
 def test_infinite_values_are_compared(judge, matrix):
-    verdict = judge(matrix([[30, 31, 32], [40, float("inf"), 42]], better="higher", measure="psnr"))
+    inf = float("inf")
+    verdict = judge(matrix([[30, 31, 32] * 3, [40, inf, 42] * 3], better="higher", measure="psnr"))
     assert verdict.best == ("m1",)
+
+
+@pytest.mark.parametrize("judge", CAUTIOUS)
+def test_on_one_unit_nobody_is_called_better(judge, matrix):
+    verdict = judge(matrix([[1], [2]]))
+    assert verdict.best == ("m0", "m1")
+    assert list(verdict.standing.index) == ["m0", "m1"]
+
+
+@JUDGES
+def test_very_many_models_have_a_verdict(judge, matrix):
+    losses = np.random.default_rng(0).normal(size=(600, 6)) + np.arange(600)[:, None] / 10
+    verdict = judge(matrix(losses), draws=20)
+    assert verdict.standing.shape[0] == 600
+    assert "m0" in verdict.standing.index[:100]
+    assert set(verdict.best) <= set(verdict.standing.index)
+    assert len(verdict.says) < 1500
+
+
+@JUDGES
+def test_duplicates_share_a_verdict(judge, matrix):
+    losses = np.random.default_rng(1).normal(size=(4, 9))
+    standing = judge(matrix([*losses, losses[1]], ["a", "b", "c", "d", "b again"])).standing
+    assert standing.iloc[:, 0]["b"] == pytest.approx(standing.iloc[:, 0]["b again"], rel=1e-12)
+
+
+@JUDGES
+def test_the_first_column_orders_the_standing(judge, matrix):
+    standing = judge(matrix(np.random.default_rng(2).normal(size=(6, 20)) + np.arange(6)[:, None])).standing
+    first = standing.iloc[:, 0]
+    assert first.is_monotonic_increasing or (first.is_monotonic_decreasing and judge is bradley_terry)

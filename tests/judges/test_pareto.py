@@ -222,7 +222,7 @@ def test_intervals_over_units(matrix):
     found = pareto(scores, relation="interval")
     assert found.best == ("a", "b")
     assert found.standing["in_best"].isna().all()
-    assert "intervals are of means over units (bootstrap over units); the criteria are these 1 means" in found.notes
+    assert "intervals are of means over units (bootstrap over units), on 1 measure × criterion" in found.notes
     assert "2 of 3 models undominated on 1 criteria" in " ".join(found.notes)
 
 

@@ -37,6 +37,15 @@ def test_unlike_versions_are_refused(tmp_path):
         chapters(runs)
 
 
+def test_unlike_official_measures_are_refused(tmp_path):
+    from dataclasses import replace
+
+    other = replace(bench(), measures=(bh.fix(toys.miss_by, power=2),))
+    runs = [kept(tmp_path / "a", bench(), b=toys.brightness), kept(tmp_path / "b", other, c=toys.contrast)]
+    with pytest.raises(Misuse, match=r"is judged by miss and .* by miss_by\(power=2\)"):
+        chapters(runs)
+
+
 def test_unlike_states_of_a_bed_are_refused(tmp_path):
     from dataclasses import replace
 

@@ -298,3 +298,50 @@ def test_summary_agrees_with_scipy():
     assert line.value == pytest.approx(values.mean())
     assert line.lo == pytest.approx(peer.confidence_interval.low, abs=0.12 * spread)
     assert line.hi == pytest.approx(peer.confidence_interval.high, abs=0.12 * spread)
+
+
+def holed():
+    rows = [score(m, u, v) for m, own in (("a", (1, 2, 3)), ("b", (4, 5, 6))) for u, v in zip("123", own, strict=True)]
+    return [*rows, score("c", "1", 7), failed("c", "2"), score("d", "3", 9), absent("d", "1")]
+
+
+def test_models_that_were_not_asked_everything_may_stay():
+    found = components(table(holed()), missing="unasked")
+    assert found.left_out == {"c": "1 of 2 scores failed: it broke"}
+    assert found.values.loc["d"].isna().tolist() == [True, True, False]
+    assert found.gaps == {"d": 2}
+
+
+def test_models_that_failed_may_stay_with_gaps():
+    found = components(table(holed()), missing="common")
+    assert found.left_out == {}
+    assert np.array_equal(
+        found.values.to_numpy(), [[1, 2, 3], [4, 5, 6], [7, np.nan, np.nan], [np.nan, np.nan, 9]], equal_nan=True
+    )
+    assert found.gaps == {"c": 2, "d": 2}
+    assert found.note == ()
+
+
+@pytest.mark.parametrize(("better", "second"), [("lower", 5), ("higher", 2)])
+def test_what_failed_may_have_the_worst_value(better, second):
+    rows = [row._replace(better=better) for row in holed()]
+    found = components(table(rows), missing="worst")
+    # Unit 1 does not apply to d, and is compared for none: that is no failure.
+    assert list(found.values.columns.get_level_values("unit")) == ["2", "3"]
+    assert found.values.loc["c"].tolist() == [second, 9 if better == "lower" else 3]
+    assert found.values.loc["d"].tolist() == [second, 9]
+    assert found.gaps == {"c": 2, "d": 1}
+    assert (found.dropped, found.values.notna().all(axis=None)) == (1, True)
+
+
+def test_a_partial_score_is_a_gap_where_gaps_may_be():
+    lost = score("b", "*", 3.0, state="partial", reason="2 of 9 samples failed")
+    rows = [score("a", "*"), lost, score("a", "1"), score("b", "1")]
+    assert components(table(rows), missing="common").gaps == {"b": 1}
+
+
+@pytest.mark.parametrize("missing", ["unasked", "common", "worst"])
+def test_a_model_without_any_value_is_left_out_always(missing):
+    found = components(table([score("a", "1"), failed("b", "1")]), missing=missing)
+    assert found.left_out == {"b": "1 of 1 scores failed: it broke"}
+    assert components(table([]), missing=missing).values.size == 0

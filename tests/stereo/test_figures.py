@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from beholder.media import image
+from beholder.stereo.beds.planes import planes
 from beholder.stereo.beds.random_dots import random_dots
-from beholder.stereo.figures import disparity_maps
+from beholder.stereo.figures import disparity_maps, predicted_views
 from beholder.stereo.types import Truth
 
 
@@ -59,3 +60,34 @@ def test_errors_are_coloured_by_class(sample):
         return "#" + "".join(f"{round(float(c) * 255):02x}" for c in drawn[row, column, :3])
 
     assert (colour(50, 50), colour(30, 30), colour(5, 5)) == ("#f1f6fb", "#e0621b", "#c4c4c4")
+
+
+def test_predicted_views_beside_the_actual_one():
+    scene = planes(1, size=96)[0]
+    true = scene.reference.disparity
+    holed = true.copy()
+    holed[40:60, 40:60] = np.nan
+    figure = predicted_views(scene, {"right": true, "wrong": true + 3, "holed": holed})
+    assert [t for axes in figure.axes if (t := axes.get_title())] == [
+        "view at 0.5 · baseline",
+        "right",
+        "wrong",
+        "holed",
+    ]
+    lower = [axes for axes in figure.axes if axes.get_xlabel().startswith("RMSE")]
+    seen = [float(axes.get_xlabel().split("visible ")[1].split()[0]) for axes in lower]
+    assert len(seen) == 3
+    assert 1.5 * seen[0] < seen[1]
+    assert len(np.unique(pixels(figure).reshape(-1, 3), axis=0)) > 10
+    right, _, empty = (np.asarray(axes.images[0].get_array())[45:55, 45:55, :3] for axes in lower)
+    assert (empty == 0).all()  # nothing predicted is black
+    assert not (right == 0).all()
+
+
+def test_gaps_are_pink_and_scenes_without_views_have_their_maps(sample):
+    scene = planes(1, size=96)[0]
+    figure = predicted_views(scene, {"empty": np.full((96, 96), np.nan, np.float32)})
+    drawn = next(axes for axes in figure.axes if axes.get_title() == "empty").images[0].get_array()
+    assert np.allclose(drawn, np.array([0xE6, 0x00, 0x7E]) / 255)
+    titles = [axes.get_title() for axes in predicted_views(sample, {}).axes]
+    assert "ground truth" in titles

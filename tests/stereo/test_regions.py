@@ -6,7 +6,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from beholder.spine.measure import NotApplicable
-from beholder.stereo.regions import discontinuities, inner, jumps, middlebury, region, visible
+from beholder.stereo.regions import discontinuities, evaluated, inner, jumps, middlebury, region, textureless, visible
 from beholder.stereo.types import Truth
 
 NAN = np.nan
@@ -155,3 +155,34 @@ def test_masks_of_middlebury(scene, name):
     near = given.masks["nonocc"] & discontinuities(given.truth, hidden, holes=holes)
     assert np.count_nonzero(near != given.masks["disc"]) == edges
     assert not (given.masks["disc"] & ~near).any()
+
+
+def test_textureless_against_loops():
+    image = np.random.default_rng(0).integers(0, 7, (9, 11, 3)).astype(np.uint8)
+    image[:, 5:8] += 40
+    levels = image.astype(float)
+    squares = np.zeros((9, 11))
+    for y in range(9):
+        for x in range(11):
+            here = min(x, 9)
+            squares[y, x] = np.mean((levels[y, here + 1] - levels[y, here]) ** 2)
+    padded = np.pad(squares, 1, mode="symmetric")
+    means = np.array([[padded[y : y + 3, x : x + 3].mean() for x in range(11)] for y in range(9)])
+    for threshold in (4.0, 8.0, 14.0):
+        expected = means < threshold
+        assert_array_equal(textureless(image, threshold=threshold), expected)
+    assert expected.any()
+    assert not expected.all()
+
+
+def test_texture_is_what_changes_from_left_to_right():
+    stripes = np.tile(np.array([[0], [200]], np.uint8), (5, 12))
+    assert textureless(stripes).all()
+    assert not textureless(stripes.T).any()
+    assert_array_equal(textureless(stripes.T / 255), textureless(stripes.T))
+
+
+@pytest.mark.parametrize("levels", [np.full((2, 2), 254, np.uint8), np.zeros((2, 2, 3), np.uint8)])
+def test_what_is_no_mask_is_refused(levels):
+    with pytest.raises(ValueError, match="expected \\(H, W\\) of 255, 128 and 0"):
+        evaluated(levels)

@@ -71,3 +71,10 @@ def test_regions_must_fit():
         Truth(np.zeros((2, 2), np.float32), {"disc": np.ones((1, 2), bool)})
     with pytest.raises(ValueError, match="got uint8"):
         Truth(np.zeros((2, 2), np.float32), {"disc": np.ones((2, 2), np.uint8)})
+
+
+def test_views_must_fit():
+    views = {0.5: np.zeros((2, 2, 3), np.uint8)}
+    assert Truth(np.zeros((2, 2), np.float32), views=views).views[0.5].shape == (2, 2, 3)
+    with pytest.raises(ValueError, match=r"view 0\.5: got an image of \(2, 3\); expected \(2, 2\)"):
+        Truth(np.zeros((2, 2), np.float32), views={0.5: np.zeros((2, 3), np.uint8)})

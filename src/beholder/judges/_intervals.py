@@ -28,7 +28,7 @@ def intervals(
     if not np.isnan(ends).any():
         return ends * found.sign, True, ()
     ends, bare = _of_means(found, lay, ends, draws, seed)
-    notes = [f"intervals are of means over units (bootstrap over units); the criteria are these {len(lay.names)} means"]
+    notes = [f"intervals are of means over units (bootstrap over units), on {len(lay.names)} measure × criterion"]
     if bare:
         notes.append(f"without an interval, and taken as exact: {listed(bare)}")
     return ends, False, tuple(notes)

@@ -70,8 +70,8 @@ def significance(
     order = np.argsort(units.losses.mean(axis=1), kind="stable")
     cluster, placed = clusters(p, order, alpha, against)
     standing = _standing(found, units, (cluster, placed), order, bootstrap_of(units, draws, seed))
-    how = f"{NAMES[test]} over {units.losses.shape[1]} units, Holm over {_pairs(len(p))} pairs, α = {alpha:g}"
-    notes = (*found.note, *units.notes, *_blunt(units, test, alpha), *small(lay))
+    how = f"{NAMES[test]} over {units.losses.shape[1]} units, Holm over {_counted(_pairs(len(p)))}, α = {alpha:g}"
+    notes = (*found.note, *units.notes, *_limits(units, test, alpha), *small(lay))
     best = tuple(str(name) for name in standing.index[standing["cluster"] == 1])
     return Verdict(
         METHOD, best, standing, _says(standing, how, scope(found)) + ending(found), CITE, found.left_out, notes
@@ -132,15 +132,22 @@ def _pairs(models: int) -> int:
     return models * (models - 1) // 2
 
 
-def _blunt(units: Blocks, test: Test, alpha: float) -> tuple[str, ...]:
-    """A note where no difference, however large, could be significant."""
+def _counted(pairs: int) -> str:
+    return f"{pairs} pair{'s' * (pairs != 1)}"
+
+
+def _limits(units: Blocks, test: Test, alpha: float) -> tuple[str, ...]:
+    """Notes where no difference, however large, could be significant, and where p-values are not exact."""
     models, n = units.losses.shape
-    least = 2.0 ** (1 - n) * _pairs(models)
-    if models < 2 or least < alpha or (test == "permutation" and n > 12):
-        return ()
-    return (
-        f"no difference can be significant on {n} units with {_pairs(models)} pairs: p ≥ {min(least, 1):.2g} always",
-    )
+    least = 2.0 ** (1 - n) * _pairs(models)  # all units agree, as one of 2ⁿ ways, or all the other way
+    notes = []
+    if models > 1 and least >= alpha:
+        notes.append(
+            f"no difference can be significant on {n} units with {_counted(_pairs(models))}: p ≥ {min(least, 1):.2g} always"
+        )
+    if test == "wilcoxon" and _pairs(models) > PAIRS:
+        notes.append("with so many pairs p-values are those of the normal approximation")
+    return tuple(notes)
 
 
 def _says(standing: pd.DataFrame, how: str, where: str) -> str:

@@ -21,7 +21,7 @@ _ENTRIES = {".dsp5": ("disparity", 2), ".flo5": ("flow", 3)}  # by suffix: the e
 
 def read(path: Path | str) -> Array:
     """A disparity map (.dsp5) or a flow field (.flo5) at the size of the image; what is not finite becomes NaN."""
-    import h5py  # type: ignore[import-untyped]
+    import h5py
 
     where = Path(path)
     entry, axes = _entry(where)

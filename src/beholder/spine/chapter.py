@@ -106,6 +106,12 @@ def together(name: str, parts: Sequence[tuple[Run, Mapping[str, Any]]]) -> tuple
     if len(versions_seen) > 1:
         (old, a), (new, b) = sorted(versions_seen.items())[:2]
         raise Misuse(f"{name}: {a} has version {old} and {b} has version {new}; their scores differ, run one again")
+    for run, entry in parts[1:]:
+        if entry["official"] != parts[0][1]["official"]:
+            mine, theirs = (", ".join(e["official"]) for e in (parts[0][1], entry))
+            raise Misuse(
+                f"{name}: {parts[0][0].folder} is judged by {mine} and {run.folder} by {theirs}; report them apart"
+            )
     _refuse_other_beds(name, parts)
     tables = [run.scores[run.scores["benchmark"] == name] for run, _ in parts]
     tables, notes = _on_common_ids(tables)

@@ -115,9 +115,11 @@ def _says(names: Sequence[str], verdicts: Sequence[Verdict], tau: pd.DataFrame, 
         says = f"all {len(names)} judges name the same best: {best[names[0]]}"
     else:
         all_ = frozenset.intersection(*(frozenset(verdict.best) for verdict in verdicts))
-        shared = listed([model for model in verdicts[0].best if model in all_]) or "nobody"
+        shared = listed([model for model in verdicts[0].best if model in all_])
         told = "; ".join(f"{name}: {whom}" for name, whom in best.items())
-        says = f"the judges differ on the best ({told}); all of them name {shared}"
+        says = (
+            f"the judges differ on the best ({told}); {f'all of them name {shared}' if shared else 'they share none'}"
+        )
     return f"{says}; {_order(opposed)}{_least(names, tau)}"
 
 

@@ -218,11 +218,8 @@ def _incomplete(mine: pd.DataFrame, missing: Missing) -> dict[str, str]:
     component, state = mine.groupby(COMPONENT, sort=False).ngroup(), mine["state"]
     marked = mine.assign(component=component, lost=state.isin(LOST), held=state.isin(SETTLED))
     models = marked.groupby("model", sort=False).agg({"component": "nunique", "lost": "any", "held": "any"})
-    suspect = ~models["held"]
-    if missing in ("refuse", "unasked"):
-        suspect |= models["lost"]
-    if missing == "refuse":
-        suspect |= models["component"] < component.nunique()
+    suspect = ~models["held"] | (models["lost"] & (missing in ("refuse", "unasked")))
+    suspect |= (models["component"] < component.nunique()) & (missing == "refuse")
     return {
         str(model): _reason(marked[marked["model"] == model], component.nunique()) for model in models.index[suspect]
     }

@@ -78,8 +78,5 @@ def unlinked(won: Floats, *, directed: bool = True) -> Bools | None:
     )
     if many == 1:
         return None
-    for one in range(many):
-        mine = np.asarray(label == one)
-        if not (won[~mine][:, mine] > 0).any():
-            return mine
-    return None
+    groups = (np.asarray(label == one) for one in range(many))
+    return next(mine for mine in groups if not (won[~mine][:, mine] > 0).any())  # the condensation has a source

@@ -12,8 +12,8 @@ def friedman(rank: Floats) -> tuple[float, float]:
     """χ² and p-value of Friedman's test, from the ranks of k models (rows) in N blocks (columns), ties at their mean.
 
     χ² = (k − 1) Σ_j (R_j − N(k + 1)/2)² / (Σ_ij r_ij² − N k (k + 1)²/4), R_j the rank sums, which without ties is
-    12/(N k (k + 1)) Σ R_j² − 3 N (k + 1); p by χ² with k − 1 degrees of freedom. Where all ranks are tied, and for one
-    model, χ² = 0 and p = 1.
+    12/(N k (k + 1)) Σ R_j² − 3 N (k + 1), as Demšar 2006 has it; p by χ² with k − 1 degrees of freedom. Where all ranks
+    are tied, and for one model, χ² = 0 and p = 1.
 
     >>> friedman(np.array([[1.0, 1.0, 1.0], [2.0, 2.0, 2.0]]))
     (3.0, 0.08326451666355042)

@@ -12,7 +12,7 @@ from beholder.spine.measure import NotApplicable
 from beholder.spine.sample import Sample
 from beholder.stereo.measures.disparity import bad_pixels
 from beholder.stereo.measures.prediction import view_rmse
-from beholder.stereo.readouts import Compared, Prediction, fetched_view
+from beholder.stereo.readouts import Compared, Prediction, Visible, fetched_view
 from beholder.stereo.regions import confined
 from beholder.stereo.types import Image, Map, Pair, Truth
 from beholder.stereo.views import Floats, rendered
@@ -109,13 +109,14 @@ def _differences(axes: Axes, pair: Compared, scale: ScalarMappable) -> None:
 
 def _errors_of_views(of: Prediction, truth: Truth) -> str:
     """The RMSE of the view that is drawn, with and without the test of visibility, for a label."""
+    choices: dict[str, Visible] = {"visible": "truth", "everywhere": "none"}
     parts = []
-    for visible in ("truth", "none"):
+    for word, visible in choices.items():
         try:
-            parts.append(f"{visible} {view_rmse(of, truth, visible=visible).value:.1f}")  # type: ignore[arg-type]
+            parts.append(f"{word} {view_rmse(of, truth, visible=visible).value:.1f}")
         except NotApplicable:
             continue
-    return "RMSE (levels), visible by\n" + "   ".join(parts) if parts else ""
+    return "RMSE (levels)\n" + "   ".join(parts) if parts else ""
 
 
 def _legend_of_views(figure: Figure) -> None:

@@ -13,6 +13,8 @@ def background(disparity: Map) -> Map:
     Holes are filled along rows; rows without any estimate then take the nearest row above, or else below. A map of
     holes alone stays so.
 
+    Deviation: KITTI's devkit, as remembered, leaves such a row empty if there are others above and below it.
+
     >>> background(np.array([[np.nan, 5, np.nan, np.nan, 2], [np.nan] * 5], np.float32))
     array([[5., 5., 2., 2., 2.],
            [5., 5., 2., 2., 2.]], dtype=float32)

@@ -3,8 +3,8 @@
 `published.csv` holds a row an algorithm. Rows of status "verified" were read in a paper that `source` names; of
 "partial" ones the four nonocc numbers were, and the rest is remembered like all of "memory". Empty numbers are not
 known. `online` rows stood in the online table; the others were measured elsewhere on the same scenes. `seed_name`,
-`seed_avg_rank` and `seed_rank` are as Cabezas & Trujillo (2011) print them. `family` is "local" where they say so
-(`family_from` seed) or where the method is known to be (memory).
+`seed_tables`, `seed_avg_rank` and `seed_rank` are as Cabezas & Trujillo (2011) print them. `family` is "local" where
+they say so (`family_from` seed) or where the method is known to be (memory).
 """
 
 from __future__ import annotations
@@ -75,6 +75,15 @@ def named(seed_name: str) -> str:
     ('PUTv3', 'CostAggr+occ')
     """
     return next(name for name, row in rows().items() if row.facts["seed_name"] == seed_name)
+
+
+def in_table(number: str) -> list[str]:
+    """The algorithms in one of the tables 1 to 4 of Cabezas & Trujillo, by their names here.
+
+    >>> in_table("4")[:2], len(in_table("2"))
+    (['GeoSup', 'AdaptDispCalib'], 16)
+    """
+    return [name for name, row in rows().items() if number in row.facts["seed_tables"].split()]
 
 
 def _row(line: dict[str, str]) -> Row:

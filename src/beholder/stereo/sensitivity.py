@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7")  # Okabe & Ito's, apart for colour-blind readers
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00")  # Okabe & Ito's, apart for colour-blind readers
 _TEXT = 8  # points
 _ASIDE = 0.12  # of the distance of two values: criteria stand beside one another
 
@@ -128,11 +128,12 @@ def sensitivity_plot(found: Sequence[Effect]) -> Figure:
 
 def _panel(axes: Axes, found: Sequence[Effect], criteria: Sequence[str]) -> None:
     values = list(dict.fromkeys(one.value for one in found))
-    for n, (criterion, colour) in enumerate(zip(criteria, _COLOURS, strict=False)):
+    for n, criterion in enumerate(criteria):
+        colour = _COLOURS[n % len(_COLOURS)]
         own = [one for one in found if one.criterion == criterion]
         at = np.arange(len(values)) + (n - (len(criteria) - 1) / 2) * _ASIDE
         for x, one in zip(at, own, strict=True):
-            axes.plot([x] * len(one.each), one.each, ".", color=colour, alpha=0.3, markersize=3, markeredgewidth=0)
+            axes.plot([x] * len(one.each), one.each, ".", color=colour, alpha=0.4, markersize=4, markeredgewidth=0)
         means, spreads = [one.mean for one in own], [np.nan_to_num(one.spread) for one in own]
         axes.errorbar(at, means, spreads, color=colour, marker="o", markersize=3, lw=1, capsize=2, label=criterion)
     axes.set_xticks(np.arange(len(values)), [f"{value}" for value in values])

@@ -24,7 +24,7 @@ GRIDS: dict[str, dict[str, tuple[Any, ...]]] = {
 }
 
 
-def variants(name: str, grid: Mapping[str, Sequence[Any]]) -> dict[str, Model]:
+def variants(name: str, grid: Mapping[str, Any]) -> dict[str, Model]:
     """The model of this name under every combination of some settings.
 
     >>> list(variants("sad", {"window": (5, 9), "fill": (False,)}))

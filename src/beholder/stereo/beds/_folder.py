@@ -1,4 +1,4 @@
-"""What the beds that read folders share: which folders hold scenes, what their files say, and what tells states apart."""
+"""What the beds that read folders share: what their files say, and what tells one state of them from another."""
 
 from __future__ import annotations
 

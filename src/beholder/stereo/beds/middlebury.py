@@ -63,12 +63,13 @@ def middlebury(
     `beholder.stereo.regions`, with `gap`; further images are views of the truth. The `scale` of an 8-bit truth is
     known of the four scenes of the second table and of the third size of 2005–06, and must else be said.
     """
-    found = {place.name: layout(place) for place in places(_folder.folder(path, "the folder of Middlebury's scenes"))}
+    held = places(_folder.folder(path, "the folder of Middlebury's scenes").resolve())
+    found = {place.name: layout(place) for place in held}
     editions = sorted({scene.edition for scene in found.values()})
     annotations = [file for scene in found.values() for file in (scene.truth, *scene.masks.values())]
     images = [file for scene in found.values() for file in (scene.left, scene.right, *scene.views.values())]
     settings = f"scale={scale},max_disparity={max_disparity},gap={gap}"
-    root = path if path.name not in found else path.parent
+    root = held[0].parent
     return Bed(
         f"middlebury_{editions[0]}" if len(editions) == 1 else "middlebury",
         tuple(found),
@@ -81,13 +82,14 @@ def middlebury(
 
 
 def places(path: Path) -> list[Path]:
-    """The folders that hold a scene, those of the second table in its order."""
-    every = [path.resolve(), *sorted(child for child in path.iterdir() if child.is_dir())]
-    held = [place for place in every if next(layouts(place), None)]
+    """The folder itself if it holds a scene, else those in it that do, those of the second table first."""
+    if any(layouts(path)):
+        return [path]
+    held = [place for place in sorted(path.iterdir()) if place.is_dir() and any(layouts(place))]
     if not held:
         raise Misuse(f"got {path} without any scene; expected folders with imL, im2, view1 or im0 and a true disparity")
     order = list(V2)
-    return sorted(held, key=lambda place: order.index(place.name.lower()) if place.name.lower() in order else 99)
+    return sorted(held, key=lambda place: order.index(place.name.lower()) if place.name.lower() in V2 else len(V2))
 
 
 def layout(place: Path) -> Layout:
@@ -187,12 +189,12 @@ def _third(files: Layout) -> int:
 
 
 def _regions(place: Path, files: Layout, true: Map, gap: float) -> tuple[dict[str, Mask], str]:
-    """Regions as read from the masks there are, the others made; "derived" if any was made."""
+    """Regions as read from the masks there are, the others made; what that says of the truth's status."""
     known = V2.get(place.name.lower()) if files.edition == "v2" else None
     border, holes = (known.border, known.holes) if known else (0, True)
     given = {key: _folder.mask(file) for key, file in files.masks.items()}
     if {"nonocc", "all", "disc"} <= set(given):
-        return given, ""
+        return given, "verified"
     made = regions.middlebury(true, gap=gap, border=border, holes=holes) | given
     if "disc" not in given:
         hidden = made["all"] & ~made["nonocc"]

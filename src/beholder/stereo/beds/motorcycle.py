@@ -6,7 +6,7 @@ import numpy as np
 
 from beholder.spine.misuse import Misuse
 from beholder.spine.sample import Bed, Sample
-from beholder.stereo.regions import middlebury
+from beholder.stereo.regions import middlebury, textureless
 from beholder.stereo.types import Pair, Truth
 
 MAX_DISPARITY = 64  # the largest known one is 59.9 px
@@ -38,4 +38,6 @@ def photograph(id: str) -> Sample[Pair, Truth]:
             "install the wheel of scikit-image 0.24 or later, or put pooch and a network at its disposal"
         ) from error
     known = np.where(np.isfinite(disparity), disparity, np.nan).astype(np.float32)
-    return Sample(id, Pair(left, right, MAX_DISPARITY), Truth(known, middlebury(known)))
+    regions = middlebury(known)
+    regions["textureless"] = regions["nonocc"] & textureless(left)
+    return Sample(id, Pair(left, right, MAX_DISPARITY), Truth(known, regions))

@@ -10,10 +10,9 @@ from typing import Any
 from beholder.spine.benchmark import Benchmark
 from beholder.spine.find import nearest
 from beholder.spine.misuse import NotFound
-from beholder.spine.sample import Bed, join
-from beholder.stereo.beds.motorcycle import motorcycle
-from beholder.stereo.beds.random_dots import random_dots
+from beholder.spine.sample import Bed
 from beholder.stereo.benchmarks.dense import dense
+from beholder.stereo.benchmarks.semi_dense import small
 from beholder.stereo.sensitivity import sensitivity_of_answers
 from beholder.stereo.types import Pair, Truth
 from beholder.stereo.variants import GRIDS, variants
@@ -34,7 +33,7 @@ def parameters(
     if grid is None and algorithm not in GRIDS:
         raise NotFound(f"no grid of settings for {algorithm!r}{nearest(algorithm, GRIDS)}")
     return replace(
-        dense(join(random_dots(3), motorcycle()) if bed is None else bed),
+        dense(small() if bed is None else bed),
         name="stereo/parameters",
         version=1,
         baselines=variants(algorithm, GRIDS[algorithm] if grid is None else grid),

@@ -16,6 +16,7 @@ from beholder.spine.benchmark import Benchmark, Criterion, Files, Recorded, Verd
 from beholder.spine.cite import source
 from beholder.spine.misuse import Misuse
 from beholder.spine.sample import Bed
+from beholder.stats.ranks import Ties
 from beholder.stereo.beds.published import published as scenes
 from beholder.stereo.measures.published import published_bad_pixels
 from beholder.stereo.published import REGIONS, SCENES, Figures, figure_in, figures, rows
@@ -55,13 +56,14 @@ def published(bed: Bed[None, None] | None = None, *, regions: str = "nonocc,all,
 
 
 @source("Scharstein2002")
-def average_rank(scores: pd.DataFrame) -> Verdict:
+def average_rank(scores: pd.DataFrame, *, ties: Ties = "average") -> Verdict:
     """Order the complete rows by their mean rank, as Middlebury's table does; incomplete ones are left out by name.
 
-    `mean_rank` itself would rather drop, for all, the numbers that one row lacks.
+    `mean_rank` itself would rather drop, for all, the numbers that one row lacks. Numbers are printed to two or three
+    digits, and were not equal on the server where they are in print: by default they share the mean of their places.
     """
     lacking = scores[(scores["role"] == "model") & (scores["state"] == "na")].groupby("model", sort=False).size()
-    found = mean_rank(scores[~scores["model"].isin(lacking.index)])
+    found = mean_rank(scores[~scores["model"].isin(lacking.index)], ties=ties)
     gone = {str(model): f"{many} of its numbers are not known" for model, many in lacking.items()}
     return found._replace(left_out={**found.left_out, **gone})
 

@@ -7,8 +7,8 @@ that the model's own map does ("own"), or all ("none"). Without the first, wrong
 best explained by any other of its colour. `blend` makes values intervals, as `views.differences` says.
 
 Colours are grey levels of 0 … 255, each channel by itself. Pixels without a prediction are left out; the parts tell
-how many of those asked for they were (`gaps`) and how many were not asked for (`hidden`), as shares, and the value of
-each view (`at f`). The numbers hold errors of the rendering besides those of the map.
+how many of those asked for they were (`gaps`) and how many were not asked for (`hidden`), as shares. The numbers hold
+errors of the rendering besides those of the map.
 """
 
 from __future__ import annotations
@@ -119,10 +119,10 @@ def _over_views(
     empty = [f for f, pair in asked.items() if not pair.held.any()]
     if empty:
         return Result(np.nan, state="failed", reason=f"nothing was predicted for view {empty[0]:g}: the map is empty")
-    each = {f"at {f:g}": value(pair) for f, pair in asked.items()}
+    each = [value(pair) for pair in asked.values()]
     gaps = float(np.mean([1 - np.count_nonzero(p.held) / np.count_nonzero(p.asked) for p in asked.values()]))
     hidden = float(np.mean([np.mean(~p.asked) for p in asked.values()]))
-    return Result(float(np.mean(list(each.values()))), {"gaps": gaps, "hidden": hidden, **each})
+    return Result(float(np.mean(each)), {"gaps": gaps, "hidden": hidden})
 
 
 def _mse(pair: Compared, blend: float) -> float:

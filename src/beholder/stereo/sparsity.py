@@ -1,0 +1,171 @@
+"""Error against sparsity: what an algorithm can do that may leave pixels out, over a sweep of its settings.
+
+After Kostlivá, Čech & Šára (2007). The sparsity rate is the share of the matchable pixels (those of a region, nonocc
+by default, whose true disparity is known) that have no estimate. The error rate is the share of wrong ones, by more
+than δ, among the estimated.
+
+Deviation: only the abstract of the source was at hand. The denominator of the error rate is our choice, and so is
+the area as a figure of merit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from math import fsum
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from beholder.spine.benchmark import Model
+from beholder.spine.sample import Sample
+from beholder.stereo.measures.disparity import bad_pixels, density
+from beholder.stereo.regions import confined
+from beholder.stereo.types import Map, Pair, Truth, disparity_map
+from beholder.stereo.variants import variants
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+# Matchers that leave a pixel out unless its best match costs so many per cent less than the next one.
+UNIQUENESS = {name: {"uniqueness": (0, 5, 10, 15, 20, 30, 40, 60)} for name in ("sgbm", "block")}
+
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # Okabe & Ito's
+_MARKS = "os^Dvp"
+_TEXT = 8  # points
+
+
+class Point(NamedTuple):
+    """What one setting achieves: both rates are shares, the less the better."""
+
+    sparsity: float
+    error: float
+
+
+def rates(found: Map, true: Map, *, delta: float = 1.0) -> Point:
+    """Sparsity and error rate of a map in the pixels of known disparity; the error is 1 where nothing is estimated.
+
+    >>> rates(np.array([5.0, 7, np.nan, np.nan]), np.array([5.0, 5, 5, 5]))
+    Point(sparsity=0.5, error=0.5)
+    """
+    return Point(1 - density(found, true), bad_pixels(found, true, delta=delta, invalid="exclude") / 100)
+
+
+def sweep(
+    models: Iterable[Model], samples: Sequence[Sample[Pair, Truth]], *, region: str = "nonocc", delta: float = 1.0
+) -> list[Point]:
+    """The point of each model (one algorithm under several settings): the rates over all pixels of all samples."""
+    pooled = []
+    for model in models:
+        parts = [confined(_answer(model, sample), sample.reference, name=region) for sample in samples]
+        found, true = (np.concatenate(part) for part in zip(*parts, strict=True))
+        pooled.append(rates(found, true, delta=delta))
+    return pooled
+
+
+def sweeps(
+    samples: Sequence[Sample[Pair, Truth]],
+    grids: Mapping[str, Mapping[str, Sequence[Any]]] = UNIQUENESS,
+    *,
+    region: str = "nonocc",
+) -> dict[str, list[Point]]:
+    """The points of several built-in models, each under every combination of its grid, with their holes left open."""
+    return {
+        name: sweep(variants(name, {**grid, "fill": (False,)}).values(), samples, region=region)
+        for name, grid in grids.items()
+    }
+
+
+def _answer(model: Model, sample: Sample[Pair, Truth]) -> Map:
+    return disparity_map(model(sample.stimulus), sample.stimulus)
+
+
+def staircase(points: Iterable[Point]) -> list[Point]:
+    """The lower left of some points, from dense to sparse: those that none equals or beats in both rates.
+
+    >>> staircase([Point(0.2, 0.1), Point(0.1, 0.3), Point(0.3, 0.1), Point(0.3, 0.2)])
+    [Point(sparsity=0.1, error=0.3), Point(sparsity=0.2, error=0.1)]
+    """
+    kept: list[Point] = []
+    for point in sorted(points):
+        if not kept or point.error < kept[-1].error:
+            kept.append(point)
+    return kept
+
+
+def boundary(curves: Iterable[Iterable[Point]]) -> list[Point]:
+    """The feasibility boundary: the staircase over all algorithms, the best that any of them achieves."""
+    return staircase(point for curve in curves for point in curve)
+
+
+def error_at(points: Iterable[Point], sparsity: float) -> float:
+    """The least error of the points that are at most so sparse; 1 where there is none.
+
+    >>> error_at([Point(0.1, 0.3), Point(0.2, 0.1)], 0.15), error_at([Point(0.1, 0.3)], 0.05)
+    (0.3, 1.0)
+    """
+    return min((point.error for point in points if point.sparsity <= sparsity), default=1.0)
+
+
+def shortfall(points: Iterable[Point], best: Iterable[Point]) -> float:
+    """The area between a curve and the boundary `best` over sparsities of 0 … 1; 0 for whoever is the boundary.
+
+    ∫ (e(s) − e*(s)) ds with e(s) as in `error_at`: an algorithm that cannot be as dense as another pays for it with
+    an error of 1 up to its densest point.
+
+    >>> shortfall([Point(0.5, 0.25)], [Point(0.25, 0.5), Point(0.5, 0.25)])
+    0.125
+    """
+    own, theirs = staircase(points), staircase(best)
+    edges = sorted({0.0, 1.0, *(point.sparsity for point in (*own, *theirs))})
+    return fsum((error_at(own, start) - error_at(theirs, start)) * (end - start) for start, end in pairwise(edges))
+
+
+def sparsity_curves(curves: Mapping[str, Sequence[Point]]) -> Figure:
+    """Every algorithm's points and staircase, the feasibility boundary behind them, and how far each falls short."""
+    from matplotlib.figure import Figure
+
+    if not any(curves.values()):
+        raise ValueError("got no points; expected at least one algorithm with one point; sweep it first")
+    figure = Figure((5.0, 3.4), dpi=200, layout="constrained")
+    axes = figure.subplots()
+    best = boundary(curves.values())
+    end = 1.08 * max(point.sparsity for points in curves.values() for point in points) or 1.0
+    axes.plot(*_steps(best, end), color="#c8c8c8", lw=5, solid_capstyle="butt", label="feasibility boundary", zorder=1)
+    for n, (name, points) in enumerate(curves.items()):
+        _curve(axes, points, end, f"{name}  ({100 * shortfall(points, best):.2f})", n)
+    _scales(axes, end)
+    return figure
+
+
+def _curve(axes: Axes, points: Sequence[Point], end: float, name: str, n: int) -> None:
+    colour, mark = _COLOURS[n % len(_COLOURS)], _MARKS[n % len(_MARKS)]
+    axes.plot(*_steps(staircase(points), end), color=colour, lw=1.2, zorder=2)
+    kept = set(staircase(points))
+    for point in points:
+        axes.plot(*point, mark, color=colour, markersize=4, markerfacecolor=colour if point in kept else "white")
+    axes.plot([], [], mark, color=colour, ls="-", lw=1.2, markersize=4, label=name)
+
+
+def _scales(axes: Axes, end: float) -> None:
+    axes.set(xlim=(0, end), ylim=(0, None))
+    axes.set_xlabel("sparsity: matchable pixels without an estimate", size=_TEXT)
+    axes.set_ylabel("error: wrong among the estimated", size=_TEXT)
+    for side in (axes.xaxis, axes.yaxis):
+        side.set_major_formatter(lambda share, _: f"{100 * share:g} %")
+    axes.tick_params(labelsize=_TEXT - 1)
+    axes.spines[["top", "right"]].set_visible(False)
+    legend = axes.legend(
+        fontsize=_TEXT - 1, frameon=False, title="algorithm (area to the boundary, %)", alignment="left"
+    )
+    legend.get_title().set_fontsize(_TEXT - 1)
+
+
+def _steps(points: Sequence[Point], end: float) -> tuple[list[float], list[float]]:
+    """The corners of a staircase: each error holds up to the next point, the last one to `end`."""
+    across, up = [points[0].sparsity], [points[0].error]
+    for point in points[1:]:
+        across += [point.sparsity, point.sparsity]
+        up += [up[-1], point.error]
+    return [*across, end], [*up, up[-1]]

@@ -1,0 +1,77 @@
+import pickle
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+from PIL import Image
+
+import stereo_folders
+from beholder.spine.load import bed as bed_from
+from beholder.spine.misuse import Misuse
+from beholder.stereo.beds.eth3d import eth3d
+from beholder.stereo.beds.kitti import kitti
+
+
+def test_kitti_2015(tmp_path):
+    folder = stereo_folders.kitti_folder(tmp_path)
+    bed = bed_from("stereo.beds", f"kitti:{folder}")
+    assert (bed.name, bed.ids, bed.cite) == ("kitti_2015", ("000000_10", "000001_10"), "Menze2015")
+    sample = bed[1]
+    true = stereo_folders.true_map(1)
+    assert_array_equal(sample.stimulus.left, stereo_folders.picture(1))
+    assert_array_equal(sample.stimulus.right, stereo_folders.picture(101))
+    assert sample.stimulus.max_disparity == 256
+    assert_array_equal(sample.reference.disparity, true)
+    known, car = np.isfinite(true), np.arange(30) > 20
+    assert_array_equal(sample.reference.regions["all"], known)
+    assert_array_equal(sample.reference.regions["nonocc"], known & (np.arange(30) >= 5))
+    assert_array_equal(sample.reference.regions["fg"], known & car)
+    assert_array_equal(sample.reference.regions["bg"], known & ~car)
+    assert pickle.loads(pickle.dumps(bed)).fingerprint == kitti(folder / "training").fingerprint == bed.fingerprint
+
+
+def test_kitti_2012(tmp_path):
+    bed = kitti(stereo_folders.kitti_folder(tmp_path, 2012, 1))
+    assert (bed.name, bed.cite) == ("kitti_2012", "Geiger2012")
+    assert bed[0].stimulus.left.ndim == 2
+    assert set(bed[0].reference.regions) == {"all", "nonocc"}
+    before = bed.fingerprint
+    colour = tmp_path / "training"
+    for side in "01":
+        stereo_folders.save(stereo_folders.picture(int(side)), colour / f"colored_{side}" / "000000_10.png")
+    assert kitti(tmp_path)[0].stimulus.left.ndim == 3
+    assert kitti(tmp_path).fingerprint != before
+
+
+def test_kitti_that_is_none(tmp_path):
+    with pytest.raises(Misuse, match=r"without pairs; expected image_2, image_3, disp_occ_0, disp_noc_0 \(2015\)"):
+        kitti(tmp_path)
+    folder = stereo_folders.kitti_folder(tmp_path)
+    Image.new("L", (30, 12), 5).save(folder / "training" / "disp_occ_0" / "000000_10.png")
+    with pytest.raises(ValueError, match="scale would be a guess"):
+        kitti(folder)[0]
+
+
+@pytest.mark.parametrize("apart", [True, False])
+def test_eth3d(tmp_path, apart):
+    bed = bed_from("stereo.beds", f"eth3d:{stereo_folders.eth3d_folder(tmp_path, apart)}")
+    assert bed.ids == ("delivery_area_1l", "forest_2s")
+    sample = bed[1]
+    true = stereo_folders.true_map(1)
+    assert sample.stimulus.max_disparity == 32
+    assert_array_equal(sample.stimulus.right, stereo_folders.picture(101, False))
+    assert_array_equal(sample.reference.disparity, true)
+    assert_array_equal(sample.reference.regions["all"], np.isfinite(true))
+    assert_array_equal(sample.reference.regions["nonocc"], np.isfinite(true) & (stereo_folders.levels(1) == 255))
+
+
+def test_eth3d_without_calibration_or_scenes(tmp_path):
+    folder = stereo_folders.eth3d_folder(tmp_path, apart=False)
+    (folder / "forest_2s" / "calib.txt").unlink()
+    assert eth3d(folder)[1].stimulus.max_disparity == 64
+    with pytest.raises(ValueError, match="expected less than 10; the scale is wrong, or say max_disparity="):
+        eth3d(folder, max_disparity=10)[1]
+    (folder / "forest_2s" / "mask0nocc.png").unlink()
+    assert eth3d(folder).ids == ("delivery_area_1l",)
+    with pytest.raises(Misuse, match="without pairs"):
+        eth3d(folder / "forest_2s")

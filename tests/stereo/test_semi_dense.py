@@ -1,0 +1,60 @@
+import numpy as np
+import pytest
+
+from beholder.spine.load import load
+from beholder.spine.measure import card
+from beholder.spine.plug import models
+from beholder.spine.run import run
+from beholder.stereo.beds.random_dots import random_dots
+from beholder.stereo.benchmarks.dense import dense
+from beholder.stereo.benchmarks.semi_dense import semi_dense
+
+
+def test_what_it_is():
+    benchmark = semi_dense()
+    assert (benchmark.name, benchmark.version) == ("stereo/semi_dense", 1)
+    assert benchmark.official == ("bad_pixels(invalid=exclude)",)
+    assert [c.name for c in benchmark.criteria] == ["nonocc", "disc"]
+    assert [judge.__name__ for judge in benchmark.judges] == ["pareto", "mean_rank"]
+    assert [card(m).name for m in benchmark.extra] == ["density"]
+    assert semi_dense(random_dots(2)).bed.name == "random_dots"
+
+
+def test_holes_cost_nothing_but_density():
+    benchmark = semi_dense(random_dots(1))
+    sample = benchmark.bed[0]
+    half = sample.reference.disparity.copy()
+    half[:, ::2] = np.nan
+    half[:, 1::4] += 5  # every second estimate is wrong
+    answer = benchmark.accept(half, sample.stimulus)
+    for criterion in benchmark.criteria:
+        pair = criterion.select(answer, sample.reference)
+        assert benchmark.measures[0](*pair) == pytest.approx(50, abs=5)
+        assert benchmark.extra[0](*pair) == pytest.approx(0.5, abs=0.05)
+
+
+def test_the_baselines_leave_holes():
+    benchmark = semi_dense(random_dots(3))
+    for name, model in benchmark.baselines.items():
+        found = benchmark.accept(model(benchmark.bed[2].stimulus), benchmark.bed[2].stimulus)
+        assert 0.005 < np.isnan(found).mean() < 0.5, name
+
+
+def test_labels_are_specs_and_no_label_means_two_things():
+    """Answers are kept by the name of the baseline: the same name elsewhere must be the same model."""
+    benchmark = load("stereo/semi_dense", bed="random_dots(count=1,size=64)")
+    pair = benchmark.bed[0].stimulus
+    for label, model in benchmark.baselines.items():
+        (plug,) = models(label, benchmark).values()
+        np.testing.assert_array_equal(plug.open()(pair), model(pair))
+    assert not set(benchmark.baselines) & set(dense().baselines)
+
+
+def test_a_run_gives_the_eight_numbers_on_four_samples():
+    benchmark = semi_dense(random_dots(4, size=64))
+    scores = run(benchmark, jobs=0)
+    official = scores[scores["measure"].isin(benchmark.official) & (scores["model"] == "block(fill=false)")]
+    assert len(official) == 8
+    assert set(official["state"]) == {"ok"}
+    verdict = benchmark.judge(scores)
+    assert set(verdict.standing.index) == set(benchmark.baselines)
