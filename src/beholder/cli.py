@@ -121,8 +121,9 @@ def _tell(done: Any, quiet: bool, family: str) -> None:
     result = read(done.folder)
     page = done.folder / "report.html"
     page.write_text(report(result, view="html", family=family), "utf-8")
-    if not quiet:
-        typer.echo(report(result, view="terminal", family=family))
+    if not quiet:  # of one benchmark the whole, of many their verdicts: the rest is on the page
+        view = "terminal" if len(result.facts["benchmarks"]) == 1 else "brief"
+        typer.echo(report(result, view=view, family=family))
     for failure in done.failures[:10]:
         typer.echo(f"failed: model {failure['model']}, sample {failure['sample']}: {failure['reason']}", err=True)
     if done.failed > 10:

@@ -58,6 +58,14 @@ def test_groups_overlap(matrix):
     assert verdict.best == ("m0", "m1", "m2")
 
 
+def test_very_many_groups_are_counted(matrix):
+    verdict = nemenyi(matrix(np.arange(60)[:, None] + np.zeros((60, 40))))
+    many = len(set("".join(verdict.standing["groups"]).replace("[", " [").split()))
+    assert many > 12
+    assert sum(note.startswith("not told apart") for note in verdict.notes) == 12
+    assert any(note.endswith("more groups are not told apart") for note in verdict.notes)
+
+
 def test_a_clear_lead(matrix):
     verdict = nemenyi(matrix(np.array([[0], [1]]) + np.zeros((2, 30)), ["a", "b"]))
     assert verdict.best == ("a",)
@@ -70,6 +78,19 @@ def test_without_a_difference_nobody_is_best_alone(matrix):
     assert (
         verdict.says == "Friedman's test finds no difference between these 2 models on bad over 6 units of toy (p = 1)"
     )
+
+
+def test_ranks_further_off_than_the_critical_difference_need_friedman_too(matrix):
+    # Two of ten models are a little off: their ranks differ by more than CD, and yet Friedman's p is 0.07.
+    losses = np.random.default_rng(1).normal(size=(10, 20))
+    losses[0] -= 0.6
+    losses[9] += 0.6
+    verdict = nemenyi(matrix(losses))
+    ranks = verdict.standing["mean_rank"]
+    assert ranks.max() - ranks.min() > critical_difference(10, 20)
+    assert stats.friedmanchisquare(*losses).pvalue == pytest.approx(0.069, abs=0.001)
+    assert len(verdict.best) == 10
+    assert set(verdict.standing["groups"]) == {"A"}
 
 
 def test_criteria_are_averaged_first(row):

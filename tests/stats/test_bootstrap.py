@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beholder.stats import bootstrap
@@ -73,6 +73,7 @@ def test_means_of_draws_by_hand(monkeypatch):
     assert np.isnan(drawn[1, 1])
 
 
+@settings(deadline=None)
 @given(st.integers(1, 12), st.integers(0, 2**32 - 1))
 def test_means_lie_between_the_extremes(n, seed):
     rng = np.random.default_rng(seed)

@@ -24,6 +24,7 @@ def by_iteration(won, rounds=20_000):
     return np.log(strength)
 
 
+@settings(deadline=None)
 @given(st.integers(1, 50), st.integers(1, 50))
 def test_two_models_in_closed_form(a, b):
     theta = strengths(np.array([[0, a], [b, 0]], dtype=float))
@@ -61,6 +62,7 @@ def test_infinite_strengths_are_nan():
     assert np.isnan(strengths(np.array([[0.0, 3.0], [0.0, 0.0]]))).all()
 
 
+@settings(deadline=None)
 @given(COUNTS)
 def test_unlinked_sets(counts):
     won = np.where(counts > 6, counts, 0) * (1 - np.eye(len(counts)))
@@ -82,6 +84,7 @@ def test_models_that_never_met():
     assert unlinked(np.ones((3, 3)), directed=False) is None
 
 
+@settings(deadline=None)
 @given(arrays(float, (3, 4), elements=st.one_of(st.integers(0, 2).map(float), st.just(np.nan))))
 def test_wins_by_the_definition(losses):
     found = wins(losses)

@@ -29,6 +29,7 @@ ANY = arrays(bool, st.integers(1, 9).map(lambda n: (n, n)))
 CIRCLE = np.array([[0, 0.9, 1.8], [1.8, 0, 0.9], [0.9, 1.8, 0]])
 
 
+@settings(deadline=None)
 @given(LOSSES)
 def test_layers_are_those_of_moocore(losses):
     assert (layers(dominance(losses)) == moocore.pareto_rank(losses) + 1).all()
@@ -66,6 +67,7 @@ def test_dominance_by_the_definition(relation, may, gain, losses):
     assert dominance(losses, relation(tolerance)).tolist() == by_definition(losses, may, gain)
 
 
+@settings(deadline=None)
 @given(LOSSES)
 def test_margin_and_tolerance_of_nothing_are_ordinary(losses):
     zero = np.zeros(losses.shape[1])
@@ -74,6 +76,7 @@ def test_margin_and_tolerance_of_nothing_are_ordinary(losses):
     assert (boxes(losses, zero) == losses).all()
 
 
+@settings(deadline=None)
 @given(LOSSES, st.floats(0.5, 2))
 def test_intervals_that_touch_do_not_bar(losses, width):
     found = dominance(losses + width, ordinary, losses)
@@ -89,6 +92,7 @@ def test_differences_equal_to_the_tolerance_but_for_rounding():
     assert boxes(np.array([[0.3]]), np.array([0.1])).tolist() == [[3.0]]  # 0.3 / 0.1 is less than 3
 
 
+@settings(deadline=None)
 @given(GAPPY)
 def test_common_components_by_the_definition(losses):
     found = dominance(losses, on_common(ordinary))
@@ -99,6 +103,7 @@ def test_common_components_by_the_definition(losses):
             assert found[a, b] == expected
 
 
+@settings(deadline=None)
 @given(LOSSES)
 def test_laws_of_the_best_set(losses):
     found = dominance(losses)
@@ -111,6 +116,7 @@ def test_laws_of_the_best_set(losses):
     assert (more | ~best | ~np.array(alone)).all()  # a further criterion keeps members, up to ties
 
 
+@settings(deadline=None)
 @given(LOSSES)
 def test_margins_enlarge_the_best_set_and_every_relation_has_one(losses):
     tolerance = np.ones(losses.shape[1])
@@ -131,6 +137,7 @@ def test_a_circle_is_one():
     assert np.bincount(circles(below)).tolist().count(3) == 2
 
 
+@settings(deadline=None)
 @given(ANY)
 def test_layers_of_any_relation_by_reachability(dominates):
     dominates = dominates & ~np.eye(len(dominates), dtype=bool)

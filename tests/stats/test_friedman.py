@@ -50,6 +50,7 @@ def test_a_critical_difference_by_hand():
     assert critical_difference(12, 20) == pytest.approx(3.726, abs=0.0005)
 
 
+@settings(deadline=None)
 @given(
     st.lists(st.integers(2, 30).map(lambda n: n / 2), min_size=1, max_size=8).map(np.array),
     st.sampled_from([0, 1, 2.5]),

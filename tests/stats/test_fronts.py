@@ -92,3 +92,12 @@ def test_draws_are_saved_where_they_cost_too_much():
     assert affordable(wide, 4, 1000) == 1000  # four units give 15 different draws
     assert affordable(wide, 20, 1000) == 20
     assert affordable(Contest(np.zeros((2000, 12))), 20, 1000) == 1000
+
+
+@settings(deadline=None)
+@given(LOSSES, st.data())
+def test_a_front_by_some_components_knows_nothing_of_the_others(losses, data):
+    here = data.draw(arrays(bool, losses.shape[1]))
+    tolerance = np.arange(losses.shape[1]) % 2 + 0.5
+    found = fronts.front(Contest(losses, tolerant(tolerance)), here)
+    assert (found == (layers(dominance(losses[:, here], tolerant(tolerance[here]))) == 1)).all()

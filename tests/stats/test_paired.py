@@ -55,6 +55,7 @@ def test_infinite_differences_have_the_largest_ranks():
     assert permutation(np.array([[1.0, -2.0, np.inf]]), rng=np.random.default_rng(0)).tolist() == [0.75]
 
 
+@settings(deadline=None)
 @given(ROWS)
 def test_sign_is_the_binomial_test_of_scipy(d):
     for row, found in zip(d, sign(d), strict=True):
@@ -77,6 +78,7 @@ def test_permutation_of_many_is_near_that_of_all_signs():
     assert permutation(d, rng=np.random.default_rng(0)) == pytest.approx([expected], abs=0.01)
 
 
+@settings(deadline=None)
 @given(st.lists(st.floats(0, 1), max_size=8).map(np.array))
 def test_holm_by_the_definition(p):
     m = len(p)

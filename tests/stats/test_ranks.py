@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -25,6 +25,7 @@ def test_tall_tables_are_ranked_alike(ties):
     assert (ranks(losses, ties) == rankdata(losses, method=ties, axis=0)).all()
 
 
+@settings(deadline=None)
 @given(st.integers(2, 9).flatmap(lambda n: arrays(float, (2, n), elements=st.integers(0, 4).map(float))))
 def test_kendall_is_that_of_scipy(pair):
     from scipy.stats import kendalltau

@@ -88,6 +88,7 @@ def test_remembered_rows_are_counted():
 
 
 def test_without_data_the_page_says_so(monkeypatch, tmp_path):
+    monkeypatch.setattr(claims_of_views, "SOME", 1)
     monkeypatch.setenv("BEHOLDER_DATA", str(tmp_path))
     page = claims()
     assert "Not recomputed here: the data is absent." in page
@@ -98,6 +99,14 @@ def test_without_data_the_page_says_so(monkeypatch, tmp_path):
     assert "- GlobalGCP: table 2 (pareto): dominated by CoopRegion" in page
     for line in page.splitlines():
         assert not line.startswith("|") or line.endswith("|")
+
+
+def test_zeros_are_consistent_and_wrong(monkeypatch):
+    monkeypatch.setattr(claims_of_views, "SOME", 1)
+    page = claims_of_views.consistency_claims()
+    assert "| truth | 0.0 | 0.0 |" in page
+    assert "| zero everywhere | 0.0 | 100.0 |" in page
+    assert "The claim holds" in page
 
 
 @pytest.mark.data

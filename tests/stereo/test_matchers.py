@@ -50,7 +50,8 @@ def test_the_paths_are_named(pair):
         "hh4": cv2.STEREO_SGBM_MODE_HH4,
     }
     assert {name: semi_global(pair, name).getMode() for name in modes} == modes
-    assert semi_global(pair, 5).getMode() == modes["5"]  # as it comes from a command line
+    assert semi_global(pair, 5).getMode() == modes["5"]  # as they come from a command line
+    assert semi_global(pair, 3).getMode() == modes["3way"]
 
 
 def test_the_range_is_a_multiple_of_16(pair):
@@ -61,7 +62,7 @@ def test_the_range_is_a_multiple_of_16(pair):
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [
-        (lambda p: semi_global(p, "full"), "expected one of 5, hh, 3way, hh4"),
+        (lambda p: semi_global(p, "full"), "expected one of 5, hh, 3way, 3, hh4"),
         (lambda p: semi_global(p, "hh", p1=32, p2=32), "expected 0 < p1 < p2"),
         (lambda p: semi_global(p, "hh", p1=0), "p1=0"),
         (lambda p: semi_global(p, "hh", uniqueness=101), "uniqueness=101"),

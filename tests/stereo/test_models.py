@@ -101,7 +101,7 @@ def test_windows_lose_what_is_narrower_and_the_guided_filter_does_not():
         (partial(block, window=8), "window=8"),
         (partial(block, window=3), "window=3"),
         (partial(sgbm, block=2), "block=2"),
-        (partial(sgbm, mode="full"), "expected one of 5, hh, 3way, hh4"),
+        (partial(sgbm, mode="full"), "expected one of 5, hh, 3way, 3, hh4"),
         (partial(wls, smoothness=0), "smoothness=0"),
         (partial(wls, sigma=-1), "sigma=-1"),
         (partial(guided, radius=0), "radius=0"),

@@ -59,6 +59,8 @@ def test_labels_can_be_taken_apart():
     for text, model in every.items():
         assert settings_of("census", text) == model.keywords
         assert model.func is find("stereo.models", "census")
+    odd = {"mode": "3way", "p1": 8, "smoothing": 1e-05, "fill": True, "values": (1, 2)}
+    assert settings_of("sgbm", label("sgbm", odd)) == odd
     assert settings_of("sgbm", "census(width=5)") == {}
     assert settings_of("sgbm", "sgbm") == {}
     assert label("sgbm", {}) == "sgbm"

@@ -12,7 +12,7 @@ from beholder.stereo.beds.planes import planes
 from beholder.stereo.benchmarks.prediction import prediction
 from beholder.stereo.measures.prediction import view_mse, view_psnr, view_rmse, view_ssim
 from beholder.stereo.models.sgbm import sgbm
-from beholder.stereo.readouts import Prediction
+from beholder.stereo.readouts import Prediction, inside_region
 from beholder.stereo.types import Truth
 
 
@@ -114,18 +114,36 @@ def test_no_model_sees_the_views():
 
 
 @pytest.fixture
-def cones(data):
+def scenes(data):
     folder = data / "stereo" / "mb_v2"
     if not folder.is_dir():
         pytest.skip("no Middlebury scenes: set BEHOLDER_DATA to a folder that holds stereo/mb_v2")
-    return middlebury(folder).load("cones")
+    return middlebury(folder)
 
 
-def error(sample, disparity, **settings):
-    """The RMSE of view 4 in the pixels whose truth is known."""
-    truth = replace(sample.reference, views={0.5: sample.reference.views[0.5]})
-    known = np.isfinite(truth.disparity)
-    return view_rmse(Prediction(sample.stimulus.left, disparity, known), truth, **settings).value
+@pytest.fixture
+def cones(scenes):
+    return scenes.load("cones")
+
+
+def error(sample, disparity, factor=0.5, **settings):
+    """The RMSE of one view in the region "all"."""
+    truth = replace(sample.reference, views={factor: sample.reference.views[factor]})
+    mine, _ = inside_region(Prediction(sample.stimulus.left, disparity), truth, name="all")
+    return view_rmse(mine, truth, **settings).value
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("id", "factor", "all_pixels", "visible"),
+    [("cones", 0.5, 14.63, 9.67), ("venus", 1.5, 11.44, 6.44), ("tsukuba", 2.0, 22.27, 9.85)],
+)
+def test_the_truth_scores_what_was_measured_before(scenes, id, factor, all_pixels, visible):
+    # by the research behind this package, with its own code
+    sample = scenes.load(id)
+    truth = sample.reference.disparity
+    assert error(sample, truth, factor, visible="none") == pytest.approx(all_pixels, abs=0.005)
+    assert error(sample, truth, factor) == pytest.approx(visible, abs=0.005)
 
 
 @pytest.mark.data

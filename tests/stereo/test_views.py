@@ -173,3 +173,13 @@ def test_the_true_disparity_predicts_the_views_of_a_generated_scene(factor):
         error, other = (np.abs(p.predicted - p.actual)[p.held].mean() for p in (pair, wrong))
         assert error < 7
         assert other > 2 * error
+
+
+def test_what_is_made_once_is_not_taken_for_another_view_or_truth():
+    left, still = np.full((1, 4), 9, np.uint8), row(0, 0, 0, 0)
+    mine = Prediction(left, still)
+    one, other = (Truth(still, views={1.0: np.full((1, 4), level, np.uint8)}) for level in (10, 20))
+    assert [fetched_view(mine, t, 1.0).predicted[0, 0, 0] for t in (one, other, one)] == [10, 20, 10]
+    hidden = Truth(row(0, 3, 3, 3), views=one.views)
+    assert [fetched_view(mine, t, 1.0).asked.sum() for t in (one, hidden, one)] == [4, 1, 4]
+    assert fetched_view(mine, one, 1.0).predicted is fetched_view(mine, one, 1.0, visible="none").predicted

@@ -26,6 +26,7 @@ Ints = NDArray[np.int64]
 
 CITE = "Demsar2006, Friedman1937, Nemenyi1963"
 METHOD = "Friedman–Nemenyi"
+TOLD = 12  # groups that are told one by one; the letters of the standing have them all
 
 
 @source(CITE)
@@ -68,9 +69,11 @@ def nemenyi(
 
 
 def _apart(found: Components, sets: list[Ints]) -> tuple[str, ...]:
-    """A note for every group of two models or more."""
-    several = ([str(found.values.index[at]) for at in some] for some in sets if len(some) > 1)
-    return tuple(f"not told apart: {listed(names)}" for names in several)
+    """A note for every group of two models or more; of very many, for the first ones."""
+    several = [[str(found.values.index[at]) for at in some] for some in sets if len(some) > 1]
+    notes = [f"not told apart: {listed(names)}" for names in several[:TOLD]]
+    more = len(several) - len(notes)
+    return (*notes, f"{more} more groups are not told apart") if more else tuple(notes)
 
 
 def _standing(found: Components, rank: Floats, sets: list[Ints], ends: Floats) -> pd.DataFrame:

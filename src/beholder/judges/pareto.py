@@ -90,7 +90,7 @@ def pareto(
 
     `missing`: "refuse" leaves incomplete models out by name, and compares components that do not apply to every model
     for none; "common" compares any two models on the components that both have; "worst" gives what failed or lacks the
-    worst value of its component. `decimals` rounds values first, to reproduce a printed table.
+    worst value of its component. `decimals` rounds values (not intervals) first, to reproduce a printed table.
 
     `in_best` is the share of bootstrap samples of units in which a model is in A*: a sample in which a unit is missing
     leaves its components out, and one that holds it twice changes nothing. `in_best_of_halves` is the same over random
@@ -152,7 +152,7 @@ def _tolerances(found: Components, tolerance: float | Mapping[str, float] | None
     else:
         given = np.full(len(measures), float(tolerance or 0.0))
     if not (given >= 0).all():
-        raise Misuse(f"got a tolerance of {np.nanmin(given):g}; expected 0 or more")
+        raise Misuse(f"got a tolerance of {given.min():g}; expected 0 or more")
     return given
 
 

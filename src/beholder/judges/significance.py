@@ -69,7 +69,7 @@ def significance(
     p = corrected(units.losses, test, np.random.default_rng(seed))
     order = np.argsort(units.losses.mean(axis=1), kind="stable")
     cluster, placed = clusters(p, order, alpha, against)
-    standing = _standing(found, units, (cluster, placed), order, bootstrap_of(units, draws, seed))
+    standing = _standing(found, units, (cluster, placed), order, _ends(units, draws, seed))
     how = f"{NAMES[test]} over {units.losses.shape[1]} units, Holm over {_counted(_pairs(len(p)))}, α = {alpha:g}"
     notes = (*found.note, *units.notes, *_limits(units, test, alpha), *small(lay))
     best = tuple(str(name) for name in standing.index[standing["cluster"] == 1])
@@ -115,7 +115,7 @@ def clusters(p: Floats, order: Ints, alpha: float, against: Against = "leader") 
     return cluster, placed
 
 
-def bootstrap_of(units: Blocks, draws: int, seed: int) -> Floats:
+def _ends(units: Blocks, draws: int, seed: int) -> Floats:
     """Ends of the interval of the mean over units, in natural values, 2 × models."""
     return np.sort(bootstrap.mean_interval(units.losses.T, draws=draws, seed=seed) * units.sign, axis=0)
 
@@ -142,9 +142,8 @@ def _limits(units: Blocks, test: Test, alpha: float) -> tuple[str, ...]:
     least = 2.0 ** (1 - n) * _pairs(models)  # all units agree, as one of 2ⁿ ways, or all the other way
     notes = []
     if models > 1 and least >= alpha:
-        notes.append(
-            f"no difference can be significant on {n} units with {_counted(_pairs(models))}: p ≥ {min(least, 1):.2g} always"
-        )
+        where = f"on {n} units with {_counted(_pairs(models))}"
+        notes.append(f"no difference can be significant {where}: p ≥ {min(least, 1):.2g} always")
     if test == "wilcoxon" and _pairs(models) > PAIRS:
         notes.append("with so many pairs p-values are those of the normal approximation")
     return tuple(notes)

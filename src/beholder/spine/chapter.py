@@ -56,6 +56,10 @@ def _chapter(name: str, runs: Sequence[Run], by: Sequence[str], near: Path | Non
     if any(v.left_out for v in verdicts):
         whole = common(official)
         shared = tuple(j(whole) for j in judges) if len(whole) else ()
+        if not any(
+            set(now.standing.index) - set(then.standing.index) for now, then in zip(shared, verdicts, strict=False)
+        ):
+            shared = ()  # over the common units nobody more can be compared
     skilled = skill(official)
     notes += [*more, *beside_nulls(summary(official)), *skilled.notes, *_by_bed(official, judges[0]), *_doubts(scores)]
     facts = {**first, **{k: parts[0][0].facts.get(k) for k in ("versions", "started", "beholder")}}

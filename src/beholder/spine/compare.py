@@ -25,6 +25,7 @@ class Comparison(NamedTuple):
 
     tau: pd.DataFrame  # judge × judge: Kendall's τ-b of their orders
     jaccard: pd.DataFrame  # judge × judge: models that both call best, of those that either does
+    places: pd.DataFrame  # model × judge: where each puts it, equal ones tied; NaN where it was not judged
     disagreements: pd.DataFrame  # a row a pair of models that two judges put in opposite order
     says: str
 
@@ -47,6 +48,8 @@ def compare(verdicts: Sequence[Verdict]) -> Comparison:
     >>> found.disagreements.to_dict("list")
     {'before': ['b'], 'after': ['c'], 'say so': ['layers'], 'say the opposite': ['mean']}
     """
+    import pandas as pd
+
     if len(verdicts) < 2:
         raise Misuse(f"got {len(verdicts)} verdict{'s' * (not verdicts)}; expected two or more to compare")
     names = _names(verdicts)
@@ -56,7 +59,8 @@ def compare(verdicts: Sequence[Verdict]) -> Comparison:
     best = [frozenset(verdict.best) for verdict in verdicts]
     overlap = _square(names, [[len(a & b) / len(a | b) if a | b else 1.0 for b in best] for a in best])
     opposed = _opposed(names, models, place)
-    return Comparison(tau, overlap, opposed, _says(names, verdicts, tau, opposed))
+    beside = pd.DataFrame(place.T, index=pd.Index(models, name="model"), columns=names)
+    return Comparison(tau, overlap, beside, opposed, _says(names, verdicts, tau, opposed))
 
 
 def _names(verdicts: Sequence[Verdict]) -> list[str]:

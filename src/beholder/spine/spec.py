@@ -28,6 +28,8 @@ def parsed(spec: str) -> tuple[str, dict[str, Any]]:
 
     >>> parsed("sgbm(mode=hh, block=3)")
     ('sgbm', {'mode': 'hh', 'block': 3})
+    >>> parsed("f(mode=3way, tiny=1e-5, mask=0xff)")
+    ('f', {'mode': '3way', 'tiny': 1e-05, 'mask': 255})
     """
     spec = spec.strip()
     given = re.fullmatch(r"((?:.*?\.py:)?[^(]*)\((.*)\)", spec, re.DOTALL)  # a folder's name may hold brackets
@@ -42,13 +44,18 @@ def parsed(spec: str) -> tuple[str, dict[str, Any]]:
 
 def _settings(inside: str) -> dict[str, Any]:
     """The settings between brackets. Nothing is evaluated but literals."""
-    call = ast.parse(f"f({inside})", mode="eval").body
+    call = ast.parse(f"f({_quoted(inside)})", mode="eval").body
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
         raise SyntaxError("no settings")
     keys = [k.arg for k in call.keywords]
     if None in keys or len(set(keys)) < len(keys):
         raise SyntaxError("a setting without a name, or twice")
     return {str(k.arg): _value(k.value) for k in call.keywords}
+
+
+def _quoted(inside: str) -> str:
+    """Words that begin with a digit, such as 3way, in quotes: Python would read them as broken numbers."""
+    return re.sub(r"(=\s*)(?!0[xob])(\d+(?!e\d)[A-Za-z_]{2,}\w*)(?=\s*(?:,|$))", r"\1'\2'", inside)
 
 
 def _value(node: ast.expr) -> Any:

@@ -10,7 +10,7 @@ from beholder.spine.benchmark import Verdict
 from beholder.spine.run import run
 from beholder.stats.ranks import Ties
 from beholder.stereo.benchmarks.published import average_rank, published
-from beholder.stereo.claims_of_views import view_claims
+from beholder.stereo.claims_of_views import consistency_claims, view_claims
 from beholder.stereo.published import in_table, rows
 
 if TYPE_CHECKING:
@@ -60,12 +60,12 @@ class Outcome(NamedTuple):
 
 
 def claims() -> str:
-    """The section on stereo: tables 1–4 of the seed, and what prediction error rewards."""
+    """The section on stereo: tables 1–4 of the seed, and what prediction error and self-consistency reward."""
     scores = run(published(), jobs=0)
     online = of(scores, [name for name, row in rows().items() if row.online])
     sets = list(outcomes(online))
     parts = [_preface(), _order(online), _sets(sets), _readings(online), _side_by_side(online, sets), _verified(scores)]
-    return "\n\n".join([*parts, view_claims()])
+    return "\n\n".join([*parts, view_claims(), consistency_claims()])
 
 
 def of(scores: pd.DataFrame, models: Iterable[str]) -> pd.DataFrame:

@@ -1,4 +1,4 @@
-"""What prediction error rewards, recomputed on Middlebury's scenes where they are at hand; a part of docs/claims.md."""
+"""What prediction error and self-consistency reward, recomputed; a part of docs/claims.md."""
 
 from __future__ import annotations
 
@@ -8,18 +8,22 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-
 import beholder
 from beholder.spine.find import find, names
+from beholder.spine.run import run
 from beholder.spine.sample import Sample
 from beholder.stereo.beds.middlebury import middlebury
+from beholder.stereo.beds.planes import planes
+from beholder.stereo.benchmarks.consistency import consistency
+from beholder.stereo.benchmarks.dense import dense
 from beholder.stereo.measures.prediction import view_rmse
-from beholder.stereo.readouts import Prediction, Visible
+from beholder.stereo.models.flat import flat
+from beholder.stereo.readouts import Prediction, Visible, inside_region
 from beholder.stereo.types import Map, Pair, Truth
 
 VIEWS = {"cones": (0.5, 0.75), "venus": (1.5,), "tsukuba": (2.0,)}  # factors of the baseline
 RULES: tuple[Visible, ...] = ("none", "truth", "own")
+SOME = 2  # generated scenes
 BLIND = ("flat", "random")  # models that do not look
 Errors = Mapping[str, Mapping[Visible, float]]  # model → rule of visibility → RMSE
 
@@ -29,8 +33,8 @@ def view_claims() -> str:
     head = (
         "### Prediction error and visibility\n\n"
         "The claim: ground truth scores at least as well as any matcher. RMSE of inverse prediction, in grey levels, "
-        "over pixels whose truth is known: all of them, those that the view sees by the true disparity, and those that "
-        "it sees by the model's own map.\n\n"
+        "in the region `all`, where the truth is known: of all its pixels, of those that the view sees by the true "
+        "disparity, and of those that it sees by the model's own map.\n\n"
     )
     scenes = folder()
     if scenes is None:
@@ -38,6 +42,27 @@ def view_claims() -> str:
     bed = middlebury(scenes)
     found = {(id, f): errors(bed.load(id), f) for id, factors in VIEWS.items() for f in factors}
     return head + "\n\n".join([_cones(found["cones", 0.5]), _summary(found)])
+
+
+def consistency_claims() -> str:
+    """Whether a model can agree with itself and be wrong."""
+    bed, zero = planes(SOME), {"zero everywhere": partial(flat, disparity=0)}
+    tables = [run(bench, zero, jobs=0, repeats=1) for bench in (consistency(bed), dense(bed))]
+    apart, bad = (table.groupby(["measure", "criterion", "model"])["value"].mean() for table in tables)
+    lines = [
+        f"| {name} | {apart['inconsistency', 'all', name]:.1f} | {bad['bad_pixels', 'all', name]:.1f} |"
+        for name in ("truth", *dense(bed).baselines, *zero)
+    ]
+    head = (
+        "### Self-consistency\n\n"
+        "The claim: self-consistency is necessary for a right answer, not sufficient. Per cent of pixels on which the "
+        "pairs of a scene contradict each other (`stereo/consistency`), and per cent of wrong pixels, on "
+        f"{SOME} generated scenes:"
+    )
+    wrong = bad["bad_pixels", "all", "zero everywhere"]
+    held = apart["inconsistency", "all", "zero everywhere"] == 0 and wrong > 0
+    after = f"The claim {'holds' if held else 'fails'}: a map of zeros contradicts itself nowhere."
+    return "\n".join([head, "", "| model | inconsistency | bad pixels |", "|---|---|---|", *lines, "", after])
 
 
 def folder() -> Path | None:
@@ -55,11 +80,11 @@ def matchers() -> dict[str, Callable[[Pair], Map]]:
 
 
 def errors(sample: Sample[Pair, Truth], factor: float) -> Errors:
-    """RMSE of one view of a scene as the truth and all matchers predict it, in pixels of known truth."""
+    """RMSE of one view of a scene as the truth and all matchers predict it, in the region "all"."""
     truth = replace(sample.reference, views={factor: sample.reference.views[factor]})
     maps = {"truth": truth.disparity, **{name: model(sample.stimulus) for name, model in matchers().items()}}
-    known = np.isfinite(truth.disparity)
-    own = {name: Prediction(sample.stimulus.left, found, known) for name, found in maps.items()}
+    whole = {name: Prediction(sample.stimulus.left, found) for name, found in maps.items()}
+    own = {name: inside_region(guess, truth, name="all")[0] for name, guess in whole.items()}
     return {name: {rule: view_rmse(guess, truth, visible=rule).value for rule in RULES} for name, guess in own.items()}
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from beholder.media.image import eight_bit
 from beholder.spine.measure import NotApplicable
 from beholder.spine.sample import Sample
+from beholder.stereo.estimates import Invalid
 from beholder.stereo.measures.disparity import bad_pixels
 from beholder.stereo.measures.prediction import view_rmse
 from beholder.stereo.readouts import Compared, Prediction, Visible, fetched_view
@@ -34,13 +35,15 @@ _FARTHEST = 64  # grey levels: the end of the scale of differences, a quarter of
 _ACROSS = 5  # panels side by side: more are not readable on a page
 _PANEL = 2.0  # inches
 _TEXT = 8  # points, the size of a caption
+_IN_A_LINE = 3  # regions that fit below a panel
 
 
-def disparity_maps(sample: Sample[Pair, Truth], answers: Mapping[str, Map]) -> Figure:
+def disparity_maps(sample: Sample[Pair, Truth], answers: Mapping[str, Map], *, invalid: Invalid = "error") -> Figure:
     """The truth over the left image, then each model's map over its errors.
 
     All maps share one scale, from 0 to the largest true disparity. Errors are drawn in classes: blue up to 1 px,
-    orange to red above, with the per cent of these in each region. Grey hatching says that the truth is unknown,
+    orange to red above, with the per cent of these in each region, for which `invalid` says what a pixel without an
+    estimate costs. Grey hatching says that the truth is unknown,
     black that there is no estimate.
     """
     truth = sample.reference
@@ -52,7 +55,7 @@ def disparity_maps(sample: Sample[Pair, Truth], answers: Mapping[str, Map]) -> F
     _photograph(first[1], sample.stimulus.left, "left image")
     for (upper, lower), (name, found) in zip(panels[1:], answers.items(), strict=True):
         _map(upper, found, depth, name, _NO_ESTIMATE)
-        _errors(lower, found, truth, error)
+        _errors(lower, found, truth, error, invalid)
     _legend(figure, truth, list(answers.values()))
     return figure
 
@@ -187,12 +190,12 @@ def _photograph(axes: Axes, image: Image, label: str) -> None:
     axes.set_xlabel(label, size=_TEXT)
 
 
-def _errors(axes: Axes, found: Map, truth: Truth, scale: ScalarMappable) -> None:
+def _errors(axes: Axes, found: Map, truth: Truth, scale: ScalarMappable, invalid: Invalid) -> None:
     pixels = _painted(np.abs(found - truth.disparity), scale, _NO_ESTIMATE)
     pixels[~np.isfinite(truth.disparity)] = _rgba(_NO_TRUTH)
     axes.imshow(pixels, interpolation="nearest")
     _hatch(axes, truth.disparity)
-    axes.set_xlabel(_shares(found, truth), size=_TEXT)
+    axes.set_xlabel(_shares(found, truth, invalid), size=_TEXT)
 
 
 def _painted(values: Map, scale: ScalarMappable, missing: str) -> Any:
@@ -216,15 +219,16 @@ def _hatch(axes: Axes, truth: Map) -> None:
         lines.set(linewidth=0, edgecolor="#8a8a8a", hatch_linewidth=0.4)
 
 
-def _shares(found: Map, truth: Truth) -> str:
+def _shares(found: Map, truth: Truth, invalid: Invalid) -> str:
     """Bad pixels in the regions of a truth, for a label."""
     parts = []
     for name in truth.regions:
         try:
-            parts.append(f"{name} {bad_pixels(*confined(found, truth, name=name), delta=DELTA):.1f}")
+            parts.append(f"{name} {bad_pixels(*confined(found, truth, name=name), delta=DELTA, invalid=invalid):.1f}")
         except NotApplicable:
             continue
-    return "bad pixels (%)\n" + "   ".join(parts) if parts else ""
+    lines = ["   ".join(parts[at : at + _IN_A_LINE]) for at in range(0, len(parts), _IN_A_LINE)]
+    return "\n".join(["bad pixels (%)", *lines]) if parts else ""
 
 
 def _legend(figure: Figure, truth: Truth, answers: list[Map]) -> None:

@@ -11,10 +11,11 @@ from beholder.media.image import Bytes, eight_bit
 from beholder.spine.misuse import Misuse
 from beholder.stereo.types import Image, Map, Pair
 
-Mode = Literal["5", "3way", "hh", "hh4"]
+Mode = Literal["5", "3way", "3", "hh", "hh4"]
 
-# OpenCV's numbers for the paths along which costs are summed: 5 or 8 directions, 3 or 4.
-_MODES = {"5": 0, "hh": 1, "3way": 2, "hh4": 3}
+# OpenCV's numbers for the paths along which costs are summed: 5 or 8 directions, 3 or 4. On a command line a word
+# cannot begin with a digit: there 3way is 3, and 3 and 5 come as numbers.
+_MODES = {"5": 0, "hh": 1, "3way": 2, "3": 2, "hh4": 3}
 _STEPS = 16  # OpenCV's fixed point: sixteenths of a pixel, negative where there is no estimate
 
 
@@ -30,7 +31,6 @@ def semi_global(pair: Pair, mode: Mode, *, block: int = 3, p1: int = 8, p2: int 
     """
     import cv2
 
-    # Settings come from command lines as they may: the word 5 there is a number.
     if str(mode) not in _MODES:
         raise Misuse(f"got mode={mode!r}; expected one of {', '.join(_MODES)}")
     if not 0 < p1 < p2:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import singledispatch
 from typing import Any, Literal, NamedTuple
 
@@ -26,6 +26,14 @@ class Prediction:
     left: Image
     disparity: Map
     where: Mask | None = None  # None: all of them
+    _made: dict[Any, Any] = field(default_factory=dict, repr=False)
+
+    def once(self, make: Callable[[Any, Map, float], Any], of: Any, disparity: Map, factor: float) -> Any:
+        """What `make` gives, made once: all measures ask for the same views and the same visibility."""
+        key = (make, id(of), id(disparity), factor)
+        if key not in self._made:
+            self._made[key] = (of, disparity, make(of, disparity, factor))  # both are kept, so that ids stay theirs
+        return self._made[key][-1]
 
 
 class Compared(NamedTuple):
@@ -38,7 +46,7 @@ class Compared(NamedTuple):
     @property
     def held(self) -> Mask:
         """The pixels that are asked for and predicted."""
-        return self.asked & ~np.isnan(self.predicted).any(axis=-1)
+        return self.asked & ~np.isnan(self.predicted[..., 0])  # a gap is one in all channels
 
 
 @singledispatch
@@ -62,7 +70,8 @@ def fetched_view(of: Prediction, truth: Truth, factor: float, *, visible: Visibl
     """
     inside = np.ones(of.disparity.shape, np.bool_) if of.where is None else of.where
     seen = inside & _seen(of, truth, factor, visible)
-    return Compared(fetched(truth.views[factor], of.disparity, factor), levels(of.left), seen)
+    found = of.once(fetched, truth.views[factor], of.disparity, factor)
+    return Compared(found, levels(of.left), seen)
 
 
 def rendered_view(of: Prediction, truth: Truth, factor: float, *, visible: Visible = "truth") -> Compared:
@@ -97,7 +106,13 @@ def _seen(of: Prediction, truth: Truth, factor: float, visible: Visible) -> NDAr
     _chosen(visible, Visible)
     if visible == "none":
         return np.ones(of.disparity.shape, np.bool_)
-    return seen_from(truth.disparity if visible == "truth" else of.disparity, factor)
+    disparity = truth.disparity if visible == "truth" else of.disparity
+    seen: NDArray[np.bool_] = of.once(_visible, None, disparity, factor)
+    return seen
+
+
+def _visible(_: None, disparity: Map, factor: float) -> Mask:
+    return seen_from(disparity, factor)
 
 
 def _chosen(word: str, words: Any) -> None:

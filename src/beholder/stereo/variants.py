@@ -11,8 +11,8 @@ from beholder.spine.find import find
 from beholder.spine.misuse import Misuse
 from beholder.spine.spec import configured, parsed
 
-# The settings of each algorithm that `stereo/parameters` goes through. Those of sgbm: block sizes of OpenCV's samples
-# and both sides of the samples' smoothness, 8 and 32.
+# The settings of each algorithm that `stereo/parameters` goes through: its defaults, and values on both sides of them
+# where there are any.
 GRIDS: dict[str, dict[str, tuple[Any, ...]]] = {
     "sgbm": {"block": (1, 3, 5, 7), "p1": (4, 8, 16), "p2": (32, 64)},
     "wls": {"smoothness": (1000, 8000, 64000), "sigma": (1.0, 1.5, 2.0)},
@@ -41,11 +41,18 @@ def variants(name: str, grid: Mapping[str, Any]) -> dict[str, Model]:
 def label(name: str, settings: Mapping[str, Any]) -> str:
     """The spec that names a model with these settings; `settings_of` takes it apart again.
 
-    >>> label("sgbm", {"mode": "hh", "p1": 8})
-    'sgbm(mode=hh,p1=8)'
+    >>> label("sgbm", {"mode": "hh", "p1": 8, "fill": False})
+    'sgbm(mode=hh,p1=8,fill=false)'
     """
-    words = [f"{key}={str(value).lower() if isinstance(value, bool) else value}" for key, value in settings.items()]
+    words = [f"{key}={_word(value)}" for key, value in settings.items()]
     return f"{name}({','.join(words)})" if words else name
+
+
+def _word(value: Any) -> str:
+    """A value as it stands in a spec: texts that are no words are quoted."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return value if isinstance(value, str) and value.isidentifier() else repr(value)
 
 
 def settings_of(name: str, text: str) -> dict[str, Any]:

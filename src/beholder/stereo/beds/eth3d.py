@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from beholder.media import disparity
+from beholder.spine.cite import source
 from beholder.spine.misuse import Misuse
 from beholder.spine.sample import Bed, Sample
 from beholder.stereo.beds import _folder
@@ -17,6 +18,7 @@ IMAGES, TRUTHS = ("im0.png", "im1.png"), ("disp0GT.pfm", "mask0nocc.png")
 MAX_DISPARITY = 64  # where no calib.txt says it, for lack of better knowledge
 
 
+@source("Schops2017")
 def eth3d(path: Path, *, max_disparity: int | None = None) -> Bed[Pair, Truth]:
     """The training pairs: im0, im1 and calib.txt in a folder a scene, disp0GT and mask0nocc in it or beside it.
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from beholder.media import disparity, image
+from beholder.spine.cite import source
 from beholder.spine.misuse import Misuse
 from beholder.spine.sample import Bed, Sample
 from beholder.stereo.beds import _folder
@@ -35,6 +36,7 @@ EDITIONS = (
 )
 
 
+@source("Geiger2012,Menze2015")
 def kitti(path: Path, *, max_disparity: int = MAX_DISPARITY) -> Bed[Pair, Truth]:
     """The training pairs of KITTI 2015 (image_2, image_3, disp_occ_0, disp_noc_0, obj_map) or 2012, in their folders.
 

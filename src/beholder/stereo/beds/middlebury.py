@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from beholder.media import disparity, image
 from beholder.media import middlebury as eight_bits
+from beholder.spine.cite import source
 from beholder.spine.misuse import Misuse
 from beholder.spine.sample import Bed, Sample
 from beholder.stereo import regions
@@ -52,6 +53,7 @@ class Layout:
     scale: int | None = None  # where a file's name says it
 
 
+@source(",".join(CITES.values()))
 def middlebury(
     path: Path, *, scale: int | None = None, max_disparity: int | None = None, gap: float = 2.0
 ) -> Bed[Pair, Truth]:

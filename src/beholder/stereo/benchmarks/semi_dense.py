@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from beholder.spine.benchmark import Benchmark, Model
 from beholder.spine.measure import fix
@@ -10,6 +11,7 @@ from beholder.spine.sample import Bed, join
 from beholder.stereo.beds.motorcycle import motorcycle
 from beholder.stereo.beds.random_dots import random_dots
 from beholder.stereo.benchmarks.dense import dense
+from beholder.stereo.figures import disparity_maps
 from beholder.stereo.measures.disparity import bad_pixels, density
 from beholder.stereo.regions import region
 from beholder.stereo.types import Pair, Truth, disparity_map
@@ -30,6 +32,7 @@ def semi_dense(bed: Bed[Pair, Truth] | None = None) -> Benchmark:
         criteria=(region("nonocc"), region("disc")),
         accept=disparity_map,
         baselines=with_holes("block", "sgbm", "sad", "ncc", "census", "guided"),
+        draw=partial(disparity_maps, invalid="exclude"),
         extra=(density,),
         about="Disparity maps with holes: per cent of the estimated pixels that are wrong by more than 1 px; density.",
     )

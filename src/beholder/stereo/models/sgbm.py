@@ -20,8 +20,9 @@ def sgbm(
     uniqueness: int = 5,
     fill: bool = True,
 ) -> Map:
-    """Matching costs summed along paths through the image: OpenCV's StereoSGBM; `mode` names the paths.
+    """Matching costs summed along paths through the image: OpenCV's StereoSGBM.
 
+    `mode` names the paths: 8 directions with hh, 4 with hh4, 5, or 3 in one pass with 3way (3 for short).
     Smoothness costs are `p1` and `p2` times channels · block²; 8 and 32 stand in OpenCV's samples. The best match
     must cost `uniqueness` per cent less than the next one. Holes are filled from the background if `fill`.
     """
