@@ -94,7 +94,7 @@ fix)
     ;;
 bench)
     setup requirements-dev.lock
-    for file in benchmarks/*.py; do .venv/bin/python "$file"; done
+    for file in benchmarks/*.py; do .venv/bin/python "$file" && echo; done | tee benchmarks/RESULTS.md
     ;;
 docs)
     setup requirements-dev.lock

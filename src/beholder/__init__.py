@@ -20,6 +20,7 @@ _HOME = {
     "Screen": "screen",
     "Verdict": "spine.benchmark",
     "cite": "spine.record",
+    "compare": "spine.compare",
     "fix": "spine.measure",
     "judge": "spine.load",
     "load": "spine.load",
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from beholder.spine.benchmark import Recorded as Recorded
     from beholder.spine.benchmark import Verdict as Verdict
     from beholder.spine.chapter import report as report
+    from beholder.spine.compare import compare as compare
     from beholder.spine.load import judge as judge
     from beholder.spine.load import load as load
     from beholder.spine.measure import NotApplicable as NotApplicable

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ pytestmark = [
     pytest.mark.browser,
     pytest.mark.skipif(CHROMIUM is None, reason="no chromium found; on Debian: apt-get install chromium"),
 ]
+EVIL = "<script>alert('x')</script>"
 DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48"><rect width="64" height="48"/></svg>'
 
 
@@ -195,6 +197,28 @@ def test_the_page_follows_the_colour_scheme(opened: Callable[..., Any], file: Pa
     page = opened(file, color_scheme=scheme)
     ground = page.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
     assert (sum(ground[:3]) < 3 * 64) == dark
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pictures_of_verdicts_lie_on_white(opened: Callable[..., Any], file: Path, scheme: str) -> None:
+    page = opened(file, color_scheme=scheme)
+    card = page.get_by_role("region", name="Models over components").first
+    assert card.evaluate("e => getComputedStyle(e).backgroundColor") == "rgb(255, 255, 255)"
+    inks = card.locator("svg text").evaluate_all("all => all.map(e => getComputedStyle(e).fill)")
+    assert len(inks) > 10
+    assert all(sum(map(int, re.findall(r"\d+", ink))) < 3 * 128 for ink in inks), set(inks)
+
+
+def test_a_name_in_a_picture_is_text(opened: Callable[..., Any], tmp_path: Path, stereo: Chapter) -> None:
+    pareto = stereo.verdicts[0]
+    hostile = stereo._replace(
+        verdicts=(pareto._replace(standing=pareto.standing.rename(index={"sgm": EVIL})),),
+        scores=stereo.scores.replace({"model": {"sgm": EVIL}}),
+        figures=(),
+    )
+    (tmp_path / "index.html").write_text(html([hostile]), "utf-8")
+    page = opened(tmp_path / "index.html")  # complains of any dialog
+    assert page.locator("figure.judged svg text", has_text=EVIL).count() >= 1
 
 
 @pytest.mark.parametrize("width", [360, 800, 1600])

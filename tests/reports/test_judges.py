@@ -1,5 +1,8 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
+from matplotlib.text import Text
 
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.nemenyi import nemenyi
@@ -61,8 +64,7 @@ def test_pareto_layers_from_best_to_worst(tmp_path):
         if len(line.get_ydata()) == 2 and line.get_marker() == "o"
     }
     assert lines == {(1, 0.2), (0.2, 1), (0, 0)}
-    assert {"m0", "m1"} <= set(texts(figure))
-    assert "m2" not in texts(figure)
+    assert {"m0", "m1", "m2"} <= set(texts(figure))
     assert [label.get_text() for label in axes.get_legend().get_texts()] == ["layer 1: 2", "layer 2: 1"]
     assert [label.get_text() for label in axes.get_xticklabels()] == ["u0 all", "u1 all"]
     assert drawn(figure, tmp_path) > 1000
@@ -86,6 +88,25 @@ def test_of_very_many_models_the_first_layers_are_drawn():
     made = scores(np.random.default_rng(0).normal(size=(80, 3)) + np.arange(80)[:, None])
     axes = pareto_layers(made, pareto(made)).axes[0]
     assert "20 more models not drawn" in axes.get_legend().get_title().get_text()
+    first = pareto(made).best
+    assert {text.get_text() for text in axes.texts if text.get_text().startswith("m")} == set(first)
+
+
+@pytest.mark.parametrize("many", [3, 12])
+def test_names_do_not_overlap(many, tmp_path):
+    made = scores([[m, 5.0 if m else 50.0] for m in range(many)])  # all lines but one end at the same point
+    figure = pareto_layers(made, pareto(made))
+    drawn(figure, tmp_path)
+    boxes = [Text.get_window_extent(text) for text in figure.axes[0].texts if text.get_text().startswith("m")]
+    feet = sorted((box.y0, box.y1) for box in boxes)
+    assert len(feet) == many
+    assert all(lower[1] <= upper[0] + 1 for lower, upper in pairwise(feet))
+
+
+def test_a_dollar_in_a_name_is_no_formula(tmp_path):
+    made = scores([[1, 2], [2, 1]]).replace({"model": {"m0": r"a$\nosuch$"}, "unit": {"u0": r"$\nosuch$"}})
+    assert drawn(pareto_layers(made, pareto(made)), tmp_path) > 1000
+    assert drawn(critical_difference(nemenyi(made)), tmp_path) > 1000
 
 
 @pytest.mark.parametrize("losses", [[[1.0]], [[1.0, 1.0]], [[1.0, np.inf], [2.0, 3.0]], np.ones((40, 2))])

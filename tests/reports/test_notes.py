@@ -39,7 +39,8 @@ def test_order_of_notes(stereo: Chapter) -> None:
     assert _notes.notes(stereo._replace(notes=told)) == [
         "On scenes the runs share 9 of up to 12 units, and are compared on these.",
         "3 of 9 scores rest on references of status 'memory'.",
-        "The judges differ on who is best: Pareto dominance says sgm, census; mean rank says sgm.",
+        "The judges differ on the best (Pareto dominance: sgm, census; mean rank: sgm); all of them name sgm; "
+        "no two models stand in opposite order; Kendall's τ-b is 0.82.",  # 2 / √(2 · 3), as one judge ties a pair
         "block is worse than the null flat on bad_pixels (disc).",
         "People do not beat the nulls on density (all) here.",
         "Pareto dominance: 3 of 27 components do not apply to every model and were left out.",
@@ -48,7 +49,41 @@ def test_order_of_notes(stereo: Chapter) -> None:
 
 
 def test_judges_that_agree_do_not_differ(stereo: Chapter) -> None:
-    assert not any("differ" in note for note in _notes.notes(stereo._replace(verdicts=stereo.verdicts[:1] * 2)))
+    assert dissent(stereo._replace(verdicts=stereo.verdicts[:1] * 2)) == []
+    assert len(dissent(stereo)) == 1
+
+
+def dissent(chapter: Chapter) -> list[str]:
+    return [note for note in _notes.notes(chapter) if "judges" in note]
+
+
+def test_judges_may_agree_on_the_best_and_differ_on_the_others(stereo: Chapter) -> None:
+    ranks = stereo.verdicts[1]
+    other = ranks._replace(method="mean score", standing=ranks.standing.iloc[[0, 2, 1]].assign(mean_rank=[1, 2, 3]))
+    assert dissent(stereo._replace(verdicts=(ranks, other))) == [
+        "All 2 judges name the same best: sgm; 1 pair of models stands in opposite order, such as census before block "
+        "by mean rank, and after it by mean score; Kendall's τ-b is 0.33."
+    ]
+
+
+@pytest.mark.parametrize("change", ["no models", "other models", "words first", "no columns"])
+def test_verdicts_that_cannot_be_compared_do_not_differ(stereo: Chapter, change: str) -> None:
+    first, second = stereo.verdicts
+    standing = second.standing
+    standing = {
+        "no models": standing.iloc[:0],
+        "other models": standing.rename(index=str.upper),
+        "words first": standing.assign(mean_rank="first"),
+        "no columns": standing[[]],
+    }[change]
+    assert dissent(stereo._replace(verdicts=(first, second._replace(standing=standing)))) == []
+
+
+def test_a_long_sentence_is_cut_at_a_word() -> None:
+    assert _notes.short("x" * 300) == "x" * 300
+    assert _notes.short("x" * 301) == "x" * 301 + " …"  # there is no better place
+    assert _notes.short("x" * 299 + ", yz") == "x" * 299 + " …"
+    assert _notes.short("x" * 290 + " y " + "z" * 20) == "x" * 290 + " y …"
 
 
 def test_nothing_is_said_twice(stereo: Chapter) -> None:

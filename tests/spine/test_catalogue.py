@@ -19,8 +19,20 @@ def test_a_listing_holds_everything_there_is():
 
 def test_a_listing_of_one_domain():
     assert [line.split()[:2] for line in listing("stereo").splitlines()] == [["stereo", kind] for kind in KINDS]
-    with pytest.raises(NotFound, match="no domain called 'stero'; did you mean 'stereo'"):
+    with pytest.raises(NotFound, match="got 'stero'; expected a domain, judges or reports; did you mean 'stereo'"):
         listing("stero")
+    with pytest.raises(NotFound, match=r"got 'xyzzy'; .*; there are .*judges, .*reports, .*stereo"):
+        listing("xyzzy")
+
+
+@pytest.mark.parametrize(("kind", "some"), [("judges", {"pareto", "mean_rank"}), ("reports", {"html", "brief"})])
+def test_a_listing_of_judges_or_reports(kind, some):
+    (line,) = listing(kind).splitlines()
+    word, *found = line.replace(",", "").split()
+    assert word == kind
+    assert found == names(kind)
+    assert some <= set(found)
+    assert line.split() in [own.split() for own in listing().splitlines()]
 
 
 @pytest.mark.parametrize("place", list(places()))

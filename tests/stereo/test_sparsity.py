@@ -3,21 +3,24 @@ import itertools
 import numpy as np
 import pytest
 
+import beholder as bh
+from beholder.spine.misuse import Misuse
 from beholder.spine.sample import Sample
+from beholder.spine.spec import parsed
 from beholder.stats.dominance import dominance
-from beholder.stereo.beds.random_dots import random_dots
 from beholder.stereo.sparsity import (
     Point,
     boundary,
+    curves,
     error_at,
     rates,
     shortfall,
     sparsity_curves,
+    sparsity_of_answers,
     staircase,
-    sweep,
-    sweeps,
+    swept,
 )
-from beholder.stereo.types import Pair, Truth
+from beholder.stereo.types import Pair, Truth, disparity_map
 
 
 @pytest.fixture
@@ -44,11 +47,11 @@ def test_the_staircase_is_the_front(cloud):
 
 
 def test_the_boundary_is_below_every_curve(cloud):
-    curves = [cloud[:20], cloud[20:40], cloud[40:]]
-    best = boundary(curves)
+    several = [cloud[:20], cloud[20:40], cloud[40:]]
+    best = boundary(several)
     for s in np.linspace(0, 1, 41):
-        assert error_at(best, s) == min(error_at(curve, s) for curve in curves)
-    assert all(shortfall(curve, best) >= 0 for curve in curves)
+        assert error_at(best, s) == min(error_at(curve, s) for curve in several)
+    assert all(shortfall(curve, best) >= 0 for curve in several)
     assert shortfall(best, best) == 0
 
 
@@ -65,22 +68,30 @@ def test_who_cannot_be_dense_pays():
     assert shortfall([], best) == pytest.approx(0.9)
 
 
-def test_a_sweep_pools_the_pixels_of_all_samples():
-    stimulus = Pair(np.zeros((1, 4)), np.zeros((1, 4)), 16)
+def test_answers_become_the_curves_of_their_algorithms():
     inside = np.array([[True, True, True, False]])
-    samples = [
-        Sample("a", stimulus, Truth(np.array([[1, 1, 1, 1]], np.float32), {"nonocc": inside})),
-        Sample("b", stimulus, Truth(np.array([[9, np.nan, np.nan, 9]], np.float32), {"nonocc": inside})),
-    ]
-    (found,) = sweep([lambda pair: [[1.0, 5.0, -1.0, 7.0]]], samples)
-    assert found == (1 / 4, pytest.approx(2 / 3))  # a: right, wrong, none; b: wrong
+    truth = Truth(np.array([[1, 1, 1, 1]], np.float32), {"nonocc": inside})
+    sample = Sample("a", Pair(np.zeros((1, 4)), np.zeros((1, 4)), 16), truth)
+    answers = {
+        "sgbm(uniqueness=0)": np.array([[1.0, 5.0, 1.0, 7.0]], np.float32),
+        "sgbm(uniqueness=9)": np.array([[1.0, np.nan, 1.0, 7.0]], np.float32),
+        "mine": np.array([[5.0, 5.0, np.nan, 7.0]], np.float32),
+    }
+    found = curves(sample, answers)
+    assert found["sgbm"] == [(0, pytest.approx(1 / 3)), (pytest.approx(1 / 3), 0)]
+    assert found["mine"] == [(pytest.approx(1 / 3), 1)]
+    assert sparsity_of_answers(sample, answers).axes
 
 
-def test_built_in_models_can_be_swept():
-    found = sweeps(list(random_dots(1)), {"sgbm": {"uniqueness": (0, 60)}, "ncc": {"window": (5, 9, 15)}})
-    assert {name: len(points) for name, points in found.items()} == {"sgbm": 2, "ncc": 3}
-    least, most = found["sgbm"]
-    assert least.sparsity < most.sparsity
+def test_the_benchmark_is_judged_over_both_rates():
+    bench = bh.load("stereo/sparsity", bed="random_dots(count=2,size=64)", algorithms=("block",))
+    scores = bh.run(bench, jobs=0)
+    verdict = bench.judge(scores)
+    assert set(scores["measure"]) == {"bad_pixels(invalid=exclude)", "density"}
+    assert len(verdict.standing) == 8
+    assert {parsed(name)[0] for name in verdict.standing.index} == {"block"}
+    with pytest.raises(Misuse, match="no setting is known that makes it sparser"):
+        bh.load("stereo/sparsity", algorithms=("flat",))
 
 
 def test_the_figure_shows_every_algorithm_and_its_area():
@@ -99,11 +110,12 @@ def test_the_figure_shows_every_algorithm_and_its_area():
 def test_semi_global_matching_on_teddy(scene):
     """Computed independently, by another program around the same OpenCV functions."""
     teddy = scene("teddy")
-    curves = sweeps([Sample("teddy", teddy.pair, Truth(teddy.truth, teddy.masks))])
-    found = curves["sgbm"]
+    answers = {name: disparity_map(model(teddy.pair), teddy.pair) for name, model in swept(("sgbm", "block")).items()}
+    both = curves(Sample("teddy", teddy.pair, Truth(teddy.truth, teddy.masks)), answers)
+    found = both["sgbm"]
     printed = (0.030, 0.0859), (0.038, 0.0810), (0.051, 0.0727), (0.068, 0.0641)
     printed += (0.081, 0.0573), (0.111, 0.0451), (0.146, 0.0349), (0.251, 0.0202)
     np.testing.assert_allclose([point.sparsity for point in found], [p[0] for p in printed], atol=0.00051)
     np.testing.assert_allclose([point.error for point in found], [p[1] for p in printed], atol=0.000051)
-    assert staircase(found) == found == boundary(curves.values())  # block matching is nowhere better
-    assert shortfall(curves["block"], found) > shortfall(found, found) == 0
+    assert staircase(found) == found == boundary(both.values())  # block matching is nowhere better
+    assert shortfall(both["block"], found) > shortfall(found, found) == 0

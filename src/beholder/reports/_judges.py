@@ -22,10 +22,13 @@ Floats = NDArray[np.float64]
 
 # The first layer, then further and further back; apart by lightness too. Beyond the last, its colour again.
 COLOURS = ("#b5310f", "#2b6ca3", "#7d9bb5", "#a9b4bd", "#cfd4d8")
+DARK = COLOURS[:2]  # dark enough for text on white: 4.5 : 1 and more
 INK = "#22282d"
 MOST = 16  # components drawn one by one; more are drawn as the means of measure × criterion
+FEW = 12  # models of which each line is named; of more, those of the first layer
 LINES = 60  # models drawn; the layers after those are left out, and said to be
 ROW = 0.24  # inches between two lines of text
+HEADS = 1.8  # inches above and below the lines of Pareto layers: legend, ends and names of axes
 TEXT = 8.5  # points
 
 
@@ -99,6 +102,7 @@ def _names(axes: Axes, rank: Floats, names: list[str], top: float) -> None:
         axes.annotate(
             text, (edge, y), xytext=(-4 if first else 4, 0), textcoords="offset points", va="center",
             ha="right" if first else "left", fontsize=TEXT, color=INK, annotation_clip=False,
+            parse_math=False,
         )  # fmt: skip
     axes.set_ylim(top + half - 0.5, 0)
 
@@ -107,7 +111,8 @@ def pareto_layers(scores: pd.DataFrame, verdict: Verdict) -> Figure:
     """Every model as a line over the components, the best value of each on top, in the colour of its Pareto layer.
 
     Each axis runs from the worst to the best value that a drawn model has, written at its ends. With more than 16
-    components the axes are means over units of measure × criterion. The verdict is that of `pareto` on these scores.
+    components the axes are means over units of measure × criterion. Of up to 12 models each is named, of more those of
+    the first layer. The verdict is that of `pareto` on these scores.
     """
     from matplotlib.figure import Figure
 
@@ -115,14 +120,16 @@ def pareto_layers(scores: pd.DataFrame, verdict: Verdict) -> Figure:
         raise Misuse(f"got a verdict by {verdict.method}; expected one of pareto, which has layers")
     layer = verdict.standing["layer"].iloc[:LINES]
     values, sign = _drawn(scores, [str(name) for name in layer.index])
-    height = max(4.6, 1.8 + 0.17 * int((layer == 1).sum()))  # a name of the first layer needs 0.17 inches
+    named = np.flatnonzero((layer == 1).to_numpy() | (len(layer) <= FEW))
+    # A name needs 0.17 inches; lines of few models are clear in less height than those of many.
+    height = max(min(4.6, 2.8 + 0.2 * len(layer)), HEADS + 0.17 * len(named))
     figure = Figure(figsize=(max(5.5, 1.3 + 0.62 * values.shape[1]), height), layout="constrained")
     axes = figure.subplots()
     heights = _heights(values.to_numpy(dtype=float) * sign)
     for at in range(len(layer))[::-1]:  # the first layer last, over the others
         _line(axes, heights[at], int(layer.iloc[at]))
     _axes(axes, values, sign)
-    _labels(axes, heights, layer)
+    _labels(axes, heights[named], layer.iloc[named], height=height)
     notes = ["axes are means over units"] if values.columns.nlevels == len(CELL) else []
     if more := len(verdict.standing) - len(layer):
         notes.append(f"{more} more models not drawn")
@@ -169,7 +176,9 @@ def _axes(axes: Axes, values: pd.DataFrame, sign: Floats) -> None:
         _title(column, len(values.columns.get_level_values("measure").unique()))
         for column in values.columns.to_flat_index()
     ]
-    axes.set_xticks(range(many), labels, fontsize=TEXT, rotation=40, ha="right", rotation_mode="anchor", color=INK)
+    axes.set_xticks(
+        range(many), labels, fontsize=TEXT, color=INK, rotation=40, ha="right", rotation_mode="anchor", parse_math=False
+    )
     axes.set_yticks([0, 1], ["worst", "best"], fontsize=TEXT, color=INK)
     axes.set_ylim(-0.12, 1.12)
     axes.set_xlim(-0.4, many - 1 + (1.4 if many > 1 else 0.8) + 0.04 * many)
@@ -188,12 +197,11 @@ def _title(column: Sequence[str], measures: int) -> str:
     return " ".join([measure, *words] if measures > 1 else words)
 
 
-def _labels(axes: Axes, heights: Floats, layer: pd.Series[int]) -> None:
-    """The names of the first layer at the right end of their lines, moved apart where they would overlap."""
-    first = np.flatnonzero((layer == 1).to_numpy())
-    ends = np.nan_to_num([heights[at][np.isfinite(heights[at])][-1] for at in first])
+def _labels(axes: Axes, heights: Floats, layer: pd.Series[int], *, height: float) -> None:
+    """Names at the right ends of their lines, moved apart where they would overlap."""
+    ends = np.nan_to_num([own[np.isfinite(own)][-1] for own in heights])
     order = np.argsort(-ends, kind="stable")
-    room = 1.2 / max(len(first), 22)
+    room = min(0.19 / (height - HEADS), 1.2 / max(len(layer), 1))  # a name needs 0.15 inches; the axes show 1.24
     y = ends[order]
     for at in range(1, len(y)):
         y[at] = min(y[at], y[at - 1] - room)
@@ -201,10 +209,11 @@ def _labels(axes: Axes, heights: Floats, layer: pd.Series[int]) -> None:
     many = heights.shape[1]
     beside = many - 1 + 0.05 * many**0.8 + 0.15
     for place, at in zip(y, order, strict=True):
-        name = str(layer.index[first[at]])
+        own = _colour(int(layer.iloc[at]))
         axes.annotate(
-            name, (many - 1, ends[at]), xytext=(beside, place), va="center", fontsize=TEXT, color=_colour(1),
-            arrowprops={"arrowstyle": "-", "color": _colour(1), "linewidth": 0.6, "relpos": (0, 0.5), "shrinkA": 1},
+            str(layer.index[at]), (many - 1, ends[at]), xytext=(beside, place), va="center", fontsize=TEXT,
+            color=own if own in DARK else INK, parse_math=False,
+            arrowprops={"arrowstyle": "-", "color": own, "linewidth": 0.6, "relpos": (0, 0.5), "shrinkA": 1},
         )  # fmt: skip
 
 

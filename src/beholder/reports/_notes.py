@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from beholder.spine.compare import compare
 from beholder.spine.measure import SETTLED
 from beholder.spine.scores import is_part
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 FEW = 5  # units: fewer give at most 35 different resamples (4 units), too few to tell the tails of a 95 % interval
 EVERYWHERE = ("rest on references", "the runs share")  # words of notes that bear on every number: these come first
+LONG = 300  # letters, four lines: sentences on dozens of models would bury those of the other benchmarks
 LINE = ["model", "role", "measure", "criterion"]
 
 
@@ -31,6 +33,16 @@ def said(chapter: Chapter, verdict: Verdict) -> str:
     for model, why in verdict.left_out.items():
         text = text.replace(f"{model} ({why})", model)
     return sentence(text, _names(chapter))
+
+
+def short(text: str) -> str:
+    """A sentence as it is, or what comes before the last whole word of its first 300 letters.
+
+    >>> short("a is best."), short("word, " * 100)[288:]
+    ('a is best.', 'word, word …')
+    """
+    kept = text[: LONG + 1].rsplit(" ", 1)[0].rstrip(",;:")
+    return text if len(text) <= LONG else f"{kept} …"
 
 
 def notes(chapter: Chapter) -> list[str]:
@@ -105,11 +117,19 @@ def _judged(chapter: Chapter) -> list[str]:
 
 
 def _dissent(chapter: Chapter) -> list[str]:
-    """A sentence where judges do not name the same best models."""
-    best = {verdict.method: ", ".join(verdict.best) or "nobody" for verdict in chapter.verdicts}
-    if len({frozenset(verdict.best) for verdict in chapter.verdicts}) < 2:
+    """A sentence where judges do not name the same best models, or put two models in opposite order."""
+    ranked = [verdict for verdict in chapter.verdicts if _in_order(verdict)]
+    models = [str(model) for verdict in ranked for model in verdict.standing.index]
+    if len(models) == len(set(models)):  # nobody was judged twice
         return []
-    return ["The judges differ on who is best: " + "; ".join(f"{who} says {whom}" for who, whom in best.items())]
+    found = compare(ranked)
+    agreed = len({frozenset(verdict.best) for verdict in ranked}) == 1 and found.disagreements.empty
+    return [] if agreed else [found.says]
+
+
+def _in_order(verdict: Verdict) -> bool:
+    """Whether a standing can be compared with others: by the numbers in its first column."""
+    return bool(verdict.standing.size) and verdict.standing.dtypes.iloc[0].kind in "biuf"
 
 
 def _rough(chapter: Chapter) -> list[str]:

@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from beholder.reports import _facts, _notes, _plot, _skill, _view
 from beholder.reports._numbers import duration
+from beholder.reports._pictures import picture
 from beholder.reports._rows import rows
 from beholder.reports._standing import standing
 from beholder.spine.cite import bibtex
+from beholder.spine.scores import common
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from beholder.spine.benchmark import Verdict
     from beholder.spine.chapter import Chapter
 
@@ -41,14 +45,17 @@ def html(chapters: Sequence[Chapter]) -> str:
 
 def _chapter(chapter: Chapter, at: int) -> dict[str, Any]:
     """What the template shows of one chapter."""
-    tables = _view.tables(chapter)
+    tables, id = _view.tables(chapter), f"chapter-{at + 1}"
+    judged = chapter.scores[chapter.scores["measure"].isin([cell.measure for cell in tables[0].official.cells])]
+    shared = common(judged) if chapter.common else judged
     return {
-        "id": f"chapter-{at + 1}",
+        "id": id,
         "name": chapter.benchmark,
         "version": chapter.version,
         "says": _notes.says(chapter),
-        "verdicts": [_verdict(chapter, verdict) for verdict in _facts.verdicts(chapter)],
-        "common": [_verdict(chapter, verdict) for verdict in chapter.common],
+        "short": _notes.short(_notes.says(chapter)),
+        "verdicts": _verdicts(chapter, _facts.verdicts(chapter), judged, f"{id}-judge"),
+        "common": _verdicts(chapter, chapter.common, shared, f"{id}-common"),
         "table": _table(tables[0].official),
         "by_bed": [_table(table.official) for table in tables[1:] if table.official.cells],
         "beside": [_table(table.beside) for table in tables if table.beside.cells],
@@ -67,8 +74,17 @@ def _folded(notes: list[str]) -> tuple[list[str], list[str]]:
     return (notes, []) if len(notes) <= SEEN + 2 else (notes[:SEEN], notes[SEEN:])
 
 
-def _verdict(chapter: Chapter, verdict: Verdict) -> dict[str, Any]:
-    return {**verdict._asdict(), "says": _notes.said(chapter, verdict), "standing": standing(verdict)}
+def _verdicts(chapter: Chapter, verdicts: Sequence[Verdict], scores: pd.DataFrame, id: str) -> list[dict[str, Any]]:
+    """What the template shows of verdicts on some scores; the ids in their pictures begin with `id` and a number."""
+    return [
+        {
+            **verdict._asdict(),
+            "says": _notes.said(chapter, verdict),
+            "standing": standing(verdict),
+            "picture": picture(scores, verdict, f"{id}-{at}"),
+        }
+        for at, verdict in enumerate(verdicts, 1)
+    ]
 
 
 def _table(table: _view.Table) -> dict[str, Any]:

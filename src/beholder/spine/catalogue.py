@@ -17,14 +17,13 @@ KINDS = ("benchmarks", "beds", "models", "measures")  # of a domain
 GENERAL = ("judges", "reports")
 
 
-def places(domain: str = "") -> Iterator[str]:
-    """Every place where something can lie."""
-    if domain and domain not in domains():
-        raise NotFound(f"no domain called {domain!r}{nearest(domain, domains())}")
-    for own in [domain] if domain else domains():
-        yield from (f"{own}.{kind}" for kind in KINDS)
-    if not domain:
-        yield from GENERAL
+def places(within: str = "") -> Iterator[str]:
+    """Every place where something can lie; within a domain, or among the judges or reports, where one is named."""
+    known = [*domains(), *GENERAL]
+    if within and within not in known:
+        raise NotFound(f"got {within!r}; expected a domain, judges or reports{nearest(within, known)}")
+    for own in [within] if within else known:
+        yield from [own] if own in GENERAL else (f"{own}.{kind}" for kind in KINDS)
 
 
 def inside(place: str) -> list[str]:
@@ -32,9 +31,9 @@ def inside(place: str) -> list[str]:
     return [*names(place), *sorted(offered(place))]
 
 
-def listing(domain: str = "") -> str:
-    """What there is, a line a place."""
-    found = [(place.replace(".", " "), inside(place)) for place in places(domain)]
+def listing(within: str = "") -> str:
+    """What there is, a line a place; in one domain, or `judges` or `reports` alone."""
+    found = [(place.replace(".", " "), inside(place)) for place in places(within)]
     width = max(len(place) for place, own in found if own)
     return "\n".join(f"{place:<{width}}  {', '.join(own)}" for place, own in found if own)
 

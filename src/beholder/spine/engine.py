@@ -141,7 +141,7 @@ class _Worker:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env={**os.environ, **SINGLE},
+            env={**os.environ, **SINGLE, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},  # sees what we see
             start_new_session=True,  # so that a kill reaches what a model has started
         )
         theirs_in.close()

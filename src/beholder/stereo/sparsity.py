@@ -13,15 +13,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from math import fsum
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple
 
 from beholder.spine.benchmark import Model
+from beholder.spine.misuse import Misuse
 from beholder.spine.sample import Sample
+from beholder.spine.spec import parsed
+from beholder.stereo.estimates import Estimates
 from beholder.stereo.measures.disparity import bad_pixels, density
 from beholder.stereo.regions import confined
-from beholder.stereo.types import Map, Pair, Truth, disparity_map
+from beholder.stereo.types import Map, Pair, Truth
 from beholder.stereo.variants import variants
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 # Matchers that leave a pixel out unless its best match costs so many per cent less than the next one.
-UNIQUENESS = {name: {"uniqueness": (0, 5, 10, 15, 20, 30, 40, 60)} for name in ("sgbm", "block")}
+SWEEPS = {name: {"uniqueness": (0, 5, 10, 15, 20, 30, 40, 60)} for name in ("sgbm", "block")}
 
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")  # Okabe & Ito's
 _MARKS = "os^Dvp"
@@ -43,42 +44,44 @@ class Point(NamedTuple):
     error: float
 
 
-def rates(found: Map, true: Map, *, delta: float = 1.0) -> Point:
+def rates(found: Estimates, true: Map, *, delta: float = 1.0) -> Point:
     """Sparsity and error rate of a map in the pixels of known disparity; the error is 1 where nothing is estimated.
 
+    >>> import numpy as np
     >>> rates(np.array([5.0, 7, np.nan, np.nan]), np.array([5.0, 5, 5, 5]))
     Point(sparsity=0.5, error=0.5)
     """
     return Point(1 - density(found, true), bad_pixels(found, true, delta=delta, invalid="exclude") / 100)
 
 
-def sweep(
-    models: Iterable[Model], samples: Sequence[Sample[Pair, Truth]], *, region: str = "nonocc", delta: float = 1.0
-) -> list[Point]:
-    """The point of each model (one algorithm under several settings): the rates over all pixels of all samples."""
-    pooled = []
-    for model in models:
-        parts = [confined(_answer(model, sample), sample.reference, name=region) for sample in samples]
-        found, true = (np.concatenate(part) for part in zip(*parts, strict=True))
-        pooled.append(rates(found, true, delta=delta))
-    return pooled
-
-
-def sweeps(
-    samples: Sequence[Sample[Pair, Truth]],
-    grids: Mapping[str, Mapping[str, Sequence[Any]]] = UNIQUENESS,
-    *,
-    region: str = "nonocc",
-) -> dict[str, list[Point]]:
-    """The points of several built-in models, each under every combination of its grid, with their holes left open."""
+def swept(algorithms: Iterable[str]) -> dict[str, Model]:
+    """The models of a sweep: each algorithm under every value of the setting that makes it sparser, holes left open."""
+    unknown = [name for name in algorithms if name not in SWEEPS]
+    if unknown:
+        raise Misuse(
+            f"got {unknown[0]!r}, of which no setting is known that makes it sparser; there are {', '.join(SWEEPS)}"
+        )
     return {
-        name: sweep(variants(name, {**grid, "fill": (False,)}).values(), samples, region=region)
-        for name, grid in grids.items()
+        label: model
+        for name in algorithms
+        for label, model in variants(name, {**SWEEPS[name], "fill": (False,)}).items()
     }
 
 
-def _answer(model: Model, sample: Sample[Pair, Truth]) -> Map:
-    return disparity_map(model(sample.stimulus), sample.stimulus)
+def curves(
+    sample: Sample[Pair, Truth], answers: Mapping[str, Map], *, region: str = "nonocc", delta: float = 1.0
+) -> dict[str, list[Point]]:
+    """The points of each algorithm on one sample: its answers are those whose labels are NAME(setting=…)."""
+    found: dict[str, list[Point]] = {}
+    for label, answer in answers.items():
+        point = rates(*confined(answer, sample.reference, name=region), delta=delta)
+        found.setdefault(parsed(label)[0], []).append(point)
+    return found
+
+
+def sparsity_of_answers(sample: Sample[Pair, Truth], answers: Mapping[str, Map]) -> Figure:
+    """Error against sparsity of every algorithm on one sample."""
+    return sparsity_curves(curves(sample, answers))
 
 
 def staircase(points: Iterable[Point]) -> list[Point]:
@@ -94,9 +97,9 @@ def staircase(points: Iterable[Point]) -> list[Point]:
     return kept
 
 
-def boundary(curves: Iterable[Iterable[Point]]) -> list[Point]:
+def boundary(several: Iterable[Iterable[Point]]) -> list[Point]:
     """The feasibility boundary: the staircase over all algorithms, the best that any of them achieves."""
-    return staircase(point for curve in curves for point in curve)
+    return staircase(point for curve in several for point in curve)
 
 
 def error_at(points: Iterable[Point], sparsity: float) -> float:
@@ -122,18 +125,18 @@ def shortfall(points: Iterable[Point], best: Iterable[Point]) -> float:
     return fsum((error_at(own, start) - error_at(theirs, start)) * (end - start) for start, end in pairwise(edges))
 
 
-def sparsity_curves(curves: Mapping[str, Sequence[Point]]) -> Figure:
+def sparsity_curves(swept: Mapping[str, Sequence[Point]]) -> Figure:
     """Every algorithm's points and staircase, the feasibility boundary behind them, and how far each falls short."""
     from matplotlib.figure import Figure
 
-    if not any(curves.values()):
+    if not any(swept.values()):
         raise ValueError("got no points; expected at least one algorithm with one point; sweep it first")
     figure = Figure((5.0, 3.4), dpi=200, layout="constrained")
     axes = figure.subplots()
-    best = boundary(curves.values())
-    end = 1.08 * max(point.sparsity for points in curves.values() for point in points) or 1.0
+    best = boundary(swept.values())
+    end = 1.08 * max(point.sparsity for points in swept.values() for point in points) or 1.0
     axes.plot(*_steps(best, end), color="#c8c8c8", lw=5, solid_capstyle="butt", label="feasibility boundary", zorder=1)
-    for n, (name, points) in enumerate(curves.items()):
+    for n, (name, points) in enumerate(swept.items()):
         _curve(axes, points, end, f"{name}  ({100 * shortfall(points, best):.2f})", n)
     _scales(axes, end)
     return figure

@@ -1,0 +1,35 @@
+"""stereo/sparsity: error against sparsity, over a sweep of the setting that makes a matcher leave pixels out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from beholder.spine.benchmark import Benchmark
+from beholder.spine.measure import fix
+from beholder.spine.sample import Bed
+from beholder.stereo.benchmarks.semi_dense import semi_dense
+from beholder.stereo.measures.disparity import bad_pixels, density
+from beholder.stereo.regions import region
+from beholder.stereo.sparsity import sparsity_of_answers, swept
+from beholder.stereo.types import Pair, Truth
+
+
+def sparsity(bed: Bed[Pair, Truth] | None = None, *, algorithms: Sequence[str] = ("sgbm", "block")) -> Benchmark:
+    """Which settings of which matchers are on the feasibility boundary of density and error?
+
+    After Kostlivá, Čech & Šára: a matcher that leaves out what it is not sure of errs less. Judged by dominance over
+    the density and the bad pixels (δ = 1) among the estimated, both where both views see; the figure of each sample
+    shows the curves, the boundary, and the area between.
+    """
+    return replace(
+        semi_dense(bed),
+        name="stereo/sparsity",
+        version=1,
+        measures=(fix(bad_pixels, invalid="exclude"), density),
+        criteria=(region("nonocc"),),
+        baselines=swept([algorithms] if isinstance(algorithms, str) else algorithms),
+        draw=sparsity_of_answers,
+        extra=(),
+        about="Matchers that leave pixels out: wrong pixels among the estimated, against the share that is estimated.",
+    )

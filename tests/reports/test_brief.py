@@ -1,0 +1,34 @@
+"""A few lines a benchmark."""
+
+from beholder.reports import _notes
+from beholder.reports.brief import WHOLE, brief
+from beholder.spine.chapter import Chapter
+
+
+def test_verdicts_and_what_failed(stereo: Chapter, saliency: Chapter, empty: Chapter) -> None:
+    assert brief([stereo, saliency, empty]).split("\n") == [
+        "stereo/dense (version 1)",
+        "  None of these 2 of 3 models is dominated on bad_pixels(delta=1): sgm, census; "
+        "each other one is dominated by at least one of them (block by sgm); left out: broken.",
+        "  6 of 203 scores failed.",  # 7 models × (9 scenes × 3 regions + a pooled measure with a part); 2 × 3 failed
+        "",
+        "attention/saliency (version 2)",
+        "  deep is better than <script>alert('x')</script>.",
+        "",
+        "motion/static (version 1)",
+        "  There is no verdict: nothing was judged.",
+    ]
+
+
+def test_a_sentence_on_very_many_is_cut(stereo: Chapter) -> None:
+    says = "none is dominated: " + ", ".join(f"model{at}" for at in range(200))
+    long = stereo._replace(verdicts=(stereo.verdicts[0]._replace(says=says, left_out={}),))
+    line = brief([long]).split("\n")[1]
+    cut = line.removeprefix("  ").removesuffix(f" … {WHOLE}")
+    assert 280 < len(cut) <= 300
+    assert _notes.says(long).startswith(f"{cut}, model")
+    assert "html" in WHOLE
+
+
+def test_nothing_is_nothing() -> None:
+    assert brief([]) == ""
