@@ -180,8 +180,9 @@ def rows_of(place, run):
 def test_every_kind_of_model_spec(finished):
     place, _, _ = finished
     models = {row["model"]: row["role"] for row in rows_of(place, "a")}
-    assert models == {"block": "model", "sgbm": "model", "mine": "model", "fine": "model", "sgbm(mode=hh4)": "model",
-                      "prog": "model", "truth": "oracle", "flat": "null", "random": "null"}  # fmt: skip
+    under_test = ["block", "sgbm", "mine", "fine", "sgbm(mode=hh4)", "prog"]
+    blind = ["flat", "mean_disparity", "random"]
+    assert models == {**dict.fromkeys(under_test, "model"), "truth": "oracle", **dict.fromkeys(blind, "null")}
     by = {
         (r["model"], r["unit"]): r["value"]
         for r in rows_of(place, "b")
@@ -248,7 +249,7 @@ def test_list_show_runs_cache(finished):
     assert "dense" in command("list", "stereo").stdout
     shown = command("show", "stereo/dense").stdout
     assert "bad_pixels" in shown
-    assert "nulls     flat, random" in shown
+    assert "nulls     flat, mean_disparity, random" in shown
     assert "lower is better" in command("show", "bad_pixels").stdout
     listed = command("runs", ".").stdout
     assert "finished" in listed
@@ -258,8 +259,8 @@ def test_list_show_runs_cache(finished):
 def test_dry_run_and_save_stimuli(finished):
     place, command, _ = finished
     told = command("run", "stereo/dense", "--bed", "random_dots(count=3,size=64)", "--dry-run").stdout
-    assert "3 samples × 5 (2 of role model, 1 of role oracle, 2 of role null)" in told
-    assert "15 trials" in told
+    assert "3 samples × 6 (2 of role model, 1 of role oracle, 3 of role null)" in told
+    assert "18 trials" in told
     command("run", "stereo/dense", "--bed", "random_dots(count=3,size=64)", "--save-stimuli", "shown")
     shown = sorted(p.name for p in (place / "shown" / "random_dots" / "rds1").iterdir())
     assert shown == ["left.png", "meta.json", "right.png"]

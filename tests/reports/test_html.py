@@ -144,6 +144,15 @@ def test_many_notes_are_folded(stereo: Chapter) -> None:
     assert all(f"<li>Note {at}.</li>" in text for at in range(20))
 
 
+def test_a_very_long_cell_of_a_standing_is_folded(stereo: Chapter) -> None:
+    names = ", ".join(f"model{at}" for at in range(40))
+    frame = stereo.verdicts[0].standing.assign(dominated_by=["", names[:100], names])
+    text = html([stereo._replace(verdicts=(stereo.verdicts[0]._replace(standing=frame),), common=())])
+    assert f"<td>{names[:100]}</td>" in text
+    short = ", ".join(f"model{at}" for at in range(7))  # 54 letters; the next name ends after 60
+    assert f'<td class="many"><details><summary>{short} …</summary>{names}</details></td>' in text
+
+
 def test_tables_and_drawings_can_be_read_aloud(page: Page) -> None:
     assert all(a.get("scope") in ("col", "row") for a in page.all("th"))
     drawings = [a for a in page.all("svg") if a.get("aria-hidden") != "true"]

@@ -73,7 +73,7 @@ def test_the_card_of_a_benchmark():
         "criteria  nonocc, all, disc",
         "judges    pareto, mean_rank",
         f"baselines {', '.join(bench.baselines)}",
-        "nulls     flat, random",
+        f"nulls     {', '.join(bench.own('nulls'))}",
         "ceiling   none",
         f"answers   {', '.join(bench.files.suffixes)}",
     ):

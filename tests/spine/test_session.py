@@ -39,8 +39,8 @@ def test_how_it_is_done_changes_neither_folder_nor_scores(here):
 
 def test_nulls_know_the_whole_bed_whatever_the_slice(here):
     whole, part = conduct(seed=0).scores, conduct(only=("rds2",)).scores
-    mine = whole[(whole["model"] == "flat") & (whole["unit"] == "rds2")]
-    assert part[part["model"] == "flat"].reset_index(drop=True).equals(mine.reset_index(drop=True))
+    mine = whole[(whole["model"] == "mean_disparity") & (whole["unit"] == "rds2")]
+    assert part[part["model"] == "mean_disparity"].reset_index(drop=True).equals(mine.reset_index(drop=True))
 
 
 def test_limit_every_only(here):
@@ -58,7 +58,7 @@ def test_answers_are_kept_only_when_asked_and_for_the_report(here):
     kept = sorted(p.name for p in (shown.folder / "answers").rglob("*.pfm") if p.parent.name == "block")
     assert kept == ["rds0.pfm"]
     every = conduct(session.Manner(jobs=0, samples=0, keep_answers=True), limit=2, seed=3)
-    assert len(list((every.folder / "answers").rglob("rds*.pfm"))) == 2 * 5
+    assert len(list((every.folder / "answers").rglob("rds*.pfm"))) == 2 * 6
     none = conduct(session.Manner(jobs=0, samples=0), limit=2, seed=4)
     assert not (none.folder / "answers").exists()
 

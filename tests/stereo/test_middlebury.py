@@ -14,7 +14,6 @@ from beholder.spine.load import bed as bed_from
 from beholder.spine.misuse import Misuse
 from beholder.stereo.beds.middlebury import middlebury
 from beholder.stereo.beds.motorcycle import motorcycle
-from beholder.stereo.fill import along_rows
 from beholder.stereo.measures.disparity import bad_pixels
 from beholder.stereo.models.block import block
 from beholder.stereo.models.sgbm import sgbm
@@ -205,7 +204,7 @@ def test_the_table_of_baselines(v2, name):
     model, printed = BASELINES[name]
     found = []
     for sample in v2:
-        answer = along_rows(model(sample.stimulus, fill=False))
+        answer = model(sample.stimulus, fill="rows")
         criteria = (region(key) for key in ("nonocc", "all", "disc"))
         found += [bad_pixels(*criterion.select(answer, sample.reference)) for criterion in criteria]
     np.testing.assert_allclose(found, np.array(printed.split(), float), atol=0.0051)
@@ -214,12 +213,14 @@ def test_the_table_of_baselines(v2, name):
 @pytest.mark.data
 def test_a_run_gives_the_same_table(data):
     benchmark = bh.load("stereo/dense", bed=f"middlebury:{data / 'stereo' / 'mb_v2'}")
-    scores = bh.run(benchmark, {}, seed=0)
-    rows = scores[(scores["model"] == "sgbm") & (scores["measure"] == "bad_pixels")]
-    held = rows.set_index(["unit", "criterion"])["value"]
-    found = [held[unit, criterion] for unit in COUNTS for criterion in ("nonocc", "all", "disc")]
-    np.testing.assert_allclose(found, np.array(BASELINES["SGBM HH"][1].split(), float), atol=0.0051)
-    assert set(rows["provenance"]) == {"verified"}
+    specs = {"BM 9": "block(fill=rows)", "SGBM": "sgbm(mode=5,fill=rows)", "SGBM HH": "sgbm(fill=rows)"}
+    scores = bh.run(benchmark, specs, seed=0)
+    for name in specs:
+        rows = scores[(scores["model"] == name) & (scores["measure"] == "bad_pixels")]
+        held = rows.set_index(["unit", "criterion"])["value"]
+        found = [held[unit, criterion] for unit in COUNTS for criterion in ("nonocc", "all", "disc")]
+        np.testing.assert_allclose(found, np.array(BASELINES[name][1].split(), float), atol=0.0051)
+        assert set(rows["provenance"]) == {"verified"}
 
 
 def test_a_float_truth_keeps_its_unknown_pixels(tmp_path):

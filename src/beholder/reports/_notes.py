@@ -35,14 +35,14 @@ def said(chapter: Chapter, verdict: Verdict) -> str:
     return sentence(text, _names(chapter))
 
 
-def short(text: str) -> str:
-    """A sentence as it is, or what comes before the last whole word of its first 300 letters.
+def short(text: str, most: int = LONG) -> str:
+    """A text as it is, or the whole words within its first letters.
 
-    >>> short("a is best."), short("word, " * 100)[288:]
-    ('a is best.', 'word, word …')
+    >>> short("a is best."), short("a, b and c are best", most=6)
+    ('a is best.', 'a, b …')
     """
-    kept = text[: LONG + 1].rsplit(" ", 1)[0].rstrip(",;:")
-    return text if len(text) <= LONG else f"{kept} …"
+    kept = text[: most + 1].rsplit(" ", 1)[0].rstrip(",;:")
+    return text if len(text) <= most else f"{kept} …"
 
 
 def notes(chapter: Chapter) -> list[str]:

@@ -15,8 +15,8 @@ ROW = 24.0
 TOP = 10.0
 FOOT = 46.0  # tick labels and the axis title
 RIGHT = 16.0
-LETTER = 8.6  # width of a letter in bold at the drawing's font size, on the wide side: names must not be cut off
-LONGEST = 20  # letters of a name before it is cut
+LETTER = 9.2  # width of a letter in bold at the drawing's font size, on the wide side: names must not be cut off
+LONGEST = 24  # letters of a name before it is cut: a model with two or three settings; the plot keeps a third
 STRETCH = 2.0  # nulls may widen an axis so much; beyond, they stand at its edge with their number
 
 
@@ -146,8 +146,13 @@ def _span(lines: Sequence[Line]) -> tuple[float, float] | None:
 
 
 def cut(name: str) -> str:
-    """A name short enough to stand beside the plot."""
-    return name if len(name) <= LONGEST else f"{name[: LONGEST - 1]}…"
+    """A name short enough to stand beside the plot; what is cut is its middle, as settings differ at the end.
+
+    >>> cut("sgbm(block=1,p1=8,p2=32)"), cut("sgbm(block=1,p1=16,p2=32)")
+    ('sgbm(block=1,p1=8,p2=32)', 'sgbm(block=1…1=16,p2=32)')
+    """
+    half = LONGEST // 2
+    return name if len(name) <= LONGEST else f"{name[:half]}…{name[half + 1 - LONGEST :]}"
 
 
 def _mark(row: Row, line: Line, axis: Axis, *, y: float, digits: int) -> Mark:

@@ -34,7 +34,7 @@ def html(chapters: Sequence[Chapter]) -> str:
     loader = PackageLoader("beholder.reports", "templates")
     page = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     page.filters |= {"address": _facts.address, "deviations": _facts.deviations, "duration": duration}
-    page.filters |= {"bed_size": _facts.bed_size, "bounds": _facts.bounds, "data": data}
+    page.filters |= {"bed_size": _facts.bed_size, "bounds": _facts.bounds, "data": data, "short": _notes.short}
     return page.get_template("report.html.j2").render(
         chapters=[_chapter(chapter, at) for at, chapter in enumerate(chapters)],
         bibtex=bibtex(_facts.cited(chapters)),

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
 from beholder.stereo.types import Map, Mask
+
+Fill = bool | Literal["rows"]
+
+
+def filled(disparity: Map, fill: Fill) -> Map:
+    """A map with its holes as they are (False), filled from the background (True), or only along rows ("rows").
+
+    >>> filled(np.array([[np.nan, 5], [np.nan, np.nan]], np.float32), "rows")
+    array([[ 5.,  5.],
+           [nan, nan]], dtype=float32)
+    """
+    if fill not in (True, False, "rows"):
+        raise ValueError(f"got fill={fill!r}; expected true, false or rows")
+    return along_rows(disparity) if fill == "rows" else background(disparity) if fill else disparity
 
 
 def background(disparity: Map) -> Map:
@@ -19,8 +35,7 @@ def background(disparity: Map) -> Map:
     array([[5., 5., 2., 2., 2.],
            [5., 5., 2., 2., 2.]], dtype=float32)
     """
-    filled = along_rows(disparity)
-    columns = filled.T
+    columns = along_rows(disparity).T
     above = _last(columns, np.isfinite(columns))
     below = _last(columns[:, ::-1], np.isfinite(columns[:, ::-1]))[:, ::-1]
     return np.where(np.isfinite(above), above, below).T

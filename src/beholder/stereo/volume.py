@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from beholder.media.image import Bytes, eight_bit
 from beholder.spine.misuse import Misuse
-from beholder.stereo.fill import background
+from beholder.stereo.fill import Fill, filled
 from beholder.stereo.matchers import grey, odd
 from beholder.stereo.types import Image, Map, Pair
 
@@ -144,7 +144,7 @@ class _Least:
         np.maximum(found, np.multiply(less, disparity, dtype=np.uint16), out=found)  # disparities only grow
 
 
-def consistent(left: Disparities, right: Disparities, *, fill: bool = False, slack: int = 1) -> Map:
+def consistent(left: Disparities, right: Disparities, *, fill: Fill = False, slack: int = 1) -> Map:
     """The left map where the right map agrees: |d_L(x) − d_R(x − d_L(x))| ≤ `slack`; else NaN, or the background.
 
     >>> consistent(np.array([[0, 1, 1, 3]], np.uint16), np.array([[1, 1, 3, 0]], np.uint16))
@@ -154,7 +154,7 @@ def consistent(left: Disparities, right: Disparities, *, fill: bool = False, sla
     there = np.take_along_axis(right.astype(np.int32), np.maximum(column, 0), axis=1)
     agree = (column >= 0) & (np.abs(there - left) <= slack)
     found = np.where(agree, left, np.float32(np.nan)).astype(np.float32)
-    return background(found) if fill else found
+    return filled(found, fill)
 
 
 def mirrored(pair: Pair) -> Pair:

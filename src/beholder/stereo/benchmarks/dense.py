@@ -53,8 +53,8 @@ def dense(bed: Bed[Pair, Truth] | None = None, *, preset: str = "middlebury2") -
 
 
 def nulls(bed: Bed[Any, Truth]) -> Mapping[str, Model]:
-    """Models that do not look: the bed's mean disparity everywhere, and any disparity anywhere."""
-    return {"flat": partial(flat, disparity=mean_disparity(bed)), "random": random}
+    """Models that do not look: half of the range everywhere, the bed's mean disparity, and any disparity anywhere."""
+    return {"flat": flat, "mean_disparity": partial(flat, disparity=mean_disparity(bed)), "random": random}
 
 
 def oracles(bed: Bed[Any, Truth]) -> Mapping[str, Recorded]:

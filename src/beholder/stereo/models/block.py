@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from beholder.spine.cite import source
-from beholder.stereo.fill import background
+from beholder.stereo.fill import Fill, filled
 from beholder.stereo.matchers import disparities, grey, matched, odd, percentage
 from beholder.stereo.types import Map, Pair
 
 
 @source("Konolige1998", family="local")
-def block(pair: Pair, *, window: int = 9, uniqueness: int = 15, fill: bool = True) -> Map:
+def block(pair: Pair, *, window: int = 9, uniqueness: int = 15, fill: Fill = True) -> Map:
     """Least sum of absolute differences in a window: OpenCV's StereoBM, with its own settings but for these.
 
     OpenCV leaves holes where the window has no texture, or where the best match does not cost `uniqueness` per cent
@@ -20,4 +20,4 @@ def block(pair: Pair, *, window: int = 9, uniqueness: int = 15, fill: bool = Tru
     matcher = cv2.StereoBM.create(disparities(pair), odd(window, "window", least=5))
     matcher.setUniquenessRatio(percentage(uniqueness, "uniqueness"))
     found = matched(matcher, grey(pair.left), grey(pair.right))
-    return background(found) if fill else found
+    return filled(found, fill)

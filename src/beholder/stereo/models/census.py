@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from beholder.spine.cite import source
 from beholder.stereo import volume
+from beholder.stereo.fill import Fill
 from beholder.stereo.types import Map, Pair
 
 
 @source("Zabih1994", family="local")
-def census(pair: Pair, *, window: int = 9, width: int = 9, height: int = 7, fill: bool = True) -> Map:
+def census(pair: Pair, *, window: int = 9, width: int = 9, height: int = 7, fill: Fill = True) -> Map:
     """Least Hamming distance of census signatures of `width` × `height`, averaged over a window; left-right check.
 
     Whole disparities; what fails the check is a hole, which `fill` fills from the background.

@@ -5,11 +5,12 @@ from __future__ import annotations
 from beholder.spine.cite import source
 from beholder.spine.misuse import Misuse
 from beholder.stereo import volume
+from beholder.stereo.fill import Fill
 from beholder.stereo.types import Map, Pair
 
 
 @source("Rhemann2011,He2013", family="local")
-def guided(pair: Pair, *, radius: int = 9, smoothing: float = 1e-4, fill: bool = True) -> Map:
+def guided(pair: Pair, *, radius: int = 9, smoothing: float = 1e-4, fill: Fill = True) -> Map:
     """Least difference of colour and gradient, smoothed by the guided filter of each image; left-right check.
 
     Window of 2 · `radius` + 1, ε = `smoothing` for levels of 0 … 1. Whole disparities; what fails the check is a

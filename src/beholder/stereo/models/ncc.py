@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from beholder.spine.cite import source
+from beholder.stereo.fill import Fill
 from beholder.stereo.types import Map, Pair
 from beholder.stereo.volume import consistent, correlation, winners
 
 
 @source("Scharstein2002", family="local")
-def ncc(pair: Pair, *, window: int = 9, fill: bool = True) -> Map:
+def ncc(pair: Pair, *, window: int = 9, fill: Fill = True) -> Map:
     """Greatest correlation of grey levels in a square window, with a left-right check.
 
     Whole disparities; what fails the check is a hole, which `fill` fills from the background.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from beholder.spine.cite import source
+from beholder.stereo.fill import Fill
 from beholder.stereo.types import Map, Pair
 from beholder.stereo.volume import absolute_differences, boxed, consistent, winners
 
 
 @source("Scharstein2002", family="local")
-def sad(pair: Pair, *, window: int = 9, cap: int = 20, fill: bool = True) -> Map:
+def sad(pair: Pair, *, window: int = 9, cap: int = 20, fill: Fill = True) -> Map:
     """Least sum of truncated absolute differences of colour in a square window, with a left-right check.
 
     Each difference counts for at most `cap` grey levels a channel, so that one pixel cannot outvote a window. Whole

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from beholder.media.image import eight_bit
 from beholder.spine.cite import source
-from beholder.stereo.fill import background
+from beholder.stereo.fill import Fill, filled
 from beholder.stereo.matchers import Mode, matched, semi_global
 from beholder.stereo.types import Map, Pair
 
@@ -18,7 +18,7 @@ def sgbm(
     p1: int = 8,
     p2: int = 32,
     uniqueness: int = 5,
-    fill: bool = True,
+    fill: Fill = True,
 ) -> Map:
     """Matching costs summed along paths through the image: OpenCV's StereoSGBM.
 
@@ -28,4 +28,4 @@ def sgbm(
     """
     matcher = semi_global(pair, mode, block=block, p1=p1, p2=p2, uniqueness=uniqueness)
     found = matched(matcher, eight_bit(pair.left), eight_bit(pair.right))
-    return background(found) if fill else found
+    return filled(found, fill)

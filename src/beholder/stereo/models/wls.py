@@ -5,13 +5,13 @@ from __future__ import annotations
 from beholder.media.image import eight_bit
 from beholder.spine.cite import source
 from beholder.spine.misuse import Misuse
-from beholder.stereo.fill import background
+from beholder.stereo.fill import Fill, filled
 from beholder.stereo.matchers import padded, pixels, semi_global
 from beholder.stereo.types import Map, Pair
 
 
 @source("Min2014,Hirschmuller2008", family="global")
-def wls(pair: Pair, *, block: int = 3, smoothness: float = 8000.0, sigma: float = 1.5, fill: bool = True) -> Map:
+def wls(pair: Pair, *, block: int = 3, smoothness: float = 8000.0, sigma: float = 1.5, fill: Fill = True) -> Map:
     """OpenCV's weighted-least-squares filter over semi-global matching along three paths, in both directions.
 
     `smoothness` is λ and `sigma` how unlike colours must be to make an edge; the defaults stand in OpenCV's sample.
@@ -30,4 +30,4 @@ def wls(pair: Pair, *, block: int = 3, smoothness: float = 8000.0, sigma: float 
     left, right = (padded(eight_bit(image), margin) for image in (pair.left, pair.right))
     other = cv2.ximgproc.createRightMatcher(matcher).compute(right, left)
     found = pixels(smooth.filter(matcher.compute(left, right), left, None, other), margin)
-    return background(found) if fill else found
+    return filled(found, fill)
