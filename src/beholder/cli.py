@@ -33,7 +33,9 @@ def _main(version: Annotated[bool, typer.Option("--version", help="say which ver
 
 
 @app.command("list")
-def list_(domain: Annotated[str, typer.Argument(metavar="[DOMAIN]", help="one domain, judges or reports only")] = "") -> None:
+def list_(
+    domain: Annotated[str, typer.Argument(metavar="[DOMAIN]", help="one domain, judges or reports only")] = "",
+) -> None:
     """What there is: benchmarks, beds, models, measures, judges and reports."""
     from beholder.spine.catalogue import listing
 
