@@ -93,3 +93,16 @@ def test_serial_does_it_at_once():
         assert here.submit(os.getpid).result() == os.getpid()
         with pytest.raises(ZeroDivisionError):
             here.submit(divmod, 1, 0).result()
+
+
+def test_closing_at_any_instant_leaves_nobody_waiting():
+    """Also while a worker is being started: none may be forgotten, and no thread may wait for its answer."""
+    for delay in (0.0, 0.005, 0.02, 0.1, 0.3, 0.6):
+        pool = Local(2, timeout=60)
+        futures = [pool.submit(time.sleep, 60) for _ in range(4)]
+        time.sleep(delay)
+        started = time.monotonic()
+        pool.shutdown(cancel_futures=True)
+        assert time.monotonic() - started < 20
+        assert all(future.done() for future in futures)
+        assert not pool._workers

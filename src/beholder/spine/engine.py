@@ -93,7 +93,7 @@ class Local(Executor):
         if cancel_futures:
             self._closing = True
             for worker in tuple(self._workers):
-                worker.kill()
+                worker.stop()
         for _ in self._threads:
             self._tasks.put(None)
         if wait:
@@ -112,6 +112,8 @@ class Local(Executor):
                 if worker is None:
                     worker = _Worker()
                     self._workers.add(worker)
+                    if self._closing:  # the pool was closed while it started, and may not have seen it
+                        raise Died("the run was stopped")
                 future.set_result([worker.ask(task, limit) for task, limit in steps][-1])
             except (Died, Late) as fault:
                 if worker is not None:
@@ -178,10 +180,14 @@ class _Worker:
         said = self._said.decode("utf-8", "replace").strip().splitlines()
         return f"the worker process {how}" + (f"; it said: {said[0][:200]}" if said else "")
 
-    def kill(self) -> None:
-        """End the process and everything that it has started."""
+    def stop(self) -> None:
+        """End the process and everything that it has started; whoever waits for its answer sees it die."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
+
+    def kill(self) -> None:
+        """End the process and let go of its pipes: only by the thread that speaks to it."""
+        self.stop()
         self._process.wait()
         self._listener.join(1)
         for end in (self._tasks, self._replies, self._process.stdout):
