@@ -71,7 +71,7 @@ verb=${1:-}
 case $verb in
 setup) setup requirements.lock ;;
 run)
-    [ -f .venv/requirements-dev.lock.stamp ] && setup requirements-dev.lock || setup requirements.lock
+    if [ -f .venv/requirements-dev.lock.stamp ]; then setup requirements-dev.lock; else setup requirements.lock; fi
     [ $# -eq 0 ] && set -- --jobs "$(getconf _NPROCESSORS_ONLN)"
     exec .venv/bin/beholder run "$@"
     ;;

@@ -8,6 +8,8 @@ import time
 
 import pytest
 
+import beholder as bh
+from beholder.spine.dispatch import part
 from beholder.spine.ledger import Ledger
 
 SLOW = """
@@ -46,7 +48,7 @@ def finished(folder):
         return set()
     book = Ledger(folder / "ledger.sqlite")
     try:
-        return book.finished("stereo/dense@random_dots", "slow")
+        return book.finished(part(bh.load("stereo/dense", bed=f"random_dots(count={COUNT},size=64)")), "slow")
     finally:
         book.close()
 

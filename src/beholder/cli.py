@@ -98,6 +98,8 @@ def run(
     how = session.Manner(out, workers, timeout, samples, keep_answers, fresh, resume)
     with watch(quiet) as watching:
         what = plan.plan(order)
+        if family:
+            plan.check_family(what, family)
         for sentence in what.skipped:
             watching.say(sentence)
         if save_stimuli:
@@ -217,6 +219,11 @@ def main() -> None:
         sys.exit(2)
     except BrokenPipeError:  # `beholder list | head`
         sys.stderr.close()
+    except OSError as fault:
+        if os.environ.get("BEHOLDER_DEBUG"):
+            raise
+        typer.echo(f"beholder: {fault.strerror or fault}: {fault.filename or 'no file named'}", err=True)
+        sys.exit(2)
 
 
 if __name__ == "__main__":

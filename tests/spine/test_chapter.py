@@ -161,3 +161,30 @@ def test_a_family_is_judged_alone(tmp_path):
     assert "Only models of the family local are judged; 1 others are left out." in chapter.notes
     with pytest.raises(Misuse, match="did you mean 'local'"):
         chapters([run], family="locl")
+
+
+def test_pools_over_unlike_samples_are_not_compared(tmp_path):
+    whole = toys.items(6)
+    of = toys.opinions(whole)
+    runs = [kept(tmp_path / "a", of), kept(tmp_path / "b", toys.opinions(whole[:4]), c=toys.contrast)]
+    (chapter,) = chapters(runs, by=["mean_rank"])
+    assert set(chapter.scores["measure"]) == {"miss"}
+    assert any("what is measured over many is left out: pearson" in note for note in chapter.notes)
+
+
+def test_runs_that_share_nothing_are_refused(tmp_path):
+    whole = toys.items(6)
+    runs = [
+        kept(tmp_path / "a", bench(whole[:2]), b=toys.brightness),
+        kept(tmp_path / "b", bench(whole[4:]), c=toys.contrast),
+    ]
+    with pytest.raises(Misuse, match="nothing is left to report"):
+        chapters(runs)
+
+
+@pytest.mark.parametrize("text", ["", "benchmark\n", "[]"])
+def test_damaged_tables_are_refused(tmp_path, text):
+    kept(tmp_path / "a", bench(), b=toys.brightness)
+    (tmp_path / "a" / "scores.csv").write_text(text)
+    with pytest.raises(Misuse, match=r"scores\.csv"):
+        read(tmp_path / "a")

@@ -106,3 +106,19 @@ def test_closing_at_any_instant_leaves_nobody_waiting():
         assert time.monotonic() - started < 20
         assert all(future.done() for future in futures)
         assert not pool._workers
+
+
+def forks_and_dies():
+    """Leaves a child that holds the pipes open."""
+    if os.fork() == 0:
+        time.sleep(30)
+        os._exit(0)
+    os._exit(6)
+
+
+def test_a_death_is_seen_though_a_child_holds_the_pipe():
+    with Local(1, timeout=60) as pool:
+        started = time.monotonic()
+        with pytest.raises(Died, match="exited with code 6"):
+            pool.submit(forks_and_dies).result()
+        assert time.monotonic() - started < 20

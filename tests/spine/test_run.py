@@ -1,6 +1,7 @@
 """run(): every contract of the design on rows, roles, repeats, people, pooling and failures."""
 
 import math
+import os
 
 import numpy as np
 import pytest
@@ -273,10 +274,11 @@ def test_what_is_in_the_ledger_is_not_done_again(tmp_path):
         return 0.5
 
     first = Ledger(tmp_path / "l.sqlite")
-    bh.run(toys.opinions(toys.items(3)), {"mine": counting}, jobs=0, ledger=first)
+    whole = toys.items(5)
+    bh.run(toys.opinions(whole[:3]), {"mine": counting}, jobs=0, ledger=first)
     first.close()
     again = Ledger(tmp_path / "l.sqlite")
-    scores = bh.run(toys.opinions(toys.items(5)), {"mine": counting}, jobs=0, ledger=again)
+    scores = bh.run(toys.opinions(whole), {"mine": counting}, jobs=0, ledger=again)
     assert len(calls) == 5  # three, and then the two that were missing
     assert len(scores[(scores["model"] == "mine") & (scores["measure"] == "miss")]) == 5
 
@@ -321,3 +323,90 @@ def test_measures_added_by_a_user_are_reported_and_not_judged():
     more.judge(scores)
     assert set(scores["measure"]) == {"miss", "mine"}
     assert seen == ["miss"]
+
+
+def dying(stimulus, *, rng):
+    """Dies on the samples of one place."""
+    if stimulus[0] == 1:
+        os._exit(5)
+    return stimulus[0] + rng.standard_normal(10)
+
+
+@pytest.mark.slow
+def test_a_sample_whose_worker_died_keeps_its_place_and_its_repeats():
+    """Pooled by tag: the group that lost a sample says so, in every repeat, and the others can still be judged."""
+    scores = bh.run(toys.glances(toys.lines(6)), {"dying": dying}, repeats=3, jobs=1)
+    of = scores[(scores["measure"] == "bias") & (scores["criterion"] == "all")]
+    assert (
+        set(of.loc[of["model"] == "looker", "unit"])
+        == {"p0", "p1", "p2"}
+        == set(of.loc[of["model"] == "dying", "unit"])
+    )
+    lost = of[(of["model"] == "dying") & (of["unit"] == "p1")]
+    assert list(lost["state"]) == ["failed"] * 3
+    assert sorted(lost["repeat"]) == [0, 1, 2]
+    per_sample = scores[
+        (scores["model"] == "dying") & (scores["measure"] == "above_control") & (scores["unit"] == "g1")
+    ]
+    assert sorted(per_sample["repeat"]) == sorted([0, 1, 2] * 3)  # for each of three criteria
+
+
+class Own:
+    """An answer of a class that only this process knows how to read."""
+
+    def __reduce__(self):
+        return _unreadable, ()
+
+
+def _unreadable():
+    if os.environ.get("TOYS_PARENT") == str(os.getpid()):
+        raise ModuleNotFoundError("only the worker has this class")
+    return Own()
+
+
+def own_class(patch):
+    return Own()
+
+
+def test_what_cannot_be_read_here_costs_its_rows_only(monkeypatch):
+    monkeypatch.setenv("TOYS_PARENT", str(os.getpid()))
+    bench = bh.Benchmark("toy/x", 1, toys.items(2), (pooled_zero,), (toys.nobody,))
+    scores = bh.run(bench, {"odd": own_class, "fine": toys.brightness}, jobs=1)
+    states = dict(zip(scores["model"], scores["state"], strict=True))
+    assert states == {"odd": "failed", "fine": "ok"}
+
+
+@bh.measure(better="lower", bounds=(0, 1), cite="", per="bed")
+def pooled_zero(observed, references):
+    return 0.0
+
+
+@pytest.mark.parametrize("fault", [GeneratorExit("odd"), ValueError("\udcff bytes")])
+def test_whatever_a_model_raises_is_a_row_that_can_be_written(fault, tmp_path):
+    def model(patch):
+        raise fault
+
+    scores = bh.run(toys.opinions(toys.items(2)), {"bad": model}, jobs=0)
+    reasons = scores.loc[(scores["model"] == "bad") & (scores["state"] == "failed"), "reason"]
+    assert len(reasons)
+    assert all(reason.encode("utf-8") for reason in reasons)
+
+
+def test_many_that_fails_is_asked_once_a_sample():
+    calls = []
+
+    def bad(stimulus, *, rng, many):
+        calls.append(1)
+        raise RuntimeError("no")
+
+    bh.run(toys.glances(toys.lines(2)), {"bad": bad}, jobs=0)
+    assert len(calls) == 2
+
+
+def test_a_model_that_goes_elsewhere_takes_nobody_along(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.py").write_text(
+        "import os\ndef away(patch):\n    os.chdir('/')\n    return 0.5\ndef here(patch):\n    open('m.py')\n    return 0.5\n"
+    )
+    scores = bh.run(toys.opinions(toys.items(3)), {"away": "m.py:away", "here": "m.py:here"}, jobs=2)
+    assert scores.attrs["run"]["failed"] == 0

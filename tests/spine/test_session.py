@@ -147,3 +147,56 @@ def test_a_changed_module_is_another_run(here, monkeypatch):
 def test_a_bed_is_no_setting(here):
     with pytest.raises(Misuse, match="its bed is no setting"):
         plan.plan(plan.Order("stereo/dense", settings={"bed": "x"}))
+
+
+@pytest.mark.parametrize("fresh", [False, True])
+def test_a_folder_that_only_looks_like_a_run_is_left_alone(here, fresh):
+    project = here / "project"
+    project.mkdir()
+    (project / "config").write_text("[core]\n")
+    (project / "thesis.tex").write_text("years of work")
+    with pytest.raises(Misuse, match="holds no run of ours"):
+        conduct(session.Manner(out=project, jobs=0, samples=0, fresh=fresh), limit=1)
+    assert (project / "thesis.tex").read_text() == "years of work"
+    assert (project / "config").read_text() == "[core]\n"
+
+
+def test_fresh_removes_what_is_ours_only(here):
+    out = here / "out"
+    conduct(session.Manner(out=out, jobs=0, samples=0), limit=1)
+    (out / "notes.txt").write_text("mine")
+    conduct(session.Manner(out=out, jobs=0, samples=0, fresh=True), limit=1, seed=4)
+    assert (out / "notes.txt").read_text() == "mine"
+
+
+def test_two_beds_of_one_name_are_refused(here):
+    with pytest.raises(Misuse, match="two beds called 'random_dots'"):
+        plan.plan(plan.Order("stereo/dense", ("random_dots(seed=1)", "random_dots(seed=2)")))
+
+
+def test_a_changed_neighbour_is_another_run(here):
+    (here / "helper.py").write_text("LEVEL = 1.0\n")
+    (here / "my.py").write_text("from helper import LEVEL\ndef mine(pair):\n    return pair.left * LEVEL\n")
+    first = plan.plan(plan.Order("stereo/dense", BED, models=("my.py:mine",))).digest
+    (here / "helper.py").write_text("LEVEL = 2.0\n")
+    assert plan.plan(plan.Order("stereo/dense", BED, models=("my.py:mine",))).digest != first
+
+
+def test_answers_asked_for_later_are_made_later(here):
+    conduct(session.Manner(jobs=0, samples=0), limit=1)
+    done = conduct(session.Manner(jobs=0, samples=0, keep_answers=True), limit=1)
+    assert len(list((done.folder / "answers").rglob("rds0.pfm"))) == 6
+
+
+def test_a_family_is_checked_before_anything_runs(here):
+    what = plan.plan(plan.Order("stereo/dense", BED))
+    plan.check_family(what, "local")
+    with pytest.raises(Misuse, match="did you mean 'local'"):
+        plan.check_family(what, "locl")
+
+
+def test_a_lost_key_is_said(here, capsys, monkeypatch):
+    conduct(limit=1)
+    monkeypatch.setenv("BEHOLDER_CACHE", str(here / "another"))
+    conduct(limit=1)
+    assert "finished outcomes cannot be read" in capsys.readouterr().err

@@ -13,7 +13,7 @@ from beholder.spine.find import find, nearest
 from beholder.spine.load import judge
 from beholder.spine.misuse import Misuse
 from beholder.spine.record import Run, read
-from beholder.spine.scores import common, summary
+from beholder.spine.scores import common, is_part, summary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -119,7 +119,27 @@ def together(name: str, parts: Sequence[tuple[Run, Mapping[str, Any]]]) -> tuple
     _refuse_other_beds(name, parts)
     tables = [run.scores[run.scores["benchmark"] == name] for run, _ in parts]
     tables, notes = _on_common_ids(tables)
+    pooled = _unlike_pools(parts)
+    if pooled:
+        tables = [rows[~rows["measure"].map(_whole).isin(pooled)] for rows in tables]
+        told = ", ".join(pooled)
+        notes.append(f"The runs are over unlike samples, so what is measured over many is left out: {told}.")
+    if not sum(map(len, tables)):
+        raise Misuse(f"{name}: nothing is left to report: no score, or none that the runs share")
     return pd.concat(_distinct(tables, [run.folder for run, _ in parts]), ignore_index=True), notes
+
+
+def _unlike_pools(parts: Sequence[tuple[Run, Mapping[str, Any]]]) -> list[str]:
+    """Measures over many samples, where runs took other samples of a bed: equal units would hide unlike pools."""
+    seen: dict[str, Any] = {}
+    alike = all(seen.setdefault(bed["name"], bed["ids"]) == bed["ids"] for _, entry in parts for bed in entry["beds"])
+    pooled = [m["name"] for _, entry in parts for m in entry["measures"] if m.get("per", "sample") != "sample"]
+    return [] if alike else list(dict.fromkeys(pooled))
+
+
+def _whole(measure: str) -> str:
+    """The measure that a part belongs to."""
+    return measure.partition(".")[0] if is_part(measure) else measure
 
 
 def _refuse_other_beds(name: str, parts: Sequence[tuple[Run, Mapping[str, Any]]]) -> None:

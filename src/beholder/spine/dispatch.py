@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import pickle
 import tempfile
 import time
@@ -14,14 +15,15 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from beholder.spine.benchmark import Benchmark
-from beholder.spine.engine import Died, Late, Local, Serial
+from beholder.spine.cite import facts_of, key_of
+from beholder.spine.engine import Died, Local, Serial
 from beholder.spine.faults import says
 from beholder.spine.job import Job
 from beholder.spine.ledger import Ledger
 from beholder.spine.misuse import Misuse
 from beholder.spine.plug import Plug
 from beholder.spine.progress import Watch
-from beholder.spine.trial import Outcome, lost, trial
+from beholder.spine.trial import Outcome, answer_path, lost, trial
 
 BLOCK = 0.1  # seconds of work that are sent to a worker at once
 LARGEST = 64  # samples that are sent at once at the most
@@ -30,16 +32,26 @@ PATIENCE = 3  # deaths of a model's workers after which a dead one is not tried 
 
 def part(benchmark: Benchmark) -> str:
     """What a ledger calls a benchmark on a bed."""
-    return f"{benchmark.name}@{benchmark.bed.name}"
+    return f"{benchmark.name}@{benchmark.bed.name}#{benchmark.bed.fingerprint}"
 
 
 def remaining(job: Job, book: Ledger) -> dict[str, list[str]]:
     """For each entrant the samples that are not finished, in the bed's order."""
     todo = {}
     for name in job.entrants:
-        finished = book.finished(part(job.benchmark), name)
+        finished = book.finished(part(job.benchmark), name) - unkept(job, book, name)
         todo[name] = [id for id in job.benchmark.bed.ids if id not in finished]
     return todo
+
+
+def unkept(job: Job, book: Ledger, name: str) -> set[str]:
+    """Samples whose answer is wanted as a file that is not there: finished without failure, but asked once more."""
+    folder, files = job.keep.folder, job.benchmark.files
+    if folder is None or files is None:
+        return set()
+    wanted = job.benchmark.bed.ids if job.keep.ids is None else job.keep.ids
+    missing = [id for id in wanted if not answer_path(folder, name, id, files.suffixes[0]).is_file()]
+    return {id for id in missing if (seen := book.outcome(part(job.benchmark), name, id)) and not seen.failure}
 
 
 def here(job: Job, todo: Mapping[str, Sequence[str]], book: Ledger, watch: Watch) -> None:
@@ -129,19 +141,23 @@ def prepare(where: Path, name: str, *_: Any) -> None:
         _job(where).opened(name)
 
 
-def ready(path: Path, name: str) -> str:
-    """In a worker: open an entrant's model; a sentence where that cannot be done."""
+def ready(path: Path, name: str) -> tuple[str, dict[str, str]]:
+    """In a worker: open an entrant's model; a sentence where that cannot be done, and what it says of itself."""
     try:
-        _job(path).opened(name)
+        return "", {"cite": key_of(model := _job(path).opened(name)), **facts_of(model)}
     except (Exception, SystemExit) as fault:  # noqa: BLE001  (importing runs anybody's code)
-        return says(fault)
-    return ""
+        return says(fault), {}
 
 
 def work(where: Path | Job, name: str, ids: Sequence[str]) -> list[Outcome]:
     """Put one entrant to some samples; a worker finds the job in a file."""
     job = where if isinstance(where, Job) else _job(where)
-    return [trial(job, name, id) for id in ids]
+    home = Path.cwd()
+    outcomes = []
+    for id in ids:
+        outcomes.append(trial(job, name, id))
+        os.chdir(home)  # a model may have gone elsewhere, and paths of others are relative
+    return outcomes
 
 
 def _ready(pool: Local, path: Path, job: Job, names: Sequence[str], watch: Watch) -> list[str]:
@@ -150,8 +166,8 @@ def _ready(pool: Local, path: Path, job: Job, names: Sequence[str], watch: Watch
     fine = []
     for name, future in asked.items():
         try:
-            fault = future.result()
-        except (Died, Late, RuntimeError) as died:
+            fault, job.known[name] = future.result()
+        except Exception as died:  # noqa: BLE001  (whatever befell the worker)
             fault = str(died)
         model = job.entrants[name].model
         if not fault:
@@ -190,7 +206,7 @@ def _work_through(
                 for id, outcome in zip(ids, future.result(), strict=True):
                     notes.add(name, id, outcome)
                 pace.took((time.monotonic() - since) / len(ids))
-            except (Died, Late, RuntimeError) as fault:
+            except Exception as fault:  # noqa: BLE001  (whatever befell a worker costs its rows only)
                 pace.slow()
                 retried = _retried(name, ids, fault, deaths)
                 again += retried

@@ -25,7 +25,7 @@ def drawn(bench: Benchmark, folder: Path, shown: Sequence[str], samples: int, sa
     for id in bench.bed.ids[:samples]:
         file = place / f"{slug(id)}.png"
         answers = {name: path for name in shown if (path := _kept(bench, folder, name, id)).is_file()}
-        if not file.is_file() and answers:
+        if answers and not (file.is_file() and all(_older(answer, file) for answer in answers.values())):
             try:
                 _draw(bench, id, {name: bench.files.read(path) for name, path in answers.items()}, file)
             except Exception as fault:  # noqa: BLE001  (a picture that cannot be drawn costs itself only)
@@ -34,6 +34,10 @@ def drawn(bench: Benchmark, folder: Path, shown: Sequence[str], samples: int, sa
         if file.is_file():
             found.append(file.relative_to(folder).as_posix())
     return found
+
+
+def _older(one: Path, other: Path) -> bool:
+    return one.stat().st_mtime <= other.stat().st_mtime
 
 
 def _kept(bench: Benchmark, folder: Path, name: str, id: str) -> Path:

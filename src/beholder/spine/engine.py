@@ -7,6 +7,7 @@ doing is lost, and a new worker takes its place; the pool itself cannot break.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import pickle
 import queue
@@ -14,6 +15,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import Executor, Future
 from multiprocessing.connection import Pipe
@@ -84,7 +86,8 @@ class Local(Executor):
         future: Future[Any] = Future()
         steps = [(pickle.dumps((fn, args, kwargs), protocol=5), self.timeout)]
         if self._prepare:
-            steps.insert(0, (pickle.dumps((self._prepare, args, kwargs), protocol=5), GRACE))
+            grace = None if self.timeout is None else max(GRACE, self.timeout)
+            steps.insert(0, (pickle.dumps((self._prepare, args, kwargs), protocol=5), grace))
         self._tasks.put((future, steps))
         return future
 
@@ -162,14 +165,26 @@ class _Worker:
         """The result of a task."""
         try:
             self._tasks.send_bytes(task)
-            if not self._replies.poll(timeout):
-                raise Late(f"no answer within {timeout:g} s")
-            fine, value = pickle.loads(self._replies.recv_bytes())
+            self._wait(timeout)
+            reply = self._replies.recv_bytes()
         except (EOFError, OSError) as fault:
             raise Died(self._last_words()) from fault
+        try:
+            fine, value = pickle.loads(reply)
+        except Exception as fault:
+            raise RuntimeError(f"what it found cannot be read here: {type(fault).__name__}: {fault}") from fault
         if not fine:
             raise RuntimeError(value)
         return value
+
+    def _wait(self, timeout: float | None) -> None:
+        """Until there is a reply. A model's own children may hold the pipe open, so the process is looked at too."""
+        end = math.inf if timeout is None else time.monotonic() + timeout
+        while not self._replies.poll(max(0.0, min(1.0, end - time.monotonic()))):
+            if self._process.poll() is not None and not self._replies.poll(0):
+                raise EOFError
+            if time.monotonic() >= end:
+                raise Late(f"no answer within {timeout:g} s")
 
     def _last_words(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -178,7 +193,8 @@ class _Worker:
         code = self._process.poll()
         how = "ended" if code is None else f"exited with code {code}" if code >= 0 else _signal(-code)
         said = self._said.decode("utf-8", "replace").strip().splitlines()
-        return f"the worker process {how}" + (f"; it said: {said[0][:200]}" if said else "")
+        fatal = next((line for line in said if line.startswith("Fatal Python error")), said[-1] if said else "")
+        return f"the worker process {how}" + (f"; it said: {fatal[:200]}" if fatal else "")
 
     def stop(self) -> None:
         """End the process and everything that it has started; whoever waits for its answer sees it die."""

@@ -37,4 +37,9 @@ def says(fault: BaseException) -> str:
 
 
 def _line(fault: BaseException) -> str:
-    return " ".join(str(fault).split())[:300]
+    return printable(" ".join(str(fault).split())[:300])
+
+
+def printable(text: str) -> str:
+    """A text that can be written to any file: bytes that were no text are spelt out."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -66,6 +66,7 @@ class Job:
     seed: int = 0
     repeats: int = 10
     keep: Keep = field(default_factory=Keep)
+    known: dict[str, dict[str, str]] = field(default_factory=dict)  # what models say of themselves: cite, family …
     _last: tuple[str, Sample[Any, Any], str] | None = field(default=None, repr=False)
     _open: dict[str, Any] = field(default_factory=dict, repr=False)
 

@@ -82,6 +82,11 @@ class Ledger:
         """The samples that a model has done with."""
         return {id for id, _ in self.outcomes(part, model)}
 
+    def unreadable(self, part: str) -> int:
+        """How many outcomes are there that cannot be read: their seal is broken, or its key was lost."""
+        rows = self._db.execute("select sealed from outcome where part = ?", (part,))
+        return sum(unsealed(blob) is MISSING for (blob,) in rows)
+
     def forget_failures(self) -> None:
         """Drop the failed outcomes, so that they are tried again."""
         self._db.execute("delete from outcome where failed")

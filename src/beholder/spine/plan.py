@@ -10,7 +10,9 @@ from typing import Any, NamedTuple
 
 from beholder.spine.benchmark import Benchmark, NeedsBed
 from beholder.spine.cache import digest, file_digest, package
+from beholder.spine.cite import facts_of
 from beholder.spine.find import domains, nearest
+from beholder.spine.job import Own
 from beholder.spine.load import benchmark, benchmarks
 from beholder.spine.misuse import Misuse, NotFound
 from beholder.spine.plug import models
@@ -70,6 +72,7 @@ def plan(order: Order) -> Plan:
                 if len(chosen) == 1:
                     raise
                 skipped.append(f"{name} is skipped: {fault}")
+    _refuse_same_names(parts)
     if not parts:
         raise Misuse(f"nothing to run: {'; '.join(skipped) or 'there is no benchmark'}")
     facts = [_stamp(part) for part in parts]
@@ -77,6 +80,16 @@ def plan(order: Order) -> Plan:
         package(), facts, sorted(order.settings.items()), order.measures, order.seed, order.repeats, order.status
     )
     return Plan(order, tuple(parts), tuple(skipped), digest(mark, [_files(text) for text in _texts(order)])[:10])
+
+
+def _refuse_same_names(parts: Sequence[Part]) -> None:
+    """Two beds of one name could not be told apart in a table."""
+    seen: set[tuple[str, str]] = set()
+    for part in parts:
+        key = (part.benchmark.name, part.benchmark.bed.name)
+        if key in seen:
+            raise Misuse(f"got two beds called {key[1]!r} for {key[0]}; their rows would look alike: run them apart")
+        seen.add(key)
 
 
 def _check(order: Order) -> None:
@@ -118,6 +131,21 @@ def _part(name: str, bed: str | None, order: Order) -> Part:
             under_test[label] = model
     entrants(own, under_test)  # refuses names that are taken
     return Part(own, under_test)
+
+
+def check_family(what: Plan, family: str) -> None:
+    """Refuse a family that no model can be of, before anything runs; what users' models say of themselves is open."""
+    known: set[str] = set()
+    for part in what.parts:
+        for entrant in entrants(part.benchmark, part.under_test):
+            if entrant.role == "model" and not isinstance(entrant.model, Own) and not entrant.ours:
+                return
+            if entrant.role == "model":
+                own = isinstance(entrant.model, Own)
+                model = part.benchmark.own("baselines")[entrant.name] if own else entrant.model.open()
+                known.add(facts_of(model).get("family", ""))
+    if family not in known:
+        raise NotFound(f"no model here is of the family {family!r}{nearest(family, known - {''})}")
 
 
 def _chosen(bench: Benchmark, order: Order) -> tuple[str, ...]:

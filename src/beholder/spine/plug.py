@@ -21,6 +21,7 @@ from beholder.spine.cache import digest, file_digest, package
 from beholder.spine.find import find, names, nearest, offered
 from beholder.spine.misuse import Misuse, NotFound
 from beholder.spine.spec import checked, configured, parsed, resolve
+from beholder.spine.worker import die_with_parent
 
 TAIL = 2000  # bytes of a program's last words that are kept
 
@@ -55,7 +56,12 @@ def model(spec: str, of: Benchmark) -> Plug | Recorded:
 def models(text: str, of: Benchmark) -> dict[str, Plug | Recorded]:
     """The models behind `[NAME=]SPEC`: one, or for `log:` one a participant."""
     given = re.match(r"(\w[\w .+-]*)=(?!=)(.+)", text, re.DOTALL)
-    return plugged(given[1].strip(), given[2], of) if given else plugged("", text, of)
+    if given:
+        return plugged(given[1].strip(), given[2], of)
+    odd = re.match(r"([^=:]+)=.+[^)]$", text, re.DOTALL)
+    if odd and not Path(odd[1]).exists():
+        raise Misuse(f"got the model name {odd[1]!r}; expected letters, digits, spaces and . + - _ before the =")
+    return plugged("", text, of)
 
 
 def plugged(label: str, spec: str, of: Benchmark) -> dict[str, Plug | Recorded]:
@@ -89,7 +95,7 @@ def _plug(spec: str, place: str) -> Plug:
         defined = _defined(file)
         if defined is not None and function not in defined:
             raise NotFound(f"{where} has no {function!r}{nearest(function, defined)}")
-        return Plug(spec, place, file_digest(file))
+        return Plug(spec, place, sources(file))
     if colon:
         return Plug(spec, place, _module_digest(where))
     if name not in names(place) and name not in offered(place):
@@ -98,6 +104,11 @@ def _plug(spec: str, place: str) -> Plug:
     if name in names(place):
         checked(find(place, name), settings, f"model {name}")
     return Plug(spec, place, package())
+
+
+def sources(file: Path) -> str:
+    """A digest of a Python file and of those beside it, which it may import."""
+    return digest([(path.name, file_digest(path)) for path in sorted(file.parent.glob("*.py"))])
 
 
 def _module_digest(name: str) -> str:
@@ -109,7 +120,7 @@ def _module_digest(name: str) -> str:
     files += [root.joinpath(*inner).with_suffix(".py") for root in roots]
     if known and known.origin and not inner:
         files.append(Path(known.origin))
-    return next((file_digest(file) for file in files if file.is_file()), digest(name))
+    return next((sources(file) for file in files if file.is_file()), digest(name))
 
 
 def _defined(file: Path) -> list[str] | None:
@@ -250,7 +261,13 @@ class Command:
         said = b""
         try:
             nothing = subprocess.DEVNULL  # to be read: a program that asks must not wait for an answer
-            with subprocess.Popen(words, stdin=nothing, stdout=nothing, stderr=subprocess.PIPE) as running:
+            with subprocess.Popen(
+                words,
+                stdin=nothing,
+                stdout=nothing,
+                stderr=subprocess.PIPE,
+                preexec_fn=die_with_parent,  # noqa: PLW1509  (a worker has one thread; a killed run leaves no program)
+            ) as running:
                 while running.stderr and (chunk := running.stderr.read(1 << 16)):
                     said = (said + chunk)[-TAIL:]
         except OSError as fault:

@@ -128,8 +128,9 @@ def read(folder: str | Path) -> Run:
         facts = json.loads(file.read_text("utf-8"))
     except ValueError as fault:
         raise Misuse(f"{file} is not valid JSON ({fault}); run it again with --fresh") from None
-    if facts.get("format") != FORMAT:
-        raise Misuse(f"{file} has format {facts.get('format')}; this version reads format {FORMAT}")
+    version = facts.get("format") if isinstance(facts, dict) else None
+    if version != FORMAT:
+        raise Misuse(f"{file} has format {version}; this version reads format {FORMAT}")
     return Run(folder, table.read(folder / "scores.csv"), facts)
 
 

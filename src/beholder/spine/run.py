@@ -19,7 +19,7 @@ from beholder.spine.plug import Plug, plugged
 from beholder.spine.pool import pooled
 from beholder.spine.progress import Silent, Watch
 from beholder.spine.scores import Score, table
-from beholder.spine.trial import Cell, Outcome
+from beholder.spine.trial import Cell, Outcome, lost
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,6 +49,10 @@ def run(  # noqa: PLR0913  (the settings of a run)
     book = ledger or Ledger()
     job = Job(benchmark, {e.name: e for e in entrants(benchmark, under_test or {})}, seed, repeats, keep or Keep())
     todo = remaining(job, book)
+    if ledger and (broken := book.unreadable(part(benchmark))):
+        watch.say(
+            f"{broken} finished outcomes cannot be read (is the cache folder's key gone?) and are computed again."
+        )
     total = len(job.entrants) * len(benchmark.bed)
     watch.begin(f"{benchmark.name} on {benchmark.bed.name}", total, total - sum(map(len, todo.values())))
     if jobs:
@@ -154,8 +158,10 @@ def spec_of(entrant: Entrant) -> str:
 
 
 def _known(job: Job, entrant: Entrant) -> dict[str, str]:
-    """Citation key and facts (family …) of a model of ours; nothing of the user's is imported for them."""
+    """Citation key and facts (family …) of a model; a file of the user's is not imported for them in this process."""
     model = entrant.model
+    if entrant.name in job.known:
+        return job.known[entrant.name]
     if isinstance(model, Own):
         model = job.benchmark.own(model.kind)[model.name]
     elif isinstance(model, Plug):
@@ -170,7 +176,9 @@ def rows(job: Job, book: Ledger, tally: Tally) -> Iterator[Score]:
         for id in job.benchmark.bed.ids:
             outcome = book.outcome(part(job.benchmark), entrant.name, id)
             if outcome is None:
-                continue
+                outcome = lost(job, "failed", "what the ledger holds of it cannot be read")
+            if outcome.stimulus == "":
+                outcome = _completed(outcome, job, book, entrant.name, id)
             tally.add(entrant.name, id, outcome)
             for cell in outcome.cells:
                 yield from _rows(job, entrant, id, outcome.status, cell)
@@ -182,6 +190,26 @@ def rows(job: Job, book: Ledger, tally: Tally) -> Iterator[Score]:
                 for got in pooled(job, measure, criterion, pairs):
                     cell = Cell(card(measure).name, criterion.name, got.repeat, got.result, got.n)
                     yield from _rows(job, entrant, got.unit, got.status, cell)
+
+
+def _completed(outcome: Outcome, job: Job, book: Ledger, name: str, id: str) -> Outcome:
+    """An outcome that was lost as a whole: with the tags that others saw, and lost in every repeat."""
+    others = (book.outcome(part(job.benchmark), other, id) for other in job.entrants)
+    tags: Mapping[str, str] = next((seen.tags for seen in others if seen and seen.tags), {})
+    repeats = range(_repeats(job, book, name))
+    cells = tuple(cell._replace(repeat=n) for cell in outcome.cells for n in repeats)
+    pairs = {key: [(n, who, gone) for _, who, gone in own for n in repeats] for key, own in outcome.pooled.items()}
+    return outcome._replace(cells=cells, pooled=pairs, tags=tags)
+
+
+def _repeats(job: Job, book: Ledger, name: str) -> int:
+    """How often an entrant answers a sample: as often as where it did."""
+    outcomes = (outcome for _, outcome in book.outcomes(part(job.benchmark), name) if outcome.stimulus)
+    first = next(outcomes, None)
+    if first is None:
+        return 1
+    pairs = [repeat for several in first.pooled.values() for repeat, _, _ in several]
+    return 1 + max([*(cell.repeat for cell in first.cells), *pairs], default=0)
 
 
 def _rows(job: Job, entrant: Entrant, unit: str, status: str, cell: Cell) -> Iterator[Score]:

@@ -93,14 +93,20 @@ def read(path: Path) -> pd.DataFrame:
 
     if not path.is_file():
         raise Misuse(f"got {path}, which does not exist; expected the scores.csv of a run")
-    frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+    try:
+        frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+    except (ValueError, UnicodeDecodeError) as fault:  # pandas' own faults are ValueErrors
+        raise Misuse(f"{path} is no table ({fault}); expected the scores.csv of a run") from None
     _refuse_missing(list(frame.columns), str(path))
     for column, words in WORDS.items():
         strange = frame[~frame[column].isin(words)]
         if len(strange):
             got, line = strange.iloc[0][column], strange.index[0] + 1
             raise Misuse(f"{path}, row {line}: got {column} {got!r}; expected one of {', '.join(filter(None, words))}")
-    return frame[list(COLUMNS)].astype({name: NUMBERS.get(name, "object") for name in COLUMNS})
+    try:
+        return frame[list(COLUMNS)].astype({name: NUMBERS.get(name, "object") for name in COLUMNS})
+    except ValueError as fault:
+        raise Misuse(f"{path}: got a number that is none ({fault}); expected the scores.csv of a run") from None
 
 
 def _refuse_missing(columns: Sequence[str], where: str) -> None:

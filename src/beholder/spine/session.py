@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+MARK = "beholder run"  # the first words of a run folder's `config`
+
+
 @dataclass(frozen=True)
 class Manner:
     """How it is to be done; changes no score."""
@@ -79,8 +82,7 @@ def conduct(what: Plan, how: Manner, watch: Silent) -> Done:
     with _owned(folder, what, how) as (book, before):
         started = time.monotonic()
         facts = {"config": what.digest, "seed": what.order.seed, "repeats": what.order.repeats}
-        facts |= {"started": before or datetime.now(UTC).isoformat(timespec="seconds"), "state": "running"}
-        (folder / "config").write_text(f"{what.digest}\n{facts['started']}\n", "utf-8")
+        facts |= {"started": before, "state": "running"}
         tables, entries = [], []
         for part in what.parts:
             scores = _scored(part, what.order, how, folder, book, watch)
@@ -123,29 +125,40 @@ def _owned(folder: Path, what: Plan, how: Manner) -> Iterator[tuple[Ledger, str]
             book.close()
 
 
+# What a run writes into its folder; --fresh removes these and nothing else.
+OURS = ("config", "ledger.sqlite*", "damaged-*", "scores.csv", "run.json", "report.html", "answers", "figures")
+
+
 def _mine(folder: Path, what: Plan, how: Manner) -> str:
     """When the run in this folder began, if it is this one; a foreign one is refused, with --fresh it is removed."""
-    config = folder / "config"
-    strangers = [f for f in folder.iterdir() if f.name != ".lock"]
+    known = _mark(folder)
+    ours = [path for pattern in OURS for path in folder.glob(pattern)]
+    others = [path for path in folder.iterdir() if path not in ours and not path.name.startswith(".")]
+    if known is None and (ours or others):
+        raise Misuse(f"{folder} is not empty and holds no run of ours; choose another --out")
     if how.fresh:
-        if strangers and not config.is_file():
-            raise Misuse(
-                f"{folder} holds files that are not a run's, so --fresh does not empty it; choose another --out"
-            )
-        for path in strangers:
+        for path in ours:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
-        return ""
-    if not config.is_file():
-        if strangers:
-            raise Misuse(f"{folder} is not empty and holds no run; choose another --out")
-        return ""
-    found, _, started = config.read_text("utf-8").partition("\n")
-    if found != what.digest:
+        known = None
+    if known is not None and known[0] != what.digest:
         raise Misuse(
-            f"{folder} holds another run (configuration {found}, this one is {what.digest}): another model, bed, "
+            f"{folder} holds another run (configuration {known[0]}, this one is {what.digest}): another model, bed, "
             "setting or version; choose another --out, or start over with --fresh"
         )
-    return started.strip()
+    started = known[1] if known else datetime.now(UTC).isoformat(timespec="seconds")
+    draft = folder / ".config"
+    draft.write_text(f"{MARK} {what.digest} {started}\n", "utf-8")
+    draft.replace(folder / "config")
+    return started
+
+
+def _mark(folder: Path) -> tuple[str, str] | None:
+    """Configuration and beginning of the run in a folder; None where there is none of ours."""
+    try:
+        words = (folder / "config").read_text("utf-8").split()
+    except (OSError, UnicodeDecodeError):
+        return None
+    return (words[2], words[3]) if len(words) == 4 and " ".join(words[:2]) == MARK else None
 
 
 def _scored(part: Part, order: Order, how: Manner, folder: Path, book: Ledger, watch: Silent) -> pd.DataFrame:
@@ -182,17 +195,20 @@ def past(root: Path) -> list[dict[str, Any]]:
     """The runs below a folder, newest first: name, state, when, scores, size."""
     found = []
     for config in sorted(root.glob("*/config"), key=os.path.getmtime, reverse=True):
-        facts = config.parent / "run.json"
-        known = json.loads(facts.read_text("utf-8")) if facts.is_file() else {}
-        mark, started = [*config.read_text("utf-8").split("\n"), ""][:2]
-        found.append(
-            {
-                "folder": str(config.parent),
-                "config": mark,
-                "started": started,
-                "state": known.get("state", "unfinished"),
-                "failed": sum(entry.get("failed", 0) for entry in known.get("benchmarks", [])),
-                "seconds": known.get("seconds"),
-            }
-        )
+        mark = _mark(config.parent)
+        if mark:
+            state, failed, seconds = _ended(config.parent / "run.json")
+            known = {"folder": str(config.parent), "config": mark[0], "started": mark[1]}
+            found.append({**known, "state": state, "failed": failed, "seconds": seconds})
     return found
+
+
+def _ended(record: Path) -> tuple[str, int, float | None]:
+    """State, failures and duration of a run, from its run.json."""
+    try:
+        facts = json.loads(record.read_text("utf-8"))
+        return facts["state"], sum(entry.get("failed", 0) for entry in facts["benchmarks"]), facts.get("seconds")
+    except FileNotFoundError:
+        return "unfinished", 0, None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return "damaged", 0, None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import inspect
 import math
@@ -161,7 +162,7 @@ def _asked(
     names = (job.benchmark.bed.name, sample.id)
     if "many" in drawn:
         draw = functools.partial(model, sample.stimulus, rng=rng_for(job.seed, *names), many=job.repeats)
-        several = functools.cache(lambda: _several(draw(), job.repeats))
+        several = functools.cache(functools.partial(_drawn, draw, job.repeats))
         for repeat in range(job.repeats):
             yield Question(repeat, functools.partial(_nth, several, repeat), "", held)
         return
@@ -187,6 +188,14 @@ def parameters(model: Any) -> Sequence[str]:
         return []
 
 
+def _drawn(draw: Callable[[], Any], repeats: int) -> Sequence[Any] | BaseException:
+    """Several answers, or the fault that there was instead, so that it is asked once."""
+    try:
+        return _several(draw(), repeats)
+    except (Exception, SystemExit) as fault:  # noqa: BLE001  (raised again for every repeat)
+        return fault
+
+
 def _several(answers: Any, repeats: int) -> Sequence[Any]:
     if not hasattr(answers, "__len__") or len(answers) != repeats:
         got = len(answers) if hasattr(answers, "__len__") else type(answers).__name__
@@ -195,8 +204,11 @@ def _several(answers: Any, repeats: int) -> Sequence[Any]:
     return found
 
 
-def _nth(several: Callable[[], Sequence[Any]], repeat: int) -> Any:
-    return several()[repeat]
+def _nth(several: Callable[[], Sequence[Any] | BaseException], repeat: int) -> Any:
+    found = several()
+    if isinstance(found, BaseException):
+        raise found
+    return found[repeat]
 
 
 def held_out(benchmark: Benchmark, model: Any, reference: Any) -> list[tuple[str, Any]]:
@@ -218,10 +230,13 @@ def _answered(job: Job, name: str, sample: Sample[Any, Any], seen: str, question
             raise TypeError("the model returned None; expected an answer: is a `return` missing?")
         reader.answer = _accepted(benchmark, raw, sample.stimulus)
         notes.statuses.append(status_of(reader.answer))  # a recorded answer may be remembered only
-        if question.repeat == 0:
-            _kept(job, name, sample.id, reader.answer)
-    except (Exception, SystemExit) as fault:  # noqa: BLE001  (a failure is a row)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as fault:  # noqa: BLE001  (a failure is a row, whatever a model raises)
         reader.fault = as_result(fault)
+    if question.repeat == 0 and not reader.fault:
+        with contextlib.suppress(OSError):  # how answers are kept changes no score
+            _kept(job, name, sample.id, reader.answer)
     for measure in (*benchmark.measures, *benchmark.extra):
         for criterion in benchmark.criteria:
             for who, reference in question.held:
@@ -247,7 +262,7 @@ def _kept(job: Job, name: str, id: str, answer: Any) -> None:
 
 def answer_path(folder: Path, model: str, id: str, suffix: str) -> Path:
     """Where a kept answer lies: model/id, each part made safe as a file name."""
-    parts = [part for part in (slug(model), *(slug(p) for p in id.split("/"))) if part]
+    parts = [part for part in (distinct_slug(model), *(distinct_slug(p) for p in id.split("/"))) if part]
     return folder.joinpath(*parts[:-1], f"{parts[-1]}{suffix}")
 
 
@@ -258,6 +273,16 @@ def slug(name: str) -> str:
     ('sgbm(mode=_hh_)', '__')
     """
     return re.sub(r"^\.+", lambda dots: "_" * len(dots[0]), re.sub(r"[^\w.()=,+-]", "_", name))
+
+
+def distinct_slug(name: str) -> str:
+    """A name as a file name that no other name has.
+
+    >>> distinct_slug("block"), distinct_slug("my k") == distinct_slug("my_k")
+    ('block', False)
+    """
+    safe = slug(name)[:80]
+    return safe if safe == name else f"{safe}-{digest(name)[:6]}"
 
 
 def _raise(fault: BaseException) -> Any:
