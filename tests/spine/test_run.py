@@ -403,10 +403,21 @@ def test_many_that_fails_is_asked_once_a_sample():
     assert len(calls) == 2
 
 
+ROAMING = """
+import os
+
+def away(patch):
+    os.chdir("/")
+    return 0.5
+
+def here(patch):
+    open("m.py").close()
+    return 0.5
+"""
+
+
 def test_a_model_that_goes_elsewhere_takes_nobody_along(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "m.py").write_text(
-        "import os\ndef away(patch):\n    os.chdir('/')\n    return 0.5\ndef here(patch):\n    open('m.py')\n    return 0.5\n"
-    )
+    (tmp_path / "m.py").write_text(ROAMING)
     scores = bh.run(toys.opinions(toys.items(3)), {"away": "m.py:away", "here": "m.py:here"}, jobs=2)
     assert scores.attrs["run"]["failed"] == 0
