@@ -292,7 +292,11 @@ def test_interrupt_loses_nothing(beholder, place):
     import time
 
     words = [sys.executable, "-m", "beholder.cli", "run", "stereo/dense", *SMALL, "--model", "my.py:hangs"]
-    running = subprocess.Popen(words, cwd=place, stderr=subprocess.PIPE, text=True)
+
+    def as_in_a_terminal():  # a shell's background jobs ignore interrupts, and their children too
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    running = subprocess.Popen(words, cwd=place, stderr=subprocess.PIPE, text=True, preexec_fn=as_in_a_terminal)  # noqa: PLW1509
     while not (place / "out" / "ledger.sqlite").exists() and running.poll() is None:
         time.sleep(0.1)
     time.sleep(4)

@@ -165,10 +165,7 @@ def _ready(pool: Local, path: Path, job: Job, names: Sequence[str], watch: Watch
     asked = {name: pool.submit(ready, path, name) for name in names}
     fine = []
     for name, future in asked.items():
-        try:
-            fault, job.known[name] = future.result()
-        except Exception as died:  # noqa: BLE001  (whatever befell the worker)
-            fault = str(died)
+        fault, job.known[name] = _opened(pool, path, name, future)
         model = job.entrants[name].model
         if not fault:
             fine.append(name)
@@ -177,6 +174,21 @@ def _ready(pool: Local, path: Path, job: Job, names: Sequence[str], watch: Watch
         else:
             watch.say(f"{name} cannot be opened in a worker process ({fault}), so it runs in this one.")
     return fine
+
+
+def _opened(pool: Local, path: Path, name: str, future: Future[Any]) -> tuple[str, dict[str, str]]:
+    """What `ready` says; a worker that dies meanwhile may have been killed from outside, so it is asked again."""
+    fault = ""
+    for _ in range(PATIENCE):
+        try:
+            found: tuple[str, dict[str, str]] = future.result()
+            return found
+        except Died as died:
+            fault = str(died)
+            future = pool.submit(ready, path, name)
+        except Exception as fault_:  # noqa: BLE001  (whatever befell the worker)
+            return str(fault_), {}
+    return fault, {}
 
 
 def _work_through(

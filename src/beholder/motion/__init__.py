@@ -1,0 +1,1 @@
+"""Motion estimators against what people (and monkeys) perceive and pursue."""

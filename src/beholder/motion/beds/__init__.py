@@ -1,0 +1,1 @@
+"""Test beds of motion, one file each."""

@@ -1,0 +1,91 @@
+"""A set of scenes as a bed: drawn when asked for, tagged alike in every class."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from beholder.motion.stimuli.drawing import Scene, movie
+from beholder.motion.stimuli.sampling import LEGACY16, NATIVE, QUICK, Sampling, guard
+from beholder.motion.types import Movie, Percept
+from beholder.spine.cache import digest
+from beholder.spine.misuse import Misuse
+from beholder.spine.sample import Bed, Sample
+
+PROFILES = {"quick": QUICK, "native": NATIVE, "legacy16": LEGACY16}
+CARDINAL = {0.0: "right", 90.0: "up", 180.0: "left", 270.0: "down"}  # the seed's words
+TURNS = {1: "ccw", -1: "cw"}
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """A scene of a suite and the tags that only its class has."""
+
+    scene: Scene
+    tags: Mapping[str, str]
+
+
+def sampled(name: str, full: bool, size: int) -> Sampling:
+    """The sampling of a profile; without a name quick for the small set, native for the full one, in `size` pixels."""
+    chosen = name or ("native" if full else "quick")
+    if chosen not in PROFILES:
+        raise Misuse(f"got the profile {chosen!r}; expected {', '.join(PROFILES)}")
+    return replace(PROFILES[chosen], size=max(size, PROFILES[chosen].size) if full else size)
+
+
+def suite(name: str, shown: Sequence[Shown], sampling: Sampling, *, cite: str, about: str) -> Bed[Movie, Percept]:
+    """The bed of some scenes; ids are the first word of a class with a number, and say nothing."""
+    kind = name.removesuffix("s")
+    scenes = {f"{kind}{at}": one for at, one in enumerate(shown)}
+    return Bed(
+        name,
+        tuple(scenes),
+        _Draw(scenes, sampling),
+        cite=cite,
+        licence="generated",
+        content=digest([(one.scene, one.tags) for one in shown], sampling),
+        about=about,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Draw:
+    scenes: Mapping[str, Shown]
+    sampling: Sampling
+
+    def __call__(self, id: str) -> Sample[Movie, Percept]:
+        shown = self.scenes[id]
+        return Sample(id, movie(shown.scene, self.sampling), shown.scene.percept, tags(shown, self.sampling))
+
+
+def tags(shown: Shown, sampling: Sampling) -> dict[str, str]:
+    """Class, direction, turn and what the class adds; `set` is the same for a scene and its mirror image.
+
+    `aliased` says that the guard would refuse this sampling, which the profile allowed.
+    """
+    scene = shown.scene
+    common = {"class": scene.percept.kind, "direction": compass(scene.direction)}
+    settings = [value if key == "variant" else f"{key}={value}" for key, value in shown.tags.items()]
+    refused = guard(scene.checks(sampling), sampling) == "refused"
+    return {
+        **common,
+        **shown.tags,
+        "turn": turn(scene),
+        "set": " ".join([*common.values(), *settings]),
+        "aliased": "yes" if refused else "no",
+    }
+
+
+def turn(scene: Scene) -> str:
+    """The side to which a scene's edges mislead, ccw or cw; none where it is its own mirror image."""
+    aside = (scene.percept.vector_average - scene.direction) % 360
+    return TURNS[scene.turn] if aside else "none"
+
+
+def compass(direction: float) -> str:
+    """Right, up, left or down; any other direction in degrees.
+
+    >>> compass(450), compass(45)
+    ('up', '45')
+    """
+    return CARDINAL.get(direction % 360, f"{direction % 360:g}")

@@ -1,0 +1,1 @@
+"""Benchmarks of motion, one file each."""

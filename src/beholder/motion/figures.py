@@ -1,0 +1,162 @@
+"""Pictures of motion: what was shown, the direction error over time, and where it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.motion.fit import Fit, fit
+from beholder.motion.measures._series import Seen
+from beholder.motion.measures.dynamic import plain
+from beholder.motion.readouts import STILL, final_direction, trace
+from beholder.motion.references import normal, trust
+from beholder.motion.types import Flow, Movie, Percept, Velocity
+from beholder.spine.measure import NotApplicable
+from beholder.spine.sample import Sample
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.projections.polar import PolarAxes
+
+Floats = NDArray[np.float64]
+FRAMES = 6  # of the film strip
+# Okabe and Ito's colours, apart for all common kinds of colour blindness; black is for the percept.
+_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+_LINES = ("-", "--", ":", "-.")  # models beyond the colours differ by their lines
+_TEXT = 8  # points
+_WIDE, _HIGH = 9.0, 4.6  # inches
+
+
+def courses(sample: Sample[Movie, Percept], answers: Mapping[str, Flow | Velocity], *, reference: str = "") -> Figure:
+    """A film strip, each model's direction error over time, and the final directions.
+
+    The error counts towards the vector average of the edges, which is a dotted line; 0 is where people end. Thin grey
+    curves are the exponential fits, where there is a decay. For diamonds a band shows the references' α, β and τ with
+    one standard deviation; a band that rests on placeholders says so.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure((_WIDE, _HIGH), dpi=150, layout="constrained")
+    grid = figure.add_gridspec(2, 3, height_ratios=(1, 2.4), width_ratios=(1, 1, 0.9))
+    _strip(figure.add_subplot(grid[0, :]), sample.stimulus)
+    axes, polar = figure.add_subplot(grid[1, :2]), figure.add_subplot(grid[1, 2], projection="polar")
+    _human(axes, sample, reference)
+    for (name, answer), style in zip(answers.items(), _styles(len(answers)), strict=True):
+        one = Seen(trace(answer, sample.stimulus), sample.reference)
+        _course(axes, one, name, style)
+        _end(polar, one, style)  # type: ignore[arg-type]  # matplotlib types every subplot as plain axes
+    _frame(axes, sample.reference)
+    _compass(polar, sample.reference)  # type: ignore[arg-type]
+    figure.legend(loc="outside right upper", fontsize=_TEXT - 1, frameon=False)
+    return figure
+
+
+def film_strip(movie: Movie) -> Figure:
+    """Some frames of a movie side by side, with their times."""
+    from matplotlib.figure import Figure
+
+    figure = Figure((_WIDE, _WIDE / FRAMES + 0.3), dpi=150, layout="constrained")
+    _strip(figure.add_subplot(), movie)
+    return figure
+
+
+def human_course(seconds: Floats, *, reference: str = "") -> tuple[Floats, Floats]:
+    """The course of people's error on a diamond, and its standard deviation: α exp(−t/τ) + β, propagated linearly.
+
+    The deviations of α, β and τ are taken as independent.
+
+    >>> mean, sd = human_course(np.array([0.0]))
+    >>> float(mean[0]), round(float(sd[0]), 3)  # 40 + 0, and √(20² + 5²)
+    (40.0, 20.616)
+    """
+    alpha, beta, tau = (normal(f"diamond.{name}", reference) for name in ("alpha", "beta", "tau"))
+    fall = np.exp(-seconds / tau.value)
+    slope = alpha.value * seconds / tau.value**2 * fall
+    sd = np.sqrt((fall * alpha.spread) ** 2 + beta.spread**2 + (slope * tau.spread) ** 2)
+    return alpha.value * fall + beta.value, sd
+
+
+def _strip(axes: Axes, movie: Movie) -> None:
+    """Frames in a row, on one grey scale."""
+    picks = np.unique(np.linspace(0, len(movie.frames) - 1, FRAMES).round().astype(int))
+    width = movie.frames.shape[2]
+    gap = max(1, width // 20)
+    row = np.pad(movie.frames[picks], ((0, 0), (0, 0), (0, gap)), constant_values=np.nan)
+    axes.imshow(np.concatenate(list(row), axis=1), cmap="gray", interpolation="nearest")
+    times = (picks - movie.onset) / movie.hertz * 1000
+    centres = np.arange(len(picks)) * (width + gap) + width / 2
+    axes.set_xticks(centres, [f"{t:.0f} ms" for t in times], size=_TEXT)
+    axes.set_yticks([])
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+
+
+def _styles(count: int) -> list[dict[str, Any]]:
+    """A colour and a line for each model."""
+    return [
+        {"color": _COLOURS[n % len(_COLOURS)], "linestyle": _LINES[n // len(_COLOURS) % len(_LINES)]}
+        for n in range(count)
+    ]
+
+
+def _course(axes: Axes, one: Seen, name: str, style: Mapping[str, Any]) -> None:
+    """One model's error, and its fit where there is a decay."""
+    seconds, error = one.trace.seconds, one.error
+    label = name if np.isfinite(error).any() else f"{name} (no direction)"
+    axes.plot(seconds * 1000, error, label=label, linewidth=1.4, **style)
+    curve = _decay(seconds, error)
+    if curve:
+        axes.plot(seconds * 1000, curve.at(seconds), color="#808080", linewidth=0.7)
+
+
+def _decay(seconds: Floats, error: Floats) -> Fit | None:
+    try:
+        found = fit(seconds, error)
+    except NotApplicable:
+        return None
+    return None if found.status == "none" else found
+
+
+def _human(axes: Axes, sample: Sample[Movie, Percept], reference: str) -> None:
+    """The band of people, for diamonds that they were shown."""
+    one = Seen(trace(Velocity(np.zeros((len(sample.stimulus.seconds), 2))), sample.stimulus), sample.reference)
+    if sample.reference.kind != "diamond" or not plain(one):
+        return
+    seconds = np.linspace(0, max(float(sample.stimulus.seconds[-1]), 0.01), 100)
+    mean, sd = human_course(seconds, reference=reference)
+    used = {name: normal(name, reference) for name in ("diamond.alpha", "diamond.beta", "diamond.tau")}
+    label = "people ± 1 sd" + (" (placeholders)" if trust(used) else "")
+    axes.fill_between(seconds * 1000, mean - sd, mean + sd, color="#000000", alpha=0.1, linewidth=0, label=label)
+    axes.plot(seconds * 1000, mean, color="#000000", linewidth=0.8, alpha=0.6)
+
+
+def _frame(axes: Axes, percept: Percept) -> None:
+    axes.axhline(0, color="#000000", linewidth=0.8)
+    if np.isfinite(percept.bias) and percept.bias:
+        axes.axhline(abs(percept.bias), color="#000000", linewidth=0.8, linestyle=":", label="vector average")
+    axes.set_xlabel("time from the onset of motion (ms)", size=_TEXT)
+    axes.set_ylabel("direction error (deg)", size=_TEXT)
+    axes.tick_params(labelsize=_TEXT - 1)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _end(polar: PolarAxes, one: Seen, style: Mapping[str, Any]) -> None:
+    """The final direction as a ray."""
+    direction = final_direction(one.trace, slowest=STILL * one.percept.speed)
+    if np.isfinite(direction):
+        polar.plot(np.radians([direction, direction]), [0.15, 0.85], linewidth=1.6, **style)
+
+
+def _compass(polar: PolarAxes, percept: Percept) -> None:
+    """Where people end, and the vector average."""
+    for direction, colour in ((percept.vector_average, "#a0a0a0"), (percept.object_direction, "#000000")):
+        if np.isfinite(direction):
+            polar.plot(np.radians([direction, direction]), [0.85, 1.0], color=colour, linewidth=2.5)
+    polar.set_ylim(0, 1)
+    polar.set_yticks([])
+    polar.set_xticks(np.radians([0, 90, 180, 270]), ["right", "up", "left", "down"], size=_TEXT - 1)
+    polar.set_title("final direction\nblack: people, grey: vector average", size=_TEXT)

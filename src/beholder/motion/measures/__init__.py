@@ -1,0 +1,1 @@
+"""Measures of motion, by family."""

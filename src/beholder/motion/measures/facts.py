@@ -1,0 +1,189 @@
+"""Facts alone: checks that rest on what the seed states or a public source says, and on no spread that nobody knows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from beholder.motion.fit import fit
+from beholder.motion.measures._series import FIRST, SOME, Seen, check, grows, mean, passed, seen, series
+from beholder.motion.measures.dynamic import DRAWS, course, plain
+from beholder.motion.readouts import trace, wrapped
+from beholder.motion.references import record
+from beholder.motion.types import Percept, Trace
+from beholder.spine.measure import NotApplicable, Result, measure
+
+START = (0.5, 1.1)  # of the vector average's bias: where the initial error lies (spec 5.2)
+SETTLED = 0.1  # of that bias: what may remain after convergence (spec 5.2)
+FALLS = -0.8  # rank correlation of error and time (spec 5.2)
+ALIKE = 5.0  # degrees: what conditions that do not matter may differ by (spec 5.2)
+NEAR = 10.0  # degrees: the first response is that near to the grating's normal (spec 5.6)
+LAG = (0.01, 0.03)  # s: a margin around the 15–20 ms of people (spec 5.6)
+TURNED = 5.0  # degrees off the normal: the second component has begun; a choice of ours
+
+
+@measure(
+    better="higher",
+    bounds=(0, 1),
+    cite="Tlapale2012,Wallace2005",
+    reads=trace,
+    per="bed",
+    resample="direction",
+    draws=DRAWS,
+)
+def diamond_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
+    """Which facts on diamonds hold: #{passed} / #{that the stimuli allow}; ε counts towards the vector average.
+
+    start: 0.5 ≤ ε(0–50 ms)/bias ≤ 1.1. end: mean |ε| < 0.1·bias from 300 ms on. falls: the rank correlation of ε with
+    time is below −0.8 up to 300 ms. alike: figures of all directions and turns have mean errors within 5°. contrast:
+    ε(0–50 ms) and τ are larger at the lowest contrast than at the highest. type_one and textured: |ε| of these controls
+    stays below 5° on average. The bias is that of the stimulus, 44° in the seed. A check whose stimuli or instants are
+    not there is left out (NaN); a figure without a direction passes none; no diamond: not applicable.
+
+    >>> right = Percept("diamond", 0.0, 10.0, vector_average=44.0)
+    >>> true = Trace(np.arange(45) / 100, np.tile([10.0, 0.0], (45, 1)), np.ones(45))
+    >>> {name: value for name, value in diamond_facts([true], [right]).parts.items() if value == value}
+    {'start': 0.0, 'end': 1.0, 'falls': 0.0}
+    """
+    those = seen(found, percepts, "diamond")
+    own = [one for one in those if plain(one)]
+    until = record("diamond.convergence", reference).high
+    controls = {
+        "type_one": [one for one in those if abs(one.percept.bias) <= SOME],
+        "textured": [one for one in those if one.condition("textured") == 1],
+    }
+    checks = {
+        "start": _all(own, lambda one: START[0] <= one.mean(0, FIRST) / abs(one.percept.bias) <= START[1]),
+        "end": _all([one for one in own if one.trace.seconds.max(initial=0) > until], lambda one: _ends(one, until)),
+        "falls": _all(own, lambda one: _falls(one, until)),
+        "alike": _alike(own),
+        "contrast": _contrast(those),
+        **{name: _all(some, lambda one: mean(np.abs(one.error)) < ALIKE) for name, some in controls.items()},
+    }
+    return passed(checks)
+
+
+@measure(
+    better="higher",
+    bounds=(0, 1),
+    cite="Tlapale2012,Masson2000",
+    reads=trace,
+    per="bed",
+    resample="direction",
+    draws=DRAWS,
+)
+def barber_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
+    """Which facts on barber poles hold: #{passed} / #{that the stimuli allow}. φ is measured from the long axis.
+
+    normal: within the first 50 ms φ is within 10° of the grating's normal θ. between: at 135–175 ms
+    atan(W/L) ≤ φ ≤ θ. lag: φ has left the normal by 5° between 10 and 30 ms after the onset (only with frames of
+    10 ms or less). ratio: in the end φ falls as the aspect ratio grows. indent: teeth of a quarter of a period or more
+    leave less than a tenth of the turn. A check whose stimuli or instants are not there is left out (NaN); a pole
+    without a direction passes none; no barber pole: not applicable. The seed does not score these dynamics.
+
+    >>> shape = {"angle": 45.0, "terminators": 18.43, "turn": 1.0, "aspect": 3.0}
+    >>> pole = Percept("barber", 0.0, 11.3, normal_direction=45.0, vector_average=45.0, conditions=shape)
+    >>> drift = Trace(np.arange(45) / 100, np.tile([8.0, 8.0], (45, 1)), np.ones(45))
+    >>> {name: value for name, value in barber_facts([drift], [pole]).parts.items() if value == value}
+    {'normal': 1.0, 'between': 1.0, 'lag': 0.0}
+    """
+    those = seen(found, percepts, "barber")
+    sharp = [one for one in those if not any(one.condition(name) > 0 for name in ("indent", "masked", "soft"))]
+    own = [one for one in sharp if abs(one.percept.bias) > SOME]
+    window = record("barber.between", reference).window
+    asked = [one for one in own if one.trace.seconds.max(initial=0) >= window[1]]
+    deep = [one for one in those if one.condition("indent") >= record("barber.indent", reference).value]
+    checks = {
+        "normal": _all(own, lambda one: abs(_phi(one, 0, FIRST) - one.condition("angle")) <= NEAR),
+        "between": _all(asked, lambda one: _between(one, window)),
+        "lag": _all([one for one in own if _fine(one)], _lags),
+        "ratio": grows(-series(sharp, "aspect", _last)[1]),
+        "indent": _abolished(own, deep),
+    }
+    return passed(checks)
+
+
+def _all(those: Sequence[Seen], holds: Callable[[Seen], bool]) -> float:
+    """Whether something holds of all; NaN where there are none."""
+    return float(all(holds(one) for one in those)) if those else np.nan
+
+
+def _ends(one: Seen, until: float) -> bool:
+    late = one.error[one.trace.seconds >= until]
+    return mean(np.abs(late)) < SETTLED * abs(one.percept.bias)
+
+
+def _falls(one: Seen, until: float) -> bool:
+    from scipy.stats import spearmanr
+
+    early = np.isfinite(one.error) & (one.trace.seconds <= until)
+    error = one.error[early]
+    if error.size < 3 or np.ptp(error) == 0:
+        return False
+    return bool(spearmanr(one.trace.seconds[early], error).statistic < FALLS)
+
+
+def _alike(own: Sequence[Seen]) -> float:
+    """Whether the mean errors of all directions and turns agree; NaN for fewer than two figures."""
+    means = np.array([mean(one.error) for one in own])
+    return float(np.ptp(means) <= ALIKE) if len(means) > 1 else np.nan
+
+
+def _contrast(those: Sequence[Seen]) -> float:
+    """Whether the lowest contrast begins further off and takes longer than the highest; NaN for a single contrast."""
+    figures = [one for one in those if abs(one.percept.bias) > SOME and one.condition("textured") != 1]
+    levels = [one.condition("contrast") for one in figures]
+    if len(set(levels)) < 2:
+        return np.nan
+    low, high = ([one for one in figures if one.condition("contrast") == at] for at in (min(levels), max(levels)))
+    further = mean([one.mean(0, FIRST) for one in low]) > mean([one.mean(0, FIRST) for one in high])
+    return float(further and _tau(low) > _tau(high))
+
+
+def _tau(those: Sequence[Seen]) -> float:
+    """The time constant of the mean error; NaN where there is no decay."""
+    try:
+        return fit(*course(those, absolute=False)).tau
+    except NotApplicable:
+        return np.nan
+
+
+def _directions(one: Seen) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """φ(t): degrees from the long axis towards the grating's normal; NaN before the onset."""
+    axis = one.percept.normal_direction - one.condition("turn") * one.condition("angle")
+    away = wrapped(one.trace.direction - axis) * one.condition("turn")
+    return np.where(one.trace.seconds >= 0, away, np.nan)
+
+
+def _phi(one: Seen, start: float, end: float) -> float:
+    inside = (one.trace.seconds >= start) & (one.trace.seconds <= end + 1e-9)
+    return mean(_directions(one)[inside])
+
+
+def _last(one: Seen) -> float:
+    return _phi(one, one.trace.seconds.max(initial=0) - 0.1, np.inf)
+
+
+def _between(one: Seen, window: Sequence[float]) -> bool:
+    """Within the two vector sums, or no further from them than rounding."""
+    return bool(one.condition("terminators") - 1e-6 <= _phi(one, *window) <= one.condition("angle") + 1e-6)
+
+
+def _fine(one: Seen) -> bool:
+    return bool(len(one.trace.seconds) > 1 and np.diff(one.trace.seconds).min() <= 0.01 + 1e-9)
+
+
+def _lags(one: Seen) -> bool:
+    phi, seconds = _directions(one), one.trace.seconds
+    begun = np.flatnonzero(np.isfinite(phi))
+    turned = np.flatnonzero(phi < one.condition("angle") - TURNED)
+    return bool(turned.size and LAG[0] <= seconds[turned[0]] - seconds[begun[0]] <= LAG[1])
+
+
+def _abolished(own: Sequence[Seen], deep: Sequence[Seen]) -> float:
+    """Whether deep teeth leave less than a tenth of the turn that plain sides make; NaN without both."""
+    if not own or not deep:
+        return np.nan
+    plain_turn, left = (mean([one.condition("angle") - _last(one) for one in some]) for some in (own, deep))
+    return check(abs(left) < 0.1 * plain_turn)

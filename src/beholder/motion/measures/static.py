@@ -1,0 +1,61 @@
+"""Where motion perception ends: the final direction, against that of people."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal
+
+import numpy as np
+
+from beholder.motion.readouts import STILL, final_direction, trace, wrapped
+from beholder.motion.references import gaussian, normal, trust
+from beholder.motion.types import Percept, Trace
+from beholder.spine.measure import Result, measure
+from beholder.spine.misuse import Misuse
+
+Mode = Literal["seed", "signed"]
+
+NOWHERE = "no direction in the last 100 ms: nothing moves faster than 1 % of the stimulus"
+
+
+@measure(better="higher", bounds=(0, 1), cite="Tlapale2012", reads=trace)
+def final_score(found: Trace, percept: Percept, *, mode: Mode = "seed", reference: str = "") -> Result:
+    """The seed's static score: how near the final direction is to that of people.
+
+    s = exp(−(ε − μ)²/σ²), ε = e − ê wrapped to (−180, 180], where e is the circular mean of the last 100 ms and ê the
+    direction that people settle on; μ and σ are those of `static.<kind>` in the references, which `reference`, a TOML
+    file, may override. In the mode "signed" ε counts towards the vector average, so that a mean μ which is not 0 has a
+    side. Where the direction is undefined (NaN) there is no score. A person's expectation is 1/√3 = 0.577.
+
+    >>> up = Percept("bar", object_direction=90.0, speed=1.0)
+    >>> ten_off = np.radians([100.0])
+    >>> found = Trace(np.zeros(1), np.stack([np.cos(ten_off), np.sin(ten_off)], axis=1), np.ones(1))
+    >>> round(final_score(found, up).value, 4)  # exp(−10²/10²)
+    0.3679
+    """
+    if mode not in ("seed", "signed"):
+        raise Misuse(f"got mode={mode!r}; expected 'seed' or 'signed'")
+    of = normal(f"static.{percept.kind}", reference)
+    error = _error(found, percept)
+    if math.isnan(error):
+        return Result(math.nan, state="na", reason=NOWHERE)
+    counted = error * (np.sign(percept.bias) or 1.0) if mode == "signed" else error
+    return Result(gaussian(counted, of), {"error": error}, reason=trust({of.id: of}))
+
+
+@measure(better="lower", bounds=(0, 180), cite="Tlapale2012", reads=trace, unit="deg")
+def final_error(found: Trace, percept: Percept) -> float:
+    """How far the final direction is from that of people, in degrees: it needs no spread of theirs.
+
+    |ε| = |e − ê|, wrapped, with e and ê as in `final_score`; undefined (NaN) where there is no direction.
+
+    >>> up = Percept("bar", object_direction=90.0, speed=1.0)
+    >>> final_error(Trace(np.zeros(1), np.array([[1.0, 0.0]]), np.ones(1)), up)
+    90.0
+    """
+    return abs(_error(found, percept))
+
+
+def _error(found: Trace, percept: Percept) -> float:
+    slowest = STILL * percept.speed
+    return float(wrapped(final_direction(found, slowest=slowest) - percept.object_direction))

@@ -1,0 +1,1 @@
+"""Motion estimators, one file each."""

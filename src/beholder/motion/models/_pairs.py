@@ -1,0 +1,42 @@
+"""What pairwise models need around them: frames on one scale for the whole movie, and a field for each pair."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.motion.types import Movie
+
+Frames = NDArray[np.float32]
+Field = NDArray[np.float32]  # (H, W, 2): u right, v down, px a frame
+Fields = NDArray[np.float32]  # (T − 1, H, W, 2)
+
+
+def relative(movie: Movie) -> Frames:
+    """Luminance over the greatest of the movie: black stays 0 and contrast stays contrast.
+
+    >>> movie = Movie(np.array([[[0, 46]], [[92, 23]]], np.float32), 100, 8)
+    >>> relative(movie).tolist()
+    [[[0.0, 0.5]], [[1.0, 0.25]]]
+    """
+    greatest = float(movie.frames.max(initial=0))
+    return movie.frames / np.float32(greatest if greatest > 0 else 1)
+
+
+def levels(movie: Movie) -> NDArray[np.uint8]:
+    """Luminance as 8-bit levels, 255 at the greatest of the movie, rounded: linear, and the same scale in each frame.
+
+    >>> levels(Movie(np.array([[[0, 46]], [[92, 23]]], np.float32), 100, 8)).tolist()
+    [[[0, 128]], [[255, 64]]]
+    """
+    return np.rint(255 * relative(movie)).astype(np.uint8)
+
+
+def fields(frames: NDArray[Any], flow: Callable[[Any, Any], NDArray[Any]]) -> Fields:
+    """The flow of each pair of successive frames."""
+    found = [flow(first, second) for first, second in pairwise(frames)]
+    return np.stack(found).astype(np.float32) if found else np.zeros((0, *frames.shape[1:], 2), np.float32)

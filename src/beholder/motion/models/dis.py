@@ -1,0 +1,21 @@
+"""Dense inverse search, as OpenCV has it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from beholder.motion.models._pairs import Fields, fields, levels
+from beholder.motion.types import Movie
+from beholder.spine.cite import source
+
+
+@source("Kroeger2016", family="multi-scale", dynamics="none")
+def dis(movie: Movie) -> Fields:
+    """Patches matched by inverse search over a pyramid, then refined variationally: OpenCV's DIS, preset medium.
+
+    Frames go in as 8-bit linear luminance, 255 at the greatest of the movie. Each pair begins from rest.
+    """
+    import cv2
+
+    search = cv2.DISOpticalFlow.create(cv2.DISOPTICAL_FLOW_PRESET_MEDIUM)
+    return fields(levels(movie), lambda first, second: np.asarray(search.calc(first, second, None)))

@@ -1,0 +1,1 @@
+"""Stimuli drawn analytically, in degrees, seconds and cd/m²."""

@@ -1,0 +1,1 @@
+"""What several domains do with images: arrays in, arrays out."""

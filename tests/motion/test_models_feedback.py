@@ -1,0 +1,142 @@
+from functools import cache
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+from scipy.optimize import curve_fit
+
+from beholder.motion.models.feedback import feedback
+from beholder.motion.types import Flow, Movie, motion
+from beholder.spine.cite import facts_of, key_of, library
+from beholder.spine.misuse import Misuse
+from motion_scenes import bar, barber_pole, diamond, direction, disc_grating, velocity
+
+FIRST = 1  # the pair that ends 40 ms after the onset, at 50 frames/s
+
+
+@cache
+def course(*, gain=30.0, **scene):
+    """The direction after each update on a diamond, from the first answer on."""
+    movie = diamond(**({"hertz": 50, "size": 144, "seconds": 0.44} | scene))
+    return direction(feedback(movie, gain=gain), movie)[FIRST:]
+
+
+@cache
+def bar_course(length, tiles=1):
+    movie = bar(length, tiles=tiles, gap=0.5, hertz=50, seconds=0.44, size=120)
+    return direction(feedback(movie), movie)[FIRST:]
+
+
+def time_constant(errors):
+    """τ of α exp(−t / τ) + β, in ms."""
+    t = 20.0 * np.arange(len(errors))
+    (_, _, tau), _ = curve_fit(lambda t, a, b, tau: a * np.exp(-t / tau) + b, t, errors, (30, 0, 100))
+    return tau
+
+
+def test_golden_13_the_diamond_begins_at_the_average_of_its_edges_and_ends_at_its_motion():
+    found = course()
+    assert found[0] == pytest.approx(32, abs=4)
+    assert abs(found[-1]) < 3
+    assert (np.diff(found) < 0).all()
+    assert 50 < time_constant(found) < 180
+
+
+def test_golden_13_without_feedback_nothing_changes():
+    found = course(gain=0.0)
+    assert np.ptp(found) < 1.5
+    assert found[0] == pytest.approx(course()[0], abs=1e-6)
+
+
+def test_more_feedback_is_faster():
+    early = [course(gain=gain)[5] for gain in (0.0, 30.0, 60.0)]
+    assert early[0] > early[1] + 2 > early[2] + 4
+
+
+@pytest.mark.parametrize(("turned", "tilt"), [(90, 1), (180, -1)])
+def test_golden_6_turned_and_mirrored_scenes_give_the_same_course(turned, tilt):
+    found = (course(direction=float(turned), tilt=tilt) - turned + 180) % 360 - 180
+    assert_allclose(tilt * found, course(), atol=1e-3)
+
+
+def test_golden_13_longer_bars_mislead_more_and_longer():
+    starts = [bar_course(length)[0] for length in (2.5, 5, 10)]
+    constants = [time_constant(bar_course(length)) for length in (2.5, 5, 10)]
+    assert starts == sorted(starts)
+    assert constants[1] > 1.5 * constants[0]
+    assert constants[2] > 1.5 * constants[1]
+
+
+def test_golden_13_tiles_help():
+    assert bar_course(10, 3)[0] < bar_course(10)[0] - 10
+    assert time_constant(bar_course(10, 3)) < time_constant(bar_course(10)) / 2
+
+
+@pytest.mark.parametrize(("width", "start", "end"), [(4, 16.9, 11.9), (2, 7.8, 2.6)])
+def test_barber_poles_turn_to_their_long_side_as_in_section_6_6(width, start, end):
+    movie = barber_pole(12, width)
+    found = direction(feedback(movie), movie)[FIRST:]
+    assert found[0] == pytest.approx(start, abs=2)
+    assert found[-1] == pytest.approx(end, abs=3)
+
+
+def test_a_faster_clock_gives_the_same_course():
+    movie = diamond(hertz=100, size=144, seconds=0.24)
+    found = direction(feedback(movie), movie)
+    slow = diamond(hertz=50, size=144, seconds=0.24)
+    expected = direction(feedback(slow), slow)
+    assert_allclose(found[3::2], expected[1:], atol=1.0)
+    assert np.isnan(found[:3]).all()
+
+
+def test_the_speed_of_a_bar_across_its_motion_is_found():
+    movie = bar(5, tilt=0.0, hertz=50, seconds=0.2, size=96, speed=10.0)
+    u, v = velocity(feedback(movie), movie)[-1]
+    assert u == pytest.approx(1.6, rel=0.15)
+    assert v == pytest.approx(0, abs=0.01)
+
+
+def test_what_is_seen_at_16_hertz_is_a_lag_by_itself():
+    movie = bar(3, tilt=0.0, hertz=16, seconds=0.25, size=96, speed=6.0)
+    found = velocity(feedback(movie), movie)
+    assert np.isfinite(found).all()
+    assert found[-1][0] == pytest.approx(3, rel=0.2)
+
+
+def test_answers_are_accepted_and_repeated_and_inputs_left_alone():
+    movie = bar(2.5, hertz=50, seconds=0.1, size=64)
+    movie.frames.setflags(write=False)
+    first = feedback(movie)
+    assert first.dtype == np.float32
+    assert isinstance(motion(first, movie), Flow)
+    assert_array_equal(first, feedback(movie))
+    brighter = Movie(movie.frames * np.float32(64), movie.hertz, movie.px_per_deg)
+    assert_array_equal(first, feedback(brighter))
+
+
+def test_nothing_to_see_and_nothing_yet_is_no_answer():
+    for level in (0, 40):
+        assert np.isnan(feedback(Movie(np.full((4, 20, 24), level, np.float32), 50, 8))).all()
+    assert np.isnan(feedback(Movie(np.eye(32, dtype=np.float32)[None].repeat(2, 0), 50, 8))).all()
+    assert feedback(Movie(np.eye(32, dtype=np.float32)[None], 50, 8)).shape == (0, 32, 32, 2)
+
+
+def test_what_does_not_move_is_at_rest():
+    still = bar(3, hertz=50, seconds=0.16, size=64, speed=0.0)
+    assert_allclose(velocity(feedback(still), still)[FIRST:], 0, atol=0.01)
+
+
+def test_it_says_whence_it_is_and_how_long_a_step_takes():
+    assert key_of(feedback) in library()
+    assert facts_of(feedback) == {"family": "feedback", "dynamics": "recurrent", "ms_per_step": "20"}
+
+
+@pytest.mark.parametrize("wrong", [{"gain": -1.0}, {"reach": 0}])
+def test_settings_out_of_range_are_refused(wrong):
+    with pytest.raises(Misuse, match="expected"):
+        feedback(Movie(np.zeros((3, 8, 8), np.float32), 50, 8), **wrong)
+
+
+def test_a_grating_beyond_the_range_seems_to_drift_backwards():
+    movie = disc_grating(hertz=50, pairs=3, diameter=8.0, size=80)
+    assert np.cos(np.radians(direction(feedback(movie), movie)[FIRST:])).max() < -0.99
