@@ -100,7 +100,7 @@ def test_a_worker_that_is_killed_from_outside_costs_nothing(place):
     running = subprocess.Popen(command("hurt", "--jobs", "2"))
     victims = 0
     while running.poll() is None and victims < 3:
-        time.sleep(0.5)
+        time.sleep(1.0)
         victims += subprocess.run(["pkill", "-9", "-n", "-P", str(running.pid)], check=False).returncode == 0
     assert running.wait(120) == 0
     assert victims

@@ -27,7 +27,8 @@ from beholder.spine.trial import Outcome, answer_path, lost, trial
 
 BLOCK = 0.1  # seconds of work that are sent to a worker at once
 LARGEST = 64  # samples that are sent at once at the most
-PATIENCE = 3  # deaths of a model's workers after which a dead one is not tried a second time
+DEATHS = 3  # of its workers, after which a sample is given up: the first ones may have been killed from outside
+PATIENCE = 6  # deaths of a model's workers after which none of its samples is tried again
 
 
 def part(benchmark: Benchmark) -> str:
@@ -179,7 +180,7 @@ def _ready(pool: Local, path: Path, job: Job, names: Sequence[str], watch: Watch
 def _opened(pool: Local, path: Path, name: str, future: Future[Any]) -> tuple[str, dict[str, str]]:
     """What `ready` says; a worker that dies meanwhile may have been killed from outside, so it is asked again."""
     fault = ""
-    for _ in range(PATIENCE):
+    for _ in range(DEATHS):
         try:
             found: tuple[str, dict[str, str]] = future.result()
             return found
@@ -230,13 +231,13 @@ def _work_through(
 def _retried(name: str, ids: tuple[str, ...], fault: Exception, deaths: dict[tuple[str, str], int]) -> list[Any]:
     """What of a lost block is tried again: of several samples each alone; of one, what may not have been its fault.
 
-    A worker may have been killed from outside, so one death is forgiven, unless this model's workers keep dying.
+    A worker may have been killed from outside, so deaths are forgiven, unless this model's workers keep dying.
     """
     if len(ids) > 1:
         return [(name, (id,)) for id in ids]
     deaths[name, ids[0]] = deaths.get((name, ids[0]), 0) + 1
     often = sum(count for (who, _), count in deaths.items() if who == name) > PATIENCE
-    return [(name, ids)] if isinstance(fault, Died) and deaths[name, ids[0]] < 2 and not often else []
+    return [(name, ids)] if isinstance(fault, Died) and deaths[name, ids[0]] < DEATHS and not often else []
 
 
 class _Pace:
