@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -42,6 +42,28 @@ class Recorded:
         if self.partial:
             raise NotApplicable("was not asked")
         raise LookupError("no recorded answer for this sample")
+
+
+@dataclass(frozen=True)
+class Answers(Mapping[str, Any]):
+    """What follows from each sample of a bed, such as its true answer; made when it is asked for."""
+
+    bed: Bed[Any, Any]
+    of: Callable[[Sample[Any, Any]], Any]
+
+    def __getitem__(self, id: str) -> Any:
+        if id not in self:
+            raise KeyError(id)
+        return self.of(self.bed.load(id))
+
+    def __contains__(self, id: object) -> bool:
+        return id in self.bed.ids
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.bed.ids)
+
+    def __len__(self) -> int:
+        return len(self.bed)
 
 
 class Verdict(NamedTuple):
@@ -96,7 +118,8 @@ class Files(NamedTuple):
     suffixes: tuple[str, ...]  # of an answer, the preferred one first
     read: Callable[[Path], Any]
     write: Callable[[Any, Path], None]  # (accepted answer, file)
-    show: Callable[[Any, Path], None] | None = None  # (stimulus, folder)
+    show: Callable[[Any, Path], None] | None = None  # (stimulus, folder): all that a program under test may see
+    reveal: Callable[[Sample[Any, Any], Path], None] | None = None  # (sample, folder): the truth, for `--save-stimuli`
 
 
 @dataclass(frozen=True)

@@ -68,5 +68,7 @@ def save_stimuli(benchmarks: Sequence[Benchmark], folder: Path, say: Callable[[s
             place = folder / slug(bench.bed.name) / Path(*(slug(p) for p in sample.id.split("/")))
             place.mkdir(parents=True, exist_ok=True)
             files.show(sample.stimulus, place)
+            if files.reveal is not None:
+                files.reveal(sample, place)
             written += 1
     return written

@@ -29,7 +29,8 @@ class Result(NamedTuple):
     """A measure's answer when a bare float does not say enough.
 
     `parts` become rows `measure.part`, which judges leave alone. `lo` and `hi` are for a measure that knows its own
-    interval; where they are NaN and the card names what is resampled, the runner fills them.
+    interval; where they are NaN and the card names what is resampled, the runner fills them. `status` is the worst of
+    the reference numbers that the measure itself has looked up; it joins that of the sample.
     """
 
     value: float
@@ -38,6 +39,7 @@ class Result(NamedTuple):
     reason: str = ""
     lo: float = math.nan
     hi: float = math.nan
+    status: str = ""
 
 
 def as_is(answer: Any, stimulus: Any) -> Any:

@@ -18,6 +18,7 @@ from beholder.spine.misuse import Misuse
 from beholder.spine.plug import Plug, plugged
 from beholder.spine.pool import pooled
 from beholder.spine.progress import Silent, Watch
+from beholder.spine.sample import worst
 from beholder.spine.scores import Score, table
 from beholder.spine.trial import Cell, Outcome, lost
 
@@ -217,9 +218,10 @@ def _rows(job: Job, entrant: Entrant, unit: str, status: str, cell: Cell) -> Ite
     bench, found = job.benchmark, cell.result
     better = next(card(m).better for m in (*bench.measures, *bench.extra) if card(m).name == cell.measure)
     head = (bench.name, bench.version, entrant.name, entrant.role, bench.bed.name, unit, cell.repeat)
-    tail = (cell.n, found.state, found.reason, status)
-    yield Score(*head, cell.measure, cell.criterion, better, found.value, found.lo, found.hi, *tail)
+    trust = worst([status, found.status])
+    own = (cell.n, found.state, found.reason, trust)
+    yield Score(*head, cell.measure, cell.criterion, better, found.value, found.lo, found.hi, *own)
     for name, value in found.parts.items():
-        if math.isnan(value) and found.state in SETTLED:
-            tail = (cell.n, "na", "undefined here", status)
+        undefined = math.isnan(value) and found.state in SETTLED
+        tail = (cell.n, "na", "undefined here", trust) if undefined else own
         yield Score(*head, f"{cell.measure}.{name}", cell.criterion, better, float(value), math.nan, math.nan, *tail)

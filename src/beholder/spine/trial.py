@@ -118,7 +118,9 @@ def merged(results: Sequence[Result]) -> tuple[Result, int]:
         return failed or results[0], 0
     parts = {part: float(np.mean([r.parts[part] for r in held if part in r.parts])) for part in held[0].parts}
     doubtful = next((r for r in held if r.state != "ok"), held[0])
-    return Result(float(np.mean([r.value for r in held])), parts, doubtful.state, doubtful.reason), len(held)
+    status = worst([r.status for r in held])
+    mean = float(np.mean([r.value for r in held]))
+    return Result(mean, parts, doubtful.state, doubtful.reason, status=status), len(held)
 
 
 def questions(job: Job, name: str, sample: Sample[Any, Any], seen: str) -> Iterator[Question]:

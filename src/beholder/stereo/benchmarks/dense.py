@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,8 @@ from typing import Any
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.pareto import pareto
 from beholder.media import disparity, image
-from beholder.spine.benchmark import Benchmark, Files, Model, Recorded
-from beholder.spine.sample import Bed, join
+from beholder.spine.benchmark import Answers, Benchmark, Files, Model, Recorded
+from beholder.spine.sample import Bed, Sample, join
 from beholder.stereo import presets
 from beholder.stereo.beds.motorcycle import motorcycle
 from beholder.stereo.beds.random_dots import random_dots
@@ -59,28 +58,12 @@ def nulls(bed: Bed[Any, Truth]) -> Mapping[str, Model]:
 
 def oracles(bed: Bed[Any, Truth]) -> Mapping[str, Recorded]:
     """The truth itself: what a perfect model scores, and a check of the bed."""
-    return {"truth": Recorded(Truths(bed))}
+    return {"truth": Recorded(Answers(bed, truth))}
 
 
-@dataclass(frozen=True)
-class Truths(Mapping[str, Map]):
-    """The true disparity of each sample of a bed, loaded when it is asked for."""
-
-    bed: Bed[Any, Truth]
-
-    def __getitem__(self, id: str) -> Map:
-        if id not in self:
-            raise KeyError(id)
-        return self.bed.load(id).reference.disparity
-
-    def __contains__(self, id: object) -> bool:
-        return id in self.bed.ids
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.bed.ids)
-
-    def __len__(self) -> int:
-        return len(self.bed)
+def truth(sample: Sample[Any, Truth]) -> Map:
+    """The true disparity of a sample."""
+    return sample.reference.disparity
 
 
 def show(pair: Pair, folder: Path) -> None:
