@@ -1,0 +1,1 @@
+"""Where people look: saliency maps, fixation densities and scanpaths against recorded eye movements."""
