@@ -194,7 +194,7 @@ def _cell(chapter: Chapter, record: dict[str, Any]) -> Cell:
     fact = known.get(record["measure"], {})
     least, most = fact.get("bounds") or (None, None)
     bounds = (-np.inf if least is None else float(least), np.inf if most is None else float(most))
-    official = bool(fact.get("official", not known))
+    official = bool(fact.get("official", not known)) and record["criterion"] not in chapter.facts.get("aside", ())
     return Cell(record["measure"], record["criterion"], record["better"], fact.get("unit") or "", official, bounds)
 
 

@@ -140,12 +140,13 @@ class Benchmark:
     people: People | None = None
     draw: Callable[[Sample[Any, Any], Mapping[str, Any]], Any] | None = None  # (sample, answers) → figure
     extra: tuple[Measure, ...] = ()  # measured beside the official ones, not judged
+    aside: tuple[Criterion, ...] = ()  # every measure is confined to these, too, and that is not judged
     about: str = ""
     spec: tuple[Any, ...] = field(default=(), init=False, compare=False)  # how another process builds it
 
     def __post_init__(self) -> None:
         names = [card(m).name for m in (*self.measures, *self.extra)]
-        for what, all_names in (("measure", names), ("criterion", [c.name for c in self.criteria])):
+        for what, all_names in (("measure", names), ("criterion", [c.name for c in self.confines])):
             twice = {name for name in all_names if all_names.count(name) > 1}
             if twice:
                 raise Misuse(f"benchmark {self.name}: got the {what} {sorted(twice)[0]!r} twice; name each once")
@@ -159,6 +160,11 @@ class Benchmark:
     def official(self) -> tuple[str, ...]:
         """Names of the measures that are judged."""
         return tuple(card(m).name for m in self.measures)
+
+    @property
+    def confines(self) -> tuple[Criterion, ...]:
+        """All criteria, judged or not."""
+        return *self.criteria, *self.aside
 
     @property
     def domain(self) -> str:
@@ -192,7 +198,8 @@ class Benchmark:
     def verdicts(self, scores: pd.DataFrame) -> tuple[Verdict, ...]:
         """What each of the benchmark's judges says."""
         mine = scores[(scores["benchmark"] == self.name) & scores["measure"].isin(self.official)]
-        return tuple(judge(mine) for judge in self.judges)
+        judged = mine[~mine["criterion"].isin([c.name for c in self.aside])]
+        return tuple(judge(judged) for judge in self.judges)
 
 
 def _whole(*values: Any) -> Benchmark:

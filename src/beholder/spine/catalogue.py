@@ -106,7 +106,8 @@ def _parts(bench: Benchmark) -> Iterator[str]:
         "version": str(bench.version),
         "bed": f"{bench.bed.name}, {len(bench.bed)} samples ({bench.bed.licence or 'licence unknown'})",
         "measures": ", ".join(official) + (f"; beside them {', '.join(beside)}" if beside else ""),
-        "criteria": ", ".join(c.name for c in bench.criteria),
+        "criteria": ", ".join(c.name for c in bench.criteria)
+        + (f"; not judged: {', '.join(c.name for c in bench.aside)}" if bench.aside else ""),
         "judges": ", ".join(map(judge_spec, bench.judges)),
         "baselines": ", ".join(bench.baselines),
         "nulls": ", ".join(bench.own("nulls")) or "none",

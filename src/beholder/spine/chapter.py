@@ -50,7 +50,7 @@ def _chapter(name: str, runs: Sequence[Run], by: Sequence[str], near: Path | Non
     scores, notes = together(name, parts)
     judges = [judge(spec) for spec in (by or first["judges"])]
     scores, more = _of_family(scores, [entry for _, entry in parts], family)
-    official = scores[scores["measure"].isin(first["official"])]
+    official = scores[scores["measure"].isin(first["official"]) & ~scores["criterion"].isin(first.get("aside", []))]
     verdicts = tuple(j(official) for j in judges)
     shared: tuple[Verdict, ...] = ()
     if any(v.left_out for v in verdicts):

@@ -73,6 +73,7 @@ def described(benchmark: Benchmark, run: Mapping[str, Any]) -> dict[str, Any]:
         "version": benchmark.version,
         "about": benchmark.about,
         "official": list(benchmark.official),
+        "aside": [criterion.name for criterion in benchmark.aside],
         "judges": [judge_spec(j) for j in benchmark.judges],
         "beds": [
             {

@@ -187,7 +187,7 @@ def rows(job: Job, book: Ledger, tally: Tally) -> Iterator[Score]:
         for measure in (*job.benchmark.measures, *job.benchmark.extra):
             if card(measure).per == "sample":
                 continue
-            for criterion in job.benchmark.criteria:
+            for criterion in job.benchmark.confines:
                 for got in pooled(job, measure, criterion, pairs):
                     cell = Cell(card(measure).name, criterion.name, got.repeat, got.result, got.n)
                     yield from _rows(job, entrant, got.unit, got.status, cell)

@@ -79,7 +79,7 @@ def lost(job: Job, state: State, reason: str) -> Outcome:
     """The outcome of a model that could not be put to a sample at all: a row for each that would have been."""
     notes = _Notes()
     for measure in (*job.benchmark.measures, *job.benchmark.extra):
-        for criterion in job.benchmark.criteria:
+        for criterion in job.benchmark.confines:
             notes.add(measure, criterion, 0, "", Result(math.nan, state=state, reason=reason))
     return Outcome(notes.cells(), notes.pooled, failure=notes.failure)
 
@@ -240,7 +240,7 @@ def _answered(job: Job, name: str, sample: Sample[Any, Any], seen: str, question
         with contextlib.suppress(OSError):  # how answers are kept changes no score
             _kept(job, name, sample.id, reader.answer)
     for measure in (*benchmark.measures, *benchmark.extra):
-        for criterion in benchmark.criteria:
+        for criterion in benchmark.confines:
             for who, reference in question.held:
                 value = reader.value(measure, criterion, who, reference)
                 notes.add(measure, criterion, question.repeat, who, value)
