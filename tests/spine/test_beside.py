@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from beholder.spine.beside import beside_nulls, skill
-from beholder.spine.scores import Score, summary, table
+from beholder.spine.scores import Score, table
 
 NAN = math.nan
 
@@ -102,7 +102,7 @@ def test_sentences_on_models_beside_nulls():
         *rows("model", "bad", [13, 13, 13]),
         *PEOPLE,
     ]
-    assert beside_nulls(summary(table(made))) == (
+    assert beside_nulls(table(made)) == (
         "block is better than the null flat on bad (disc), but flat lies within its interval",
         "blind is no better than the null flat on bad (disc)",
         "bad is worse than the null flat on bad (disc)",
@@ -112,10 +112,27 @@ def test_sentences_on_models_beside_nulls():
 def test_sentences_where_more_is_better():
     made = [*rows("null", "n", [1, 1]), *rows("null", "best", [2, 2]), *rows("model", "m", [1.5, 1.5])]
     made = [row._replace(better="higher") for row in made]
-    assert beside_nulls(summary(table(made))) == ("m is worse than the null best on bad (disc)",)
+    assert beside_nulls(table(made)) == ("m is worse than the null best on bad (disc)",)
 
 
 def test_without_nulls_there_is_nothing_to_say():
-    assert beside_nulls(summary(table([*PEOPLE, *rows("model", "a", [100, 100, 100])]))) == ()
+    assert beside_nulls(table([*PEOPLE, *rows("model", "a", [100, 100, 100])])) == ()
     lost = [row._replace(value=NAN, state="failed") for row in rows("null", "flat", [1, 1])]
-    assert beside_nulls(summary(table([*lost, *rows("model", "a", [2, 2])]))) == ()
+    assert beside_nulls(table([*lost, *rows("model", "a", [2, 2])])) == ()
+
+
+def test_model_and_null_are_compared_where_both_have_a_value():
+    null = rows("null", "flat", [10, 20, 90])
+    model = [
+        *rows("model", "m", [12, 22, 1])[:2],
+        *(row._replace(value=NAN, state="na") for row in rows("model", "m", [0, 0, 0])[2:]),
+    ]
+    assert beside_nulls(table([*null, *model])) == ("m is worse than the null flat on bad (disc)",)
+    gone = [row._replace(value=NAN, state="na") for row in rows("model", "m", [0, 0, 0])]
+    assert beside_nulls(table([*null, *gone])) == ()
+
+
+@pytest.mark.parametrize(("lo", "hi", "said"), [(1.0, 12.0, True), (1.0, 9.0, False), (NAN, NAN, False)])
+def test_on_one_unit_the_interval_of_the_runner_is_read(lo, hi, said):
+    made = [*rows("null", "flat", [10]), *rows("model", "m", [5], lo, hi)]
+    assert len(beside_nulls(table(made))) == said

@@ -162,7 +162,9 @@ def test_a_folder_with_some_outputs(tmp_path):
     recorded = model(f"dir:{tmp_path}", reading())
     assert sorted(recorded.answers) == ["a", "set/c"]
     assert (recorded.recall("a"), recorded.recall("set/c")) == ("A as md", "C")
-    with pytest.raises(LookupError, match="no recorded answer for this sample"):
+    with pytest.raises(
+        LookupError, match=rf"no recorded answer for this sample: expected {tmp_path}/b\.txt \(\.txt, \.md\)"
+    ):
         recorded.recall("b")
 
 

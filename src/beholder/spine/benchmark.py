@@ -34,6 +34,7 @@ class Recorded:
     answers: Mapping[str, Any]
     read: Callable[[Any], Any] = itself
     partial: bool = False  # True: not having been asked is no failure (a crowd worker sees some items only)
+    wanted: str = ""  # where an answer was looked for, e.g. "maps/{id}.png": for the sentence on one that lacks
 
     def recall(self, id: str) -> Any:
         """The answer to one sample."""
@@ -41,7 +42,8 @@ class Recorded:
             return self.read(self.answers[id])
         if self.partial:
             raise NotApplicable("was not asked")
-        raise LookupError("no recorded answer for this sample")
+        where = f": expected {self.wanted.replace('{id}', id)}" if self.wanted else ""
+        raise LookupError(f"no recorded answer for this sample{where}")
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,7 @@ class Verdict(NamedTuple):
 
 
 Judge = Callable[["pd.DataFrame"], Verdict]
+Readings = Mapping[str, Mapping[str, tuple[Any, Any]]]  # model → sample → (what was read out of its answer, reference)
 
 
 class Criterion(NamedTuple):
@@ -139,6 +142,7 @@ class Benchmark:
     oracles: Callable[[Bed[Any, Any]], Mapping[str, Model | Recorded]] | None = None
     people: People | None = None
     draw: Callable[[Sample[Any, Any], Mapping[str, Any]], Any] | None = None  # (sample, answers) → figure
+    overview: Callable[[pd.DataFrame, Readings], Mapping[str, Any]] | None = None  # (scores, readings) → figures
     extra: tuple[Measure, ...] = ()  # measured beside the official ones, not judged
     aside: tuple[Criterion, ...] = ()  # every measure is confined to these, too, and that is not judged
     about: str = ""

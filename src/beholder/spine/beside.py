@@ -60,9 +60,12 @@ def skill(scores: pd.DataFrame, draws: int = 1000, seed: int = 0) -> Skill:
 def _gains(cell: pd.DataFrame) -> tuple[Floats, Names, Names]:
     """Units × columns of values, signed so that more is better; role and name of each column."""
     units = grid(cell, ["bed", "unit"], ["role", "model"])
-    sign = 1.0 if cell["better"].iloc[0] == "higher" else -1.0
     roles, names = (np.array(units.columns.get_level_values(level), dtype=object) for level in ("role", "model"))
-    return units.to_numpy(dtype=float) * sign, roles, names
+    return units.to_numpy(dtype=float) * _sign(cell), roles, names
+
+
+def _sign(cell: pd.DataFrame) -> float:
+    return 1.0 if cell["better"].iloc[0] == "higher" else -1.0
 
 
 def _best(units: Floats, among: NDArray[np.bool_]) -> int | None:
@@ -126,30 +129,43 @@ def _ratio(means: Floats) -> Floats:
     return np.asarray((models - null) / np.where(ceiling > null, ceiling - null, np.nan))
 
 
-def beside_nulls(summary: pd.DataFrame) -> tuple[str, ...]:
+def beside_nulls(scores: pd.DataFrame, draws: int = 1000, seed: int = 0) -> tuple[str, ...]:
     """Sentences on models that are no better than the best null, or better by less than their interval tells.
 
-    `summary` is what `scores.summary` gives. A model whose interval is unknown is only compared by its mean.
+    Model and null are compared over the units that both have. A model whose interval is unknown is only compared by
+    its mean.
     """
-    whole = summary[~summary["measure"].map(is_part)]
-    return tuple(
-        sentence for _, cell in whole.groupby(CELL, sort=False) for sentence in _against(cell.dropna(subset="value"))
-    )
+    held = scores[scores["state"].isin(SETTLED) & scores["value"].notna() & ~scores["measure"].map(is_part)]
+    told: list[str] = []
+    for (measure, criterion), cell in held.groupby(CELL, sort=False):
+        units, roles, names = _gains(cell)
+        null = _best(units, roles == "null")
+        if null is None:
+            continue
+        filled = cell[cell["role"] == "model"].groupby("model")[["lo", "hi"]].mean() * _sign(cell)
+        for at in map(int, np.flatnonzero(roles == "model")):
+            pair = _complete(units[:, [at, null]])
+            span = _span(pair[:, :1], filled.loc[names[at]].to_numpy(dtype=float), draws, seed)
+            told += _against(pair, span, str(names[at]), f"{names[null]} on {measure} ({criterion})")
+    return tuple(told)
 
 
-def _against(cell: pd.DataFrame) -> Iterator[str]:
-    """The sentences of one measure × criterion."""
-    nulls = cell[cell["role"] == "null"]
-    if nulls.empty:
+def _span(values: Floats, filled: Floats, draws: int, seed: int) -> tuple[float, float]:
+    """The interval of a model's mean: over its units, or the runner's where there is one unit only."""
+    if len(values) > 1:
+        lo, hi = bootstrap.mean_interval(values, draws=draws, seed=seed)
+        return float(lo[0]), float(hi[0])
+    return float(filled.min()), float(filled.max())
+
+
+def _against(pair: Floats, span: tuple[float, float], model: str, null: str) -> Iterator[str]:
+    """What is to be said of a model beside a null; nothing where it is better for certain, or not comparable."""
+    if not len(pair):
         return
-    sign = 1.0 if cell["better"].iloc[0] == "higher" else -1.0
-    null = nulls.iloc[int((sign * nulls["value"]).argmax())]
-    for line in cell[cell["role"] == "model"].itertuples():
-        where = f"the null {null['model']} on {line.measure} ({line.criterion})"
-        gain = sign * (line.value - null["value"])
-        if gain < 0:
-            yield f"{line.model} is worse than {where}"
-        elif gain == 0:
-            yield f"{line.model} is no better than {where}"
-        elif line.lo <= null["value"] <= line.hi:
-            yield f"{line.model} is better than {where}, but {null['model']} lies within its interval"
+    own, blind = pair.mean(axis=0)
+    if own < blind:
+        yield f"{model} is worse than the null {null}"
+    elif own == blind:
+        yield f"{model} is no better than the null {null}"
+    elif span[0] <= blind <= span[1]:
+        yield f"{model} is better than the null {null}, but {null.partition(' on ')[0]} lies within its interval"

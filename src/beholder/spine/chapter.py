@@ -13,7 +13,7 @@ from beholder.spine.find import find, nearest
 from beholder.spine.load import judge
 from beholder.spine.misuse import Misuse
 from beholder.spine.record import Run, read
-from beholder.spine.scores import common, is_part, summary
+from beholder.spine.scores import common, is_part
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,7 +61,7 @@ def _chapter(name: str, runs: Sequence[Run], by: Sequence[str], near: Path | Non
         ):
             shared = ()  # over the common units nobody more can be compared
     skilled = skill(official)
-    notes += [*more, *beside_nulls(summary(official)), *skilled.notes, *_by_bed(official, judges[0]), *_doubts(scores)]
+    notes += [*more, *beside_nulls(official), *skilled.notes, *_by_bed(official, judges[0]), *_doubts(scores)]
     facts = {**first, **{k: parts[0][0].facts.get(k) for k in ("versions", "started", "beholder")}}
     facts["beds"] = list({bed["name"]: bed for _, entry in parts for bed in entry["beds"]}.values())
     pictures = [run.folder / figure for run, entry in parts for figure in entry.get("figures", [])]

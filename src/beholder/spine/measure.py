@@ -61,6 +61,7 @@ class Card:
     draws: int = 1000  # of the bootstrap of a pooled measure
     unit: str = ""  # of the value: %, px, bits …
     settings: Mapping[str, Any] = field(default_factory=dict)
+    person: float = math.nan  # what a person expects of it, where theory says so: drawn wherever the measure is
 
     def __post_init__(self) -> None:
         if self.better not in ("higher", "lower"):
@@ -74,7 +75,7 @@ class Card:
         return self.bounds[1] if self.better == "higher" else self.bounds[0]
 
 
-def measure(
+def measure(  # noqa: PLR0913  (the fields of a card)
     *,
     better: Better,
     bounds: tuple[float, float],
@@ -84,6 +85,7 @@ def measure(
     resample: str = "",
     draws: int = 1000,
     unit: str = "",
+    person: float = math.nan,
 ) -> Callable[[F], F]:
     """Give a function (observed, reference) → float or `Result` its card. The function itself is returned.
 
@@ -91,7 +93,7 @@ def measure(
     """
 
     def give(of: F) -> F:
-        made = Card(of.__name__, better, bounds, cite, reads, per, resample, draws, unit)
+        made = Card(of.__name__, better, bounds, cite, reads, per, resample, draws, unit, person=person)
         of.card = made  # type: ignore[attr-defined]
         return of
 
@@ -106,7 +108,7 @@ def card(of: Measure) -> Card:
     return found
 
 
-def fix(of: Measure, **settings: Any) -> Measure:
+def fix(of: Measure, /, **settings: Any) -> Measure:
     """The same measure with some settings fixed, and named after them.
 
     >>> @measure(better="lower", bounds=(0, 1), cite="")

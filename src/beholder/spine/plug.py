@@ -172,7 +172,7 @@ def folder(where: Path, of: Benchmark) -> Recorded:
             f"dir:{where} answers none of the {len(of.bed)} samples of {of.bed.name}: it holds {inside}; "
             f"expected files such as {wanted} ({', '.join(files.suffixes)})"
         )
-    return Recorded(found, files.read)
+    return Recorded(found, files.read, wanted=f"{where}/{{id}}{files.suffixes[0]} ({', '.join(files.suffixes)})")
 
 
 def _answer_file(where: Path, id: str, suffixes: Sequence[str]) -> Path | None:
