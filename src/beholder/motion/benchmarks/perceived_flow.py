@@ -1,0 +1,227 @@
+"""motion/perceived_flow: local velocities in natural scenes, as people see them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.judges.mean_rank import mean_rank
+from beholder.media import flow, image
+from beholder.media.whole import whole_file
+from beholder.motion.beds._archive import fitted, recorded, sighted
+from beholder.motion.beds.simulated_observers import simulated_observers
+from beholder.motion.measures.perceived import correlation_people, epe_people, partial_correlation, rci
+from beholder.motion.measures.truth import epe_truth
+from beholder.motion.perceived import Field, Local, Probes, Scene, Shown, answer, local, names, only, without
+from beholder.motion.perceived_figures import probed
+from beholder.spine.benchmark import Answers, Benchmark, Files, Model, People, Recorded, Verdict
+from beholder.spine.cite import source
+from beholder.spine.find import find
+from beholder.spine.job import rng_for
+from beholder.spine.measure import SETTLED, NotApplicable
+from beholder.spine.sample import Bed, Sample
+from beholder.stats.ranks import Ties
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# The array of an accepted answer in a file, x to the right and y up, and that of an answer of people.
+OURS, THEIRS = "px_per_frame", "px_per_frame_of_people"
+# Of the built-in models those that take seconds for a pair of large frames; others join by --model.
+LOOKING = ("lucas_kanade", "iterative_lk", "farneback", "dis", "tvl1")
+SLOWED = 0.7  # of the truth: people underestimate speed, and so does this (spec 7.2)
+MOST = 6  # observers that stand in rows of their own
+
+
+def perceived_flow(bed: Bed[Shown, Probes] | None = None) -> Benchmark:
+    """Does a model see local motion as people do: where they are right, and where they err?
+
+    The headline is the correlation with people when the truth is given, so that being right is not enough; beside it
+    the end-point error to people. Both are taken over the movies of a set and ranked: sets and beds of unlike speed
+    are never averaged in px. Models are scored on each observer in turn, as people are on one another; the parts `mean`
+    compare with the mean of all people, as papers do, and `partial_correlation.corrected` is that over the ceiling.
+    RCI stands in the table only beside what it gives for nothing: still, slowed_truth, one trial of a person.
+
+    It scores local vectors, which Tlapale et al. (2012) decline to: an extension, never mixed into their tables.
+    Without a bed people are simulated; real ones: --bed huperflow:PATH, second_order:PATH, sintel_slow:PATH or
+    perceived_flow_temporal:PATH. Where no frames are, only recorded answers can be scored: those that lie beside the
+    bed's movies are its baselines. A `dir:` model is a folder with a .flo, .npy or .npz a movie.
+    """
+    shown = simulated_observers() if bed is None else bed
+    return Benchmark(
+        name="motion/perceived_flow",
+        version=1,
+        bed=shown,
+        measures=(partial_correlation, epe_people),
+        judges=(defined_rank,),
+        accept=local,
+        files=Files((".npz", ".npy", ".flo"), read, write, show),
+        baselines={**recorded(shown), **(looking() if sighted(shown) else {})},
+        nulls=nulls,
+        oracles=oracles,
+        people=People(names, without, only, answer, roster),
+        draw=probed,
+        extra=(epe_truth, correlation_people, rci),
+        about="Local velocities against those that people perceive, given the truth; an extension of the seed's suite, "
+        "which scores no local vectors, and never mixed with it. Pixels of one bed are not those of another: read "
+        "px/frame by bed.",
+    )
+
+
+@source("Scharstein2002")
+def defined_rank(scores: pd.DataFrame, *, ties: Ties = "min") -> Verdict:
+    """Order models by their mean rank; those whose answers leave no partial correlation are left out by name.
+
+    `mean_rank` itself would rather drop the headline for all, because one model answers with a constant.
+    """
+    lacking = _undefined(scores)
+    found = mean_rank(scores[~scores["model"].isin(list(lacking))], ties=ties)
+    return found._replace(left_out={**found.left_out, **lacking})
+
+
+def _undefined(scores: pd.DataFrame) -> dict[str, str]:
+    """Models that answered, and yet have no partial correlation; and why."""
+    models = scores[scores["role"] == "model"]
+    answered = models[(models["measure"] == "epe_people") & models["state"].isin(SETTLED)]
+    keys = ["model", "bed", "unit", "repeat"]
+    lost = models[(models["measure"] == "partial_correlation") & (models["state"] == "na")]
+    both = lost.merge(answered[keys], on=keys)
+    return {str(model): str(reason) for model, reason in both.groupby("model")["reason"].first().items()}
+
+
+def looking() -> dict[str, Model]:
+    """Built-in models of pairs of frames."""
+    return {name: find("motion.models", name) for name in LOOKING}
+
+
+def roster(bed: Bed[Shown, Probes]) -> Sequence[str]:
+    """The observers to be shown in rows of their own."""
+    found = bed[0].reference.names
+    return found[:MOST] if len(found) > 1 else ()
+
+
+def nulls(bed: Bed[Shown, Probes]) -> Mapping[str, Model | Recorded]:
+    """Models that do not look, or not where they are asked.
+
+    Nothing moves; the true speeds in random directions; what people saw in the next movie of the bed; and, where there
+    are frames, the average of the motion along the edges' normals all over the frame.
+    """
+    blind: dict[str, Model | Recorded] = {
+        "still": Recorded(Answers(bed, _still)),
+        "random": Recorded(Answers(bed, _random)),
+        "another_movie": Recorded(Answers(bed, partial(_another, bed))),
+    }
+    return {**blind, "normal_average": normal_average} if sighted(bed) else blind
+
+
+def oracles(bed: Bed[Shown, Probes]) -> Mapping[str, Recorded]:
+    """The truth, the truth slowed down, and, where observers have several trials, the first one of the first observer.
+
+    That trial is scored on the other observers. Predictions that were fitted to the people of a bed stand here, too.
+    """
+    true = {"truth": Recorded(Answers(bed, _truth)), "slowed_truth": Recorded(Answers(bed, _slowed))}
+    found: dict[str, Recorded] = {**true, **fitted(bed)}
+    first = bed[0].reference
+    if first.people.shape[1] < 2 or len(first.names) < 2:
+        return found
+    return {**found, "one_trial": Trial(Answers(bed, _trial), leaves_out=first.names[1:])}
+
+
+@dataclass(frozen=True)
+class Trial(Recorded):
+    """Answers of one observer, to be scored on the others."""
+
+    leaves_out: tuple[str, ...] = ()
+
+
+def _still(sample: Sample[Shown, Probes]) -> Local:
+    return Local(np.zeros_like(sample.reference.truth))
+
+
+def _random(sample: Sample[Shown, Probes]) -> Local:
+    rng = rng_for(0, "random directions", sample.id)
+    speed = np.hypot(*sample.reference.truth.T)
+    angle = rng.uniform(0, 2 * np.pi, len(speed))
+    return Local(np.stack([speed * np.cos(angle), speed * np.sin(angle)], axis=1))
+
+
+def _another(bed: Bed[Shown, Probes], sample: Sample[Shown, Probes]) -> Local:
+    other = bed.load(bed.ids[(bed.ids.index(sample.id) + 1) % len(bed)])
+    if other.id == sample.id or len(other.reference.truth) != len(sample.reference.truth):
+        raise NotApplicable("there is no other movie with as many probes")
+    return Local(other.reference.everyone)
+
+
+def _truth(sample: Sample[Shown, Probes]) -> Local:
+    return Local(sample.reference.truth)
+
+
+def _slowed(sample: Sample[Shown, Probes]) -> Local:
+    return Local(SLOWED * sample.reference.truth)
+
+
+def _trial(sample: Sample[Shown, Probes]) -> Local:
+    return Local(sample.reference.people[0, 0], people=True)
+
+
+def normal_average(scene: Scene) -> Local:
+    """One velocity for the whole frame: the mean of the motion along each edge's normal, weighted by its contrast.
+
+    n = −I_t ∇I / |∇I|², weighted by |∇I|², so Σ −I_t ∇I / Σ |∇I|², of the two probed frames' mean.
+    """
+    first, second = scene.frames[scene.at : scene.at + 2].astype(float)
+    down, right = np.gradient((first + second) / 2)
+    change = second - first
+    power = float((right**2 + down**2).sum())
+    if not power:
+        raise NotApplicable("the frame has no edges")
+    velocity = -np.array([(change * right).sum(), -(change * down).sum()]) / power
+    return Local(np.tile(velocity, (len(scene.points), 1)))
+
+
+def read(path: Path) -> Any:
+    """An answer from a file: an array of image flow in px a frame, a .flo of the probed pair, or one of ours, y up."""
+    if path.suffix.lower() == ".flo":
+        return flow.read(path)
+    loaded = np.load(path, allow_pickle=False)
+    if isinstance(loaded, np.ndarray):
+        return loaded
+    with loaded:
+        if len(loaded.files) != 1:
+            raise ValueError(f"{path.name}: got {len(loaded.files)} arrays; expected one, the flow in px a frame")
+        (name,) = loaded.files
+        values = loaded[name]
+    if name not in (OURS, THEIRS):
+        return values
+    dense = values.ndim == 3
+    return Field(values.astype(np.float32)) if dense else Local(values.astype(np.float64), people=name == THEIRS)
+
+
+def write(found: Field | Local, path: Path) -> None:
+    """Keep an accepted answer; half precision, 1/2000 of a value, is enough for pictures."""
+    named: dict[str, Any] = {THEIRS if isinstance(found, Local) and found.people else OURS: _compact(found)}
+    with whole_file(path) as file:
+        np.savez(file, **named)
+
+
+def _compact(found: Field | Local) -> NDArray[Any]:
+    top = float(np.finfo(np.float16).max)
+    return np.clip(found.velocity, -top, top).astype(np.float16) if isinstance(found, Field) else found.velocity
+
+
+def show(scene: Shown, folder: Path) -> None:
+    """Put a movie where a program can read it: frames.npy, 8-bit PNGs, and probes.csv with the places asked for."""
+    frames = scene.frames  # not applicable where there are none
+    folder.mkdir(parents=True, exist_ok=True)
+    np.save(folder / "frames.npy", frames)
+    top = float(frames.max(initial=0.0)) or 1.0
+    for at, frame in enumerate(frames):
+        image.write(np.rint(np.clip(frame / top, 0, 1) * 255).astype(np.uint8), folder / f"frame{at:03d}.png")
+    rows = [f"{x:g},{y:g},{getattr(scene, 'at', 0)}" for x, y in scene.points]
+    (folder / "probes.csv").write_text("\n".join(["x,y,frame", *rows]) + "\n", "utf-8")

@@ -1,0 +1,82 @@
+"""What the measures of perceived flow share: answers, people and truth of many movies as long columns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.motion.perceived import Local, Probes
+from beholder.spine.measure import NotApplicable, Result
+from beholder.stats.correlation import ALIKE
+
+Floats = NDArray[np.float64]
+
+
+class Stack(NamedTuple):
+    """The vectors of all probes that people answered, n × 2 each, v counted as in the publication."""
+
+    model: Floats  # NaN where it has no estimate
+    people: Floats  # those who are scored
+    truth: Floats
+    everyone: Floats  # all people
+    halves: tuple[Floats, Floats]  # of all people
+    own: bool  # whether the answers are people's
+
+    @property
+    def held(self) -> NDArray[np.bool_]:
+        """The probes at which the model has an estimate."""
+        return np.asarray(np.isfinite(self.model).all(axis=1))
+
+    @property
+    def varies(self) -> bool:
+        """Whether the model gives more than one vector; what is read between pixels is rounded."""
+        return bool((np.ptp(self.model, axis=0) > 1e-9 * np.abs(self.model).max()).any())
+
+    @property
+    def deviates(self) -> bool:
+        """Whether the model is more than a multiple of the truth plus one vector: u and v each from their own mean."""
+        model, truth = ((side - side.mean(axis=0)).ravel() for side in (self.model, self.truth))
+        own, true, both = model @ model, truth @ truth, model @ truth
+        return bool(self.varies and own * true - both**2 > ALIKE * own * true) if true else self.varies
+
+    def confined(self) -> Stack:
+        """The same without probes that have no estimate; not applicable where none is left."""
+        held = self.held
+        if held.all():
+            return self
+        if not held.any():
+            raise NotApplicable("there is no estimate at any probe that people answered")
+        first, second = self.halves
+        return self._replace(
+            model=self.model[held],
+            people=self.people[held],
+            truth=self.truth[held],
+            everyone=self.everyone[held],
+            halves=(first[held], second[held]),
+        )
+
+    def result(self, value: float, parts: dict[str, float] | None = None) -> Result:
+        """A number, doubtful where it rests on some of the probes only."""
+        missing = int((~self.held).sum())
+        if not missing:
+            return Result(value, parts or {})
+        reason = f"no estimate at {missing} of {len(self.model)} probes, which are left out"
+        return Result(value, parts or {}, state="low", reason=reason)
+
+
+def stacked(found: Sequence[Local], probes: Sequence[Probes]) -> Stack:
+    """All movies' probes in one; those without truth or without an answer of the scored people are left out."""
+    for local, own in zip(found, probes, strict=True):
+        if local.velocity.shape != own.truth.shape:
+            raise ValueError(f"got vectors of shape {local.velocity.shape}; expected {own.truth.shape}, one a probe")
+    model = np.concatenate([own.as_published(local.velocity) for local, own in zip(found, probes, strict=True)])
+    columns = np.concatenate([own.columns for own in probes], axis=1)
+    known = np.isfinite(columns[:2]).all(axis=(0, 2))
+    if not known.any():
+        raise NotApplicable("people answered none of these probes")
+    people, truth, everyone, first, second = columns[:, known]
+    own_answers = any(local.people for local in found)
+    return Stack(model[known], people, truth, everyone, (first, second), own_answers)

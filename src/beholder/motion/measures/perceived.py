@@ -1,0 +1,186 @@
+"""Agreement with the flow that people perceive in natural scenes, pooled over the movies of a set.
+
+Each value is against the observers that are held out, so that people can be scored alike; the part `mean` is against
+the mean of all people, which is how published numbers are given. Movies are resampled for the intervals. Correlations
+that take u and v together depend on which way v counts; it counts as in the publication of the bed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.motion.measures._stack import Stack, stacked
+from beholder.motion.perceived import Local, Probes, at_probes
+from beholder.motion.readouts import wrapped
+from beholder.spine.measure import Result, measure
+from beholder.stats.correlation import ALIKE, matrix, partial_of, pearson, spearman_brown
+
+Floats = NDArray[np.float64]
+
+# Of the bootstrap, each draw is repeated for every observer held out; fewer for what is not judged.
+DRAWS, FEW = 200, 100
+AFFINE = "the answer is constant or an affine function of the truth, so nothing of it is left when the truth is given"
+ACCURATE = "people answered an affine function of the truth, or all alike, so nothing is left when the truth is given"
+
+
+@measure(
+    better="higher",
+    bounds=(-1, 1),
+    cite="Sun2023,Yang2025",
+    reads=at_probes,
+    per="set",
+    resample="movie",
+    draws=DRAWS,
+)
+def partial_correlation(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
+    """How far a model errs as people err: its correlation with people when the truth is given.
+
+    r(m, h | g) = (r_mh − r_mg r_hg) / √((1 − r_mg²)(1 − r_hg²)) over the components u and v of all probes together,
+    with m the model, h people, g the truth. Undefined (NaN, not 0) where m is one vector everywhere, or a multiple of g
+    plus one vector, as the truth itself is. Probes without an estimate are left out, and a reason says how many.
+    Parts: `mean`, against the mean of all people; `split_half`, between halves of the observers; `ceiling`, that for
+    all of them (Spearman–Brown); `corrected`, mean / ceiling. Answers of people have no parts: the mean would hold
+    themselves.
+
+    >>> truth, seen = np.array([[0.0, 0.0], [1.0, 1.0]]), np.array([[2.0, 0.0], [1.0, 1.0]])
+    >>> probes = Probes(truth, seen[None, None], ("one",))
+    >>> round(partial_correlation([Local(np.array([[1.0, 0.0], [1.0, 2.0]]))], [probes]).value, 6)  # √½
+    0.707107
+    """
+    stack = stacked(found, probes)
+    held = stack.confined()
+    r = matrix([held.model, held.people, held.truth, held.everyone])
+    value = partial_of(r, 0, 1, 2)
+    if math.isnan(value) or not held.deviates:
+        return Result(math.nan, state="na", reason=ACCURATE if 1 - r[1, 2] ** 2 <= ALIKE else AFFINE)
+    return stack.result(value, {} if held.own else _corrected(partial_of(r, 0, 3, 2), held))
+
+
+def _corrected(mean: float, held: Stack) -> dict[str, float]:
+    half = partial_of(matrix([*held.halves, held.truth]), 0, 1, 2)
+    ceiling = spearman_brown(half)
+    corrected = mean / ceiling if ceiling > 0 else math.nan
+    return {"mean": mean, "split_half": half, "ceiling": ceiling, "corrected": corrected}
+
+
+@measure(
+    better="lower",
+    bounds=(0, math.inf),
+    cite="Yang2025",
+    reads=at_probes,
+    per="set",
+    resample="movie",
+    draws=DRAWS,
+    unit="px/frame",
+)
+def epe_people(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
+    """How far a model's vectors end from those of people: the mean end-point error.
+
+    EPE = 1/n Σ √((u_m − u_h)² + (v_m − v_h)²) over the probes, in px a frame. Probes without an estimate (NaN) are left
+    out, and a reason says how many; without any there is no value. Part `mean`: to the mean of all people.
+
+    >>> probes = Probes(np.zeros((2, 2)), np.array([[[[3.0, 4.0], [0.0, 1.0]]]]), ("one",))
+    >>> epe_people([Local(np.zeros((2, 2)))], [probes]).value  # (5 + 1) / 2
+    3.0
+    """
+    stack = stacked(found, probes)
+    held = stack.confined()
+    return stack.result(epe(held.model, held.people), {} if held.own else {"mean": epe(held.model, held.everyone)})
+
+
+def epe(one: Floats, other: Floats) -> float:
+    """The mean distance of vectors, n × 2."""
+    return float(np.hypot(*(one - other).T).mean())
+
+
+@measure(
+    better="higher",
+    bounds=(-1, 1),
+    cite="Yang2025",
+    reads=at_probes,
+    per="set",
+    resample="movie",
+    draws=FEW,
+)
+def correlation_people(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
+    """Pearson's correlation of a model's velocities with people's, the components u and v of all probes together.
+
+    r = Σ (m − m̄)(h − h̄) / √(Σ (m − m̄)² Σ (h − h̄)²). It is high for the truth, too: `partial_correlation` is what is
+    left without it. Undefined (NaN) where the model gives one vector everywhere. Parts: `u`, `v`, `speed`, `direction`
+    (both unwrapped around the true direction; probes where one of the three stands still are left out), and `mean`,
+    against all people.
+
+    >>> probes = Probes(np.zeros((2, 2)), np.array([[[[1.0, 2.0], [3.0, 4.0]]]]), ("one",))
+    >>> round(correlation_people([Local(np.array([[2.0, 1.0], [4.0, 3.0]]))], [probes]).value, 6)  # 3 / 5
+    0.6
+    """
+    stack = stacked(found, probes)
+    held = stack.confined()
+    value = pearson(held.model, held.people)
+    if math.isnan(value) or not held.varies:
+        return Result(math.nan, state="na", reason="the answer or that of people is constant")
+    return stack.result(value, _aspects(held))
+
+
+def _aspects(held: Stack) -> dict[str, float]:
+    sides = {"u": (held.model[:, 0], held.people[:, 0]), "v": (held.model[:, 1], held.people[:, 1])}
+    speeds = np.hypot(*held.model.T), np.hypot(*held.people.T)
+    directions = unwrapped(held.model, held.truth), unwrapped(held.people, held.truth)
+    parts = {name: pearson(*pair) for name, pair in (sides | {"speed": speeds, "direction": directions}).items()}
+    return parts if held.own else parts | {"mean": pearson(held.model, held.everyone)}
+
+
+def unwrapped(vectors: Floats, around: Floats) -> Floats:
+    """Directions in degrees, within 180° of those of other vectors; NaN where one of both is zero.
+
+    >>> unwrapped(np.array([[-1.0, -0.0], [0.0, 0.0]]), np.array([[-1.0, 1.0], [1.0, 0.0]]))
+    array([180.,  nan])
+    """
+    own, other = (np.degrees(np.arctan2(v[:, 1], v[:, 0])) for v in (vectors, around))
+    moving = (np.hypot(*vectors.T) > 0) & (np.hypot(*around.T) > 0)
+    return np.where(moving, other + wrapped(own - other), np.nan)
+
+
+@measure(
+    better="higher",
+    bounds=(-1, math.inf),
+    cite="Yang2025",
+    reads=at_probes,
+    per="set",
+    resample="movie",
+    draws=FEW,
+)
+def rci(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
+    """HuPerFlow's RCI: whether a model deviates from the truth as people do.
+
+    RCI = 1/n Σ A B C, with A = |G − R| / (|G| + |R|), B the cosine of the angle between R − G and M − G, and
+    C = |M − G| / (|M − G| + |M − R|); G the truth, R people, M the model. A quotient 0/0 counts as 0, so a probe at
+    which people or the model answer the truth gives 0. Probes without an estimate (NaN) are left out. People
+    themselves get the mean of A, which depends on the set: there is no fixed best value. Standing still scores half of
+    that: read it only beside `still`, `slowed_truth` and the people of the same table.
+
+    >>> probes = Probes(np.array([[1.0, 0.0]]), np.array([[[[0.5, 0.0]]]]), ("one",))
+    >>> rci([Local(np.zeros((1, 2)))], [probes]).value  # A = 0.5/1.5, B = 1, C = 1/(1 + 0.5)
+    0.2222222222222222
+    """
+    stack = stacked(found, probes)
+    held = stack.confined()
+    parts = {} if held.own else {"mean": consistency(held.model, held.everyone, held.truth)}
+    return stack.result(consistency(held.model, held.people, held.truth), parts)
+
+
+def consistency(model: Floats, people: Floats, truth: Floats) -> float:
+    """The mean of A B C over probes."""
+    away, error, apart = (np.hypot(*v.T) for v in (people - truth, model - truth, model - people))
+    a = _ratio(away, np.hypot(*truth.T) + np.hypot(*people.T))
+    b = _ratio(((people - truth) * (model - truth)).sum(axis=1), away * error)
+    return float((a * np.clip(b, -1, 1) * _ratio(error, error + apart)).mean())
+
+
+def _ratio(over: Floats, under: Floats) -> Floats:
+    """A quotient that is 0 where the denominator is."""
+    return np.divide(over, under, out=np.zeros_like(over), where=under > 0)

@@ -1,0 +1,37 @@
+"""Agreement of local velocities with the true ones, beside the agreement with people."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from beholder.motion.measures._stack import stacked
+from beholder.motion.measures.perceived import FEW, epe
+from beholder.motion.perceived import Local, Probes, at_probes
+from beholder.spine.measure import Result, measure
+
+
+@measure(
+    better="lower",
+    bounds=(0, math.inf),
+    cite="Yang2025",
+    reads=at_probes,
+    per="set",
+    resample="movie",
+    draws=FEW,
+    unit="px/frame",
+)
+def epe_truth(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
+    """How far a model's vectors end from the true ones: the mean end-point error at the probes that people answered.
+
+    EPE = 1/n Σ √((u_m − u_g)² + (v_m − v_g)²), in px a frame. Probes without an estimate (NaN) are left out, and a
+    reason says how many; without any there is no value.
+
+    >>> import numpy as np
+    >>> probes = Probes(np.array([[3.0, 4.0]]), np.zeros((1, 1, 1, 2)), ("one",))
+    >>> epe_truth([Local(np.zeros((1, 2)))], [probes]).value
+    5.0
+    """
+    stack = stacked(found, probes)
+    held = stack.confined()
+    return stack.result(epe(held.model, held.truth))

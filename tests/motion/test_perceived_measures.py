@@ -1,0 +1,167 @@
+"""Measures of perceived flow against independent arithmetic, and the reliability of people."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from beholder.motion.measures.perceived import correlation_people, epe_people, partial_correlation, rci, unwrapped
+from beholder.motion.measures.truth import epe_truth
+from beholder.motion.perceived import Local, Probes, only
+from beholder.motion.reliability import one_against_rest, split_half
+from beholder.spine.measure import NotApplicable
+from beholder.spine.misuse import Misuse
+
+
+def world(seed=0, movies=6, probes=8, noise=0.5):
+    """Movies in which people deviate from the truth in a way that a model may share."""
+    rng = np.random.default_rng(seed)
+    made = []
+    for _ in range(movies):
+        truth, shared = rng.normal(0, 3, (2, probes, 2))
+        people = 0.7 * truth + 0.5 * shared + rng.normal(0, noise, (4, 2, probes, 2))
+        made.append((Probes(truth, people, ("1", "2", "3", "4")), Local(0.9 * truth + 0.5 * shared)))
+    return [local for _, local in made], [of for of, _ in made]
+
+
+def stack(sides):
+    return np.concatenate(sides).ravel()
+
+
+def test_the_partial_correlation_is_that_of_residuals():
+    found, probes = world()
+    m, h, g = (stack(s) for s in ([f.velocity for f in found], [p.everyone for p in probes], [p.truth for p in probes]))
+    left = [a - np.polyval(np.polyfit(g, a, 1), g) for a in (m, h)]
+    result = partial_correlation(found, probes)
+    assert result.value == pytest.approx(stats.pearsonr(*left).statistic)
+    assert result.parts["mean"] == pytest.approx(result.value)
+    assert result.parts["corrected"] == pytest.approx(result.value / result.parts["ceiling"])
+    half = result.parts["split_half"]
+    assert result.parts["ceiling"] == pytest.approx(2 * half / (1 + half))
+    assert result.value > 0.8
+
+
+def test_the_mean_is_of_all_and_the_value_of_those_who_are_held_out():
+    found, probes = world(noise=2.0)
+    alone = partial_correlation(found, [only(p, "2") for p in probes])
+    together = partial_correlation(found, probes)
+    assert alone.parts["mean"] == pytest.approx(together.value)
+    assert alone.value < together.value
+
+
+@pytest.mark.parametrize("scale", [0.0, 0.7, 1.0, -1.0])
+@pytest.mark.parametrize("further", [(0, 0), (1, 1), (3, -2)])
+def test_an_affine_function_of_the_truth_is_not_applicable(scale, further):
+    _, probes = world()
+    result = partial_correlation([Local(scale * p.truth + np.array(further)) for p in probes], probes)
+    assert math.isnan(result.value)
+    assert result.state == "na"
+    assert "affine function of the truth" in result.reason
+
+
+def test_one_vector_everywhere_has_no_correlation():
+    """Though u and v together are two values, and correlate with anything whose means differ."""
+    _, probes = world()
+    result = correlation_people([Local(np.tile([1.0, -1.0], (8, 1))) for _ in probes], probes)
+    assert result.state == "na"
+
+
+def test_people_who_answer_the_truth_leave_nothing_and_it_is_said_that_it_is_they():
+    found, probes = world()
+    perfect = [Probes(p.truth, p.truth[None, None], ("1",)) for p in probes]
+    assert partial_correlation(found, perfect).reason.startswith("people answered an affine function")
+
+
+def test_people_have_no_parts():
+    _, probes = world()
+    own = [Local(p.people[0].mean(axis=0), people=True) for p in probes]
+    for measure in (partial_correlation, epe_people, rci):
+        assert measure(own, probes).parts == {}
+    assert "mean" not in correlation_people(own, probes).parts
+
+
+def test_end_point_errors():
+    found, probes = world()
+    to_people = np.concatenate([f.velocity - p.everyone for f, p in zip(found, probes, strict=True)])
+    assert epe_people(found, probes).value == pytest.approx(np.linalg.norm(to_people, axis=1).mean())
+    assert epe_truth([Local(p.truth + np.array([3, 4])) for p in probes], probes).value == pytest.approx(5)
+
+
+def test_correlations_of_aspects():
+    found, probes = world()
+    m, h = np.concatenate([f.velocity for f in found]), np.concatenate([p.everyone for p in probes])
+    parts = correlation_people(found, probes).parts
+    for n, name in enumerate("uv"):
+        assert parts[name] == pytest.approx(stats.pearsonr(m[:, n], h[:, n]).statistic)
+    speeds = np.linalg.norm(m, axis=1), np.linalg.norm(h, axis=1)
+    assert parts["speed"] == pytest.approx(stats.pearsonr(*speeds).statistic)
+    assert parts["direction"] > 0.9
+
+
+def test_directions_are_unwrapped_around_the_truth():
+    around = np.array([[-1.0, 0.01]])
+    assert unwrapped(np.array([[-1.0, -0.01]]), around)[0] == pytest.approx(180.573, abs=1e-3)
+    assert np.isnan(unwrapped(np.zeros((1, 2)), around)[0])
+
+
+def test_rci_of_people_is_mean_a_and_of_the_truth_nothing():
+    _, probes = world()
+    h, g = (np.concatenate(s) for s in ([p.everyone for p in probes], [p.truth for p in probes]))
+    a = np.linalg.norm(g - h, axis=1) / (np.linalg.norm(g, axis=1) + np.linalg.norm(h, axis=1))
+    assert rci([Local(p.everyone) for p in probes], probes).value == pytest.approx(a.mean())
+    assert rci([Local(p.truth) for p in probes], probes).value == 0
+    against = [Local(2 * p.truth - p.everyone) for p in probes]
+    assert rci(against, probes).value < 0
+
+
+def test_rci_where_nothing_moves_is_nothing():
+    still = Probes(np.zeros((2, 2)), np.zeros((1, 1, 2, 2)), ("1",))
+    assert rci([Local(np.ones((2, 2)))], [still]).value == 0
+
+
+@pytest.mark.parametrize("measure", [partial_correlation, epe_people, epe_truth, correlation_people, rci])
+def test_probes_without_an_estimate_are_left_out_and_counted(measure):
+    found, probes = world()
+    holed = [Local(np.where(np.arange(8)[:, None] == 0, np.nan, f.velocity)) for f in found]
+    result = measure(holed, probes)
+    assert result.state == "low"
+    assert result.reason == "no estimate at 6 of 48 probes, which are left out"
+    rest = [Probes(p.truth[1:], p.people[:, :, 1:], p.names) for p in probes]
+    assert result.value == pytest.approx(measure([Local(f.velocity[1:]) for f in found], rest).value)
+    with pytest.raises(NotApplicable, match="no estimate at any probe"):
+        measure([Local(np.full((8, 2), np.nan)) for _ in found], probes)
+    with pytest.raises(ValueError, match=r"got vectors of shape \(7, 2\); expected \(8, 2\)"):
+        measure([Local(np.zeros((7, 2))) for _ in found], probes)
+
+
+def test_halves_foretell_what_all_trials_are_worth():
+    """Independent trials, whose variances are known: reliability is signal over signal and noise."""
+    _, probes = world(movies=60, noise=3.0)
+    half = split_half(probes, rng=np.random.default_rng(0), splits=10)
+    assert 0 < half.partial < half.whole_partial < 1
+    signal = 0.25 * 9  # variance of what people share beyond the truth
+    assert half.partial == pytest.approx(signal / (signal + 9 / 4), abs=0.05)
+    assert half.whole_partial == pytest.approx(signal / (signal + 9 / 8), abs=0.05)
+
+
+def test_observers_who_differ_agree_less_than_their_trials():
+    rng = np.random.default_rng(3)
+    truth = rng.normal(0, 3, (400, 2))
+    own = rng.normal(0, 2, (4, 1, 400, 2))
+    probes = Probes(truth, truth + own + rng.normal(0, 0.5, (4, 4, 400, 2)), ("1", "2", "3", "4"))
+    trials = split_half([probes], rng=np.random.default_rng(0))
+    observers = split_half([probes], rng=np.random.default_rng(0), by="observer")
+    assert trials.r > observers.r + 0.02
+    assert abs(observers.partial) < 0.1 < trials.partial
+    assert one_against_rest([probes]).epe < one_against_rest([probes], by="observer").epe + 0.5
+
+
+def test_reliability_needs_several():
+    lonely = Probes(np.zeros((2, 2)), np.ones((1, 1, 2, 2)), ("mean",))
+    with pytest.raises(Misuse, match="got one trial; expected two or more"):
+        split_half([lonely], rng=np.random.default_rng(0))
+    with pytest.raises(Misuse, match="got by='person'; expected 'trial' or 'observer'"):
+        one_against_rest([lonely], by="person")
+    with pytest.raises(Misuse, match="expected some"):
+        one_against_rest([])
