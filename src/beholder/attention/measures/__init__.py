@@ -1,0 +1,1 @@
+"""How well maps, densities and scanpaths agree with where people looked."""

@@ -1,0 +1,73 @@
+"""What measures at fixations share: the fixated pixels, the controls, the random numbers, and what is reported."""
+
+from __future__ import annotations
+
+import math
+import zlib
+from typing import Any, Literal, get_args
+
+import numpy as np
+
+from beholder.attention.maps import Where, pixels
+from beholder.attention.readouts import Surface
+from beholder.attention.types import Controls, Floats, Lookers
+from beholder.spine.measure import NotApplicable, Result
+from beholder.spine.misuse import Misuse
+
+Duplicates = Literal["keep", "merge"]
+
+NOBODY = "nobody fixated this picture: there is nothing to measure"
+
+
+def fixated(found: Surface, lookers: Lookers, duplicates: Duplicates = "keep") -> Where:
+    """The fixated pixels, each as often as it was fixated, or once ("merge"). Without any: not applicable."""
+    chosen("duplicates", duplicates, Duplicates)
+    if found.shape != tuple(lookers.shape):
+        raise ValueError(
+            f"got a map of {found.shape}; expected {tuple(lookers.shape)}, the shape of what was looked at"
+        )
+    rows, columns = pixels(lookers.points, lookers.shape)
+    if not len(rows):
+        raise NotApplicable(NOBODY)
+    return merged((rows, columns), found.shape) if duplicates == "merge" else (rows, columns)
+
+
+def merged(where: Where, shape: tuple[int, int]) -> Where:
+    """Each pixel once."""
+    rows, columns = np.unravel_index(np.unique(np.ravel_multi_index(where, shape)), shape)
+    return rows, columns
+
+
+def unfixated(found: Surface, where: Where) -> Floats:
+    """The values of all pixels that nobody fixated."""
+    free = np.ones(found.shape, np.bool_)
+    free[where] = False
+    rest: Floats = found.order[free]
+    if not rest.size:
+        raise NotApplicable("every pixel was fixated: there are no others to compare with")
+    return rest
+
+
+def controls_of(lookers: Lookers) -> Controls:
+    """Fixations of other pictures; without any: not applicable."""
+    if lookers.controls is None or not len(lookers.controls.points):
+        raise NotApplicable("there are no fixations of other pictures here to compare with")
+    return lookers.controls
+
+
+def counted(value: float, lookers: Lookers, where: Where, *, reason: str = "", **parts: float) -> Result:
+    """A value with the number of fixations that it is of, and of those that lay outside the picture."""
+    if math.isnan(value):
+        return Result(value, state="na", reason=reason or "undefined here")
+    return Result(value, {"n": float(len(where[0])), "dropped": float(lookers.dropped), **parts}, reason=reason)
+
+
+def derived(lookers: Lookers, seed: int) -> np.random.Generator:
+    """Random numbers that depend on the seed and the fixations alone: the same fixations, the same numbers."""
+    return np.random.default_rng([seed, zlib.crc32(np.sort(lookers.points, axis=0).tobytes())])
+
+
+def chosen(name: str, word: Any, words: Any) -> None:
+    """Refuse a setting that is none of those there are."""
+    if word not in get_args(words):
+        raise Misuse(f"got {name}={word!r}; expected one of {', '.join(map(repr, get_args(words)))}")

@@ -1,0 +1,249 @@
+"""Areas under ROC curves: how well a map tells fixated places from others, whatever its scale.
+
+They differ by what the others are, which thresholds are tried, and whether a pixel that was fixated twice counts
+twice; published numbers differ by nothing else. There is never a jitter: ties count one half where areas are exact.
+A constant map has 0.5 (0.5 of the exact ones; see each). Deviation: Le Meur & Baccino print FPR = FP/(TP + FN), and
+plot it upwards; it is FP/(FP + TN), along the abscissa.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from beholder.attention.maps import pixels, sigma_px
+from beholder.attention.measures._fixated import (
+    Duplicates,
+    chosen,
+    controls_of,
+    counted,
+    derived,
+    fixated,
+    merged,
+    unfixated,
+)
+from beholder.attention.measures._matched import Match, matched
+from beholder.attention.readouts import Surface, surface
+from beholder.attention.types import Controls, Floats, Lookers
+from beholder.spine.measure import NotApplicable, Result, measure
+from beholder.stats import roc
+from beholder.stats.ranking import place
+
+Others = Literal["uniform", "unfixated", "shuffled"]
+Thresholds = Literal["all", "fixated"]
+
+
+@measure(better="higher", bounds=(0, 1), cite="LeMeur2013, Kummerer2018", reads=surface)
+def auc(
+    found: Surface,
+    lookers: Lookers,
+    *,
+    controls: Others | Floats = "uniform",
+    thresholds: Thresholds = "all",
+    duplicates: Duplicates = "keep",
+) -> Result:
+    """The chance that a fixated pixel is more salient than another, ties counting one half; chance level 0.5.
+
+    AUC = mean over fixations of (#{c < s} + ½ #{c = s})/#c, s the value at the fixation and c those of the controls:
+    all pixels, fixated ones too ("uniform"); those that nobody fixated ("unfixated"); fixations of other pictures
+    ("shuffled", see `sauc`); or the points (n, 2) given. With `thresholds` "fixated" the curve has vertices at fixated
+    values only (pysaliency's Judd), which favours maps with ties. With "merge" a pixel counts once however often
+    it was fixated.
+
+    No fixation, or no control: not applicable. One fixation is enough; a constant map has 0.5. "uniform" is
+    `percentile` (midrank) / 100 and the area under the hit-rate curve.
+
+    >>> from beholder.attention.types import scanpath
+    >>> auc(Surface(np.array([[1.0, 2.0, 3.0, 3.0]])), Lookers({"a": scanpath(2, 0)}, (1, 4))).value  # (2 + ½ 2)/4
+    0.75
+    """
+    where = fixated(found, lookers, duplicates)
+    chosen("thresholds", thresholds, Thresholds)
+    negatives = _ordered(found, lookers, controls)
+    positives = found.at(where)
+    if thresholds == "fixated":
+        return counted(roc.area(roc.roc(positives, negatives, at=positives)), lookers, where)
+    return counted(float(place(positives, negatives).midrank.mean()), lookers, where)
+
+
+@measure(better="higher", bounds=(0, 1), cite="Tatler2005, LeMeur2013, Kummerer2018", reads=surface)
+def sauc(
+    found: Surface,
+    lookers: Lookers,
+    *,
+    match: Match = "none",
+    window_ms: float = 500.0,
+    duplicates: Duplicates = "keep",
+) -> Result:
+    """The shuffled AUC: fixations here against fixations made on other pictures, which takes the centre bias away.
+
+    AUC = mean over fixations of (#{c < s} + ½ #{c = s})/#c, c the values here at all fixations of all other pictures,
+    repeated ones too (Tübingen). `match` keeps, for each fixation, controls of the same "observer", of the same "time"
+    (onsets at most `window_ms` apart), or "both", as Le Meur & Baccino ask; fixations without any such control are left
+    out, and counted as `unmatched`. It underrates what is salient in the centre. A density is compared with the
+    density of the controls: log p − log p_c.
+
+    No fixation, no control, or none that matches: not applicable. A constant map has 0.5.
+
+    >>> from beholder.attention.types import scanpath
+    >>> others = Controls(np.array([[0.0, 0], [2, 0]]), np.array(["a", "b"]), np.zeros(2), np.array(["p", "q"]))
+    >>> here = Lookers({"a": scanpath(2, 0, onset_ms=100)}, (1, 3), controls=others)
+    >>> sauc(Surface(np.array([[1.0, 2.0, 3.0]])), here).value, sauc(Surface(np.eye(3)[[2]]), here, match="both").value
+    (0.75, 1.0)
+    """
+    where = fixated(found, lookers, duplicates)
+    chosen("match", match, Match)
+    controls = controls_of(lookers)
+    seen = found.beside(controls, sigma_px(lookers))
+    if match == "none":
+        values = place(seen.at(where), _at_controls(seen, lookers, controls)).midrank
+        return counted(float(values.mean()), lookers, where, reason=f"controls {controls.rule}")
+    values = matched(seen, lookers, match=match, window_ms=window_ms, duplicates=duplicates)
+    held = ~np.isnan(values)
+    if not held.any():
+        raise NotApplicable(f"no fixation has a control that matches by {match}")
+    return counted(float(values[held].mean()), lookers, where, unmatched=float((~held).sum()))
+
+
+@measure(better="higher", bounds=(0, 1), cite="Judd2012, Bylinskii2019", reads=surface)
+def auc_judd(found: Surface, lookers: Lookers) -> Result:
+    """AUC-Judd of the MIT benchmark: thresholds at the fixated values, each fixated pixel once, against the rest.
+
+    TPR_i = i/n, FPR_i = (#{pixels ≥ t_i} − i)/(N − n) for the n fixated values t_i in falling order; trapezoid. As
+    fixated values are counted one by one and pixels in blocks, ties bias it, upwards or downwards. No fixation, or
+    nothing but fixated pixels: not applicable. A constant map has 0.5.
+
+    Deviation: no random jitter is added to break ties; where many ties would drive it out of 0 … 1 it is cut there,
+    and a constant map has what jitter gives on average.
+
+    >>> from beholder.attention.types import scanpath
+    >>> auc_judd(Surface(np.array([[1.0, 2.0, 3.0, 4.0]])), Lookers({"a": scanpath([1, 3], [0, 0])}, (1, 4))).value
+    0.875
+    """
+    where = fixated(found, lookers, "merge")
+    constant = found.ordered[0] == found.ordered[-1]
+    value = 0.5 if constant else float(np.clip(roc.judd_area(found.at(where), found.ordered), 0, 1))
+    return counted(value, lookers, where, reason="every pixel was fixated" if np.isnan(value) else "")
+
+
+@measure(better="higher", bounds=(0, 1), cite="Borji2013, Bylinskii2019", reads=surface)
+def auc_borji(
+    found: Surface, lookers: Lookers, *, splits: int = 100, step: float = 0.1, draws: int = 0, seed: int = 0
+) -> Result:
+    """AUC-Borji: fixated pixels, each once, against as many random pixels; the mean over splits.
+
+    On the map stretched to 0 … 1 thresholds are 0, step, 2 step …; TPR = #{fixated ≥ t}/n, FPR = #{random ≥ t}/n;
+    trapezoid. Coarse steps bias it downwards for peaked maps. `draws` random pixels instead of n with another number
+    (SALICON's server: 100 000 and a step of 0.01). The numbers are drawn from the seed and the fixations, and both are
+    named in the result. A constant map has 0.5. Below two fixated pixels: not applicable.
+
+    >>> from beholder.attention.types import scanpath
+    >>> here = Lookers({"a": scanpath([0, 1], [0, 0])}, (1, 4))
+    >>> auc_borji(Surface(np.ones((1, 4))), here).value
+    0.5
+    """
+    where = fixated(found, lookers, "merge")
+    if len(where[0]) < 2:
+        raise NotApplicable("AUC-Borji needs more than one fixated pixel")
+    rng = derived(lookers, seed)
+    flat = found.stretched.ravel()
+    negatives = (flat[rng.integers(0, flat.size, draws or len(where[0]))][None] for _ in range(splits))
+    areas = [roc.stepped_areas(found.stretched[where], row, step)[0] for row in negatives]
+    return counted(
+        float(np.mean(areas)), lookers, where, reason=f"seed {seed}, {splits} splits", sd=float(np.std(areas))
+    )
+
+
+@measure(better="higher", bounds=(0, 1), cite="Borji2013, Bylinskii2019", reads=surface)
+def sauc_mit(
+    found: Surface, lookers: Lookers, *, pictures: int = 10, splits: int = 100, step: float = 0.1, seed: int = 0
+) -> Result:
+    """The shuffled AUC of the MIT benchmark: fixated pixels against those fixated on ten other pictures.
+
+    Thresholds and rates as in `auc_borji`; the negatives of each split are min(n, m) of the m pixels that were
+    fixated on `pictures` other pictures (0: on all), drawn without repetition. With `splits` = 0, all of them, as often
+    as they were fixated, but none that was fixated here (SALICON's server). The numbers come from the seed, named in
+    the result. A constant map has 0.5. No fixation, no control: not applicable.
+
+    >>> from beholder.attention.types import scanpath
+    >>> others = Controls(np.array([[0.0, 0], [1, 0]]), np.array(["a", "b"]), np.zeros(2), np.array(["p", "q"]))
+    >>> here = Lookers({"a": scanpath(2, 0)}, (1, 3), controls=others)
+    >>> sauc_mit(Surface(np.array([[0.0, 0.0, 1.0]])), here).value
+    1.0
+    """
+    where = fixated(found, lookers, "merge")
+    controls, rng = controls_of(lookers), derived(lookers, seed)
+    values = found.stretched
+    others = pixels(_of_some(controls, pictures, rng), found.shape)
+    if splits == 0:
+        areas = roc.stepped_areas(values[where], _elsewhere(values, others, where)[None], step)
+    else:
+        at = values[merged(others, found.shape)]
+        rows = np.stack([rng.permutation(at)[: len(where[0])] for _ in range(splits)])
+        areas = roc.stepped_areas(values[where], rows, step)
+    said = f"seed {seed}, {splits} splits" if splits else "all controls"
+    return counted(float(areas.mean()), lookers, where, reason=said, sd=float(areas.std()))
+
+
+@measure(better="lower", bounds=(0, 1), cite="LeMeur2013", reads=surface)
+def eer(found: Surface, lookers: Lookers, *, controls: Others | Floats = "uniform") -> Result:
+    """The equal error rate: where the ROC curve has as many misses as false alarms; chance level 0.5.
+
+    FPR = 1 − TPR, on the curve of `auc` over all thresholds, linear between its vertices. No fixation, or no control:
+    not applicable. A constant map has 0.5.
+
+    Deviation: Le Meur & Baccino say that FPR and TPR are equal there; the two errors are.
+
+    >>> from beholder.attention.types import scanpath
+    >>> eer(Surface(np.array([[1.0, 2.0, 3.0]])), Lookers({"a": scanpath(2, 0)}, (1, 3)), controls="unfixated").value
+    0.0
+    """
+    return counted(roc.equal_error_rate(roc_curve(found, lookers, controls=controls)), lookers, fixated(found, lookers))
+
+
+def roc_curve(found: Surface, lookers: Lookers, *, controls: Others | Floats = "uniform") -> roc.Roc:
+    """The curve under which `auc` is the area."""
+    positives = found.at(fixated(found, lookers))
+    if isinstance(controls, str) and controls == "shuffled":
+        its = controls_of(lookers)
+        positives = found.beside(its, sigma_px(lookers)).at(fixated(found, lookers))
+    return roc.roc(positives, _ordered(found, lookers, controls))
+
+
+def _ordered(found: Surface, lookers: Lookers, controls: Others | Floats) -> Floats:
+    """The values of the controls, sorted."""
+    if not isinstance(controls, str):
+        given = np.asarray(controls, float).reshape(-1, 2)
+        if not len(given):
+            raise NotApplicable("no controls were given to compare with")
+        return np.sort(found.at(pixels(given, found.shape)))
+    chosen("controls", controls, Others)
+    if controls == "uniform":
+        return found.ordered
+    if controls == "unfixated":
+        return np.sort(unfixated(found, fixated(found, lookers)))
+    its = controls_of(lookers)
+    return _at_controls(found.beside(its, sigma_px(lookers)), lookers, its)
+
+
+def _at_controls(seen: Surface, lookers: Lookers, controls: Controls) -> Floats:
+    """The values at all controls, sorted once a surface."""
+    return seen.once("controls", lambda: np.sort(seen.at(pixels(controls.points, lookers.shape))), controls)
+
+
+def _of_some(controls: Controls, pictures: int, rng: np.random.Generator) -> Floats:
+    """The fixations of so many pictures, drawn without repetition; of all with 0."""
+    names = np.unique(controls.picture)
+    if not 0 < pictures < len(names):
+        return controls.points
+    return controls.points[np.isin(controls.picture, rng.choice(names, pictures, replace=False))]
+
+
+def _elsewhere(values: Floats, others: tuple[np.ndarray, ...], where: tuple[np.ndarray, ...]) -> Floats:
+    here = np.zeros(values.shape, np.bool_)
+    here[where] = True
+    free: Floats = values[others][~here[others]]
+    if not free.size:
+        raise NotApplicable("all fixations of other pictures lie on pixels that were fixated here")
+    return free

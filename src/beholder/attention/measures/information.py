@@ -1,0 +1,119 @@
+"""How much a density knows about where people look, in bits a fixation."""
+
+from __future__ import annotations
+
+import functools
+from typing import Literal
+
+import numpy as np
+
+from beholder.attention.maps import made, pixels, sigma_px
+from beholder.attention.measures._fixated import chosen, controls_of, counted, fixated
+from beholder.attention.measures._people import Of, beside
+from beholder.attention.readouts import Surface, control_density, surface
+from beholder.attention.types import Floats, Lookers
+from beholder.spine.measure import NotApplicable, Result, measure
+from beholder.stats import divergence
+
+Baseline = Literal["uniform", "controls"]
+
+NO_DENSITY = (
+    "a map is no density: its values say nothing of probabilities; answer with a Density (log probabilities that add "
+    "up to 1), or have one fitted: blur, nonlinearity and centre bias, on other pictures"
+)
+
+
+@measure(better="higher", bounds=(-np.inf, np.inf), cite="Kummerer2015", reads=surface, unit="bits")
+def information_gain(found: Surface, lookers: Lookers, *, baseline: Baseline = "uniform") -> Result:
+    """What a density knows of a fixation more than a baseline does, in bits; 0 where it knows no more.
+
+    IG = 1/M Σ_f (log₂ p(x_f) − log₂ p_b(x_f)), p_b = 1/N ("uniform"), or the density of fixations on other pictures
+    ("controls": blurred by 1 degree, with 1 % uniform). A fixation where p = 0 makes it −∞. Maps, which are no
+    densities, and pictures that nobody fixated: not applicable.
+
+    Deviation: the MIT benchmark takes stretched maps for densities; they are refused here.
+
+    >>> from beholder.attention.types import scanpath
+    >>> p = np.array([[0.5, 0.25, 0.25, 0.0]])
+    >>> with np.errstate(divide="ignore"):
+    ...     known = Surface(p, np.log(p))
+    >>> information_gain(known, Lookers({"a": scanpath(0, 0)}, (1, 4))).value
+    1.0
+    """
+    log = _log(found)
+    where = fixated(found, lookers)
+    chosen("baseline", baseline, Baseline)
+    gains = (log[where] - _baseline(lookers, baseline)[where]) / np.log(2)
+    return counted(float(gains.mean()), lookers, where)
+
+
+@measure(better="higher", bounds=(-np.inf, 0), cite="Kummerer2015", reads=surface, unit="bits")
+def log_likelihood(found: Surface, lookers: Lookers) -> Result:
+    """The mean logarithm of the probability of a fixation, in bits.
+
+    LL = 1/M Σ_f log₂ p(x_f); a uniform density has −log₂ N. A fixation where p = 0 makes it −∞. Maps, which are no
+    densities, and pictures that nobody fixated: not applicable.
+
+    >>> from beholder.attention.types import scanpath
+    >>> p = np.full((1, 4), 0.25)
+    >>> log_likelihood(Surface(p, np.log(p)), Lookers({"a": scanpath(0, 0)}, (1, 4))).value
+    -2.0
+    """
+    log = _log(found)
+    where = fixated(found, lookers)
+    return counted(min(0.0, float(log[where].mean() / np.log(2))), lookers, where)
+
+
+@measure(better="lower", bounds=(0, np.inf), cite="Bylinskii2019", reads=surface, unit="bits")
+def cross_entropy(
+    found: Surface, lookers: Lookers, *, eps: float = divergence.EPS, of: Of = "everyone", sigma: float = 1.0
+) -> Result:
+    """The cross-entropy of the map of people and the model's map, in bits: their entropy and `kl` together.
+
+    −Σ q log₂(p + ε), q people's and p the model's shares. The least possible is the entropy of q. A map without mass
+    counts as uniform. Nothing is undefined where people looked at all.
+
+    >>> from beholder.attention.types import scanpath
+    >>> here = Lookers({"a": scanpath(0, 0)}, (1, 4), px_per_deg=0.1)
+    >>> round(cross_entropy(Surface(np.ones((1, 4))), here).value, 6)
+    2.0
+    """
+    both = beside(found, lookers, of, sigma)
+    q, p = both.people, both.model
+    make = functools.partial(divergence.cross_entropy, q.shares, p.shares, eps=eps)
+    return both.scored(both.once(("cross_entropy", eps), lambda: max(0.0, make())))
+
+
+def gain_map(gold: Floats, log_model: Floats, log_base: Floats) -> Floats:
+    """Where a model gains information: p_gold (log₂ p_model − log₂ p_base) in each pixel, in bits; its sum is the gain.
+
+    `gold` are probabilities, the others natural logarithms of such. Where p_gold is 0 there is nothing to gain.
+
+    >>> gain_map(np.array([1.0, 0.0]), np.log([1.0, 1e-9]), np.log([0.5, 0.5]))
+    array([1., 0.])
+    """
+    if not gold.shape == log_model.shape == log_base.shape:
+        raise ValueError(
+            f"got shapes {gold.shape}, {log_model.shape} and {log_base.shape}; expected densities of one picture"
+        )
+    gained = np.zeros(gold.shape)
+    held = gold > 0
+    gained[held] = gold[held] * (log_model[held] - log_base[held]) / np.log(2)
+    return gained
+
+
+def _log(found: Surface) -> Floats:
+    if found.log is None:
+        raise NotApplicable(NO_DENSITY)
+    return found.log
+
+
+def _baseline(lookers: Lookers, baseline: Baseline) -> Floats:
+    """Log probabilities of the baseline."""
+    shape = (lookers.shape[0], lookers.shape[1])
+    if baseline == "uniform":
+        return np.broadcast_to(-np.log(shape[0] * shape[1]), shape)
+    controls = controls_of(lookers)
+    pixels(controls.points, shape)
+    sigma = sigma_px(lookers)
+    return made(controls, ("log", sigma), lambda: np.log(control_density(controls, shape, sigma)))

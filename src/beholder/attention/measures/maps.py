@@ -1,0 +1,222 @@
+"""How alike a map and the map of where people looked are, pixel by pixel.
+
+The map of people is that of everyone who looked (`of` = "everyone", the field's convention) or of the held-out
+observers ("held"), blurred by `sigma` degrees (1 degree is 24 px where the geometry is not known), border "constant".
+Without any fixation they are not applicable; a fixation on the border, one that is repeated and a single one are as
+others.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from beholder.attention.maps import sigma_px
+from beholder.attention.measures._fixated import chosen
+from beholder.attention.measures._people import Beside, Of, beside
+from beholder.attention.readouts import Surface, surface
+from beholder.attention.types import Lookers
+from beholder.spine.measure import Result, measure
+from beholder.spine.misuse import Misuse
+from beholder.stats import divergence, transport
+from beholder.stats.divergence import EPS
+
+Direction = Literal["people-model", "model-people"]
+
+
+@measure(better="higher", bounds=(-1, 1), cite="LeMeur2013, Bylinskii2019", reads=surface)
+def cc(found: Surface, lookers: Lookers, *, of: Of = "everyone", sigma: float = 1.0) -> Result:
+    """Pearson's linear correlation of the two maps; chance level 0.
+
+    r = cov(H, P)/(σ_H σ_P) over all pixels. A constant map has 0; where the map of people is constant it is undefined.
+    No p-value is given: neighbouring pixels are not independent.
+
+    >>> from beholder.attention.types import scanpath
+    >>> here = Lookers({"a": scanpath(0, 0)}, (1, 2), px_per_deg=0.1)  # people: 1, 0
+    >>> round(cc(Surface(np.array([[5.0, 1.0]])), here).value, 6), cc(Surface(np.ones((1, 2))), here).value
+    (1.0, 0.0)
+    """
+    both = beside(found, lookers, of, sigma)
+    model, people = both.model, both.people
+    if people.centred[1] and not model.centred[1]:
+        return both.scored(0.0)
+    return both.scored(both.once("cc", lambda: divergence.cosine(model.centred, people.centred)))
+
+
+@measure(better="higher", bounds=(-1, 1), cite="LeMeur2013", reads=surface)
+def spearman(found: Surface, lookers: Lookers, *, of: Of = "everyone", sigma: float = 1.0) -> Result:
+    """Spearman's rank correlation of the two maps, ties sharing their mean rank; chance level 0.
+
+    ρ = cov(R_H, R_P)/(σ σ) of the ranks. A constant map has 0; where the map of people is constant it is undefined.
+
+    >>> from beholder.attention.types import scanpath
+    >>> here = Lookers({"a": scanpath(0, 0)}, (1, 3), px_per_deg=0.5)  # people: falling from left to right
+    >>> round(spearman(Surface(np.array([[9.0, 2.0, 1.0]])), here).value, 6)
+    1.0
+    """
+    both = beside(found, lookers, of, sigma)
+    model, people = both.model, both.people
+    if people.ranked[1] and not model.ranked[1]:
+        return both.scored(0.0)
+    return both.scored(both.once("spearman", lambda: divergence.cosine(model.ranked, people.ranked)))
+
+
+@measure(better="higher", bounds=(0, 1), cite="Swain1991, Bylinskii2019", reads=surface)
+def sim(found: Surface, lookers: Lookers, *, stretch: bool = False, of: Of = "everyone", sigma: float = 1.0) -> Result:
+    """Similarity: the mass that both maps share, 1 for equal ones.
+
+    SIM = Σ min(p, q), p and q the maps as shares of their sum (a negative minimum is raised to 0 first). With `stretch`
+    both are brought to 0 … 1 before, as the MIT benchmark does. A map without mass counts as uniform; a density is
+    shown as the map that it expects to do best (`optimal.sim_map`). Nothing is undefined where people looked at all.
+
+    >>> from beholder.attention.types import scanpath
+    >>> sim(Surface(np.ones((1, 2))), Lookers({"a": scanpath(0, 0)}, (1, 2), px_per_deg=0.1)).value
+    0.5
+    """
+    both = beside(found, lookers, of, sigma)
+    model, people = found.like_shared(sigma_px(lookers, sigma)), both.people
+    return both.scored(both.once(("sim", stretch), lambda: min(1.0, _shared(model, people, stretch))))
+
+
+def _shared(model: Surface, people: Surface, stretch: bool) -> float:
+    if not stretch:
+        return divergence.shared_mass(model.shares, people.shares)
+    p, q = (divergence.shares(one.stretched) for one in (model, people))
+    return divergence.shared_mass(p, q)
+
+
+@measure(better="lower", bounds=(0, np.inf), cite="Kullback1951, Bylinskii2019", reads=surface, unit="nats")
+def kl(
+    found: Surface,
+    lookers: Lookers,
+    *,
+    direction: Direction = "people-model",
+    eps: float = EPS,
+    base: float = np.e,
+    of: Of = "everyone",
+    sigma: float = 1.0,
+) -> Result:
+    """The Kullback–Leibler divergence of the two maps, zeros guarded as the MIT and Tübingen benchmarks do.
+
+    "people-model" is D(Q‖P) = Σ Q log(ε + Q/(P + ε)), Q people's and P the model's shares: what it costs to take the
+    model for the people; "model-people" is D(P‖Q). Nats, or in another `base`. A map without mass counts as
+    uniform; zeros where people look cost −log ε at most. Nothing is undefined where people looked at all.
+
+    Deviation: Le Meur & Baccino print Σ p log(r/p), which is never positive; the sign is mended.
+
+    >>> from beholder.attention.types import scanpath
+    >>> here = Lookers({"a": scanpath(0, 0)}, (1, 2), px_per_deg=0.1)
+    >>> round(kl(Surface(np.ones((1, 2))), here, base=2).value, 6)  # people: 1, 0; the model: ½, ½
+    1.0
+    """
+    both = beside(found, lookers, of, sigma)
+    p, q = _directed(both, direction)
+    settings = ("kl", direction, eps, base)
+    return both.scored(both.once(settings, lambda: _nonnegative(divergence.guarded(p.shares, q.shares, eps), base)))
+
+
+@measure(better="lower", bounds=(0, np.inf), cite="Kullback1951, LeMeur2013", reads=surface, unit="nats")
+def kl_added(
+    found: Surface,
+    lookers: Lookers,
+    *,
+    direction: Direction = "people-model",
+    eps: float = 1e-20,
+    base: float = np.e,
+    of: Of = "everyone",
+    sigma: float = 1.0,
+) -> Result:
+    """The Kullback–Leibler divergence of the two maps, ε added to both before they are made shares (the seed's form).
+
+    q = (H + ε)/Σ(H + ε), p alike; "people-model" is Σ q log(q/p), "model-people" Σ p log(p/q). With zeros in the
+    map it differs wildly from `kl`. ε counts on the scale of the maps as they are. Nothing is undefined where people
+    looked at all; with ε = 0 it may be infinite.
+
+    >>> from beholder.attention.types import scanpath
+    >>> here = Lookers({"a": scanpath(0, 0)}, (1, 2), px_per_deg=0.1)
+    >>> round(kl_added(Surface(np.ones((1, 2))), here, base=2).value, 6)
+    1.0
+    """
+    both = beside(found, lookers, of, sigma)
+    p, q = _directed(both, direction)
+    settings = ("kl_added", direction, eps, base)
+    return both.scored(
+        both.once(settings, lambda: _nonnegative(divergence.kl(p.values, q.values, eps=eps, guard="added"), base))
+    )
+
+
+def _directed(both: Beside, direction: Direction) -> tuple[Surface, Surface]:
+    chosen("direction", direction, Direction)
+    return (both.people, both.model) if direction == "people-model" else (both.model, both.people)
+
+
+def _nonnegative(nats: float, base: float) -> float:
+    """In another base; below 0 a divergence of shares is rounding, or its ε."""
+    if not base > 1:
+        raise Misuse(f"got base={base}; expected more than 1, such as 2 for bits")
+    return max(0.0, nats) / float(np.log(base))
+
+
+@measure(better="lower", bounds=(0, 1), cite="Lin1991", reads=surface, unit="bits")
+def jensen_shannon(found: Surface, lookers: Lookers, *, of: Of = "everyone", sigma: float = 1.0) -> Result:
+    """The Jensen–Shannon divergence of the two maps, in bits: symmetric, and zeros need no guard.
+
+    JS = ½ D(p‖m) + ½ D(q‖m), m = ½ (p + q). A map without mass counts as uniform. Nothing is undefined where people
+    looked at all.
+
+    >>> from beholder.attention.types import scanpath
+    >>> here = Lookers({"a": scanpath(0, 0)}, (1, 2), px_per_deg=0.1)
+    >>> jensen_shannon(Surface(np.array([[0.0, 1.0]])), here).value
+    1.0
+    """
+    both = beside(found, lookers, of, sigma)
+    model, people = both.model, both.people
+    return both.scored(both.once("js", lambda: min(1.0, divergence.jensen_shannon(model.shares, people.shares))))
+
+
+@measure(better="lower", bounds=(0, np.inf), cite="Rubner2000, Bylinskii2019", reads=surface, unit="px")
+def emd(found: Surface, lookers: Lookers, *, factor: int = 32, of: Of = "everyone", sigma: float = 1.0) -> Result:
+    """The earth mover's distance of the two maps: the least work that turns one into the other, in px of the picture.
+
+    min Σ f_ij d_ij, both maps summed over squares of `factor` px and made shares, d the distance of the squares; exact.
+    The part `deg` is the same in degrees. Pictures of one square have 0. A map without mass counts as uniform.
+    Nothing is undefined where people looked at all.
+
+    Deviation: maps are reduced by sums, not by bicubic interpolation, which can be negative.
+
+    >>> from beholder.attention.types import scanpath
+    >>> here = Lookers({"a": scanpath(0, 0)}, (1, 3), px_per_deg=0.1)
+    >>> emd(Surface(np.array([[0.0, 0.0, 1.0]])), here, factor=1).value
+    2.0
+    """
+    return _moved(beside(found, lookers, of, sigma), lookers, factor, exact=True)
+
+
+@measure(better="lower", bounds=(0, np.inf), cite="Rubner2000", reads=surface, unit="px")
+def emd_sliced(found: Surface, lookers: Lookers, *, factor: int = 8, of: Of = "everyone", sigma: float = 1.0) -> Result:
+    """An approximation of `emd` that is quick: π/2 times the mean over 36 directions of the distance along each.
+
+    In each direction ∫ |F_p − F_q|, F the cumulated shares. Equal to `emd` for heaps of one form that are shifted;
+    otherwise near it. Nothing is undefined where people looked at all.
+
+    >>> from beholder.attention.types import scanpath
+    >>> here = Lookers({"a": scanpath(0, 0)}, (1, 3), px_per_deg=0.1)
+    >>> round(emd_sliced(Surface(np.array([[0.0, 0.0, 1.0]])), here, factor=1).value, 2)
+    2.0
+    """
+    return _moved(beside(found, lookers, of, sigma), lookers, factor, exact=False)
+
+
+def _moved(both: Beside, lookers: Lookers, factor: int, *, exact: bool) -> Result:
+    if factor < 1:
+        raise Misuse(f"got factor={factor}; expected squares of 1 px or more")
+    work = transport.transported if exact else transport.sliced
+
+    def make() -> float:
+        p, q = (transport.reduced(one.shares, factor) for one in (both.model, both.people))
+        return factor * work(p, q)
+
+    moved = both.once(("moved", exact, factor), make)
+    known = np.isfinite(lookers.px_per_deg)
+    return both.scored(moved, **({"deg": moved / lookers.px_per_deg} if known else {}))

@@ -1,0 +1,87 @@
+"""How far above the map's average the fixated places are: in standard deviations, and in per cent of the pixels."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+
+from beholder.attention.maps import Where
+from beholder.attention.measures._fixated import Duplicates, chosen, counted, fixated
+from beholder.attention.readouts import Surface, surface
+from beholder.attention.types import Floats, Lookers
+from beholder.spine.measure import NotApplicable, Result, measure
+from beholder.spine.misuse import Misuse
+from beholder.stats.ranking import place
+from beholder.vision.blur import spread
+
+Ties = Literal["strict", "midrank"]
+
+
+@measure(better="higher", bounds=(-np.inf, np.inf), cite="Peters2005, LeMeur2013", reads=surface)
+def nss(
+    found: Surface, lookers: Lookers, *, kernel: float = 0.0, ddof: int = 0, duplicates: Duplicates = "keep"
+) -> Result:
+    """Normalised scanpath saliency: the mean of the z-scored map at fixations; chance level 0.
+
+    Z = (SM − μ)/σ over all |I| pixels, NSS = 1/M Σ_f Σ_j K_h(x_f − x_j) Z(x_j). With `kernel` = 0 the sum is the pixel
+    that holds the fixation; else K is a Gaussian of bandwidth h = `kernel` degrees (cut at 4 h and at the border, its
+    weights add up to 1). σ divides by |I| − `ddof` (MATLAB: 1). With "merge" each fixated pixel counts once.
+
+    A constant map has 0. No fixation: not applicable; one is enough.
+
+    >>> from beholder.attention.types import scanpath
+    >>> nss(Surface(np.array([[0.0, 0.0, 0.0, 4.0]])), Lookers({"a": scanpath(3, 0)}, (1, 4))).value  # (4 − 1)/√3
+    1.7320508075688774
+    """
+    where = fixated(found, lookers, duplicates)
+    return counted(float(z_scores(found, lookers, where, kernel=kernel, ddof=ddof).mean()), lookers, where)
+
+
+def z_scores(found: Surface, lookers: Lookers, where: Where, *, kernel: float = 0.0, ddof: int = 0) -> Floats:
+    """Z at each fixated pixel, or in the neighbourhood of each: what `nss` is the mean of; 0 on a constant map."""
+    away, length = found.centred
+    if not length:
+        return np.zeros(len(where[0]))
+    sigma = length / np.sqrt(away.size - ddof)
+    near = away[where] if kernel == 0 else _around(away, where, _bandwidth(kernel, lookers))
+    found_z: Floats = near / sigma
+    return found_z
+
+
+def _bandwidth(kernel: float, lookers: Lookers) -> float:
+    if not kernel > 0:
+        raise Misuse(f"got kernel={kernel}; expected a bandwidth of more than 0 degrees, or 0 for the pixel itself")
+    if not np.isfinite(lookers.px_per_deg):
+        raise NotApplicable("the bandwidth of the kernel is in degrees, and px per degree are not known here")
+    return kernel * lookers.px_per_deg
+
+
+def _around(values: Floats, where: Where, sigma: float) -> Floats:
+    """The mean of the values around each pixel, weighed by a Gaussian that the border cuts."""
+    rows, columns = (spread(side, sigma, "constant")[at] for side, at in zip(values.shape, where, strict=True))
+    weighed = ((rows @ values) * columns).sum(axis=1)
+    return np.asarray(weighed / (rows.sum(axis=1) * columns.sum(axis=1)))
+
+
+@measure(better="higher", bounds=(0, 100), cite="LeMeur2013", reads=surface, unit="%")
+def percentile(found: Surface, lookers: Lookers, *, ties: Ties = "midrank") -> Result:
+    """Per cent of the picture that is less salient than the fixated places; chance level 50.
+
+    P = 100 · #{x: SM(x) < SM(x_f)} / |SM|, the mean over fixations. With "midrank" half of the equal pixels count too,
+    and P/100 is `auc` with uniform controls; with "strict", the letter of the source, none do: then a constant map has
+    0 and the best possible is 100 (N − 1)/N (Le Meur & Baccino: chance 50 and bound 100 hold without ties only).
+
+    A constant map has 50 with "midrank". No fixation: not applicable.
+
+    >>> from beholder.attention.types import scanpath
+    >>> here = Lookers({"a": scanpath(2, 0)}, (1, 4))
+    >>> percentile(Surface(np.array([[1.0, 2.0, 3.0, 3.0]])), here).value
+    75.0
+    >>> percentile(Surface(np.array([[1.0, 2.0, 3.0, 3.0]])), here, ties="strict").value
+    50.0
+    """
+    chosen("ties", ties, Ties)
+    where = fixated(found, lookers)
+    standing = place(found.at(where), found.ordered)
+    return counted(100 * float((standing.strict if ties == "strict" else standing.midrank).mean()), lookers, where)

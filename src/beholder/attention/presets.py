@@ -1,0 +1,155 @@
+"""How known benchmarks count: which measures, against what, with which thresholds and guards.
+
+A preset is the setting `preset=` of `attention/saliency`. The names of its measures hold it, because the same word
+means different numbers: `auc(preset=tuebingen)` and `auc_judd(preset=mit-matlab)` never meet in one verdict. A setting
+is written before it where a preset has a measure several times: `top_auc(top=0.05,preset=seed)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from beholder.attention.measures.auc import auc, auc_borji, auc_judd, eer, sauc, sauc_mit
+from beholder.attention.measures.histogram import fixation_kl
+from beholder.attention.measures.hit_rate import hit_area, hit_rate
+from beholder.attention.measures.information import information_gain, log_likelihood
+from beholder.attention.measures.maps import cc, emd, kl, kl_added, sim, spearman
+from beholder.attention.measures.nss import nss, percentile
+from beholder.attention.measures.regions import TOPS, top_auc
+from beholder.spine.find import nearest
+from beholder.spine.measure import Measure, card, fix
+from beholder.spine.misuse import Misuse
+
+
+@dataclass(frozen=True)
+class Preset:
+    """What a benchmark takes over from a published one."""
+
+    name: str
+    measures: tuple[Measure, ...]  # judged
+    extra: tuple[Measure, ...]  # reported beside
+    about: str
+
+
+def preset(name: str) -> Preset:
+    """The preset of a name.
+
+    >>> [card(of).name for of in preset("salicon").measures]
+    ['auc_borji(preset=salicon)', 'sauc_mit(preset=salicon)', 'nss(preset=salicon)', 'cc(preset=salicon)']
+    """
+    word = name.replace("_", "-")
+    if word not in PRESETS:
+        raise Misuse(f"no preset called {name!r}{nearest(word, PRESETS)}")
+    return PRESETS[word]()
+
+
+def tuebingen() -> Preset:
+    """The MIT/Tübingen benchmark of today: every fixation counts, ties half, all pixels or all other fixations.
+
+    Deviation: it takes IG against its own centre-bias model; here against a uniform density, and, beside that, against
+    the fixations on other pictures.
+    """
+    under = _Under("tuebingen")
+    return Preset(
+        under.preset,
+        (under(information_gain), under(auc), under(sauc), under(nss), under(cc), under(kl), under(sim)),
+        (under(information_gain, told=True, baseline="controls"), under(log_likelihood)),
+        "every fixation counts, against all pixels or all fixations of other pictures; ties count half",
+    )
+
+
+def mit_matlab() -> Preset:
+    """The MIT benchmark's MATLAB code: each fixated pixel once, AUC in three kinds, maps stretched for SIM.
+
+    Deviation: no random jitter, no resizing of maps, and IG is left out: it takes stretched maps for densities.
+    """
+    under = _Under("mit-matlab")
+    return Preset(
+        under.preset,
+        (
+            under(auc_judd),
+            under(auc_borji),
+            under(sauc_mit),
+            under(nss, ddof=1, duplicates="merge"),
+            under(cc),
+            under(kl),
+            under(sim, stretch=True),
+        ),
+        (under(emd),),
+        "each fixated pixel once; AUC by Judd, by Borji and shuffled over ten pictures, without jitter",
+    )
+
+
+def salicon() -> Preset:
+    """SALICON's server: 100 000 random pixels and thresholds in steps of 0.01; shuffled against all other fixations.
+
+    Deviation: the server draws its pixels anew each time; here they come from the seed and the fixations.
+    """
+    under = _Under("salicon")
+    return Preset(
+        under.preset,
+        (
+            under(auc_borji, splits=1, step=0.01, draws=100_000),
+            under(sauc_mit, pictures=0, splits=0, step=0.01),
+            under(nss),
+            under(cc),
+        ),
+        (),
+        "AUC against 100 000 random pixels and shuffled against all other fixations, in steps of 0.01",
+    )
+
+
+def seed() -> Preset:
+    """The measures of Le Meur & Baccino, their formulas mended where they are misprinted (see each docstring).
+
+    Shuffled controls are of the same observer and time; the divergence is D(model‖people), ε added to both.
+    """
+    under = _Under("seed")
+    tops = [under(top_auc, told=True, top=top, area="trapezoid") for top in TOPS]
+    return Preset(
+        under.preset,
+        (
+            under(cc),
+            under(kl_added, direction="model-people"),
+            tops[-1],
+            under(hit_area),
+            under(sauc, match="both"),
+            under(nss),
+            under(percentile, ties="strict"),
+            under(fixation_kl),
+        ),
+        (
+            *tops[:-1],
+            under(auc),
+            under(eer),
+            under(hit_rate),
+            under(spearman),
+            under(fixation_kl, told=True, controls="shuffled"),
+        ),
+        "the seed's map-to-map, ROC, hit-rate, NSS, percentile and divergence, errors of print mended",
+    )
+
+
+PRESETS: dict[str, Callable[[], Preset]] = {
+    "tuebingen": tuebingen,
+    "mit-matlab": mit_matlab,
+    "salicon": salicon,
+    "seed": seed,
+}
+
+
+@dataclass(frozen=True)
+class _Under:
+    """Measures under a preset: with its settings, and named after it."""
+
+    preset: str
+
+    def __call__(self, of: Measure, *, told: bool = False, **settings: Any) -> Measure:
+        """`told` writes the first setting into the name, where the preset has the measure several times."""
+        found = fix(of, **settings)
+        shown = dict(list(settings.items())[: int(told)])
+        label = ",".join(f"{key}={value}" for key, value in {**shown, "preset": self.preset}.items())
+        found.card = replace(card(found), name=f"{card(of).name}({label})")  # type: ignore[attr-defined]
+        return found

@@ -1,0 +1,182 @@
+"""Receiver operating characteristics: curves, areas, the equal error rate, and what a threshold gets right.
+
+Deviation: Le Meur & Baccino print FPR = FP/(TP + FN), plot it against the wrong axis, and call a high threshold
+over-detection; here FPR = FP/(FP + TN) is the abscissa, and a high threshold keeps few.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.stats.ranking import place
+
+Floats = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+Area = Literal["exact", "trapezoid", "left", "right"]
+
+
+class Roc(NamedTuple):
+    """A curve from (0, 0) to (1, 1), a vertex a threshold, the highest threshold first."""
+
+    fpr: Floats
+    tpr: Floats
+    thresholds: Floats  # the first is +inf: nothing is kept; "kept" is a value ≥ the threshold
+
+
+def auc(positives: Floats, negatives: Floats) -> float:
+    """The exact area: the chance that a positive is above a negative, ties counting one half.
+
+    AUC = mean over positives v of (#{n < v} + ½ #{n = v}) / #n, that is U/(n₊ n₋); NaN without either.
+
+    >>> auc(np.array([1.0, 2.0]), np.array([0.0, 1.0]))
+    0.875
+    """
+    if not len(positives) or not len(negatives):
+        return float("nan")
+    return float(place(positives, np.sort(negatives)).midrank.mean())
+
+
+def roc(positives: Floats, negatives: Floats, *, at: Floats | None = None) -> Roc:
+    """The curve over all values as thresholds, or over those given (`at`).
+
+    >>> curve = roc(np.array([1.0, 2.0]), np.array([0.0, 1.0]))
+    >>> curve.fpr, curve.tpr
+    (array([0. , 0. , 0.5, 1. ]), array([0. , 0.5, 1. , 1. ]))
+    """
+    if not len(positives) or not len(negatives):
+        raise ValueError(
+            f"got {len(positives)} positives and {len(negatives)} negatives; expected at least one of each"
+        )
+    levels = np.unique(np.concatenate([positives, negatives]) if at is None else at)[::-1]
+    rates = [_kept(values, levels) for values in (negatives, positives)]
+    if at is not None:
+        rates = [np.append(rate, 1.0) for rate in rates]
+        levels = np.append(levels, -np.inf)
+    fpr, tpr = (np.concatenate([[0.0], rate]) for rate in rates)
+    return Roc(fpr, tpr, np.concatenate([[np.inf], levels]))
+
+
+def _kept(values: Floats, levels: Floats) -> Floats:
+    """The share of values that is at or above each level."""
+    return 1.0 - np.searchsorted(np.sort(values), levels, "left") / len(values)
+
+
+def area(curve: Roc, by: Area = "trapezoid") -> float:
+    """The area under a curve by the trapezoidal rule, or by the left or right Riemann sum.
+
+    With all values as thresholds the trapezoid is exact, "exact" is another name of it; left ≤ exact ≤ right.
+
+    >>> curve = roc(np.array([1.0, 2.0]), np.array([0.0, 1.0]))
+    >>> area(curve), area(curve, "left"), area(curve, "right")
+    (0.875, 0.75, 1.0)
+    """
+    if by not in ("exact", "trapezoid", "left", "right"):
+        raise ValueError(f"got area={by!r}; expected 'exact', 'trapezoid', 'left' or 'right'")
+    steps = np.diff(curve.fpr)
+    if by == "left":
+        return float(steps @ curve.tpr[:-1])
+    if by == "right":
+        return float(steps @ curve.tpr[1:])
+    return float(steps @ (curve.tpr[:-1] + curve.tpr[1:]) / 2)
+
+
+def equal_error_rate(curve: Roc) -> float:
+    """The rate at which as many positives are missed as negatives are kept: FPR = 1 − TPR, linear between vertices.
+
+    Deviation: Le Meur & Baccino say "FPR and TPR are equal"; the errors are.
+
+    >>> equal_error_rate(roc(np.array([1.0, 2.0]), np.array([0.0, 1.0])))
+    0.25
+    """
+    excess = curve.fpr + curve.tpr - 1.0  # −1 at the first vertex, 1 at the last, never falling
+    after = int(np.argmax(excess >= 0))
+    before, beyond = excess[after - 1], excess[after]
+    along = -before / (beyond - before)
+    return float(curve.fpr[after - 1] + along * (curve.fpr[after] - curve.fpr[after - 1]))
+
+
+def judd_area(positives: Floats, pixels: Floats) -> float:
+    """The area as the MIT benchmark's AUC_Judd has it: positives are counted one by one, pixels in blocks.
+
+    Thresholds t_i are the n positives in falling order; TPR_i = i/n, FPR_i = (#{pixels ≥ t_i} − i)/(N − n), from
+    (0, 0) to (1, 1), trapezoid; `pixels` holds all N of them, sorted, positives too. Ties bias it, either
+    way. NaN without positives, or if all pixels are positive.
+
+    >>> judd_area(np.array([3.0]), np.array([1.0, 2.0, 3.0]))
+    1.0
+    """
+    n, total = len(positives), len(pixels)
+    if n == 0 or n >= total:
+        return float("nan")
+    i = np.arange(1, n + 1)
+    above = total - np.searchsorted(pixels, np.sort(positives)[::-1], "left")
+    fpr = np.concatenate([[0.0], (above - i) / (total - n), [1.0]])
+    tpr = np.concatenate([[0.0], i / n, [1.0]])
+    return area(Roc(fpr, tpr, np.empty(0)))
+
+
+def stepped_areas(positives: Floats, negatives: Floats, step: float) -> Floats:
+    """Areas under curves with thresholds 0, step, 2 step … up to the highest value; a row of negatives each.
+
+    TPR = #{positives ≥ t}/n₊, FPR = #{negatives ≥ t}/n₋, from (0, 0) to (1, 1), trapezoid. Values are 0 … 1.
+
+    >>> stepped_areas(np.array([1.0, 0.55]), np.array([[0.5, 0.0]]), 0.1)
+    array([0.875])
+    """
+    highest = max(positives.max(), negatives.max())
+    levels = np.arange(0, highest + step * 1e-9, step)[::-1]
+    tpr = _kept(positives, levels)
+    found = [_stepped(_kept(row, levels), tpr) for row in negatives]
+    return np.array(found)
+
+
+def _stepped(fpr: Floats, tpr: Floats) -> float:
+    ends = [np.concatenate([[0.0], rate, [1.0]]) for rate in (fpr, tpr)]
+    return area(Roc(ends[0], ends[1], np.empty(0)))
+
+
+class Confusion(NamedTuple):
+    """How often two yes-or-no maps agree, in numbers of pixels."""
+
+    tp: int
+    fp: int
+    fn: int
+    tn: int
+
+    @property
+    def precision(self) -> float:
+        """The share of what was kept that is true: TP/(TP + FP); NaN if nothing was kept."""
+        return self.tp / (self.tp + self.fp) if self.tp + self.fp else float("nan")
+
+    @property
+    def recall(self) -> float:
+        """The share of what is true that was kept: TP/(TP + FN); NaN if nothing is true."""
+        return self.tp / (self.tp + self.fn) if self.tp + self.fn else float("nan")
+
+    def f(self, beta: float = 1.0) -> float:
+        """The weighted harmonic mean (1 + β²) TP / ((1 + β²) TP + β² FN + FP); NaN if nothing is true or kept."""
+        both = (1 + beta**2) * self.tp
+        whole = both + beta**2 * self.fn + self.fp
+        return both / whole if whole else float("nan")
+
+
+def confusion(kept: Mask, true: Mask) -> Confusion:
+    """What a threshold gets right.
+
+    >>> confusion(np.array([True, True, False]), np.array([True, False, False]))
+    Confusion(tp=1, fp=1, fn=0, tn=1)
+    """
+    tp, n_kept, n_true = (int(np.count_nonzero(mask)) for mask in (kept & true, kept, true))
+    return Confusion(tp, n_kept - tp, n_true - tp, kept.size - n_kept - n_true + tp)
+
+
+def class_image(kept: Mask, true: Mask) -> NDArray[np.uint8]:
+    """A picture of what a threshold gets right: hits red, misses green, false alarms blue, the rest black.
+
+    >>> class_image(np.array([[True, True, False]]), np.array([[True, False, True]])).tolist()
+    [[[255, 0, 0], [0, 0, 255], [0, 255, 0]]]
+    """
+    return np.stack([kept & true, ~kept & true, kept & ~true], axis=-1).astype(np.uint8) * np.uint8(255)
