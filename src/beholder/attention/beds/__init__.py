@@ -1,0 +1,1 @@
+"""Test beds of attention, one file each."""

@@ -1,0 +1,22 @@
+"""Maps of fixated pixels, in which nobody can be told from anybody else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from beholder.attention.types import Scanpath, scanpath
+from beholder.spine.misuse import Misuse
+
+EVERYBODY = "everybody"  # the one observer of a set without observers
+NOBODY = "People cannot be told apart: there is no ceiling, no order and no time, and a pixel counts once."
+
+
+def fixated(marks: Any, where: str) -> dict[str, Scanpath]:
+    """The pixels that a map marks, as the path of everybody, row after row."""
+    values = np.asarray(marks)
+    if values.ndim != 2 or values.dtype.kind not in "fiub":
+        raise Misuse(f"{where}: got {values.dtype} of shape {values.shape}; expected a map of fixated pixels")
+    y, x = np.nonzero(values)
+    return {EVERYBODY: scanpath(x, y)}

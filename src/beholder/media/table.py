@@ -1,0 +1,50 @@
+"""Long tables → columns: CSV and TSV, Parquet where a reader of it is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SUFFIXES = (".csv", ".tsv", ".parquet")
+MISSING = ["", "n/a", "NA", "NaN", "nan", "null", "None"]
+
+
+def read(path: Path | str, texts: Sequence[str] = ()) -> pd.DataFrame:
+    """The table in a file; numbers as numbers, all else as texts, and so are the columns `texts`: 007 is not 7."""
+    where = Path(path)
+    suffix = where.suffix.lower()
+    if suffix not in SUFFIXES:
+        raise ValueError(f"{where}: got the suffix {suffix!r}; expected {', '.join(SUFFIXES)}")
+    if suffix == ".parquet":
+        return _parquet(where)
+    return _text(where, "\t" if suffix == ".tsv" else ",", texts)
+
+
+def _text(where: Path, separator: str, texts: Sequence[str]) -> pd.DataFrame:
+    import pandas as pd
+
+    try:
+        kinds = dict.fromkeys(texts, str)
+        return pd.read_csv(
+            where, sep=separator, encoding="utf-8-sig", dtype=kinds, keep_default_na=False, na_values=MISSING
+        )
+    except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError, ValueError) as fault:
+        raise ValueError(f"{where}: got no table that can be read ({fault}); expected columns in UTF-8") from fault
+
+
+def _parquet(where: Path) -> pd.DataFrame:
+    import pandas as pd
+
+    if find_spec("pyarrow") or find_spec("fastparquet"):
+        return pd.read_parquet(where)
+    if find_spec("duckdb"):
+        import duckdb  # type: ignore[import-not-found,unused-ignore]
+
+        found: pd.DataFrame = duckdb.read_parquet(str(where)).df()
+        return found
+    raise ValueError(f"{where}: nothing installed reads Parquet; install beholder[parquet], or write the table as .csv")

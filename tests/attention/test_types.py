@@ -1,0 +1,110 @@
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from beholder.attention.types import Density, Lookers, Picture, Salience, attended, inside, scanpath
+
+PICTURE = Picture(np.zeros((4, 6, 3), np.uint8), 30.0)
+LOG = np.full((4, 6), -np.log(24))
+
+
+def test_a_scanpath_is_made_of_columns_of_any_kind():
+    path = scanpath([[1, 2, 3]], np.array([4.0, 5, 6]), duration_ms=(7, 8, 9), pupil=[1, 2, 3])
+    assert len(path) == 3
+    assert_array_equal(path.points, [[1, 4], [2, 5], [3, 6]])
+    assert np.isnan(path.onset_ms).all()
+    part = path.at(path.x > 1)
+    assert_array_equal(part.signals["pupil"], [2, 3])
+    assert_array_equal(part.duration_ms, [8, 9])
+    assert len(path.at(slice(1, None))) == 2
+
+
+def test_columns_of_unlike_length_are_refused():
+    with pytest.raises(ValueError, match=r"got 2 values of x and \{'y': 1\}; expected as many of each"):
+        scanpath([1, 2], [3])
+    with pytest.raises(ValueError, match="'pupil': 3"):
+        scanpath([1, 2], [3, 4], pupil=[1, 2, 3])
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "held"),
+    [
+        (0, 0, True),
+        (5.999, 3.999, True),
+        (6, 0, False),
+        (0, 4, False),
+        (-1e-9, 0, False),
+        (-1, 2, False),
+        (np.nan, 1, False),
+        (1, np.inf, False),
+    ],
+)
+def test_a_pixel_covers_from_its_index_to_the_next(x, y, held):
+    path, off = inside(scanpath([x], [y]), (4, 6))
+    assert (len(path), off) == (int(held), int(not held))
+
+
+def test_clipped_points_lie_inside_and_never_wrap():
+    path, off = inside(scanpath([-3, 9, np.nan, 2], [1, 7, 1, 2], onset_ms=[0, 1, 2, 3]), (4, 6), "clip")
+    assert off == 3
+    assert_array_equal(np.floor(path.x), [0, 5, 2])
+    assert_array_equal(np.floor(path.y), [1, 3, 2])
+    assert_array_equal(path.onset_ms, [0, 1, 3])
+    again, none = inside(path, (4, 6), "raise")
+    assert (len(again), none) == (3, 0)
+
+
+def test_points_outside_can_be_refused():
+    with pytest.raises(ValueError, match=r"got fixation 1 at \(-1, 2\); expected points inside 6 x 4"):
+        inside(scanpath([1, -1], [2, 2]), (4, 6), "raise")
+    with pytest.raises(ValueError, match="expected 'drop', 'clip' or 'raise'"):
+        inside(scanpath([1], [2]), (4, 6), "wrap")
+
+
+def test_people_can_be_left_out_and_taken_alone():
+    lookers = Lookers({who: scanpath([at], [at]) for at, who in enumerate("abc")}, (4, 6))
+    others, alone = lookers.without("b"), lookers.only("b")
+    assert list(others.paths) == ["a", "c"]
+    assert_array_equal(others.points, [[0, 0], [2, 2]])
+    assert_array_equal(alone.points, [[1, 1]])
+    assert alone.everyone is others.everyone is others.without("a").everyone is lookers
+    assert lookers.everyone is lookers
+    assert Lookers({}, (4, 6)).points.shape == (0, 2)
+
+
+def test_arrays_of_the_pictures_size_are_maps():
+    found = attended(np.arange(24, dtype=np.uint8).reshape(4, 6), PICTURE)
+    assert isinstance(found, Salience)
+    assert found.values.dtype == np.float64
+    assert attended(Salience(np.zeros((4, 6)), ("me",)), PICTURE).by == ("me",)
+    assert_array_equal(attended(np.ones((4, 6)), PICTURE).values, 1)  # constant is an answer
+
+
+@pytest.mark.parametrize(
+    ("raw", "said"),
+    [
+        (np.zeros((6, 4)), r"got a map of shape \(6, 4\); expected \(4, 6\)"),
+        (np.zeros((4, 6, 3)), r"shape \(4, 6, 3\)"),
+        (np.full((4, 6), np.nan), "got 24 values of 24 that are not finite"),
+        (np.where(np.arange(24).reshape(4, 6) == 3, np.inf, 0), "got 1 values of 24"),
+        (np.zeros((4, 6), complex), "expected real numbers"),
+        (np.full((4, 6), "a"), "expected real numbers"),
+        (None, "expected real numbers"),
+        (Density(LOG + 0.01), "logsumexp is 0.01"),
+        (Density(LOG[:3]), "density of shape"),
+        (Density(np.where(LOG < 0, np.nan, 0)), "NaN"),
+        (Density(np.full((4, 6), -np.inf)), "logsumexp is -inf"),
+    ],
+)
+def test_what_is_no_answer_is_refused(raw, said):
+    with pytest.raises(ValueError, match=said):
+        attended(raw, PICTURE)
+
+
+def test_densities_add_up_to_one():
+    rough = LOG + 5e-4
+    assert np.exp(attended(Density(rough, ("a",)), PICTURE).log).sum() == pytest.approx(1, abs=1e-12)
+    assert attended(Density(rough, ("a",)), PICTURE).by == ("a",)
+    lone = np.full((4, 6), -np.inf)
+    lone[1, 2] = 0
+    assert_array_equal(attended(Density(lone), PICTURE).log, lone)
