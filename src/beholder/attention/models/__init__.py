@@ -1,0 +1,1 @@
+"""Models of where people look, one file each."""

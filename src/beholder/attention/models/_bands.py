@@ -1,0 +1,114 @@
+"""The plane of spatial frequencies of a picture, and its bands: crowns, cut into orientations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.vision.scales import Image, resized
+
+Spectrum = NDArray[np.complex64]
+Crowns = tuple[tuple[float, float, int], ...]  # from and to, in cycles/deg; orientations
+
+MARGIN = 1.0  # deg of mirrored picture all around, because the Fourier transform is periodic (ours)
+SOFT = 0.25  # octaves on either side of a crown's edge in which it fades (ours)
+SAMPLES = 2.5  # px a cycle: a little more than the two of Nyquist, since bands fade beyond their edge (ours)
+
+
+@dataclass(frozen=True)
+class Plane:
+    """The frequencies of a picture with a mirrored margin, as `scipy.fft.rfft2` lays them out."""
+
+    shape: tuple[int, int]  # px, with the margin
+    margin: int  # px
+    scale: float  # px/deg
+
+    @classmethod
+    def around(cls, shape: tuple[int, ...], scale: float) -> Plane:
+        """The plane of a picture of that shape; the margin is no wider than the picture."""
+        margin = max(1, min(round(MARGIN * scale), max(shape)))
+        return cls((shape[0] + 2 * margin, shape[1] + 2 * margin), margin, scale)
+
+    @property
+    def rates(self) -> tuple[Image, Image]:
+        """Cycles/deg down (rows, 1) and along (columns,)."""
+        down, along = np.fft.fftfreq(self.shape[0])[:, None], np.fft.rfftfreq(self.shape[1])
+        return np.asarray(down * self.scale, np.float32), np.asarray(along * self.scale, np.float32)
+
+    @property
+    def frequency(self) -> Image:
+        """Cycles/deg."""
+        return np.hypot(*self.rates)
+
+    @property
+    def angle(self) -> Image:
+        """Direction of a wave in rad, 0 to the right, counter-clockwise."""
+        down, along = self.rates
+        return np.arctan2(-down, along)
+
+    def spectrum(self, channel: Image) -> Spectrum:
+        """The Fourier transform of a channel with its margin."""
+        from scipy.fft import rfft2
+
+        return np.asarray(rfft2(np.pad(channel, self.margin, mode="symmetric")), np.complex64)
+
+    def image(self, spectrum: Spectrum, rate: float) -> Image:
+        """What has this spectrum, with px enough for `rate` cycles/deg and no more than the picture's.
+
+        The centres of its pixels lie evenly between the sides, as those of the picture do.
+        """
+        from scipy.fft import irfft2
+
+        share = SAMPLES * rate / self.scale
+        if share >= 1:
+            return np.asarray(irfft2(spectrum, s=self.shape), np.float32)
+        rows, columns = (2 * max(1, round(side * share / 2)) for side in self.shape)
+        held = np.concatenate([spectrum[: rows // 2], spectrum[-rows // 2 :]])[:, : columns // 2 + 1]
+        down = _shift(np.fft.fftfreq(rows), rows / self.shape[0])
+        along = _shift(np.fft.rfftfreq(columns), columns / self.shape[1])
+        gain = rows * columns / (self.shape[0] * self.shape[1])
+        return np.asarray(irfft2(held * down[:, None] * along, s=(rows, columns)) * gain, np.float32)
+
+    def cut(self, values: Image) -> Image:
+        """A map of the plane at the picture's px, without the margin."""
+        m = self.margin
+        return resized(values, self.shape)[m:-m, m:-m]
+
+
+def _shift(rates: NDArray[np.floating], share: float) -> NDArray[np.complex64]:
+    """The phases that shift waves of `rates` cycles/px by as much as the centre of the first pixel moves outwards where
+    only a `share` of the pixels is left: by (1 − share) / 2 of the new ones."""
+    return np.asarray(np.exp(1j * np.pi * rates * (1 - share)), np.complex64)
+
+
+def bands(plane: Plane, crowns: Crowns) -> Iterator[tuple[Image, float]]:
+    """The windows of bands over the plane, and the highest frequency of each; they add up to 1 up to the last crown.
+
+    Bands beyond what the plane holds are left out.
+    """
+    octave, angle = np.log2(np.maximum(plane.frequency, 1e-6)), plane.angle
+    for low, high, orientations in crowns:
+        ring = _from(octave, low) - _from(octave, high)
+        if not (ring > 0).any():
+            continue
+        for k in range(orientations):
+            yield ring * _about(angle - np.float32(k * np.pi / orientations), orientations), high * 2**SOFT
+
+
+def _from(octave: Image, edge: float) -> Image:
+    """0 below an edge and 1 above, with a quarter of an octave on either side to change in."""
+    if edge == 0:
+        return np.ones_like(octave)
+    way = np.clip((octave - np.log2(edge)) / (2 * SOFT) + 0.5, 0, 1)
+    return np.asarray(np.sin(np.pi / 2 * way) ** 2, np.float32)
+
+
+def _about(turn: Image, orientations: int) -> Image:
+    """cos² of the angle to a band's orientation, stretched so that neighbours add up to 1."""
+    if orientations == 1:
+        return np.ones_like(turn)
+    away = np.abs((turn + np.pi / 2) % np.pi - np.pi / 2)
+    return np.asarray(np.cos(np.minimum(orientations * away, np.pi) / 2) ** 2, np.float32)

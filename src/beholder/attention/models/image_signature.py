@@ -1,0 +1,62 @@
+"""The image signature of Hou, Harel and Koch: the signs of a picture's cosine transform hold its foreground."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.attention.models._maps import answer, colours, stretched
+from beholder.attention.types import Floats, Picture
+from beholder.spine.cite import source
+from beholder.spine.misuse import Misuse
+from beholder.vision.colour import dkl, lab, linear
+from beholder.vision.filters import blurred
+from beholder.vision.scales import resized
+
+NOTHING = 1e-9  # of the greatest coefficient: rounding, which has no sign to count
+FLAT = 1e-6  # of white: a channel that varies less is constant but for the rounding of what has shrunk it
+SPACES: dict[str, Callable[[Floats], Floats]] = {
+    "lab": lambda srgb: lab(linear(srgb)) / 100,
+    "rgb": lambda srgb: srgb,
+    "dkl": lambda srgb: dkl(linear(srgb)),
+}
+
+
+@source("Hou2012", family="spectral")
+def image_signature(
+    picture: Picture, *, space: Literal["lab", "rgb", "dkl"] = "lab", width: int = 64, sigma: float = 0.045
+) -> Floats:
+    """The mean over channels of (IDCT(sign(DCT(x))))², at `width` px, under a Gaussian of `sigma` widths; 0 … 1.
+
+    A constant picture has a map of zeros. Width 64 and 0.045 are the authors' [V].
+
+    Deviation: the picture shrinks by area means. Constant channels, such as the colours of a grey picture, and
+    coefficients that are 0 but for rounding are left out, else the signs of rounding were counted.
+    """
+    if space not in SPACES or width < 8 or not sigma >= 0:
+        raise Misuse(
+            f"got space={space!r}, width={width}, sigma={sigma}; expected {', '.join(SPACES)}; 8 or more; 0 or more"
+        )
+    srgb = colours(picture).astype(np.float64)  # signs are those of rounding sooner with 32 bits
+    small = resized(srgb, (max(1, round(width * srgb.shape[0] / srgb.shape[1])), width))
+    channels = [channel for channel in np.moveaxis(SPACES[space](small), -1, 0) if np.ptp(channel) > FLAT]
+    if not channels:
+        return np.zeros(picture.shape)
+    energy = np.mean([reconstruction(channel) ** 2 for channel in channels], axis=0)
+    return answer(stretched(blurred(energy, sigma * width)), picture)
+
+
+def reconstruction(channel: NDArray[np.float64]) -> Floats:
+    """The inverse cosine transform of the signs of a channel's cosine transform.
+
+    >>> reconstruction(np.full((4, 4), 3.0)).round(6)[0].tolist()  # one coefficient: a constant of norm 1
+    [0.25, 0.25, 0.25, 0.25]
+    """
+    from scipy.fft import dctn, idctn
+
+    coefficients = dctn(channel, norm="ortho")
+    some = np.abs(coefficients) > NOTHING * np.abs(coefficients).max()
+    return np.asarray(idctn(np.sign(coefficients) * some, norm="ortho"))
