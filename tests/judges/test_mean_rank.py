@@ -106,3 +106,26 @@ def test_measures_with_unlike_votes_are_noted(row):
         "every component has one vote, and measures have unlike numbers of them: bad (all) 3, spectrum (all) 1",
     )
     assert verdict.standing["mean_rank"].to_dict() == {"a": 1.25, "b": 1.75}
+
+
+def test_a_model_without_a_value_where_others_have_one_can_be_left_out_instead_of_the_component():
+    def row(model, measure, unit, value, state="ok"):
+        score = Score("b", 1, model, "model", "toy", unit, 0, measure, "all", "lower", value, 0, 0, 1, state, "", "")
+        return score._replace(value=np.nan, reason="it is constant") if state == "na" else score
+
+    rows = [
+        *(row("a", m, u, 1.0) for m in ("far", "off") for u in "12"),
+        *(row("b", m, u, 2.0) for m in ("far", "off") for u in "12"),
+        *(row("flat", "off", u, 0.0) for u in "12"),
+        *(row("flat", "far", u, 0.0, "na") for u in "12"),
+        *(row("a", m, "3", 1.0) for m in ("far", "off")),  # b was shown nothing here, and did not answer
+        *(row("b", m, "3", 0.0, "na") for m in ("far", "off")),
+        *(row("flat", m, "3", 0.0, "na") for m in ("far", "off")),
+    ]
+    assert mean_rank(table(rows)).best == ("flat",)
+    verdict = mean_rank(table(rows), undefined="model")
+    assert (verdict.best, verdict.left_out) == (("a",), {"flat": "far: it is constant"})
+    assert "far and off" in verdict.says or "far, off" in verdict.says
+    assert "over 2 units" in verdict.says
+    with pytest.raises(Misuse, match="expected 'component' or 'model'"):
+        mean_rank(table(rows), undefined="unit")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from beholder.spine.benchmark import Verdict
 from beholder.spine.cite import source
-from beholder.spine.judging import Layout, layout, nobody, ordered
+from beholder.spine.judging import Layout, indefinite, layout, nobody, ordered
 from beholder.spine.misuse import Misuse
 from beholder.spine.scores import Components, components
 from beholder.stats import bootstrap
@@ -24,7 +24,13 @@ CITE = "Scharstein2002"
 
 @source(CITE)
 def mean_rank(
-    scores: pd.DataFrame, *, ties: Ties = "min", decimals: int | None = None, draws: int = 1000, seed: int = 0
+    scores: pd.DataFrame,
+    *,
+    ties: Ties = "min",
+    decimals: int | None = None,
+    undefined: Literal["component", "model"] = "component",
+    draws: int = 1000,
+    seed: int = 0,
 ) -> Verdict:
     """Order models by the mean of their ranks on every component (unit × measure × criterion).
 
@@ -32,7 +38,9 @@ def mean_rank(
     "average" they share the mean of their places. Values are ranked unrounded, as on Middlebury's server; `decimals`
     rounds them first, to reproduce a printed table. The interval is a bootstrap over units of all beds; the ranks
     themselves, which depend on the models at hand, stay. Equal mean ranks share the first place. Components that
-    do not apply to every model are compared for none; models with failures are left out by name.
+    do not apply to every model are compared for none; models with failures are left out by name. With `undefined` =
+    "model" so are those that answered a unit and have no value there where another model has one: a headline is
+    not given up for the sake of a model that answers with a constant.
 
     >>> from beholder.spine.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "bed", u, 0, "bad", "all", "lower", v, 0, 0, 1, "ok", "", "")
@@ -42,7 +50,11 @@ def mean_rank(
     """
     if ties not in ("min", "average"):
         raise Misuse(f"got ties={ties!r}; expected 'min' (1 + number strictly better) or 'average'")
-    found = components(scores)
+    if undefined not in ("component", "model"):
+        raise Misuse(f"got undefined={undefined!r}; expected 'component' or 'model': which of the two is left out")
+    lacking = indefinite(scores) if undefined == "model" else {}
+    found = components(scores[~scores["model"].isin(list(lacking))])
+    found = found._replace(left_out={**lacking, **found.left_out})
     if verdict := nobody("mean rank", found):
         return verdict._replace(cite=CITE)
     losses = found.losses if decimals is None else np.round(found.losses, decimals)

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.spine.benchmark import Verdict
-from beholder.spine.scores import CELL, COMPONENT, Components
+from beholder.spine.measure import SETTLED
+from beholder.spine.scores import CELL, COMPONENT, Components, is_part
 from beholder.stats import bootstrap
 
 if TYPE_CHECKING:
@@ -49,6 +50,15 @@ def by_unit(found: Components, lay: Layout) -> Floats:
     units = np.full((len(lay.strata), len(lay.names), len(found.values)), np.nan)
     units[lay.units, lay.cells] = found.values.to_numpy(dtype=float).T
     return units
+
+
+def indefinite(scores: pd.DataFrame) -> dict[str, str]:
+    """Models that answered a unit, and yet have no value on a measure that another model has there; and why."""
+    models = scores[(scores["role"] == "model") & ~scores["measure"].map(is_part)]
+    held = models[models["state"].isin(SETTLED)]
+    answered, defined = (held[keys].drop_duplicates() for keys in (["model", "bed", "unit"], COMPONENT))
+    lost = models[models["state"] == "na"].merge(answered).merge(defined)
+    return {str(model): f"{own['measure'].iloc[0]}: {own['reason'].iloc[0]}" for model, own in lost.groupby("model")}
 
 
 def rounded(found: Components, decimals: int | None) -> Components:

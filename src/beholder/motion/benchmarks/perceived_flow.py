@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,16 +20,11 @@ from beholder.motion.measures.perceived import correlation_people, epe_people, p
 from beholder.motion.measures.truth import epe_truth
 from beholder.motion.perceived import Field, Local, Probes, Scene, Shown, answer, local, names, only, without
 from beholder.motion.perceived_figures import probed
-from beholder.spine.benchmark import Answers, Benchmark, Files, Model, People, Recorded, Verdict
-from beholder.spine.cite import source
+from beholder.spine.benchmark import Answers, Benchmark, Files, Model, People, Recorded
 from beholder.spine.find import find
 from beholder.spine.job import rng_for
-from beholder.spine.measure import SETTLED, NotApplicable
+from beholder.spine.measure import NotApplicable
 from beholder.spine.sample import Bed, Sample
-from beholder.stats.ranks import Ties
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 # The array of an accepted answer in a file, x to the right and y up, and that of an answer of people.
 OURS, THEIRS = "px_per_frame", "px_per_frame_of_people"
@@ -59,7 +54,7 @@ def perceived_flow(bed: Bed[Shown, Probes] | None = None) -> Benchmark:
         version=1,
         bed=shown,
         measures=(partial_correlation, epe_people),
-        judges=(defined_rank,),
+        judges=(partial(mean_rank, undefined="model"),),
         accept=local,
         files=Files((".npz", ".npy", ".flo"), read, write, show),
         baselines={**recorded(shown), **(looking() if sighted(shown) else {})},
@@ -72,27 +67,6 @@ def perceived_flow(bed: Bed[Shown, Probes] | None = None) -> Benchmark:
         "which scores no local vectors, and never mixed with it. Pixels of one bed are not those of another: read "
         "px/frame by bed.",
     )
-
-
-@source("Scharstein2002")
-def defined_rank(scores: pd.DataFrame, *, ties: Ties = "min") -> Verdict:
-    """Order models by their mean rank; those whose answers leave no partial correlation are left out by name.
-
-    `mean_rank` itself would rather drop the headline for all, because one model answers with a constant.
-    """
-    lacking = _undefined(scores)
-    found = mean_rank(scores[~scores["model"].isin(list(lacking))], ties=ties)
-    return found._replace(left_out={**found.left_out, **lacking})
-
-
-def _undefined(scores: pd.DataFrame) -> dict[str, str]:
-    """Models that answered, and yet have no partial correlation; and why."""
-    models = scores[scores["role"] == "model"]
-    answered = models[(models["measure"] == "epe_people") & models["state"].isin(SETTLED)]
-    keys = ["model", "bed", "unit", "repeat"]
-    lost = models[(models["measure"] == "partial_correlation") & (models["state"] == "na")]
-    both = lost.merge(answered[keys], on=keys)
-    return {str(model): str(reason) for model, reason in both.groupby("model")["reason"].first().items()}
 
 
 def looking() -> dict[str, Model]:
