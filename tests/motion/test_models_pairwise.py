@@ -8,10 +8,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import ndimage
 
 from beholder.motion.models.block_matching import block_matching, spiral, vectors
+from beholder.motion.models.classic_median import classic_median
 from beholder.motion.models.dis import dis
 from beholder.motion.models.farneback import farneback
 from beholder.motion.models.horn_schunck import horn_schunck
 from beholder.motion.models.iterative_lk import iterative_lk
+from beholder.motion.models.large_displacement import large_displacement
 from beholder.motion.models.lucas_kanade import lucas_kanade
 from beholder.motion.models.slow_prior import slow_prior
 from beholder.motion.models.tvl1 import tvl1
@@ -20,7 +22,8 @@ from beholder.spine.cite import facts_of, key_of, library
 from beholder.spine.misuse import Misuse
 from motion_scenes import bar, diamond, direction, disc_grating, middle_pair, velocity
 
-DENSE = [horn_schunck, lucas_kanade, block_matching, farneback, dis, tvl1, iterative_lk]
+SCALES = [farneback, dis, tvl1, iterative_lk, classic_median, large_displacement]
+DENSE = [horn_schunck, lucas_kanade, block_matching, *SCALES]
 EVERY = [*DENSE, slow_prior]
 
 
@@ -38,7 +41,7 @@ def texture(shift, *, size=64, scale=92.0):
     return Movie(((np.asarray(moved) - low) / (high - low) * scale).astype(np.float32), 100, 8)
 
 
-@pytest.mark.parametrize("model", [horn_schunck, lucas_kanade, farneback, dis, tvl1, iterative_lk])
+@pytest.mark.parametrize("model", [horn_schunck, lucas_kanade, *SCALES])
 def test_a_shift_of_a_texture_is_found(model):
     flow = model(texture((1.0, -0.5)))
     assert flow.shape == (2, 64, 64, 2)
@@ -102,11 +105,33 @@ def test_each_says_whence_it_is_and_that_it_has_no_dynamics(model):
         partial(block_matching, block=65),
         partial(block_matching, shift=0),
         partial(slow_prior, prior=-1),
+        partial(tvl1, attachment=0),
+        partial(iterative_lk, radius=0),
+        partial(classic_median, smoothness=0),
     ],
 )
 def test_settings_out_of_range_are_refused(wrong):
     with pytest.raises(Misuse, match="expected"):
         wrong(texture((1, 0)))
+
+
+@pytest.mark.parametrize("model", EVERY)
+def test_small_and_narrow_frames_are_taken_or_refused(model):
+    for shape in ((2, 9, 9), (2, 16, 17), (2, 12, 40)):
+        shown = Movie(np.random.default_rng(0).uniform(0, 90, shape).astype(np.float32), 100, 8)
+        if model is dis and min(shape[1:]) < 16:
+            with pytest.raises(Misuse, match="expected 16 or more a side"):
+                model(shown)
+        else:
+            assert len(model(shown)) == 1
+
+
+@pytest.mark.parametrize("model", EVERY)
+def test_frames_that_are_not_numbers_are_refused(model):
+    frames = texture((1, 0)).frames.copy()
+    frames[1, 3, 4] = np.nan
+    with pytest.raises(ValueError, match="luminances that are not finite"):
+        model(Movie(frames, 100, 8))
 
 
 @pytest.mark.parametrize("model", [horn_schunck, lucas_kanade])

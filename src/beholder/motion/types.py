@@ -9,6 +9,27 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.motion.answers import KINDS, Areas, Directions, Likelihood, Spikes, Spirals, Units, accepted
+
+__all__ = [
+    "Answer",
+    "Areas",
+    "Directions",
+    "Flow",
+    "Likelihood",
+    "Movie",
+    "Percept",
+    "Spikes",
+    "Spirals",
+    "Trace",
+    "Units",
+    "Velocity",
+    "average_motion",
+    "motion",
+    "true_motion",
+    "unit",
+]
+
 Floats = NDArray[np.float64]
 
 
@@ -39,6 +60,9 @@ class Velocity:
     """One velocity for each pair of frames, in deg/s: x to the right, y up. NaN: none."""
 
     velocity: Floats  # (T − 1, 2)
+
+
+Answer = Flow | Velocity | Likelihood | Units | Spikes | Directions | Spirals | Areas
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,24 +150,66 @@ def _uniform(direction: float, speed: float, movie: Movie) -> Velocity:
     return Velocity(np.where(movie.seconds[:, None] > 0, velocity, 0.0))
 
 
-def motion(raw: Any, movie: Movie) -> Flow | Velocity:
+def motion(raw: Any, movie: Movie) -> Answer:
     """A model's answer, accepted: image flow (u right, v down, px a frame) becomes degrees a second, once, here.
 
     An array of shape (T − 1, H, W, 2) is a `Flow`, one of shape (T − 1, 2) a `Velocity`; both may hold NaN where there
-    is no estimate. `Flow` and `Velocity` themselves are taken as they are.
+    is no estimate. `Flow` and `Velocity` themselves, in deg/s, are taken as they are. Anything else is to be said by a
+    type of `beholder.motion.answers`: a dict or a tuple is not guessed at.
     """
+    if isinstance(raw, Areas):
+        return Areas(motion(raw.answer, movie), _by_area(raw, movie))
+    if isinstance(raw, KINDS):
+        accepted_answer: Answer = accepted(raw, movie)
+        return accepted_answer
     if isinstance(raw, (Flow, Velocity)):
+        _fits(np.shape(raw.velocity), movie)
         return raw
-    values = np.asarray(raw)
-    pairs, (height, width) = len(movie.frames) - 1, movie.frames.shape[1:]
-    dense, sparse = (pairs, height, width, 2), (pairs, 2)
-    if values.dtype.kind not in "fiu":
-        raise ValueError(f"got an answer of {values.dtype}; expected real numbers: flow in px a frame")
-    if values.shape not in (dense, sparse):
+    return _of_array(raw, movie)
+
+
+def _of_array(raw: Any, movie: Movie) -> Flow | Velocity:
+    kinds = f"Flow, Velocity, {', '.join(kind.__name__ for kind in KINDS)}"
+    if isinstance(raw, dict) or not (isinstance(raw, np.ndarray) or hasattr(raw, "__array__") or np.iterable(raw)):
         raise ValueError(
-            f"got an answer of shape {values.shape}; expected {dense}, the flow between {pairs + 1} frames, "
-            f"or {sparse}, one velocity a pair"
+            f"got an answer of {type(raw).__name__}; expected an array of flow in px a frame, or one of {kinds}"
         )
+    try:
+        values = np.asarray(raw)
+    except ValueError:
+        raise ValueError(
+            f"got an answer of unlike parts; expected an array of flow in px a frame, or one of {kinds}"
+        ) from None
+    if values.dtype.kind not in "fiu":
+        raise ValueError(
+            f"got an answer of {values.dtype}; expected real numbers: flow in px a frame, or one of {kinds}"
+        )
+    _fits(values.shape, movie)
     scaled = values.astype(np.float64) * (movie.hertz / movie.px_per_deg) * (1, -1)
     scaled[~np.isfinite(scaled)] = np.nan
     return Flow(scaled.astype(np.float32)) if scaled.ndim == 4 else Velocity(scaled)
+
+
+def _fits(shape: tuple[int, ...], movie: Movie) -> None:
+    pairs, (height, width) = len(movie.frames) - 1, movie.frames.shape[1:]
+    dense, sparse = (pairs, height, width, 2), (pairs, 2)
+    if shape not in (dense, sparse):
+        raise ValueError(
+            f"got an answer of shape {shape}; expected {dense}, the flow between {pairs + 1} frames, "
+            f"or {sparse}, one velocity a pair"
+        )
+
+
+def _by_area(raw: Areas, movie: Movie) -> dict[str, Answer]:
+    """The answers of the areas, accepted; a fault says of which area."""
+    if not isinstance(raw.of, Mapping):
+        raise ValueError(f"got Areas of {type(raw.of).__name__}; expected a mapping from names such as 'MT' to answers")
+    found: dict[str, Answer] = {}
+    for name, answer in raw.of.items():
+        if isinstance(answer, Areas):
+            raise ValueError(f"area {name}: got Areas within Areas; expected an answer such as Units")
+        try:
+            found[name] = motion(answer, movie)
+        except ValueError as fault:
+            raise ValueError(f"area {name}: {fault}") from None
+    return found

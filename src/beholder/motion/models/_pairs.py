@@ -24,6 +24,8 @@ def relative(movie: Movie) -> Frames:
     [[[0.0, 0.5]], [[1.0, 0.25]]]
     """
     greatest = float(movie.frames.max(initial=0))
+    if not np.isfinite(greatest):
+        raise ValueError("got frames with luminances that are not finite; expected cd/m², 0 or more, in every pixel")
     return movie.frames / np.float32(greatest if greatest > 0 else 1)
 
 
@@ -34,6 +36,18 @@ def levels(movie: Movie) -> NDArray[np.uint8]:
     [[[0, 128]], [[255, 64]]]
     """
     return np.rint(255 * relative(movie)).astype(np.uint8)
+
+
+def srgb_levels(movie: Movie) -> NDArray[np.uint8]:
+    """Luminance as 8-bit sRGB, 255 at the greatest of the movie, the same scale in each frame: what networks know.
+
+    >>> srgb_levels(Movie(np.array([[[0, 46]], [[92, 23]]], np.float32), 100, 8)).tolist()
+    [[[0, 188]], [[255, 137]]]
+    """
+    light = np.clip(relative(movie), 0, 1)
+    # IEC 61966-2-1: a straight piece near black, then a power.
+    encoded = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
+    return np.asarray(np.rint(255 * encoded), np.uint8)
 
 
 def fields(frames: NDArray[Any], flow: Callable[[Any, Any], NDArray[Any]]) -> Fields:

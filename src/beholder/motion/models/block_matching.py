@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,9 +11,9 @@ from beholder.motion.models._pairs import Field, Fields, fields, levels
 from beholder.motion.types import Movie
 from beholder.spine.cite import source
 from beholder.spine.misuse import Misuse
+from beholder.vision.compiled import compiled
 
 Bytes = NDArray[np.uint8]
-Sums = NDArray[np.int64]
 
 # Grey levels a pixel at which OpenCV took a match at once, and above which it took none.
 _SMALL, _BIG = 2, 128
@@ -58,42 +57,64 @@ def spiral(reach: int) -> list[tuple[int, int]]:
 
 def vectors(first: Bytes, second: Bytes, *, block: int, shift: int, reach: int) -> NDArray[np.float64]:
     """The offset (x, y down) of each block, (rows, columns, 2): rows = ⌊(H − block + shift) / shift⌋, columns alike."""
-    small, big = _SMALL * block**2, _BIG * block**2
-    first, second = first.astype(np.int16), second.astype(np.int16)
-    least = _differences(first, second, (0, 0), block=block, shift=shift)
-    total, ties = np.zeros((*least.shape, 2)), np.ones(least.shape)
-    searching = least > small
-    for offset in spiral(reach):
-        found = _differences(first, second, offset, block=block, shift=shift)
-        taken, tied = searching & ((found < small) | (found < least)), searching & (found == least) & (found >= small)
-        total[taken], ties[taken] = offset, 1
-        total[tied] += offset
-        ties[tied] += 1
-        searching &= found >= small
-        least = np.where(searching & taken, found, least)
-    total[least > big] = 0
-    return total / ties[..., None]
+    path = np.array(spiral(reach), np.int64)
+    bounds = np.array([_SMALL, _BIG], np.int64) * block**2
+    return np.asarray(_searched(np.ascontiguousarray(first), np.ascontiguousarray(second), path, bounds, block, shift))
 
 
-def _differences(first: NDArray[Any], second: NDArray[Any], offset: tuple[int, int], *, block: int, shift: int) -> Sums:
-    """Each block's sum of absolute differences at an offset; more than any real one where it leaves the frame."""
-    x, y = offset
+@compiled
+def _searched(
+    first: Bytes, second: Bytes, path: NDArray[np.int64], bounds: NDArray[np.int64], block: int, shift: int
+) -> NDArray[np.float64]:
     height, width = first.shape
-    here = np.s_[max(0, -y) : height - max(0, y), max(0, -x) : width - max(0, x)]
-    there = np.s_[max(0, y) : height - max(0, -y), max(0, x) : width - max(0, -x)]
-    apart = np.full(first.shape, np.iinfo(np.int32).max, np.int64)
-    apart[here] = np.abs(first[here] - second[there])
-    sums = np.pad(apart.cumsum(0).cumsum(1), ((1, 0), (1, 0)))
-    boxes = sums[block:, block:] - sums[:-block, block:] - sums[block:, :-block] + sums[:-block, :-block]
-    return np.asarray(boxes[::shift, ::shift])
+    rows, columns = (height - block + shift) // shift, (width - block + shift) // shift
+    answer = np.zeros((rows, columns, 2))
+    for place in range(rows * columns):
+        y, x = place // columns * shift, place % columns * shift
+        least, total_x, total_y, ties = np.int64(-1), 0.0, 0.0, 1.0
+        for step in range(-1, len(path)):
+            dx, dy = (path[step, 0], path[step, 1]) if step >= 0 else (0, 0)
+            top, left = y + dy, x + dx
+            if top < 0 or left < 0 or top > height - block or left > width - block:
+                continue
+            apart = np.int64(0)
+            for row in range(block):
+                line = np.int32(0)
+                for column in range(block):
+                    line += abs(np.int32(first[y + row, x + column]) - np.int32(second[top + row, left + column]))
+                apart += line
+                if least >= 0 and apart > least and apart >= bounds[0]:
+                    break
+            if step < 0 or apart < bounds[0] or apart < least:
+                least, total_x, total_y, ties = apart, float(dx), float(dy), 1.0
+            elif apart == least:
+                total_x, total_y, ties = total_x + dx, total_y + dy, ties + 1
+            # Rest is taken at the bound, too; other offsets only below it.
+            if apart < bounds[0] or (step < 0 and apart == bounds[0]):
+                break
+        if least <= bounds[1]:
+            answer[y // shift, x // shift] = total_x / ties, total_y / ties
+    return answer
 
 
 def _matched(first: Bytes, second: Bytes, *, block: int, shift: int, reach: int) -> Field:
-    offsets = vectors(first, second, block=block, shift=shift, reach=reach)
-    total, count = np.zeros((*first.shape, 2)), np.zeros((*first.shape, 1))
-    for row, line in enumerate(offsets):
-        for column, offset in enumerate(line):
-            part = np.s_[row * shift : row * shift + block, column * shift : column * shift + block]
-            total[part] += offset
-            count[part] += 1
-    return np.where(count > 0, total / np.maximum(count, 1), np.nan).astype(np.float32)
+    return np.asarray(spread(vectors(first, second, block=block, shift=shift, reach=reach), first.shape, block, shift))
+
+
+@compiled
+def spread(offsets: NDArray[np.float64], shape: tuple[int, int], block: int, shift: int) -> Field:
+    """Each pixel's mean of the blocks that cover it; NaN where none does."""
+    total, count = np.zeros((shape[0], shape[1], 2)), np.zeros(shape)
+    for row in range(offsets.shape[0]):
+        for column in range(offsets.shape[1]):
+            top, left = row * shift, column * shift
+            for y in range(top, top + block):
+                for x in range(left, left + block):
+                    total[y, x] += offsets[row, column]
+                    count[y, x] += 1
+    field = np.full((shape[0], shape[1], 2), np.nan, np.float32)
+    for y in range(shape[0]):
+        for x in range(shape[1]):
+            if count[y, x] > 0:
+                field[y, x] = (total[y, x] / count[y, x]).astype(np.float32)
+    return field

@@ -7,6 +7,9 @@ import numpy as np
 from beholder.motion.models._pairs import Fields, fields, levels
 from beholder.motion.types import Movie
 from beholder.spine.cite import source
+from beholder.spine.misuse import Misuse
+
+SMALLEST = 16  # px: a patch of 8 at half the size; OpenCV crashes on less
 
 
 @source("Kroeger2016", family="multi-scale", dynamics="none")
@@ -17,5 +20,7 @@ def dis(movie: Movie) -> Fields:
     """
     import cv2
 
+    if min(movie.frames.shape[1:]) < SMALLEST:
+        raise Misuse(f"got frames of {movie.frames.shape[1:]} px; expected {SMALLEST} or more a side, to hold a patch")
     search = cv2.DISOpticalFlow.create(cv2.DISOPTICAL_FLOW_PRESET_MEDIUM)
     return fields(levels(movie), lambda first, second: np.asarray(search.calc(first, second, None)))
