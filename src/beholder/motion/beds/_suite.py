@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from beholder.motion.stimuli.drawing import Scene, movie
 from beholder.motion.stimuli.sampling import LEGACY16, NATIVE, QUICK, Sampling, guard
@@ -13,24 +14,47 @@ from beholder.spine.misuse import Misuse
 from beholder.spine.sample import Bed, Sample
 
 PROFILES = {"quick": QUICK, "native": NATIVE, "legacy16": LEGACY16}
+OPTIONS = ("preview", "shutter")  # what a profile's name may set besides
 CARDINAL = {0.0: "right", 90.0: "up", 180.0: "left", 270.0: "down"}  # the seed's words
 TURNS = {1: "ccw", -1: "cw"}
 
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A scene of a suite and the tags that only its class has."""
+    """A scene of a suite, the tags that only its class has, and how long it is shown, where that differs."""
 
     scene: Scene
     tags: Mapping[str, str]
+    seconds: float = 0.0  # 0: as long as all of the suite
+
+    def within(self, sampling: Sampling) -> Sampling:
+        """The sampling of this scene in a suite of that sampling."""
+        return replace(sampling, seconds=self.seconds) if self.seconds else sampling
 
 
 def sampled(name: str, full: bool, size: int) -> Sampling:
-    """The sampling of a profile; without a name quick for the small set, native for the full one, in `size` pixels."""
-    chosen = name or ("native" if full else "quick")
+    """The sampling of a profile; without a name quick for the small set, native for the full one, in `size` pixels.
+
+    A name may go on with still frames before the onset and instants that a frame averages:
+
+    >>> made = sampled("native+preview=5+shutter=8", full=False, size=160)
+    >>> made.hertz, made.preview, made.shutter
+    (100.0, 5, 8)
+    """
+    first, *options = name.split("+")
+    chosen = first or ("native" if full else "quick")
     if chosen not in PROFILES:
         raise Misuse(f"got the profile {chosen!r}; expected {', '.join(PROFILES)}")
-    return replace(PROFILES[chosen], size=max(size, PROFILES[chosen].size) if full else size)
+    own = PROFILES[chosen]
+    more: dict[str, Any] = dict(_option(one) for one in options)
+    return replace(own, size=max(size, own.size) if full else size, **more)
+
+
+def _option(text: str) -> tuple[str, int]:
+    key, _, value = text.partition("=")
+    if key not in OPTIONS or not value.isdigit():
+        raise Misuse(f"got {text!r} in a profile; expected {' or '.join(f'{word}=N' for word in OPTIONS)} after a +")
+    return key, int(value)
 
 
 def suite(name: str, shown: Sequence[Shown], sampling: Sampling, *, cite: str, about: str) -> Bed[Movie, Percept]:
@@ -43,7 +67,7 @@ def suite(name: str, shown: Sequence[Shown], sampling: Sampling, *, cite: str, a
         _Draw(scenes, sampling),
         cite=cite,
         licence="generated",
-        content=digest([(one.scene, one.tags) for one in shown], sampling),
+        content=digest([(one.scene, one.tags, *filter(None, [one.seconds])) for one in shown], sampling),
         about=about,
     )
 
@@ -55,7 +79,8 @@ class _Draw:
 
     def __call__(self, id: str) -> Sample[Movie, Percept]:
         shown = self.scenes[id]
-        return Sample(id, movie(shown.scene, self.sampling), shown.scene.percept, tags(shown, self.sampling))
+        its = shown.within(self.sampling)
+        return Sample(id, movie(shown.scene, its), shown.scene.percept, tags(shown, its))
 
 
 def tags(shown: Shown, sampling: Sampling) -> dict[str, str]:

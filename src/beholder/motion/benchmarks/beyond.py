@@ -1,0 +1,85 @@
+"""motion/beyond: contrast, plaids, dots and detection, which the seed's conclusion asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from beholder.motion.beds.beyond import beyond as bed_beyond
+from beholder.motion.benchmarks.static import baselines, static
+from beholder.motion.benchmarks.static import oracles as true_oracles
+from beholder.motion.curves import of_conditions
+from beholder.motion.lawful import lawful
+from beholder.motion.measures.coherence import coherence_score
+from beholder.motion.measures.contrast import contrast_facts
+from beholder.motion.measures.detection import detection_facts
+from beholder.motion.measures.plaids import plaid_facts
+from beholder.motion.types import Movie, Percept
+from beholder.spine.benchmark import EVERYWHERE, Answers, Benchmark, Model, Recorded
+from beholder.spine.measure import Measure, fix
+from beholder.spine.misuse import Misuse
+from beholder.spine.sample import Bed, Sample
+
+QUICK = ("slow_prior", "lucas_kanade", "horn_schunck", "farneback", "dis", "feedback")  # one of a kind
+
+
+def beyond(
+    bed: Bed[Movie, Percept] | None = None, *, remembered: bool = True, reference: str = "", models: str = "quick"
+) -> Benchmark:
+    """Does contrast, time, coherence and size change what is seen as it does for people?
+
+    Four columns: facts on contrast, facts on plaids, the coherence threshold of dots, and facts on the detection of
+    gratings by size. Most of these facts are remembered and the threshold is a placeholder: `remembered` = False keeps
+    what is verified or follows, of contrast and plaids. Every row has the status of the facts that it rests on.
+    `models` = "all" takes every built-in model for baselines, "quick" one of each kind. `reference` is a TOML file of
+    your own records.
+    """
+    if models not in ("quick", "all"):
+        raise Misuse(f"got models={models!r}; expected 'quick' or 'all'")
+    base = static(bed_beyond() if bed is None else bed, reference=reference)
+    return replace(
+        base,
+        name="motion/beyond",
+        version=1,
+        bed=unstated(base.bed),
+        measures=_measures(remembered, reference),
+        criteria=(EVERYWHERE,),
+        baselines=_chosen(models),
+        oracles=oracles,
+        overview=of_conditions,
+        extra=(),
+        about="Facts on people beyond the seed's four classes: contrast, plaids, dots by coherence, gratings in noise.",
+    )
+
+
+def oracles(bed: Bed[Movie, Percept]) -> Mapping[str, Recorded]:
+    """The true motion, which people do not see in all of these, and an observer who follows every fact."""
+    return {**true_oracles(bed), "lawful": Recorded(Answers(bed, lawful))}
+
+
+def _measures(remembered: bool, reference: str) -> tuple[Measure, ...]:
+    settings: dict[str, Any] = {"reference": reference} if reference else {}
+    if not remembered:
+        return tuple(fix(of, remembered=False, **settings) for of in (contrast_facts, plaid_facts))
+    every = (contrast_facts, plaid_facts, coherence_score, detection_facts)
+    return tuple(fix(of, **settings) if settings else of for of in every)
+
+
+def _chosen(models: str) -> dict[str, Model]:
+    every = baselines()
+    return every if models == "all" else {name: every[name] for name in QUICK}
+
+
+def unstated(bed: Bed[Movie, Percept]) -> Bed[Movie, Percept]:
+    """The bed whose percepts claim nothing of people: the measures say what their own facts rest on."""
+    return replace(bed, load=_Unstated(bed.load))
+
+
+@dataclass(frozen=True)
+class _Unstated:
+    load: Callable[[str], Sample[Movie, Percept]]
+
+    def __call__(self, id: str) -> Sample[Movie, Percept]:
+        sample = self.load(id)
+        return replace(sample, reference=replace(sample.reference, status=""))

@@ -1,0 +1,83 @@
+"""motion/depth: motion seen with two eyes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from beholder.judges.mean_score import mean_score
+from beholder.motion.beds.depths import depths
+from beholder.motion.export import reveal_pair, show_pair
+from beholder.motion.eyes import accepted, one_eye, owned_ends
+from beholder.motion.figures import courses
+from beholder.motion.files import read, write
+from beholder.motion.measures.depth import depth_facts
+from beholder.motion.stimuli.depth import BinocularMovie
+from beholder.motion.types import Answer, Percept, Velocity, average_motion, true_motion
+from beholder.spine.benchmark import Answers, Benchmark, Files, Model, Recorded
+from beholder.spine.measure import fix
+from beholder.spine.sample import Bed, Sample
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def depth(bed: Bed[BinocularMovie, Percept] | None = None, *, reference: str = "") -> Benchmark:
+    """Does the direction of a barber pole depend on its depth as it does for people?
+
+    A model sees a `BinocularMovie`, a movie for each eye, and answers with flow or velocities in the left eye's frame.
+    Behind its surround, stripes should be seen along their normal, else along the long axis; that people see it so is
+    remembered, not verified. A model that takes one movie fails with a sentence that says what it was given.
+    """
+    return Benchmark(
+        name="motion/depth",
+        version=1,
+        bed=depths() if bed is None else bed,
+        measures=(fix(depth_facts, reference=reference) if reference else depth_facts,),
+        judges=(mean_score,),
+        accept=accepted,
+        files=Files((".npz", ".npy"), read, write, show_pair, partial(reveal_pair, reference=reference)),
+        baselines={"one_eye": one_eye, "owned_ends": owned_ends},
+        nulls=nulls,
+        oracles=oracles,
+        draw=left_courses,
+        about="Barber poles before, in and behind their surround: whether line ends count depends on whose they are.",
+    )
+
+
+def nulls(bed: Bed[BinocularMovie, Percept]) -> Mapping[str, Model | Recorded]:
+    """Models that do not look: nothing moves, the stripes' normal at any depth, and any direction."""
+    return {"still": still, "vector_average": Recorded(Answers(bed, _average)), "random": random}
+
+
+def oracles(bed: Bed[BinocularMovie, Percept]) -> Mapping[str, Recorded]:
+    """What people end with, as far as is remembered."""
+    return {"true_motion": Recorded(Answers(bed, _true))}
+
+
+def still(pair: BinocularMovie) -> Velocity:
+    """Nothing moves, and so there is no direction."""
+    return Velocity(np.zeros((len(pair.left.seconds), 2)))
+
+
+def random(pair: BinocularMovie, *, rng: np.random.Generator) -> Velocity:
+    """One direction at random for the whole movie, at a pixel a frame."""
+    angle, speed = rng.uniform(0, 2 * np.pi), pair.left.hertz / pair.left.px_per_deg
+    return Velocity(np.tile([speed * np.cos(angle), speed * np.sin(angle)], (len(pair.left.seconds), 1)))
+
+
+def left_courses(sample: Sample[BinocularMovie, Percept], answers: Mapping[str, Answer]) -> Figure:
+    """The left eye's film strip, errors over time, and final directions."""
+    return courses(replace(sample, stimulus=sample.stimulus.left), answers)  # type: ignore[arg-type]
+
+
+def _average(sample: Sample[BinocularMovie, Percept]) -> Velocity:
+    return average_motion(sample.reference, sample.stimulus.left)
+
+
+def _true(sample: Sample[BinocularMovie, Percept]) -> Velocity:
+    return true_motion(sample.reference, sample.stimulus.left)

@@ -1,0 +1,83 @@
+"""motion/multistable: how percepts alternate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from itertools import cycle
+
+import numpy as np
+
+from beholder.judges.mean_score import mean_score
+from beholder.motion.beds.line_plaids import ANGLES, SPEEDS, line_plaids
+from beholder.motion.export import reveal
+from beholder.motion.measures.multistable import alternation_facts
+from beholder.motion.models.rivalry import rivalry
+from beholder.motion.percepts import COHERENT, WORDS, Percepts, Watched, percepts, read, show, write
+from beholder.motion.timelines import timelines
+from beholder.motion.types import Percept
+from beholder.spine.benchmark import Answers, Benchmark, Files, Model, Recorded
+from beholder.spine.measure import fix
+from beholder.spine.sample import Bed, Sample
+
+PERIOD = 4.0  # s: an order of magnitude for both nulls and oracle, ours
+
+
+def multistable(bed: Bed[Watched, Percept] | None = None, *, reference: str = "") -> Benchmark:
+    """Do the periods of two percepts of a plaid depend on its angle and speed as those of people do?
+
+    A model sees a `Watched` film and answers with what it sees over 60 s: a sequence of (percept, seconds), the
+    percepts being "coherent" and "transparent". The law is ordinal: what strengthens one percept shortens the other's
+    periods, not its own. Models that answer with velocities are not applicable. `reference` is a TOML file of your own
+    records.
+    """
+    return Benchmark(
+        name="motion/multistable",
+        version=1,
+        bed=line_plaids() if bed is None else bed,
+        measures=(fix(alternation_facts, reference=reference) if reference else alternation_facts,),
+        judges=(mean_score,),
+        accept=percepts,
+        files=Files((".json",), read, write, show, partial(reveal, reference=reference)),
+        baselines={"rivalry": rivalry},
+        nulls=nulls,
+        oracles=oracles,
+        draw=timelines,
+        about="Periods of two percepts of a plaid of bars: strengthening one should shorten the other's, not its own.",
+    )
+
+
+def nulls(bed: Bed[Watched, Percept]) -> Mapping[str, Model]:
+    """Models that do not look: one percept for ever, and periods drawn at random."""
+    return {"steady": steady, "random": random}
+
+
+def oracles(bed: Bed[Watched, Percept]) -> Mapping[str, Recorded]:
+    """Periods that follow the law to the letter."""
+    return {"lawful": Recorded(Answers(bed, lawful))}
+
+
+def steady(film: Watched) -> Percepts:
+    """The coherent percept, all the time."""
+    return Percepts((COHERENT,), np.array([film.watched]))
+
+
+def random(film: Watched, *, rng: np.random.Generator) -> Percepts:
+    """Periods of both percepts from one exponential distribution, whatever is shown."""
+    return _filled(rng.exponential(PERIOD, 1000) + 0.1, film.watched)
+
+
+def lawful(sample: Sample[Watched, Percept]) -> Percepts:
+    """Coherent periods that are the shorter the larger the angle and the higher the speed, transparent ones alike."""
+    its = sample.reference.conditions
+    coherent = PERIOD * ANGLES[1] / its["angle"] * np.sqrt(SPEEDS[1] / its["speed"])
+    return _filled(np.tile([coherent, PERIOD], 500), sample.stimulus.watched)
+
+
+def _filled(periods: np.ndarray[tuple[int], np.dtype[np.float64]], watched: float) -> Percepts:
+    """Periods of the two percepts in turn, until the trial is over."""
+    ends = np.minimum(periods.cumsum(), watched)
+    seconds = np.diff(np.concatenate([[0.0], ends]))
+    seconds = seconds[seconds > 0]
+    turns = cycle(WORDS)
+    return Percepts(tuple(next(turns) for _ in seconds), seconds)
