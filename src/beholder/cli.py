@@ -138,6 +138,44 @@ def _tell(done: Any, quiet: bool, family: str) -> None:
 
 
 @app.command()
+def tune(
+    target: Annotated[str, typer.Argument(metavar="DOMAIN/NAME", help="the benchmark to tune for")],
+    model: Annotated[str, typer.Option(metavar="[NAME=]SPEC", help="the model, a function with parameters")],
+    over: Annotated[list[str], typer.Option(metavar="K=LOW..HIGH[:log]", help="a parameter; may be given again")],
+    bed: Annotated[str, typer.Option(metavar="B[:PATH]", help="another test bed")] = "",
+    set_: Annotated[list[str], typer.Option("--set", metavar="K=V", help="a setting of the benchmark")] = [],  # noqa: B006
+    trials: Annotated[int, typer.Option(metavar="N", help="parameter sets that are tried at the most")] = 30,
+    seed: Annotated[int, typer.Option(help="of everything that is drawn at random")] = 0,
+    jobs: Annotated[int, typer.Option(metavar="N", help="worker processes")] = 1,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="default: runs/tune-<name>-<digest>")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="start over in that folder")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="no progress, only the tuned model's spec")] = False,
+) -> None:
+    """Search for one parameter set of a model that scores best over a whole benchmark; tuned.toml records it."""
+    from beholder.spine import plan, session
+    from beholder.spine.progress import watch
+    from beholder.spine.ranges import ranged
+    from beholder.spine.spec import setting
+    from beholder.spine.tune import Search
+    from beholder.spine.tuning import conduct_tuning
+
+    ranges = [ranged(text) for text in over]
+    if len(dict(ranges)) < len(ranges):
+        raise Misuse("got two ranges of one parameter; expected each --over once")
+    if jobs < 1:
+        raise Misuse(f"got --jobs {jobs}; expected 1 or more")
+    order = plan.Order(target, (bed,) if bed else (), (model,), (), dict(map(setting, set_)), seed=seed)
+    with watch(quiet) as watching:
+        how = session.Manner(out, jobs, samples=0, fresh=fresh)
+        found = conduct_tuning(order, Search(dict(ranges), trials, seed), how, watching)
+    if quiet:
+        typer.echo(found.spec)
+        return
+    typer.echo(f"{found.says}\nUse it as: --model '{found.spec}'\n")
+    _tell(found.done, quiet, "")
+
+
+@app.command()
 def report(
     folders: Folders,
     by: Annotated[str, typer.Option(metavar="JUDGE[,…]", help="other judges than the benchmark's own")] = "",

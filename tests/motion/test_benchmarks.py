@@ -65,7 +65,9 @@ def test_the_oracle_is_perfect_and_the_nulls_are_not(rows):
     assert mean(found, "vector_average", "final_error", criterion="diamond") == pytest.approx(44)
     assert mean(found, "vector_average", "final_score", criterion="grating") == pytest.approx(1)
     assert mean(found, "random", "final_score") < 0.5
-    assert set(found[found["model"] == "still"]["state"]) == {"na"}
+    still_rows = found[(found["model"] == "still") & (found["state"] != "na")]
+    assert set(still_rows["state"]) == {"low"}
+    assert set(still_rows.loc[still_rows["measure"] == "final_score", "value"]) == {0.0}
     assert set(found["role"]) == {"model", "null", "oracle"}
     assert not (found["state"] == "failed").any()
 
@@ -82,14 +84,20 @@ def test_classes_are_columns_and_weigh_alike(rows):
     assert verdict.standing.loc["constant", "score"] == pytest.approx(0.5)
 
 
-def test_placeholders_travel_into_every_row_that_used_them(rows):
-    assert set(rows["static"]["provenance"]) == {"placeholder"}
-    scored = rows["static"][(rows["static"]["measure"] == "final_score") & (rows["static"]["state"] == "ok")]
-    assert scored["reason"].str.contains("rests on placeholders: static").all()
-    diamonds = rows["dynamic"][(rows["dynamic"]["measure"] == "diamond_dynamics") & (rows["dynamic"]["state"] == "ok")]
-    assert len(diamonds)
-    assert set(diamonds["provenance"]) == {"placeholder"}
-    assert diamonds["reason"].str.contains("diamond.alpha, diamond.beta, diamond.tau").all()
+def test_a_placeholder_never_reaches_a_score_unnamed(rows):
+    for found in rows.values():
+        scored = found[found["state"].isin(["ok", "low"])]
+        gaussian = scored["measure"].str.startswith(("final_score", "diamond_dynamics"))
+        assert set(scored.loc[gaussian, "provenance"]) == {"placeholder"}
+        assert scored.loc[gaussian, "reason"].str.contains("rests on placeholders: ").all()
+        assert "placeholder" not in set(scored.loc[~gaussian, "provenance"])
+    named = rows["dynamic"].query("measure == 'diamond_dynamics' and state == 'ok'")["reason"]
+    assert named.str.contains("diamond.alpha, diamond.beta, diamond.tau").all()
+
+
+def test_an_error_in_degrees_has_the_status_of_what_was_seen(rows):
+    errors = rows["static"].query("measure == 'final_error' and state == 'ok'")
+    assert set(errors["provenance"]) == {"seed"}
 
 
 @pytest.mark.parametrize("make", [static, dynamic])
@@ -223,6 +231,15 @@ def test_faulty_models_are_rows_and_the_run_goes_on():
     official = found[(found["measure"] == "final_score") & (found["criterion"] == "diamond")].set_index("model")
     assert set(official.loc["upset", "state"]) == set(official.loc["wrong shape", "state"]) == {"failed"}
     assert official.loc["wrong shape", "reason"].str.contains(r"expected \(20, 8, 8, 2\)").all()
-    assert set(official.loc["holes", "state"]) == {"na"}
+    assert set(official.loc["holes", "state"]) == {"low"}
     assert official.loc["holes", "reason"].str.contains("no direction").all()
     assert set(official.loc["true_motion", "state"]) == {"ok"}
+
+
+def test_which_built_in_models_take_part_is_a_setting():
+    for make in (static, dynamic):
+        assert make(BED, models="none").baselines == {}
+        assert list(make(BED, models="dis, feedback").baselines) == ["dis", "feedback"]
+        with pytest.raises(Misuse, match="did you mean 'feedback'"):
+            make(BED, models="feedbac")
+    assert list(dynamic(BED, models="dis,feedback", mode="facts").baselines) == ["feedback"]

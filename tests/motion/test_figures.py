@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from beholder.media import image
-from beholder.motion.figures import courses, film_strip, human_course
+from beholder.motion.figures import contact_sheet, courses, film_strip, human_course
 from beholder.motion.types import Flow, Movie, Percept, Velocity
 from beholder.spine.sample import Sample
 
@@ -122,3 +122,12 @@ def test_the_film_strip_shows_frames_from_first_to_last(pairs, shown):
     assert len(labels) == shown
     assert (labels[0], labels[-1]) == ("0 ms", f"{pairs * 20} ms")
     assert pixels(figure).shape[1] > 1000
+
+
+def test_a_contact_sheet_names_its_movies_and_shows_their_contrast():
+    faint = Movie(20 + (movie().frames - 20) * 0.05, 50.0, 8.0)
+    figure = contact_sheet({"plain": movie(), "a long name of a faint one": faint})
+    assert [axes.get_ylabel() for axes in figure.axes] == ["plain", "a long name of\na faint one"]
+    for axes in figure.axes:  # black is no light, white twice the ground's
+        assert axes.get_images()[0].get_clim() == pytest.approx((0, 40))
+    assert pixels(figure).size

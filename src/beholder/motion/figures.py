@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -27,7 +28,8 @@ FRAMES = 6  # of the film strip
 # Okabe and Ito's colours, apart for all common kinds of colour blindness; black is for the percept.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _LINES = ("-", "--", ":", "-.")  # models beyond the colours differ by their lines
-_TEXT = 8  # points
+TEXT = 8  # points
+GREY = "#808080"
 _WIDE, _HIGH = 9.0, 4.6  # inches
 
 
@@ -45,13 +47,13 @@ def courses(sample: Sample[Movie, Percept], answers: Mapping[str, Flow | Velocit
     _strip(figure.add_subplot(grid[0, :]), sample.stimulus)
     axes, polar = figure.add_subplot(grid[1, :2]), figure.add_subplot(grid[1, 2], projection="polar")
     _human(axes, sample, reference)
-    for (name, answer), style in zip(answers.items(), _styles(len(answers)), strict=True):
+    for (name, answer), style in zip(answers.items(), styles(len(answers)), strict=True):
         one = Seen(trace(answer, sample.stimulus), sample.reference)
         _course(axes, one, name, style)
         _end(polar, one, style)  # type: ignore[arg-type]  # matplotlib types every subplot as plain axes
     _frame(axes, sample.reference)
     _compass(polar, sample.reference)  # type: ignore[arg-type]
-    figure.legend(loc="outside right upper", fontsize=_TEXT - 1, frameon=False)
+    figure.legend(loc="outside right center", fontsize=TEXT - 1, frameon=False)
     return figure
 
 
@@ -61,6 +63,17 @@ def film_strip(movie: Movie) -> Figure:
 
     figure = Figure((_WIDE, _WIDE / FRAMES + 0.3), dpi=150, layout="constrained")
     _strip(figure.add_subplot(), movie)
+    return figure
+
+
+def contact_sheet(movies: Mapping[str, Movie]) -> Figure:
+    """The film strips of several movies below one another, each with its name."""
+    from matplotlib.figure import Figure
+
+    figure = Figure((_WIDE * 0.75, 1.2 * len(movies)), dpi=100, layout="constrained")
+    for axes, (name, movie) in zip(np.atleast_1d(figure.subplots(len(movies))), movies.items(), strict=True):
+        _strip(axes, movie)
+        axes.set_ylabel(fill(name, 14), size=TEXT - 1, rotation=0, ha="right", va="center")
     return figure
 
 
@@ -80,22 +93,33 @@ def human_course(seconds: Floats, *, reference: str = "") -> tuple[Floats, Float
     return alpha.value * fall + beta.value, sd
 
 
+def placeholders(reference: str = "") -> str:
+    """What must be said beside the curve of people: whether it rests on placeholders.
+
+    >>> placeholders()
+    ' (placeholders)'
+    """
+    used = {name: normal(name, reference) for name in ("diamond.alpha", "diamond.beta", "diamond.tau")}
+    return " (placeholders)" if trust(used) else ""
+
+
 def _strip(axes: Axes, movie: Movie) -> None:
-    """Frames in a row, on one grey scale."""
+    """Frames in a row, on one grey scale: black is no light, white twice the ground's, so that contrast shows."""
     picks = np.unique(np.linspace(0, len(movie.frames) - 1, FRAMES).round().astype(int))
+    white = max(2 * float(np.median(movie.frames[:, 0])), float(movie.frames.max(initial=0.0)))
     width = movie.frames.shape[2]
     gap = max(1, width // 20)
     row = np.pad(movie.frames[picks], ((0, 0), (0, 0), (0, gap)), constant_values=np.nan)
-    axes.imshow(np.concatenate(list(row), axis=1), cmap="gray", interpolation="nearest")
+    axes.imshow(np.concatenate(list(row), axis=1), cmap="gray", vmin=0, vmax=white)
     times = (picks - movie.onset) / movie.hertz * 1000
     centres = np.arange(len(picks)) * (width + gap) + width / 2
-    axes.set_xticks(centres, [f"{t:.0f} ms" for t in times], size=_TEXT)
+    axes.set_xticks(centres, [f"{t:.0f} ms" for t in times], size=TEXT)
     axes.set_yticks([])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
 
 
-def _styles(count: int) -> list[dict[str, Any]]:
+def styles(count: int) -> list[dict[str, Any]]:
     """A colour and a line for each model."""
     return [
         {"color": _COLOURS[n % len(_COLOURS)], "linestyle": _LINES[n // len(_COLOURS) % len(_LINES)]}
@@ -110,7 +134,7 @@ def _course(axes: Axes, one: Seen, name: str, style: Mapping[str, Any]) -> None:
     axes.plot(seconds * 1000, error, label=label, linewidth=1.4, **style)
     curve = _decay(seconds, error)
     if curve:
-        axes.plot(seconds * 1000, curve.at(seconds), color="#808080", linewidth=0.7)
+        axes.plot(seconds * 1000, curve.at(seconds), color=GREY, linewidth=0.7)
 
 
 def _decay(seconds: Floats, error: Floats) -> Fit | None:
@@ -128,8 +152,7 @@ def _human(axes: Axes, sample: Sample[Movie, Percept], reference: str) -> None:
         return
     seconds = np.linspace(0, max(float(sample.stimulus.seconds[-1]), 0.01), 100)
     mean, sd = human_course(seconds, reference=reference)
-    used = {name: normal(name, reference) for name in ("diamond.alpha", "diamond.beta", "diamond.tau")}
-    label = "people ± 1 sd" + (" (placeholders)" if trust(used) else "")
+    label = f"people ± 1 sd{placeholders(reference)}"
     axes.fill_between(seconds * 1000, mean - sd, mean + sd, color="#000000", alpha=0.1, linewidth=0, label=label)
     axes.plot(seconds * 1000, mean, color="#000000", linewidth=0.8, alpha=0.6)
 
@@ -138,9 +161,9 @@ def _frame(axes: Axes, percept: Percept) -> None:
     axes.axhline(0, color="#000000", linewidth=0.8)
     if np.isfinite(percept.bias) and percept.bias:
         axes.axhline(abs(percept.bias), color="#000000", linewidth=0.8, linestyle=":", label="vector average")
-    axes.set_xlabel("time from the onset of motion (ms)", size=_TEXT)
-    axes.set_ylabel("direction error (deg)", size=_TEXT)
-    axes.tick_params(labelsize=_TEXT - 1)
+    axes.set_xlabel("time from the onset of motion (ms)", size=TEXT)
+    axes.set_ylabel("direction error (deg)", size=TEXT)
+    axes.tick_params(labelsize=TEXT - 1)
     axes.spines[["top", "right"]].set_visible(False)
 
 
@@ -158,5 +181,5 @@ def _compass(polar: PolarAxes, percept: Percept) -> None:
             polar.plot(np.radians([direction, direction]), [0.85, 1.0], color=colour, linewidth=2.5)
     polar.set_ylim(0, 1)
     polar.set_yticks([])
-    polar.set_xticks(np.radians([0, 90, 180, 270]), ["right", "up", "left", "down"], size=_TEXT - 1)
-    polar.set_title("final direction\nblack: people, grey: vector average", size=_TEXT)
+    polar.set_xticks(np.radians([0, 90, 180, 270]), ["right", "up", "left", "down"], size=TEXT - 1)
+    polar.set_title("final direction\nblack: people, grey: vector average", size=TEXT)

@@ -20,6 +20,7 @@ from beholder.spine.find import nearest
 from beholder.spine.misuse import Misuse, NotFound
 from beholder.spine.sample import STATUSES, worst
 
+LEAST = 1e-6  # of a score: less is nothing to a reader, and a table of 1e-141 hides what matters
 SPREADS = ("", "sd", "sem", "range", "ordinal")
 HUMAN_EXPECTATION = 1 / math.sqrt(3)
 """What a person expects of the seed's score exp(−z²): its mean over z ~ N(0, 1), ∫ e^(−z²) e^(−z²/2) dz / √(2π).
@@ -95,11 +96,14 @@ def normal(id: str, file: str = "") -> Record:
 def gaussian(x: float, of: Record) -> float:
     """The seed's score exp(−(x − μ)²/σ²) of a number against a record; 0 for NaN: what is not there never scores.
 
+    Below a millionth it is 0, too.
+
     >>> of = Record("a", "bar", "error", "seed", "seed", 0.0, 10.0, spread_kind="sd")
     >>> round(gaussian(10, of), 4), gaussian(0, of), gaussian(float("nan"), of)
     (0.3679, 1.0, 0.0)
     """
-    return 0.0 if math.isnan(x) else math.exp(-(((x - of.value) / of.spread) ** 2))
+    score = 0.0 if math.isnan(x) else math.exp(-(((x - of.value) / of.spread) ** 2))
+    return score if score >= LEAST else 0.0
 
 
 def trust(used: Mapping[str, Record]) -> str:

@@ -120,21 +120,35 @@ def made(chapter: Chapter) -> dict[str, str]:
     return words
 
 
+WHOLE = "overview"  # the folder of pictures that are not of one sample
+
+
 class Picture(NamedTuple):
-    """A figure of one sample: where it lies, and the sample's name."""
+    """A figure: where it lies, and the sample's name; or what it shows of all samples."""
 
     path: str
     name: str
+    whole: bool = False
+
+    @property
+    def alt(self) -> str:
+        """What to say where it cannot be seen."""
+        return f"All samples: {self.name}" if self.whole else f"Sample {self.name} with the models' answers"
 
 
 def pictures(chapter: Chapter) -> list[Picture]:
     """The figures, named after their samples; with the bed, which is their folder, where there are several."""
     several = chapter.scores["bed"].nunique() > 1
-    return [Picture(path, _sample(PurePosixPath(path), several)) for path in chapter.figures]
+    return [_picture(path, several) for path in chapter.figures]
 
 
-def _sample(path: PurePosixPath, several: bool) -> str:
-    return f"{path.parent.name}/{path.stem}" if several and path.parent.name else path.stem
+def _picture(path: str, several: bool) -> Picture:
+    """A picture after its path: …/bed/sample.png, or …/bed/overview/what_it_shows.png."""
+    place = PurePosixPath(path)
+    whole = place.parent.name == WHOLE
+    bed = place.parent.parent.name if whole else place.parent.name
+    name = place.stem.replace("_", " ") if whole else place.stem
+    return Picture(path, f"{bed}/{name}" if several and bed else name, whole)
 
 
 def departures(chapter: Chapter) -> list[str]:

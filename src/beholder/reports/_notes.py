@@ -54,9 +54,19 @@ def notes(chapter: Chapter) -> list[str]:
     told = sorted(merged(chapter.notes, _cells(chapter)), key=_place)
     first = sum(_place(note) == 0 for note in told)
     last = sum(_place(note) <= 1 for note in told)
-    found = [*told[:first], *_rough(chapter), *_dissent(chapter), *told[first:last], *_judged(chapter), *told[last:]]
+    rough = [*_rough(chapter), *_expected(chapter)]
+    found = [*told[:first], *rough, *_dissent(chapter), *told[first:last], *_judged(chapter), *told[last:]]
     names = _names(chapter)
     return list(dict.fromkeys(sentence(note, names) for note in found))
+
+
+def _expected(chapter: Chapter) -> list[str]:
+    """What a person expects of official measures, where theory says so."""
+    by: dict[float, list[str]] = {}
+    for measure in chapter.facts.get("measures", ()):
+        if measure.get("official") and measure.get("person") is not None:
+            by.setdefault(measure["person"], []).append(measure["name"])
+    return [f"a person expects {value:.3f} of {', '.join(names)}: 1 is the mean person" for value, names in by.items()]
 
 
 def _place(note: str) -> int:

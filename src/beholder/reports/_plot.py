@@ -50,6 +50,7 @@ class Panel(NamedTuple):
     ticks: tuple[tuple[float, str], ...]
     ceiling: tuple[float, float, float] | None  # x of lo, value, hi
     null: float | None  # x of the best null
+    person: float | None  # x of what a person expects
     tells: str  # the same in words
 
 
@@ -81,7 +82,8 @@ def panel(table: Table, at: int, *, stretch: float = STRETCH) -> Panel:
         ticks=axis.ticks,
         ceiling=_ceiling(marks),
         null=_best_null(marks, cell),
-        tells="; ".join(mark.tip for mark in marks),
+        person=None if math.isnan(cell.person) else axis.at(cell.person),
+        tells="; ".join([*(mark.tip for mark in marks), *_expected(cell)]),
     )
 
 
@@ -136,6 +138,8 @@ def extent(cell: Cell, column: Sequence[tuple[Row, Line]], stretch: float = STRE
     least, most = whole if whole[1] - whole[0] <= stretch * (core[1] - core[0]) else core
     if least == most:
         least, most = whole
+    if not math.isnan(cell.person):
+        least, most = min(least, cell.person), max(most, cell.person)
     air = 0.05 * (most - least) or 0.5 * abs(most) or 0.5
     return max(least - air, min(cell.bounds[0], least)), min(most + air, max(cell.bounds[1], most))
 
@@ -169,6 +173,10 @@ def _axis_title(cell: Cell) -> str:
     unit = f"[{cell.unit}]" if cell.unit else ""
     before, after = {"↓": ("← lower is better ", ""), "↑": ("", " higher is better →"), "": ("", "")}[cell.arrow]
     return f"{before}{unit}{after}".strip()
+
+
+def _expected(cell: Cell) -> list[str]:
+    return [] if math.isnan(cell.person) else [f"a person expects {cell.person:.3f}"]
 
 
 def _ceiling(marks: tuple[Mark, ...]) -> tuple[float, float, float] | None:

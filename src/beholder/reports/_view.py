@@ -34,6 +34,7 @@ class Cell(NamedTuple):
     unit: str = ""
     official: bool = True
     bounds: tuple[float, float] = (-np.inf, np.inf)
+    person: float = np.nan  # what a person expects of it
 
     @property
     def arrow(self) -> str:
@@ -195,7 +196,9 @@ def _cell(chapter: Chapter, record: dict[str, Any]) -> Cell:
     least, most = fact.get("bounds") or (None, None)
     bounds = (-np.inf if least is None else float(least), np.inf if most is None else float(most))
     official = bool(fact.get("official", not known)) and record["criterion"] not in chapter.facts.get("aside", ())
-    return Cell(record["measure"], record["criterion"], record["better"], fact.get("unit") or "", official, bounds)
+    person = float("nan" if fact.get("person") is None else fact["person"])
+    head = (record["measure"], record["criterion"], record["better"], fact.get("unit") or "")
+    return Cell(*head, official, bounds, person)
 
 
 def _line(record: dict[str, Any]) -> Line:

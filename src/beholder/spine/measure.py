@@ -61,7 +61,7 @@ class Card:
     draws: int = 1000  # of the bootstrap of a pooled measure
     unit: str = ""  # of the value: %, px, bits …
     settings: Mapping[str, Any] = field(default_factory=dict)
-    person: float = math.nan  # what a person expects of it, where theory says so: drawn wherever the measure is
+    person: float | None = None  # what a person expects of it, where theory says so: drawn wherever the measure is
 
     def __post_init__(self) -> None:
         if self.better not in ("higher", "lower"):
@@ -85,7 +85,7 @@ def measure(  # noqa: PLR0913  (the fields of a card)
     resample: str = "",
     draws: int = 1000,
     unit: str = "",
-    person: float = math.nan,
+    person: float | None = None,
 ) -> Callable[[F], F]:
     """Give a function (observed, reference) → float or `Result` its card. The function itself is returned.
 

@@ -103,6 +103,7 @@ def _card(of: Measure, *, official: bool) -> dict[str, Any]:
         "bounds": [str(bound) for bound in its.bounds],
         "unit": its.unit,
         "per": its.per,
+        "person": its.person,
         "cite": its.cite,
         "official": official,
         "text": "\n".join(lines).strip(),

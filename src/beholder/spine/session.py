@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from beholder.spine import scores as table
 from beholder.spine.cache import Cache
-from beholder.spine.draw import answers_folder, drawn
+from beholder.spine.draw import answers_folder, drawn, overviews
 from beholder.spine.job import Keep
 from beholder.spine.ledger import Ledger
 from beholder.spine.misuse import Misuse
@@ -79,7 +79,7 @@ def forecast(what: Plan, how: Manner) -> str:
 def conduct(what: Plan, how: Manner, watch: Silent) -> Done:
     """Run the plan in its folder; what was finished before is not done again."""
     folder = folder_for(what, how.out)
-    with _owned(folder, what, how) as (book, before):
+    with owned(folder, what.digest, how) as (book, before):
         started = time.monotonic()
         facts = {"config": what.digest, "seed": what.order.seed, "repeats": what.order.repeats}
         facts |= {"started": before, "state": "running"}
@@ -89,7 +89,8 @@ def conduct(what: Plan, how: Manner, watch: Silent) -> Done:
             entry = described(part.benchmark, scores.attrs["run"])
             roles = dict(zip(scores["model"], scores["role"], strict=True))
             shown = [name for name, role in roles.items() if role in ("model", "ceiling")]
-            entry["figures"] = drawn(part.benchmark, folder, shown, how.samples, watch.say)
+            whole = overviews(part.benchmark, folder, book, scores, watch.say) if how.samples else []
+            entry["figures"] = [*whole, *drawn(part.benchmark, folder, shown, how.samples, watch.say)]
             entry["counts"] = {state: int(n) for state, n in scores["state"].value_counts().items()}
             tables.append(scores)
             entries.append(entry)
@@ -103,7 +104,7 @@ def conduct(what: Plan, how: Manner, watch: Silent) -> Done:
 
 
 @contextlib.contextmanager
-def _owned(folder: Path, what: Plan, how: Manner) -> Iterator[tuple[Ledger, str]]:
+def owned(folder: Path, digest: str, how: Manner) -> Iterator[tuple[Ledger, str]]:
     """The folder, locked, with its ledger; refuses a folder that another run owns."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -115,7 +116,7 @@ def _owned(folder: Path, what: Plan, how: Manner) -> Iterator[tuple[Ledger, str]
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise Misuse(f"{folder} is being written by another run; wait for it, or choose another --out") from None
-        before = _mine(folder, what, how)
+        before = _mine(folder, digest, how)
         book = Ledger(folder / "ledger.sqlite")
         try:
             if how.retry:
@@ -126,10 +127,20 @@ def _owned(folder: Path, what: Plan, how: Manner) -> Iterator[tuple[Ledger, str]
 
 
 # What a run writes into its folder; --fresh removes these and nothing else.
-OURS = ("config", "ledger.sqlite*", "damaged-*", "scores.csv", "run.json", "report.html", "answers", "figures")
+OURS = (
+    "config",
+    "ledger.sqlite*",
+    "damaged-*",
+    "scores.csv",
+    "run.json",
+    "report.html",
+    "answers",
+    "figures",
+    "tuned.toml",
+)
 
 
-def _mine(folder: Path, what: Plan, how: Manner) -> str:
+def _mine(folder: Path, digest: str, how: Manner) -> str:
     """When the run in this folder began, if it is this one; a foreign one is refused, with --fresh it is removed."""
     known = _mark(folder)
     ours = [path for pattern in OURS for path in folder.glob(pattern)]
@@ -140,14 +151,14 @@ def _mine(folder: Path, what: Plan, how: Manner) -> str:
         for path in ours:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         known = None
-    if known is not None and known[0] != what.digest:
+    if known is not None and known[0] != digest:
         raise Misuse(
-            f"{folder} holds another run (configuration {known[0]}, this one is {what.digest}): another model, bed, "
+            f"{folder} holds another run (configuration {known[0]}, this one is {digest}): another model, bed, "
             "setting or version; choose another --out, or start over with --fresh"
         )
     started = known[1] if known else datetime.now(UTC).isoformat(timespec="seconds")
     draft = folder / ".config"
-    draft.write_text(f"{MARK} {what.digest} {started}\n", "utf-8")
+    draft.write_text(f"{MARK} {digest} {started}\n", "utf-8")
     draft.replace(folder / "config")
     return started
 

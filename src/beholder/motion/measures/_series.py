@@ -3,18 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.motion.readouts import errors
+from beholder.motion.readouts import errors, trace
+from beholder.motion.references import record
 from beholder.motion.types import Percept, Trace
-from beholder.spine.measure import NotApplicable, Result
+from beholder.spine.measure import Better, NotApplicable, Readout, Result
+from beholder.spine.sample import worst
 
 Floats = NDArray[np.float64]
 FIRST = 0.05  # s: the initial direction is that of this stretch after the onset (spec 5.2)
+DRAWS = 100  # of the directions: a check is passed or not, and hundreds of draws of four say no more
 SOME = 2.0  # degrees: smaller differences are not told from none (spec 5.4)
+
+
+class Counted(TypedDict):
+    """What the cards of measures that count the checks passed over a whole bed have in common."""
+
+    better: Better
+    bounds: tuple[float, float]
+    reads: Readout
+    per: str
+    resample: str
+    draws: int
+
+
+CHECKS: Counted = {
+    "better": "higher",
+    "bounds": (0, 1),
+    "reads": trace,
+    "per": "bed",
+    "resample": "direction",
+    "draws": DRAWS,
+}
 
 
 class Seen(NamedTuple):
@@ -80,16 +104,20 @@ def grows(values: Floats, *, tolerance: float = 0.0) -> float:
     return float(values[-1] > values[0] + tolerance and not falls.any() and not np.isnan(values).any())
 
 
-def passed(checks: Mapping[str, float], *, reason: str = "") -> Result:
+def passed(found: Mapping[str, float], *, facts: Mapping[str, str], reference: str = "") -> Result:
     """The share of the checks that are passed, each a part; those that the bed does not allow (NaN) are left out.
 
-    >>> passed({"a": 1.0, "b": 0.0, "c": np.nan}).value
-    0.5
+    `facts` names the record behind each check; the worst status of those that were asked is that of the result.
+
+    >>> rests = {"a": "bar.length", "b": "bar.tiles", "c": "grating.low_contrast"}
+    >>> passed({"a": 1.0, "b": 0.0, "c": np.nan}, facts=rests)[0], passed({"c": 1.0}, facts=rests).status
+    (0.5, 'memory')
     """
-    allowed = [value for value in checks.values() if not np.isnan(value)]
-    if not allowed:
-        raise NotApplicable(f"the stimuli allow none of the checks {', '.join(checks)}")
-    return Result(float(np.mean(allowed)), dict(checks), reason=reason)
+    asked = {name: value for name, value in found.items() if not np.isnan(value)}
+    if not asked:
+        raise NotApplicable(f"the stimuli allow none of the checks {', '.join(found)}")
+    status = worst([record(facts[name], reference).worst for name in asked])
+    return Result(float(np.mean(list(asked.values()))), dict(found), status=status)
 
 
 def check(holds: bool | np.bool_, *needs: float) -> float:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from beholder.motion.fit import fit
-from beholder.motion.measures._series import FIRST, SOME, Seen, check, grows, mean, passed, seen, series
-from beholder.motion.measures.dynamic import DRAWS, course, plain
-from beholder.motion.readouts import trace, wrapped
+from beholder.motion.measures._series import CHECKS, FIRST, SOME, Seen, check, grows, mean, passed, seen, series
+from beholder.motion.measures.dynamic import course, plain
+from beholder.motion.readouts import wrapped
 from beholder.motion.references import record
 from beholder.motion.types import Percept, Trace
 from beholder.spine.measure import NotApplicable, Result, measure
@@ -21,17 +21,19 @@ ALIKE = 5.0  # degrees: what conditions that do not matter may differ by (spec 5
 NEAR = 10.0  # degrees: the first response is that near to the grating's normal (spec 5.6)
 LAG = (0.01, 0.03)  # s: a margin around the 15–20 ms of people (spec 5.6)
 TURNED = 5.0  # degrees off the normal: the second component has begun; a choice of ours
+DIAMONDS = {  # the record behind each check
+    "start": "diamond.start",
+    "end": "diamond.convergence",
+    "falls": "diamond.convergence",
+    "alike": "diamond.invariance",
+    "contrast": "diamond.contrast",
+    "type_one": "diamond.type_one",
+    "textured": "diamond.texture",
+}
+POLES = {"normal": "barber.start"} | {name: f"barber.{name}" for name in ("between", "lag", "ratio", "indent")}
 
 
-@measure(
-    better="higher",
-    bounds=(0, 1),
-    cite="Tlapale2012,Wallace2005",
-    reads=trace,
-    per="bed",
-    resample="direction",
-    draws=DRAWS,
-)
+@measure(cite="Tlapale2012,Wallace2005", **CHECKS)
 def diamond_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which facts on diamonds hold: #{passed} / #{that the stimuli allow}; ε counts towards the vector average.
 
@@ -53,7 +55,7 @@ def diamond_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, refere
         "type_one": [one for one in those if abs(one.percept.bias) <= SOME],
         "textured": [one for one in those if one.condition("textured") == 1],
     }
-    checks = {
+    held = {
         "start": _all(own, lambda one: START[0] <= one.mean(0, FIRST) / abs(one.percept.bias) <= START[1]),
         "end": _all([one for one in own if one.trace.seconds.max(initial=0) > until], lambda one: _ends(one, until)),
         "falls": _all(own, lambda one: _falls(one, until)),
@@ -61,18 +63,10 @@ def diamond_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, refere
         "contrast": _contrast(those),
         **{name: _all(some, lambda one: mean(np.abs(one.error)) < ALIKE) for name, some in controls.items()},
     }
-    return passed(checks)
+    return passed(held, facts=DIAMONDS, reference=reference)
 
 
-@measure(
-    better="higher",
-    bounds=(0, 1),
-    cite="Tlapale2012,Masson2000",
-    reads=trace,
-    per="bed",
-    resample="direction",
-    draws=DRAWS,
-)
+@measure(cite="Tlapale2012,Masson2000", **CHECKS)
 def barber_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which facts on barber poles hold: #{passed} / #{that the stimuli allow}. φ is measured from the long axis.
 
@@ -94,14 +88,14 @@ def barber_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, referen
     window = record("barber.between", reference).window
     asked = [one for one in own if one.trace.seconds.max(initial=0) >= window[1]]
     deep = [one for one in those if one.condition("indent") >= record("barber.indent", reference).value]
-    checks = {
+    held = {
         "normal": _all(own, lambda one: abs(_phi(one, 0, FIRST) - one.condition("angle")) <= NEAR),
         "between": _all(asked, lambda one: _between(one, window)),
         "lag": _all([one for one in own if _fine(one)], _lags),
         "ratio": grows(-series(sharp, "aspect", _last)[1]),
         "indent": _abolished(own, deep),
     }
-    return passed(checks)
+    return passed(held, facts=POLES, reference=reference)
 
 
 def _all(those: Sequence[Seen], holds: Callable[[Seen], bool]) -> float:

@@ -8,24 +8,25 @@ from typing import Literal
 import numpy as np
 
 from beholder.motion.readouts import STILL, final_direction, trace, wrapped
-from beholder.motion.references import gaussian, normal, trust
+from beholder.motion.references import HUMAN_EXPECTATION, gaussian, normal, trust
 from beholder.motion.types import Percept, Trace
-from beholder.spine.measure import Result, measure
+from beholder.spine.measure import NotApplicable, Result, measure
 from beholder.spine.misuse import Misuse
 
 Mode = Literal["seed", "signed"]
 
-NOWHERE = "no direction in the last 100 ms: nothing moves faster than 1 % of the stimulus"
+NOWHERE = "no direction in the last 100 ms, nothing moves faster than 1 % of the stimulus: the worst there is"
 
 
-@measure(better="higher", bounds=(0, 1), cite="Tlapale2012", reads=trace)
+@measure(better="higher", bounds=(0, 1), cite="Tlapale2012", reads=trace, person=HUMAN_EXPECTATION)
 def final_score(found: Trace, percept: Percept, *, mode: Mode = "seed", reference: str = "") -> Result:
     """The seed's static score: how near the final direction is to that of people.
 
     s = exp(−(ε − μ)²/σ²), ε = e − ê wrapped to (−180, 180], where e is the circular mean of the last 100 ms and ê the
     direction that people settle on; μ and σ are those of `static.<kind>` in the references, which `reference`, a TOML
     file, may override. In the mode "signed" ε counts towards the vector average, so that a mean μ which is not 0 has a
-    side. Where the direction is undefined (NaN) there is no score. A person's expectation is 1/√3 = 0.577.
+    side. Where the model's direction is undefined there is nothing to credit: 0, of low confidence; where that of
+    people is not known: not applicable. A person expects 1/√3 = 0.577. The status is that of the record.
 
     >>> up = Percept("bar", object_direction=90.0, speed=1.0)
     >>> ten_off = np.radians([100.0])
@@ -37,25 +38,30 @@ def final_score(found: Trace, percept: Percept, *, mode: Mode = "seed", referenc
         raise Misuse(f"got mode={mode!r}; expected 'seed' or 'signed'")
     of = normal(f"static.{percept.kind}", reference)
     error = _error(found, percept)
-    if math.isnan(error):
-        return Result(math.nan, state="na", reason=NOWHERE)
     counted = error * (np.sign(percept.bias) or 1.0) if mode == "signed" else error
-    return Result(gaussian(counted, of), {"error": error}, reason=trust({of.id: of}))
+    named = trust({of.id: of})
+    if math.isnan(error):
+        return Result(0.0, {"error": error}, "low", "; ".join(filter(None, [NOWHERE, named])), status=of.worst)
+    return Result(gaussian(counted, of), {"error": error}, reason=named, status=of.worst)
 
 
 @measure(better="lower", bounds=(0, 180), cite="Tlapale2012", reads=trace, unit="deg")
-def final_error(found: Trace, percept: Percept) -> float:
+def final_error(found: Trace, percept: Percept) -> Result:
     """How far the final direction is from that of people, in degrees: it needs no spread of theirs.
 
-    |ε| = |e − ê|, wrapped, with e and ê as in `final_score`; undefined (NaN) where there is no direction.
+    |ε| = |e − ê|, wrapped, with e and ê as in `final_score`; 180, of low confidence, where the model's direction is
+    undefined; not applicable where that of people is not known.
 
     >>> up = Percept("bar", object_direction=90.0, speed=1.0)
-    >>> final_error(Trace(np.zeros(1), np.array([[1.0, 0.0]]), np.ones(1)), up)
+    >>> final_error(Trace(np.zeros(1), np.array([[1.0, 0.0]]), np.ones(1)), up).value
     90.0
     """
-    return abs(_error(found, percept))
+    error = abs(_error(found, percept))
+    return Result(180.0, state="low", reason=NOWHERE) if math.isnan(error) else Result(error)
 
 
 def _error(found: Trace, percept: Percept) -> float:
+    if math.isnan(percept.object_direction):
+        raise NotApplicable("the direction that people settle on is not known here")
     slowest = STILL * percept.speed
     return float(wrapped(final_direction(found, slowest=slowest) - percept.object_direction))

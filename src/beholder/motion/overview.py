@@ -1,0 +1,208 @@
+"""Pictures of a benchmark of motion as a whole: scores, the mean course of diamonds, and summation over size."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.motion.figures import GREY, TEXT, human_course, placeholders, styles
+from beholder.motion.fit import fit
+from beholder.motion.measures._series import Seen, series
+from beholder.motion.measures.dynamic import WINDOWS, course, plain, travelled
+from beholder.motion.references import HUMAN_EXPECTATION
+from beholder.spine.measure import NotApplicable
+from beholder.spine.scores import is_part, summary
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from beholder.spine.benchmark import Readings
+
+Floats = NDArray[np.float64]
+GAUSSIAN = ("final_score", "diamond_dynamics")  # the seed's scores, of which a person expects 0.577
+COLUMNS = 5  # panels of models side by side
+MOST = 20  # panels of models: more are too small to be read
+ROLES = {"model": "#0072b2", "oracle": "#009e73", "null": "#a0a0a0", "person": "#000000", "ceiling": "#000000"}
+
+
+def of_ends(scores: pd.DataFrame, readings: Readings, *, official: Sequence[str]) -> dict[str, Figure]:
+    """The pictures of motion/static."""
+    return {"scores": bars(scores, official)}
+
+
+def of_courses(
+    scores: pd.DataFrame, readings: Readings, *, official: Sequence[str], reference: str = "", absolute: bool = True
+) -> dict[str, Figure]:
+    """The pictures of motion/dynamic; those whose stimuli the bed does not hold are left out."""
+    models = dict.fromkeys(scores.loc[scores["role"] == "model", "model"])
+    seen = {str(name): [Seen(*pair) for pair in readings.get(str(name), {}).values()] for name in models}
+    diamonds = {
+        name: [one for one in own if one.percept.kind == "diamond" and plain(one)] for name, own in seen.items()
+    }
+    discs = {name: [one for one in own if one.percept.kind == "grating"] for name, own in seen.items()}
+    beside = [str(name) for name in dict.fromkeys(scores["measure"]) if not is_part(str(name)) and name not in official]
+    found = {"scores": bars(scores, official, beside)}
+    if any(diamonds.values()):
+        found["mean_course_of_diamonds"] = mean_courses(diamonds, reference=reference, absolute=absolute)
+    if any(len(_sizes(own)) > 2 for own in discs.values()):
+        found["spatial_summation"] = summation(discs)
+    return found
+
+
+def bars(scores: pd.DataFrame, official: Sequence[str], beside: Sequence[str] = ()) -> Figure:
+    """A panel a column of the table: a dot a model with its interval, ordered by the mean over the official columns.
+
+    Where the column is the seed's Gaussian score, a line shows what a person expects of it, 0.577.
+    """
+    from matplotlib.figure import Figure
+
+    table = summary(scores[scores["measure"].isin([*official, *beside])])
+    table = table[table["held"] > 0]
+    cells = list(table[["measure", "criterion"]].drop_duplicates().itertuples(index=False, name=None))
+    names = _ordered(table, official)
+    figure = Figure((1.6 + 1.6 * len(cells), 0.9 + 0.2 * len(names)), dpi=150, layout="constrained")
+    panels = np.atleast_1d(figure.subplots(1, len(cells), sharey=True))
+    for axes, (measure, criterion) in zip(panels, cells, strict=True):
+        _dots(axes, table[(table["measure"] == measure) & (table["criterion"] == criterion)], names)
+        _expectation(axes, measure)
+        told = measure if measure in official else f"{measure}\n(not judged)"
+        axes.set_title(told if criterion == "all" else f"{criterion}\n{measure}", size=TEXT)
+    panels[0].set_yticks(range(len(names)), names, size=TEXT)
+    panels[0].set_ylim(len(names) - 0.5, -0.9)
+    return figure
+
+
+def _ordered(table: pd.DataFrame, official: Sequence[str]) -> list[str]:
+    """Models by their mean over the official columns, best first; then the other roles."""
+    judged = table[table["measure"].isin(official)]
+    means = judged.groupby("model")["value"].mean() * (1 if set(judged["better"]) == {"lower"} else -1)
+    roles = dict(zip(table["model"], table["role"], strict=True))
+    return sorted(roles, key=lambda name: (list(ROLES).index(roles[name]), means.get(name, np.inf)))
+
+
+def _dots(axes: Axes, own: pd.DataFrame, names: Sequence[str]) -> None:
+    for model, role, value, lo, hi in own[["model", "role", "value", "lo", "hi"]].to_numpy():
+        at, colour = names.index(model), ROLES[role]
+        axes.plot([lo, hi], [at, at], color=colour, linewidth=1.2, alpha=0.6)
+        axes.plot([value], [at], "o", color=colour, markersize=3.5)
+    axes.grid(axis="y", color="#eeeeee", linewidth=0.6)
+    axes.set_axisbelow(True)
+    if not own.empty and own[["value", "hi"]].max().max() <= 1:
+        axes.set_xlim(-0.04, 1.04)
+        axes.set_xticks([0, 0.5, 1])
+    axes.tick_params(labelsize=TEXT - 1, length=2)
+    axes.tick_params(axis="y", length=0)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+
+
+def _expectation(axes: Axes, measure: str) -> None:
+    """The line of a person, for the seed's score only."""
+    if measure.partition("(")[0] in GAUSSIAN:
+        axes.axvline(HUMAN_EXPECTATION, color="#000000", linewidth=0.8, linestyle="--")
+        axes.text(HUMAN_EXPECTATION, 1.0, " a person", size=TEXT - 2, va="top", transform=axes.get_xaxis_transform())
+
+
+def mean_courses(those: Mapping[str, Sequence[Seen]], *, reference: str = "", absolute: bool = True) -> Figure:
+    """The seed's figure 3c, a panel a model: mean error over all diamonds, its fit, and the curve of people."""
+    from matplotlib.figure import Figure
+
+    shown = dict(list({name: own for name, own in those.items() if own}.items())[:MOST])
+    across = min(COLUMNS, len(shown))
+    down = -(-len(shown) // across)
+    figure = Figure((1.0 + 1.7 * across, 0.9 + 1.35 * down), dpi=150, layout="constrained")
+    panels = np.atleast_1d(figure.subplots(down, across, sharex=True, sharey=True)).ravel()
+    for axes, (name, own) in zip(panels, shown.items(), strict=False):
+        _mean_course(axes, own, reference=reference, absolute=absolute)
+        axes.set_title(name, size=TEXT)
+    for axes in panels[len(shown) :]:
+        axes.set_visible(False)
+    figure.supxlabel("time from the onset of motion (ms)", size=TEXT)
+    figure.supylabel("direction error (deg)", size=TEXT)
+    figure.legend(
+        *panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=3, fontsize=TEXT, frameon=False
+    )
+    return figure
+
+
+def _mean_course(axes: Axes, own: Sequence[Seen], *, reference: str, absolute: bool) -> None:
+    seconds, error = course(own, absolute=absolute)
+    smooth = np.linspace(0, float(seconds[-1]), 100)
+    mean, sd = human_course(smooth, reference=reference)
+    axes.fill_between(smooth * 1000, mean - sd, mean + sd, color="#000000", alpha=0.1, linewidth=0)
+    axes.plot(
+        smooth * 1000, mean, color="#000000", linewidth=1.0, linestyle=":", label=f"people{placeholders(reference)}"
+    )
+    axes.plot(seconds * 1000, error, color="#0072b2", linewidth=1.6, label="mean error of the model")
+    note = _fitted(axes, seconds, error, smooth)
+    axes.text(0.97, 0.95, note, size=TEXT - 2, ha="right", va="top", transform=axes.transAxes)
+    axes.set_ylim(-10, 90)
+    axes.tick_params(labelsize=TEXT - 2, length=2)
+    axes.spines[["top", "right"]].set_visible(False)
+
+
+def _fitted(axes: Axes, seconds: Floats, error: Floats, smooth: Floats) -> str:
+    """The fitted curve, where there is one, and its numbers."""
+    try:
+        found = fit(seconds, error)
+    except NotApplicable:
+        return "no direction"
+    axes.plot(smooth * 1000, found.at(smooth), color="#d55e00", linewidth=1.0, linestyle="--", label="its fit")
+    if found.status == "none":
+        return f"no decay\nβ {found.beta:.0f}°".replace("-", "−")
+    return f"α {found.alpha:.0f}°, β {found.beta:.0f}°\nτ {found.tau * 1000:.0f} ms".replace("-", "−")
+
+
+def _sizes(own: Sequence[Seen]) -> set[float]:
+    return {one.condition("diameter") for one in own}
+
+
+def summation(those: Mapping[str, Sequence[Seen]]) -> Figure:
+    """R(d), the way that the eye would go in a window of time, over the diameter of a grating; of the highest contrast.
+
+    As a share of the way that the grating goes: a mean of a flow field stays at 1 whatever the size. The grey curve is
+    the shape of people's early response, which grows and then saturates with a slight decrease; its scale is not known.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure((9.0, 3.0), dpi=150, layout="constrained")
+    panels = figure.subplots(1, len(WINDOWS), sharex=True, sharey=True)
+    shown = {name: _strongest(own) for name, own in those.items() if own}
+    for axes, window in zip(panels, WINDOWS, strict=True):
+        for (name, own), style in zip(shown.items(), styles(len(shown)), strict=True):
+            sizes, response = series(own, "diameter", partial(_share, window=window))
+            axes.plot(sizes, response, marker=".", linewidth=1.2, label=name, **style)
+        axes.set_title(f"{window[0] * 1000:.0f}–{window[1] * 1000:.0f} ms after the onset", size=TEXT)
+        axes.set_xlabel("diameter (deg)", size=TEXT)
+        axes.tick_params(labelsize=TEXT - 1, length=2)
+        axes.spines[["top", "right"]].set_visible(False)
+    _shape(panels[0], max(max(_sizes(own)) for own in shown.values()))
+    panels[0].set_ylabel("response R(d), 1 = follows the grating", size=TEXT)
+    handles: Any = panels[0].get_legend_handles_labels()
+    figure.legend(*handles, loc="outside right upper", fontsize=TEXT - 1, frameon=False)
+    return figure
+
+
+def _strongest(own: Sequence[Seen]) -> list[Seen]:
+    top = max(one.condition("contrast") for one in own)
+    return [one for one in own if one.condition("contrast") == top]
+
+
+def _share(one: Seen, *, window: tuple[float, float]) -> float:
+    start, end = window
+    return travelled(one.trace, start, end) / (one.percept.speed * (end - start))
+
+
+def _shape(axes: Axes, largest: float) -> None:
+    """Grows, saturates, falls a little: a sketch of the fact, of no known scale."""
+    from scipy.special import erf
+
+    sizes = np.linspace(0, largest, 100)
+    centre, surround = erf(sizes / (0.35 * largest)) ** 2, erf(sizes / largest) ** 2
+    label = "people: the shape only, no numbers"
+    axes.plot(sizes, centre / (1 + 0.15 * surround), color=GREY, linewidth=5, alpha=0.35, label=label, zorder=0)

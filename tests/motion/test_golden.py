@@ -1,0 +1,141 @@
+"""The thirteen groups of golden numbers of the motion spec (section 11): where each is held, and through the bench."""
+
+import ast
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from beholder.motion.beds.diamonds import diamonds
+from beholder.motion.fit import fit
+from beholder.motion.measures.dynamic import diamond_dynamics
+from beholder.motion.models.slow_prior import slow_prior
+from beholder.motion.readouts import final_direction, trace
+from beholder.motion.references import Record, gaussian
+from beholder.motion.types import motion
+from motion_traces import T, aimed, decay, pair
+
+HERE = Path(__file__).parent
+GROUPS = {
+    "1 vector average of the diamond": (
+        "test_diamond.py::test_the_golden_vector_averages",
+        "test_diamond.py::test_the_golden_speed_of_the_vector_average",
+    ),
+    "2 the guard": ("test_sampling.py::test_the_seeds_grating_is_refused_on_the_seeds_clock_and_passes_on_ours",),
+    "3 aliasing": (
+        "test_models_pairwise.py::test_golden_3_an_aliased_grating_turns_round",
+        "test_models_pairwise.py::test_golden_3_the_speed_of_a_grating",
+    ),
+    "4 the old models at 16 frames/s": (
+        "test_models_pairwise.py::test_golden_4_at_16_hertz_the_field_is_near_the_vector_average",
+    ),
+    "5 the slow prior": (
+        "test_models_pairwise.py::test_golden_5_the_prior_turns_the_diamond_to_the_vector_average",
+        "test_models_pairwise.py::test_golden_5_low_contrast_is_slow_and_turned",
+        "test_golden.py::test_5_the_slow_prior_on_the_beds_own_diamond",
+    ),
+    "6 turned and mirrored scenes": (
+        "test_models_feedback.py::test_golden_6_turned_and_mirrored_scenes_give_the_same_course",
+    ),
+    "7 the fit": (
+        "test_fit.py::test_an_exact_decay_is_found_exactly",
+        "test_fit.py::test_a_flat_error_has_no_dynamics_and_no_time_constant",
+        "test_golden.py::test_7_a_latency_is_fitted_from_where_the_response_begins",
+    ),
+    "8 the score": (
+        "test_references.py::test_what_a_person_expects_of_the_seeds_score",
+        "test_golden.py::test_8_people_expect_0577_of_each_parameter_through_the_measure",
+        "test_golden.py::test_8_a_flat_zero_scores_a_third_whatever_the_narrow_spread",
+    ),
+    "9 line ends of barber poles": ("test_barber_pole.py::test_the_golden_sums_of_line_ends",),
+    "10 the plaid of type II": ("test_plaid.py::test_the_golden_type_ii_plaid",),
+    "11 HuPerFlow": (
+        "test_perceived_data.py::test_huperflow_is_whole",
+        "test_perceived_data.py::test_huperflow_people_and_truth",
+        "test_perceived_data.py::test_huperflow_rci_and_its_trivial_baselines",
+        "test_perceived_data.py::test_huperflow_ceilings",
+    ),
+    "12 second-order motion": ("test_perceived_data.py::test_people_know_second_order_motion",),
+    "13 the feedback model": (
+        "test_models_feedback.py::test_golden_13_the_diamond_begins_at_the_average_of_its_edges_and_ends_at_its_motion",
+        "test_models_feedback.py::test_golden_13_without_feedback_nothing_changes",
+        "test_models_feedback.py::test_golden_13_longer_bars_mislead_more_and_longer",
+        "test_models_feedback.py::test_golden_13_tiles_help",
+    ),
+}
+
+
+@pytest.mark.parametrize("group", GROUPS)
+def test_every_group_is_held_by_a_test(group):
+    for one in GROUPS[group]:
+        file, _, name = one.partition("::")
+        tree = ast.parse((HERE / file).read_text("utf-8"))
+        assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}, one
+
+
+def test_there_are_thirteen():
+    assert [int(group.split()[0]) for group in GROUPS] == list(range(1, 14))
+
+
+def test_5_the_slow_prior_on_the_beds_own_diamond():
+    """At 100 frames/s: near the truth without a prior, beyond 40° with the trace of M as prior, monotone between."""
+    sample = diamonds(profile="native").load("diamond0")
+    ends = []
+    for prior in (0.0, 0.9, 9.0, 90.0):  # 90 is about Σ |∇I|² of a diamond of full contrast
+        answer = motion(slow_prior(sample.stimulus, prior=prior), sample.stimulus)
+        ends.append(final_direction(trace(answer, sample.stimulus)))
+    assert ends[0] == pytest.approx(0.2, abs=2)
+    assert ends[-1] > 40
+    assert ends == sorted(ends)
+
+
+def test_7_a_latency_is_fitted_from_where_the_response_begins():
+    course = np.where(T < 0.1, 44.0, 44 * np.exp(-(T - 0.1) / 0.09))
+    late = fit(T, course, latency=0.1)
+    assert (late.alpha, late.beta, late.tau) == (
+        pytest.approx(44.0, abs=0.5), pytest.approx(0.07, abs=0.2), pytest.approx(0.089, abs=0.002)
+    )  # fmt: skip
+    early = fit(T, course)
+    assert (early.alpha, early.beta, early.tau) == (
+        pytest.approx(74, rel=0.1), pytest.approx(-20, rel=0.2), pytest.approx(0.306, rel=0.1)
+    )  # fmt: skip
+    waiting = np.where(T < 0.1, np.nan, course)
+    found = diamond_dynamics([aimed(waiting), aimed(-waiting)], pair(0.0)[1])
+    assert found.parts["latency"] == pytest.approx(0.1)
+    assert found.parts["tau"] == pytest.approx(0.09, abs=0.002)
+
+
+def test_8_people_expect_0577_of_each_parameter_through_the_measure():
+    """Observers drawn from references whose spreads are small, so that every one has a decay that can be fitted."""
+    rng = np.random.default_rng(0)
+    alpha, beta, tau = (rng.normal(m, s, 400) for m, s in ((40.0, 4.0), (0.0, 1.0), (0.09, 0.006)))
+    of = [
+        Record("x", "diamond", "x", "me", "verified", m, s, spread_kind="sd")
+        for m, s in ((40, 4), (0, 1), (0.09, 0.006))
+    ]
+    found = [fit(T, a * np.exp(-T / t) + b) for a, b, t in zip(alpha, beta, tau, strict=True)]
+    means = [
+        np.mean([gaussian(getattr(one, name), record) for one in found])
+        for name, record in zip(("alpha", "beta", "tau"), of, strict=True)
+    ]
+    assert means == pytest.approx([0.57735] * 3, abs=0.05)
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.floats(0.5, 12.0), st.floats(1.0, 20.0))
+def test_8_a_flat_zero_scores_a_third_whatever_the_narrow_spread(alpha_sd, beta_sd):
+    records = [Record("a", "d", "x", "me", "seed", 40.0, alpha_sd, spread_kind="sd")]
+    records.append(Record("b", "d", "x", "me", "seed", 0.0, beta_sd, spread_kind="sd"))
+    flat = fit(T, np.zeros(45))
+    total = (gaussian(flat.alpha, records[0]) + gaussian(flat.beta, records[1]) + 0.0) / 3
+    assert total == pytest.approx(1 / 3, abs=1e-4)
+    assert np.isnan(flat.tau)
+
+
+def test_the_modes_agree_on_a_person():
+    traces, percepts = pair(decay(40, 0, 0.09))
+    assert diamond_dynamics(traces, percepts).value == pytest.approx(
+        diamond_dynamics(traces, percepts, mode="signed").value
+    )

@@ -1,0 +1,112 @@
+"""Pictures of a whole benchmark of motion: what is drawn is what was measured."""
+
+import io
+
+import numpy as np
+import pytest
+
+from beholder.media import image
+from beholder.motion.measures._series import Seen
+from beholder.motion.overview import bars, mean_courses, of_courses, of_ends, summation
+from beholder.spine.scores import Score, table
+from motion_traces import DIAMETERS, NOWHERE, aimed, decay, gratings, pair
+from motion_traces import summation as human_summation
+
+PEOPLE = 1 / np.sqrt(3)
+
+
+def row(model, measure, value, *, role="model", criterion="all", unit="a", better="higher"):
+    return Score("b", 1, model, role, "bed", unit, 0, measure, criterion, better, value, 0.0, 1.0, 1, "ok", "", "")
+
+
+def seen(traces, percepts):
+    return [Seen(*both) for both in zip(traces, percepts, strict=True)]
+
+
+def readings(traces, percepts):
+    return {str(at): both for at, both in enumerate(zip(traces, percepts, strict=True))}
+
+
+def pixels(figure):
+    buffer = io.BytesIO()
+    figure.savefig(buffer, format="png")
+    buffer.seek(0)
+    return image.read(buffer)
+
+
+def vertical(axes):
+    return [line.get_xdata()[0] for line in axes.get_lines() if line.get_linestyle() == "--"]
+
+
+def test_a_person_is_drawn_wherever_the_seeds_score_is_and_nowhere_else():
+    scores = table([row("m", name, 0.5) for name in ("bar_dynamics", "diamond_dynamics", "diamond_facts")])
+    figure = bars(scores, ["bar_dynamics", "diamond_dynamics"], ["diamond_facts"])
+    assert [vertical(axes) for axes in figure.axes] == [[], [pytest.approx(PEOPLE)], []]
+    assert figure.axes[2].get_title().endswith("(not judged)")
+    signed = table([row("m", "final_score(mode=signed)", 0.5, criterion="bar")])
+    assert vertical(bars(signed, ["final_score(mode=signed)"]).axes[0]) == [pytest.approx(PEOPLE)]
+
+
+def test_models_stand_best_first_and_before_the_nulls():
+    found = [row("worse", "s", 0.2), row("better", "s", 0.6), row("null", "s", 0.9, role="null")]
+    names = [label.get_text() for label in bars(table(found), ["s"]).axes[0].get_yticklabels()]
+    assert names == ["better", "worse", "null"]
+    lower = [row("near", "e", 5.0, better="lower"), row("far", "e", 40.0, better="lower")]
+    names = [label.get_text() for label in bars(table(lower), ["e"]).axes[0].get_yticklabels()]
+    assert names == ["near", "far"]
+
+
+def test_ends_have_a_panel_a_class():
+    scores = table([row("m", "final_score", 0.5, criterion=kind) for kind in ("bar", "diamond")])
+    figures = of_ends(scores, {}, official=["final_score"])
+    assert [axes.get_title().split("\n")[0] for axes in figures["scores"].axes] == ["bar", "diamond"]
+    assert len(np.unique(pixels(figures["scores"]).reshape(-1, 3), axis=0)) > 5
+
+
+def test_figure_3c_average_fit_and_people():
+    figure = mean_courses({"decays": seen(*pair(decay(40, 0, 0.09))), "lost": seen([NOWHERE] * 2, pair(0.0)[1])})
+    first, second = figure.axes[:2]
+    lines = {line.get_label(): line for line in first.get_lines()}
+    assert lines["mean error of the model"].get_ydata() == pytest.approx(decay(40, 0, 0.09), abs=1e-6)
+    assert lines["its fit"].get_ydata()[0] == pytest.approx(40, abs=0.1)
+    assert lines["people (placeholders)"].get_ydata()[0] == pytest.approx(40)
+    assert "τ 90 ms" in first.texts[0].get_text()
+    assert second.texts[0].get_text() == "no direction"
+    assert pixels(figure).size
+
+
+def test_a_bias_away_from_the_average_shows_its_side_outside_the_seeds_mode():
+    away = {"m": seen(*pair(-decay(40, 0, 0.09)))}
+    course = [mean_courses(away, absolute=absolute).axes[0].get_lines()[1].get_ydata()[0] for absolute in (True, False)]
+    assert course == pytest.approx([decay(40, 0, 0.09)[0], -decay(40, 0, 0.09)[0]])
+
+
+def test_summation_is_the_share_of_the_gratings_way_in_each_window():
+    traces, percepts = gratings(human_summation)
+    figure = summation({"m": seen(traces, percepts)})
+    early, _, late = figure.axes
+    own = early.get_lines()[0]
+    assert list(own.get_xdata()) == list(DIAMETERS)
+    assert own.get_ydata()[2] == pytest.approx(30 / 37)  # at its best size, before the surround comes in
+    assert late.get_lines()[0].get_ydata()[2] == pytest.approx(15 / 37)
+    shape = early.get_lines()[-1].get_ydata()
+    assert 0 < shape.argmax() < len(shape) - 1  # grows, then falls a little
+    assert pixels(figure).size
+
+
+def test_what_the_bed_does_not_hold_is_not_drawn():
+    scores = table([row("m", "diamond_dynamics", 0.5)])
+    found = of_courses(scores, {"m": readings(*pair(decay(40, 0, 0.09)))}, official=["diamond_dynamics"])
+    assert set(found) == {"scores", "mean_course_of_diamonds"}
+    both = {
+        **readings(*pair(decay(40, 0, 0.09))),
+        **{f"g{k}": v for k, v in readings(*gratings(human_summation)).items()},
+    }
+    found = of_courses(scores, {"m": both}, official=["diamond_dynamics"])
+    assert set(found) == {"scores", "mean_course_of_diamonds", "spatial_summation"}
+    assert set(of_courses(scores, {}, official=["diamond_dynamics"])) == {"scores"}
+
+
+def test_many_models_fit_on_a_page():
+    figure = mean_courses({f"m{n}": seen([aimed(0.0)] * 2, pair(0.0)[1]) for n in range(30)})
+    assert len([axes for axes in figure.axes if axes.get_visible()]) == 20
