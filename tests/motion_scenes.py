@@ -1,4 +1,7 @@
-"""Scenes drawn for the tests of motion models, apart from the stimuli of the package: luminance 0 and 1, 8 px/deg."""
+"""Scenes drawn for the tests of motion models, apart from the stimuli of the package: luminance 0 and 1, 8 px/deg.
+
+Strokes join as 1 − Π(1 − c), as the spec draws them: its golden numbers are of that outline, not of the exact one.
+"""
 
 import numpy as np
 from scipy.special import ndtr

@@ -7,7 +7,7 @@ from beholder.motion.stimuli.bar import Bar
 from beholder.motion.stimuli.barber_pole import BarberPole
 from beholder.motion.stimuli.diamond import Diamond, texture
 from beholder.motion.stimuli.dots import Dots, lots
-from beholder.motion.stimuli.drawing import coordinates, disc, movie, ramp, segment, union
+from beholder.motion.stimuli.drawing import coordinates, disc, movie, ramp, segment
 from beholder.motion.stimuli.grating import Grating
 from beholder.motion.stimuli.plaid import Plaid
 from beholder.motion.stimuli.sampling import Sampling
@@ -93,11 +93,6 @@ def test_a_disc_has_its_area_and_a_soft_rim_of_one_pixel():
     drawn = disc(*coordinates(grid), diameter=5.0, blur=grid.blur)
     assert_allclose(drawn, fine(lambda u, v: np.hypot(u, v) < 2.5, grid), atol=0.02)
     assert drawn.sum() / 64 == pytest.approx(np.pi * 2.5**2, rel=1e-3)
-
-
-def test_a_union_counts_no_point_twice():
-    one, other = np.array([1.0, 0.5, 0.0]), np.array([1.0, 0.5, 0.25])
-    assert_allclose(union([one, other]), [1.0, 0.75, 0.25])
 
 
 def test_a_ramp_rises_inwards():

@@ -27,7 +27,7 @@ def generate():
 
 def row(model, value, *, role="model", criterion="bar", status="placeholder"):
     return Score(
-        "motion/static", 1, model, role, "classical", "a", 0, "final_score", criterion, "higher", value, 0.1, 0.9, 1,
+        "motion/static", 2, model, role, "classical", "a", 0, "final_score", criterion, "higher", value, 0.1, 0.9, 1,
         "ok", "", status,
     )  # fmt: skip
 
@@ -39,7 +39,7 @@ def test_a_table_has_the_best_first_the_nulls_last_and_says_what_it_rests_on(gen
     assert [line.split(" | ")[0].strip("| ") for line in lines[2:5]] == ["`better`", "`worse`", "`null` (null)"]
     assert lines[2] == "| `better` | 0.60 [0.10, 0.90] | 0.60 [0.10, 0.90] |"
     assert "status of the references: placeholder" in lines[-1]
-    assert "version 1, bed `classical` (20 stimuli" in lines[-1]
+    assert "version 2, bed `classical` (20 stimuli" in lines[-1]
 
 
 def test_only_what_stands_between_the_marks_is_replaced(generate, tmp_path, monkeypatch):

@@ -64,7 +64,7 @@ def test_what_is_infinite_is_no_estimate():
         None,
         "flow",
         {"u": 1},
-        object(),
+        pytest.param(object(), id="object"),
         np.zeros((3, 3)),
         np.zeros((2, 4, 5, 2)),
         np.zeros(4),

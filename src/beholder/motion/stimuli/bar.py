@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from beholder.motion.stimuli.drawing import Floats, Point, reach, segment, union
+from beholder.motion.stimuli.drawing import Floats, reach, strokes
+from beholder.motion.stimuli.polygons import Stroke
 from beholder.motion.stimuli.sampling import Check, Sampling, fit, stroke
 from beholder.motion.stimuli.settings import checked, numbers
 from beholder.motion.types import Percept, unit
@@ -66,7 +67,7 @@ class Bar:
             status="seed",
         )
 
-    def ends(self) -> list[tuple[Point, Point]]:
+    def ends(self) -> list[Stroke]:
         """Both ends of each tile, around the middle of the bar."""
         x, y = unit(self.tilt + 90)
         starts = -self.length / 2 + (self.tile + self.gap) * np.arange(self.tiles)
@@ -83,5 +84,5 @@ class Bar:
     def luminance(self, u: Floats, v: Floats, seconds: float, sampling: Sampling) -> Floats:
         """The bar at its place; it passes the centre of the frame half-way."""
         moved = u - self.speed * (seconds - sampling.middle)
-        ink = union([segment(moved, v, ends, width=self.width, blur=sampling.blur) for ends in self.ends()])
+        ink = strokes(moved, v, ends=self.ends(), width=self.width, blur=sampling.blur)
         return np.asarray(self.background + (self.foreground - self.background) * ink)

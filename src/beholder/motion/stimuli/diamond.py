@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
-from scipy.special import ndtr
 
-from beholder.motion.stimuli.drawing import Floats, Point, reach, segment, union, wave
+from beholder.motion.stimuli.drawing import Floats, reach, strokes, wave
+from beholder.motion.stimuli.polygons import Point, Polygon, Stroke, covered
 from beholder.motion.stimuli.sampling import Check, Sampling, carrier, fit, stroke
 from beholder.motion.stimuli.settings import checked, numbers
 from beholder.motion.types import Percept, unit
@@ -110,6 +111,24 @@ class Diamond:
         long, short = self.edge * cosine, self.edge * sine
         return (long * x, long * y), (-short * y, short * x), (-long * x, -long * y), (short * y, -short * x)
 
+    def edges(self) -> list[Stroke]:
+        """The strokes' middle lines, around the figure."""
+        corners = self.corners()
+        return list(pairwise((*corners, corners[0])))
+
+    def inside(self) -> Polygon:
+        """The corners of what the strokes leave free: a smaller rhombus, or none where they are too wide.
+
+        The strokes' inner sides lie width / 2 inside the edges, and the rhombus has an inner radius of
+        edge · sin(2 · half_angle) / 2.
+
+        >>> Diamond(edge=4.0, half_angle=15.0, width=2.0).inside()
+        ()
+        """
+        cosine, sine = unit(self.half_angle)
+        share = 1 - self.width / (2 * self.edge * cosine * sine)
+        return tuple((share * x, share * y) for x, y in self.corners()) if share > 0 else ()
+
     def checks(self, sampling: Sampling) -> list[Check]:
         """The strokes, the texture's finest wave, and whether the figure stays in the frame all along its path."""
         steepest = max(abs(unit(normal)[0]) for normal in self.normals)
@@ -121,18 +140,7 @@ class Diamond:
     def luminance(self, u: Floats, v: Floats, seconds: float, sampling: Sampling) -> Floats:
         """The figure at its place; it passes the centre of the frame half-way."""
         moved = u - self.speed * (seconds - sampling.middle)
-        corners = self.corners()
-        edges = list(zip(corners, (*corners[1:], corners[0]), strict=True))
-        ink = [segment(moved, v, ends, width=self.width, blur=sampling.blur) for ends in edges]
+        ink = strokes(moved, v, ends=self.edges(), width=self.width, blur=sampling.blur)
         if self.fill is not None:
-            ink.append(_inside(moved, v, edges, sampling.blur) * self.fill(moved, v))
-        return np.asarray(self.background * (1 + self.contrast * union(ink)))
-
-
-def _inside(u: Floats, v: Floats, edges: list[tuple[Point, Point]], blur: float) -> Floats:
-    """Coverage of a convex figure as a product of half-planes: exact but at the corners, which the outline covers."""
-    covered = np.ones_like(u)
-    for (x0, y0), (x1, y1) in edges:
-        length = np.hypot(x1 - x0, y1 - y0)
-        covered = covered * ndtr(((v - y0) * (x1 - x0) - (u - x0) * (y1 - y0)) / length / blur)
-    return covered
+            ink += covered(moved, v, polygon=self.inside(), blur=sampling.blur) * self.fill(moved, v)
+        return np.asarray(self.background * (1 + self.contrast * ink))

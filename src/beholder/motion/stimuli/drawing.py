@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtr
 
+from beholder.motion.stimuli.polygons import Point, Stroke, covered, overlaps, rectangle, span
 from beholder.motion.stimuli.sampling import Check, Sampling, guard
 from beholder.motion.types import Movie, Percept, unit
 
 Floats = NDArray[np.float64]
-Point = tuple[float, float]
 
 
 class Scene(Protocol):
@@ -92,22 +92,32 @@ def box(distance: Floats, width: float, blur: float) -> Floats:
     return np.asarray(ndtr((distance + width / 2) / blur) - ndtr((distance - width / 2) / blur))
 
 
-def segment(u: Floats, v: Floats, ends: tuple[Point, Point], *, width: float, blur: float) -> Floats:
+def segment(u: Floats, v: Floats, ends: Stroke, *, width: float, blur: float) -> Floats:
     """Coverage of a stroke between two points, with square ends: a rectangle convolved with a Gaussian, exactly.
 
     The Gaussian is separable along and across the stroke, so two differences of normal distributions are the integral.
     """
     (x0, y0), (x1, y1) = ends
-    length = float(np.hypot(x1 - x0, y1 - y0))
+    length = span(ends)
     tangent = ((x1 - x0) / length, (y1 - y0) / length)
     right, up = u - (x0 + x1) / 2, v - (y0 + y1) / 2
     along, across = right * tangent[0] + up * tangent[1], up * tangent[0] - right * tangent[1]
     return np.asarray(box(along, length, blur) * box(across, width, blur))
 
 
-def union(coverages: Sequence[Floats]) -> Floats:
-    """Coverage by any of some shapes: 1 − Π (1 − cᵢ), exact where they do not meet."""
-    return np.asarray(1 - np.prod([1 - coverage for coverage in coverages], axis=0))
+def strokes(u: Floats, v: Floats, *, ends: Sequence[Stroke], width: float, blur: float) -> Floats:
+    """Coverage of some strokes together: their union convolved with a Gaussian, exactly, however they meet.
+
+    The coverages of all strokes, without what two share, with what three share, and so on. A single rectangle needs
+    only normal distributions; the polygons that are shared need Owen's T, but only where they are.
+
+    Deviation: 1 − Π (1 − cᵢ), the usual outline, takes blurred strokes for independent; at a corner of 15° it is wrong
+    by up to 0.2.
+    """
+    found = sum((segment(u, v, each, width=width, blur=blur) for each in ends), np.zeros_like(u))
+    for sign, shared in overlaps(tuple(rectangle(each, width) for each in ends)):
+        found += sign * covered(u, v, polygon=shared, blur=blur)
+    return np.clip(found, 0, 1)  # of the sum's rounding
 
 
 def disc(u: Floats, v: Floats, *, diameter: float, blur: float) -> Floats:
