@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from beholder.vision.compiled import compiled
+from beholder.compiled import compiled
 from beholder.vision.warp import warped
 
 
