@@ -1,0 +1,51 @@
+"""Learn the parameters anew and write them: `python -m beholder.attention.learning --eyecrowd FOLDER`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.attention.beds.eyecrowd import eyecrowd
+from beholder.attention.learning import aim, judd_like, sun
+
+LEARNT = Path(__file__).parent.parent / "learnt"
+
+
+def written(folder: Path, name: str, arrays: Mapping[str, NDArray[Any]]) -> Path:
+    """A file of arrays; the same arrays always make the same bytes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{name}.npz"
+    with file.open("wb") as out:
+        np.savez_compressed(out, allow_pickle=False, **arrays)
+    sys.stdout.write(f"{file}: {', '.join(f'{key} {values.shape}' for key, values in arrays.items())}\n")
+    return file
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """What the command line asks for: `aim`, `sun`, and `judd_like` where the folder of EyeCrowd is given."""
+    parser = argparse.ArgumentParser(prog="python -m beholder.attention.learning", description=__doc__)
+    parser.add_argument("names", nargs="*", help="aim, sun, judd_like; all unless named")
+    parser.add_argument("--eyecrowd", type=Path, help="the folder of EyeCrowd, for judd_like")
+    parser.add_argument("--out", type=Path, default=LEARNT, help="where to write")
+    asked = parser.parse_args(words)
+    strange = sorted(set(asked.names) - {"aim", "sun", "judd_like"})
+    if strange:
+        parser.error(f"got {', '.join(strange)}; expected aim, sun or judd_like")
+    names = asked.names or ["aim", "sun", "judd_like"]
+    if "judd_like" in names and asked.eyecrowd is None:
+        parser.error("judd_like needs --eyecrowd FOLDER, the people that it learns from")
+    for name in names:
+        arrays = (
+            judd_like.learn(eyecrowd(asked.eyecrowd)) if name == "judd_like" else {"aim": aim, "sun": sun}[name].learn()
+        )
+        written(asked.out, name, arrays)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,54 @@
+"""Attention by information maximisation of Bruce and Tsotsos: salient is what is improbable in this picture."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from beholder.attention.models._maps import answer, colours
+from beholder.attention.models._patches import at_most, framed, learnt, projected, side_of
+from beholder.attention.types import Floats, Picture
+from beholder.spine.cite import source
+from beholder.spine.misuse import Misuse
+from beholder.vision.filters import blurred
+from beholder.vision.scales import Image
+
+SIDE = 512  # px of the longer side: half of what MIT1003 shows (ours)
+FLAT = 1e-4  # sums of 1323 products in 32 bits differ by less, where patches do not
+BINS, LEAST = 1000, 1e-6  # of the histograms, and what is added to each likelihood [V]
+SIGMA = 8.0  # px of the shrunken picture [V]
+
+
+@source("Bruce2009,Hyvarinen1999", family="information", learnt_from="four photographs of scikit-image")
+def aim(picture: Picture, *, side: int = SIDE, sigma: float = SIGMA) -> Floats:
+    """−Σ_i log p(w_i), the self-information in nats of a patch whose independent components are w_i.
+
+    Patches of 21 × 21 px are projected on learnt bases; p(w_i) is read from a histogram of 1000 bins of that
+    component over this picture. Half a patch at the border has the least value found. Then a Gaussian of `sigma` px.
+    The picture's longer side is shrunk to `side` px first. A constant picture has a map of zeros.
+
+    Deviation: our own bases, learnt by FastICA (the authors': JADE) from patches of four photographs, see
+    `beholder.attention.learning`. Colours are sRGB of 0 … 1. What is constant but for rounding is left out.
+    """
+    bases = learnt("aim")["bases"]
+    if side < 32 or not sigma >= 0:
+        raise Misuse(f"got side={side}, sigma={sigma}; expected 32 px or more, and 0 px or more")
+    components = projected(at_most(colours(picture), side), bases)
+    whole = np.zeros(components.shape[1:], np.float32)
+    for component in components:
+        whole += self_information(component)
+    return answer(blurred(framed(whole, side_of(bases)), sigma), picture)
+
+
+def self_information(values: Image, *, bins: int = BINS) -> Image:
+    """−log(p + 1e−6) of each value, p the share of values in its bin between the least and the greatest; never below 0.
+
+    >>> self_information(np.array([0, 0, 0, 1], np.float32)).round(3)
+    array([0.288, 0.288, 0.288, 1.386], dtype=float32)
+    """
+    low, high = float(values.min()), float(values.max())
+    if high - low <= FLAT:
+        return np.zeros(values.shape, np.float32)
+    at = np.minimum(((values - low) * (bins / (high - low))).astype(np.intp), bins - 1)
+    counts = np.bincount(at.ravel(), minlength=bins)
+    costs = np.maximum(-np.log(counts / values.size + LEAST), 0)
+    return np.asarray(costs[at], np.float32)

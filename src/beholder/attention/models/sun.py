@@ -1,0 +1,49 @@
+"""Saliency using natural statistics of Zhang and others: salient is what is improbable in the world."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import numpy as np
+
+from beholder.attention.models._maps import FLAT, answer, colours
+from beholder.attention.models._patches import at_most, framed, learnt, projected, side_of
+from beholder.attention.types import Floats, Picture
+from beholder.spine.cite import source
+from beholder.spine.misuse import Misuse
+from beholder.vision.filters import blurred
+from beholder.vision.scales import Image
+
+SIDE = 256  # px of the longer side (ours)
+SIGMA = 4.0  # px of the shrunken picture (ours)
+
+
+@source("Zhang2008,Hyvarinen1999", family="information", learnt_from="four photographs of scikit-image")
+def sun(picture: Picture, *, side: int = SIDE, sigma: float = SIGMA) -> Floats:
+    """Σ_i (|F_i| / σ_i)^θ_i: −log p of a patch up to a constant, its components F_i under generalised Gaussians.
+
+    The picture over its standard deviation, patches of 11 × 11 px, 362 filters without a mean; σ_i and θ_i tell how
+    the answers of filter i to photographs are spread. Half a patch at the border has the least value found. Then a
+    Gaussian of `sigma` px. The picture's longer side is shrunk to `side` px first. A constant picture has a map of
+    zeros.
+
+    Deviation: our own filters and spreads, learnt from patches of four photographs, see
+    `beholder.attention.learning`. The authors' program neither shrinks nor blurs.
+    """
+    if side < 32 or not sigma >= 0:
+        raise Misuse(f"got side={side}, sigma={sigma}; expected 32 px or more, and 0 px or more")
+    image, held = at_most(colours(picture), side), statistics()
+    spread = float(image.std(dtype=np.float64))
+    if spread <= FLAT or np.ptp(image, axis=(0, 1)).max() <= FLAT:
+        return np.zeros(picture.shape)
+    whole = np.zeros(1, np.float32)
+    for at, component in enumerate(projected(image / np.float32(spread), held["filters"])):
+        whole = whole + (np.abs(component) / held["sigma"][at]) ** held["theta"][at]
+    return answer(blurred(framed(whole, side_of(held["filters"])), sigma), picture)
+
+
+@cache
+def statistics() -> dict[str, Image]:
+    """Filters, and the spreads σ and θ of their answers; the filters' mean, which rounding to 16 bits brought, is 0."""
+    held = learnt("sun")
+    return {**held, "filters": held["filters"] - held["filters"].mean(axis=1, keepdims=True)}
