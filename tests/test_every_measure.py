@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
+import attention_walks as walks
 import motion_beyond
 from beholder.attention.maps import continuous_map
 from beholder.attention.readouts import Surface
@@ -315,11 +316,52 @@ def _beyond(scenes, *, perfect=motion_beyond.observed, settings=None):
     )
 
 
+_WALKS = Inputs(
+    pairs=st.integers(0, 499).map(walks.walked),
+    perfect=lambda lookers: lookers.paths["a"],
+    empty=walks.NOBODY,
+    blurred=walks.with_unknowns,
+    shuffled=None,
+    settings={
+        "string_edit": [{"kind": "levenshtein", "cut": "people"}, {"kind": "lcs"}, {"kind": "hamming", "cut": 2}],
+        "string_similarity": [{"kind": "lcs", "areas": walks.LABELS}, {"kind": "hamming"}, {"over": "best", "cut": 2}],
+        "mannan": [{"reference": "shuffled"}],
+        "multimatch": [{"simplify": True}, {"align": "direction"}, {"over": "medoid"}],
+        "scanmatch": [{"step_ms": 50.0}, {"grid": (3, 2), "threshold": 1.0}],
+        "subsmatch": [{"window": 3, "letters": 2}, {"axis": "y"}],
+        "tde": [{"k": 1, "norm": "rms"}, {"norm": "mean", "reach": "hausdorff"}],
+        "string_tde": [{"k": 1}, {"reach": "hausdorff"}],
+        "stde": [{"norm": "rms"}, {"norm": "mean"}, {"reach": "hausdorff"}],
+        "dtw": [{"normalise": True, "unit": "deg"}],
+        "eyenalysis": [{"weights": (1.0, 1.0, 0.1, 0.1)}],
+        "scasim": [{"normalise": "durations"}, {"normalise": "fixations"}],
+        "sequence_score": [{"areas": 4}, {"bandwidth": 5.0, "cut": "shorter"}],
+        "determinism": [{"least": 3}],
+    },
+)
+_DYNAMICS = Inputs(
+    pairs=st.integers(0, 499).map(walks.pooled),
+    perfect=walks.as_people,
+    empty=walks.NOBODY_POOLED,
+    blurred=walks.with_nobody,
+    shuffled=_reordered,
+    settings={
+        "amplitude_divergence": [{"by": "wasserstein"}, {"by": "ks", "unit": "diagonal"}, {"by": "js"}],
+        "direction_divergence": [{"by": "wasserstein"}, {"by": "ks"}, {"by": "kl_model_people"}],
+        "joint_divergence": [{"by": "js"}],
+    },
+)
+_OF_SCANPATHS = ("string_edit", "mannan", "multimatch", "scanmatch", "subsmatch", "time_delay", "elastic", "scasim")
+
+
 # By domain, or by domain.family where the families of a domain read different things.
 INPUTS = {
     "attention": _ATTENTION,
     "attention.maps": _ATTENTION._replace(perfect=lambda lookers: Surface(continuous_map(lookers))),
     "attention.regions": _ATTENTION._replace(perfect=_reading_order),
+    **{f"attention.{family}": _WALKS for family in (*_OF_SCANPATHS, "sequence_score")},
+    "attention.recurrence": _WALKS._replace(perfect=None),
+    "attention.dynamics": _DYNAMICS,
     "attention.information": _ATTENTION._replace(pairs=st.integers(0, 249).map(_estimated)),
     "motion": _MOTION,
     "motion.units": _MOTION._replace(perfect=lambda percepts: [_shifted(percept) for percept in percepts]),

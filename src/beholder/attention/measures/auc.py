@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from beholder.attention.maps import pixels, sigma_px
+from beholder.attention.maps import made, pixels
 from beholder.attention.measures._fixated import (
     Duplicates,
     chosen,
@@ -81,8 +81,8 @@ def sauc(
     AUC = mean over fixations of (#{c < s} + ½ #{c = s})/#c, c the values here at all fixations of all other pictures,
     repeated ones too (Tübingen). `match` keeps, for each fixation, controls of the same "observer", of the same "time"
     (onsets at most `window_ms` apart), or "both", as Le Meur & Baccino ask; fixations without any such control are left
-    out, and counted as `unmatched`. It underrates what is salient in the centre. A density is compared with the
-    density of the controls: log p − log p_c.
+    out, and counted as `unmatched`. It underrates what is salient in the centre. A density is compared with a
+    Gaussian of the controls' mean and covariance: log p − log p_c.
 
     No fixation, no control, or none that matches: not applicable. A constant map has 0.5.
 
@@ -95,7 +95,7 @@ def sauc(
     where = fixated(found, lookers, duplicates)
     chosen("match", match, Match)
     controls = controls_of(lookers)
-    seen = found.beside(controls, sigma_px(lookers))
+    seen = found.beside(controls)
     if match == "none":
         values = place(seen.at(where), _at_controls(seen, lookers, controls)).midrank
         return counted(float(values.mean()), lookers, where, reason=f"controls {controls.rule}")
@@ -203,12 +203,12 @@ def eer(found: Surface, lookers: Lookers, *, controls: Others | Floats = "unifor
 
 
 def roc_curve(found: Surface, lookers: Lookers, *, controls: Others | Floats = "uniform") -> roc.Roc:
-    """The curve under which `auc` is the area."""
+    """The curve under which `auc` is the area, by its corners."""
     positives = found.at(fixated(found, lookers))
     if isinstance(controls, str) and controls == "shuffled":
         its = controls_of(lookers)
-        positives = found.beside(its, sigma_px(lookers)).at(fixated(found, lookers))
-    return roc.roc(positives, _ordered(found, lookers, controls))
+        positives = found.beside(its).at(fixated(found, lookers))
+    return roc.corners(positives, _ordered(found, lookers, controls))
 
 
 def _ordered(found: Surface, lookers: Lookers, controls: Others | Floats) -> Floats:
@@ -224,7 +224,7 @@ def _ordered(found: Surface, lookers: Lookers, controls: Others | Floats) -> Flo
     if controls == "unfixated":
         return np.sort(unfixated(found, fixated(found, lookers)))
     its = controls_of(lookers)
-    return _at_controls(found.beside(its, sigma_px(lookers)), lookers, its)
+    return _at_controls(found.beside(its), lookers, its)
 
 
 def _at_controls(seen: Surface, lookers: Lookers, controls: Controls) -> Floats:
@@ -234,10 +234,10 @@ def _at_controls(seen: Surface, lookers: Lookers, controls: Controls) -> Floats:
 
 def _of_some(controls: Controls, pictures: int, rng: np.random.Generator) -> Floats:
     """The fixations of so many pictures, drawn without repetition; of all with 0."""
-    names = np.unique(controls.picture)
+    names, picture = made(controls, "pictures", lambda: np.unique(controls.picture, return_inverse=True))
     if not 0 < pictures < len(names):
         return controls.points
-    return controls.points[np.isin(controls.picture, rng.choice(names, pictures, replace=False))]
+    return controls.points[np.isin(names, rng.choice(names, pictures, replace=False))[picture]]
 
 
 def _elsewhere(values: Floats, others: tuple[np.ndarray, ...], where: tuple[np.ndarray, ...]) -> Floats:

@@ -81,7 +81,7 @@ def sim(found: Surface, lookers: Lookers, *, stretch: bool = False, of: Of = "ev
 
 def _shared(model: Surface, people: Surface, stretch: bool) -> float:
     if not stretch:
-        return divergence.shared_mass(model.shares, people.shares)
+        return divergence.common_mass((model.values, model.mass), (people.values, people.mass))
     p, q = (divergence.shares(one.stretched) for one in (model, people))
     return divergence.shared_mass(p, q)
 

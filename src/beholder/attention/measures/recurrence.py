@@ -1,0 +1,122 @@
+"""Cross-recurrence of two scanpaths: where, how long and when one comes back to places of the other."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.attention.measures._units import assumed, between, noted
+from beholder.attention.pairs import Over, Walk, over_people, walk
+from beholder.attention.types import Lookers, Scanpath
+from beholder.spine.measure import NotApplicable, Result, measure
+from beholder.spine.misuse import Misuse
+from beholder.stats.sequences import diagonals, points_on_lines
+
+NEVER = "the two never look at the same place: no recurrence to describe"
+
+
+class Recurrence(NamedTuple):
+    """Cross-recurrence of two scanpaths, in per cent; all but `rec` are NaN where nothing recurs."""
+
+    rec: float
+    det: float
+    lam: float
+    corm: float  # above 0: the second of the two scanpaths comes later to a place
+
+
+@measure(better="higher", bounds=(0, 100), cite="Anderson2015", reads=walk, unit="%")
+def recurrence(found: Walk, lookers: Lookers, *, radius: float = 2.0, over: Over = "mean") -> Result:
+    """REC: per cent of all pairs of fixations, one of the model and one of a person, that are at the same place.
+
+    REC = 100 C/N², C = Σ r_ij, r_ij = 1 where |a_i − b_j| ≤ ρ; both scanpaths cut to N, the length of the shorter.
+    `radius` ρ is in degrees; where px per degree are not known 35 is assumed, and the reason says so. Equal
+    scanpaths do not reach 100 unless they stay at one place. No fixation of the model is undefined.
+
+    >>> from beholder.attention.types import scanpath
+    >>> person = Lookers({"a": scanpath([0, 9], [0, 0])}, (1, 10), px_per_deg=1.0)
+    >>> recurrence(scanpath([0, 9], [0, 0]), person).value  # 2 of 4 pairs
+    50.0
+    """
+    return _over(found, lookers, radius, over, pick="rec", least=2)
+
+
+@measure(better="higher", bounds=(0, 100), cite="Anderson2015", reads=walk, unit="%")
+def determinism(found: Walk, lookers: Lookers, *, radius: float = 2.0, least: int = 2, over: Over = "mean") -> Result:
+    """DET: per cent of recurrent points that stand on diagonal lines: places visited in the same order by both.
+
+    DET = 100 · (points on unbroken diagonal lines of at least `least` points)/C, over all diagonals; C as in
+    `recurrence`. Undefined where nothing recurs.
+
+    >>> from beholder.attention.types import scanpath
+    >>> person = Lookers({"a": scanpath([0, 5, 9], [0, 0, 0])}, (1, 10), px_per_deg=1.0)
+    >>> determinism(scanpath([0, 5, 5], [0, 0, 0]), person).value  # (0, 0), (1, 1) in line; (2, 1) alone
+    66.66666666666667
+    """
+    return _over(found, lookers, radius, over, pick="det", least=least)
+
+
+@measure(better="higher", bounds=(0, 100), cite="Anderson2015", reads=walk, unit="%")
+def laminarity(found: Walk, lookers: Lookers, *, radius: float = 2.0, least: int = 2, over: Over = "mean") -> Result:
+    """LAM: per cent of recurrent points that stand on vertical or horizontal lines: places that one of them stays at.
+
+    LAM = 100 (H + V)/(2 C), H and V the points on unbroken horizontal and vertical lines of at least `least`.
+    Undefined where nothing recurs.
+
+    >>> from beholder.attention.types import scanpath
+    >>> person = Lookers({"a": scanpath([0, 0], [0, 0])}, (1, 10), px_per_deg=1.0)
+    >>> laminarity(scanpath([0, 9], [0, 0]), person).value  # one line of two points, in one of the two ways
+    50.0
+    """
+    return _over(found, lookers, radius, over, pick="lam", least=least)
+
+
+@measure(better="lower", bounds=(0, 100), cite="Anderson2015", reads=walk, unit="%")
+def corm(found: Walk, lookers: Lookers, *, radius: float = 2.0, over: Over = "mean") -> Result:
+    """CORM: how far in time recurrent points are from the same moment, on the whole; 0 where neither leads.
+
+    CORM = 100 |Σ (j − i) r_ij|/((N − 1) C); the part `signed` keeps the sign: above 0 where the person comes later to a
+    place than the model. Undefined where nothing recurs, or with one fixation.
+
+    >>> from beholder.attention.types import scanpath
+    >>> person = Lookers({"a": scanpath([9, 0], [0, 0])}, (1, 10), px_per_deg=1.0)
+    >>> corm(scanpath([0, 5], [0, 0]), person).value  # the model is there one fixation before: (1 − 0)/1
+    100.0
+    """
+    return _over(found, lookers, radius, over, pick="corm", least=2)
+
+
+def _over(found: Walk, lookers: Lookers, radius: float, over: Over, *, pick: str, least: int) -> Result:
+    if not radius > 0 or least < 1:
+        raise Misuse(f"got radius={radius}, least={least}; expected more than 0 degrees, and lines of 1 or more")
+    px, said = assumed(lookers)
+    compare = partial(_compared, radius=radius * px, least=least, pick=pick)
+    return noted(over_people(found, lookers, compare, over=over, better="lower" if pick == "corm" else "higher"), said)
+
+
+def _compared(simulated: Scanpath, human: Scanpath, *, radius: float, least: int, pick: str) -> Result:
+    n = min(len(simulated), len(human))
+    its = cross_recurrence(between(simulated.at(slice(n)), human.at(slice(n))) <= radius, least=least)
+    value = its._asdict()[pick]
+    if np.isnan(value):
+        raise NotApplicable(NEVER if its.rec == 0 else "one fixation: there is no other moment")
+    return Result(abs(value), {"signed": value}) if pick == "corm" else Result(value)
+
+
+def cross_recurrence(same: NDArray[np.bool_], *, least: int = 2) -> Recurrence:
+    """REC, DET, LAM and CORM of a square matrix: which fixations of two scanpaths are at the same place.
+
+    >>> cross_recurrence(np.eye(4, dtype=bool))
+    Recurrence(rec=25.0, det=100.0, lam=0.0, corm=0.0)
+    """
+    n, total = len(same), int(same.sum())
+    rec = 100 * total / n**2
+    if not total:
+        return Recurrence(rec, np.nan, np.nan, np.nan)
+    det = 100 * points_on_lines(diagonals(same), least) / total
+    lam = 100 * (points_on_lines(same, least) + points_on_lines(same.T, least)) / (2 * total)
+    i, j = np.nonzero(same)
+    mass = 100 * float((j - i).sum()) / ((n - 1) * total) if n > 1 else np.nan
+    return Recurrence(rec, det, lam, mass)

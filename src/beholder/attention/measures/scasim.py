@@ -1,0 +1,77 @@
+"""Scasim: what it costs to turn one scanpath into another in space and time."""
+
+from __future__ import annotations
+
+import math
+from functools import partial
+from typing import Literal
+
+import numpy as np
+
+from beholder.attention.measures._fixated import chosen
+from beholder.attention.measures._units import assumed, noted
+from beholder.attention.pairs import Over, Walk, over_people, walk
+from beholder.attention.types import Floats, Lookers, Scanpath
+from beholder.spine.measure import NotApplicable, Result, measure
+from beholder.spine.misuse import Misuse
+from beholder.stats.sequences import alignment_cost
+
+Normalise = Literal["none", "fixations", "durations"]
+
+
+@measure(better="lower", bounds=(0, np.inf), cite="vonderMalsburg2011", reads=walk, unit="ms")
+def scasim(
+    found: Walk, lookers: Lookers, *, fading: float = 0.83, normalise: Normalise = "none", over: Over = "mean"
+) -> Result:
+    """Scasim: the fixation time that must be inserted, deleted or moved to turn one scanpath into the other.
+
+    A fixation of d₁ ms for one of d₂ ms at the angle φ (degrees of visual angle) costs |d₁ − d₂| m^φ + (d₁ + d₂)(1 −
+    m^φ), m = `fading` a degree; an insertion or deletion costs its duration; the least sum over alignments. Angles are
+    those of the directions from the eye through the middle of the picture (inverse gnomonic projection). With
+    `normalise` it is divided by the number of fixations or the duration of both together (then 0 … 1).
+
+    Unknown or negative durations are undefined. Where px per degree are not known 35 is assumed: the reason says so.
+
+    >>> from beholder.attention.types import scanpath
+    >>> person = Lookers({"a": scanpath([5, 5], [5, 5], duration_ms=[200, 100])}, (10, 10), px_per_deg=35)
+    >>> scasim(scanpath([5], [5], duration_ms=[150]), person).value  # |150 − 200| + 100 inserted
+    150.0
+    """
+    chosen("normalise", normalise, Normalise)
+    if not 0 < fading < 1:
+        raise Misuse(f"got fading={fading}; expected a share between 0 and 1 that is left a degree")
+    px, said = assumed(lookers)
+    compare = partial(_compared, shape=lookers.shape, px=px, fading=fading, normalise=normalise)
+    return noted(over_people(found, lookers, compare, over=over, better="lower"), said)
+
+
+def _compared(
+    simulated: Scanpath, human: Scanpath, *, shape: tuple[int, int], px: float, fading: float, normalise: Normalise
+) -> Result:
+    one, other = _durations(simulated), _durations(human)
+    near = fading ** _angles(simulated, human, shape, px)
+    moved = np.abs(one[:, None] - other) * near + (one[:, None] + other) * (1 - near)
+    cost = alignment_cost(moved, one, other)
+    wholes = {"none": 1.0, "fixations": float(len(one) + len(other)), "durations": float(one.sum() + other.sum())}
+    if not wholes[normalise]:
+        raise NotApplicable("no time was spent on any fixation")
+    return Result(cost / wholes[normalise])
+
+
+def _durations(path: Scanpath) -> Floats:
+    if not (path.duration_ms >= 0).all():
+        raise NotApplicable("durations of fixations are not known, or below 0")
+    return path.duration_ms
+
+
+def _angles(a: Scanpath, b: Scanpath, shape: tuple[int, int], px: float) -> Floats:
+    """Degrees between the directions of all fixations of two scanpaths."""
+    distance = px / math.tan(math.radians(1))
+    one, other = (_directions(path.points - np.array(shape[::-1]) / 2, distance) for path in (a, b))
+    apart = np.linalg.norm(one[:, None] - other[None], axis=-1)
+    return np.asarray(np.degrees(2 * np.arcsin(np.clip(apart / 2, 0, 1))))  # exact for small angles, as arccos is not
+
+
+def _directions(points: Floats, distance: float) -> Floats:
+    rays = np.column_stack([points, np.full(len(points), distance)])
+    return np.asarray(rays / np.linalg.norm(rays, axis=1, keepdims=True))

@@ -1,0 +1,96 @@
+"""The sequence score: scanpaths as strings of the places that people look at, or of what is there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+
+from beholder.attention.maps import made
+from beholder.attention.measures._areas import Areas, Cut, Ints, alphabet, trimmed
+from beholder.attention.measures._units import assumed, distances, noted
+from beholder.attention.pairs import Over, Walk, lookers_of, over_people, walk
+from beholder.attention.types import Floats, Lookers, Scanpath
+from beholder.spine.measure import NotApplicable, Result, measure
+from beholder.spine.misuse import Misuse
+from beholder.stats.sequences import alignment_score
+
+STILL = 1e-3  # px: a mean that moves less has arrived
+MOST = 300  # moves of a mean
+
+
+@measure(better="higher", bounds=(0, 1), cite="Borji2013, Yang2020", reads=walk)
+def sequence_score(
+    found: Walk,
+    lookers: Lookers,
+    *,
+    bandwidth: float = 2.0,
+    areas: Areas | None = None,
+    cut: Cut = "none",
+    over: Over = "mean",
+) -> Result:
+    """The sequence score: how well two strings of looked-at places match in order; 1 if equal.
+
+    score = F(a, b)/max(n, m), F the greatest number of equal letters in line (Needleman & Wunsch: match 1, mismatch 0,
+    gap 0). Letters are the clusters of all people's fixations by mean shift with a flat kernel of `bandwidth` degrees
+    (ours: the authors' is not given in degrees); a fixation belongs to the nearest centre. With `areas`, such as a map
+    of labels, letters are those instead: with a segmentation it is the semantic sequence score. `cut` as in
+    `string_edit`. A model's empty scanpath scores 0; two strings without letters are undefined. Where px per degree
+    are not known 35 is assumed, and the reason says so.
+
+    >>> from beholder.attention.types import scanpath
+    >>> person = Lookers({"a": scanpath([10, 80, 10], [5, 5, 5])}, (10, 100), px_per_deg=5)
+    >>> sequence_score(scanpath([12, 78], [5, 5]), person).value  # AB beside ABA: 2/3
+    0.6666666666666666
+    """
+    if not bandwidth > 0:
+        raise Misuse(f"got bandwidth={bandwidth}; expected more than 0 degrees")
+    lookers_of(lookers)
+    px, said = assumed(lookers)
+    if areas is not None:
+        compare = partial(_compared, spell=alphabet(areas, lookers).spelled, cut=cut)
+        return over_people(found, lookers, compare, over=over)
+    group, width = lookers.everyone, bandwidth * px
+    centres = made(group, ("clusters", width), lambda: mean_shift(group.points, width))
+    compare = partial(_compared, spell=partial(_nearest, centres), cut=cut)
+    return noted(over_people(found, lookers, compare, over=over), said)
+
+
+def _nearest(centres: Floats, path: Scanpath) -> Ints:
+    return np.asarray(distances(path.points, centres).argmin(axis=1), np.int64)
+
+
+def _compared(simulated: Scanpath, human: Scanpath, *, spell: Callable[[Scanpath], Ints], cut: Cut) -> Result:
+    a, b = (spell(path) for path in trimmed(simulated, human, cut))
+    if not len(a) and not len(b):
+        raise NotApplicable("two strings without letters: neither scanpath met any area")
+    matched = alignment_score((a[:, None] == b).astype(float))
+    return Result(matched / max(len(a), len(b)), {"length": float(len(a)), "length_people": float(len(b))})
+
+
+def mean_shift(points: Floats, bandwidth: float) -> Floats:
+    """Centres of clusters (Comaniciu & Meer 2002): every point moves to the mean of what is near until it rests.
+
+    Near is within `bandwidth`; of centres nearer to one another than that the one with more points around stays (of
+    equals the first by x, then y). The order of points does not matter.
+
+    >>> mean_shift(np.array([[0.0, 0.0], [1.0, 0.0], [9.0, 0.0]]), 2.0)
+    array([[0.5, 0. ],
+           [9. , 0. ]])
+    """
+    means = points.copy()
+    for _ in range(MOST):
+        near = distances(means, points) <= bandwidth
+        moved = (near @ points) / near.sum(axis=1, keepdims=True)
+        arrived = bool((np.abs(moved - means) < STILL).all())
+        means = moved
+        if arrived:
+            break
+    around = (distances(means, points) <= bandwidth).sum(axis=1)
+    order = np.lexsort((means[:, 1].round(3), means[:, 0].round(3), -around))
+    kept: list[int] = []
+    for at in order:
+        if not kept or (distances(means[[at]], means[kept]) > bandwidth).all():
+            kept.append(int(at))
+    return np.asarray(means[kept])

@@ -1,0 +1,128 @@
+"""Time-delay embeddings: how near each stretch of a simulated scanpath comes to some stretch of a person's."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Literal
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+
+from beholder.attention.measures._areas import Alphabet, Areas, alphabet
+from beholder.attention.measures._fixated import chosen
+from beholder.attention.measures._units import between
+from beholder.attention.pairs import Over, Walk, over_people, walk
+from beholder.attention.types import Floats, Lookers, Scanpath
+from beholder.spine.measure import NotApplicable, Result, measure
+from beholder.spine.misuse import Misuse
+from beholder.stats.sequences import DAMERAU, edit_distance, nearest_windows
+
+Norm = Literal["k", "rms", "mean"]
+Reach = Literal["mean", "hausdorff"]
+
+
+@measure(better="lower", bounds=(0, np.inf), cite="Wang2011", reads=walk, unit="px")
+def tde(
+    found: Walk,
+    lookers: Lookers,
+    *,
+    k: int = 2,
+    norm: Norm = "k",
+    reach: Reach = "mean",
+    over: Over = "mean",
+) -> Result:
+    """The time-delay embedding distance: from each stretch of k fixations of the model to the nearest of a person.
+
+    d_k = mean over the model's stretches of min over the person's of ‖stretch − stretch‖/k, the Euclidean norm of the k
+    point distances ("k", as published); "rms" divides by √k, "mean" takes the mean of the k distances. With `reach` =
+    "hausdorff" the greatest of the stretches counts instead of their mean. It is not symmetric: a model that stays at
+    one place of the person's has 0 for k = 1. Where either has fewer than k fixations it is undefined.
+
+    >>> from beholder.attention.types import scanpath
+    >>> person = Lookers({"a": scanpath([0, 10], [0, 0])}, (9, 20))
+    >>> tde(scanpath([3, 14], [0, 0]), person, k=2).value  # √(3² + 4²)/2
+    2.5
+    """
+    chosen("norm", norm, Norm)
+    chosen("reach", reach, Reach)
+    if k < 1:
+        raise Misuse(f"got k={k}; expected 1 fixation or more")
+    compare = partial(_embedded, k=k, norm=norm, reach=reach)
+    return over_people(found, lookers, compare, over=over, better="lower")
+
+
+@measure(better="higher", bounds=(0, 1), cite="Zanca2018, Wang2011", reads=walk)
+def stde(found: Walk, lookers: Lookers, *, norm: Norm = "k", reach: Reach = "mean", over: Over = "mean") -> Result:
+    """The scaled time-delay embedding similarity: 1 for equal scanpaths, over stretches of all lengths.
+
+    STDE = mean over k = 1 … min(n, m) of exp(−d_k), d_k as in `tde` with coordinates divided by the longest side of the
+    picture. Under "k" (the public program's) ‖·‖/k falls as 1/√k, so long scanpaths look more alike: scores of "k",
+    "rms" and "mean" are not to be mixed. Gameable: one fixation where the person ever looked scores 1, and a stare at
+    the centre beats people; read it beside the nulls and the amplitudes. No fixation of the model is undefined.
+
+    >>> from beholder.attention.types import scanpath
+    >>> person = Lookers({"a": scanpath([0, 10], [0, 0])}, (5, 10))
+    >>> round(stde(scanpath([5], [0]), person).value, 6)  # e^(−5/10)
+    0.606531
+    """
+    chosen("norm", norm, Norm)
+    chosen("reach", reach, Reach)
+    compare = partial(_scaled, norm=norm, reach=reach, side=float(max(lookers.shape)))
+    return over_people(found, lookers, compare, over=over)
+
+
+@measure(better="lower", bounds=(0, 1), cite="Zanca2018, Wang2011", reads=walk)
+def string_tde(
+    found: Walk, lookers: Lookers, *, k: int = 2, areas: Areas = 4, reach: Reach = "mean", over: Over = "mean"
+) -> Result:
+    """The string-based time-delay embedding distance: `tde` with edit distances of the stretches' strings of areas.
+
+    d_k = mean over the model's stretches of k fixations of min over the person's of (Damerau–Levenshtein distance)/k,
+    or the greatest with `reach` = "hausdorff"; `areas` as in `string_edit` (4 × 4 in the public program). Where either
+    has fewer than k fixations it is undefined.
+
+    >>> from beholder.attention.types import scanpath
+    >>> person = Lookers({"a": scanpath([0, 1, 2], [0, 0, 0])}, (1, 3))  # AB, BC
+    >>> string_tde(scanpath([0, 1, 1], [0, 0, 0]), person, areas=(3, 1)).value  # AB: 0; BB: 1 edit from either, /2
+    0.25
+    """
+    chosen("reach", reach, Reach)
+    if k < 1:
+        raise Misuse(f"got k={k}; expected 1 fixation or more")
+    compare = partial(_spelled, k=k, letters=alphabet(areas, lookers), reach=reach)
+    return over_people(found, lookers, compare, over=over, better="lower")
+
+
+def _spelled(simulated: Scanpath, human: Scanpath, *, k: int, letters: Alphabet, reach: Reach) -> Result:
+    a, b = letters.spelled(simulated), letters.spelled(human)
+    if min(len(a), len(b)) < k:
+        raise NotApplicable(f"{len(a)} and {len(b)} areas in a row: no stretch of {k} in both")
+    ours, theirs = (np.unique(sliding_window_view(of, k), axis=0, return_inverse=True) for of in (a, b))
+    costs = np.array([[edit_distance(one, other, costs=DAMERAU) for other in theirs[0]] for one in ours[0]])
+    nearest = costs.min(axis=1)[ours[1].ravel()] / k
+    return Result(float(nearest.max() if reach == "hausdorff" else nearest.mean()))
+
+
+def _embedded(simulated: Scanpath, human: Scanpath, *, k: int, norm: Norm, reach: Reach) -> Result:
+    if min(len(simulated), len(human)) < k:
+        raise NotApplicable(f"{len(simulated)} and {len(human)} fixations: no stretch of {k} in both")
+    return Result(float(embedding_distances(between(simulated, human), norm=norm, reach=reach)[k - 1]))
+
+
+def _scaled(simulated: Scanpath, human: Scanpath, *, norm: Norm, reach: Reach, side: float) -> Result:
+    d = embedding_distances(between(simulated, human) / side, norm=norm, reach=reach)
+    return Result(float(np.exp(-d).mean()), {"k": float(len(d))})
+
+
+def embedding_distances(apart: Floats, *, norm: Norm = "k", reach: Reach = "mean") -> Floats:
+    """d_k for k = 1, 2 … min(n, m), from the distances of all fixations of a model (n) and a person (m).
+
+    >>> embedding_distances(np.array([[3.0, 9.0], [9.0, 4.0]]))
+    array([3.5, 2.5])
+    """
+    nearest = nearest_windows(apart if norm == "mean" else apart * apart)
+    k = np.arange(1, len(nearest) + 1)[:, None]
+    each = nearest / k if norm == "mean" else np.sqrt(nearest) / (k if norm == "k" else np.sqrt(k))
+    if reach == "hausdorff":
+        return np.asarray(np.nanmax(each, axis=1))
+    return np.asarray(np.nansum(each, axis=1) / (each.shape[1] - k[:, 0] + 1))

@@ -1,0 +1,48 @@
+"""Smooth pursuit in scanpaths: short vectors between fixations, which measures of vectors do not merge."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from beholder.attention.types import Floats, Scanpath
+
+
+def pursued(x: Floats, y: Floats, onset_ms: Floats, *, step_ms: float = 100.0) -> Scanpath:
+    """A pursuit, recorded sample by sample, as points `step_ms` apart, each of that duration; signal `pursuit` = 1.
+
+    Points between samples are interpolated; what is shorter than a step at its end is its last point's duration.
+
+    >>> trace = np.arange(0.0, 251.0, 10.0)
+    >>> path = pursued(trace, 0 * trace, trace)
+    >>> path.x, path.duration_ms
+    (array([  0., 100., 200.]), array([100., 100.,  50.]))
+    """
+    if not (len(x) == len(y) == len(onset_ms) >= 2) or not (np.diff(onset_ms) > 0).all():
+        raise ValueError(f"got {len(x)}, {len(y)} and {len(onset_ms)} values; expected 2 or more, in order of time")
+    if not step_ms > 0:
+        raise ValueError(f"got step_ms={step_ms}; expected more than 0")
+    times = np.arange(onset_ms[0], onset_ms[-1], step_ms)
+    durations = np.diff(np.append(times, onset_ms[-1]))
+    at = np.interp(times, onset_ms, x), np.interp(times, onset_ms, y)
+    return Scanpath(*at, times, durations, {"pursuit": np.ones(len(times))})
+
+
+def with_pursuits(fixations: Scanpath, *pursuits: Scanpath) -> Scanpath:
+    """Fixations and pursuits as one scanpath, in order of onset; the signal `pursuit` tells them apart.
+
+    >>> from beholder.attention.types import scanpath
+    >>> rest = scanpath([0, 9], [0, 0], onset_ms=[0, 400], duration_ms=[100, 100])
+    >>> ramp = pursued(np.array([1.0, 8.0]), np.zeros(2), np.array([150.0, 350.0]))
+    >>> with_pursuits(rest, ramp).signals["pursuit"]
+    array([0., 1., 1., 0.])
+    """
+    pieces = [replace(fixations, signals={"pursuit": np.zeros(len(fixations))}), *pursuits]
+    columns = [np.concatenate([getattr(one, name) for one in pieces]) for name in ("x", "y", "onset_ms", "duration_ms")]
+    if not np.isfinite(columns[2]).all():
+        raise ValueError("got onsets that are not known; expected the onset of every fixation, to put pursuits between")
+    signal = np.concatenate([one.signals["pursuit"] for one in pieces])
+    return Scanpath(columns[0], columns[1], columns[2], columns[3], {"pursuit": signal}).at(
+        np.argsort(columns[2], kind="stable")
+    )
