@@ -13,7 +13,7 @@ from beholder.attention.measures.histogram import fixation_kl, other_pictures_kl
 from beholder.attention.measures.hit_rate import hit_area, hit_rate, hit_rate_curve
 from beholder.attention.measures.information import gain_map, information_gain, log_likelihood
 from beholder.attention.measures.nss import nss, percentile, z_scores
-from beholder.attention.readouts import Surface, control_density
+from beholder.attention.readouts import Surface, control_bell, control_density
 from beholder.attention.types import Controls, Lookers, scanpath
 from beholder.spine.measure import NotApplicable
 from beholder.spine.misuse import Misuse
@@ -245,6 +245,18 @@ def test_a_density_is_ranked_by_its_logarithm_and_shuffled_without_that_of_the_c
     with np.errstate(divide="ignore", under="ignore"):
         found = Surface(p, -800 * MAPS["fine"])
     assert auc(found, GROUP).value == pytest.approx(auc(Surface(-MAPS["fine"]), GROUP).value, abs=1e-15)
-    base = control_density(OTHERS, SHAPE, 4.0)
-    assert sauc(Surface(base, np.log(base)), GROUP).value == 0.5
-    assert sauc(Surface(base), GROUP).value < 0.5
+    bell = control_bell(OTHERS, SHAPE)
+    assert np.exp(bell).sum() == pytest.approx(1)
+    assert sauc(Surface(np.exp(bell), bell), GROUP).value == 0.5
+    both = Surface(p, -800 * MAPS["fine"] + bell)
+    assert sauc(both, GROUP).value == pytest.approx(sauc(Surface(-MAPS["fine"]), GROUP).value, abs=1e-9)
+
+
+def test_a_uniform_density_is_at_chance_against_controls_of_its_own_kind():
+    rng = np.random.default_rng(5)
+    flat, found = Surface(np.full(SHAPE, 1 / 4800), np.full(SHAPE, -np.log(4800))), []
+    for _ in range(40):
+        here, others = (np.floor(np.clip(rng.normal(0.5, 0.15, (n, 2)), 0, 0.99) * SHAPE[::-1]) for n in (60, 120))
+        controls = Controls(others, np.repeat("a", 120), np.zeros(120), np.repeat("p", 120))
+        found.append(sauc(flat, Lookers({"a": scanpath(*here.T)}, SHAPE, 4.0, controls)).value)
+    assert np.mean(found) == pytest.approx(0.5, abs=0.02)  # a kernel density of the controls gives 0.546

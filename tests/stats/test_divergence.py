@@ -74,3 +74,14 @@ def test_misuse():
         of.kl(P, Q, guard="none")
     with pytest.raises(ValueError, match="base above 1"):
         of.kl(P, Q, base=1)
+
+
+@pytest.mark.parametrize(
+    "change", [lambda v: v, np.round, lambda v: v - 2.0, np.zeros_like, lambda v: v * 1e-300, lambda v: v**20]
+)
+def test_common_mass_is_the_shared_mass_of_shares(change):
+    rng = np.random.default_rng(4)
+    a, b = change(3 * rng.random((150, 150))), rng.random((150, 150))
+    for one, other in ((a, b), (b, a), (a, a)):
+        found = of.common_mass((one, of.mass(one)), (other, of.mass(other)))
+        assert found == pytest.approx(of.shared_mass(of.shares(one), of.shares(other)), abs=1e-13)

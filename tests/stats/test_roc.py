@@ -2,7 +2,17 @@ import numpy as np
 import pytest
 from scipy.stats import mannwhitneyu
 
-from beholder.stats.roc import area, auc, class_image, confusion, equal_error_rate, judd_area, roc, stepped_areas
+from beholder.stats.roc import (
+    area,
+    auc,
+    class_image,
+    confusion,
+    corners,
+    equal_error_rate,
+    judd_area,
+    roc,
+    stepped_areas,
+)
 
 RNG = np.random.default_rng(0)
 PAIRS = [
@@ -88,3 +98,12 @@ def test_the_confusion_matrix_and_its_image():
     assert its.f(2.0) == pytest.approx(5 * its.precision * its.recall / (4 * its.precision + its.recall))
     nothing = confusion(np.zeros(3, bool), np.zeros(3, bool))
     assert all(np.isnan(x) for x in (nothing.precision, nothing.recall, nothing.f()))
+
+
+@pytest.mark.parametrize(("positives", "negatives"), PAIRS)
+def test_corners_are_the_same_curve(positives, negatives):
+    whole, few = roc(positives, negatives), corners(positives, np.sort(negatives))
+    assert area(few) == pytest.approx(auc(positives, negatives), abs=1e-12)
+    assert equal_error_rate(few) == pytest.approx(equal_error_rate(whole), abs=1e-12)
+    inner = np.setdiff1d(np.linspace(0, 1, 997), whole.fpr)  # where the line is not upright
+    assert np.interp(inner, few.fpr, few.tpr) == pytest.approx(np.interp(inner, whole.fpr, whole.tpr), abs=1e-12)

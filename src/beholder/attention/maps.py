@@ -49,14 +49,15 @@ def pixels(points: Floats, shape: tuple[int, int]) -> Where:
     >>> pixels(np.array([[9.9, 0.0]]), (8, 10))
     (array([0]), array([9]))
     """
-    held = ((points >= 0) & (points < shape[::-1])).all(axis=1)
+    x, y = points.T
+    held = (x >= 0) & (x < shape[1]) & (y >= 0) & (y < shape[0])
     if not held.all():
-        x, y = points[np.flatnonzero(~held)[0]]
+        off = points[np.flatnonzero(~held)[0]]
         raise ValueError(
-            f"got a fixation at ({x:g}, {y:g}); expected it inside {shape[1]} x {shape[0]}; see `types.inside`"
+            f"got a fixation at ({off[0]:g}, {off[1]:g}); expected it inside {shape[1]} x {shape[0]}; "
+            "see `types.inside`"
         )
-    columns, rows = np.floor(points).astype(np.intp).T
-    return rows, columns
+    return y.astype(np.intp), x.astype(np.intp)  # what is cut off is the floor: none is negative
 
 
 def fixation_map(lookers: Lookers, *, weight: Weight = "pooled") -> Floats:

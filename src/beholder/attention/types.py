@@ -130,7 +130,8 @@ class Lookers:
     @property
     def points(self) -> Floats:
         """(n, 2): all fixations, observer after observer."""
-        return np.concatenate([np.empty((0, 2)), *(path.points for path in self.paths.values())])
+        x, y = ([getattr(path, axis) for path in self.paths.values()] for axis in "xy")
+        return np.stack([np.concatenate([np.empty(0), *one]) for one in (x, y)], axis=1)
 
     def without(self, who: str) -> Lookers:
         """The others."""

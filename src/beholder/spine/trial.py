@@ -177,9 +177,11 @@ def _asked(
 def _answer_key(model: Any, seen: str) -> str:
     """The cache's key of an answer; nothing for models that are not ours, whose source nobody watches."""
     inner = getattr(model, "func", model)
-    where = f"{getattr(inner, '__module__', '')}.{getattr(inner, '__qualname__', '')}"
+    name = getattr(inner, "__qualname__", "")  # an object that can be called has none, and its state nobody knows
+    where = f"{getattr(inner, '__module__', '')}.{name}"
     settings = getattr(model, "keywords", {})
-    return digest("answer", package(), where, settings, seen) if where.startswith("beholder.") else ""
+    ours = bool(name) and where.startswith("beholder.")
+    return digest("answer", package(), where, settings, seen) if ours else ""
 
 
 def parameters(model: Any) -> Sequence[str]:

@@ -16,6 +16,7 @@ from beholder.stats.ranking import place
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Area = Literal["exact", "trapezoid", "left", "right"]
+_SIDES: tuple[Literal["right", "left"], ...] = ("right", "left")
 
 
 class Roc(NamedTuple):
@@ -62,6 +63,26 @@ def roc(positives: Floats, negatives: Floats, *, at: Floats | None = None) -> Ro
 def _kept(values: Floats, levels: Floats) -> Floats:
     """The share of values that is at or above each level."""
     return 1.0 - np.searchsorted(np.sort(values), levels, "left") / len(values)
+
+
+def corners(positives: Floats, ordered: Floats) -> Roc:
+    """The curve of `roc` over all thresholds by its corners alone; the negatives are sorted already.
+
+    The rate of hits changes at positives only, so two vertices a positive draw the same line: what is above it, and
+    with what is equal. Thresholds are the positives, each twice.
+
+    >>> curve = corners(np.array([1.0, 2.0]), np.array([0.0, 1.0]))
+    >>> curve.fpr, curve.tpr
+    (array([0. , 0. , 0. , 0. , 0.5, 1. ]), array([0. , 0. , 0.5, 0.5, 1. , 1. ]))
+    """
+    if not len(positives) or not len(ordered):
+        raise ValueError(f"got {len(positives)} positives and {len(ordered)} negatives; expected at least one of each")
+    levels = np.unique(positives)[::-1]
+    rates = []
+    for values in (ordered, np.sort(positives)):
+        kept = [1.0 - np.searchsorted(values, levels, side) / len(values) for side in _SIDES]
+        rates.append(np.concatenate([[0.0], np.stack(kept, axis=1).ravel(), [1.0]]))
+    return Roc(rates[0], rates[1], np.concatenate([[np.inf], np.repeat(levels, 2), [-np.inf]]))
 
 
 def area(curve: Roc, by: Area = "trapezoid") -> float:

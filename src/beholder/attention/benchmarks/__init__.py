@@ -1,0 +1,1 @@
+"""Benchmarks of attention: where people look."""

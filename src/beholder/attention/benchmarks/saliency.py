@@ -1,0 +1,148 @@
+"""attention/saliency: maps and densities against where people look."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from zlib import crc32
+
+import numpy as np
+
+from beholder.attention import files, people, presets
+from beholder.attention.beds.simulated import simulated
+from beholder.attention.criteria import PARTS
+from beholder.attention.densities import fitted
+from beholder.attention.figures import looks
+from beholder.attention.gold import elsewhere
+from beholder.attention.maps import pixels, sigma_px
+from beholder.attention.models.centre import centre
+from beholder.attention.models.uniform import uniform
+from beholder.attention.overview import pictures_of
+from beholder.attention.types import Controls, Density, Lookers, Picture
+from beholder.judges.mean_rank import mean_rank
+from beholder.judges.significance import significance
+from beholder.spine.benchmark import Answers, Benchmark, Files, Model, People, Recorded
+from beholder.spine.cite import facts_of
+from beholder.spine.find import find, names
+from beholder.spine.measure import Measure, NotApplicable, card, fix
+from beholder.spine.misuse import Misuse
+from beholder.spine.sample import Bed, Sample
+from beholder.stats.divergence import shares
+from beholder.vision.blur import blurred_points
+
+BLIND = ("centre", "uniform")  # built-in models that are nulls here
+FLOOR = 0.01  # share of a uniform density in that of another picture's people
+
+
+def saliency(
+    bed: Bed[Picture, Lookers] | None = None,
+    *,
+    preset: str = "tuebingen",
+    sigma: float = 1.0,
+    densities: str = "given",
+    parts: bool = True,
+) -> Benchmark:
+    """Does a map or a density say where people look? Every measure of the field, people as the ceiling.
+
+    A model returns an array of the picture's size, any scale, or a `Density`; a `dir:` model is a folder of maps.
+    `preset` says how is counted: tuebingen, mit-matlab, salicon or seed; the names of the measures hold it. `sigma` is
+    the blur of people's map in degrees. Models are scored on each observer in turn; the ceiling is what the others say
+    of that one (their gold standard), for measures at fixations; measures between maps read the map of everyone, of
+    which people are part, so people have no score there (--measure "maps.cc(of=held)" gives them one).
+
+    Information gain needs densities. With `densities` = given it stands beside and is not judged, because maps have
+    none; with fitted the built-in models' maps are turned into densities (blur, monotone nonlinearity and centre bias
+    fitted on other pictures of the bed), and it is judged; yours are with --model "mine=fitted(of='dir:maps',
+    on='mit1003:PATH')". `parts` also scores focal and ambient fixations, the first
+    three, and two windows of time; these are not judged.
+
+    Without a bed observers are simulated; real ones: --bed mit1003:PATH, osie:PATH, cat2000:PATH, table:PATH … Where
+    there is raw gaze, fixations found by two programs stand side by side when the bed is given twice:
+    --bed "mit1003(detector=velocity):PATH" --bed "mit1003(detector=acceleration):PATH".
+    """
+    shown = simulated() if bed is None else bed
+    chosen = presets.preset(preset)
+    judged, beside = (tuple(blurred(of, sigma) for of in each) for each in counted(chosen, densities))
+    return Benchmark(
+        name="attention/saliency",
+        version=1,
+        bed=shown,
+        measures=judged,
+        judges=(mean_rank, significance),
+        accept=files.accepted,
+        files=Files(files.SUFFIXES, files.read, files.write, files.show),
+        baselines=looking(shown.name) if densities == "given" else fitted(looking(shown.name), shown),
+        nulls=nulls,
+        people=People(people.names, people.without, people.only, people.answer, people.roster),
+        draw=partial(looks, sigma=sigma),
+        overview=partial(pictures_of, bed=shown, official=tuple(card(of).name for of in judged)),
+        extra=beside,
+        aside=PARTS if parts else (),
+        about=f"Maps and densities against where people look (preset {chosen.name}): {chosen.about}. People's map is "
+        f"blurred by {sigma:g} degree(s), border constant; densities {densities}.",
+    )
+
+
+def counted(chosen: presets.Preset, densities: str) -> tuple[list[Measure], list[Measure]]:
+    """What is judged and what stands beside: what only densities have is judged when all have one."""
+    if densities not in ("given", "fitted"):
+        raise Misuse(f"got densities={densities!r}; expected 'given', or 'fitted' to turn maps into densities")
+    apart = [of for of in chosen.measures if densities == "given" and card(of).name.startswith("information_gain")]
+    return [of for of in chosen.measures if of not in apart], [*apart, *chosen.extra]
+
+
+def blurred(of: Measure, sigma: float) -> Measure:
+    """A measure that compares with people's map blurred by σ degrees; its name says so unless that is 1."""
+    if not sigma > 0:
+        raise Misuse(f"got sigma={sigma}; expected a blur of more than 0 degrees")
+    if sigma == 1.0 or "sigma" not in inspect.signature(of).parameters:
+        return of
+    found = fix(of, sigma=sigma)
+    found.card = replace(card(found), name=f"{card(of).name.removesuffix(')')},sigma={sigma:g})")  # type: ignore[attr-defined]
+    return found
+
+
+def looking(bed: str) -> dict[str, Model]:
+    """The built-in models that answer with a map or a density, look, need nothing, and were not trained on this bed."""
+    every = {name: find("attention.models", name) for name in names("attention.models") if name not in BLIND}
+    return {name: model for name, model in every.items() if not _apart(facts_of(model), bed)}
+
+
+def _apart(facts: Mapping[str, str], bed: str) -> bool:
+    """Whether a model is no baseline here: by what it needs, what it answers with, or what it has seen."""
+    trained_on = facts.get("trained_on", "")
+    return bool({"needs", "answers"} & set(facts)) or (bool(trained_on) and trained_on in bed)
+
+
+def nulls(bed: Bed[Picture, Lookers]) -> Mapping[str, Model | Recorded]:
+    """Models that do not look at the picture: a Gaussian in the middle, other pictures' people, or one other's."""
+    return {
+        "uniform": uniform,
+        "centre": centre,
+        "centre_bias": Recorded(Answers(bed, centre_bias)),
+        "another_picture": Recorded(Answers(bed, another_picture)),
+    }
+
+
+def centre_bias(sample: Sample[Picture, Lookers]) -> Density:
+    """Where people look on all other pictures of the bed."""
+    return Density(np.log(elsewhere(_others(sample), sample.reference)))
+
+
+def another_picture(sample: Sample[Picture, Lookers]) -> Density:
+    """Where people look on one other picture, chosen by this one's id: what looking is like, but not at this."""
+    controls, lookers = _others(sample), sample.reference
+    pictures = np.unique(controls.picture)
+    chosen = pictures[crc32(sample.id.encode()) % len(pictures)]
+    where = pixels(controls.points[controls.picture == chosen], lookers.shape)
+    p = shares(blurred_points(where, lookers.shape, sigma=sigma_px(lookers), border="nearest"))
+    return Density(np.log((1 - FLOOR) * p + FLOOR / p.size))
+
+
+def _others(sample: Sample[Picture, Lookers]) -> Controls:
+    controls = sample.reference.controls
+    if controls is None or not len(controls.points):
+        raise NotApplicable("there are no fixations of other pictures here")
+    return controls

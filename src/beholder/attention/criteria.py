@@ -1,0 +1,101 @@
+"""Parts of looking: focal and ambient fixations, the first ones, and windows of time.
+
+A confined group is made once and serves every observer, model and measure; its `everyone` is confined alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from beholder.attention.maps import made
+from beholder.attention.modes import Mode, modes
+from beholder.attention.types import Controls, Lookers
+from beholder.spine.benchmark import Criterion
+from beholder.spine.measure import NotApplicable
+from beholder.spine.misuse import Misuse
+
+
+def mode(which: Mode) -> Criterion:
+    """Focal fixations (after a saccade of at most 5 degrees) or ambient ones (after a longer one)."""
+    return Criterion(which, partial(_select, part=partial(_of_mode, which=which), key=("mode", which)))
+
+
+def first(count: int = 3) -> Criterion:
+    """The first fixations of everybody.
+
+    >>> first(3).name
+    'first_3'
+    """
+    if count < 1:
+        raise Misuse(f"got the first {count} fixations; expected 1 or more")
+    return Criterion(f"first_{count}", partial(_select, part=partial(earliest, count=count), key=("first", count)))
+
+
+def window(start_ms: float, end_ms: float) -> Criterion:
+    """Fixations that begin in a window of time, its end not included; shuffled controls are of that window, too.
+
+    >>> window(0, 1000).name
+    '0-1000_ms'
+    """
+    if not start_ms < end_ms:
+        raise Misuse(f"got a window from {start_ms} to {end_ms} ms; expected a start before its end")
+    part = partial(begun, start_ms=start_ms, end_ms=end_ms)
+    return Criterion(f"{start_ms:g}-{end_ms:g}_ms", partial(_select, part=part, key=("window", start_ms, end_ms)))
+
+
+def earliest(lookers: Lookers, count: int) -> Lookers:
+    """Everybody's first fixations."""
+    return replace(lookers, paths={name: path.at(slice(count)) for name, path in lookers.paths.items()})
+
+
+def begun(lookers: Lookers, start_ms: float, end_ms: float) -> Lookers:
+    """Fixations that begin in a window; not applicable where no onset is known."""
+    known = [np.isfinite(path.onset_ms).any() for path in lookers.paths.values() if len(path)]
+    if known and not any(known):
+        raise NotApplicable("the onsets of fixations are not known here")
+    paths = {
+        name: path.at((path.onset_ms >= start_ms) & (path.onset_ms < end_ms)) for name, path in lookers.paths.items()
+    }
+    return replace(lookers, paths=paths, controls=_controls(lookers.controls, start_ms, end_ms))
+
+
+def confined(lookers: Lookers, part: Callable[[Lookers], Lookers], key: Any) -> Lookers:
+    """Some observers, confined as their whole group is, which is done once a key."""
+    everyone = lookers.everyone
+    whole = made(everyone, ("confined", key), lambda: part(everyone))
+    if lookers is everyone:
+        return whole
+    paths = {name: whole.paths[name] for name in lookers.paths}
+    return replace(lookers, paths=paths, controls=whole.controls, whole=whole)
+
+
+def _select(found: Any, lookers: Lookers, *, part: Callable[[Lookers], Lookers], key: Any) -> tuple[Any, Lookers]:
+    return found, confined(lookers, part, key)
+
+
+def _of_mode(lookers: Lookers, which: Mode) -> Lookers:
+    split = modes(lookers)
+    return split.focal if which == "focal" else split.ambient
+
+
+def _controls(controls: Controls | None, start_ms: float, end_ms: float) -> Controls | None:
+    if controls is None:
+        return None
+    held = (controls.onset_ms >= start_ms) & (controls.onset_ms < end_ms)
+    return replace(
+        controls,
+        points=controls.points[held],
+        observer=controls.observer[held],
+        onset_ms=controls.onset_ms[held],
+        picture=controls.picture[held],
+        rule=f"{controls.rule}; begun at {start_ms:g}-{end_ms:g} ms",
+    )
+
+
+# Le Meur & Baccino's two modes; early against late looking, and the first three fixations, which are the most alike.
+PARTS = (mode("focal"), mode("ambient"), first(3), window(0, 1000), window(1000, 3000))

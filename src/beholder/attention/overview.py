@@ -1,0 +1,214 @@
+"""Pictures of attention/saliency as a whole: scores, congruency of people over fixations, and their centre bias."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from beholder.attention import people
+from beholder.attention.figures_curves import COLOURS, GREY, TEXT, course
+from beholder.attention.types import Floats, Lookers, Picture
+from beholder.spine.measure import NotApplicable
+from beholder.spine.sample import Bed
+from beholder.spine.scores import is_part, summary
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from beholder.spine.benchmark import Readings
+
+MOST = 60  # pictures that are read for congruency and centre bias: more change no line
+ROLES = {"model": COLOURS[0], "oracle": COLOURS[2], "null": "#909090", "person": "#c08000", "ceiling": "#000000"}
+SEED = 0  # of who predicts whom where groups are unlike in size
+FIXATIONS = 10  # up to which congruency is drawn: few people make more in some seconds
+
+
+def pictures_of(
+    scores: pd.DataFrame, readings: Readings, *, bed: Bed[Picture, Lookers], official: Sequence[str]
+) -> dict[str, Figure]:
+    """Scores, and of the pictures that were run (on a grid of 200 px) congruency over fixations and the centre bias."""
+    ran = [id for id in dict.fromkeys(scores["unit"]) if id in bed.every][:MOST]
+    seen = [people.coarse(sample.reference) for sample in bed.only(ran)]
+    found = {"scores": dots(scores, official)}
+    if any(len(people.names(lookers)) > 1 for lookers in seen):
+        found["congruency_over_fixations"] = congruency(seen)
+    if any(len(lookers.points) for lookers in seen):
+        found["centre_bias"] = centre_scatter(seen)
+    if between := over_groups(seen):
+        found["groups_of_observers"] = groups(between)
+    return found
+
+
+def dots(scores: pd.DataFrame, official: Sequence[str]) -> Figure:
+    """A panel a measure: a dot an entrant with its interval, ordered by the mean rank of models; people black."""
+    from matplotlib.figure import Figure
+
+    whole = scores[(scores["criterion"] == "all") & ~scores["measure"].map(is_part)]
+    table = summary(whole)
+    table = table[table["held"] > 0]
+    measures = [name for name in dict.fromkeys(table["measure"]) if name in official]
+    measures += [name for name in dict.fromkeys(table["measure"]) if name not in official]
+    names = _ordered(table, official)
+    across = min(5, len(measures))
+    down = -(-len(measures) // across)
+    figure = Figure((1.6 + 1.75 * across, down * (0.7 + 0.17 * len(names))), dpi=150, layout="constrained")
+    panels = np.atleast_2d(figure.subplots(down, across, sharey=True, squeeze=False))
+    for axes in panels.ravel()[len(measures) :]:
+        axes.set_axis_off()
+    for axes, measure in zip(panels.ravel(), measures, strict=False):
+        _dots(axes, table[table["measure"] == measure], names)
+        arrow = "→" if set(table.loc[table["measure"] == measure, "better"]) == {"higher"} else "←"
+        told = measure.partition("(")[0] + _setting(measure)
+        axes.set_title(f"{told} {arrow}" if measure in official else f"{told} {arrow}\n(not judged)", size=TEXT)
+    for row in panels:
+        row[0].set_yticks(range(len(names)), names, size=TEXT - 1)
+        row[0].set_ylim(len(names) - 0.5, -0.5)
+    return figure
+
+
+def congruency(seen: Sequence[Lookers]) -> Figure:
+    """How well the others predict each fixation, over fixation numbers, by four measures; mean ± SEM over pictures."""
+    from matplotlib.figure import Figure
+
+    figure = Figure((9.5, 2.7), dpi=150, layout="constrained")
+    kinds: dict[people.By, str] = {
+        "hit_rate": "hit rate, top 20 %", "auc": "AUC", "nss": "NSS", "information_gain": "information gain (bits)"
+    }  # fmt: skip
+    for axes, (by, title) in zip(figure.subplots(1, 4), kinds.items(), strict=True):
+        course(axes, _cut(over(seen, by, ranks=True)), label="that fixation", colour=COLOURS[0])
+        if by != "information_gain":
+            course(axes, _cut(over(seen, by, ranks=False)), label="all up to it", colour=COLOURS[1])
+        axes.axhline(people.CHANCE[by], color=GREY, linewidth=0.8, linestyle=":")
+        axes.set_title(title, size=TEXT + 1)
+        axes.set_xlabel("fixation number", size=TEXT)
+        axes.tick_params(labelsize=TEXT - 1, length=2)
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.legend(fontsize=TEXT - 1, frameon=False)
+    return figure
+
+
+def over(seen: Sequence[Lookers], by: people.By, *, ranks: bool) -> people.Course:
+    """The mean course of some pictures; those with fewer than two observers are left out."""
+    found = []
+    for lookers in seen:
+        try:
+            found.append(people.by_rank(lookers, by) if ranks else people.by_count(lookers, by, most=FIXATIONS))
+        except NotApplicable:
+            continue
+    return people.over_pictures(found)
+
+
+def over_groups(seen: Sequence[Lookers], by: people.By = "nss") -> dict[tuple[str, str], people.Congruency]:
+    """How well each group predicts each, the mean over pictures; nothing where there are no two groups."""
+    each: dict[tuple[str, str], list[float]] = {}
+    for at, lookers in enumerate(seen):
+        try:
+            found = people.within_and_between(lookers, by, rng=np.random.default_rng([SEED, at]))
+        except NotApplicable:
+            continue
+        for pair, one in found.items():
+            each.setdefault(pair, []).append(one.mean)
+    return {pair: people.summary(np.array(values)) for pair, values in each.items()}
+
+
+def groups(between: Mapping[tuple[str, str], people.Congruency]) -> Figure:
+    """NSS of each group's observers on maps of its own and of the other groups, of equally many people."""
+    from matplotlib.figure import Figure
+
+    seeing = sorted({pair[1] for pair in between})
+    figure = Figure((1.5 + 1.2 * len(seeing), 2.8), dpi=150, layout="constrained")
+    axes = figure.subplots()
+    wide = 0.8 / len(seeing)
+    for at, name in enumerate(seeing):
+        own = {seen: found for (seen, predicting), found in between.items() if predicting == name}
+        x = [sorted(seeing).index(seen) + (at - (len(seeing) - 1) / 2) * wide for seen in own]
+        means, errors = [found.mean for found in own.values()], [found.sem for found in own.values()]
+        axes.bar(x, means, 0.9 * wide, yerr=errors, color=COLOURS[at % len(COLOURS)], capsize=2, label=f"by {name}")
+    axes.set_xticks(range(len(seeing)), [f"{name}\npredicted" for name in seeing], size=TEXT)
+    axes.set_ylabel("NSS", size=TEXT)
+    axes.set_title("groups of observers", size=TEXT + 1)
+    axes.tick_params(labelsize=TEXT - 1, length=2)
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(fontsize=TEXT - 1, frameon=False)
+    return figure
+
+
+def centre_scatter(seen: Sequence[Lookers]) -> Figure:
+    """Every fixation by its place in its picture, first ones apart, with the marginal distributions."""
+    from matplotlib.figure import Figure
+
+    first, later = (np.concatenate(parts) for parts in zip(*map(_relative, seen), strict=True))
+    everyone = np.concatenate([first, later])
+    figure = Figure((4.6, 4.0), dpi=150, layout="constrained")
+    grid = figure.add_gridspec(2, 2, width_ratios=(4, 1), height_ratios=(1, 4))
+    axes = figure.add_subplot(grid[1, 0])
+    size = float(np.clip(400 / len(everyone) ** 0.7, 1.2, 6))
+    axes.scatter(later[:, 0], later[:, 1], s=size, color=COLOURS[0], alpha=0.35, linewidths=0, label="later")
+    axes.scatter(
+        first[:, 0], first[:, 1], s=1.5 * size, color=COLOURS[1], alpha=0.8, linewidths=0, label="first of each path"
+    )
+    mean, sd = everyone.mean(axis=0), everyone.std(axis=0)
+    told = f"mean ({mean[0]:.2f}, {mean[1]:.2f})\nsd ({sd[0]:.2f}, {sd[1]:.2f})"
+    axes.plot(mean[:1], mean[1:], "+", color="black", markersize=9, markeredgewidth=1.5, label=told)
+    axes.set(xlim=(0, 1), ylim=(1, 0))
+    axes.set_xlabel("x / width", size=TEXT)
+    axes.set_ylabel("y / height (down)", size=TEXT)
+    axes.legend(fontsize=TEXT - 2, loc="upper left", framealpha=0.9)
+    axes.tick_params(labelsize=TEXT - 1)
+    _marginal(figure.add_subplot(grid[0, 0], sharex=axes), everyone[:, 0], "vertical")
+    _marginal(figure.add_subplot(grid[1, 1], sharey=axes), everyone[:, 1], "horizontal")
+    figure.suptitle(f"{len(everyone)} fixations on {len(seen)} pictures", size=TEXT + 1)
+    return figure
+
+
+def _relative(lookers: Lookers) -> tuple[Floats, Floats]:
+    """First and later fixations as shares of the picture's sides."""
+    size = np.array(lookers.shape[::-1], float)
+    paths = [path.points / size for path in lookers.paths.values()]
+    empty = np.empty((0, 2))
+    return np.concatenate([empty, *(p[:1] for p in paths)]), np.concatenate([empty, *(p[1:] for p in paths)])
+
+
+def _marginal(axes: Axes, values: Floats, way: str) -> None:
+    axes.hist(values, bins=30, range=(0, 1), color=COLOURS[0], alpha=0.6, orientation=way)  # type: ignore[arg-type]
+    axes.axis("off")
+
+
+def _ordered(table: pd.DataFrame, official: Sequence[str]) -> list[str]:
+    """People, models by their mean rank over the official measures, then nulls and persons."""
+    judged = table[table["measure"].isin(official)]
+    signed = judged["value"].where(judged["better"] == "lower", -judged["value"])
+    ranks = judged.assign(signed=signed).groupby("measure")["signed"].rank()
+    means = ranks.groupby(judged["model"]).mean()
+    roles = dict(zip(table["model"], table["role"], strict=True))
+    order = ("ceiling", "person", "oracle", "model", "null")
+    return sorted(roles, key=lambda name: (order.index(roles[name]), means.get(name, np.inf)))
+
+
+def _dots(axes: Axes, own: pd.DataFrame, names: Sequence[str]) -> None:
+    for model, role, value, lo, hi in own[["model", "role", "value", "lo", "hi"]].to_numpy():
+        at, colour = names.index(model), ROLES[role]
+        axes.plot([lo, hi], [at, at], color=colour, linewidth=1.2, alpha=0.6)
+        axes.plot([value], [at], "o", color=colour, markersize=3.2)
+        if role == "ceiling":
+            axes.axvline(value, color=colour, linewidth=0.7, linestyle="--", alpha=0.6)
+    axes.grid(axis="y", color="#eeeeee", linewidth=0.6)
+    axes.set_axisbelow(True)
+    axes.tick_params(labelsize=TEXT - 1, length=2)
+    axes.tick_params(axis="y", length=0)
+    axes.spines[["top", "right", "left"]].set_visible(False)
+
+
+def _setting(measure: str) -> str:
+    """What tells a measure from another of the same name; the preset is the same for all."""
+    inside = measure.partition("(")[2].removesuffix(")").split(",")
+    told = [part.partition("=")[2] for part in inside if part and not part.startswith("preset=")]
+    return f" ({', '.join(told)})" if told else ""
+
+
+def _cut(of: people.Course) -> people.Course:
+    return people.Course(of.mean[:FIXATIONS], of.sem[:FIXATIONS], of.n[:FIXATIONS])
