@@ -59,7 +59,7 @@ def acceleration(gaze: Gaze, *, px_per_deg: float = 34.0, criterion: float = 6.0
     change = _acceleration(gaze)
     limit = criterion * _positive(px_per_deg) * RATE / gaze.hertz  # of a sample of 1/240 s
     saccades = _merged(_saccades(change, limit, gaze), gaze)
-    return _fixations(gaze, _between(saccades, len(gaze)), np.nanmedian)
+    return found_fixations(gaze, _between(saccades, len(gaze)), np.nanmedian)
 
 
 def velocity(gaze: Gaze, *, px_per_deg: float = 34.0, threshold: float = 30.0, shortest_ms: float = 60.0) -> Scanpath:
@@ -75,8 +75,8 @@ def velocity(gaze: Gaze, *, px_per_deg: float = 34.0, threshold: float = 30.0, s
     speed = np.pad(far * gaze.hertz / (2 * _positive(px_per_deg)), 1, mode="edge")
     slow = (speed < threshold) & np.isfinite(gaze.x) & np.isfinite(gaze.y)
     least = shortest_ms * gaze.hertz / 1000
-    joined = _joined(gaze, _runs(slow), px_per_deg)
-    return _fixations(gaze, [(a, b) for a, b in joined if b - a >= least], np.nanmean)
+    joined = joined_spans(gaze, _runs(slow), px_per_deg)
+    return found_fixations(gaze, [(a, b) for a, b in joined if b - a >= least], np.nanmean)
 
 
 DETECTORS: Mapping[str, Callable[..., Scanpath]] = {"acceleration": acceleration, "velocity": velocity}
@@ -161,7 +161,7 @@ def _runs(mask: NDArray[np.bool_]) -> Spans:
     return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]
 
 
-def _joined(gaze: Gaze, spans: Spans, px_per_deg: float) -> Spans:
+def joined_spans(gaze: Gaze, spans: Spans, px_per_deg: float) -> Spans:
     """Spans of which those that are near in time and place are one."""
     points = np.stack([gaze.x, gaze.y])
     found: Spans = []
@@ -174,7 +174,7 @@ def _joined(gaze: Gaze, spans: Spans, px_per_deg: float) -> Spans:
     return found
 
 
-def _fixations(gaze: Gaze, spans: Spans, place: Callable[..., np.floating]) -> Scanpath:
+def found_fixations(gaze: Gaze, spans: Spans, place: Callable[..., np.floating]) -> Scanpath:
     """A fixation for each span in which anything was seen."""
     held = [(a, b) for a, b in spans if np.isfinite(gaze.x[a:b] + gaze.y[a:b]).any()]
     return scanpath(

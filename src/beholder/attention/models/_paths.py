@@ -1,0 +1,66 @@
+"""What models of scanpaths have in common: how many observers, where they begin, and maps that guide them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from beholder.attention.types import Density, Floats, Picture, Scanpath, attended
+from beholder.spine.cite import facts_of
+from beholder.spine.find import find
+from beholder.spine.misuse import Misuse
+
+Rng = np.random.Generator
+Guide = str | Callable[[Picture], Any]  # a model of salience: its name, or the model itself
+Paths = Scanpath | list[Scanpath]
+
+AROUND = 0.17  # of the shorter side: how far from the middle G-Eymol and Eymol begin [V]
+SIDE = 224  # px of the longer side that G-Eymol works at [V]
+
+
+def observers(many: int | None) -> int:
+    """How many observers are asked for: one where `many` is None."""
+    if many is not None and many < 1:
+        raise Misuse(f"got many={many}; expected 1 or more observers, or None for one alone")
+    return 1 if many is None else int(many)
+
+
+def answered(paths: list[Scanpath], many: int | None) -> Paths:
+    """One scanpath where `many` is None, a list otherwise."""
+    return paths[0] if many is None else paths
+
+
+def around_the_middle(shape: tuple[int, int], count: int, rng: Rng) -> Floats:
+    """(count, 2): points x, y drawn evenly within 0.17 of the shorter side from the middle, in each direction."""
+    middle = np.array(shape[::-1]) / 2
+    return np.asarray(middle + AROUND * min(shape) * rng.uniform(-1, 1, (count, 2)))
+
+
+def guide_map(picture: Picture, of: Guide) -> Floats:
+    """The map of a model of salience (H, W), from 0 to 1; all 0 where it is constant.
+
+    `of` is the name of a built-in model, or any function from a picture to a map or a `Density`.
+    """
+    model = find("attention.models", of) if isinstance(of, str) else of
+    if "answers" in facts_of(model):
+        raise Misuse(f"got of={of!r}, a model of scanpaths; expected one of maps, such as itti or gbvs")
+    found = attended(model(picture), picture)
+    values = np.exp(found.log) if isinstance(found, Density) else found.values
+    low, span = float(values.min()), float(np.ptp(values))
+    return np.asarray((values - low) / span if span > 0 else np.zeros(picture.shape))
+
+
+def guide_shares(picture: Picture, of: Guide, shape: tuple[int, int]) -> Floats:
+    """A guide's map as probabilities of the cells of a coarser grid; even where it is constant."""
+    from beholder.vision.scales import resized
+
+    values = np.maximum(resized(guide_map(picture, of), shape), 0)
+    total = float(values.sum())
+    return np.asarray(values / total if total > 0 else np.full(shape, 1 / values.size))
+
+
+def within(points: Floats, shape: tuple[int, int]) -> Floats:
+    """Points (…, 2) no nearer to the far borders than the next number below: every one lies in a pixel."""
+    return np.asarray(np.clip(points, 0, np.nextafter(np.array(shape[::-1], np.float64), 0)))

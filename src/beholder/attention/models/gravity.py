@@ -1,0 +1,81 @@
+"""Attention as a mass that falls: the gravitational model of Zanca, Melacci and Gori, by its equations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from beholder.attention.extraction import rests
+from beholder.attention.features import Clip, Feature, masses, scale_of
+from beholder.attention.models._falling import Law, Retina, Solver, fall
+from beholder.attention.models._maps import fitting
+from beholder.attention.models._paths import SIDE, Paths, Rng, answered, around_the_middle, observers, within
+from beholder.attention.types import Floats, Picture
+from beholder.spine.cite import source
+from beholder.spine.misuse import Misuse
+
+HERTZ = 100.0  # steps of the integrator a second
+SLOW, FAST = 2.0, 4.0  # deg/s: of either component of the velocity at the start, as in the released program [V]
+
+
+@source("Zanca2020,ZancaMelacci2020", answers="scanpath", family="gravitational", supervised="no")
+def gravity(
+    shown: Picture | Clip,
+    *,
+    rng: Rng,
+    many: int | None = None,
+    seconds: float = 5.0,
+    side: int = SIDE,
+    features: str | Sequence[str | Feature] = "gradient",
+    law: Law | None = None,
+    solver: Solver | None = None,
+) -> Paths:
+    """A focus of attention a(t) of mass 1 that falls towards masses μ, is damped, and inhibits where it has been.
+
+    ä + λ ȧ + (e ∗ μ)(a, t) = 0, e(z) = z / (2π ‖z‖²); μ = α Σ_i ‖f_i‖ (1 − I); ∂I/∂t + β I = β g(x − a), g a Gaussian
+    of σ; in degrees and seconds. `features` are names joined by + (gradient, faces, and flow of a clip) or functions
+    from a Picture to a map; `law` has α, λ, β and σ. The longer side is brought to `side` px first; 0
+    leaves it. Observers begin within 0.17 of the shorter side from the middle, at 2 … 4 deg/s in x and y. Fixations
+    are where it stays within 1.5 deg for 80 ms. A clip is looked at from its first frame on; the last one stays.
+
+    Deviation: the source gives no constants; these are ours, and α is divided by the mean of Σ ‖f_i‖ over the picture,
+    so that pictures of little contrast are explored as others are. Masses are spread over their pixels, as the field
+    of a point is not finite. The integrator is an exponential Verlet scheme of 10 ms; solver="lsoda" is the source's.
+    The border reflects; the source does not say. 35 px/deg where they are not known.
+    """
+    if not (0 < seconds < np.inf and (side == 0 or side >= 32)):
+        raise Misuse(f"got seconds={seconds}, side={side}; expected above 0 s, and 32 px or more, or 0 for all of them")
+    kept = law or Law()
+    kept = kept if solver is None else replace(kept, solver=solver)
+    moved = trajectories(shown, rng=rng, count=observers(many), seconds=seconds, side=side, features=features, law=kept)
+    scale = scale_of(shown)
+    return answered([rests(each, hertz=HERTZ, px_per_deg=scale) for each in moved], many)
+
+
+def trajectories(
+    shown: Picture | Clip,
+    *,
+    rng: Rng,
+    count: int,
+    seconds: float = 5.0,
+    side: int = SIDE,
+    features: str | Sequence[str | Feature] = "gradient",
+    law: Law | None = None,
+) -> Floats:
+    """Where each observer looks at 100 Hz, (count, t, 2), in px of the picture: the model before fixations are cut."""
+    seen = retina(shown, features, side)
+    shape = seen.masses.shape[1], seen.masses.shape[2]
+    speed = rng.uniform(SLOW, FAST, (count, 2)) * rng.choice([-1.0, 1.0], (count, 2)) * seen.px_per_deg
+    start = np.concatenate([around_the_middle(shape, count, rng), speed], axis=1)
+    states = fall(seen, law or Law(), start=start, hertz=HERTZ, steps=max(1, round(seconds * HERTZ)))
+    return within(states[..., :2] * (np.array(shown.shape[::-1]) / shape[::-1]), shown.shape)
+
+
+def retina(shown: Picture | Clip, features: str | Sequence[str | Feature] = "gradient", side: int = SIDE) -> Retina:
+    """What pulls: Σ ‖f_i‖ of every frame over its mean, on pixels of a working size, and how many are a degree."""
+    shape = fitting(shown.shape, side) if side else shown.shape
+    hertz = shown.hertz if isinstance(shown, Clip) else 1.0
+    found = masses(shown, features, shape=shape)
+    return Retina(found / (found.mean() or 1.0), scale_of(shown) * shape[1] / shown.shape[1], hertz)

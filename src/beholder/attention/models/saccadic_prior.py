@@ -1,0 +1,54 @@
+"""Where eyes go without looking: landing densities learnt from people, blind to the picture."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from beholder.attention.models._landing import drawn, durations, first, landing, likelihood, log_density, onsets
+from beholder.attention.models._paths import Paths, Rng, answered, observers, within
+from beholder.attention.types import Floats, Picture, Scanpath, scanpath
+from beholder.spine.cite import source
+from beholder.spine.misuse import Misuse
+
+SHORTEST_MS = 40.0  # fixations that can follow one another in so long a time at most are drawn at once
+
+
+def conditional_log_density(picture: Picture, path: Scanpath) -> Floats:
+    """log p(y | x) of the next fixation (H, W), x the last one of a path; of the first one where it is empty."""
+    if not len(path):
+        return log_density(first(), picture.shape)
+    last = path.points[-1:] / picture.shape[::-1]
+    if not ((last >= 0) & (last < 1)).all():
+        raise ValueError(f"got the last fixation at {path.points[-1].tolist()}; expected it inside the picture")
+    return log_density(landing(last)[0], picture.shape)
+
+
+@likelihood(conditional_log_density)
+@source("LeMeur2015,Jiang2014", answers="scanpath", family="prior", trained_on="eyecrowd", supervised="blind")
+def saccadic_prior(picture: Picture, *, rng: Rng, many: int | None = None, seconds: float = 5.0) -> Paths:
+    """Scanpaths as people's are on the average of all pictures: p(y | x) ∝ s(y − x) b(y), learnt from 500 of EyeCrowd.
+
+    s is how eyes jump, b where they like to be, both in sides of the picture and mirrored; the first fixation has a
+    density of its own. Durations are log-normal, 30 ms lie between two fixations, and those that begin within
+    `seconds` are the path. The picture's size is all that is seen of it: a null with the dynamics of people.
+
+    Deviation: after the joint density of amplitude and direction of Le Meur and Liu, from memory, without their
+    salience and memory. The parameters are ours: see `beholder.attention.learning.saccadic_prior`.
+    """
+    if not 0 < seconds < np.inf:
+        raise Misuse(f"got seconds={seconds}; expected above 0")
+    count = observers(many)
+    lasts = durations((count, int(np.ceil(1000 * seconds / SHORTEST_MS))), rng)
+    times = onsets(lasts)
+    points = [drawn(np.broadcast_to(first(), (count, *first().shape)), rng)]
+    while len(points) < (times < 1000 * seconds).sum(axis=1).max():
+        points.append(drawn(landing(points[-1]), rng))
+    places = within(np.stack(points, axis=1) * picture.shape[::-1], picture.shape)
+    return answered([_cut(*each, until=1000 * seconds) for each in zip(places, times, lasts, strict=True)], many)
+
+
+def _cut(places: Floats, times: Floats, lasts: Floats, *, until: float) -> Scanpath:
+    """The fixations that begin in time; the last one may go on after it."""
+    held = int((times < until).sum())
+    held = min(held, len(places))
+    return scanpath(*places[:held].T, onset_ms=times[:held], duration_ms=lasts[:held])

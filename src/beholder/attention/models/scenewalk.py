@@ -1,0 +1,154 @@
+"""SceneWalk of Engbert and others: attention and inhibition that build up over a scene, with a likelihood."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from beholder.attention.features import scale_of
+from beholder.attention.models._landing import drawn, durations, likelihood, log_density, onsets
+from beholder.attention.models._paths import Guide, Paths, Rng, answered, guide_shares, observers, within
+from beholder.attention.types import Floats, Picture, Scanpath, scanpath
+from beholder.spine.cite import source
+from beholder.spine.misuse import Misuse
+
+GRID = (128, 128)  # cells of the picture [V]
+UNKNOWN_MS = 250.0  # of a fixation whose duration is not known
+MIDDLE = (4.0, 3.0)  # deg: standard deviations of the first fixation, in x and y, of the public configuration [V]
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Constants of SceneWalk: those from which the public program begins to fit MIT1003 [V]."""
+
+    attention: float = 15.0  # ω_A, 1/s
+    inhibition: float = 1.5  # ω_F, 1/s
+    sigma_attention: float = 10.0  # deg
+    sigma_inhibition: float = 9.0  # deg
+    gamma: float = 2.0
+    lam: float = 1.0
+    inhibits: float = 1.0  # c_F
+    noise: float = 1e-3  # ζ
+
+    def __post_init__(self) -> None:
+        if not (min(self.attention, self.inhibition, self.sigma_attention, self.sigma_inhibition) > 0):
+            raise Misuse(f"got {self}; expected rates and widths above 0")
+        if not (self.gamma > 0 and self.lam > 0 and self.inhibits >= 0 and 0 < self.noise <= 1):
+            raise Misuse(f"got {self}; expected gamma and lam above 0, inhibits of 0 or more, noise in 0 … 1 and not 0")
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A scene on a grid, and what n observers attend to and inhibit of it: (n, rows, columns) each."""
+
+    salience: Floats  # (rows, columns), adds up to 1
+    degrees: Floats  # (2,): width and height of the picture
+    rates: Rates
+    attended: Floats
+    inhibited: Floats
+
+    @staticmethod
+    def of(picture: Picture, guide: Guide, *, rates: Rates, count: int) -> Scene:
+        """Before the first fixation: attention and inhibition even."""
+        even = np.full((count, *GRID), 1 / np.prod(GRID))
+        size = np.array(picture.shape[::-1]) / scale_of(picture)
+        return Scene(guide_shares(picture, guide, GRID), size, rates, even, even)
+
+    def after(self, points: Floats, seconds: Floats) -> Scene:
+        """After fixations of n observers at points (n, 2) in sides, each of its duration (n,)."""
+        rates = self.rates
+        window = self.salience * self.bells(points, rates.sigma_attention)
+        attended = _towards(self.attended, _shares(window), rates.attention * seconds)
+        inhibited = _towards(
+            self.inhibited, _shares(self.bells(points, rates.sigma_inhibition)), rates.inhibition * seconds
+        )
+        return replace(self, attended=attended, inhibited=inhibited)
+
+    def bells(self, points: Floats, sigma: float) -> Floats:
+        """Gaussians of σ degrees around points: (n, rows, columns)."""
+        right, down = (
+            np.exp(-((((np.arange(n) + 0.5) / n - points[:, axis : axis + 1]) * self.degrees[axis] / sigma) ** 2) / 2)
+            for axis, n in enumerate(GRID[::-1])
+        )
+        return np.asarray(down[:, :, None] * right[:, None, :])
+
+    @property
+    def next(self) -> Floats:
+        """The probability of the next fixation in each cell, (n, rows, columns)."""
+        rates = self.rates
+        potential = _shares(self.attended**rates.lam) - rates.inhibits * _shares(self.inhibited**rates.gamma)
+        raised = np.maximum(potential, 0)
+        empty = raised.sum(axis=(1, 2), keepdims=True) <= 0
+        held = _shares(np.where(empty, 1.0, raised))
+        return np.asarray((1 - rates.noise) * held + rates.noise / held[0].size)
+
+    @property
+    def first(self) -> Floats:
+        """The probability of the first fixation: a Gaussian of 4 × 3 deg around the middle."""
+        spread = np.array(MIDDLE) / self.degrees
+        right, down = (
+            np.exp(-((((np.arange(n) + 0.5) / n - 0.5) / s) ** 2) / 2) for n, s in zip(GRID, spread, strict=True)
+        )
+        return np.broadcast_to(_shares(np.outer(down, right)[None]), self.attended.shape)
+
+
+def _towards(now: Floats, goal: Floats, exponent: Floats) -> Floats:
+    """goal + e^(−ωT) (now − goal)."""
+    return np.asarray(goal + np.exp(-exponent)[:, None, None] * (now - goal))
+
+
+def _shares(values: Floats) -> Floats:
+    """Maps (n, rows, columns) that add up to 1 each; even where they are 0."""
+    total = values.sum(axis=(1, 2), keepdims=True)
+    return np.asarray(np.where(total > 0, values, 1.0) / np.where(total > 0, total, values[0].size))
+
+
+def conditional_log_density(
+    picture: Picture, path: Scanpath, *, of: Guide = "itti", rates: Rates | None = None
+) -> Floats:
+    """log p of the next fixation (H, W) after those of a path; durations that are not known are taken as 250 ms."""
+    scene = Scene.of(picture, of, rates=rates or Rates(), count=1)
+    if not len(path):
+        return log_density(scene.first[0], picture.shape)
+    lasts = np.where(np.isfinite(path.duration_ms), path.duration_ms, UNKNOWN_MS) / 1000
+    for point, seconds in zip(path.points / picture.shape[::-1], lasts, strict=True):
+        scene = scene.after(point[None], np.array([seconds]))
+    return log_density(scene.next[0], picture.shape)
+
+
+@likelihood(conditional_log_density)
+@source("Engbert2015,Schwetlick2020", answers="scanpath", family="mechanistic", supervised="as its map")
+def scenewalk(
+    picture: Picture,
+    *,
+    rng: Rng,
+    many: int | None = None,
+    of: Guide = "itti",
+    seconds: float = 5.0,
+    rates: Rates | None = None,
+) -> Paths:
+    """Fixations drawn from p ∝ max(A^λ/ΣA^λ − c_F I^γ/ΣI^γ, 0), with a share ζ of an even density.
+
+    During a fixation at f of T seconds A goes to S · G(f, σ_A), normalised, as e^(−ω_A T), and I to G(f, σ_F) as
+    e^(−ω_F T); S is the map of `of`, a built-in model's name or a function from a picture to a map. The first
+    fixation is drawn around the middle. Fixations that begin within `seconds` are the path. `conditional_log_density`
+    gives the likelihood of real paths.
+
+    Deviation: SceneWalk is given people's density for S, and durations; here S is a model's map, durations are
+    log-normal as EyeCrowd's, 30 ms apart. None of its extensions (shifts around saccades, facilitation, oculomotor
+    potential). Constants are those from which its public fits begin, none of them fitted. 35 px/deg where not known.
+    """
+    if not 0 < seconds < np.inf:
+        raise Misuse(f"got seconds={seconds}; expected above 0")
+    count = observers(many)
+    scene = Scene.of(picture, of, rates=rates or Rates(), count=count)
+    points, lasts = [drawn(scene.first, rng)], [durations(count, rng)]
+    while (onsets(np.stack(lasts, axis=1))[:, -1] < 1000 * seconds).any():
+        scene = scene.after(points[-1], lasts[-1] / 1000)
+        points.append(drawn(scene.next, rng))
+        lasts.append(durations(count, rng))
+    whole = np.stack(lasts, axis=1)
+    places, times = within(np.stack(points, axis=1) * picture.shape[::-1], picture.shape), onsets(whole)
+    paths = [scanpath(*p.T, onset_ms=t, duration_ms=d) for p, t, d in zip(places, times, whole, strict=True)]
+    return answered([path.at(path.onset_ms < 1000 * seconds) for path in paths], many)
