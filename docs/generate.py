@@ -44,6 +44,9 @@ SHEETS = {  # the stimuli of the contact sheets, by bed
 }
 
 
+LOOKED_AT, SHOWN = "astronaut", ("gbvs", "aim", "bms", "itti")  # of the figure on attention
+
+
 def catalogue() -> str:
     """Every card of the package."""
     head = [GENERATED, "# Catalogue", "", "The card of everything there is, as `beholder show NAME` prints it."]
@@ -144,11 +147,26 @@ def draw_sheets() -> None:
         _small(picture, HERE / "motion" / f"{name}.png", "L")
 
 
-def _small(picture: Path | io.BytesIO, target: Path, mode: str) -> None:
+def draw_looks() -> None:
+    """docs/attention/looks.png: what a run draws of a sample, here one of the built-in bed, whose observers are not."""
+    from beholder.attention.figures import looks
+    from beholder.attention.types import attended
+    from beholder.spine.find import find
+    from beholder.spine.load import bed
+
+    sample = bed("attention.beds", "simulated").load(LOOKED_AT)
+    picture, models = io.BytesIO(), {name: find("attention.models", name) for name in SHOWN}
+    seen = {name: attended(model(sample.stimulus), sample.stimulus) for name, model in models.items()}
+    looks(sample, seen).savefig(picture, dpi=80, format="png")
+    (HERE / "attention").mkdir(exist_ok=True)
+    _small(picture, HERE / "attention" / "looks.png", "RGB", 144)
+
+
+def _small(picture: Path | io.BytesIO, target: Path, mode: str, colours: int = 48) -> None:
     """A picture in few colours."""
     from PIL import Image
 
-    Image.open(picture).convert(mode).quantize(16 if mode == "L" else 48).save(target, optimize=True)
+    Image.open(picture).convert(mode).quantize(16 if mode == "L" else colours).save(target, optimize=True)
 
 
 def main() -> None:
@@ -161,6 +179,8 @@ def main() -> None:
         if TABLE.search(file.read_text("utf-8")) and (not wanted or file.name in wanted):
             _write(file, with_tables(file))
             draw_sheets()
+    if not wanted or "attention.md" in wanted:
+        draw_looks()
 
 
 def _write(path: Path, text: str) -> None:

@@ -121,9 +121,9 @@ def _added(p: Floats, q: Floats, eps: float) -> float:
     """Σ p log(p/q) in nats of values as shares, ε added to both before; a block at a time."""
     if not eps:
         return _plain(shares(p), shares(q))
-    scales = [Mass(one.least - eps, one.total + eps * values.size) for one, values in ((mass(p), p), (mass(q), q))]
+    scales = [Mass(one.least, one.total + eps * values.size) for one, values in ((mass(p), p), (mass(q), q))]
     return float(
-        sum(_divergence(*(_scaled(*one) for one in zip(blocks, scales, strict=True))) for blocks in _blocks(p, q))
+        sum(_divergence(*(_scaled(*one, eps) for one in zip(blocks, scales, strict=True))) for blocks in _blocks(p, q))
     )
 
 
@@ -134,8 +134,9 @@ def _blocks(*values: Floats) -> Iterator[list[Floats]]:
         yield [one[at : at + BLOCK] for one in flat]
 
 
-def _scaled(values: Floats, scale: Mass) -> Floats:
+def _scaled(values: Floats, scale: Mass, eps: float) -> Floats:
     found = values - scale.least
+    found += eps  # apart: beside a least value of 1 an ε of 1e-20 would be lost
     found /= scale.total
     return found
 

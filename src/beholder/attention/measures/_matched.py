@@ -19,18 +19,28 @@ Match = Literal["none", "observer", "time", "both"]
 def matched(
     seen: Surface, lookers: Lookers, *, match: Match, window_ms: float, duplicates: Duplicates = "keep"
 ) -> Floats:
-    """The midrank of each fixation among the controls that match it; NaN where none does."""
+    """The midrank of each fixation among the controls that match it; NaN where none does.
+
+    With "merge" one of each fixated pixel: the mean over those who fixated it and have a control that matches.
+    """
     controls = controls_of(lookers)
     names, onsets = _who_and_when(lookers)
     rows, columns = pixels(lookers.points, lookers.shape)
     at, elsewhere = seen.at((rows, columns)), seen.at(pixels(controls.points, lookers.shape))
-    these = np.unique(rows * seen.shape[1] + columns, return_index=True)[1] if duplicates == "merge" else range(len(at))
     found = np.full(len(at), np.nan)
-    for k in these:
+    for k in range(len(at)):
         like = elsewhere[_like(controls, names[k], onsets[k], match, window_ms)]
         if len(like):
             found[k] = place(at[k : k + 1], np.sort(like)).midrank[0]
-    return found[list(these)]
+    return _merged(found, rows * seen.shape[1] + columns) if duplicates == "merge" else found
+
+
+def _merged(values: Floats, pixel: NDArray[np.intp]) -> Floats:
+    """The mean of each pixel's values that are known; NaN without any."""
+    which = np.unique(pixel, return_inverse=True)[1]
+    known = np.isfinite(values)
+    total, n = (np.bincount(which, weights) for weights in (np.where(known, values, 0.0), known.astype(float)))
+    return np.asarray(np.where(n > 0, total / np.maximum(n, 1), np.nan))
 
 
 def _who_and_when(lookers: Lookers) -> tuple[list[str], Floats]:
