@@ -14,6 +14,7 @@ from beholder.motion.stimuli.barber_pole import BarberPole
 from beholder.motion.stimuli.depth import BinocularMovie, DeepPole, binocular
 from beholder.motion.stimuli.diamond import texture
 from beholder.motion.stimuli.sampling import Sampling
+from beholder.spine.measure import NotApplicable
 from beholder.spine.misuse import Misuse
 
 SMALL = Sampling(hertz=50.0, size=112, seconds=0.1)
@@ -81,9 +82,7 @@ def test_what_people_are_remembered_to_see():
 
 def test_a_model_of_one_movie_is_told_what_it_was_given():
     pair = depths()[0].stimulus
-    with pytest.raises(
-        AttributeError, match=r"got a binocular pair, which has no 'frames'; expected a model that looks"
-    ):
+    with pytest.raises(NotApplicable, match=r"a binocular pair, which has no 'frames': it takes a model that looks"):
         lucas_kanade(pair)
     again = pickle.loads(pickle.dumps(pair))
     assert type(again) is BinocularMovie
@@ -128,8 +127,8 @@ def test_the_benchmark_tells_them_apart():
     assert values["owned_ends", "depth_facts.turns"] == 1
     assert set(found[found["state"] == "ok"]["provenance"]) == {"memory"}
     lost = found[found["model"] == "one movie"]
-    assert set(lost["state"]) == {"failed"}
-    assert lost["reason"].str.contains("got a binocular pair").all()
+    assert set(lost["state"]) == {"na"}
+    assert lost["reason"].str.contains("this is a binocular pair").all()
 
 
 @pytest.mark.parametrize("wrong", [{"disparity": np.inf}, {"contrast": 2.0}])

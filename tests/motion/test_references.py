@@ -5,9 +5,13 @@ import pytest
 from scipy.integrate import quad
 
 from beholder.motion import references as r
+from beholder.motion.benchmarks.beyond import beyond
+from beholder.motion.benchmarks.dynamic import dynamic
+from beholder.motion.benchmarks.static import static
 from beholder.spine.misuse import Misuse, NotFound
 from beholder.spine.sample import STATUSES
 
+COMPLETE = 'stimulus = "bar"\nquantity = "x"\nsource = "s"\nstatus = "seed"\n'
 EVERY = list(r.records().values())
 each_record = pytest.mark.parametrize("of", EVERY, ids=lambda of: of.id)
 
@@ -69,22 +73,36 @@ def test_what_a_person_expects_of_the_seeds_score():
     assert mean == pytest.approx(0.57735, abs=0.02)
 
 
-def test_a_user_file_overrides_and_adds(tmp_path):
+def test_a_user_file_overrides(tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text(
         '["diamond.alpha"]\nstimulus = "diamond"\nquantity = "α"\nvalue = 38\nspread = 6.5\nspread_kind = "sd"\n'
         'n = 5\nsource = "the paper, table 1"\nstatus = "verified"\n'
-        '["diamond.mine"]\nstimulus = "diamond"\nquantity = "x"\nsource = "my lab"\nstatus = "verified"\n'
     )
     found = r.record("diamond.alpha", str(file))
     assert (found.value, found.spread, found.n, found.worst) == (38.0, 6.5, 5, "verified")
-    assert r.record("diamond.mine", str(file)).source == "my lab"
     assert r.record("diamond.bias", str(file)).value == 44
     assert r.record("diamond.alpha").value == 40
-    assert len(r.records(str(file))) == len(EVERY) + 1
+    assert len(r.records(str(file))) == len(EVERY)
 
 
-COMPLETE = 'stimulus = "bar"\nquantity = "x"\nsource = "s"\nstatus = "seed"\n'
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('["diamond.alhpa"]\n', "no reference is called 'diamond.alhpa'; did you mean 'diamond.alpha'"),
+        ('["diamond.tau"]\nunit = "ms"\n', "diamond.tau is in 'ms'; expected 's'"),
+        ('["diamond.tau"]\nn = "four"\n', "n = 'four'; expected a number of observers"),
+        ('["diamond.tau"]\nspecies = 3\n', "species = 3; expected text"),
+        ('["diamond.tau"]\nwindow = 5\n', "window = 5; expected seconds from and to"),
+        ('["diamond.tau"]\nwindow = ["a"]\n', r"window = \['a'\]; expected seconds from and to"),
+    ],
+)
+def test_what_could_not_count_is_refused_before_anything_runs(tmp_path, text, says):
+    file = tmp_path / "mine.toml"
+    file.write_text(text + COMPLETE)
+    for make in (static, dynamic, beyond):
+        with pytest.raises(Misuse, match=says):
+            make(reference=str(file))
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,9 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 OLD = ("lucas_kanade", "horn_schunck")
-SCALES = ("classic_median", "farneback", "iterative_lk", "dis")  # multi-scale; the first is of the seed's srdb kind
-PAIRWISE = (*OLD, *SCALES, "block_matching")
+# Multi-scale flow; the first is of the seed's srdb kind, the second of its bm.
+SCALES = ("classic_median", "large_displacement", "farneback", "iterative_lk", "dis", "tvl1")
+PAIRWISE = (*OLD, *SCALES, "block_matching", "slow_prior", "ffv1mt")
 RECURRENT = "feedback"
 NEAR = 5.0  # degrees: what the spec calls near to the vector average
 ALPHAS, TAUS = (30.0, 35.0, 40.0, 44.0), (0.06, 0.08, 0.09, 0.11, 0.13)  # deg, s: plausible means of people
@@ -179,7 +180,8 @@ def _preface() -> str:
         "Tlapale et al. (2012) score seven approaches against people. Their absolute numbers cannot be had again (see "
         "the quoted tables); six claims can be tested. Ours are on small beds at 50 frames/s unless it says 16: four "
         "diamonds of type II, four gratings of 2.5 to 15°, two barber poles. Every score rests on a placeholder for "
-        "the spread of people, and those of diamonds on placeholders for their means; (b) and (f) rest on none."
+        "the spread of people, and the dynamic ones of diamonds on placeholders for their means, too; (b) and (f) "
+        "rest on none."
     )
 
 

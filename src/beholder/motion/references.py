@@ -1,8 +1,8 @@
 """What is known of people and monkeys, as records with their provenance; a user's file overrides ours.
 
 `references.toml` says for each number or fact where it comes from and how far it can be trusted. A TOML file of the
-same layout that a user names replaces the records with the same id, whole, and may add others: that is how the numbers
-of a paper that could not be read come in without touching code.
+same layout that a user names replaces the records with the same id, whole: that is how the numbers
+of a paper that could not be read come in without touching code. An id that we do not have, or another unit, is refused.
 """
 
 from __future__ import annotations
@@ -127,7 +127,18 @@ def _of_user(file: str) -> Mapping[str, Record]:
     path = Path(file).expanduser()
     if not path.is_file():
         raise Misuse(f"got the reference file {path}, which does not exist; expected a TOML file of records")
-    return _read(path.read_text("utf-8"), path.name)
+    return {id: _comparable(one, path.name) for id, one in _read(path.read_text("utf-8"), path.name).items()}
+
+
+def _comparable(one: Record, name: str) -> Record:
+    """A user's record, if it stands for one of ours and counts in the same unit."""
+    ours = _built_in()
+    if one.id not in ours:
+        raise NotFound(f"{name}: no reference is called {one.id!r}{nearest(one.id, ours)}")
+    unit = ours[one.id].unit
+    if one.unit not in ("", unit):
+        raise Misuse(f"{name}: {one.id} is in {one.unit!r}; expected {unit!r}, in which its scores count")
+    return one
 
 
 def _read(text: str, name: str) -> dict[str, Record]:
@@ -159,7 +170,20 @@ def _typed(table: Mapping[str, Any], where: str) -> dict[str, Any]:
             if isinstance(table[key], bool) or not isinstance(table[key], (int, float)):
                 raise Misuse(f"{where} has {key} = {table[key]!r}; expected a number")
             typed[key] = float(table[key])
-    return typed | {"window": tuple(table.get("window", ()))}
+    if "n" in table and (isinstance(table["n"], bool) or not isinstance(table["n"], int)):
+        raise Misuse(f"{where} has n = {table['n']!r}; expected a number of observers")
+    words = set(table) - {"value", "spread", "low", "high", "n", "window"}
+    strange = next((key for key in sorted(words) if not isinstance(table[key], str)), None)
+    if strange:
+        raise Misuse(f"{where} has {strange} = {table[strange]!r}; expected text")
+    return typed | {"window": _window(table.get("window", ()), where)}
+
+
+def _window(given: Any, where: str) -> tuple[float, ...]:
+    numbers = isinstance(given, list | tuple) and all(type(one) in (int, float) for one in given)
+    if not numbers:
+        raise Misuse(f"{where} has window = {given!r}; expected seconds from and to, such as [0.135, 0.175]")
+    return tuple(map(float, given))
 
 
 def _checked(made: Record, name: str) -> Record:

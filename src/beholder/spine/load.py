@@ -86,6 +86,13 @@ def load(
     return benchmark(name, bed, tuple(measures), tuple(settings.items()), None if ids is None else tuple(ids))
 
 
+def maker(name: str) -> Callable[..., Benchmark]:
+    """The function that makes a benchmark."""
+    domain, _, own = name.partition("/")
+    found: Callable[..., Benchmark] = find(f"{domain}.benchmarks", own)
+    return found
+
+
 def benchmark(
     name: str,
     on: str | Bed[Any, Any] | None,
@@ -96,8 +103,7 @@ def benchmark(
     """A benchmark from its spec: here and in every worker the same."""
     if name not in benchmarks():
         raise NotFound(f"no benchmark called {name!r}{nearest(name, benchmarks())}")
-    domain, _, own = name.partition("/")
-    make = find(f"{domain}.benchmarks", own)
+    make, domain = maker(name), name.partition("/")[0]
     if "bed" in dict(settings):
         raise Misuse(f"benchmark {name}: its bed is no setting; give it as --bed, or bed=…")
     checked(make, dict(settings), f"benchmark {name}")

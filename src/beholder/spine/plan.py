@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from beholder.spine.cache import digest, file_digest, package
 from beholder.spine.cite import facts_of
 from beholder.spine.find import domains, nearest
 from beholder.spine.job import Own
-from beholder.spine.load import benchmark, benchmarks
+from beholder.spine.load import benchmark, benchmarks, maker
 from beholder.spine.misuse import Misuse, NotFound
 from beholder.spine.plug import models
 from beholder.spine.run import entrants
@@ -62,12 +63,13 @@ def plan(order: Order) -> Plan:
     """Everything found, checked and counted before anything runs; `Misuse` where that cannot be."""
     _check(order)
     chosen = targets(order.target)
+    taken = _settings(chosen, order)
     parts: list[Part] = []
     skipped: list[str] = []
     for name in chosen:
         for bed in order.beds or (None,):
             try:
-                parts.append(_part(name, bed, order))
+                parts.append(_part(name, bed, replace(order, settings=taken[name])))
             except NeedsBed as fault:
                 if len(chosen) == 1:
                     raise
@@ -116,6 +118,18 @@ def targets(target: str) -> list[str]:
     if not found:
         raise NotFound(f"no benchmark or domain called {target!r}{nearest(target, [*everything, *domains()])}")
     return found
+
+
+def _settings(chosen: Sequence[str], order: Order) -> dict[str, dict[str, Any]]:
+    """The settings of each benchmark: of several, each takes those that it has, and every one must fit somewhere."""
+    if len(chosen) == 1:
+        return {chosen[0]: dict(order.settings)}
+    has = {name: set(signature(maker(name)).parameters) for name in chosen}
+    every = sorted(set().union(*has.values()) - {"bed"})
+    for key in order.settings:
+        if key not in every:
+            raise Misuse(f"none of these {len(chosen)} benchmarks has a setting {key!r}{nearest(key, every)}")
+    return {name: {key: value for key, value in order.settings.items() if key in own} for name, own in has.items()}
 
 
 def _part(name: str, bed: str | None, order: Order) -> Part:

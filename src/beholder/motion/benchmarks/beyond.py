@@ -18,7 +18,6 @@ from beholder.motion.measures.plaids import plaid_facts
 from beholder.motion.types import Movie, Percept
 from beholder.spine.benchmark import EVERYWHERE, Answers, Benchmark, Model, Recorded
 from beholder.spine.measure import Measure, fix
-from beholder.spine.misuse import Misuse
 from beholder.spine.sample import Bed, Sample
 
 QUICK = ("slow_prior", "lucas_kanade", "horn_schunck", "farneback", "dis", "feedback")  # one of a kind
@@ -32,11 +31,9 @@ def beyond(
     Four columns: facts on contrast, facts on plaids, the coherence threshold of dots, and facts on the detection of
     gratings by size. Most of these facts are remembered and the threshold is a placeholder: `remembered` = False keeps
     what is verified or follows, of contrast and plaids. Every row has the status of the facts that it rests on.
-    `models` = "all" takes every built-in model for baselines, "quick" one of each kind. `reference` is a TOML file of
-    your own records.
+    `models` = "quick" takes one built-in model of each kind for baselines; otherwise all, none, or names separated by
+    commas. `reference` is a TOML file of your own records.
     """
-    if models not in ("quick", "all"):
-        raise Misuse(f"got models={models!r}; expected 'quick' or 'all'")
     base = static(bed_beyond() if bed is None else bed, reference=reference)
     return replace(
         base,
@@ -67,8 +64,7 @@ def _measures(remembered: bool, reference: str) -> tuple[Measure, ...]:
 
 
 def _chosen(models: str) -> dict[str, Model]:
-    every = baselines()
-    return every if models == "all" else {name: every[name] for name in QUICK}
+    return baselines(",".join(QUICK) if models == "quick" else models)
 
 
 def unstated(bed: Bed[Movie, Percept]) -> Bed[Movie, Percept]:

@@ -11,6 +11,7 @@ from beholder.motion.measures.dynamic import bar_dynamics, diamond_dynamics, gra
 from beholder.motion.measures.facts import barber_facts, diamond_facts
 from beholder.motion.measures.units import mt_shift
 from beholder.motion.overview import of_courses
+from beholder.motion.references import records
 from beholder.motion.types import Movie, Percept
 from beholder.spine.benchmark import EVERYWHERE, Benchmark, Model
 from beholder.spine.cite import facts_of
@@ -31,6 +32,7 @@ def dynamic(
     built-in models take part: all, none, or names separated by commas.
     """
     checked_mode(mode)
+    records(reference)
     of_facts = mode == "facts"
     measures = _measures(mode, reference)
     names = tuple(card(of).name for of in measures)

@@ -17,6 +17,7 @@ from beholder.motion.measures.static import final_error, final_score
 from beholder.motion.overview import of_ends
 from beholder.motion.readouts import trace_of_all, trace_of_mode, trace_of_moving
 from beholder.motion.recursive_bayes import recursive_bayes
+from beholder.motion.references import records
 from beholder.motion.types import Movie, Percept, Trace, Velocity, average_motion, motion, true_motion
 from beholder.spine.benchmark import Answers, Benchmark, Criterion, Files, Model, Recorded
 from beholder.spine.cite import facts_of
@@ -46,6 +47,7 @@ def static(
     is the worst there is: it must not take a stimulus away from the other models. `models` says which built-in models
     take part: all, none, or names separated by commas.
     """
+    records(reference)  # a file that cannot be read is refused here, and not in every sample
     measures, beside = _measures(mode, reference)
     return Benchmark(
         name="motion/static",
@@ -114,8 +116,12 @@ def baselines(models: str = "all") -> dict[str, Model]:
 
 
 def nulls(bed: Bed[Movie, Percept]) -> Mapping[str, Model | Recorded]:
-    """Models that do not look: nothing moves, the vector average of the edges' normals, and any direction."""
-    return {"still": still, "vector_average": Recorded(Answers(bed, partial(_shown, average_motion))), "random": random}
+    """Models that do not look: nothing moves, all moves right, the vector average of the edges' normals, any direction.
+
+    Most of the small bed moves to the right: a model that always says so must not pass as one that looks.
+    """
+    average = Recorded(Answers(bed, partial(_shown, average_motion)))
+    return {"still": still, "rightward": rightward, "vector_average": average, "random": random}
 
 
 def oracles(bed: Bed[Movie, Percept]) -> Mapping[str, Recorded]:
@@ -131,6 +137,11 @@ def _shown(of: Callable[[Percept, Movie], Velocity], sample: Sample[Movie, Perce
 def still(movie: Movie) -> Velocity:
     """Nothing moves, and so there is no direction."""
     return Velocity(np.zeros((len(movie.seconds), 2)))
+
+
+def rightward(movie: Movie) -> Velocity:
+    """Everything moves to the right, always, at a pixel a frame: a constant flow."""
+    return Velocity(np.tile([movie.hertz / movie.px_per_deg, 0.0], (len(movie.seconds), 1)))
 
 
 def random(movie: Movie, *, rng: np.random.Generator) -> Velocity:

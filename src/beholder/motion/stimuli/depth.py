@@ -11,6 +11,7 @@ from beholder.motion.stimuli.diamond import Texture
 from beholder.motion.stimuli.drawing import Floats, movie, reach, wave
 from beholder.motion.stimuli.sampling import Check, Sampling, carrier, fit
 from beholder.motion.types import Movie, Percept, unit
+from beholder.spine.measure import NotApplicable
 from beholder.spine.misuse import Misuse
 
 LEFT, RIGHT = 1, -1  # eyes: what is near lies further to the right in the left eye
@@ -26,9 +27,9 @@ class BinocularMovie:
     def __getattr__(self, name: str) -> None:
         if name.startswith("__"):
             raise AttributeError(name)
-        raise AttributeError(
-            f"got a binocular pair, which has no {name!r}; expected a model that looks at pair.left and pair.right, "
-            "two movies; one that sees with one eye may be given pair.left"
+        raise NotApplicable(  # a model of one movie is no worse for it
+            f"this is a binocular pair, which has no {name!r}: it takes a model that looks at pair.left and "
+            "pair.right, two movies; one that sees with one eye may be given pair.left"
         )
 
 
