@@ -56,10 +56,10 @@ def test_small_diamonds_come_in_mirrored_pairs(samples):
 
 def test_what_is_its_own_mirror_image_has_no_turn(samples):
     turns = {sample.tags["set"]: sample.tags["turn"] for sample in samples}
-    assert turns["diamond right type I contrast=1"] == "none"
-    assert turns["bar right upright length=10 tiles=1 speed=16"] == "none"
-    assert turns["grating right diameter=5 contrast=1"] == "none"
-    assert turns["barber right plain aspect=1 indent=0 masked=0"] == "ccw"  # its percept has no bias, but it has a side
+    assert turns["diamond left type I contrast=1"] == "none"
+    assert turns["bar up upright length=10 tiles=1 speed=16"] == "none"
+    assert turns["grating left diameter=5 contrast=1"] == "none"
+    assert turns["barber down plain aspect=1 indent=0 masked=0"] == "ccw"  # its percept has no bias, but it has a side
 
 
 def test_the_seeds_diamonds_are_all_in_the_full_set():

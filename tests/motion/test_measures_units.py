@@ -76,9 +76,9 @@ def test_where_there_is_nothing_to_measure():
 
 
 def rotating(movie: Movie) -> Areas:
-    """An MT that is first for 45° and 60 ms later for 0°; the answer proper does not move at all."""
+    """An MT that is first for 135° and 60 ms later for 90°, up; the answer proper does not move at all."""
     late = movie.seconds > 0.06
-    units = Units(np.stack([~late, late], axis=1).astype(float), np.array([45.0, 0.0]), np.ones(2))
+    units = Units(np.stack([~late, late], axis=1).astype(float), np.array([135.0, 90.0]), np.ones(2))
     return Areas(np.zeros((len(movie.seconds), 2)), {"MT": units})
 
 

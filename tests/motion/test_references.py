@@ -42,7 +42,7 @@ def test_a_record_holds_a_number_a_range_or_an_order(of):
         ("diamond.tau", 0.09, "memory", "placeholder"),
         ("diamond.alpha", 40.0, "placeholder", "placeholder"),
         ("bar.peak", 30.0, "seed", "placeholder"),
-        ("mt.shift", 0.06, "verified", "verified"),
+        ("bar.mt_shift", 0.06, "verified", "verified"),
         ("barber.start", 0.085, "verified", "verified"),
         ("grating.design", 0.27, "verified", "verified"),
     ],
@@ -56,7 +56,7 @@ def test_ranges_and_species_of_the_spec():
     assert (r.record("bar.evolution").low, r.record("bar.evolution").high) == (0.05, 0.4)
     assert (r.record("barber.lag").low, r.record("barber.lag").high) == (0.015, 0.02)
     assert r.record("diamond.convergence").high == 0.3
-    assert {r.record(id).species for id in ("bar.peak", "bar.length", "mt.shift")} == {"macaque"}
+    assert {r.record(id).species for id in ("bar.peak", "bar.length", "bar.mt_shift")} == {"macaque"}
 
 
 def test_every_spread_that_nobody_published_is_a_placeholder():

@@ -31,7 +31,8 @@ def barber_poles(full: bool = False, *, profile: str = "") -> Bed[Movie, Percept
 
 
 def _few() -> list[BarberPole]:
-    return [*(BarberPole(breadth=breadth) for breadth in BREADTHS), BarberPole(indent=0.25)]
+    down = [BarberPole(breadth=breadth, direction=270.0) for breadth in BREADTHS]
+    return [*down, BarberPole(indent=0.25, direction=270.0)]
 
 
 def _all() -> list[BarberPole]:

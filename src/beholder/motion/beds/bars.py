@@ -29,8 +29,9 @@ def bars(full: bool = False, *, profile: str = "") -> Bed[Movie, Percept]:
 
 
 def _few() -> list[Bar]:
-    tilted = [Bar(length=length) for length in LENGTHS[:3]]
-    return [*tilted, Bar(length=10.0, tiles=2), Bar(length=10.0, tilt=0.0)]
+    """A series in one direction, up; the small beds of the other classes have others: no constant answer fits all."""
+    tilted = [Bar(length=length, direction=90.0) for length in LENGTHS[:3]]
+    return [*tilted, Bar(length=10.0, tiles=2, direction=90.0), Bar(length=10.0, tilt=0.0, direction=90.0)]
 
 
 def _all() -> list[Bar]:

@@ -34,7 +34,8 @@ def diamonds(full: bool = False, *, profile: str = "", seed: int = 0) -> Bed[Mov
 
 def _few(rng: np.random.Generator) -> list[Diamond]:
     typical = [Diamond(direction=direction, turn=turn) for direction, turn in product(DIRECTIONS[:2], (1, -1))]
-    return [*typical, Diamond(tilt=0.0), Diamond(fill=texture(rng)), Diamond(contrast=0.1)]
+    controls = [Diamond(tilt=0.0, direction=180.0), Diamond(fill=texture(rng), direction=270.0)]
+    return [*typical, *controls, Diamond(contrast=0.1)]
 
 
 def _all(rng: np.random.Generator) -> list[Diamond]:

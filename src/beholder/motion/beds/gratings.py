@@ -34,7 +34,7 @@ def gratings(full: bool = False, *, profile: str = "") -> Bed[Movie, Percept]:
 
 
 def _few() -> list[Grating]:
-    return [Grating(diameter=diameter) for diameter in DIAMETERS[:4]]
+    return [Grating(diameter=diameter, direction=180.0) for diameter in DIAMETERS[:4]]
 
 
 def _all() -> list[Grating]:

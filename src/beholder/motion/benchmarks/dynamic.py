@@ -6,21 +6,29 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from beholder.motion.benchmarks.static import baselines, checked_mode, static
+from beholder.motion.benchmarks.static import baselines, checked_mode, read_by, static
 from beholder.motion.measures.dynamic import bar_dynamics, diamond_dynamics, grating_dynamics
 from beholder.motion.measures.facts import barber_facts, diamond_facts
 from beholder.motion.measures.units import mt_shift
 from beholder.motion.overview import of_courses
+from beholder.motion.readouts import plant, trace
 from beholder.motion.references import records
-from beholder.motion.types import Movie, Percept
+from beholder.motion.types import Movie, Percept, Trace
 from beholder.spine.benchmark import EVERYWHERE, Benchmark, Model
 from beholder.spine.cite import facts_of
 from beholder.spine.measure import Measure, card, fix
+from beholder.spine.misuse import Misuse
 from beholder.spine.sample import Bed
 
 
 def dynamic(
-    bed: Bed[Movie, Percept] | None = None, *, mode: str = "seed", reference: str = "", models: str = "all"
+    bed: Bed[Movie, Percept] | None = None,
+    *,
+    mode: str = "seed",
+    reference: str = "",
+    models: str = "all",
+    delay: float = 0.0,
+    tau: float = 0.0,
 ) -> Benchmark:
     """Does the direction of motion change over time as people's and monkeys' pursuit does?
 
@@ -29,12 +37,17 @@ def dynamic(
     judges diamonds, too, by checks that rest on no placeholder, and leaves out what is only remembered. Models of
     pairs of frames have no dynamics: outside the mode "seed" those that are built in do not take part. Barber poles
     are not in the seed's column and are not judged. `reference` is a TOML file of your own numbers; `models` says which
-    built-in models take part: all, none, or names separated by commas.
+    built-in models take part: all, none, or names separated by commas. With a `delay` or a `tau`, in seconds, the
+    answers of all models drive an eye of that delay and time constant, and its course is scored (see `plant`).
+
+    Deviation: a model of pairs of frames that is named with --model is scored in every mode: nobody knows its kind.
     """
     checked_mode(mode)
     records(reference)
+    if min(delay, tau) < 0:
+        raise Misuse(f"got delay={delay}, tau={tau}; expected seconds, 0 or more")
     of_facts = mode == "facts"
-    measures = _measures(mode, reference)
+    measures = tuple(_followed(of, delay, tau) for of in _measures(mode, reference))
     names = tuple(card(of).name for of in measures)
     base = static(bed, mode="facts", reference=reference)
     return replace(
@@ -61,6 +74,18 @@ def _measures(mode: str, reference: str) -> tuple[Measure, ...]:
         return bars, _with(diamond_facts, reference), _with(grating_dynamics, reference, remembered=False)
     settings = {"mode": mode} if mode == "signed" else {}
     return bars, _with(diamond_dynamics, reference, **settings), _with(grating_dynamics, reference)
+
+
+def _followed(of: Measure, delay: float, tau: float) -> Measure:
+    """A measure of what an eye would do that follows the answer, where it has a delay or a time constant."""
+    if not (delay or tau):
+        return of
+    return read_by(of, f"eye after {delay:g} s with {tau:g} s", partial(eye, delay=delay, tau=tau))
+
+
+def eye(answer: Any, stimulus: Movie, *, delay: float, tau: float) -> Trace:
+    """The readout of a simple eye that follows what the model sees."""
+    return plant(trace(answer, stimulus), delay=delay, tau=tau)
 
 
 def _with(of: Measure, reference: str, **settings: Any) -> Measure:

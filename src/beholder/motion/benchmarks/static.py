@@ -118,7 +118,7 @@ def baselines(models: str = "all") -> dict[str, Model]:
 def nulls(bed: Bed[Movie, Percept]) -> Mapping[str, Model | Recorded]:
     """Models that do not look: nothing moves, all moves right, the vector average of the edges' normals, any direction.
 
-    Most of the small bed moves to the right: a model that always says so must not pass as one that looks.
+    A model that always gives the same answer must not pass as one that looks.
     """
     average = Recorded(Answers(bed, partial(_shown, average_motion)))
     return {"still": still, "rightward": rightward, "vector_average": average, "random": random}

@@ -131,6 +131,9 @@ def grating_dynamics(
     Not counted, in degrees: size, d* of the first window; centre and surround, w_c and w_s of the ratio of Gaussians
     fitted to it (five diameters or more).
 
+    Deviation: windows count from the onset of motion, not of the response, so that a late model is late; and d* must
+    grow in the end, where a constant one would not fall either.
+
     >>> discs = [Percept("grating", 0.0, 37.0, conditions={"diameter": d, "contrast": 1.0}) for d in (5, 10, 20)]
     >>> same = Trace(np.arange(20) / 100, np.tile([37.0, 0.0], (20, 1)), np.ones(20))
     >>> grating_dynamics([same] * 3, discs).value

@@ -28,6 +28,8 @@ def final_score(found: Trace, percept: Percept, *, mode: Mode = "seed", referenc
     side. Where the model's direction is undefined there is nothing to credit: 0, of low confidence; where that of
     people is not known: not applicable. A person expects 1/√3 = 0.577. The status is that of the record.
 
+    Deviation: no direction is the worst answer and not left out: else silence would take a stimulus from all models.
+
     >>> up = Percept("bar", object_direction=90.0, speed=1.0)
     >>> ten_off = np.radians([100.0])
     >>> found = Trace(np.zeros(1), np.stack([np.cos(ten_off), np.sin(ten_off)], axis=1), np.ones(1))
