@@ -2,12 +2,12 @@
 
 import inspect
 import pickle
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
+from numpy.testing import assert_allclose
 from skimage import data as photographs
 
 import beholder.attention
@@ -15,10 +15,9 @@ from beholder.attention.models._patches import at_most, learnt, projected
 from beholder.attention.models.aim import aim
 from beholder.attention.models.judd_like import judd_like
 from beholder.attention.models.sun import sun
-from beholder.attention.types import Picture, attended
+from beholder.attention.types import Picture
 from beholder.spine.cite import facts_of, key_of, library
 from beholder.spine.find import names
-from beholder.spine.misuse import Misuse
 from beholder.vision.scales import resized
 
 MODELS = [aim, sun, judd_like]
@@ -33,42 +32,6 @@ def photograph(side=256):
 
 
 @each
-def test_any_size_and_grey_are_answered(model):
-    pixels = np.tile(photographs.astronaut(), (1, 3, 1))
-    for rows, columns in ((32, 32), (33, 47), (32, 1400), (200, 32)):
-        for shown in (pixels[:rows, :columns], pixels[:rows, :columns, 1]):
-            picture = Picture(shown)
-            assert attended(model(picture), picture).values.shape == (rows, columns)
-
-
-@each
-def test_maps_tell_something_and_are_not_negative(model):
-    found = model(photograph())
-    assert found.dtype == np.float64
-    assert found.min() >= 0
-    assert np.ptp(found) > 0.01
-
-
-@each
-def test_inputs_are_left_alone_and_answers_are_repeated(model):
-    pixels = photograph().pixels.copy()
-    pixels.setflags(write=False)
-    assert_array_equal(model(Picture(pixels)), model(Picture(pixels)))
-
-
-@pytest.mark.parametrize("model", [aim, sun], ids=lambda model: model.__name__)
-@pytest.mark.parametrize("colour", [0, 37, 255, (200, 10, 30), (128, 128, 129)])
-def test_a_constant_picture_has_a_map_of_zeros(model, colour):
-    assert_array_equal(model(Picture(np.full((40, 70, 3), colour, np.uint8))), np.zeros((40, 70)))
-
-
-@each
-def test_grey_is_three_equal_colours(model):
-    grey = photographs.camera()[100:180, 100:200]
-    assert_allclose(model(Picture(grey)), model(Picture(np.repeat(grey[..., None], 3, axis=2))), atol=1e-5)
-
-
-@each
 def test_each_says_whence_it_is_and_pickles(model):
     assert all(key.strip() in library() for key in key_of(model).split(","))
     assert facts_of(model)["family"]
@@ -80,35 +43,6 @@ def test_each_says_whence_it_is_and_pickles(model):
 def test_who_learnt_from_people_says_from_which():
     assert facts_of(judd_like)["trained_on"] == "eyecrowd"
     assert not any(facts_of(model).get("trained_on") for model in (aim, sun))  # from pictures only, not from people
-
-
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        partial(aim, side=16),
-        partial(aim, sigma=-1),
-        partial(sun, side=0),
-        partial(sun, sigma=np.nan),
-        partial(judd_like, sigma=-0.1),
-    ],
-)
-def test_settings_out_of_range_are_refused(wrong):
-    with pytest.raises(Misuse, match="expected"):
-        wrong(photograph(64))
-
-
-@each
-@pytest.mark.parametrize(
-    ("pixels", "said"),
-    [
-        (np.zeros((31, 64), np.uint8), "at least 32"),
-        (np.zeros((64, 64), np.float32), "expected uint8"),
-        (np.zeros((64, 64, 4), np.uint8), r"\(H, W, 3\)"),
-    ],
-)
-def test_pictures_that_are_none_are_refused(model, pixels, said):
-    with pytest.raises(ValueError, match=said):
-        model(Picture(pixels))
 
 
 @each

@@ -1,4 +1,4 @@
-"""What all models of salience without learning have in common, and what stands out for them."""
+"""What all models of salience have in common, and what stands out for those without learning."""
 
 import inspect
 import pickle
@@ -9,6 +9,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from skimage import data as photographs
 
+from beholder.attention.models.aim import aim
 from beholder.attention.models.bms import bms
 from beholder.attention.models.centre import centre
 from beholder.attention.models.covsal import covsal
@@ -16,8 +17,10 @@ from beholder.attention.models.fine_grained import fine_grained
 from beholder.attention.models.gbvs import gbvs
 from beholder.attention.models.image_signature import image_signature
 from beholder.attention.models.itti import itti
+from beholder.attention.models.judd_like import judd_like
 from beholder.attention.models.lemeur_like import lemeur_like
 from beholder.attention.models.spectral_residual import spectral_residual
+from beholder.attention.models.sun import sun
 from beholder.attention.models.uniform import uniform
 from beholder.attention.types import Picture, Salience, attended
 from beholder.spine.cite import facts_of, key_of, library
@@ -25,8 +28,10 @@ from beholder.spine.misuse import Misuse
 from beholder.vision.scales import resized
 from saliency_displays import DISPLAYS, SHAPE, WHITE, disc, display, share_of_odd
 
-MAPS = [itti, gbvs, image_signature, spectral_residual, fine_grained, covsal, bms, lemeur_like]
+UNLEARNT = [itti, gbvs, image_signature, spectral_residual, fine_grained, covsal, bms, lemeur_like]
+MAPS = [*UNLEARNT, aim, sun, judd_like]
 EVERY = [*MAPS, centre, uniform]
+each_unlearnt = pytest.mark.parametrize("model", UNLEARNT, ids=lambda model: model.__name__)
 each_map = pytest.mark.parametrize("model", MAPS, ids=lambda model: model.__name__)
 each = pytest.mark.parametrize("model", EVERY, ids=lambda model: model.__name__)
 
@@ -61,7 +66,7 @@ def test_the_odd_one_pops_out(model, several):
     assert min(shares.values()) >= 0.97, shares  # one of 47 others may tie at a sixteenth of the resolution
 
 
-@each_map
+@each_unlearnt
 def test_a_bright_one_pops_out_wherever_it_is(model):
     shown = [display((disc(12), WHITE), (disc(12), (140, 140, 140)), at=at) for at in WHERE]
     assert [share_of_odd(model(picture), at=at) for picture, at in zip(shown, WHERE, strict=True)] == [1] * len(WHERE)
@@ -74,8 +79,8 @@ def test_who_sees_no_colour_misses_an_odd_one(model):
 
 @each
 def test_any_size_and_grey_are_answered(model):
-    pixels = photographs.astronaut()
-    for rows, columns in ((32, 32), (33, 47), (32, 300), (200, 32)):
+    pixels = np.tile(photographs.astronaut(), (1, 3, 1))
+    for rows, columns in ((32, 32), (33, 47), (32, 1400), (200, 32)):
         for shown in (pixels[:rows, :columns], pixels[:rows, :columns, 1]):
             picture = Picture(shown)
             answer = attended(model(picture), picture)
@@ -101,7 +106,7 @@ def test_inputs_are_left_alone_and_answers_are_repeated(model):
         assert_array_equal(first.log, second.log)
 
 
-@each_map
+@pytest.mark.parametrize("model", [*UNLEARNT, aim, sun], ids=lambda model: model.__name__)
 @pytest.mark.parametrize("colour", [0, 37, 255, (200, 10, 30), (128, 128, 129)])
 def test_a_constant_picture_has_a_map_of_zeros(model, colour):
     assert_array_equal(model(Picture(np.full((40, 70, 3), colour, np.uint8))), np.zeros((40, 70)))
@@ -127,7 +132,7 @@ def transposed(pixels):
 
 # The Cholesky factor depends on the order of |Ix| and |Iy|; OpenCV smooths a spectrum as if it ended at frequency 0.
 ONLY = {covsal: [mirrored], spectral_residual: [transposed]}
-CHANGES = [(model, change) for model in MAPS for change in ONLY.get(model, [turned, mirrored, transposed])]
+CHANGES = [(model, change) for model in UNLEARNT for change in ONLY.get(model, [turned, mirrored, transposed])]
 
 
 @pytest.mark.parametrize(("model", "change"), CHANGES, ids=lambda thing: thing.__name__)
@@ -162,6 +167,11 @@ def test_each_says_whence_it_is_and_pickles(model):
         partial(lemeur_like, px_per_deg=0),
         partial(lemeur_like, reinforcement=-1),
         partial(centre, across=0),
+        partial(aim, side=16),
+        partial(aim, sigma=-1),
+        partial(sun, side=0),
+        partial(sun, sigma=np.nan),
+        partial(judd_like, sigma=-0.1),
     ],
 )
 def test_settings_out_of_range_are_refused(wrong):

@@ -7,41 +7,12 @@ import numpy as np
 import pytest
 
 from beholder.media import disparity
-from beholder.spine.benchmark import Benchmark, Files
-from beholder.spine.measure import measure
+from beholder.spine.benchmark import Files
 from beholder.spine.misuse import Misuse
 from beholder.spine.plug import Command, model, models
-from beholder.spine.sample import Bed, Sample
 from beholder.stereo.beds.random_dots import random_dots
 from beholder.stereo.benchmarks.dense import show
-
-
-@measure(better="lower", bounds=(0, 1), cite="")
-def nothing(observed, reference):
-    return 0.0
-
-
-def text_sample(id):
-    return Sample(id, f"see {id}", None)
-
-
-def show_text(stimulus, folder):
-    (folder / "stimulus.txt").write_text(stimulus, "utf-8")
-
-
-def read_text(path):
-    return path.read_text("utf-8")
-
-
-def write_text(answer, path):
-    path.write_text(answer, "utf-8")
-
-
-TEXTS = Files((".txt", ".md"), read_text, write_text, show_text)
-
-
-def reading(ids=("a", "b", "set/c"), files=TEXTS):
-    return Benchmark("stereo/reading", 1, Bed("texts", ids, text_sample), (nothing,), (), files=files)
+from texts import TEXTS, read_text, reading, write_text
 
 
 def program(folder, text):

@@ -5,47 +5,19 @@ import numpy as np
 import pytest
 
 from beholder.media import disparity
-from beholder.spine.benchmark import Benchmark, Files, Recorded
-from beholder.spine.measure import NotApplicable, measure
+from beholder.spine.benchmark import Recorded
+from beholder.spine.measure import NotApplicable
 from beholder.spine.misuse import Misuse, NotFound
 from beholder.spine.plug import Plug, model, models
-from beholder.spine.sample import Bed, Sample
 from beholder.stereo.beds.random_dots import random_dots
 from beholder.stereo.benchmarks.dense import dense
 from beholder.stereo.models.block import block
+from texts import reading
 
 
 @pytest.fixture(scope="module")
 def stereo():
     return dense(random_dots(3, size=64))
-
-
-@measure(better="lower", bounds=(0, 1), cite="")
-def nothing(observed, reference):
-    return 0.0
-
-
-def text_sample(id):
-    return Sample(id, f"see {id}", None)
-
-
-def show_text(stimulus, folder):
-    (folder / "stimulus.txt").write_text(stimulus, "utf-8")
-
-
-def read_text(path):
-    return path.read_text("utf-8")
-
-
-def write_text(answer, path):
-    path.write_text(answer, "utf-8")
-
-
-TEXTS = Files((".txt", ".md"), read_text, write_text, show_text)
-
-
-def reading(ids=("a", "b", "set/c"), files=TEXTS):
-    return Benchmark("stereo/reading", 1, Bed("texts", ids, text_sample), (nothing,), (), files=files)
 
 
 def test_a_name_of_ours(stereo):
