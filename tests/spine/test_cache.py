@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beholder.spine import cache
-from beholder.spine.cache import MISSING, Cache, sealed, unsealed
+from beholder.spine.cache import MISSING, Cache, digest, sealed, unsealed
 from beholder.spine.misuse import Misuse
 
 KEY = "ab" + "0" * 30
@@ -152,6 +152,15 @@ def test_the_least_recently_used_go_first(store):
     assert store.trim(0) == 3 * one
     assert store.files() == []
     assert store.size() == 0
+
+
+def test_the_cap_holds_while_a_run_goes_on(store, monkeypatch):
+    monkeypatch.setenv("BEHOLDER_CACHE_CAP", "20000")
+    monkeypatch.setattr(Cache, "put_since", 0)
+    for n in range(100):
+        store.put(digest(n), b"x" * 1000)
+    assert 10_000 < store.size() < 25_000
+    assert store.get(digest(99)) == b"x" * 1000
 
 
 def test_what_a_kill_has_left_is_trimmed_too(store):

@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from hashlib import blake2b
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from beholder.spine.misuse import Misuse
 
 SEAL = 32  # bytes of a seal and of the key
 CAP = 2 * 1024**3  # bytes that the cache may hold; BEHOLDER_CACHE_CAP overrides it
+ROUND = 8  # after so large a part of the cap (1/8) a process looks whether the cache is full
 MISSING = object()
 PLAIN = (str, int, float, complex, bool, type(None), np.generic, Path)  # told apart by `repr`
 UNPICKLABLE = (pickle.PicklingError, AttributeError, TypeError, ValueError, RecursionError)
@@ -157,6 +158,8 @@ def versions() -> dict[str, str]:
 class Cache:
     """Values by key, in files under one folder, least recently used ones dropped beyond a cap."""
 
+    put_since: ClassVar[int] = 0  # bytes that this process has put since it last looked whether the cap holds
+
     def __init__(self, where: Path | None = None) -> None:
         self.where = where or folder()
 
@@ -189,6 +192,14 @@ class Cache:
                 Path(temporary).replace(path)
             except OSError:
                 Path(temporary).unlink(missing_ok=True)
+            self._count(len(data))
+
+    def _count(self, size: int) -> None:
+        """Keep the cap while a run goes on: a long one may put many times what the cache may hold."""
+        Cache.put_since += size
+        if Cache.put_since * ROUND > _cap():
+            Cache.put_since = 0
+            self.trim()
 
     def files(self) -> list[Path]:
         """Every blob, and temporary files that a kill has left, least recently used first."""
