@@ -104,7 +104,7 @@ lock)
     setup requirements-dev.lock
     compile="uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --extra build"
     .venv/bin/$compile "$@" pyproject.toml -o requirements.lock
-    .venv/bin/$compile "$@" --extra dev --extra peers -c requirements.lock pyproject.toml -o requirements-dev.lock
+    .venv/bin/$compile "$@" --extra dev --extra peers --extra parquet -c requirements.lock pyproject.toml -o requirements-dev.lock
     ;;
 *) usage ;;
 esac
