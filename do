@@ -78,6 +78,7 @@ run)
 test)
     setup requirements-dev.lock
     browser
+    export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 # two workers of pytest: small products spin when they share cores
     exec .venv/bin/python -m pytest -n 2 --dist worksteal "$@"
     ;;
 lint)
