@@ -8,7 +8,9 @@ from pathlib import Path, PurePath
 import numpy as np
 import pytest
 
+import attention_films
 import attention_folders
+import attention_searches
 import stereo_folders
 from beholder.spine.cache import digest
 from beholder.spine.cite import library
@@ -29,7 +31,8 @@ PATHS: dict[str, str] = {
 }
 # Beds that read a folder which is not at hand, and what writes a small one of the same layout.
 FOLDERS = {"stereo.beds/kitti": stereo_folders.kitti_folder, "stereo.beds/eth3d": stereo_folders.eth3d_folder}
-FOLDERS |= {f"attention.beds/{name}": folder for name, folder in attention_folders.FOLDERS.items()}
+for made in (attention_folders, attention_searches, attention_films):
+    FOLDERS |= {f"attention.beds/{name}": folder for name, folder in made.FOLDERS.items()}
 SOME = 6  # samples of a bed that are looked at
 
 

@@ -77,22 +77,6 @@ def test_a_folder_with_no_or_two_tables(tmp_path):
         ehinger(tmp_path)
 
 
-def test_parquet_is_read_or_its_reader_named(tmp_path):
-    made.table_folder(tmp_path)
-    frame = pytest.importorskip("pandas").read_csv(tmp_path / "fixations.csv")
-    file = tmp_path / "f.parquet"
-    try:
-        frame.to_parquet(file)
-    except ImportError:
-        file.write_bytes(b"PAR1")
-        with pytest.raises(
-            ValueError, match=r"f\.parquet: nothing installed reads Parquet; install beholder\[parquet\]"
-        ):
-            table(file)
-    else:
-        assert table(file)[0].reference.paths.keys() == set(made.PEOPLE)
-
-
 def test_ehinger_may_be_a_table(tmp_path):
     bed = ehinger(made.table_folder(tmp_path))
     assert bed.name == "ehinger"

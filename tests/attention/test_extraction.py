@@ -3,9 +3,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import attention_folders as made
-from beholder.attention.detection import Gaze, velocity
-from beholder.attention.extraction import dispersion, released, rests
-from beholder.media import structs
+from beholder.attention.detection import Gaze, dispersion
+from beholder.attention.extraction import released, rests
 from beholder.spine.misuse import Misuse
 
 POINTS = [(300.0, 250.0), (100.0, 60.0), (500.0, 400.0), (480.0, 120.0)]
@@ -97,30 +96,3 @@ def test_what_is_wrong_is_said():
         dispersion(gaze(), threshold=0)
     with pytest.raises(Misuse, match=r"got nan px per degree.*say px_per_deg="):
         dispersion(gaze(), px_per_deg=np.nan)
-
-
-# Cohen's kappa with one coder, whose own with the other is 0.84; I-DT swallows oscillations after saccades.
-@pytest.mark.parametrize(("detect", "kappa"), [(dispersion, 0.5), (velocity, 0.6)])
-def test_on_hand_labelled_gaze(data, detect, kappa):
-    """Andersson's pictures: samples in our fixations against those that the coders call fixation, and their number."""
-    files = sorted((data / "andersson_gaze" / "annotated_data" / "data used in the article" / "img").glob("*_MN.mat"))
-    assert len(files) == 14
-    hits, counts = [], []
-    for file in files:
-        held = structs.variable(file, "ETdata")
-        label, x, y = held["pos"][:, 5], held["pos"][:, 3].copy(), held["pos"][:, 4].copy()
-        x[label == 5] = y[label == 5] = np.nan
-        hertz = float(held["sampFreq"])
-        found = detect(Gaze(x, y, hertz), px_per_deg=32.3)
-        ours = np.zeros(len(label), bool)
-        for begin, lasts in zip(found.onset_ms, found.duration_ms, strict=True):
-            first = round(begin * hertz / 1000)
-            ours[first : first + round(lasts * hertz / 1000)] = True
-        hits.append(np.stack([ours, label == 1])[:, label != 5])
-        counts.append([len(found), (np.diff((label == 1).astype(int), prepend=0) == 1).sum()])
-    ours, hand = np.concatenate(hits, axis=1)
-    observed, n = (ours == hand).mean(), np.array([ours.mean(), hand.mean()])
-    chance = n.prod() + (1 - n).prod()
-    assert (observed - chance) / (1 - chance) > kappa
-    ratio = np.divide(*np.sum(counts, axis=0))
-    assert 0.8 < ratio < 1.25

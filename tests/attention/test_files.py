@@ -1,5 +1,7 @@
 """Maps in files: what spec 3.2 asks of wrong-sized, NaN, constant, 8-bit and 16-bit ones."""
 
+import json
+
 import h5py
 import numpy as np
 import pytest
@@ -8,8 +10,11 @@ from PIL import Image
 from scipy.io import savemat
 
 from beholder.attention import files
+from beholder.attention.features import Clip, Unseen
+from beholder.attention.searching import Search
 from beholder.attention.types import Density, Picture, Salience
 from beholder.media import image
+from beholder.spine.measure import NotApplicable
 
 LEVELS = np.arange(24, dtype=np.uint8).reshape(4, 6) * 10
 PICTURE = Picture(np.zeros((4, 6, 3), np.uint8), 30.0)
@@ -151,3 +156,18 @@ def test_real_maps(data):
         assert found.values.max() > 200
     marks = files.read(place / "FIXATIONLOCS" / "i210.mat")
     assert (marks.values.sum(), marks.file) == (259, "i210.mat")
+
+
+def test_a_program_is_shown_what_to_search_for(tmp_path):
+    files.show(Search(LEVELS, target=LEVELS[1:3, 2:5]), tmp_path)
+    assert_array_equal(image.read(tmp_path / "target.png"), LEVELS[1:3, 2:5])
+    assert_array_equal(image.read(tmp_path / "picture.png"), LEVELS)
+
+
+def test_a_program_is_shown_the_frames_of_a_clip(tmp_path):
+    frames = np.random.default_rng(0).integers(0, 256, (3, 8, 9, 3)).astype(np.uint8)
+    files.show(Clip(frames, 25.0, 20.0), tmp_path)
+    assert_array_equal(image.read(tmp_path / "frame0002.png"), frames[2])
+    assert json.loads((tmp_path / "meta.json").read_text()) == {"px_per_deg": 20.0, "hertz": 25.0}
+    with pytest.raises(NotApplicable, match="frames of this clip are not here"):
+        files.show(Unseen((8, 9), 25.0, 3), tmp_path)

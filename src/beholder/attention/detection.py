@@ -1,4 +1,4 @@
-"""From samples of gaze to fixations: by acceleration, as MIT1003 was made, and by velocity.
+"""From samples of gaze to fixations: by acceleration, as MIT1003 was made, by velocity and by dispersion.
 
 A detector takes `Gaze` and, by name, px_per_deg, and answers with a `Scanpath`; `DETECTORS` has them by name, so that
 scores under two of them can stand side by side.
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.attention.types import Floats, Scanpath, scanpath
+from beholder.compiled import compiled
 from beholder.spine.misuse import Misuse
 
 Spans = list[tuple[int, int]]  # first sample and the one after the last; of saccades the last one
@@ -79,13 +80,32 @@ def velocity(gaze: Gaze, *, px_per_deg: float = 34.0, threshold: float = 30.0, s
     return found_fixations(gaze, [(a, b) for a, b in joined if b - a >= least], np.nanmean)
 
 
-DETECTORS: Mapping[str, Callable[..., Scanpath]] = {"acceleration": acceleration, "velocity": velocity}
+def dispersion(gaze: Gaze, *, px_per_deg: float = 34.0, threshold: float = 1.0, shortest_ms: float = 80.0) -> Scanpath:
+    """Fixations by the dispersion threshold (I-DT; Salvucci and Goldberg 2000), in degrees.
+
+    From a window of `shortest_ms` on, samples join while (max x − min x) + (max y − min y) ≤ `threshold`; a window that
+    is wider loses its first sample. A sample that was not seen ends a window. Runs less than 75 ms and half a degree
+    apart are one. A fixation lies at the mean of its samples.
+    """
+    if not (threshold > 0 and shortest_ms >= 0):
+        raise Misuse(f"got threshold={threshold}, shortest_ms={shortest_ms}; expected above 0 deg, and 0 ms or more")
+    least = max(1, int(np.ceil(shortest_ms * gaze.hertz / 1000)))
+    found = _windows(np.asarray(gaze.x, float), np.asarray(gaze.y, float), threshold * _positive(px_per_deg), least)
+    spans: Spans = [(int(a), int(b)) for a, b in found]
+    return found_fixations(gaze, joined_spans(gaze, spans, px_per_deg), np.nanmean)
+
+
+DETECTORS: Mapping[str, Callable[..., Scanpath]] = {
+    "acceleration": acceleration,
+    "velocity": velocity,
+    "dispersion": dispersion,
+}
 
 
 def detector(name: str) -> Callable[..., Scanpath]:
     """The detector of a name."""
     if name not in DETECTORS:
-        raise Misuse(f"got the detector {name!r}; expected {' or '.join(DETECTORS)}")
+        raise Misuse(f"got the detector {name!r}; expected one of {', '.join(DETECTORS)}")
     return DETECTORS[name]
 
 
@@ -142,6 +162,30 @@ def _merged(saccades: Spans, gaze: Gaze) -> Spans:
     if found and len(gaze) - 1 - found[-1][1] <= short:
         found[-1] = (found[-1][0], len(gaze) - 1)
     return found
+
+
+@compiled
+def _windows(x: Floats, y: Floats, limit: float, least: int) -> Floats:
+    """(n, 2): first sample and the one after the last of every window that is narrow enough."""
+    found = np.empty((len(x) // least + 1, 2))
+    count, first, after = 0, 0, 0
+    while first + least <= len(x):
+        left = right = x[first]
+        top = low = y[first]
+        after = first
+        while after < len(x) and not (np.isnan(x[after]) or np.isnan(y[after])):
+            left, right = min(left, x[after]), max(right, x[after])
+            top, low = min(top, y[after]), max(low, y[after])
+            if right - left + low - top > limit:
+                break
+            after += 1
+        if after - first >= least:
+            found[count] = first, after
+            count += 1
+            first = after
+        else:
+            first += 1
+    return found[:count]
 
 
 def _between(saccades: Spans, length: int) -> Spans:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,12 +17,15 @@ from numpy.typing import NDArray
 from beholder.attention.models._faces import face_map
 from beholder.attention.models._maps import grey
 from beholder.attention.types import Floats, Picture
+from beholder.spine.measure import NotApplicable
 from beholder.spine.misuse import Misuse
 from beholder.vision.scales import resized
 
 ASSUMED = 35.0  # px/deg where it is not known: MIT1003's
 PER_SPEED = 0.1  # s: so that motion of 10 deg/s draws as much as a step of brightness from black to white in a degree
 SMALLEST = 16  # px: a patch of 8 at half the size; OpenCV's search of motion crashes on less
+GREY = 160  # of a clip that cannot be shown
+NO_FRAMES = "the frames of this clip are not here"
 
 Feature = Callable[[Picture], Floats]
 
@@ -51,6 +55,46 @@ class Clip:
     def at(self, frame: int) -> Picture:
         """One frame."""
         return Picture(self.frames[frame], self.px_per_deg)
+
+    @property
+    def pixels(self) -> NoReturn:
+        """A clip has none: what looks at one picture is not applicable."""
+        raise NotApplicable("this is a clip, and the model looks at one picture; `Clip.at` gives a frame")
+
+
+@dataclass(frozen=True, eq=False)
+class Unseen:
+    """A clip of which only size and length are known; a model that asks for its frames is not applicable."""
+
+    shape: tuple[int, int]
+    hertz: float
+    count: int  # frames
+    px_per_deg: float = np.nan
+
+    def __len__(self) -> int:
+        return self.count
+
+    @property
+    def frames(self) -> NoReturn:
+        """There are none."""
+        raise NotApplicable(NO_FRAMES)
+
+    pixels = frames
+
+    def at(self, frame: int) -> NoReturn:
+        """There is none."""
+        raise NotApplicable(NO_FRAMES)
+
+
+def still(shown: Picture | Clip | Unseen) -> Picture:
+    """One picture to draw paths on: the middle frame of a clip, plain grey where its frames are not here.
+
+    >>> still(Unseen((2, 3), 25.0, 9)).pixels.tolist()
+    [[160, 160, 160], [160, 160, 160]]
+    """
+    if isinstance(shown, Unseen):
+        return Picture(np.full(shown.shape, GREY, np.uint8), shown.px_per_deg)
+    return shown.at(len(shown) // 2) if isinstance(shown, Clip) else shown
 
 
 def scale_of(shown: Picture | Clip) -> float:

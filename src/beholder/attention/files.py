@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.attention.features import Clip, Unseen
+from beholder.attention.searching import Search
 from beholder.attention.types import Density, Picture, Salience, attended
 from beholder.media import image, structs
 from beholder.media.whole import whole_file
@@ -82,12 +84,23 @@ def write(answer: Salience | Density, path: Path) -> None:
     return None
 
 
-def show(picture: Picture, folder: Path) -> None:
-    """Put a picture where a program can read it: picture.png, and meta.json with px_per_deg (null if not known)."""
+def show(shown: Picture | Clip | Unseen, folder: Path) -> None:
+    """Put what is looked at where a program can read it: picture.png, and meta.json with px_per_deg (null if unknown).
+
+    What is searched for is target.png; a clip is frame0000.png …, and meta.json has its hertz.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    image.write(picture.pixels, folder / "picture.png")
-    scale = float(picture.px_per_deg) if np.isfinite(picture.px_per_deg) else None
-    (folder / "meta.json").write_text(json.dumps({"px_per_deg": scale}) + "\n", "utf-8")
+    scale = float(shown.px_per_deg) if np.isfinite(shown.px_per_deg) else None
+    meta: dict[str, float | None] = {"px_per_deg": scale}
+    if isinstance(shown, (Clip, Unseen)):
+        meta["hertz"] = float(shown.hertz)
+        for at, frame in enumerate(shown.frames):  # not applicable where there are none
+            image.write(frame, folder / f"frame{at:04d}.png")
+    else:
+        image.write(shown.pixels, folder / "picture.png")
+    if isinstance(shown, Search):
+        image.write(shown.target, folder / "target.png")
+    (folder / "meta.json").write_text(json.dumps(meta) + "\n", "utf-8")
 
 
 def _map(values: NDArray[Any], path: Path) -> NDArray[np.float64]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +21,7 @@ def read(path: Path | str, texts: Sequence[str] = ()) -> pd.DataFrame:
     if suffix not in SUFFIXES:
         raise ValueError(f"{where}: got the suffix {suffix!r}; expected {', '.join(SUFFIXES)}")
     if suffix == ".parquet":
-        return _parquet(where)
+        return _parquet(where, texts)
     return _text(where, "\t" if suffix == ".tsv" else ",", texts)
 
 
@@ -37,14 +37,29 @@ def _text(where: Path, separator: str, texts: Sequence[str]) -> pd.DataFrame:
         raise ValueError(f"{where}: got no table that can be read ({fault}); expected columns in UTF-8") from fault
 
 
-def _parquet(where: Path) -> pd.DataFrame:
+def _parquet(where: Path, texts: Sequence[str]) -> pd.DataFrame:
+    """The table in a Parquet file, in which columns have types: `texts` are made texts, NaN where they are empty."""
+    read_file = _reader(where)
+    try:
+        found = read_file(str(where))
+    except Exception as fault:  # each reader has errors of its own
+        raise ValueError(f"{where}: got no table that can be read ({fault}); expected a whole Parquet file") from fault
+    told = {name: found[name] for name in texts if name in found}
+    return found.assign(
+        **{name: column.astype(str).astype(object).mask(column.isna()) for name, column in told.items()}
+    )
+
+
+def _reader(where: Path) -> Callable[[str], pd.DataFrame]:
+    """Whatever reads Parquet here."""
     import pandas as pd
 
     if find_spec("pyarrow") or find_spec("fastparquet"):
-        return pd.read_parquet(where)
-    if find_spec("duckdb"):
-        import duckdb  # type: ignore[import-not-found,unused-ignore]
+        return pd.read_parquet
+    if not find_spec("duckdb"):
+        raise ValueError(
+            f"{where}: nothing installed reads Parquet; install beholder[parquet], or write the table as .csv"
+        )
+    import duckdb  # type: ignore[import-not-found,unused-ignore]
 
-        found: pd.DataFrame = duckdb.read_parquet(str(where)).df()
-        return found
-    raise ValueError(f"{where}: nothing installed reads Parquet; install beholder[parquet], or write the table as .csv")
+    return lambda file: duckdb.read_parquet(file).df()

@@ -36,7 +36,7 @@ def doves(
 ) -> Bed[Picture, Lookers]:
     """The folder with Fixations/PICTURE.iml.mat and the pictures (.iml, or .png of the same names) below it.
 
-    Fixations are those of the files or, with a `detector` (acceleration, velocity), found in their raw gaze.
+    Fixations are those of the files or, with a `detector` (acceleration, velocity, dispersion), found in their gaze.
     """
     root = _folder.folder(path, "the folder of DOVES")
     where = _folder.needed(root, "Fixations", "fixations")

@@ -42,7 +42,7 @@ def eyelink(
     """The folder with an .asc a person (its name is the observer's) and the pictures below it.
 
     Fixations are the tracker's own (EFIX; one that began before the picture is left out) with their pupil size, or,
-    with a `detector` (acceleration, velocity), found in the samples; that needs px_per_deg. `eye` is L or R.
+    with a `detector` (acceleration, velocity, dispersion), found in the samples; it needs px_per_deg. `eye` is L or R.
     """
     root = _folder.folder(path, "a folder of .asc files and pictures")
     files = sorted(root.rglob("*.asc"))

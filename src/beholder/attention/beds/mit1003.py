@@ -32,8 +32,8 @@ def mit1003(
     """The folder with eye/fixations.mat and stimuli (as NUS packs it), or with DATA and ALLSTIMULI (as MIT does).
 
     The former holds fixations that were found by the authors' program. From the latter, raw gaze of 240 Hz, they are
-    found here by a `detector`: acceleration, which is that program, or velocity; the bed's name says which. Then
-    `initial` keeps the first fixation of a trial.
+    found here by a `detector`: acceleration, which is that program, velocity or dispersion; the bed's name says which.
+    Then `initial` keeps the first fixation of a trial.
     """
     root = _folder.folder(path, "the folder of MIT1003")
     raw = _folder.place(root, "DATA")

@@ -1,0 +1,46 @@
+"""Any model as --model names it, as a function of a picture: a folder of maps, too, by the pictures of a bed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from beholder.attention.densities import mark
+from beholder.attention.types import Lookers, Picture
+from beholder.spine.benchmark import Recorded
+from beholder.spine.load import bed as opened_bed
+from beholder.spine.load import load
+from beholder.spine.plug import model
+from beholder.spine.sample import Bed
+
+
+@dataclass(frozen=True)
+class Recalled:
+    """A folder of maps as a function: the picture is known by its pixels."""
+
+    answers: Recorded
+    bed: Bed[Picture, Lookers]
+    _ids: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
+
+    def __call__(self, picture: Picture) -> Any:
+        """The map of this picture."""
+        if not self._ids:
+            self._ids.update({mark(sample.stimulus): sample.id for sample in self.bed.whole})
+        own = mark(picture)
+        if own not in self._ids:
+            raise LookupError(f"this picture is not in the bed {self.bed.name}, so its map in the folder is not known")
+        return self.answers.recall(self._ids[own])
+
+
+@cache
+def recalled(of: str, on: str = "") -> Callable[[Picture], Any]:
+    """The model of maps behind a spec; `on` is the bed, as --bed names it, that a folder's files are called after.
+
+    Without `on` that is the built-in bed.
+    """
+    bed = opened_bed("attention.beds", on) if on else None
+    bench = load("attention/saliency", bed=bed)
+    found = model(of, bench)
+    return Recalled(found, bench.bed) if isinstance(found, Recorded) else found.open(bench.files)

@@ -1,0 +1,24 @@
+"""Models of attention that are known by their answers, which lie beside a bed's pictures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from beholder.spine.benchmark import Recorded
+from beholder.spine.sample import Bed
+
+
+@dataclass(frozen=True)
+class Stored(Recorded):
+    """A published model's scanpaths by sample."""
+
+    cite: str = ""
+    found: frozenset[str] = frozenset()  # where, as it says itself, it came to what it searched for
+
+
+def recorded(bed: Bed[Any, Any]) -> Mapping[str, Recorded]:
+    """The models whose answers lie beside a bed's pictures, by their names; none for other beds."""
+    found: Mapping[str, Recorded] = getattr(bed.load, "recorded", {})
+    return found

@@ -1,0 +1,71 @@
+"""Films → frames: 8-bit colours of a stretch, at their own size or another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+SUFFIXES = (".mp4", ".avi", ".mov", ".mkv", ".mpg", ".mpeg", ".webm", ".m4v")
+
+
+class Facts(NamedTuple):
+    """What is known of a film before its frames are read."""
+
+    frames: int
+    hertz: float
+    shape: tuple[int, int]  # rows and columns
+
+
+def facts(path: Path | str) -> Facts:
+    """How many frames a film has, how fast and how large they are; where its head does not say, they are counted."""
+    with _opened(path) as (film, stream):
+        count = stream.frames or sum(1 for _ in film.decode(stream))
+        if not stream.average_rate or not count:
+            raise ValueError(f"{path}: got {count} frames and no rate; expected a film that says how fast it is")
+        return Facts(int(count), float(stream.average_rate), (stream.height, stream.width))
+
+
+def read(
+    path: Path | str, *, first: int = 0, count: int | None = None, shape: tuple[int, int] | None = None
+) -> NDArray[np.uint8]:
+    """Frames (T, H, W, 3) of a film from the `first` on, `count` of them or all, of `shape` rows and columns.
+
+    Smaller frames are means over the pixels that they cover. Frames are decoded from the beginning: where a film is
+    sought, some of its kinds answer with another frame.
+    """
+    if first < 0 or (count is not None and count < 1):
+        raise ValueError(f"{path}: got first={first}, count={count}; expected 0 or more, and 1 or more")
+    kept = []
+    with _opened(path) as (film, stream):
+        for at, frame in enumerate(film.decode(stream)):
+            if count is not None and at >= first + count:
+                break
+            if at >= first:
+                kept.append(_pixels(frame, shape))
+    if not kept or (count is not None and len(kept) < count):
+        raise ValueError(f"{path}: got {len(kept)} frames from {first} on; expected {count or 'some'}; is it whole?")
+    return np.stack(kept)
+
+
+def _pixels(frame: Any, shape: tuple[int, int] | None) -> NDArray[np.uint8]:
+    height, width = shape or (frame.height, frame.width)
+    found: NDArray[np.uint8] = frame.reformat(width, height, format="rgb24", interpolation="AREA").to_ndarray()
+    return found
+
+
+@contextmanager
+def _opened(path: Path | str) -> Iterator[tuple[Any, Any]]:
+    import av
+
+    try:
+        with av.open(str(path)) as film:
+            if not film.streams.video:
+                raise ValueError(f"{path}: got no moving picture; expected a film")
+            yield film, film.streams.video[0]
+    except (av.FFmpegError, OSError) as fault:
+        raise ValueError(f"{path}: got no film that can be read ({fault}); expected mp4, avi, …") from fault
