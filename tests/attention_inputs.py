@@ -5,8 +5,11 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
+import attention_forecasts as forecasts
 import attention_walks as walks
+from beholder.attention.coarse import Coarse, sampled, thinned
 from beholder.attention.maps import continuous_map
+from beholder.attention.rates import AT, Rates
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Controls, Lookers, scanpath
 from measure_inputs import Inputs, reordered
@@ -126,15 +129,74 @@ _DYNAMICS = Inputs(
         "joint_divergence": [{"by": "js"}],
     },
 )
+
+
+def _shown(seed):
+    """What is kept of three pictures' maps, each as `_gazed` has it, and of those who looked."""
+    pairs = [sampled(Coarse(found, thinned(found.values)), lookers) for found, lookers in map(_gazed, _apart(seed))]
+    return [found for found, _ in pairs], [spots for _, spots in pairs]
+
+
+def _apart(seed):
+    return 4 * seed, 4 * seed + 1, 4 * seed + 5  # maps of two kinds
+
+
+def _with_an_unseen(found, spots):
+    """A further picture that nobody fixated."""
+    unseen, nobody = Surface(np.full(_LOOKED_AT, 99.0)), Lookers({"a": scanpath([], [])}, _LOOKED_AT)
+    further, none = sampled(Coarse(unseen, thinned(unseen.values)), nobody)
+    return [*found, further], [*spots, none]
+
+
+_OTHER_PICTURES = Inputs(
+    pairs=st.integers(0, 199).map(_shown),
+    perfect=None,
+    empty=_with_an_unseen([], []),
+    blurred=_with_an_unseen,
+    shuffled=reordered,
+    settings={"other_pictures_kl": [{"bins": 3, "repeats": 2}, {"alpha": 1e-9, "repeats": 5, "seed": 1}]},
+)
+
+
+def _rising(seed):
+    """Curves of three pictures, one of which has no controls."""
+    rng = np.random.default_rng(seed)
+    hits, roc = np.sort(rng.random((2, 3, len(AT))), axis=2)
+    roc[seed % 3] = np.nan
+    return [Rates(*both) for both in zip(hits, roc, strict=True)], [None] * 3
+
+
+def _with_an_unknown_curve(found, nobody):
+    return [*found, Rates(*np.full((2, len(AT)), np.nan))], [*nobody, None]
+
+
+_CURVES = Inputs(
+    pairs=st.integers(0, 199).map(_rising),
+    perfect=lambda pictures: [Rates(*np.ones((2, len(AT)))) for _ in pictures],
+    empty=_with_an_unknown_curve([], []),
+    blurred=_with_an_unknown_curve,
+    shuffled=reordered,
+    settings={"mean_hits": [{"kept": 0.5}]},
+)
 _OF_SCANPATHS = ("string_edit", "mannan", "multimatch", "scanmatch", "subsmatch", "time_delay", "elastic", "scasim")
 
 
 INPUTS = {
     "attention": _ATTENTION,
     "attention.maps": _ATTENTION._replace(perfect=lambda lookers: Surface(continuous_map(lookers))),
+    "attention.histogram.other_pictures_kl": _OTHER_PICTURES,
     "attention.regions": _ATTENTION._replace(perfect=_reading_order),
     **{f"attention.{family}": _WALKS for family in (*_OF_SCANPATHS, "sequence_score")},
     "attention.recurrence": _WALKS._replace(perfect=None),
     "attention.dynamics": _DYNAMICS,
+    "attention.curves": _CURVES,
+    "attention.conditional": Inputs(
+        pairs=st.integers(0, 299).map(forecasts.foretold),
+        perfect=None,
+        empty=forecasts.NOBODY,
+        blurred=forecasts.with_a_blind,
+        shuffled=forecasts.in_another_order,
+        settings=forecasts.SETTINGS,
+    ),
     "attention.information": _ATTENTION._replace(pairs=st.integers(0, 249).map(_estimated)),
 }

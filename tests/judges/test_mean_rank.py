@@ -129,3 +129,14 @@ def test_a_model_without_a_value_where_others_have_one_can_be_left_out_instead_o
     assert "over 2 units" in verdict.says
     with pytest.raises(Misuse, match="expected 'component' or 'model'"):
         mean_rank(table(rows), undefined="unit")
+
+
+def test_scores_of_low_confidence_can_be_set_apart(row):
+    rows = [row(m, u, v) for m, v in (("a", 2.0), ("b", 3.0)) for u in "1234"]
+    rows += [row("adapter", u, 1.0, state="low", reason="no likelihood") for u in "1234"]
+    assert mean_rank(table(rows)).best == ("adapter",)
+    verdict = mean_rank(table(rows), low="apart")
+    assert verdict.best == ("a",)
+    assert verdict.left_out == {"adapter": "of low confidence: no likelihood"}
+    with pytest.raises(Misuse, match="expected 'judged' or 'apart'"):
+        mean_rank(table(rows), low="below")

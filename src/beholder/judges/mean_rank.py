@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from beholder.spine.benchmark import Verdict
 from beholder.spine.cite import source
-from beholder.spine.judging import Layout, indefinite, layout, nobody, ordered
+from beholder.spine.judging import Layout, doubtful, indefinite, layout, nobody, ordered
 from beholder.spine.misuse import Misuse
 from beholder.spine.scores import Components, components
 from beholder.stats import bootstrap
@@ -29,6 +29,7 @@ def mean_rank(
     ties: Ties = "min",
     decimals: int | None = None,
     undefined: Literal["component", "model"] = "component",
+    low: Literal["judged", "apart"] = "judged",
     draws: int = 1000,
     seed: int = 0,
 ) -> Verdict:
@@ -40,7 +41,8 @@ def mean_rank(
     themselves, which depend on the models at hand, stay. Equal mean ranks share the first place. Components that
     do not apply to every model are compared for none; models with failures are left out by name. With `undefined` =
     "model" so are those that answered a unit and have no value there where another model has one: a headline is
-    not given up for the sake of a model that answers with a constant.
+    not given up for the sake of a model that answers with a constant. With `low` = "apart" so are those with a score of
+    low confidence: an adapter does not win over what it stands in for.
 
     >>> from beholder.spine.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "bed", u, 0, "bad", "all", "lower", v, 0, 0, 1, "ok", "", "")
@@ -52,7 +54,9 @@ def mean_rank(
         raise Misuse(f"got ties={ties!r}; expected 'min' (1 + number strictly better) or 'average'")
     if undefined not in ("component", "model"):
         raise Misuse(f"got undefined={undefined!r}; expected 'component' or 'model': which of the two is left out")
-    lacking = indefinite(scores) if undefined == "model" else {}
+    if low not in ("judged", "apart"):
+        raise Misuse(f"got low={low!r}; expected 'judged' or 'apart' for models with scores of low confidence")
+    lacking = {**(indefinite(scores) if undefined == "model" else {}), **(doubtful(scores) if low == "apart" else {})}
     found = components(scores[~scores["model"].isin(list(lacking))])
     found = found._replace(left_out={**lacking, **found.left_out})
     if verdict := nobody("mean rank", found):

@@ -61,6 +61,12 @@ def indefinite(scores: pd.DataFrame) -> dict[str, str]:
     return {str(model): f"{own['measure'].iloc[0]}: {own['reason'].iloc[0]}" for model, own in lost.groupby("model")}
 
 
+def doubtful(scores: pd.DataFrame) -> dict[str, str]:
+    """Models with a score of low confidence, and why it is."""
+    low = scores[(scores["role"] == "model") & (scores["state"] == "low") & ~scores["measure"].map(is_part)]
+    return {str(model): f"of low confidence: {own['reason'].iloc[0]}" for model, own in low.groupby("model")}
+
+
 def rounded(found: Components, decimals: int | None) -> Components:
     """The same with rounded values, as a printed table has them."""
     return found if decimals is None else found._replace(values=found.values.round(decimals))

@@ -9,24 +9,28 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.attention.forecasts import Next
 from beholder.attention.models._patches import learnt
 from beholder.attention.models._paths import Rng
-from beholder.attention.types import Floats
+from beholder.attention.outlooks import Cells
+from beholder.attention.types import Density, Floats
 from beholder.vision.scales import resized
 
 F = TypeVar("F", bound=Callable[..., Any])
 SACCADE_MS = 30.0  # between two fixations: that of 4 deg by 21 ms + 2.2 ms/deg
 
 
-def likelihood(density: Callable[..., Floats]) -> Callable[[F], F]:
-    """Say of a model of scanpaths how it tells the next fixation: its `conditional_log_density`.
+def likelihood(density: Callable[..., Floats], forecast: Callable[..., Next]) -> Callable[[F], F]:
+    """Say of a model of scanpaths how it tells the next fixation: its `conditional_log_density` and its `forecast`.
 
-    That is a function of a picture and the `Scanpath` so far, with the model's own settings by name, which answers with
-    natural logarithms (H, W) that add up to 1.
+    The first is a function of a picture and the `Scanpath` so far, with the model's own settings by name, which answers
+    with natural logarithms (H, W) that add up to 1. The second is one of a picture and the settings, and answers with a
+    function of the path so far, which may give `Cells` and remember what it has worked out.
     """
 
     def give(model: F) -> F:
         model.conditional_log_density = density  # type: ignore[attr-defined]
+        model.forecast = forecast  # type: ignore[attr-defined]
         return model
 
     return give
@@ -75,6 +79,13 @@ def log_density(p: Floats, shape: tuple[int, int]) -> Floats:
     """Natural logarithms (H, W) of probabilities of cells, spread over a picture's pixels, that add up to 1."""
     fine = np.maximum(resized(np.asarray(p, np.float64), shape), np.finfo(float).tiny)
     return np.asarray(np.log(fine) - np.log(fine.sum()))
+
+
+def cells(p: Floats, shape: tuple[int, int]) -> Cells | Density:
+    """Probabilities of cells as they are, or, where the picture has fewer pixels than that, of its pixels."""
+    if p.shape[0] <= shape[0] and p.shape[1] <= shape[1]:
+        return Cells(np.log(np.maximum(p, np.finfo(float).tiny)))
+    return Density(log_density(p, shape))
 
 
 def onsets(lasts: NDArray[np.float64]) -> Floats:

@@ -9,7 +9,7 @@ import numpy as np
 
 from beholder.attention.types import Density, Floats, Picture, Scanpath, attended
 from beholder.spine.cite import facts_of
-from beholder.spine.find import find
+from beholder.spine.find import find, names
 from beholder.spine.misuse import Misuse
 
 Rng = np.random.Generator
@@ -17,6 +17,7 @@ Guide = str | Callable[[Picture], Any]  # a model of salience: its name, or the 
 Paths = Scanpath | list[Scanpath]
 
 AROUND = 0.17  # of the shorter side: how far from the middle G-Eymol and Eymol begin [V]
+UNKNOWN_MS = 250.0  # of a fixation whose duration is not known
 SIDE = 224  # px of the longer side that G-Eymol works at [V]
 
 
@@ -38,18 +39,45 @@ def around_the_middle(shape: tuple[int, int], count: int, rng: Rng) -> Floats:
     return np.asarray(middle + AROUND * min(shape) * rng.uniform(-1, 1, (count, 2)))
 
 
-def guide_map(picture: Picture, of: Guide) -> Floats:
+def last_of(after: Scanpath, shape: tuple[int, int]) -> Floats:
+    """(2,): x and y of the fixation that a path goes on from, the last of those before; it must be in the picture."""
+    if not len(after):
+        raise ValueError("got a path without fixations to go on from; expected one or more, or None to begin anew")
+    x, y = after.points[-1]
+    if not (0 <= x < shape[1] and 0 <= y < shape[0]):
+        raise ValueError(f"got the last fixation at ({x:g}, {y:g}); expected it inside {shape[1]} x {shape[0]}")
+    return np.asarray(after.points[-1])
+
+
+def seconds_of(after: Scanpath) -> Floats:
+    """How long each fixation of a path took, in s; 250 ms where it is not known."""
+    return np.asarray(np.where(np.isfinite(after.duration_ms), after.duration_ms, UNKNOWN_MS) / 1000)
+
+
+def guide_map(picture: Picture, of: Guide, on: str = "") -> Floats:
     """The map of a model of salience (H, W), from 0 to 1; all 0 where it is constant.
 
-    `of` is the name of a built-in model, or any function from a picture to a map or a `Density`.
+    `of` is the name of a built-in model, or any function from a picture to a map or a `Density`; or whatever --model
+    takes, such as dir:maps, a folder with a map for each picture of the bed `on`.
     """
-    model = find("attention.models", of) if isinstance(of, str) else of
+    model = guide(of, on)
     if "answers" in facts_of(model):
         raise Misuse(f"got of={of!r}, a model of scanpaths; expected one of maps, such as itti or gbvs")
     found = attended(model(picture), picture)
     values = np.exp(found.log) if isinstance(found, Density) else found.values
     low, span = float(values.min()), float(np.ptp(values))
     return np.asarray((values - low) / span if span > 0 else np.zeros(picture.shape))
+
+
+def guide(of: Guide, on: str = "") -> Callable[[Picture], Any]:
+    """The model of maps that a setting names."""
+    if not isinstance(of, str):
+        return of
+    if of in names("attention.models"):
+        return find("attention.models", of)  # type: ignore[no-any-return]
+    from beholder.attention.models._recalled import recalled  # it loads a benchmark, which lists the models here
+
+    return recalled(of, on)
 
 
 def guide_shares(picture: Picture, of: Guide, shape: tuple[int, int]) -> Floats:

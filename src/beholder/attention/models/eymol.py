@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 from warnings import catch_warnings, simplefilter
 
@@ -11,8 +12,8 @@ from beholder.attention.extraction import rests
 from beholder.attention.features import scale_of
 from beholder.attention.models._curiosity import UNITS, Derivatives, Final, drives, final_slope, leaps
 from beholder.attention.models._maps import colours, fitting
-from beholder.attention.models._paths import Paths, Rng, answered, around_the_middle, observers, within
-from beholder.attention.types import Floats, Picture
+from beholder.attention.models._paths import Paths, Rng, answered, around_the_middle, last_of, observers, within
+from beholder.attention.types import Floats, Picture, Scanpath
 from beholder.spine.cite import source
 from beholder.spine.misuse import Misuse
 from beholder.vision.scales import resized
@@ -28,7 +29,13 @@ CENTRE = 0.3  # of each side: σ of the centre map (ours)
 
 @source("Zanca2017", answers="scanpath", family="variational", supervised="no")
 def eymol(
-    picture: Picture, *, rng: Rng, many: int | None = None, seconds: float = 5.0, version: Version = "cat2000"
+    picture: Picture,
+    *,
+    rng: Rng,
+    many: int | None = None,
+    seconds: float = 5.0,
+    version: Version = "cat2000",
+    after: Scanpath | None = None,
 ) -> Paths:
     """A point of mass 1 drawn by details of brightness b and of the periphery p in turn, four times a second.
 
@@ -36,7 +43,8 @@ def eymol(
     walls; see `_curiosity` for the equations of both programs. b is equalised brightness under a Gaussian of 15 px, p a
     difference of Gaussians of 201 and 301 px, both under a centre map and divided by their maxima, of a picture that is
     fitted to 1920 × 1080. Observers begin within 0.17 of the shorter side from the middle, at 0.3 … 0.7 px per 1/300 s
-    in x and y. Fixations are where they stay within 1.5 deg for 80 ms.
+    in x and y. Fixations are where they stay within 1.5 deg for 80 ms. With `after` they begin where the last fixation
+    of that path lies, at t = 0: nothing else is remembered.
 
     Deviation: the centre map, of which only its size is known, is a Gaussian of 0.3 sides. Leapfrog steps of 1/3000 s
     replace odeint. version="final" has the last program's equations, with blurs of 3 and 55 px, since its own are
@@ -44,12 +52,18 @@ def eymol(
     """
     if not 0 < seconds < np.inf or version not in ("cat2000", "final"):
         raise Misuse(f"got seconds={seconds}, version={version!r}; expected above 0 s, and 'cat2000' or 'final'")
-    moved = trajectories(picture, rng=rng, count=observers(many), seconds=seconds, version=version)
+    moved = trajectories(picture, rng=rng, count=observers(many), seconds=seconds, version=version, after=after)
     return answered([rests(each, hertz=HERTZ, px_per_deg=scale_of(picture)) for each in moved], many)
 
 
 def trajectories(
-    picture: Picture, *, rng: Rng, count: int, seconds: float = 5.0, version: Version = "cat2000"
+    picture: Picture,
+    *,
+    rng: Rng,
+    count: int,
+    seconds: float = 5.0,
+    version: Version = "cat2000",
+    after: Scanpath | None = None,
 ) -> Floats:
     """Where each observer looks at 100 Hz, (count, t, 2), x and y in px of the picture."""
     samples = max(1, round(seconds * HERTZ))
@@ -57,14 +71,18 @@ def trajectories(
     longer = LONGER if version == "final" else round(max(rows, columns) * min(FRAME[0] / rows, FRAME[1] / columns))
     shape = fitting(picture.shape, longer)
     speed = rng.uniform(0.3, 0.7, (count, 2)) * rng.choice([-1.0, 1.0], (count, 2))
-    start = np.concatenate([around_the_middle(shape, count, rng)[:, ::-1], speed], axis=1)
+    ratio = np.array(picture.shape[::-1]) / shape[::-1]
+    begin = around_the_middle(shape, count, rng)
+    if after is not None:
+        begin = np.tile(last_of(after, picture.shape) / ratio, (count, 1))
+    start = np.concatenate([begin[:, ::-1], speed], axis=1)
     bright = equalised(picture, shape)
     if version == "final":
         states = _final(bright, start, samples)
     else:
         states = leaps(drives(*sights(bright)), start, every=10 * UNITS // HERTZ, count=samples)
     places = np.moveaxis(states[..., 1::-1], 0, 1)
-    return within(places * (np.array(picture.shape[::-1]) / shape[::-1]), picture.shape)
+    return within(places * ratio, picture.shape)
 
 
 def equalised(picture: Picture, shape: tuple[int, int]) -> Floats:
@@ -79,7 +97,7 @@ def sights(bright: Floats) -> tuple[Floats, Floats]:
     """b and p: details, and what lies around, each under the centre map and at most 1."""
     centre = centre_map((bright.shape[0], bright.shape[1]))
     detail = _smooth(bright, DETAIL) * centre
-    narrow, wide = _smooth(bright, NARROW), _smooth(bright, WIDE)
+    narrow, wide = _wide(bright, (NARROW, WIDE))
     around = (narrow / max(narrow.max(), 1e-9) - wide / max(wide.max(), 1e-9)) * centre
     return detail / max(detail.max(), 1e-9), around / max(float(around.max()), 1e-9)
 
@@ -88,6 +106,25 @@ def centre_map(shape: tuple[int, int]) -> Floats:
     """A Gaussian of 0.3 sides around the middle, 1 there."""
     down, right = (np.exp(-((((np.arange(n) + 0.5) / n - 0.5) / CENTRE) ** 2) / 2) for n in shape)
     return np.asarray(np.outer(down, right))
+
+
+def _wide(image: Floats, widths: Sequence[int]) -> list[Floats]:
+    """The image under OpenCV's Gaussian kernels of some widths, by cosine transforms: for wide ones that is faster.
+
+    Kernels are symmetric, and OpenCV reflects at the middle of the last pixel, as the transform of type I does.
+    """
+    import cv2
+    from scipy import fft
+
+    waves = fft.dctn(image, type=1)
+    found = []
+    for width in widths:
+        half = cv2.getGaussianKernel(width, 0)[width // 2 :, 0] * np.append(1.0, np.full(width // 2, 2.0))
+        down, right = (
+            np.cos(np.outer(np.arange(n) * np.pi / (n - 1), np.arange(len(half)))) @ half for n in image.shape
+        )
+        found.append(np.asarray(fft.idctn(waves * np.outer(down, right), type=1)))
+    return found
 
 
 def _smooth(image: Floats, width: int) -> Floats:

@@ -9,8 +9,9 @@ import numpy as np
 
 from beholder.attention.extraction import released
 from beholder.attention.models._maps import colours
-from beholder.attention.models._paths import AROUND, SIDE, Paths, Rng, answered, observers, within
-from beholder.attention.types import Floats, Picture
+from beholder.attention.models._paths import AROUND, SIDE, Paths, Rng, answered, last_of, observers, seconds_of, within
+from beholder.attention.types import Floats, Picture, Scanpath
+from beholder.compiled import compiled
 from beholder.spine.cite import source
 from beholder.spine.misuse import Misuse
 from beholder.vision.scales import Image
@@ -21,10 +22,19 @@ MARGIN = 5  # px from the border that the focus keeps
 LOOSE, STEPS = 0.1, 100  # both tolerances of the solver, and its steps at most
 PORTION = np.arange(10) * 0.1  # of a frame: it is left at 0.9
 TRACE, SMEAR, FADE = 35, 51, 0.9  # px: radius of what is inhibited, width of its blur; what is left of it
+BETWEEN = 0.32  # s from one trace to the next at 25 frames a second
 
 
 @source("Zanca2020,ZancaMelacci2020", answers="scanpath", family="gravitational", supervised="no")
-def geymol(picture: Picture, *, rng: Rng, many: int | None = None, seconds: float = 5.0, hertz: float = 25.0) -> Paths:
+def geymol(
+    picture: Picture,
+    *,
+    rng: Rng,
+    many: int | None = None,
+    seconds: float = 5.0,
+    hertz: float = 25.0,
+    after: Scanpath | None = None,
+) -> Paths:
     """The released program of the gravitational model: eight channels, a soft kernel, a window, 25 frames a second.
 
     Deviation: from the equations of its paper (see `gravity`), as the program has them:
@@ -39,15 +49,21 @@ def geymol(picture: Picture, *, rng: Rng, many: int | None = None, seconds: floa
     8. inhibition is a blurred disc of 35 px, added every 0.32 s to 0.9 of what there was and cut at 1, instead of a
        differential equation;
     9. at 5 px from the border the place is held and the velocity kept: the eye may stick to a wall.
-    Its fixations are those of `extraction.released`, in px of the picture. Randomness comes from `rng`.
+    Its fixations are those of `extraction.released`, in px of the picture. Randomness comes from `rng`. With `after`,
+    fixations that were made before, it goes on from the last of them, and each has left a disc for every 0.32 s that it
+    took, one at least; the program has no such thing.
     """
     if not (0 < seconds < np.inf and 3 <= hertz < np.inf):
         raise Misuse(f"got seconds={seconds}, hertz={hertz}; expected above 0 s, and 3 frames a second or more")
     scene, shape = Scene(channels(picture)), picture.shape
     ratio = np.divide(shape, scene.shape)
+    begun, inhibited = starts(scene.shape, observers(many), rng), np.zeros(scene.shape)
+    if after is not None:
+        begun[:, :2] = last_of(after, shape)[::-1] / ratio
+        inhibited = _traces(after, ratio, inhibited)
     paths = []
-    for start in starts(scene.shape, observers(many), rng):
-        places = walk(scene, start, hertz=hertz, frames=int(seconds * hertz))[:, :2]
+    for start in begun:
+        places = walk(scene, start, hertz=hertz, frames=int(seconds * hertz), inhibited=inhibited)[:, :2]
         times = 1000 * np.arange(len(places)) / hertz
         paths.append(released(within((places * ratio)[:, ::-1], shape), times))
     return answered(paths, many)
@@ -91,6 +107,26 @@ def soft_kernel(n: int) -> Floats:
     return np.asarray((n // 10 + 1) * offset / ((offset**2).sum(axis=0) + n // 10))
 
 
+@compiled
+def _attract(masses: Floats, kernel: Floats, row: int, column: int, found: Floats) -> None:
+    """Put into `found` the kernel's two sums over the window of masses around a pixel.
+
+    Columns are added up side by side, so that the loop becomes vectors.
+    """
+    half = kernel.shape[1] // 2
+    top, left = max(row - half, 0), max(column - half, 0)
+    bottom, right = min(row + half + 1, masses.shape[0]), min(column + half + 1, masses.shape[1])
+    down, along = np.zeros(right - left), np.zeros(right - left)
+    for r in range(top, bottom):
+        mass = masses[r, left:right]
+        rows = kernel[0, r - row + half, left - column + half : right - column + half]
+        columns = kernel[1, r - row + half, left - column + half : right - column + half]
+        for at in range(right - left):
+            down[at] += rows[at] * mass[at]
+            along[at] += columns[at] * mass[at]
+    found[0], found[1] = down.sum(), along.sum()
+
+
 @dataclass(eq=False)
 class Scene:
     """Channels of a picture as masses, less what is inhibited; what they do to each pixel is found once."""
@@ -115,7 +151,9 @@ class Scene:
         """Take another inhibition (rows, columns) from here on."""
         self.inhibition = inhibition
         self.now = self.masses * (1 - inhibition)
+        self.tops = self.now.reshape(len(self.now), -1).argmax(axis=1)
         self.known: dict[tuple[int, int], Floats] = {}
+        self.sums: dict[bytes, Floats] = {}
 
     def pull(self, row: int, column: int) -> Floats:
         """The acceleration of a focus in a pixel, the nearest one of the picture: px a frame squared."""
@@ -125,14 +163,26 @@ class Scene:
         return self.known[row, column]
 
     def _pull(self, row: int, column: int) -> Floats:
+        found = np.empty(2)
+        _attract(self._weighed(self._greatest(row, column)), self.kernel, row, column, found)
+        return found
+
+    def _greatest(self, row: int, column: int) -> Floats:
+        """The greatest mass of each channel within the window: mostly that of the whole picture."""
         half = self.n // 2
         top, left = max(row - half, 0), max(column - half, 0)
-        window = self.now[:, top : row + half + 1, left : column + half + 1]
-        greatest = window.max(axis=(1, 2))
-        weights = WEIGHT / len(window) / np.where(greatest > 0, greatest, 1)
-        down, right = top - row + half, left - column + half
-        kernel = self.kernel[:, down : down + window.shape[1], right : right + window.shape[2]]
-        return np.asarray(np.tensordot(kernel, np.tensordot(weights, window, 1), 2))
+        found = self.now.reshape(len(self.now), -1)[np.arange(len(self.now)), self.tops]
+        down, right = np.divmod(self.tops, self.shape[1])
+        for channel in np.flatnonzero((abs(down - row) > half) | (abs(right - column) > half)):
+            found[channel] = self.now[channel, top : row + half + 1, left : column + half + 1].max()
+        return np.asarray(found)
+
+    def _weighed(self, greatest: Floats) -> Floats:
+        """The sum of all channels, each over its greatest mass; made once for the same ones."""
+        key = greatest.tobytes()
+        if key not in self.sums:
+            self.sums[key] = np.tensordot(WEIGHT / len(greatest) / np.where(greatest > 0, greatest, 1), self.now, 1)
+        return self.sums[key]
 
     def slope(self, state: Floats, time: float = 0.0) -> Floats:
         """The right-hand side of the differential equation at a state of rows, columns and their velocities."""
@@ -151,6 +201,14 @@ def trace(inhibition: Floats, row: int, column: int) -> Floats:
     return np.asarray(np.minimum(1, FADE * inhibition + smooth / smooth.max()))
 
 
+def _traces(after: Scanpath, ratio: Floats, inhibition: Floats) -> Floats:
+    """Inhibition after the fixations of a path."""
+    for point, seconds in zip(after.points[:, ::-1] / ratio, seconds_of(after), strict=True):
+        for _ in range(max(1, round(float(seconds) / BETWEEN))):
+            inhibition = trace(inhibition, int(point[0]), int(point[1]))
+    return inhibition
+
+
 def _solved(scene: Scene, state: Floats, frame: int) -> Floats:
     """The state 0.9 of a frame later."""
     from scipy.integrate import odeint
@@ -161,9 +219,9 @@ def _solved(scene: Scene, state: Floats, frame: int) -> Floats:
     return np.asarray(found[-1])
 
 
-def walk(scene: Scene, start: Floats, *, hertz: float, frames: int) -> Floats:
-    """States (frames, 4) of one observer after each frame; the scene begins without inhibition."""
-    scene.inhibited(np.zeros(scene.shape))
+def walk(scene: Scene, start: Floats, *, hertz: float, frames: int, inhibited: Floats | None = None) -> Floats:
+    """States (frames, 4) of one observer after each frame; the scene begins without inhibition unless it is given."""
+    scene.inhibited(np.zeros(scene.shape) if inhibited is None else inhibited)
     far = np.array(scene.shape) - MARGIN
     state, found = np.asarray(start, np.float64), np.empty((frames, 4))
     for frame in range(frames):

@@ -14,6 +14,7 @@ from beholder.attention.models._paths import (
     answered,
     around_the_middle,
     guide_map,
+    last_of,
     observers,
     within,
 )
@@ -41,13 +42,15 @@ def levy(
     fixations: int = 10,
     candidates: int = 3,
     strict_2004: bool = False,
+    after: Scanpath | None = None,
 ) -> Paths:
     """Jumps x' = x + h (−k_P ∇V + k_R r (cos θ, sin θ)), r of Cauchy's law, on V = 100 exp(−0.01 s), s a map 0 … 100.
 
     Of the `candidates` inside the picture the one of the greatest gain of salience, seen through a Gaussian, is
     taken: always if it gains, else with the probability exp(ΔS / 25). Otherwise the eye stays: the signal `repeats`
     says how often at each fixation, so that repeats / (repeats + 1) is the rate of refusals. Times are not known.
-    Observers begin within 0.17 of the shorter side from the middle.
+    Observers begin within 0.17 of the shorter side from the middle, or, with `after`, where the last fixation of that
+    path lies: the walk has no other memory.
 
     Deviation: mended where the public program errs. ∇V is a gradient at the eye (there: Laplacian-like differences at
     a wrong index); directions are even over the circle (folded into a quarter); the Gaussian has half the width of
@@ -60,6 +63,8 @@ def levy(
         raise Misuse(f"got fixations={fixations}, candidates={candidates}; expected 1 or more of each")
     land = Landscape.of(TOP * guide_map(picture, of), strict=strict_2004, candidates=candidates)
     here = within(around_the_middle(picture.shape, observers(many), rng), picture.shape)
+    if after is not None:
+        here = np.tile(last_of(after, picture.shape), (len(here), 1))
     if strict_2004:
         return answered([_repeated(each) for each in _all_steps(land, here, rng, fixations)], many)
     return answered([_merged(each, fixations) for each in _moves(land, here, rng, fixations)], many)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from beholder.attention.models._landing import drawn, durations, first, landing, likelihood, log_density, onsets
+from beholder.attention.models._landing import cells, drawn, durations, first, landing, likelihood, log_density, onsets
 from beholder.attention.models._paths import Paths, Rng, answered, observers, within
-from beholder.attention.types import Floats, Picture, Scanpath, scanpath
+from beholder.attention.outlooks import Cells
+from beholder.attention.types import Density, Floats, Picture, Scanpath, scanpath
 from beholder.spine.cite import source
 from beholder.spine.misuse import Misuse
 
@@ -15,15 +18,36 @@ SHORTEST_MS = 40.0  # fixations that can follow one another in so long a time at
 
 def conditional_log_density(picture: Picture, path: Scanpath) -> Floats:
     """log p(y | x) of the next fixation (H, W), x the last one of a path; of the first one where it is empty."""
+    return log_density(_after(path, picture.shape), picture.shape)
+
+
+@dataclass(frozen=True)
+class Blind:
+    """What is said of the next fixation by the last one and the size of the picture, which nothing is seen of."""
+
+    shape: tuple[int, int]
+
+    def __call__(self, history: Scanpath) -> Cells | Density:
+        """p(y | x) in cells of 1/64 of the width and 1/48 of the height."""
+        return cells(_after(history, self.shape), self.shape)
+
+
+def forecast(picture: Picture) -> Blind:
+    """The forecast of a picture."""
+    return Blind(picture.shape)
+
+
+def _after(path: Scanpath, shape: tuple[int, int]) -> Floats:
+    """Probabilities of the next fixation by cell."""
     if not len(path):
-        return log_density(first(), picture.shape)
-    last = path.points[-1:] / picture.shape[::-1]
+        return first()
+    last = path.points[-1:] / shape[::-1]
     if not ((last >= 0) & (last < 1)).all():
         raise ValueError(f"got the last fixation at {path.points[-1].tolist()}; expected it inside the picture")
-    return log_density(landing(last)[0], picture.shape)
+    return np.asarray(landing(last)[0])
 
 
-@likelihood(conditional_log_density)
+@likelihood(conditional_log_density, forecast)
 @source("LeMeur2015,Jiang2014", answers="scanpath", family="prior", trained_on="eyecrowd", supervised="blind")
 def saccadic_prior(picture: Picture, *, rng: Rng, many: int | None = None, seconds: float = 5.0) -> Paths:
     """Scanpaths as people's are on the average of all pictures: p(y | x) ∝ s(y − x) b(y), learnt from 500 of EyeCrowd.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.models._paths import Guide, Paths, Rng, answered, guide_map, observers, within
+from beholder.attention.models._paths import Guide, Paths, Rng, answered, guide_map, last_of, observers, within
 from beholder.attention.types import Floats, Picture, Scanpath, scanpath
 from beholder.spine.cite import source
 from beholder.spine.misuse import Misuse
@@ -43,6 +43,7 @@ def scanddm(
     of: Guide = "itti",
     seconds: float = 5.0,
     race: Race | None = None,
+    after: Scanpath | None = None,
 ) -> Paths:
     """Fixations won in races of drift and diffusion between the cells of a grid, 15 along the shorter side.
 
@@ -50,7 +51,8 @@ def scanddm(
     times η / (1 + log₂(1 + prior_c)). Evidence grows by v dt + √(s dt) N(0, 1), dt 4 ms, from 60 ms on; the first
     cell that leads by 1 is next, and its time is the duration of the fixation at c. The prior is the map of `of`, a
     built-in model's name or a function from a picture to a map. The path begins in the middle, with the fixation
-    before the first race, and ends after `seconds`, in the midst of a fixation.
+    before the first race, and ends after `seconds`, in the midst of a fixation. With `after` it begins in the cell of
+    the last fixation of that path: races have no other memory.
 
     Deviation: rows and columns are not exchanged as in the public program, fixations lie anywhere in their cell instead
     of 20 px away from it, and the cell that is looked at takes no part in the race. Saccades take no time.
@@ -60,7 +62,8 @@ def scanddm(
     rows, columns = picture.shape
     shape = round(rows * SHORT / min(rows, columns)), round(columns * SHORT / min(rows, columns))
     track = Track.of(resized(guide_map(picture, of), shape), race or Race())
-    cells, ends = won(track, count=observers(many), steps=round(seconds / STEP), rng=rng)
+    begin = None if after is None else _cell(last_of(after, picture.shape) / picture.shape[::-1], shape)
+    cells, ends = won(track, count=observers(many), steps=round(seconds / STEP), rng=rng, begin=begin)
     paths = [_path(c, e, track, picture, rng) for c, e in zip(cells, ends, strict=True)]
     return answered(paths, many)
 
@@ -90,9 +93,16 @@ class Track:
         return Track((prior.shape[0], prior.shape[1]), np.where(value > LEAST, drift, -np.inf), race.noise)
 
 
-def won(track: Track, *, count: int, steps: int, rng: Rng) -> tuple[list[list[int]], list[list[int]]]:
+def _cell(sides: Floats, shape: tuple[int, int]) -> int:
+    """The cell that holds a place x, y in sides of the picture."""
+    return int(sides[1] * shape[0]) * shape[1] + int(sides[0] * shape[1])
+
+
+def won(
+    track: Track, *, count: int, steps: int, rng: Rng, begin: int | None = None
+) -> tuple[list[list[int]], list[list[int]]]:
     """For each observer the cells that were looked at, and the step in which each fixation ended."""
-    middle = track.shape[0] // 2 * track.shape[1] + track.shape[1] // 2
+    middle = track.shape[0] // 2 * track.shape[1] + track.shape[1] // 2 if begin is None else begin
     here, begun = np.full(count, middle), np.zeros(count, int)
     evidence = np.zeros((count, len(track.drift)))
     cells: list[list[int]] = [[middle] for _ in range(count)]

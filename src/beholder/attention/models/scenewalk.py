@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from beholder.attention.features import scale_of
-from beholder.attention.models._landing import drawn, durations, likelihood, log_density, onsets
-from beholder.attention.models._paths import Guide, Paths, Rng, answered, guide_shares, observers, within
-from beholder.attention.types import Floats, Picture, Scanpath, scanpath
+from beholder.attention.models._landing import cells, drawn, durations, likelihood, log_density, onsets
+from beholder.attention.models._paths import Guide, Paths, Rng, answered, guide_shares, observers, seconds_of, within
+from beholder.attention.outlooks import Cells
+from beholder.attention.types import Density, Floats, Picture, Scanpath, scanpath
 from beholder.spine.cite import source
 from beholder.spine.misuse import Misuse
 
 GRID = (128, 128)  # cells of the picture [V]
-UNKNOWN_MS = 250.0  # of a fixation whose duration is not known
 MIDDLE = (4.0, 3.0)  # deg: standard deviations of the first fixation, in x and y, of the public configuration [V]
 
 
@@ -36,6 +36,20 @@ class Rates:
             raise Misuse(f"got {self}; expected rates and widths above 0")
         if not (self.gamma > 0 and self.lam > 0 and self.inhibits >= 0 and 0 < self.noise <= 1):
             raise Misuse(f"got {self}; expected gamma and lam above 0, inhibits of 0 or more, noise in 0 … 1 and not 0")
+
+
+# Of the public configurations [V]: where fits of MIT1003 begin, and where one of the extended model, which this is not,
+# ended; its log₁₀ ζ is −3.02.
+RATES = {"start": Rates(), "fitted": Rates(9.294, 0.9294, 15.198, 6.98, gamma=1.1209, inhibits=0.3, noise=10**-3.02)}
+
+
+def rates_of(rates: Rates | str | None) -> Rates:
+    """Rates by their name, or as they are; "start" where none are given."""
+    if isinstance(rates, Rates):
+        return rates
+    if (rates or "start") not in RATES:
+        raise Misuse(f"got rates={rates!r}; expected {' or '.join(map(repr, RATES))}, or Rates")
+    return RATES[rates or "start"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,19 +119,46 @@ def _shares(values: Floats) -> Floats:
 
 
 def conditional_log_density(
-    picture: Picture, path: Scanpath, *, of: Guide = "itti", rates: Rates | None = None
+    picture: Picture, path: Scanpath, *, of: Guide = "itti", rates: Rates | str | None = None
 ) -> Floats:
     """log p of the next fixation (H, W) after those of a path; durations that are not known are taken as 250 ms."""
-    scene = Scene.of(picture, of, rates=rates or Rates(), count=1)
-    if not len(path):
-        return log_density(scene.first[0], picture.shape)
-    lasts = np.where(np.isfinite(path.duration_ms), path.duration_ms, UNKNOWN_MS) / 1000
-    for point, seconds in zip(path.points / picture.shape[::-1], lasts, strict=True):
-        scene = scene.after(point[None], np.array([seconds]))
-    return log_density(scene.next[0], picture.shape)
+    return log_density(forecast(picture, of=of, rates=rates).p(path), picture.shape)
 
 
-@likelihood(conditional_log_density)
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """What SceneWalk says of the next fixation on a picture; a history that has grown by one costs one step."""
+
+    scene: Scene  # of one observer, before the first fixation
+    shape: tuple[int, int]
+    _last: dict[str, tuple[bytes, Scene]] = field(default_factory=dict, repr=False)
+
+    def __call__(self, history: Scanpath) -> Cells | Density:
+        """The density in cells of 1/128 of each side."""
+        return cells(self.p(history), self.shape)
+
+    def p(self, history: Scanpath) -> Floats:
+        """Probabilities of the next fixation by cell."""
+        return np.asarray(self._after(history).next[0] if len(history) else self.scene.first[0])
+
+    def _after(self, history: Scanpath) -> Scene:
+        steps = np.column_stack([history.points / self.shape[::-1], seconds_of(history)])
+        known, scene = self._last.get("scene", (b"", self.scene))
+        done = len(steps) - 1
+        if known != steps[:done].tobytes():
+            done, scene = 0, self.scene
+        for step in steps[done:]:
+            scene = scene.after(step[None, :2], step[2:])
+        self._last["scene"] = steps.tobytes(), scene
+        return scene
+
+
+def forecast(picture: Picture, *, of: Guide = "itti", rates: Rates | str | None = None) -> Walk:
+    """The forecast of a picture, whose map is made once."""
+    return Walk(Scene.of(picture, of, rates=rates_of(rates), count=1), picture.shape)
+
+
+@likelihood(conditional_log_density, forecast)
 @source("Engbert2015,Schwetlick2020", answers="scanpath", family="mechanistic", supervised="as its map")
 def scenewalk(
     picture: Picture,
@@ -126,7 +167,7 @@ def scenewalk(
     many: int | None = None,
     of: Guide = "itti",
     seconds: float = 5.0,
-    rates: Rates | None = None,
+    rates: Rates | str | None = None,
 ) -> Paths:
     """Fixations drawn from p ∝ max(A^λ/ΣA^λ − c_F I^γ/ΣI^γ, 0), with a share ζ of an even density.
 
@@ -137,12 +178,13 @@ def scenewalk(
 
     Deviation: SceneWalk is given people's density for S, and durations; here S is a model's map, durations are
     log-normal as EyeCrowd's, 30 ms apart. None of its extensions (shifts around saccades, facilitation, oculomotor
-    potential). Constants are those from which its public fits begin, none of them fitted. 35 px/deg where not known.
+    potential). Constants are those from which its public fits begin; rates="fitted" has those with which a fit of the
+    extended model to MIT1003 ended. 35 px/deg where not known.
     """
     if not 0 < seconds < np.inf:
         raise Misuse(f"got seconds={seconds}; expected above 0")
     count = observers(many)
-    scene = Scene.of(picture, of, rates=rates or Rates(), count=count)
+    scene = Scene.of(picture, of, rates=rates_of(rates), count=count)
     points, lasts = [drawn(scene.first, rng)], [durations(count, rng)]
     while (onsets(np.stack(lasts, axis=1))[:, -1] < 1000 * seconds).any():
         scene = scene.after(points[-1], lasts[-1] / 1000)

@@ -1,0 +1,102 @@
+"""attention/conditional: how well each fixation is foretold by those before it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from beholder.attention import files, forecast_files, people
+from beholder.attention.beds.simulated import simulated
+from beholder.attention.benchmarks.saliency import nulls
+from beholder.attention.densities import fitted
+from beholder.attention.figures_forecasts import forecasts
+from beholder.attention.forecasts import First, foreseen, number
+from beholder.attention.measures._fixated import chosen
+from beholder.attention.measures.conditional import (
+    conditional_auc,
+    conditional_information_gain,
+    conditional_log_likelihood,
+    conditional_nss,
+)
+from beholder.attention.models.conditional import Likelihood
+from beholder.attention.overview_forecasts import pictures_of
+from beholder.attention.types import Lookers, Picture
+from beholder.judges.mean_rank import mean_rank
+from beholder.spine.benchmark import Benchmark, Files, Model, People
+from beholder.spine.cite import facts_of
+from beholder.spine.find import find, names, nearest
+from beholder.spine.measure import card, fix
+from beholder.spine.misuse import Misuse
+from beholder.spine.sample import Bed
+
+WITH_LIKELIHOOD = {
+    "scenewalk": Likelihood("scenewalk"),
+    "scenewalk_fitted": Likelihood("scenewalk(rates=fitted)", trained_on="mit1003"),
+    "saccadic_prior": Likelihood("saccadic_prior", trained_on="eyecrowd"),
+}
+NUMBERS = range(1, 9)  # fixations that are scored apart: few people make more in three seconds
+ABOUT = (
+    "Every fixation of every person foretold from those before it (the first one: {first}). The ceiling is what the "
+    "others' fixations say, whatever their order (the gold standard), so a model that reads the history may pass it. "
+    "Models of maps stand here as densities, fitted on other pictures, that do not read the history."
+)
+
+
+def conditional(bed: Bed[Picture, Lookers] | None = None, *, first: First = "drop", still: str = "itti") -> Benchmark:
+    """Given where a person has looked so far, does a model know where the eye goes next? In bits, AUC and NSS.
+
+    A model returns, for a picture, a function from the fixations so far (a `Scanpath`: x, y, onset_ms, duration_ms) to
+    natural logarithms of the probability of the next one, an array of the picture's size or `Cells` of a coarser grid.
+    It is asked along the path of each person in turn, and is never shown what comes. A density, a map, or a folder of
+    them (dir:) is asked as well, and says the same every time; maps have AUC and NSS only, and are judged when they
+    are fitted: --model "mine=fitted(of='dir:maps', on='mit1003:PATH')".
+
+    Built-in models of scanpaths: --model "conditional(of='scenewalk(of=gbvs)')" where they have a likelihood, else
+    --model "from_sampler(of=gravity)", a kernel density of simulated landings, flagged low in every row and not judged.
+
+    `first` = keep also scores the first fixation of each path. `still` names models of maps that stand here as fitted
+    densities, joined by +. People are the ceiling: what the others say of the one left out, order aside.
+    """
+    chosen("first", first, First)
+    shown = simulated() if bed is None else bed
+    settings: dict[str, First] = {} if first == "drop" else {"first": first}
+    gain, auc, nss = (_fixed(of, settings) for of in (conditional_information_gain, conditional_auc, conditional_nss))
+    over_bias = fix(conditional_information_gain, baseline="controls", **settings)
+    return Benchmark(
+        name="attention/conditional",
+        version=1,
+        bed=shown,
+        measures=(gain, auc, nss),
+        judges=(partial(mean_rank, undefined="model", low="apart"),),
+        accept=foreseen,
+        files=Files(forecast_files.SUFFIXES, forecast_files.read, forecast_files.write, files.show),
+        baselines={**likelihoods(shown.name), **fitted(_maps(still), shown)},
+        nulls=nulls,
+        people=People(people.names, people.without, people.only, people.answer),
+        draw=partial(forecasts, first=first),
+        overview=partial(pictures_of, official=tuple(card(of).name for of in (gain, auc, nss))),
+        extra=(over_bias, _fixed(conditional_log_likelihood, settings)),
+        aside=tuple(number(count) for count in NUMBERS if count > 1 or first == "keep"),
+        about=ABOUT.format(first="scored" if first == "keep" else "not scored"),
+    )
+
+
+def likelihoods(bed: str) -> dict[str, Model]:
+    """The built-in models with a likelihood that were not fitted to this bed."""
+    return {name: of for name, of in WITH_LIKELIHOOD.items() if not of.trained_on or of.trained_on not in bed}
+
+
+def _fixed(of: Model, settings: dict[str, First]) -> Model:
+    return fix(of, **settings) if settings else of
+
+
+def _maps(still: str) -> dict[str, Model]:
+    """Models of maps by their names."""
+    known = names("attention.models")
+    found: dict[str, Model] = {}
+    for name in filter(None, still.split("+")):
+        if name not in known:
+            raise Misuse(f"got still={still!r}; expected models of maps, joined by +{nearest(name, known)}")
+        found[name] = find("attention.models", name)
+        if {"answers", "needs"} & set(facts_of(found[name])):
+            raise Misuse(f"got still={still!r}; expected models of maps that need nothing, and {name} is not one")
+    return found

@@ -1,0 +1,71 @@
+"""Models of scanpaths that can say how probable each next fixation is, as forecasts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from beholder.attention.forecasts import Next
+from beholder.attention.types import Floats, Picture, Scanpath
+from beholder.spine.cite import facts_of, key_of, source
+from beholder.spine.find import find
+from beholder.spine.misuse import Misuse
+from beholder.spine.spec import configured, parsed, resolve
+
+
+@source("Kummerer2021", answers="forecast", family="plug")
+def conditional(picture: Picture, *, of: str | Callable[..., Any] = "scenewalk") -> Next:
+    """What a model of scanpaths says of each next fixation: conditional(of='scenewalk(of=gbvs)').
+
+    `of` is a built-in model, FILE.py:FUNCTION, or a function that has `conditional_log_density`: that is a function of
+    a picture and a `Scanpath`, with the settings by name, to natural logarithms (H, W) that add up to 1. A model that
+    only draws scanpaths has none: see from_sampler.
+    """
+    name, settings = parsed(of) if isinstance(of, str) else (getattr(of, "__name__", repr(of)), {})
+    model: Any = resolve("attention.models", name) if isinstance(of, str) else of
+    if hasattr(model, "forecast"):
+        found: Next = configured(model.forecast, settings, f"model {name}")(picture)
+        return found
+    if not hasattr(model, "conditional_log_density"):
+        raise Misuse(
+            f"got of={name!r}, which has no conditional_log_density; expected a model with a likelihood, such as "
+            "scenewalk; one that only draws scanpaths takes part as from_sampler(of=…)"
+        )
+    return Asked(model.conditional_log_density, picture, settings)
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A likelihood as a forecast of one picture."""
+
+    density: Callable[..., Floats]
+    picture: Picture
+    settings: dict[str, Any] = field(default_factory=dict)
+
+    def __call__(self, history: Scanpath) -> Floats:
+        """log p of the next fixation."""
+        return self.density(self.picture, history, **self.settings)
+
+
+@dataclass(frozen=True)
+class Likelihood:
+    """A built-in model of scanpaths with a likelihood, as a model of forecasts that is cited as what it is."""
+
+    of: str
+    trained_on: str = ""  # the bed that these settings were fitted to
+
+    def __call__(self, picture: Picture) -> Next:
+        """The forecast of a picture."""
+        return conditional(picture, of=self.of)
+
+    @property
+    def cite(self) -> str:
+        """Where the model comes from."""
+        return key_of(find("attention.models", parsed(self.of)[0]))
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """What is known of it."""
+        own = facts_of(find("attention.models", parsed(self.of)[0]))
+        return {**own, "answers": "forecast"} | ({"trained_on": self.trained_on} if self.trained_on else {})

@@ -1,0 +1,85 @@
+"""A model that only draws scanpaths as a forecast: a kernel density of its next landings, flagged wherever it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from inspect import signature
+from typing import Any
+
+from beholder.attention.landings import Fits, Kernel, Landings, checked_sampler
+from beholder.attention.types import Picture
+from beholder.spine.cite import facts_of, source
+from beholder.spine.find import find, names
+from beholder.spine.load import bed as opened_bed
+from beholder.spine.misuse import Misuse
+from beholder.spine.spec import configured, parsed, resolve
+
+ENOUGH = 200  # landings: with fewer the density follows single ones
+
+
+@source("Kummerer2021", answers="forecast", family="plug")
+def from_sampler(
+    picture: Picture,
+    *,
+    of: str | Callable[..., Any] = "gravity",
+    samples: int = ENOUGH,
+    bandwidth: float | None = None,
+    on: str = "",
+    seed: int = 0,
+) -> Landings:
+    """Where simulated eyes land after the fixations so far, as a density: from_sampler(of='gravity(side=96)').
+
+    `of` is a built-in model (gravity, geymol, eymol, levy, scanddm, wta_argmax), FILE.py:FUNCTION or a function, which
+    takes `after`, the fixations so far, and goes on from the last of them; how much of the others it remembers is its
+    own affair. p = (1 − w) KDE_h + w / N, h = `bandwidth` degrees, 2 unless given, and w = 0.1; with on='mit1003:PATH',
+    a bed as --bed takes it, h and w are those that make people's next fixations likeliest on other pictures of it. The
+    scores are of low confidence, say so, and have samples, bandwidth and w beside them: it is no likelihood.
+    """
+    if samples < ENOUGH:
+        raise Misuse(f"got samples={samples}; expected {ENOUGH} or more landings: fewer make a density of single ones")
+    if bandwidth is not None and (on or not bandwidth > 0):
+        raise Misuse(f"got bandwidth={bandwidth}, on={on!r}; expected above 0 degrees, or a bed to fit it on, not both")
+    sampler = _sampler(of)
+    kernel = Kernel() if bandwidth is None else Kernel(float(bandwidth))
+    if on:
+        kernel = _fits(of, on, samples, seed).kernel(picture)
+    return Landings(sampler, picture, samples, kernel, seed)
+
+
+def _sampler(of: str | Callable[..., Any]) -> Callable[..., Any]:
+    if not isinstance(of, str):
+        return checked_sampler(of, getattr(of, "__name__", repr(of)))
+    name, settings = parsed(of)
+    found = checked_sampler(resolve("attention.models", name), name)
+    guide = settings.get("of", getattr(signature(found).parameters.get("of"), "default", None))
+    if guide in names("attention.models"):
+        settings = {**settings, "of": Seen(find("attention.models", guide))}
+    return configured(found, settings, f"model {name}")
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A model of maps that keeps the map of the last picture: a path is asked for before each of its fixations."""
+
+    model: Callable[[Picture], Any]
+    _last: dict[str, tuple[Picture, Any]] = field(default_factory=dict, repr=False)
+
+    def __call__(self, picture: Picture) -> Any:
+        """The map of a picture."""
+        kept = self._last.get("map")
+        if kept is None or kept[0] is not picture:
+            self._last["map"] = kept = (picture, self.model(picture))
+        return kept[1]
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """Those of the model."""
+        return facts_of(self.model)
+
+
+@cache
+def _fits(of: str | Callable[..., Any], on: str, samples: int, seed: int) -> Fits:
+    """Kernels are fitted once a process."""
+    return Fits(_sampler(of), opened_bed("attention.beds", on), samples, seed)
