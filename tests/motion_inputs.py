@@ -143,8 +143,20 @@ def _beyond(scenes, *, perfect=motion_beyond.observed, settings=None):
     )
 
 
+_LONG = [
+    (_percept("bar", bias=45.0, turn=turn, length=20.0, width=0.5, speed=16.0), motion_beyond.film())
+    for turn in (1, -1)
+]
+
+
+def _peaked(scenes):
+    """Errors that start at 30 degrees, as a macaque's do, and fall."""
+    return [_aimed(its.conditions["turn"] * 30 * np.exp((_CLOCK[0] - _CLOCK) / 0.09)) for its, _ in scenes]
+
+
 INPUTS = {
     "motion": _MOTION,
+    "motion.peaks": _beyond(_LONG, perfect=_peaked),
     "motion.units": _MOTION._replace(perfect=lambda percepts: [_shifted(percept) for percept in percepts]),
     "motion.perceived": _PERCEIVED,
     "motion.truth": _PERCEIVED._replace(perfect=lambda probes: [Local(of.truth) for of in probes]),

@@ -71,16 +71,51 @@ def test_a_measure_of_the_whole_bed_keeps_the_interval_of_the_runner(row):
     assert verdict.says == "a has the best mean score of 2 models, 5 [4, 7], on bad over 1 unit of toy"
 
 
-def test_what_was_measured_once_is_in_every_draw_and_noted(row):
+def test_what_was_measured_once_joins_the_interval_of_the_mean(row):
     rows = [row("a", str(u), float(u), measure="x") for u in range(4)]
-    verdict = mean_score(table([*rows, row("a", "*", 100.0, measure="pooled", lo=90.0, hi=110.0)]))
+    verdict = mean_score(table([*rows, row("a", "*", 100.0, measure="pooled", lo=90.0, hi=120.0)]))
     (line,) = verdict.standing.to_dict("records")
     assert line["score"] == (1.5 + 100) / 2
+    below, above = 1.5 - line["x (all) lo"], line["x (all) hi"] - 1.5
+    assert line["lo"] == pytest.approx(line["score"] - np.hypot(below, 10) / 2)
+    assert line["hi"] == pytest.approx(line["score"] + np.hypot(above, 20) / 2)
+    assert (line["pooled (all) lo"], line["pooled (all) hi"]) == (90, 120)
+    assert verdict.notes == ()
+
+
+def test_the_joined_interval_covers_the_mean_of_two_measured_once_as_often_as_it_says(row):
+    """Two independent normal estimates of 0, each with its own 95 % interval: their mean's holds 0 in 95 %."""
+    sd = {"x": 1.0, "y": 3.0}
+    drawn = np.random.default_rng(4).normal(0, list(sd.values()), size=(400, 2))
+    rows = [
+        row(f"m{at}", "*", value, measure=name, lo=value - 1.96 * sd[name], hi=value + 1.96 * sd[name])
+        for at, both in enumerate(drawn)
+        for name, value in zip(sd, both, strict=True)
+    ]
+    standing = mean_score(table(rows)).standing
+    assert 0.92 <= ((standing["lo"] <= 0) & (standing["hi"] >= 0)).mean() <= 0.98
+
+
+def test_what_was_measured_once_and_has_no_interval_is_noted(row):
+    rows = [row("a", str(u), float(u), measure="x") for u in range(4)]
+    verdict = mean_score(table([*rows, row("a", "*", 100.0, measure="pooled", lo=math.nan, hi=math.nan)]))
+    (line,) = verdict.standing.to_dict("records")
     assert 50 <= line["lo"] < line["score"] < line["hi"] <= 51.5
-    assert (line["pooled (all) lo"], line["pooled (all) hi"]) == (90, 110)
     assert verdict.notes == (
         "the interval of the mean score leaves out the spread of what was measured once: pooled (all)",
     )
+
+
+def test_of_what_was_measured_once_overlapping_intervals_are_noted(row):
+    spans = {"a": (9.0, 8.0, 10.0), "b": (7.5, 6.0, 8.5), "c": (3.0, 2.0, 4.0)}
+    rows = [row(m, "all", v, lo=lo, hi=hi, better="higher") for m, (v, lo, hi) in spans.items()]
+    assert mean_score(table(rows)).notes[-1] == "the interval of a overlaps with that of b"
+
+
+def test_without_any_interval_the_mean_has_none(row):
+    rows = [row("a", "*", 1.0, measure=m, lo=math.nan, hi=math.nan) for m in "xy"]
+    (line,) = mean_score(table(rows)).standing.to_dict("records")
+    assert np.isnan([line["lo"], line["hi"]]).all()
 
 
 def test_beds_are_drawn_together(row):

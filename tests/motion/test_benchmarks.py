@@ -87,7 +87,7 @@ def test_classes_are_columns_and_weigh_alike(rows):
 def test_a_placeholder_never_reaches_a_score_unnamed(rows):
     for found in rows.values():
         scored = found[found["state"].isin(["ok", "low"])]
-        gaussian = scored["measure"].str.startswith(("final_score", "diamond_dynamics"))
+        gaussian = scored["measure"].str.startswith(("final_score", "diamond_dynamics", "bar_peak"))
         assert set(scored.loc[gaussian, "provenance"]) == {"placeholder"}
         assert scored.loc[gaussian, "reason"].str.contains("rests on placeholders: ").all()
         assert "placeholder" not in set(scored.loc[~gaussian, "provenance"])
@@ -121,9 +121,11 @@ def test_a_users_references_take_the_place_of_placeholders(tmp_path):
     )
 
 
-def test_diamonds_are_pooled_by_direction(rows):
-    found = rows["dynamic"][rows["dynamic"]["measure"] == "diamond_dynamics"]
-    assert set(found["unit"]) == {"0", "90"}
+def test_diamonds_are_fitted_by_direction(rows):
+    found = rows["dynamic"]
+    assert set(found.loc[found["measure"] == "diamond_dynamics", "unit"]) == {"*"}
+    fitted = found[found["measure"].str.match(r"diamond_dynamics\.alpha_")]
+    assert set(fitted["measure"]) == {"diamond_dynamics.alpha_0", "diamond_dynamics.alpha_90"}
     assert mean(rows["dynamic"], "true_motion", "diamond_dynamics") == pytest.approx((np.exp(-4) + 1) / 3)
     assert mean(rows["dynamic"], "vector_average", "diamond_dynamics") == pytest.approx(np.exp(-4) / 3, abs=1e-6)
 
@@ -154,7 +156,7 @@ def test_modes_choose_the_measures_and_who_takes_part():
     with_time = recurrent()
     assert "feedback" in with_time
     assert "lucas_kanade" not in with_time
-    assert set(dynamic(BED, mode="signed").baselines) == set(with_time)
+    assert set(dynamic(BED, mode="signed").baselines) == set(dynamic(BED, mode="facts").baselines) == set(with_time)
     assert set(dynamic(BED).baselines) == set(baselines())
     for make in (static, dynamic):
         with pytest.raises(Misuse, match="expected one of seed, signed, facts"):
@@ -172,10 +174,10 @@ def test_readouts_stand_beside_as_a_sensitivity_column():
     assert card(signed[1]).name == "final_score(mode=signed,readout=all)"
 
 
-@pytest.mark.parametrize("name", ["motion/static", "motion/dynamic"])
-def test_they_load_and_travel_as_their_spec(name):
+@pytest.mark.parametrize(("name", "version"), [("motion/static", 2), ("motion/dynamic", 3)])
+def test_they_load_and_travel_as_their_spec(name, version):
     bench = load(name, mode="facts")
-    assert (bench.name, bench.version, bench.bed.name) == (name, 2, "classical")
+    assert (bench.name, bench.version, bench.bed.name) == (name, version, "classical")
     again = pickle.loads(pickle.dumps(bench))
     assert again.official == bench.official
     assert again.bed.fingerprint == bench.bed.fingerprint
@@ -242,4 +244,3 @@ def test_which_built_in_models_take_part_is_a_setting():
         assert list(make(BED, models="dis, feedback").baselines) == ["dis", "feedback"]
         with pytest.raises(Misuse, match="did you mean 'feedback'"):
             make(BED, models="feedbac")
-    assert list(dynamic(BED, models="dis,feedback", mode="facts").baselines) == ["feedback"]

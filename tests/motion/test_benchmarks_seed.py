@@ -97,8 +97,8 @@ def test_what_a_person_expects_is_said_and_drawn_with_the_score(chapter_of, name
     drawn = [panel for panel in panels(table(chapter).official) if panel.person is not None]
     assert len(drawn) == lines
     for panel in drawn:
-        (zero, _), (one, _) = (next(tick for tick in panel.ticks if float(tick[1]) == value) for value in (0, 1))
-        assert panel.person == pytest.approx(zero + (one - zero) / np.sqrt(3))
+        (zero, low), (one, high) = ((place, float(label)) for place, label in (panel.ticks[0], panel.ticks[-1]))
+        assert panel.person == pytest.approx(zero + (one - zero) * (1 / np.sqrt(3) - low) / (high - low))
         assert "a person expects 0.577" in panel.tells
     assert find("reports", "html")([chapter]).count('class="expected"') >= lines
 

@@ -26,7 +26,7 @@ def test_a_record_says_what_it_is_and_where_it_is_from(of):
 
 @each_record
 def test_a_record_holds_a_number_a_range_or_an_order(of):
-    kinds = [not np.isnan(of.value), of.spread_kind == "range", of.spread_kind == "ordinal"]
+    kinds = [not np.isnan(of.value), of.spread_kind == "range", of.spread_kind == "ordinal", bool(of.levels)]
     assert sum(kinds) == 1
     if of.spread_kind == "range":
         assert of.low < of.high

@@ -3,9 +3,9 @@ import pytest
 from beholder.spine.benchmark import NeedsBed
 from beholder.spine.catalogue import KINDS, inside, listing, places, shown
 from beholder.spine.find import domains, find, names
-from beholder.spine.load import load
+from beholder.spine.load import bed, load
 from beholder.spine.measure import card
-from beholder.spine.misuse import NotFound
+from beholder.spine.misuse import Misuse, NotFound
 
 
 def test_a_listing_holds_everything_there_is():
@@ -93,3 +93,34 @@ def test_a_benchmark_without_a_bed_is_shown_too(monkeypatch):
 def test_what_there_is_not(name):
     with pytest.raises(NotFound, match=f"nothing is called '{name}'; (did you mean|there are)"):
         shown(name)
+
+
+def test_a_bed_with_settings_says_what_it_holds_then():
+    text = shown("classical(full=true)")
+    assert "settings  full=True, profile=''" in text
+    made = bed("motion.beds", "classical(full=true)")
+    assert f"samples   {len(made)}: {made.ids[0]} … {made.ids[-1]} (fingerprint {made.fingerprint})" in text
+    assert "samples" not in shown("classical")
+
+
+def test_models_measures_judges_and_benchmarks_with_settings():
+    assert "settings  prior=0.1, presmoothing=1.0" in shown("slow_prior(prior=0.1)")
+    assert "settings  mode='signed', reference=''" in shown("final_score(mode=signed)")
+    assert "settings  draws=5, seed=0" in shown("mean_score(draws=5)")
+    text = shown("motion/static(mode=facts)")
+    assert "measures  final_error;" in text
+    assert "settings  mode='facts'" in text
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        ("classical(ful=true)", "bed classical has no setting 'ful'; did you mean 'full'"),
+        ("slow_prior(movie=1)", "model slow_prior has no setting 'movie'; there are presmoothing, prior"),
+        ("motion/static(mod=facts)", "did you mean 'mode'"),
+        ("classical(full)", "expected key=value"),
+    ],
+)
+def test_settings_that_there_are_not(spec, says):
+    with pytest.raises(Misuse, match=says):
+        shown(spec)

@@ -179,4 +179,4 @@ def test_whole_bounds_of_a_parameter_that_is_not_whole():
 
 def test_specs_with_further_settings():
     assert spelt("my.py:flow(k=2)", {"gain": 0.5}) == "my.py:flow(k=2,gain=0.5)"
-    assert spelt("block", {}) == "block()"
+    assert spelt("block", {}) == "block"

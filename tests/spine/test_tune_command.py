@@ -83,6 +83,11 @@ MISUSE = {
     "a wrong range": (("--model", "my.py:level", "--over", "depth=3..1"), "low end below the high one"),
     "a range twice": (("--model", "my.py:level", *OVER, *OVER), "expected each --over once"),
     "an unknown parameter": (("--model", "my.py:level", "--over", "deph=1..3"), "did you mean 'depth'?"),
+    "what is shown to it": (
+        ("--model", "my.py:level", "--over", "pair=1..3"),
+        "no setting 'pair'; there are depth, word",
+    ),
+    "no sample": (("--model", "my.py:level", *OVER, "--limit", "0"), "got --limit 0; expected 1 or more"),
     "a word": (("--model", "my.py:level", "--over", "word=1..3"), "which is no number"),
     "fixed and searched": (("--model", "my.py:level(depth=2)", *OVER), "fixed in its spec and searched"),
     "a stochastic model": (("--model", "my.py:chancy", *OVER), "is stochastic"),
@@ -100,6 +105,15 @@ def test_misuse_is_a_sentence(case, beholder):
     assert done.returncode == 2, done.stdout + done.stderr
     assert says in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_search_over_some_samples_only(tuned, beholder, place):
+    words = ("--model", "mine=my.py:level", "--over", "depth=4.0..9", "--trials", "2", "--limit", "1")
+    done = beholder("tune", "stereo/dense", *BED, *words, "--out", "few")
+    assert done.returncode == 0, done.stderr
+    table = pd.read_csv(place / "few" / "scores.csv")
+    assert table["unit"].nunique() == 1
+    assert pd.read_csv(place / "out" / "scores.csv")["unit"].nunique() == 2
 
 
 def test_one_benchmark_at_a_time(beholder):

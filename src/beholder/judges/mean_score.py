@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Floats = NDArray[np.float64]
-CITE = "Efron1979"  # of the interval; the mean needs no source
+CITE = "Efron1979,ZouDonner2008"  # of the interval; the mean needs no source
 
 
 @source(CITE)
@@ -27,9 +27,10 @@ def mean_score(scores: pd.DataFrame, *, draws: int = 1000, seed: int = 0) -> Ver
 
     score(a) = 1/|C| Σ_c 1/|U_c| Σ_{u ∈ U_c} v(a, c, u) in natural values, with a percentile bootstrap over units that
     is paired over models and cells. A cell that was measured once, over the whole bed, keeps the interval that the
-    runner gave it. All measures must be better in the same direction, else `mean_rank` is the judge to take. Equal
-    scores share the first place. Components that do not apply to every model are compared for none; models with
-    failures are left out by name.
+    runner gave it, and joins that of the mean as an independent part: the squares of the distances from value to bound
+    add up, below and above (Zou & Donner 2008). All measures must be better in the same direction, else `mean_rank` is
+    the judge to take. Equal scores share the first place. Components that do not apply to every model are compared for
+    none; models with failures are left out by name.
 
     >>> from beholder.spine.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "bed", u, 0, "hit", "all", "higher", v, 0, 0, 1, "ok", "", "")
@@ -45,9 +46,20 @@ def mean_score(scores: pd.DataFrame, *, draws: int = 1000, seed: int = 0) -> Ver
     units = by_unit(found, lay)
     drawn = _drawn(units, lay, draws, seed)
     total = np.nanmean(units, axis=0).mean(axis=0)
-    standing = _standing(found, lay, units, _bounds(drawn, _once_filled(scores, found, lay), lay))
+    once = _once_filled(scores, found, lay)
+    standing = _standing(found, lay, units, _bounds(drawn, once, np.nanmean(units, axis=0), lay))
     verdict = ordered("mean score", found, standing, total * found.sign[0], drawn.mean(axis=1) * found.sign[0])
-    return verdict._replace(cite=CITE, notes=verdict.notes + _once(lay))
+    return verdict._replace(cite=CITE, notes=verdict.notes + _unknown(lay, once) + _overlapping(verdict, lay))
+
+
+def _overlapping(verdict: Verdict, lay: Layout) -> tuple[str, ...]:
+    """Whose interval meets that of the best: all that can be said of what was measured once, as no draw pairs it."""
+    best = verdict.standing.loc[verdict.best[0]]
+    others = verdict.standing.drop(index=list(verdict.best))
+    met = others[(others["lo"] <= best["hi"]) & (others["hi"] >= best["lo"])]
+    if not (np.bincount(lay.cells) == 1).any() or met.empty:
+        return ()
+    return (f"the interval of {verdict.best[0]} overlaps with that of {listed([str(name) for name in met.index])}",)
 
 
 def _refuse_directions(found: Components) -> None:
@@ -77,12 +89,27 @@ def _once_filled(scores: pd.DataFrame, found: Components, lay: Layout) -> Floats
     return bounds
 
 
-def _bounds(drawn: Floats, filled: Floats, lay: Layout) -> tuple[Floats, Floats]:
+def _bounds(drawn: Floats, filled: Floats, means: Floats, lay: Layout) -> tuple[Floats, Floats]:
     """Intervals of the cells, 2 × cells × models, and of the whole, 2 × models."""
     draws, cells, models = drawn.shape
+    once = np.bincount(lay.cells) == 1
     own = np.stack(bootstrap.interval(drawn.reshape(draws, cells * models))).reshape(2, cells, models)
-    own = np.where((np.bincount(lay.cells) > 1)[:, None], own, filled)
-    return own, own[:, 0] if cells == 1 else np.stack(bootstrap.interval(drawn.mean(axis=1)))
+    own = np.where(once[:, None], filled, own)
+    if cells == 1:
+        return own, own[:, 0]
+    return own, _joined(drawn, own, means, once) if once.any() else np.stack(bootstrap.interval(drawn.mean(axis=1)))
+
+
+def _joined(drawn: Floats, own: Floats, means: Floats, once: NDArray[np.bool_]) -> Floats:
+    """The interval of the mean over cells some of which were measured once, 2 × models.
+
+    Those that were drawn are one part, by their joint draws; each that was measured once is another. A part without
+    an interval counts as certain; NaN where no part has one.
+    """
+    together = np.stack(bootstrap.interval(drawn[:, ~once].sum(axis=1))) - means[~once].sum(axis=0)
+    reach = np.stack([together, *(own[:, at] - means[at] for at in np.flatnonzero(once))]) / len(once)
+    whole = np.sqrt((np.nan_to_num(reach) ** 2).sum(axis=0)) * np.array([[-1.0], [1.0]])
+    return np.where(np.isfinite(reach).any(axis=0), means.mean(axis=0) + whole, np.nan)
 
 
 def _standing(found: Components, lay: Layout, units: Floats, bounds: tuple[Floats, Floats]) -> pd.DataFrame:
@@ -97,9 +124,10 @@ def _standing(found: Components, lay: Layout, units: Floats, bounds: tuple[Float
     return pd.DataFrame(columns, index=found.values.index)
 
 
-def _once(lay: Layout) -> tuple[str, ...]:
-    """What the interval of the whole leaves out."""
-    once = [name for name, many in zip(lay.names, np.bincount(lay.cells), strict=True) if many == 1]
+def _unknown(lay: Layout, filled: Floats) -> tuple[str, ...]:
+    """What the interval of the whole leaves out: what was measured once, and has no interval of its own."""
+    without = (np.bincount(lay.cells) == 1) & np.isnan(filled).any(axis=(0, 2))
+    once = [name for name, missing in zip(lay.names, without, strict=True) if missing]
     if not once or len(lay.names) == 1:
         return ()
     return (f"the interval of the mean score leaves out the spread of what was measured once: {listed(once)}",)

@@ -151,10 +151,10 @@ def sizes(found: Found) -> Claim:
 
 def fits(courses: pd.DataFrame) -> dict[str, Floats]:
     """The fitted α, β and τ of each model, a row a direction; τ is NaN where there is no decay."""
-    rows = courses[courses["measure"].str.startswith("diamond_dynamics.")]
-    wide = rows.pivot_table(index=["model", "unit"], columns="measure", values="value", dropna=False)
-    columns = [f"diamond_dynamics.{name}" for name in ("alpha", "beta", "tau")]
-    return {name: wide.loc[[name], columns].to_numpy(float) for name in (*PAIRWISE, RECURRENT)}
+    told = courses["measure"].str.extract(r"^diamond_dynamics\.(?P<name>alpha|beta|tau)_(?P<way>.+)$")
+    rows = courses.join(told).dropna(subset=["name"])
+    wide = rows.pivot_table(index=["model", "way"], columns="name", values="value", dropna=False)
+    return {name: wide.loc[[name], ["alpha", "beta", "tau"]].to_numpy(float) for name in (*PAIRWISE, RECURRENT)}
 
 
 def shares_ahead(fitted: Mapping[str, Floats]) -> dict[tuple[float, float], float]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from beholder.motion.figures import GREY, TEXT, styles
-from beholder.motion.measures._series import FIRST, Floats, Seen, series
+from beholder.motion.measures._series import Floats, Seen, series
 from beholder.motion.measures.coherence import share_right
 from beholder.motion.measures.contrast import speed
 from beholder.motion.measures.detection import detectability_by_cell
@@ -64,7 +64,7 @@ def _logarithmic(axes: Axes, x: Floats, y: Floats, style: Mapping[str, Any]) -> 
 
 
 def _bias(axes: Axes, those: Sequence[Seen], style: Mapping[str, Any]) -> None:
-    levels, error = series(_of(those, "diamond"), "contrast", lambda one: one.mean(0, FIRST))
+    levels, error = series(_of(those, "diamond"), "contrast", lambda one: one.first)
     _logarithmic(axes, levels, error, style)
 
 

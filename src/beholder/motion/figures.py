@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.motion.fit import Fit, fit
+from beholder.motion.measures._decays import plain
 from beholder.motion.measures._series import Seen
-from beholder.motion.measures.dynamic import plain
 from beholder.motion.readouts import STILL, final_direction, trace
 from beholder.motion.references import normal, trust
 from beholder.motion.types import Flow, Movie, Percept, Velocity

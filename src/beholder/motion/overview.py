@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,8 +10,9 @@ from numpy.typing import NDArray
 
 from beholder.motion.figures import GREY, TEXT, human_course, placeholders, styles
 from beholder.motion.fit import fit
-from beholder.motion.measures._series import Seen, series
-from beholder.motion.measures.dynamic import WINDOWS, course, plain, travelled
+from beholder.motion.measures._decays import course, plain
+from beholder.motion.measures._gratings import WINDOWS, responses
+from beholder.motion.measures._series import Seen
 from beholder.motion.references import HUMAN_EXPECTATION
 from beholder.spine.measure import NotApplicable
 from beholder.spine.scores import is_part, summary
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from beholder.spine.benchmark import Readings
 
 Floats = NDArray[np.float64]
-GAUSSIAN = ("final_score", "diamond_dynamics")  # the seed's scores, of which a person expects 0.577
+GAUSSIAN = ("final_score", "diamond_dynamics", "bar_peak")  # the seed's scores, of which a person expects 0.577
 COLUMNS = 5  # panels of models side by side
 MOST = 20  # panels of models: more are too small to be read
 ROLES = {"model": "#0072b2", "oracle": "#009e73", "null": "#a0a0a0", "person": "#000000", "ceiling": "#000000"}
@@ -165,6 +165,8 @@ def _sizes(own: Sequence[Seen]) -> set[float]:
 def summation(those: Mapping[str, Sequence[Seen]]) -> Figure:
     """R(d), the way that the eye would go in a window of time, over the diameter of a grating; of the highest contrast.
 
+    Windows count from the onset of the response, as in `grating_dynamics`.
+
     As a share of the way that the grating goes: a mean of a flow field stays at 1 whatever the size. The grey curve is
     the shape of people's early response, which grows and then saturates with a slight decrease; its scale is not known.
     """
@@ -175,9 +177,10 @@ def summation(those: Mapping[str, Sequence[Seen]]) -> Figure:
     shown = {name: _strongest(own) for name, own in those.items() if own}
     for axes, window in zip(panels, WINDOWS, strict=True):
         for (name, own), style in zip(shown.items(), styles(len(shown)), strict=True):
-            sizes, response = series(own, "diameter", partial(_share, window=window))
-            axes.plot(sizes, response, marker=".", linewidth=1.2, label=name, **style)
-        axes.set_title(f"{window[0] * 1000:.0f}–{window[1] * 1000:.0f} ms after the onset", size=TEXT)
+            sizes, response = responses(own, *window)
+            way = own[0].percept.speed * (window[1] - window[0])
+            axes.plot(sizes, response / way, marker=".", linewidth=1.2, label=name, **style)
+        axes.set_title(f"{window[0] * 1000:.0f}–{window[1] * 1000:.0f} ms after the response begins", size=TEXT)
         axes.set_xlabel("diameter (deg)", size=TEXT)
         axes.tick_params(labelsize=TEXT - 1, length=2)
         axes.spines[["top", "right"]].set_visible(False)
@@ -191,11 +194,6 @@ def summation(those: Mapping[str, Sequence[Seen]]) -> Figure:
 def _strongest(own: Sequence[Seen]) -> list[Seen]:
     top = max(one.condition("contrast") for one in own)
     return [one for one in own if one.condition("contrast") == top]
-
-
-def _share(one: Seen, *, window: tuple[float, float]) -> float:
-    start, end = window
-    return travelled(one.trace, start, end) / (one.percept.speed * (end - start))
 
 
 def _shape(axes: Axes, largest: float) -> None:

@@ -43,6 +43,7 @@ class Record:
     spread: float = math.nan
     low: float = math.nan  # of a range
     high: float = math.nan
+    levels: tuple[float, ...] = ()  # several values of one setting, or of several conditions
     spread_kind: str = ""  # sd, sem, range or ordinal
     spread_status: str = ""  # where it differs from that of the value
     n: int = 0  # observers; 0: not known
@@ -56,7 +57,7 @@ class Record:
     def worst(self) -> str:
         """The worse of the statuses of value and spread.
 
-        >>> Record("a", "bar", "peak", "seed", "seed", 30, 10, spread_status="placeholder").worst
+        >>> Record("a", "bar", "peak", "seed", "seed", 30, spread=10, spread_status="placeholder").worst
         'placeholder'
         """
         return worst([self.status, self.spread_status])
@@ -98,7 +99,7 @@ def gaussian(x: float, of: Record) -> float:
 
     Below a millionth it is 0, too.
 
-    >>> of = Record("a", "bar", "error", "seed", "seed", 0.0, 10.0, spread_kind="sd")
+    >>> of = Record("a", "bar", "error", "seed", "seed", 0.0, spread=10.0, spread_kind="sd")
     >>> round(gaussian(10, of), 4), gaussian(0, of), gaussian(float("nan"), of)
     (0.3679, 1.0, 0.0)
     """
@@ -172,17 +173,18 @@ def _typed(table: Mapping[str, Any], where: str) -> dict[str, Any]:
             typed[key] = float(table[key])
     if "n" in table and (isinstance(table["n"], bool) or not isinstance(table["n"], int)):
         raise Misuse(f"{where} has n = {table['n']!r}; expected a number of observers")
-    words = set(table) - {"value", "spread", "low", "high", "n", "window"}
+    words = set(table) - {"value", "spread", "low", "high", "n", "window", "levels"}
     strange = next((key for key in sorted(words) if not isinstance(table[key], str)), None)
     if strange:
         raise Misuse(f"{where} has {strange} = {table[strange]!r}; expected text")
-    return typed | {"window": _window(table.get("window", ()), where)}
+    window = _numbers(table.get("window", ()), f"{where} has window", "seconds from and to, such as [0.135, 0.175]")
+    return typed | {"window": window, "levels": _numbers(table.get("levels", ()), f"{where} has levels", "numbers")}
 
 
-def _window(given: Any, where: str) -> tuple[float, ...]:
+def _numbers(given: Any, what: str, expected: str) -> tuple[float, ...]:
     numbers = isinstance(given, list | tuple) and all(type(one) in (int, float) for one in given)
     if not numbers:
-        raise Misuse(f"{where} has window = {given!r}; expected seconds from and to, such as [0.135, 0.175]")
+        raise Misuse(f"{what} = {given!r}; expected {expected}")
     return tuple(map(float, given))
 
 

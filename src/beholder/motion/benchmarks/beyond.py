@@ -38,7 +38,7 @@ def beyond(
     return replace(
         base,
         name="motion/beyond",
-        version=1,
+        version=2,
         bed=unstated(base.bed),
         measures=_measures(remembered, reference),
         criteria=(EVERYWHERE,),

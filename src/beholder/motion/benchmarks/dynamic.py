@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from beholder.motion.benchmarks.static import baselines, checked_mode, read_by, static
 from beholder.motion.measures.dynamic import bar_dynamics, diamond_dynamics, grating_dynamics
 from beholder.motion.measures.facts import barber_facts, diamond_facts
+from beholder.motion.measures.peaks import bar_peak
 from beholder.motion.measures.units import mt_shift
 from beholder.motion.overview import of_courses
 from beholder.motion.readouts import plant, trace
@@ -19,6 +21,9 @@ from beholder.spine.cite import facts_of
 from beholder.spine.measure import Measure, card, fix
 from beholder.spine.misuse import Misuse
 from beholder.spine.sample import Bed
+
+BESIDE = (barber_facts, mt_shift)  # measured in every mode, not judged
+PAIRWISE = "dynamic: not applicable outside the mode seed, because it answers for each pair of frames by itself"
 
 
 def dynamic(
@@ -35,12 +40,11 @@ def dynamic(
     Three columns as in the seed: bars and gratings by checks of published facts, diamonds by the fitted decay of their
     direction error. The mode "seed" makes errors absolute; "signed" counts them towards the vector average; "facts"
     judges diamonds, too, by checks that rest on no placeholder, and leaves out what is only remembered. Models of
-    pairs of frames have no dynamics: outside the mode "seed" those that are built in do not take part. Barber poles
-    are not in the seed's column and are not judged. `reference` is a TOML file of your own numbers; `models` says which
-    built-in models take part: all, none, or names separated by commas. With a `delay` or a `tau`, in seconds, the
+    pairs of frames have no dynamics: outside the mode "seed" they are not applicable where they are named, and do not
+    take part otherwise; of a user's function nothing is known unless it says so itself (`dynamics="none"`). Barber
+    poles are not in the seed's column and are not judged. `reference` is a TOML file of your own numbers; `models` says
+    which built-in models take part: all, none, or names separated by commas. With a `delay` or a `tau`, in seconds, the
     answers of all models drive an eye of that delay and time constant, and its course is scored (see `plant`).
-
-    Deviation: a model of pairs of frames that is named with --model is scored in every mode: nobody knows its kind.
     """
     checked_mode(mode)
     records(reference)
@@ -53,19 +57,29 @@ def dynamic(
     return replace(
         base,
         name="motion/dynamic",
-        version=2,
+        version=3,
         measures=measures,
         criteria=(EVERYWHERE,),
         overview=partial(of_courses, official=names, reference=reference, absolute=mode == "seed"),
-        baselines=baselines(models) if mode == "seed" else recurrent(models),
-        extra=tuple(_with(of, reference) for of in (*(() if of_facts else (diamond_facts,)), barber_facts, mt_shift)),
+        baselines=recurrent() if mode != "seed" and models == "all" else baselines(models),
+        unfit=None if mode == "seed" else without_dynamics,
+        extra=tuple(_with(of, reference) for of in (*(() if of_facts else (diamond_facts, bar_peak)), *BESIDE)),
         about="The course of the direction error against pursuit; a person expects 0.577 of the score of diamonds.",
     )
 
 
-def recurrent(models: str = "all") -> dict[str, Model]:
+def recurrent() -> dict[str, Model]:
     """The built-in models that have a time course of their own."""
-    return {name: model for name, model in baselines(models).items() if facts_of(model).get("dynamics") != "none"}
+    return {name: model for name, model in baselines().items() if not without_dynamics(facts_of(model))}
+
+
+def without_dynamics(facts: Mapping[str, str]) -> str:
+    """Why dynamics do not apply to a model of these facts; nothing where they do, or where nothing is known of it.
+
+    >>> without_dynamics({"dynamics": "recurrent"}), without_dynamics({})
+    ('', '')
+    """
+    return PAIRWISE if facts.get("dynamics") == "none" else ""
 
 
 def _measures(mode: str, reference: str) -> tuple[Measure, ...]:

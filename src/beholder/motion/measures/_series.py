@@ -8,37 +8,34 @@ from typing import NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.motion.readouts import errors, trace
+from beholder.motion.fit import onset
+from beholder.motion.readouts import errors
 from beholder.motion.references import record
 from beholder.motion.types import Percept, Trace
-from beholder.spine.measure import Better, NotApplicable, Readout, Result
+from beholder.spine.measure import Better, NotApplicable, Result
 from beholder.spine.sample import worst
+from beholder.stats.proportion import wilson
 
 Floats = NDArray[np.float64]
-FIRST = 0.05  # s: the initial direction is that of this stretch after the onset (spec 5.2)
-DRAWS = 100  # of the directions: a check is passed or not, and hundreds of draws of four say no more
+FIRST = 0.05  # s: the initial direction is that of this stretch after the onset of the response (spec 5.2)
+DRAWS = 100  # of the bootstrap of measures of a whole bed: each draw reads all traces once more
 SOME = 2.0  # degrees: smaller differences are not told from none (spec 5.4)
 
 
 class Counted(TypedDict):
-    """What the cards of measures that count the checks passed over a whole bed have in common."""
+    """What the cards of measures that count the facts which hold over a whole bed have in common.
+
+    Their interval is that of a share of few (see `passed`): a fact must hold for all directions and sizes, so that
+    stimuli drawn anew would only leave some of them out, and a model that treats directions alike would seem certain.
+    """
 
     better: Better
     bounds: tuple[float, float]
-    reads: Readout
     per: str
     resample: str
-    draws: int
 
 
-CHECKS: Counted = {
-    "better": "higher",
-    "bounds": (0, 1),
-    "reads": trace,
-    "per": "bed",
-    "resample": "direction",
-    "draws": DRAWS,
-}
+CHECKS: Counted = {"better": "higher", "bounds": (0, 1), "per": "bed", "resample": "fact"}
 
 
 class Seen(NamedTuple):
@@ -51,6 +48,17 @@ class Seen(NamedTuple):
     def error(self) -> Floats:
         """ε(t), towards the vector average: negative on the side away from it, whichever way the figure is turned."""
         return errors(self.trace, self.percept) * (np.sign(self.percept.bias) or 1.0)
+
+    @property
+    def onset(self) -> float:
+        """When the response begins, in seconds from the onset of motion; infinite where there is none."""
+        error = errors(self.trace, self.percept)  # gratings need not have a side to which it would count
+        return onset(self.trace.seconds, error) if np.isfinite(error).any() else np.inf
+
+    @property
+    def first(self) -> float:
+        """The mean error of the first 50 ms of the response, towards the vector average; NaN where there is none."""
+        return self.mean(self.onset, self.onset + FIRST)
 
     def condition(self, name: str) -> float:
         """A setting of the scene; NaN where it has no such setting."""
@@ -107,17 +115,28 @@ def grows(values: Floats, *, tolerance: float = 0.0) -> float:
 def passed(found: Mapping[str, float], *, facts: Mapping[str, str], reference: str = "") -> Result:
     """The share of the checks that are passed, each a part; those that the bed does not allow (NaN) are left out.
 
-    `facts` names the record behind each check; the worst status of those that were asked is that of the result.
+    `facts` names the record behind each check; the worst status of those that were asked is that of the result. The
+    interval is Wilson's of so many facts out of so many, as if they were some of all that could have been asked.
 
     >>> rests = {"a": "bar.length", "b": "bar.tiles", "c": "grating.low_contrast"}
     >>> passed({"a": 1.0, "b": 0.0, "c": np.nan}, facts=rests)[0], passed({"c": 1.0}, facts=rests).status
     (0.5, 'memory')
+    >>> all_of_two = passed({"a": 1.0, "b": 1.0}, facts=rests)
+    >>> round(all_of_two.lo, 3), all_of_two.hi  # two facts are few
+    (0.342, 1.0)
     """
     asked = {name: value for name, value in found.items() if not np.isnan(value)}
     if not asked:
         raise NotApplicable(f"the stimuli allow none of the checks {', '.join(found)}")
     status = worst([record(facts[name], reference).worst for name in asked])
-    return Result(float(np.mean(list(asked.values()))), dict(found), status=status)
+    held = sum(asked.values())
+    lo, hi = wilson(held, len(asked))
+    return Result(held / len(asked), dict(found), lo=lo, hi=hi, status=status)
+
+
+def of_all(those: Sequence[Seen], holds: Callable[[Seen], bool]) -> float:
+    """1 where something holds of all, else 0; NaN where there are none."""
+    return float(all(holds(one) for one in those)) if those else np.nan
 
 
 def check(holds: bool | np.bool_, *needs: float) -> float:

@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.motion.perceived import Local, Probes
-from beholder.spine.measure import NotApplicable, Result
+from beholder.motion.perceived import Local, Probes, at_probes
+from beholder.spine.measure import NotApplicable, Readout, Result
 from beholder.stats.correlation import ALIKE
 
 Floats = NDArray[np.float64]
+
+
+class Pooled(TypedDict):
+    """What the cards of measures that are pooled over the movies of a set have in common."""
+
+    reads: Readout
+    per: str
+    resample: str
+
+
+MOVIES: Pooled = {"reads": at_probes, "per": "set", "resample": "movie"}
 
 
 class Stack(NamedTuple):

@@ -6,37 +6,27 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from beholder.motion.fit import fit
-from beholder.motion.measures._series import FIRST, SOME, Floats, Seen, grows, mean, passed, series
-from beholder.motion.measures.dynamic import course
+from beholder.motion.measures._decays import time_constant
+from beholder.motion.measures._series import CHECKS, SOME, Floats, Seen, grows, mean, passed, series
 from beholder.motion.readouts import trace
 from beholder.motion.types import Percept, Trace
-from beholder.spine.measure import NotApplicable, Result, measure
+from beholder.spine.measure import Result, measure
 
-FEW = 20  # draws of directions: small beds have one or two, and every draw fits curves
 SLOWER = 0.05  # of a speed: smaller differences are none; a choice of ours
 FACTS = {"bias": "diamond.contrast", "lasts": "diamond.contrast", "bars": "lines.normal", "slower": "speed.slower"}
 
 
-@measure(
-    better="higher",
-    bounds=(0, 1),
-    cite="Wallace2005,Thompson1982",
-    reads=trace,
-    per="bed",
-    resample="direction",
-    draws=FEW,
-)
+@measure(cite="Wallace2005,Thompson1982,Wilson1927", reads=trace, **CHECKS)
 def contrast_facts(
     found: Sequence[Trace], percepts: Sequence[Percept], *, remembered: bool = True, reference: str = ""
 ) -> Result:
     """Which facts on contrast hold: #{passed} / #{that the stimuli allow}; ε counts towards the vector average.
 
-    bias: ε(0–50 ms) of diamonds grows from each contrast to the next lower one, with steps ≥ −2°. lasts: τ of their
-    decay is larger at the lowest contrast than at the highest. bars: ε(0–50 ms) of bars grows as that of diamonds.
+    bias: ε of the first 50 ms of the response to diamonds grows from each contrast to the next lower one, with steps
+    ≥ −2°. lasts: τ of their decay is larger at the lowest contrast than at the highest. bars: as bias, for bars.
     slower: the mean speed |v| of gratings falls with contrast, by more than 5 % in all. The last two are remembered and
     left out unless `remembered`. A fact whose series is not there is left out (NaN); an answer without a direction
-    passes none; no figure at two contrasts: not applicable.
+    passes none; no figure at two contrasts: not applicable. The interval is Wilson's, of a share of few facts.
 
     >>> faint, strong = (Percept("bar", 0.0, 10.0, vector_average=45.0, conditions={"contrast": c}) for c in (0.1, 1))
     >>> def off(degrees):
@@ -65,23 +55,17 @@ def _textured(one: Seen) -> bool:
 
 def _misled(those: Sequence[Seen]) -> float:
     """Whether the first error grows as contrast falls; NaN for a single contrast."""
-    return grows(series(those, "contrast", lambda one: one.mean(0, FIRST))[1][::-1], tolerance=SOME)
+    return grows(series(those, "contrast", lambda one: one.first)[1][::-1], tolerance=SOME)
 
 
 def _lasts(those: Sequence[Seen]) -> float:
     levels = np.unique([one.condition("contrast") for one in those])
     if len(levels) < 2:
         return np.nan
-    low, high = (_tau([one for one in those if one.condition("contrast") == at]) for at in (levels[0], levels[-1]))
+    low, high = (
+        time_constant([one for one in those if one.condition("contrast") == at]) for at in (levels[0], levels[-1])
+    )
     return float(low > high)
-
-
-def _tau(those: Sequence[Seen]) -> float:
-    """The time constant of the mean error; NaN where there is no decay."""
-    try:
-        return fit(*course(those, absolute=False)).tau
-    except NotApplicable:
-        return np.nan
 
 
 def _slower(those: Sequence[Seen]) -> float:

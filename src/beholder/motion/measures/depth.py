@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from beholder.motion.eyes import trace_of_pair
-from beholder.motion.measures._series import DRAWS, SOME, Seen, mean, passed, seen
+from beholder.motion.measures._series import CHECKS, SOME, Seen, mean, of_all, passed, seen
 from beholder.motion.readouts import STILL, final_direction, wrapped
 from beholder.motion.types import Percept, Trace
 from beholder.spine.measure import Result, measure
@@ -15,15 +15,7 @@ from beholder.spine.measure import Result, measure
 FACTS = dict.fromkeys(("before", "behind", "turns"), "depth.behind")
 
 
-@measure(
-    better="higher",
-    bounds=(0, 1),
-    cite="Shimojo1989",
-    reads=trace_of_pair,
-    per="bed",
-    resample="direction",
-    draws=DRAWS,
-)
+@measure(cite="Shimojo1989,Wilson1927", reads=trace_of_pair, **CHECKS)
 def depth_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which facts on barber poles in depth hold: #{passed} / #{that the stimuli allow}. φ is the final direction.
 
@@ -31,6 +23,7 @@ def depth_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, referenc
     surround or level with it, so that they are seen along the long axis. behind: φ > θ/2 for stripes behind it. turns:
     φ behind is larger than φ before by more than 2°, on average. All three are remembered. A check whose stimuli are
     not there is left out (NaN); a pole without a direction passes none; no such pole: not applicable.
+    The interval is Wilson's, of a share of few facts.
 
     >>> def pole(disparity):
     ...     its = {"angle": 45.0, "turn": 1.0, "disparity": disparity}
@@ -43,16 +36,11 @@ def depth_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, referenc
     behind = [one for one in those if one.condition("disparity") < 0]
     before = [one for one in those if one.condition("disparity") >= 0]
     held = {
-        "before": _all(before, lambda one: _phi(one) < one.condition("angle") / 2),
-        "behind": _all(behind, lambda one: _phi(one) > one.condition("angle") / 2),
+        "before": of_all(before, lambda one: _phi(one) < one.condition("angle") / 2),
+        "behind": of_all(behind, lambda one: _phi(one) > one.condition("angle") / 2),
         "turns": _turned(before, behind),
     }
     return passed(held, facts=FACTS, reference=reference)
-
-
-def _all(those: Sequence[Seen], holds: Callable[[Seen], bool]) -> float:
-    """Whether something holds of all; NaN where there are none."""
-    return float(all(holds(one) for one in those)) if those else np.nan
 
 
 def _turned(before: Sequence[Seen], behind: Sequence[Seen]) -> float:

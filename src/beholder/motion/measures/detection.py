@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from beholder.motion.measures._series import DRAWS, Floats, Seen, grows, passed, seen
+from beholder.motion.measures._series import CHECKS, Floats, Seen, grows, passed, seen
 from beholder.motion.readouts import trace
 from beholder.motion.types import Percept, Trace, unit
 from beholder.spine.measure import NotApplicable, Result, measure
@@ -16,15 +16,7 @@ SOME = 0.25  # d′: smaller differences are none; a choice of ours
 FACTS = {"summation": "size.summation", "suppression": "size.suppression"}
 
 
-@measure(
-    better="higher",
-    bounds=(0, 1),
-    cite="Tadin2003,GreenSwets1966",
-    reads=trace,
-    per="bed",
-    resample="sample",
-    draws=DRAWS,
-)
+@measure(cite="Tadin2003,GreenSwets1966,Wilson1927", reads=trace, **CHECKS)
 def detection_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which facts on the detection of motion by size hold: #{passed} / #{that the stimuli allow}.
 
@@ -33,6 +25,7 @@ def detection_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, refe
     lowest contrast d′ grows with the diameter, by more than 0.25 in all. suppression: at the highest contrast it falls.
     Both are remembered of how long people must see a grating to tell its direction. d′ of each size and contrast is a
     part. Fewer than two films of noise alone, or two of a grating: not applicable, and likewise a fact of one diameter.
+    The interval is Wilson's, of a share of few facts.
 
     >>> def drift(speed):
     ...     return Trace(np.zeros(1), np.array([[speed, 0.0]]), np.ones(1))

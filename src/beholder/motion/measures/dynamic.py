@@ -6,21 +6,20 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from beholder.motion.fit import Fit, fit, resampled
-from beholder.motion.measures._series import CHECKS, FIRST, SOME, Floats, Seen, check, grows, mean, passed, seen, series
+from beholder.motion.measures._decays import PARAMETERS, decays, doubts, interval, parts, plain, total
+from beholder.motion.measures._gratings import WINDOWS, responses, saturates, strongest, summed, suppression
+from beholder.motion.measures._series import CHECKS, SOME, Seen, check, grows, passed, seen, series
 from beholder.motion.measures.static import Mode
 from beholder.motion.readouts import trace
-from beholder.motion.references import HUMAN_EXPECTATION, Record, gaussian, normal, record, trust
+from beholder.motion.references import HUMAN_EXPECTATION, Record, normal, record, trust
 from beholder.motion.summation import summation
 from beholder.motion.types import Percept, Trace
 from beholder.spine.measure import NotApplicable, Result, State, measure
 from beholder.spine.misuse import Misuse
 from beholder.spine.sample import worst
-from beholder.stats import bootstrap
 
-WINDOWS = ((0.0, 0.04), (0.04, 0.08), (0.08, 0.12))  # s after the onset, for the growth of gratings (spec 5.5)
+UNSUPPRESSED = 0.02  # s after the onset of the response: then the surround is not felt yet (spec 5.5)
 SETTLED = 0.9  # of the way from the peak to the end: then the response has evolved; a choice of ours
-FLAT = 0.05  # of a response: smaller differences over size are none
 BARS = {  # the record behind each check
     "longer_more": "bar.length",
     "longer_later": "bar.length",
@@ -40,21 +39,23 @@ GRATINGS = {
     bounds=(0, 1),
     cite="Tlapale2012,MassonStone2002",
     reads=trace,
-    per="direction",
-    resample="sample",
+    per="bed",
+    resample="direction",
     person=HUMAN_EXPECTATION,
 )
 def diamond_dynamics(
-    found: Sequence[Trace], percepts: Sequence[Percept], *, mode: Mode = "seed", reference: str = "", draws: int = 100
+    found: Sequence[Trace], percepts: Sequence[Percept], *, mode: Mode = "seed", reference: str = "", draws: int = 200
 ) -> Result:
-    """The seed's dynamic score of diamonds that move in one direction.
+    """The seed's dynamic score of diamonds: how near the decay of their direction error is to that of people.
 
-    |ε(t)| is averaged over the clockwise and the counter-clockwise figure and fitted by α exp(−t/τ) + β on 0 … 450 ms;
-    s = (s_α + s_β + s_τ)/3 with s_η = exp(−(η − μ_η)²/σ_η²). Where there is no decay to be seen, α = 0, τ is undefined
-    and s_τ = 0. In the mode "signed" ε is not made absolute but counts towards the vector average, so that a bias away
-    from it cannot pass as human. The interval is of the fit: residuals are drawn anew. Controls (type I, textured, low
-    contrast) are left out; no diamond: not applicable. Where fewer than five instants have a direction nothing can be
-    credited: 0, of low confidence. A person expects 0.577. The status is the worst of the three records'.
+    For each direction of motion |ε(t)| is averaged over the clockwise and the counter-clockwise figure and fitted by
+    α exp(−t/τ) + β on 0 … 450 ms, from the onset of the response; s_η = exp(−(η − μ_η)²/σ_η²), averaged over
+    η ∈ {α, β, τ} and the directions. Where there is no decay to be seen, α = 0, τ is undefined and s_τ = 0. In the mode
+    "signed" ε is not made absolute but counts towards the vector average, so that a bias away from it cannot pass as
+    human. The interval is over residuals of the fits, directions and people, whose mean is N(μ, σ²/n), n being that of
+    the record or else the fewest of `diamond.observers`. Controls (type I, textured, low contrast) are left out; no
+    diamond: not applicable. Where fewer than five instants have a direction nothing can be credited: 0, of low
+    confidence. A person expects 0.577. The status is the worst of the three records'.
 
     >>> right = Percept("diamond", object_direction=0.0, speed=10.0, vector_average=44.0)
     >>> still = Trace(np.arange(45) / 100, np.tile([10.0, 0.0], (45, 1)), np.ones(45))
@@ -66,30 +67,26 @@ def diamond_dynamics(
     those = [one for one in seen(found, percepts, "diamond") if plain(one)]
     if not those:
         raise NotApplicable("none of these diamonds is of type II, untextured and of full contrast")
-    seconds, error = course(those, absolute=mode == "seed", window=record("diamond.window", reference).high)
-    of = {name: normal(f"diamond.{name}", reference) for name in ("alpha", "beta", "tau")}
-    named, status = trust({one.id: one for one in of.values()}), worst([one.worst for one in of.values()])
-    try:
-        curve = fit(seconds, error)
-    except NotApplicable as why:
-        return Result(0.0, state="low", reason=_reason(f"{why}: nothing can be credited", named), status=status)
-    again = resampled(seconds, error, rng=np.random.default_rng(0), draws=draws)
-    lo, hi = bootstrap.interval(np.array([[_total(one, of)] for one in again]))
-    state: State = "low" if curve.status == "poor_fit" else "ok"
-    reason = _reason(_doubt(curve), named)
-    return Result(_total(curve, of), _parts(curve, of, those), state, reason, float(lo[0]), float(hi[0]), status)
+    of = [normal(f"diamond.{name}", reference) for name in PARAMETERS]
+    window = record("diamond.window", reference).high
+    own = decays(those, absolute=mode == "seed", window=window, draws=draws)
+    lo, hi = interval(own, of, record("diamond.observers", reference).low)
+    status, named = worst([one.worst for one in of]), trust({one.id: one for one in of})
+    state: State = "low" if any(one.curve is None or one.curve.status == "poor_fit" for one in own) else "ok"
+    reason = "; ".join(filter(None, [doubts(own), named]))
+    return Result(total(own, of), parts(own, of), state, reason, lo, hi, status)
 
 
-@measure(cite="Tlapale2012,Born2006", **CHECKS)
+@measure(cite="Tlapale2012,Born2006,Wilson1927", reads=trace, **CHECKS)
 def bar_dynamics(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which of four facts on tilted bars hold: #{passed} / #{that the stimuli allow}. The seed's own rule is not known.
 
     longer_more: the peak of ε, towards the normal, grows with length, with steps ≥ −2°. longer_later: so does the time
-    from it until ε ≤ peak/2.
-    tiles_less: the peak falls with the number of tiles at the same length. evolution: every tilted bar begins towards
-    its normal, and its error has fallen by 90 % within 50 to 400 ms. A fact on a series that the stimuli do not hold is
-    left out (NaN); no bar, or no fact: not applicable. The facts are of macaques. Not counted: peak, that of the
-    longest bars in degrees, 30 in a macaque for 20° at 16 deg/s.
+    from it until ε ≤ peak/2. tiles_less: the peak falls with the number of tiles at the same length. evolution: every
+    tilted bar begins towards its normal, and its error has fallen by 90 % within 50 to 400 ms. A fact on a series that
+    the stimuli do not hold is left out (NaN); no bar, or no fact: not applicable. The facts are of macaques. Not
+    counted: peak, that of the longest bars in degrees (see `bar_peak`). The interval is Wilson's, of a share of few
+    facts.
 
     >>> short, long = ({"length": length, "tiles": 1.0} for length in (5.0, 10.0))
     >>> bars = [Percept("bar", 0.0, 16.0, vector_average=45.0, conditions=its) for its in (short, long)]
@@ -116,23 +113,23 @@ def bar_dynamics(found: Sequence[Trace], percepts: Sequence[Percept], *, referen
     return held._replace(parts={**held.parts, "peak": series(whole, "length", peak)[1][-1] if whole else np.nan})
 
 
-@measure(cite="Tlapale2012,Barthelemy2006", **CHECKS)
+@measure(cite="Tlapale2012,Barthelemy2006,Wilson1927", reads=trace, **CHECKS)
 def grating_dynamics(
     found: Sequence[Trace], percepts: Sequence[Percept], *, remembered: bool = True, reference: str = ""
 ) -> Result:
     """Which of four facts on the size of gratings hold: #{passed} / #{that the stimuli allow}.
 
-    R(d) = ∫|v|dt for a disc of diameter d in the windows 0–40, 40–80 and 80–120 ms after the onset; d* is the smallest
-    diameter within 0.1 % of the strongest R. saturates: in the first window R grows by more than 5 % and then stays,
-    d* < d_max or a last step of −25 … +5 %. widens: d* grows from the first window to the last and does not fall
-    between. contrast: d* is larger at low contrast, which is from memory and left out unless `remembered`. delayed:
-    1 − R(d_max)/R(d*) < 0.1 in the first 20 ms and larger from 80 ms. Nothing is credited where R does not grow with
-    size, as in models whose mean speed is the same for all. Fewer than three diameters, or no grating: not applicable.
-    Not counted, in degrees: size, d* of the first window; centre and surround, w_c and w_s of the ratio of Gaussians
-    fitted to it (five diameters or more).
+    R(d) = ∫|v|dt for a disc of diameter d in the windows 0–40, 40–80 and 80–120 ms after the onset of the response,
+    that of the first disc to have one; d* is the smallest diameter within 0.1 % of the strongest R. saturates: in the
+    first window R grows by more than 5 % and then stays, d* < d_max or a last step of −25 … +5 %. widens: d* grows from
+    the first window to the last and does not fall between. contrast: d* is larger at low contrast, which is from memory
+    and left out unless `remembered`. delayed: 1 − R(d_max)/R(d*) < 0.1 in the first 20 ms and larger from 80 ms.
+    Nothing is credited where R does not grow with size, as in models whose mean speed is the same for all. Fewer than
+    three diameters, or no grating: not applicable. Not counted, in degrees: size, d* of the first window; centre and
+    surround, w_c and w_s of the ratio of Gaussians fitted to it (five diameters or more). The interval is Wilson's, of
+    a share of few facts.
 
-    Deviation: windows count from the onset of motion, not of the response, so that a late model is late; and d* must
-    grow in the end, where a constant one would not fall either.
+    Deviation: d* must grow in the end, where a constant one would not fall either.
 
     >>> discs = [Percept("grating", 0.0, 37.0, conditions={"diameter": d, "contrast": 1.0}) for d in (5, 10, 20)]
     >>> same = Trace(np.arange(20) / 100, np.tile([37.0, 0.0], (20, 1)), np.ones(20))
@@ -144,42 +141,23 @@ def grating_dynamics(
     high, low = ([one for one in those if one.condition("contrast") == at] for at in (max(levels), min(levels)))
     if len(series(high, "diameter", lambda _: 0.0)[0]) < 3:
         raise NotApplicable("these gratings have fewer than three diameters; their growth with size cannot be seen")
-    strongest = [_strongest(high, *window) for window in WINDOWS]
-    summed = all(_summed(high, *window) for window in WINDOWS)
-    faint = np.nan if not remembered or max(levels) == min(levels) or len(low) < 3 else _strongest(low, *WINDOWS[0])
-    early, late = _suppression(high, 0, 0.02), _suppression(high, *WINDOWS[2])
-    shape = summation(*_responses(high, *WINDOWS[0]))
+    best = [strongest(high, *window) for window in WINDOWS]
+    grown = all(summed(high, *window) for window in WINDOWS)
+    faint = np.nan if not remembered or max(levels) == min(levels) or len(low) < 3 else strongest(low, *WINDOWS[0])
+    early, late = suppression(high, 0, UNSUPPRESSED), suppression(high, *WINDOWS[2])
+    shape = summation(*responses(high, *WINDOWS[0]))
     held = passed(
         {
-            "saturates": float(_saturates(high)),
-            "widens": float(summed and strongest == sorted(strongest) and strongest[-1] > strongest[0]),
-            "contrast": check(summed and faint > strongest[0], faint),
-            "delayed": float(summed and early < 0.1 < late),
+            "saturates": float(saturates(high)),
+            "widens": float(grown and best == sorted(best) and best[-1] > best[0]),
+            "contrast": check(grown and faint > best[0], faint),
+            "delayed": float(grown and early < 0.1 < late),
         },
         facts=GRATINGS,
         reference=reference,
     )
-    sizes = {"size": strongest[0], "centre": shape.centre, "surround": shape.surround}
+    sizes = {"size": best[0], "centre": shape.centre, "surround": shape.surround}
     return held._replace(parts={**held.parts, **sizes})
-
-
-def plain(one: Seen) -> bool:
-    """Whether a diamond is the seed's own: of type II, without texture, not of lower contrast."""
-    low = one.condition("contrast") < 1
-    return abs(one.percept.bias) > SOME and one.condition("textured") != 1 and not low
-
-
-def course(those: Sequence[Seen], *, absolute: bool = True, window: float = 0.45) -> tuple[Floats, Floats]:
-    """The mean error over some stimuli at each instant from the onset of motion to the end of the window.
-
-    Where one of them has no direction, the mean is of the others.
-    """
-    seconds = those[0].trace.seconds
-    if any(not np.array_equal(one.trace.seconds, seconds) for one in those):
-        raise NotApplicable("these stimuli have different frame rates or durations; expected the same for all")
-    stack = np.stack([np.abs(one.error) if absolute else one.error for one in those])
-    inside = (seconds >= 0) & (seconds <= window + 1e-9)
-    return seconds[inside], np.array([mean(column) for column in stack[:, inside].T])
 
 
 def peak(one: Seen) -> float:
@@ -189,15 +167,18 @@ def peak(one: Seen) -> float:
 
 
 def half_life(one: Seen) -> float:
-    """When the error falls below half of its peak, in seconds after that; infinite where it never does."""
+    """When the error falls below half of its peak, in seconds after that; infinite where it never does.
+
+    NaN where there is no direction, and 0 where there is no error to speak of: a peak below 2°.
+    """
     return _falls(one, 0.5 * peak(one))
 
 
 def _falls(one: Seen, level: float) -> float:
-    """How long after its peak the error first is at a level or below."""
-    error = one.error
-    if not np.isfinite(error).any() or peak(one) < SOME:
-        return 0.0
+    """How long after its peak the error first is at a level or below; NaN where there is no direction."""
+    error, top = one.error, peak(one)
+    if np.isnan(top) or top < SOME:
+        return np.nan if np.isnan(top) else 0.0
     top = int(np.nanargmax(error))
     below = np.flatnonzero(error[top:] <= level)
     return float(one.trace.seconds[top + below[0]] - one.trace.seconds[top]) if below.size else np.inf
@@ -208,7 +189,7 @@ def _evolves(one: Seen, span: Record) -> bool:
     end = one.mean(one.trace.seconds.max(initial=0) - 0.1, np.inf)
     top = peak(one)
     lasts = _falls(one, top - SETTLED * (top - end))
-    return bool(one.mean(0, FIRST) > SOME and top - end > SOME and span.low <= lasts <= span.high)
+    return bool(one.first > SOME and top - end > SOME and span.low <= lasts <= span.high)
 
 
 def _of_longest(those: Sequence[Seen]) -> list[Seen]:
@@ -218,59 +199,3 @@ def _of_longest(those: Sequence[Seen]) -> list[Seen]:
         tiles.setdefault(one.condition("length"), set()).add(one.condition("tiles"))
     length = max(tiles, key=lambda at: (len(tiles[at]), at))
     return [one for one in those if one.condition("length") == length]
-
-
-def _responses(those: Sequence[Seen], start: float, end: float) -> tuple[Floats, Floats]:
-    return series(those, "diameter", lambda one: travelled(one.trace, start, end))
-
-
-def travelled(of: Trace, start: float, end: float) -> float:
-    """∫|v|dt over a window, from the mean speed in it; NaN speeds are none."""
-    inside = (of.seconds >= start) & (of.seconds <= end + 1e-9)
-    speed = np.nan_to_num(np.hypot(*of.velocity[inside].T))
-    return float(speed.mean() * (end - start)) if speed.size else np.nan
-
-
-def _strongest(those: Sequence[Seen], start: float, end: float) -> float:
-    diameters, responses = _responses(those, start, end)
-    return float(diameters[np.flatnonzero(responses >= responses.max() * (1 - 1e-3))[0]])
-
-
-def _summed(those: Sequence[Seen], start: float, end: float) -> bool:
-    _, responses = _responses(those, start, end)
-    return bool(responses.max() > (1 + FLAT) * responses[0])
-
-
-def _saturates(those: Sequence[Seen]) -> bool:
-    diameters, responses = _responses(those, *WINDOWS[0])
-    at = int(np.searchsorted(diameters, _strongest(those, *WINDOWS[0])))
-    rises = (np.diff(responses[: at + 1]) >= 0).all()
-    last = responses[-1] / responses[-2] - 1 if responses[-2] > 0 else np.inf
-    return bool(rises and _summed(those, *WINDOWS[0]) and (at < len(diameters) - 1 or -0.25 <= last <= FLAT))
-
-
-def _suppression(those: Sequence[Seen], start: float, end: float) -> float:
-    _, responses = _responses(those, start, end)
-    return float(1 - responses[-1] / responses.max()) if responses.max() > 0 else np.nan
-
-
-def _total(curve: Fit, of: dict[str, Record]) -> float:
-    return float(np.mean([gaussian(getattr(curve, name), one) for name, one in of.items()]))
-
-
-def _reason(*sentences: str) -> str:
-    return "; ".join(filter(None, sentences))
-
-
-def _doubt(curve: Fit) -> str:
-    if curve.status == "none":
-        return "no decay to be seen, so that there is no time constant"
-    return "poor fit: at a bound, or r² below 0.5" if curve.status == "poor_fit" else ""
-
-
-def _parts(curve: Fit, of: dict[str, Record], those: Sequence[Seen]) -> dict[str, float]:
-    """The fitted numbers, their scores, and how far clockwise and counter-clockwise figures differ."""
-    fitted = {name: getattr(curve, name) for name in ("alpha", "beta", "tau", "latency", "r2", "shape")}
-    scores = {f"score_{name}": gaussian(getattr(curve, name), one) for name, one in of.items()}
-    ccw, cw = (mean([mean(one.error) for one in those if one.percept.bias * side > 0]) for side in (1, -1))
-    return fitted | scores | {"asymmetry": abs(ccw - cw)}

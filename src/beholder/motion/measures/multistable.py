@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from beholder.motion.measures._series import DRAWS, passed
+from beholder.motion.measures._series import CHECKS, passed
 from beholder.motion.percepts import COHERENT, TRANSPARENT, Percepts
 from beholder.motion.types import Percept
 from beholder.spine.measure import NotApplicable, Result, measure
@@ -20,7 +20,7 @@ FACTS = {
 }
 
 
-@measure(better="higher", bounds=(0, 1), cite="HupeRubin2003", per="bed", resample="direction", draws=DRAWS)
+@measure(cite="HupeRubin2003,Wilson1927", **CHECKS)
 def alternation_facts(found: Sequence[Percepts], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which facts on alternating percepts hold: #{passed} / #{that the stimuli allow}. T is a mean duration.
 
@@ -29,7 +29,8 @@ def alternation_facts(found: Sequence[Percepts], percepts: Sequence[Percept], *,
     most stimuli share, ln T of the coherent percept falls by more than ln 1.1. own: ln T of the transparent one changes
     by less than half as much. Periods that the end of the trial cuts are left out. Where a percept has no whole period
     at either level (NaN) both fail; a series of one level is left out; no two levels of either: not applicable. Parts
-    besides: the share of time of the coherent percept, and switches a minute.
+    besides: the share of time of the coherent percept, and switches a minute. The interval is Wilson's, of a
+    share of few facts.
 
     >>> slow, fast = (Percept("line plaid", 90.0, 6.0, conditions={"angle": 120.0, "speed": s}) for s in (1.5, 3.0))
     >>> long, short = (Percepts((COHERENT, TRANSPARENT, COHERENT), np.array([first, 3.0, 1.0])) for first in (6.0, 4.0))

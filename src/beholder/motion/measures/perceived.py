@@ -13,8 +13,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.motion.measures._stack import Stack, stacked
-from beholder.motion.perceived import Local, Probes, at_probes
+from beholder.motion.measures._stack import MOVIES, Stack, stacked
+from beholder.motion.perceived import Local, Probes
 from beholder.motion.readouts import wrapped
 from beholder.spine.measure import Result, measure
 from beholder.stats.correlation import ALIKE, matrix, partial_of, pearson, spearman_brown
@@ -27,15 +27,7 @@ AFFINE = "the answer is constant or an affine function of the truth, so nothing 
 ACCURATE = "people answered an affine function of the truth, or all alike, so nothing is left when the truth is given"
 
 
-@measure(
-    better="higher",
-    bounds=(-1, 1),
-    cite="Sun2023,Yang2025",
-    reads=at_probes,
-    per="set",
-    resample="movie",
-    draws=DRAWS,
-)
+@measure(better="higher", bounds=(-1, 1), cite="Sun2023,Yang2025", draws=DRAWS, **MOVIES)
 def partial_correlation(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
     """How far a model errs as people err: its correlation with people when the truth is given.
 
@@ -67,16 +59,7 @@ def _corrected(mean: float, held: Stack) -> dict[str, float]:
     return {"mean": mean, "split_half": half, "ceiling": ceiling, "corrected": corrected}
 
 
-@measure(
-    better="lower",
-    bounds=(0, math.inf),
-    cite="Yang2025",
-    reads=at_probes,
-    per="set",
-    resample="movie",
-    draws=DRAWS,
-    unit="px/frame",
-)
+@measure(better="lower", bounds=(0, math.inf), cite="Yang2025", draws=DRAWS, unit="px/frame", **MOVIES)
 def epe_people(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
     """How far a model's vectors end from those of people: the mean end-point error.
 
@@ -97,15 +80,7 @@ def epe(one: Floats, other: Floats) -> float:
     return float(np.hypot(*(one - other).T).mean())
 
 
-@measure(
-    better="higher",
-    bounds=(-1, 1),
-    cite="Yang2025",
-    reads=at_probes,
-    per="set",
-    resample="movie",
-    draws=FEW,
-)
+@measure(better="higher", bounds=(-1, 1), cite="Yang2025", draws=FEW, **MOVIES)
 def correlation_people(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
     """Pearson's correlation of a model's velocities with people's, the components u and v of all probes together.
 
@@ -145,15 +120,7 @@ def unwrapped(vectors: Floats, around: Floats) -> Floats:
     return np.where(moving, other + wrapped(own - other), np.nan)
 
 
-@measure(
-    better="higher",
-    bounds=(-1, math.inf),
-    cite="Yang2025",
-    reads=at_probes,
-    per="set",
-    resample="movie",
-    draws=FEW,
-)
+@measure(better="higher", bounds=(-1, math.inf), cite="Yang2025", draws=FEW, **MOVIES)
 def rci(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
     """HuPerFlow's RCI: whether a model deviates from the truth as people do.
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from beholder.motion.measures._series import SOME, Seen, check, mean, passed, seen
-from beholder.motion.measures.contrast import FEW, speed
+from beholder.motion.measures._series import CHECKS, SOME, Seen, check, mean, of_all, passed, seen
+from beholder.motion.measures.contrast import speed
 from beholder.motion.readouts import LAST, errors, trace
 from beholder.motion.references import record
 from beholder.motion.types import Percept, Trace
@@ -26,15 +26,7 @@ FACTS = {
 }
 
 
-@measure(
-    better="higher",
-    bounds=(0, 1),
-    cite="YoWilson1992,Stone1990,FerreraWilson1991",
-    reads=trace,
-    per="bed",
-    resample="direction",
-    draws=FEW,
-)
+@measure(cite="YoWilson1992,Stone1990,FerreraWilson1991,Wilson1927", reads=trace, **CHECKS)
 def plaid_facts(
     found: Sequence[Trace], percepts: Sequence[Percept], *, remembered: bool = True, reference: str = ""
 ) -> Result:
@@ -46,7 +38,8 @@ def plaid_facts(
     components of unequal contrast mean ε lies towards the stronger one by more than 2°. slower: in the last 100 ms a
     long plaid of full contrast is slower than the intersection of constraints by more than 2 %, and not at rest. All
     but type_one and slower are remembered and left out unless `remembered`. A check whose stimuli are not there is left
-    out (NaN); a plaid without a direction passes none; no plaid: not applicable.
+    out (NaN); a plaid without a direction passes none; no plaid: not applicable. The
+    interval is Wilson's, of a share of few facts.
 
     >>> plaid = Percept("plaid", 0.0, 10.0, vector_average=55.6, conditions={"contrast": 1.0, "balance": 0.5})
     >>> slow = Trace(np.arange(30) / 100, np.tile([8.0, 0.0], (30, 1)), np.ones(30))
@@ -58,22 +51,17 @@ def plaid_facts(
     since = record("plaid.short", reference).value
     strong = [one for one in those if one.condition("contrast") == 1 and _lasts(one) > since and _even(one)]
     held = {
-        "type_one": _all(first, lambda one: abs(_mean(one)) <= NEAR),
-        "early": _all(
+        "type_one": of_all(first, lambda one: abs(_mean(one)) <= NEAR),
+        "early": of_all(
             [one for one in second if _lasts(one) < SHORT], lambda one: _mean(one) > abs(one.percept.bias) / 2
         ),
-        "late": _all([one for one in strong if _biased(one)], lambda one: _settled(one, since)),
+        "late": of_all([one for one in strong if _biased(one)], lambda one: _settled(one, since)),
         "faint": _fainter(second),
-        "balance": _all([one for one in those if not _even(one)], lambda one: _drawn(one) > SOME),
-        "slower": _all(strong, _slower),
+        "balance": of_all([one for one in those if not _even(one)], lambda one: _drawn(one) > SOME),
+        "slower": of_all(strong, _slower),
     }
     shaky = () if remembered else ("early", "late", "faint", "balance")
     return passed({name: value for name, value in held.items() if name not in shaky}, facts=FACTS, reference=reference)
-
-
-def _all(those: Sequence[Seen], holds: Callable[[Seen], bool]) -> float:
-    """Whether something holds of all; NaN where there are none."""
-    return float(all(holds(one) for one in those)) if those else np.nan
 
 
 def _biased(one: Seen) -> bool:

@@ -5,22 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from beholder.motion.measures._stack import stacked
+from beholder.motion.measures._stack import MOVIES, stacked
 from beholder.motion.measures.perceived import FEW, epe
-from beholder.motion.perceived import Local, Probes, at_probes
+from beholder.motion.perceived import Local, Probes
 from beholder.spine.measure import Result, measure
 
 
-@measure(
-    better="lower",
-    bounds=(0, math.inf),
-    cite="Yang2025",
-    reads=at_probes,
-    per="set",
-    resample="movie",
-    draws=FEW,
-    unit="px/frame",
-)
+@measure(better="lower", bounds=(0, math.inf), cite="Yang2025", draws=FEW, unit="px/frame", **MOVIES)
 def epe_truth(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
     """How far a model's vectors end from the true ones: the mean end-point error at the probes that people answered.
 

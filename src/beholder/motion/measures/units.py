@@ -22,7 +22,7 @@ NEAR = 2.0  # times the record, or a part of it: what "about 60 ms" allows, a ch
     cite="Pack2001",
     reads=trace_of_mt,
     per="bed",
-    resample="direction",
+    resample="sample",
     draws=DRAWS,
     unit="ms",
 )

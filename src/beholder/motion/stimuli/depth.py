@@ -8,7 +8,7 @@ import numpy as np
 
 from beholder.motion.stimuli.barber_pole import BarberPole
 from beholder.motion.stimuli.diamond import Texture
-from beholder.motion.stimuli.drawing import Floats, movie, reach, wave
+from beholder.motion.stimuli.drawing import Derived, Floats, movie, reach, wave
 from beholder.motion.stimuli.sampling import Check, Sampling, carrier, fit
 from beholder.motion.types import Movie, Percept, unit
 from beholder.spine.measure import NotApplicable
@@ -85,30 +85,11 @@ class DeepPole:
 
 
 @dataclass(frozen=True, eq=False)
-class OneEye:
+class OneEye(Derived[DeepPole]):
     """A scene in depth as one eye sees it, which is a scene to be drawn."""
 
     scene: DeepPole
     eye: int
-
-    @property
-    def direction(self) -> float:
-        """That of the scene."""
-        return self.scene.direction
-
-    @property
-    def turn(self) -> int:
-        """That of the scene."""
-        return self.scene.turn
-
-    @property
-    def percept(self) -> Percept:
-        """That of the scene."""
-        return self.scene.percept
-
-    def checks(self, sampling: Sampling) -> list[Check]:
-        """Those of the scene."""
-        return self.scene.checks(sampling)
 
     def luminance(self, u: Floats, v: Floats, seconds: float, sampling: Sampling) -> Floats:
         """The stripes where this eye sees them, within edges that are theirs if they are near."""

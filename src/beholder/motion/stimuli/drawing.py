@@ -8,7 +8,7 @@ array, to the last bit.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,8 @@ from beholder.motion.types import Movie, Percept, unit
 Floats = NDArray[np.float64]
 
 
-class Scene(Protocol):
-    """What can be drawn: a stimulus with all its settings."""
+class Posed(Protocol):
+    """A stimulus with all its settings: where it goes, what people make of it, what the guard must ask."""
 
     @property
     def direction(self) -> float:
@@ -39,8 +39,40 @@ class Scene(Protocol):
     def checks(self, sampling: Sampling) -> list[Check]:
         """What the guard must ask."""
 
+
+class Scene(Posed, Protocol):
+    """What can be drawn."""
+
     def luminance(self, u: Floats, v: Floats, seconds: float, sampling: Sampling) -> Floats:
         """cd/m² at points (u, v) and a time since the onset."""
+
+
+S = TypeVar("S", bound=Posed)
+
+
+class Derived(Generic[S]):
+    """A scene that is made of another one, and is posed and guarded as that is."""
+
+    scene: S
+
+    @property
+    def direction(self) -> float:
+        """That of the scene it is made of."""
+        return self.scene.direction
+
+    @property
+    def turn(self) -> int:
+        """That of the scene it is made of."""
+        return self.scene.turn
+
+    @property
+    def percept(self) -> Percept:
+        """That of the scene it is made of."""
+        return self.scene.percept
+
+    def checks(self, sampling: Sampling) -> list[Check]:
+        """Those of the scene it is made of."""
+        return self.scene.checks(sampling)
 
 
 def movie(scene: Scene, sampling: Sampling) -> Movie:

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from beholder.motion.stimuli.drawing import Floats, Scene
-from beholder.motion.stimuli.sampling import Check, Sampling
+from beholder.motion.stimuli.drawing import Derived, Floats, Scene
+from beholder.motion.stimuli.sampling import Sampling
 from beholder.motion.types import Percept
 from beholder.spine.misuse import Misuse
 
@@ -15,7 +15,7 @@ TICK = 1e-6  # s: instants that are nearer than this share their noise
 
 
 @dataclass(frozen=True, eq=False)
-class Noisy:
+class Noisy(Derived[Scene]):
     """A scene whose luminance is multiplied by 1 + σ z, z normal, new in every pixel and frame.
 
     The noise belongs to the grid: it does not turn with the scene, and a still preview is still under the noise of its
@@ -31,16 +31,6 @@ class Noisy:
             raise Misuse(f"noisy: got sigma={self.sigma:g}, seed={self.seed}; expected numbers of 0 or more")
 
     @property
-    def direction(self) -> float:
-        """That of the scene."""
-        return self.scene.direction
-
-    @property
-    def turn(self) -> int:
-        """That of the scene."""
-        return self.scene.turn
-
-    @property
     def percept(self) -> Percept:
         """What would be seen of the scene, of a kind of its own: whether it is seen at all is the question.
 
@@ -51,10 +41,6 @@ class Noisy:
             of = replace(of, speed=0.0, average_speed=0.0)
         conditions = {**of.conditions, "sigma": self.sigma, "seed": float(self.seed)}
         return replace(of, kind=f"noisy {of.kind}", conditions=conditions, status="placeholder")
-
-    def checks(self, sampling: Sampling) -> list[Check]:
-        """Those of the scene."""
-        return self.scene.checks(sampling)
 
     def luminance(self, u: Floats, v: Floats, seconds: float, sampling: Sampling) -> Floats:
         """The scene's, under noise; none is below 0."""

@@ -1,0 +1,98 @@
+"""Models of pairs of frames have no dynamics: not applicable outside the seed's mode, whoever names them."""
+
+import numpy as np
+import pytest
+
+import beholder as bh
+from beholder.motion.benchmarks.dynamic import PAIRWISE, dynamic, recurrent, without_dynamics
+from beholder.motion.models.farneback import farneback
+from beholder.motion.models.feedback import feedback
+from beholder.motion.types import Movie, Percept
+from beholder.spine.cite import facts_of, source
+from beholder.spine.find import find, names
+from beholder.spine.sample import Bed, Sample
+
+PAIRS = 20
+
+
+def sample(id):
+    frames = np.full((PAIRS + 1, 24, 24), 20.0, np.float32)
+    for at, frame in enumerate(frames):
+        frame[10:14, 6 + at // 4 : 10 + at // 4] = 40.0
+    percept = Percept("diamond", 0.0, 10.0, 44.0, 44.0, 7.0, {"turn": 1, "contrast": 1.0}, "seed")
+    return Sample(id, Movie(frames, 50.0, 8.0), percept, {"direction": "right"})
+
+
+BED = Bed("small", ("one", "two"), sample)
+
+
+def mine(movie):
+    """A user's function, of which nothing is known."""
+    return np.tile([1.0, 0.0], (PAIRS, 1))
+
+
+@source("", dynamics="none")
+def told(movie):
+    """A user's function that says of itself that it looks at pairs."""
+    return mine(movie)
+
+
+def said(movie):
+    """The same, as the docs tell a user to write it."""
+    return mine(movie)
+
+
+said.facts = {"dynamics": "none"}
+
+
+def scored(models, **settings):
+    rows = bh.run(dynamic(BED, models="none", **settings), models, jobs=0)
+    return rows[(rows["role"] == "model") & ~rows["measure"].str.contains(r"\.")]
+
+
+@pytest.mark.parametrize("mode", ["signed", "facts"])
+@pytest.mark.parametrize("model", ["farneback", "farneback(window=9)", told, said])
+def test_a_model_of_pairs_that_is_named_is_not_applicable(mode, model):
+    rows = scored({"it": model}, mode=mode)
+    assert set(rows["state"]) == {"na"}
+    assert set(rows["reason"]) == {PAIRWISE}
+
+
+def test_in_the_seeds_mode_it_is_scored():
+    rows = scored({"it": "farneback"}).set_index("measure")
+    assert rows.loc["diamond_dynamics", "state"] in ("ok", "low")
+
+
+@pytest.mark.parametrize("mode", ["seed", "signed", "facts"])
+def test_of_a_users_function_nothing_is_known(mode):
+    rows = scored({"mine": mine}, mode=mode)
+    assert "ok" in set(rows["state"])
+    assert PAIRWISE not in set(rows["reason"])
+
+
+def test_it_is_not_even_asked():
+    @source("", dynamics="none")
+    def broken(movie):
+        raise RuntimeError("asked")
+
+    assert set(scored({"it": broken}, mode="facts")["state"]) == {"na"}
+
+
+def test_the_verdict_names_it_and_judges_the_others():
+    bench = dynamic(BED, mode="facts", models="none")
+    verdict = bench.judge(bh.run(bench, {"it": told, "mine": mine}, jobs=0))
+    assert list(verdict.standing.index) == ["mine"]
+    assert verdict.left_out == {"it": f"nothing applies: {PAIRWISE}"}
+
+
+def test_built_in_ones_take_part_only_where_they_are_named():
+    assert list(dynamic(BED, models="dis,feedback", mode="facts").baselines) == ["dis", "feedback"]
+    assert "dis" not in dynamic(BED, mode="facts").baselines
+    assert set(recurrent()) == {"feedback", "gated_diffusion"}
+
+
+def test_every_built_in_model_says_whether_it_has_dynamics():
+    for name in names("motion.models"):
+        assert facts_of(find("motion.models", name)).get("dynamics") in ("none", "recurrent"), name
+    assert without_dynamics(facts_of(farneback)) == PAIRWISE
+    assert without_dynamics(facts_of(feedback)) == ""
