@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from beholder.spine.engine import SINGLE
 from beholder.spine.misuse import Misuse
 
 app = typer.Typer(
@@ -43,7 +44,9 @@ def list_(
 
 
 @app.command()
-def show(name: Annotated[str, typer.Argument(metavar="NAME", help="e.g. stereo/dense, bad_pixels, sgbm")]) -> None:
+def show(
+    name: Annotated[str, typer.Argument(metavar="NAME[(K=V,…)]", help="e.g. stereo/dense, bad_pixels, sgbm(window=5)")],
+) -> None:
     """The card of anything: what it is, formula, range, settings, source."""
     from beholder.spine.catalogue import shown
 
@@ -144,6 +147,8 @@ def tune(
     over: Annotated[list[str], typer.Option(metavar="K=LOW..HIGH[:log]", help="a parameter; may be given again")],
     bed: Annotated[str, typer.Option(metavar="B[:PATH]", help="another test bed")] = "",
     set_: Annotated[list[str], typer.Option("--set", metavar="K=V", help="a setting of the benchmark")] = [],  # noqa: B006
+    limit: Annotated[int | None, typer.Option(metavar="N", help="the first N samples only")] = None,
+    every: Annotated[int | None, typer.Option(metavar="K", help="every K-th sample only")] = None,
     trials: Annotated[int, typer.Option(metavar="N", help="parameter sets that are tried at the most")] = 30,
     seed: Annotated[int, typer.Option(help="of everything that is drawn at random")] = 0,
     jobs: Annotated[int, typer.Option(metavar="N", help="worker processes")] = 1,
@@ -164,7 +169,8 @@ def tune(
         raise Misuse("got two ranges of one parameter; expected each --over once")
     if jobs < 1:
         raise Misuse(f"got --jobs {jobs}; expected 1 or more")
-    order = plan.Order(target, (bed,) if bed else (), (model,), (), dict(map(setting, set_)), seed=seed)
+    beds, settings = (bed,) if bed else (), dict(map(setting, set_))
+    order = plan.Order(target, beds, (model,), (), settings, limit=limit, every=every, seed=seed)
     with watch(quiet) as watching:
         how = session.Manner(out, jobs, samples=0, fresh=fresh)
         found = conduct_tuning(order, Search(dict(ranges), trials, seed), how, watching)
@@ -248,6 +254,8 @@ def cache(
 
 def main() -> None:
     """Entry of the command: misuse is a sentence and exit code 2, never a traceback."""
+    for name, one in SINGLE.items():  # before NumPy is loaded: more threads only get into the workers' way
+        os.environ.setdefault(name, one)
     try:
         app()
     except Misuse as fault:

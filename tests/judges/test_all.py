@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from beholder.judges.bradley_terry import bradley_terry
+from beholder.judges.families import families
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.mean_score import mean_score
 from beholder.judges.nemenyi import nemenyi
@@ -17,7 +18,7 @@ from beholder.spine.find import names
 from beholder.spine.misuse import Misuse
 from beholder.spine.scores import table
 
-ALL = [mean_score, mean_rank, pareto, significance, nemenyi, rank_intervals, bradley_terry]
+ALL = [mean_score, mean_rank, pareto, families, significance, nemenyi, rank_intervals, bradley_terry]
 CAUTIOUS = [significance, nemenyi]  # on few units they call nobody better
 JUDGES = pytest.mark.parametrize("judge", ALL)
 BOLD = pytest.mark.parametrize("judge", [judge for judge in ALL if judge not in CAUTIOUS])

@@ -7,7 +7,7 @@ import moocore
 import numpy as np
 import pytest
 
-import beholder.judges.pareto as module
+import beholder.judges._layers as module
 from beholder.judges.pareto import pareto
 from beholder.spine.misuse import Misuse
 from beholder.spine.scores import Score, table

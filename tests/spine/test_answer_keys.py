@@ -36,3 +36,7 @@ def test_objects_have_none_because_nobody_knows_their_state():
 
 def test_neither_has_what_is_not_ours():
     assert _answer_key(lambda stimulus: 1, "seen") == ""
+
+
+def test_what_names_files_has_none_because_they_may_change():
+    assert _answer_key(partial(flat, disparity="dir:maps"), "seen") == ""

@@ -19,6 +19,7 @@ Compare = Callable[[Scanpath, Scanpath], Result]
 Over = Literal["mean", "best", "medoid"]
 Walk = Scanpath | Sequence[Scanpath]
 
+ALONE = "nobody but the one whose scanpath this is fixated this picture"
 NOBODY = "nobody fixated this picture: there is no scanpath to compare with"
 STILL = "the model made no fixation inside the picture"
 
@@ -71,7 +72,8 @@ def over_people(
 ) -> Result:
     """A comparison of a model's scanpath with those of people: their mean, the best one, or the most typical person's.
 
-    Several scanpaths of a model are averaged. Fixations outside the picture are dropped and counted (part `dropped`;
+    Several scanpaths of a model are averaged; one that is a person's (its `by`) is not compared with that person, nor
+    is one made of it. Fixations outside the picture are dropped and counted (part `dropped`;
     NaN is outside); people who fixated nothing are left away. Pairs that cannot be compared are counted (part
     `undefined`), and the reason says why; when there is no other the whole is not applicable. Where most pairs are of
     low confidence, so is the score. What is said of pairs is said with their number. Parts are averaged over
@@ -84,8 +86,18 @@ def over_people(
     if over == "medoid":
         who = medoid(people, compare, better=better)
         people = {who: people[who]}
-    found = [_over(path, people, compare, better if over == "best" else None) for path, _ in held]
+    found = [_over(path, _others(people, path), compare, better if over == "best" else None) for path, _ in held]
     return _together(found, dropped=float(np.mean([off for _, off in held])))
+
+
+def _others(people: Mapping[str, Scanpath], path: Scanpath) -> Mapping[str, Scanpath]:
+    """Everybody but the one whose path it is."""
+    if not path.by:
+        return people
+    found = {name: other for name, other in people.items() if name != path.by}
+    if not found:
+        raise NotApplicable(ALONE)
+    return found
 
 
 class _Compared(NamedTuple):

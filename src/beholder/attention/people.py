@@ -91,6 +91,8 @@ def scores(lookers: Lookers, by: By = "nss", *, kept: float = TOP, sigma: float 
 def congruency(lookers: Lookers, by: By = "nss", *, kept: float = TOP, sigma: float = 1.0) -> Congruency:
     """Inter-observer congruency (Torralba et al. 2006): the mean over observers of how well the others predict each.
 
+    Le Meur & Baccino call the same thing dispersion, too; as their footnote says, high dispersion is low congruency.
+
     >>> from beholder.attention.types import scanpath
     >>> here = scanpath([2, 2], [1, 1])
     >>> congruency(Lookers({"a": here, "b": here}, (4, 8), px_per_deg=0.1), "auc").mean  # all in one pixel of 32

@@ -25,6 +25,7 @@ class Moves(NamedTuple):
     joint: Floats  # (n, 2): the amplitude (px) of a saccade and the duration (ms) of the fixation that it leads to
     saccades: int
     fixations: int
+    by: str = ""  # the person whose they are, where they are a person's
 
 
 def steps(path: Scanpath) -> Floats:
@@ -101,7 +102,9 @@ def _known(values: Floats) -> Floats:
 
 def model_moves(answer: Any, stimulus: Picture) -> Moves:
     """The readout of pooled measures: the movements of an answer, its fixations outside the picture dropped."""
-    return moves([inside(path, stimulus.shape)[0] for path in each(walk(answer, stimulus))])
+    paths = each(walk(answer, stimulus))
+    found = moves([inside(path, stimulus.shape)[0] for path in paths])
+    return found._replace(by=paths[0].by if len(paths) == 1 else "")
 
 
 class Watched(NamedTuple):
@@ -133,7 +136,8 @@ def watched(lookers: Lookers | Watched) -> Watched:
 def light(criterion: Criterion = EVERYWHERE) -> Criterion:
     """A criterion that hands pooled measures of movements no more than they read; all others get what they did.
 
-    A benchmark with such measures takes this one: with its controls a group of people is too large to be pooled.
+    A benchmark with such measures takes this one: with its controls a group of people is too large to be pooled. Whose
+    movements a person's are (`Moves.by`), is left out of those that they are compared with.
 
     >>> light().name
     'all'
@@ -143,4 +147,6 @@ def light(criterion: Criterion = EVERYWHERE) -> Criterion:
 
 def _lightened(found: Any, lookers: Any, *, select: Callable[[Any, Any], tuple[Any, Any]]) -> tuple[Any, Any]:
     observed, confined = select(found, lookers)
-    return (observed, watched(confined)) if isinstance(observed, Moves) else (observed, confined)
+    if not isinstance(observed, Moves):
+        return observed, confined
+    return observed, watched(confined.without(observed.by) if observed.by in confined.paths else confined)

@@ -55,6 +55,7 @@ class Scanpath:
     onset_ms: Floats
     duration_ms: Floats
     signals: Mapping[str, Floats] = field(default_factory=dict)  # pupil or anything else, one value a fixation
+    by: str = ""  # the person whose it is, where it is a person's: it is not compared with the same one
 
     def __len__(self) -> int:
         return len(self.x)
@@ -67,7 +68,7 @@ class Scanpath:
     def at(self, which: Any) -> Scanpath:
         """Some of the fixations: a mask, a slice or indices."""
         signals = {name: values[which] for name, values in self.signals.items()}
-        return Scanpath(self.x[which], self.y[which], self.onset_ms[which], self.duration_ms[which], signals)
+        return Scanpath(self.x[which], self.y[which], self.onset_ms[which], self.duration_ms[which], signals, self.by)
 
 
 def scanpath(

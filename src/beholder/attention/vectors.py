@@ -163,7 +163,8 @@ def alignment(a: Vectors, b: Vectors, *, by: str | Cost = "shape") -> tuple[Ints
     """Which vectors belong together: the way from the first pair to the last with the least sum of differences.
 
     `by` is the dimension that is compared, "shape" (|u − v|) in the original, or a function of the two scanpaths'
-    vectors that gives the costs, n × m (Lemaire et al. 2011 mix distance, angle and amplitude).
+    vectors that gives the costs, n × m (Lemaire et al. 2011 mix distance, angle and amplitude). Figure 2 of Le Meur &
+    Baccino has five vectors and five by its caption, five and four by its text: its alignment needs five and five.
 
     >>> from beholder.attention.types import scanpath
     >>> a, b = vectors(scanpath([0, 5, 10, 0], [0, 0, 0, 0])), vectors(scanpath([0, 10, 0], [0, 0, 0]))

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from beholder.judges._intervals import intervals
+from beholder.judges._layers import Sorted, circled, order_of, says
 from beholder.spine.benchmark import Verdict
 from beholder.spine.cite import source
 from beholder.spine.judging import Layout, ending, layout, listed, nobody, rounded, scope, small
 from beholder.spine.misuse import Misuse
 from beholder.spine.scores import Components, components
 from beholder.stats import bootstrap
-from beholder.stats.dominance import boxes, circles, layers, margin, on_common, ordinary, strong, tolerant
+from beholder.stats.dominance import boxes, margin, on_common, ordinary, strong, tolerant
 from beholder.stats.fronts import Contest, affordable, membership
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ Order = Literal["pareto", "strong", "margin", "tolerant", "eps_box", "interval"]
 
 CITE = "Cabezas2011"
 METHOD = "Pareto dominance"
-MANY = 2000  # models from which moocore sorts: below, the matrix of dominance costs less than 0.2 s
 CROWD = 0.5  # share of undominated models above which dominance hardly separates them
 # How each relation but the ordinary one is named in the sentence, and what it means.
 HOW = {
@@ -43,26 +43,6 @@ HOW = {
         "a dominates b by intervals iff that of a ends nowhere after that of b begins, and somewhere before",
     ),
 }
-
-
-class Sorted(NamedTuple):
-    """Models in layers; of each, who dominates it and which circle it belongs to."""
-
-    names: list[str]
-    layer: Ints
-    dominators: list[Ints]  # of very many models, one of the first layer each
-    circle: Ints
-
-    @property
-    def best(self) -> list[str]:
-        """The best set A*."""
-        return [self.names[at] for at in np.flatnonzero(self.layer == 1)]
-
-    @property
-    def rings(self) -> list[Ints]:
-        """Models that dominate one another in a circle, circle by circle."""
-        several = np.flatnonzero(np.bincount(self.circle) > 1)
-        return [np.flatnonzero(self.circle == one) for one in several]
 
 
 @source(CITE)
@@ -113,14 +93,14 @@ def pareto(
     else:
         contest = _contest(found, relation, _tolerances(found, tolerance), missing)
         again, notes = lay.drawable, ()
-    order = _order([str(name) for name in found.values.index], contest)
+    order = order_of([str(name) for name in found.values.index], contest)
     shares, cut = _shares(contest, lay, draws if again else 0, seed)
     how = _how(relation, tolerance, missing)
-    says = _says(order, how, scope(found)) + ending(found)
+    said = says(order, how, scope(found)) + ending(found)
     meaning = (HOW[relation][1],) if relation in HOW else ()
-    notes = (*found.note, *meaning, *_gaps(found, missing), *notes, *_circled(order))
+    notes = (*found.note, *meaning, *_gaps(found, missing), *notes, *circled(order))
     notes += (*cut, _share(len(order.best), *contest.losses.shape), *small(lay))
-    return Verdict(METHOD, tuple(order.best), _standing(order, *shares), says, CITE, found.left_out, notes)
+    return Verdict(METHOD, tuple(order.best), _standing(order, *shares), said, CITE, found.left_out, notes)
 
 
 def _refuse_words(relation: str, tolerance: float | Mapping[str, float] | None, missing: str) -> None:
@@ -164,31 +144,6 @@ def _contest(found: Components, relation: Order, tolerance: Floats, missing: str
     return Contest(losses, on_common(kind) if missing == "common" else kind)
 
 
-def _order(names: list[str], contest: Contest) -> Sorted:
-    """Layers and dominators; of very many models, only one dominator of the first layer each."""
-    alone = np.arange(len(names))
-    if contest.plain and len(names) > MANY:
-        from moocore import pareto_rank
-
-        layer = np.asarray(pareto_rank(contest.losses), dtype=np.int64) + 1
-        return Sorted(names, layer, _witnesses(contest.losses, layer), alone)
-    dominates = contest.dominance
-    layer = layers(dominates)
-    downwards = (layer[:, None] < layer)[dominates].all()  # who dominates stands above, unless there is a circle
-    dominators = [np.flatnonzero(column) for column in dominates.T]
-    return Sorted(names, layer, dominators, alone if downwards else circles(dominates))
-
-
-def _witnesses(losses: Floats, layer: Ints) -> list[Ints]:
-    """For each model after the first layer, one member of that layer that dominates it."""
-    witness = np.full(len(losses), -1)
-    for member in np.flatnonzero(layer == 1):
-        open_ = np.flatnonzero((witness < 0) & (layer > 1))
-        may, gain = ordinary(losses[member], losses[open_])
-        witness[open_[may.all(axis=1) & gain.any(axis=1)]] = member
-    return [np.array([who] if who >= 0 else [], dtype=np.int64) for who in witness]
-
-
 def _shares(contest: Contest, lay: Layout, draws: int, seed: int) -> tuple[tuple[Floats, Floats], tuple[str, ...]]:
     """In what share of bootstrap samples and of random halves a model is in A*, and a note where draws were saved."""
     units, rng = len(lay.strata), np.random.default_rng(seed)
@@ -217,45 +172,6 @@ def _how(relation: Order, tolerance: float | Mapping[str, float] | None, missing
     size = ", ".join(f"{value:g} ({name})" for name, value in several) or tolerance
     words = f" {HOW[relation][0].format(size)}" if relation in HOW else ""
     return words + (" on what both have" if missing == "common" else "")
-
-
-def _says(order: Sorted, how: str, where: str) -> str:
-    """What follows from the definition, and no more: a member of A* need not dominate every other model."""
-    best, n = order.best, len(order.names)
-    others, direct = _excluded(order)
-    if n == 1:
-        return f"{best[0]} is the only model judged on {where}, so there is nothing to compare"
-    if len(best) == 1 and all(order.names.index(best[0]) in own for own in order.dominators if len(own)):
-        return f"{best[0]} dominates{how} each other one of these {n} models on {where}: {listed(others)}"
-    circle = " but within a circle" if any((order.layer[ring] == 1).all() for ring in order.rings) else ""
-    whom = f"{len(best)} of {n}" if others else f"{n}"
-    says = f"none of these {whom} models is dominated{how}{circle} on {where}: {listed(best)}"
-    if not others:
-        return says
-    pairs = listed([f"{name} by {by}" for name, by in others.items()], by="; ")
-    return f"{says}; each other one is dominated by at least one {'of them' if direct else 'model'} ({pairs})"
-
-
-def _excluded(order: Sorted) -> tuple[dict[str, str], bool]:
-    """Of each model outside A*, by which members of A* it is dominated, and whether there always is one.
-
-    Where a relation is not transitive there may be none; then those of the highest layer that has one are named.
-    """
-    found, direct = {}, True
-    for who in np.argsort(order.layer, kind="stable")[len(order.best) :]:
-        own = order.dominators[who]
-        highest = order.layer[own].min()
-        direct = direct and bool(highest == 1)
-        found[order.names[who]] = listed([order.names[at] for at in own[order.layer[own] == highest]], most=3)
-    return found, direct
-
-
-def _circled(order: Sorted) -> tuple[str, ...]:
-    """A note on every circle."""
-    rings = (listed([order.names[at] for at in ring]) for ring in order.rings)
-    return tuple(
-        f"{ring} dominate one another in a circle: they are not told apart and share a layer" for ring in rings
-    )
 
 
 def _gaps(found: Components, missing: str) -> tuple[str, ...]:

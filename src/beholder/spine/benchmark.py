@@ -106,6 +106,9 @@ class People:
     The ceiling is what the others say of the one left out: `answer(without(reference, who))` scored on
     `only(reference, who)`, averaged over everyone. Models are scored on the same held-out observers. A person is
     the reverse, `answer(only(…))` scored on `without(…)`.
+
+    Where an answer is by its nature one person's (a scanpath), `alone` makes the ceiling the mean person: then people
+    answer with as much as a model does, one at a time, and models are scored on everybody at once.
     """
 
     names: Callable[[Any], Sequence[str]]  # who stands behind this reference
@@ -113,6 +116,7 @@ class People:
     only: Callable[[Any, str], Any]  # that one alone
     answer: Callable[[Any, Any], Any]  # (reference, stimulus) → what these people would answer
     roster: Callable[[Bed[Any, Any]], Sequence[str]] | None = None  # persons to be rows of their own
+    alone: bool = False
 
 
 class Files(NamedTuple):
@@ -146,6 +150,8 @@ class Benchmark:
     extra: tuple[Measure, ...] = ()  # measured beside the official ones, not judged
     aside: tuple[Criterion, ...] = ()  # every measure is confined to these, too, and that is not judged
     about: str = ""
+    apart: Callable[[Any], Sequence[Any]] | None = None  # accepted answer → the answers in it, each one a repeat
+    unfit: Callable[[Mapping[str, str]], str] | None = None  # facts of a model → why nothing of it applies, or ""
     spec: tuple[Any, ...] = field(default=(), init=False, compare=False)  # how another process builds it
 
     def __post_init__(self) -> None:
@@ -164,6 +170,11 @@ class Benchmark:
     def official(self) -> tuple[str, ...]:
         """Names of the measures that are judged."""
         return tuple(card(m).name for m in self.measures)
+
+    @property
+    def measured(self) -> tuple[Measure, ...]:
+        """All measures, judged or not."""
+        return *self.measures, *self.extra
 
     @property
     def confines(self) -> tuple[Criterion, ...]:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from beholder.spine.benchmark import Benchmark, NeedsBed
 from beholder.spine.cite import key_of, library
 from beholder.spine.find import domains, find, names, nearest, offered
-from beholder.spine.load import load
+from beholder.spine.load import bed, load
 from beholder.spine.measure import Card
 from beholder.spine.misuse import NotFound
+from beholder.spine.spec import checked, parsed
 
 KINDS = ("benchmarks", "beds", "models", "measures")  # of a domain
 GENERAL = ("judges", "reports")
+APPLIED = {"models": 1, "measures": 2, "judges": 1, "reports": 1}  # parameters of a kind that are no settings
 
 
 def places(within: str = "") -> Iterator[str]:
@@ -38,25 +40,33 @@ def listing(within: str = "") -> str:
     return "\n".join(f"{place:<{width}}  {', '.join(own)}" for place, own in found if own)
 
 
-def shown(name: str) -> str:
-    """The card of a benchmark, bed, model, measure, judge or report; of several, if they share the name."""
+def shown(spec: str) -> str:
+    """The card of a benchmark, bed, model, measure, judge or report; of several, if they share the name.
+
+    With settings, as in `classical(full=true)`, it is the card of that very thing: of a bed, what is in it then.
+    """
+    name, settings = parsed(spec)
     domain, slash, own = name.partition("/")
     if slash and domain in domains() and own in inside(f"{domain}.benchmarks"):
-        return _benchmark(name)
+        return _benchmark(name, settings)
     found = [(place, full) for place in places() for full in inside(place) if name in (full, full.rpartition(".")[2])]
     if not found:
         every = [full for place in places() for full in inside(place)]
         raise NotFound(f"nothing is called {name!r}{nearest(name, set(every))}")
-    return "\n\n".join(shown_in(place, full) for place, full in found)
+    return "\n\n".join(shown_in(place, full, settings) for place, full in found)
 
 
-def shown_in(place: str, name: str) -> str:
+def shown_in(place: str, name: str, settings: Mapping[str, Any] | None = None) -> str:
     """The card of what is called `name` in a place."""
-    return _benchmark(f"{place.partition('.')[0]}/{name}") if place.endswith("benchmarks") else _thing(place, name)
+    if place.endswith("benchmarks"):
+        return _benchmark(f"{place.partition('.')[0]}/{name}", settings or {})
+    return _thing(place, name, settings or {})
 
 
-def _thing(place: str, name: str) -> str:
+def _thing(place: str, name: str, settings: Mapping[str, Any]) -> str:
     thing = find(place, name)
+    kind = place.rpartition(".")[2]
+    checked(thing, settings, f"{kind[:-1]} {name}", given=APPLIED.get(kind, 0))
     lines = [f"{name}  ({place.replace('.', ' ')[:-1]})", "", inspect.getdoc(thing) or "(no description)", ""]
     its = getattr(thing, "card", None)
     if isinstance(its, Card):
@@ -64,14 +74,24 @@ def _thing(place: str, name: str) -> str:
         lines.append(f"range     {its.bounds[0]:g} to {its.bounds[1]:g} {its.unit}, {arrow}")
         lines.append(f"taken     per {its.per}" + (f", resampled by {its.resample}" if its.resample else ""))
     lines += [f"{key:<9} {value}" for key, value in getattr(thing, "facts", {}).items()]
-    return "\n".join([*lines, *_settings(thing), *_source(key_of(thing))])
+    inside_it = _samples(place, name, settings) if kind == "beds" and settings else []
+    return "\n".join([*lines, *inside_it, *_settings(thing, settings), *_source(key_of(thing))])
 
 
-def _settings(thing: Any) -> list[str]:
-    """The settings that NAME(key=value) can change, with their defaults."""
+def _samples(place: str, name: str, settings: Mapping[str, Any]) -> list[str]:
+    """What a bed holds with these settings."""
+    text = ",".join(f"{key}={value!r}" for key, value in settings.items())
+    made = bed(place, f"{name}({text})")
+    ends = " … ".join(dict.fromkeys([*made.ids[:1], *made.ids[-1:]]))
+    return [f"samples   {len(made)}: {ends} (fingerprint {made.fingerprint})"]
+
+
+def _settings(thing: Any, chosen: Mapping[str, Any] | None = None) -> list[str]:
+    """The settings that NAME(key=value) can change, with their defaults or what was chosen."""
     parameters = inspect.signature(thing).parameters.values() if callable(thing) else ()
     known = [p for p in parameters if p.default is not p.empty and p.name not in ("rng", "many", "bed")]
-    return [f"settings  {', '.join(f'{p.name}={p.default!r}' for p in known)}"] if known else []
+    values = {p.name: p.default for p in known} | dict(chosen or {})
+    return [f"settings  {', '.join(f'{key}={value!r}' for key, value in values.items())}"] if values else []
 
 
 def _source(key: str) -> list[str]:
@@ -86,14 +106,14 @@ def _title(key: str) -> str:
     return lines[0].replace("{", "").replace("}", "") if lines else "no entry in references.bib"
 
 
-def _benchmark(name: str) -> str:
+def _benchmark(name: str, settings: Mapping[str, Any]) -> str:
     domain, _, own = name.partition("/")
     make = find(f"{domain}.benchmarks", own)
     head = [f"{name}  (benchmark)", "", inspect.getdoc(make) or "", ""]
     try:
-        return "\n".join([*head, *_parts(load(name)), *_settings(make)])
+        return "\n".join([*head, *_parts(load(name, **settings)), *_settings(make, settings)])
     except NeedsBed as fault:
-        return "\n".join([*head, f"bed       none built in: {fault}", *_settings(make)])
+        return "\n".join([*head, f"bed       none built in: {fault}", *_settings(make, settings)])
 
 
 def _parts(bench: Benchmark) -> Iterator[str]:

@@ -21,9 +21,10 @@ from beholder.spine.faults import says
 from beholder.spine.job import Job
 from beholder.spine.ledger import Ledger
 from beholder.spine.misuse import Misuse
+from beholder.spine.places import answer_path
 from beholder.spine.plug import Plug
 from beholder.spine.progress import Watch
-from beholder.spine.trial import Outcome, answer_path, lost, trial
+from beholder.spine.trial import Outcome, lost, trial
 
 BLOCK = 0.1  # seconds of work that are sent to a worker at once
 LARGEST = 64  # samples that are sent at once at the most

@@ -16,6 +16,7 @@ from beholder.spine.cache import digest
 from beholder.spine.plug import Plug
 from beholder.spine.sample import Sample
 from beholder.spine.spec import parsed
+from beholder.spine.trained import refuse_trained
 
 
 class Own(NamedTuple):
@@ -86,6 +87,8 @@ class Job:
                 model = model.open(self.benchmark.files)
             elif isinstance(model, Own):
                 model = self.benchmark.own(model.kind)[model.name]
+            if self.entrants[name].role == "model":
+                refuse_trained(name, model, self.benchmark.bed.name)
             self._open[name] = model
         return self._open[name]
 

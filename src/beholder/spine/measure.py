@@ -7,15 +7,21 @@ import inspect
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
 
 from beholder.spine.misuse import Misuse
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Better = Literal["higher", "lower"]
 State = Literal["ok", "low", "partial", "na", "failed"]
 Readout = Callable[[Any, Any], Any]
 Measure = Callable[..., Any]
 F = TypeVar("F", bound=Callable[..., Any])
+# (observed, references, how often each sample stands in each draw, **settings) → a value a draw, NaN where it is
+# undefined; None where this cannot be had at once.
+Again = Callable[..., "np.ndarray[Any, Any] | None"]
 
 STATES = ("ok", "low", "partial", "na", "failed")
 SETTLED = ("ok", "low", "partial")  # states whose value is a number
@@ -62,6 +68,7 @@ class Card:
     unit: str = ""  # of the value: %, px, bits …
     settings: Mapping[str, Any] = field(default_factory=dict)
     person: float | None = None  # what a person expects of it, where theory says so: drawn wherever the measure is
+    again: Again | None = None  # pooled measures: all draws of the bootstrap at once, where that is faster
 
     def __post_init__(self) -> None:
         if self.better not in ("higher", "lower"):
@@ -86,6 +93,7 @@ def measure(  # noqa: PLR0913  (the fields of a card)
     draws: int = 1000,
     unit: str = "",
     person: float | None = None,
+    again: Again | None = None,
 ) -> Callable[[F], F]:
     """Give a function (observed, reference) → float or `Result` its card. The function itself is returned.
 
@@ -93,7 +101,7 @@ def measure(  # noqa: PLR0913  (the fields of a card)
     """
 
     def give(of: F) -> F:
-        made = Card(of.__name__, better, bounds, cite, reads, per, resample, draws, unit, person=person)
+        made = Card(of.__name__, better, bounds, cite, reads, per, resample, draws, unit, person=person, again=again)
         of.card = made  # type: ignore[attr-defined]
         return of
 

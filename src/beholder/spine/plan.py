@@ -183,7 +183,13 @@ def _texts(order: Order) -> list[str]:
 
 
 def _files(spec: str) -> str:
-    """A digest of the user's file that a spec names, so that a changed file is another run."""
+    """A digest of the user's file that a spec names, or of the folder in its settings, as in wta_lif(of='dir:maps').
+
+    So a changed file is another run.
+    """
+    if inner := re.search(r"\(.*?dir:([^'\",)]+)", spec):
+        place = Path(inner[1]).expanduser()
+        return digest([(f.name, *f.stat()[6:9:2]) for f in sorted(place.glob("*"))] if place.is_dir() else [])
     match = re.search(r"([^=:]+\.py):", spec)
     path = Path(match[1] if match else spec).expanduser()
     return file_digest(path) if path.is_file() else ""

@@ -102,7 +102,7 @@ def _plug(spec: str, place: str) -> Plug:
         hint = nearest(name, [*names(place), *offered(place)])
         raise NotFound(f"no model called {name!r} in {place}{hint} (a function of yours is FILE.py:FUNCTION)")
     if name in names(place):
-        checked(find(place, name), settings, f"model {name}")
+        checked(find(place, name), settings, f"model {name}", given=1)
     return Plug(spec, place, package())
 
 

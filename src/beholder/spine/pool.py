@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from beholder.spine.benchmark import Criterion
 from beholder.spine.faults import says
@@ -16,6 +18,9 @@ from beholder.spine.measure import SETTLED, Measure, NotApplicable, Result, card
 from beholder.spine.sample import worst
 from beholder.spine.trial import Outcome, merged
 from beholder.stats import bootstrap
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 
 UNKNOWN = "(unknown)"  # the group of a sample whose tags nobody has seen, because its worker died
 
@@ -41,13 +46,14 @@ class Pooled(NamedTuple):
 
 def pooled(job: Job, measure: Measure, criterion: Criterion, outcomes: Mapping[str, Outcome]) -> Iterator[Pooled]:
     """A pooled measure for every unit and repeat; `outcomes` are a model's, by sample, in the bed's order."""
-    for (unit, repeat), group in groups(measure, criterion, outcomes).items():
+    found = groups(measure, criterion, outcomes)
+    for unit in dict.fromkeys(unit for unit, _ in found):
+        repeats = {repeat: group for (of, repeat), group in found.items() if of == unit}
         names = (job.benchmark.bed.name, card(measure).name, criterion.name, unit)
-        found = taken(measure, group.pairs)
-        held = {id for of in group.pairs.values() for id in of}
-        if found.state in SETTLED:
-            found = _with_interval(measure, group, found, rng_for(job.seed, *names))
-        yield Pooled(unit, repeat, _with_losses(found, group, len(held)), len(held), worst(group.statuses))
+        results = _with_intervals(measure, repeats, partial(rng_for, job.seed, *names))
+        for repeat, group in repeats.items():
+            held = len({id for of in group.pairs.values() for id in of})
+            yield Pooled(unit, repeat, _with_losses(results[repeat], group, held), held, worst(group.statuses))
 
 
 def groups(measure: Measure, criterion: Criterion, outcomes: Mapping[str, Outcome]) -> dict[tuple[str, int], Group]:
@@ -87,21 +93,61 @@ def _measured(measure: Measure, pairs: Sequence[tuple[Any, Any]]) -> Result:
         return Result(math.nan, state="failed", reason=f"{card(measure).name}: {says(fault)}")
 
 
-def _with_interval(measure: Measure, group: Group, found: Result, rng: np.random.Generator) -> Result:
-    """The result with its percentile bootstrap interval over what the card says is resampled."""
-    its = card(measure)
+def _with_intervals(
+    measure: Measure, repeats: Mapping[int, Group], rng: Callable[[], np.random.Generator]
+) -> dict[int, Result]:
+    """The result of each repeat, with a percentile bootstrap interval over what the card says is resampled.
+
+    Where draws are had at once, the interval is that of the mean over repeats, which is what a table shows, moved to
+    each repeat's value; else each repeat has its own.
+    """
+    results = {repeat: taken(measure, group.pairs) for repeat, group in repeats.items()}
+    drawn: dict[int, Floats] = {}
+    for repeat, group in repeats.items():
+        if results[repeat].state in SETTLED and math.isnan(results[repeat].lo) and card(measure).resample:
+            drawn |= {repeat: draws} if len(draws := _drawn(measure, group, rng())) else {}
+    alike = len({tuple(repeats[repeat].clusters.items()) for repeat in drawn}) == 1
+    if card(measure).again and alike:
+        mean = np.mean(list(drawn.values()), axis=0) - np.mean([results[repeat].value for repeat in drawn])
+        drawn = {repeat: mean + results[repeat].value for repeat in drawn}
+    for repeat, draws in drawn.items():
+        lo, hi = bootstrap.interval(draws[:, None])
+        results[repeat] = results[repeat]._replace(lo=float(lo[0]), hi=float(hi[0]))
+    return results
+
+
+def _drawn(measure: Measure, group: Group, rng: np.random.Generator) -> Floats:
+    """The values of the draws; none where there is one cluster only."""
     members: dict[str, list[str]] = defaultdict(list)
     for id, cluster in group.clusters.items():
         members[cluster].append(id)
-    if not its.resample or not math.isnan(found.lo) or len(members) < 2:
-        return found
     names = list(members)
-    values = []
-    for _ in range(its.draws):
-        drawn = [id for at in rng.integers(len(names), size=len(names)) for id in members[names[at]]]
-        values.append(taken(measure, group.pairs, drawn).value)
-    lo, hi = bootstrap.interval(np.array(values)[:, None])
-    return found._replace(lo=float(lo[0]), hi=float(hi[0]))
+    if len(names) < 2:
+        return np.empty(0)
+    picks = rng.integers(len(names), size=(card(measure).draws, len(names)))
+    values = _at_once(measure, group, names, picks)
+    if values is None:
+        drawn = ([id for at in row for id in members[names[at]]] for row in picks)
+        values = np.array([taken(measure, group.pairs, ids).value for ids in drawn])
+    return values
+
+
+def _at_once(measure: Measure, group: Group, names: Sequence[str], picks: Ints) -> Floats | None:
+    """The value of each draw of clusters, averaged over held-out observers, by the measure's own short way."""
+    its = card(measure)
+    if its.again is None:
+        return None
+    often = np.stack([np.bincount(row, minlength=len(names)) for row in picks])
+    place = {name: at for at, name in enumerate(names)}
+    total, held = np.zeros(len(picks)), np.zeros(len(picks))
+    for own in group.pairs.values():
+        observed, references = (list(side) for side in zip(*own.values(), strict=True))
+        counts = often[:, [place[group.clusters[id]] for id in own]]
+        found = its.again(observed, references, counts, **its.settings)
+        if found is None:
+            return None
+        total, held = total + np.nan_to_num(found), held + ~np.isnan(found)
+    return np.where(held > 0, total / np.maximum(held, 1), np.nan)
 
 
 def _with_losses(found: Result, group: Group, held: int) -> Result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import pickle
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from beholder.spine.benchmark import Criterion
@@ -38,6 +38,16 @@ class Reader:
         except (Exception, SystemExit) as fault:  # noqa: BLE001  (a failure is a row)
             return as_result(fault, f"{card(measure).name}: ")
 
+    def apart(self, of: Callable[[Any], Sequence[Any]]) -> list[Reader]:
+        """A reader of each answer in this one; this one itself where there is a fault, or but one."""
+        several = [] if self.fault else of(self.answer)
+        if len(several) < 2:
+            return [self]
+        found = [Reader(self.stimulus, self.seen) for _ in several]
+        for one, answer in zip(found, several, strict=True):
+            one.answer = answer
+        return found
+
     def _pair(self, reads: Readout, criterion: Criterion, who: str, reference: Any) -> tuple[Any, Any]:
         key = (reads, criterion.name, who)
         if key not in self._confined:
@@ -56,7 +66,7 @@ class Reader:
             ask = functools.partial(reads, self.answer, self.stimulus)
             where = f"{getattr(reads, '__module__', '')}.{getattr(reads, '__qualname__', '')}"
             try:
-                timed = where.startswith("beholder.") and "as_is" not in where
+                timed = where.startswith("beholder.") and "as_is" not in where and not getattr(reads, "quick", False)
                 self._read[reads] = _cached_readout(where, self.answer, self.seen, ask) if timed else ask()
             except Exception as fault:  # noqa: BLE001  (kept, and raised for every measure that asks)
                 self._read[reads] = fault

@@ -20,6 +20,7 @@ from beholder.spine.pool import pooled
 from beholder.spine.progress import Silent, Watch
 from beholder.spine.sample import worst
 from beholder.spine.scores import Score, table
+from beholder.spine.trained import refuse_trained
 from beholder.spine.trial import Cell, Outcome, lost
 
 if TYPE_CHECKING:
@@ -77,7 +78,19 @@ def entrants(benchmark: Benchmark, under_test: Mapping[str, Any]) -> list[Entran
         roster = benchmark.people.roster(benchmark.bed.whole) if benchmark.people.roster else ()
         found += [Entrant(f"person {who}", "person", Person(who)) for who in roster]
     found += [Entrant(name, "null", Own("nulls", name)) for name in benchmark.own("nulls")]
+    for entrant in found:
+        if entrant.role == "model":
+            refuse_trained(entrant.name, _readily(benchmark, entrant), benchmark.bed.name)
     return list(_distinct(found))
+
+
+def _readily(benchmark: Benchmark, entrant: Entrant) -> Any:
+    """The model itself; none for a file of the user's, which is not opened in this process."""
+    if isinstance(entrant.model, Own):
+        return benchmark.own(entrant.model.kind)[entrant.model.name]
+    if isinstance(entrant.model, Plug):
+        return entrant.model.open() if entrant.ours else None
+    return entrant.model
 
 
 def _opened(name: str, model: Any, benchmark: Benchmark) -> dict[str, Any]:
@@ -160,13 +173,9 @@ def spec_of(entrant: Entrant) -> str:
 
 def _known(job: Job, entrant: Entrant) -> dict[str, str]:
     """Citation key and facts (family …) of a model; a file of the user's is not imported for them in this process."""
-    model = entrant.model
     if entrant.name in job.known:
         return job.known[entrant.name]
-    if isinstance(model, Own):
-        model = job.benchmark.own(model.kind)[model.name]
-    elif isinstance(model, Plug):
-        model = model.open() if entrant.ours else None
+    model = _readily(job.benchmark, entrant)
     return {"cite": key_of(model), **facts_of(model)}
 
 

@@ -21,12 +21,12 @@ from beholder.spine.draw import answers_folder, drawn, overviews
 from beholder.spine.job import Keep
 from beholder.spine.ledger import Ledger
 from beholder.spine.misuse import Misuse
+from beholder.spine.places import slug
 from beholder.spine.plan import Order, Part, Plan
 from beholder.spine.progress import Silent
 from beholder.spine.record import described, run_facts, write_facts
 from beholder.spine.run import entrants, run
 from beholder.spine.sample import STATUSES
-from beholder.spine.trial import slug
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,7 +90,8 @@ def conduct(what: Plan, how: Manner, watch: Silent) -> Done:
             roles = dict(zip(scores["model"], scores["role"], strict=True))
             shown = [name for name, role in roles.items() if role in ("model", "ceiling")]
             whole = overviews(part.benchmark, folder, book, scores, watch.say) if how.samples else []
-            entry["figures"] = [*whole, *drawn(part.benchmark, folder, shown, how.samples, watch.say)]
+            sheets = drawn(part.benchmark, folder, shown=shown, samples=how.samples, say=watch.say, jobs=how.jobs)
+            entry["figures"] = [*whole, *sheets]
             entry["counts"] = {state: int(n) for state, n in scores["state"].value_counts().items()}
             tables.append(scores)
             entries.append(entry)

@@ -20,6 +20,7 @@ from beholder.spine.find import find, names, nearest
 from beholder.spine.misuse import Misuse, NotFound
 
 WORDS = {"true": True, "false": False}  # as a text, "false" would count as true
+OURS = {"rng", "many"}  # parameters of a stochastic model that the runner gives
 UNREADABLE = (SyntaxError, ValueError, TypeError, RecursionError, MemoryError)  # what `ast` raises on bad input
 
 
@@ -30,6 +31,8 @@ def parsed(spec: str) -> tuple[str, dict[str, Any]]:
     ('sgbm', {'mode': 'hh', 'block': 3})
     >>> parsed("f(mode=3way, tiny=1e-5, mask=0xff)")
     ('f', {'mode': '3way', 'tiny': 1e-05, 'mask': 255})
+    >>> parsed("raft(checkpoint=raft-things.pth)"), parsed("deepgaze(checkpoint=../nets/2e.pt)")
+    (('raft', {'checkpoint': 'raft-things.pth'}), ('deepgaze', {'checkpoint': '../nets/2e.pt'}))
     """
     spec = spec.strip()
     given = re.fullmatch(r"((?:.*?\.py:)?[^(]*)\((.*)\)", spec, re.DOTALL)  # a folder's name may hold brackets
@@ -44,7 +47,14 @@ def parsed(spec: str) -> tuple[str, dict[str, Any]]:
 
 def _settings(inside: str) -> dict[str, Any]:
     """The settings between brackets. Nothing is evaluated but literals."""
-    call = ast.parse(f"f({_quoted(inside)})", mode="eval").body
+    try:
+        return _read(_quoted(inside))
+    except UNREADABLE:
+        return _read(_paths_quoted(inside))
+
+
+def _read(inside: str) -> dict[str, Any]:
+    call = ast.parse(f"f({inside})", mode="eval").body
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
         raise SyntaxError("no settings")
     keys = [k.arg for k in call.keywords]
@@ -56,6 +66,12 @@ def _settings(inside: str) -> dict[str, Any]:
 def _quoted(inside: str) -> str:
     """Words that begin with a digit, such as 3way, in quotes: Python would read them as broken numbers."""
     return re.sub(r"(=\s*)(?!0[xob])(\d+(?!e\d)[A-Za-z_]{2,}\w*)(?=\s*(?:,|$))", r"\1'\2'", inside)
+
+
+def _paths_quoted(inside: str) -> str:
+    """Paths, such as ../nets/a or a.pt, in quotes, too: what has a slash or a suffix and is no number."""
+    path = r"(?:[A-Za-z_~.][\w.~+-]*)?/[\w./~+-]*|[A-Za-z_][\w.+-]*\.[A-Za-z]\w{1,4}"
+    return re.sub(rf"(=\s*)({path})(?=\s*(?:,|$))", r"\1'\2'", _quoted(inside))
 
 
 def _value(node: ast.expr) -> Any:
@@ -144,17 +160,25 @@ def _home(module: Any) -> Path:
     return file.parent.parent if file.name == "__init__.py" else file.parent
 
 
-def checked(function: Any, settings: Mapping[str, Any], what: str) -> dict[str, Any]:
-    """Settings that the function does have."""
-    parameters = inspect.signature(function).parameters.values()
-    known = {p.name for p in parameters if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)}
+def checked(function: Any, settings: Mapping[str, Any], what: str, *, given: int = 0) -> dict[str, Any]:
+    """Settings that the function does have; its first `given` parameters are what it is applied to, and no settings.
+
+    >>> def model(movie, *, gain=1.0, rng=None): ...
+    >>> checked(model, {"movie": 3}, "model m", given=1)
+    Traceback (most recent call last):
+    beholder.spine.misuse.Misuse: model m has no setting 'movie'; there are gain
+    """
+    parameters = list(inspect.signature(function).parameters.values())
+    chancy = given and any(p.name == "rng" for p in parameters)
+    taken = {p.name for p in parameters[:given]} | (OURS if chancy else set())
+    known = {p.name for p in parameters if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)} - taken
     takes_any = any(p.kind is p.VAR_KEYWORD for p in parameters)
     for key in settings:
-        if key not in known and not takes_any:
+        if key in taken or (key not in known and not takes_any):
             raise Misuse(f"{what} has no setting {key!r}{nearest(key, sorted(known))}")
     return dict(settings)
 
 
 def configured(function: Callable[..., Any], settings: Mapping[str, Any], what: str) -> Callable[..., Any]:
-    """A function with its settings fixed."""
-    return functools.partial(function, **checked(function, settings, what)) if settings else function
+    """A function of one thing, such as a model of a stimulus, with its settings fixed."""
+    return functools.partial(function, **checked(function, settings, what, given=1)) if settings else function

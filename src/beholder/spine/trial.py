@@ -5,20 +5,21 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import itertools
 import math
-import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from beholder.spine.benchmark import Benchmark, Criterion, Recorded
 from beholder.spine.cache import digest, package
+from beholder.spine.cite import facts_of
 from beholder.spine.faults import Refused, as_result, says
 from beholder.spine.job import Ceiling, Job, Person, rng_for
 from beholder.spine.measure import SETTLED, Measure, NotApplicable, Result, State, card
+from beholder.spine.places import answer_path
 from beholder.spine.reader import Reader, cached
 from beholder.spine.sample import STATUSES, Sample, worst
 
@@ -61,9 +62,10 @@ def trial(job: Job, name: str, id: str) -> Outcome:
         sample, seen = job.sample(id)
     except Exception as fault:  # noqa: BLE001  (a failure is a row)
         return lost(job, "failed", f"the sample could not be loaded: {says(fault)}")
-    notes = _Notes()
+    notes, more = _Notes(), 0  # of answers that hold several
     for question in questions(job, name, sample, seen):
-        _answered(job, name, sample, seen, question, notes)
+        later = question._replace(repeat=question.repeat + more)
+        more += _answered(job, name, sample, seen, later, notes) - 1
     seconds = time.perf_counter() - started
     status = worst([status_of(sample.reference) or job.benchmark.bed.status, *notes.statuses])
     return Outcome(notes.cells(), notes.pooled, dict(sample.tags), status, seen, seconds, notes.failure)
@@ -78,7 +80,7 @@ def status_of(thing: Any) -> str:
 def lost(job: Job, state: State, reason: str) -> Outcome:
     """The outcome of a model that could not be put to a sample at all: a row for each that would have been."""
     notes = _Notes()
-    for measure in (*job.benchmark.measures, *job.benchmark.extra):
+    for measure in job.benchmark.measured:
         for criterion in job.benchmark.confines:
             notes.add(measure, criterion, 0, "", Result(math.nan, state=state, reason=reason))
     return Outcome(notes.cells(), notes.pooled, failure=notes.failure)
@@ -128,12 +130,15 @@ def questions(job: Job, name: str, sample: Sample[Any, Any], seen: str) -> Itera
     people, reference, stimulus = job.benchmark.people, sample.reference, sample.stimulus
     try:
         model = job.opened(name)
+        if job.benchmark.unfit and (why := job.benchmark.unfit(facts_of(model))):
+            raise NotApplicable(why)
         if people and isinstance(model, Ceiling):
             if len(people.names(reference)) < 2:
                 raise NotApplicable("fewer than two people saw this sample, so none can be left out")
             for who in people.names(reference):
-                others = functools.partial(people.answer, people.without(reference, who), stimulus)
-                yield Question(0, others, "", [(who, people.only(reference, who))])
+                sides = people.without(reference, who), people.only(reference, who)
+                theirs, held = sides[::-1] if people.alone else sides
+                yield Question(0, functools.partial(people.answer, theirs, stimulus), "", [(who, held)])
             return
         if people and isinstance(model, Person):
             if model.who not in people.names(reference):
@@ -164,6 +169,8 @@ def _asked(
     names = (job.benchmark.bed.name, sample.id)
     if "many" in drawn:
         draw = functools.partial(model, sample.stimulus, rng=rng_for(job.seed, *names), many=job.repeats)
+        if key:
+            draw = functools.partial(cached, digest(key, job.seed, *names, "many", job.repeats), draw)
         several = functools.cache(functools.partial(_drawn, draw, job.repeats))
         for repeat in range(job.repeats):
             yield Question(repeat, functools.partial(_nth, several, repeat), "", held)
@@ -180,7 +187,8 @@ def _answer_key(model: Any, seen: str) -> str:
     name = getattr(inner, "__qualname__", "")  # an object that can be called has none, and its state nobody knows
     where = f"{getattr(inner, '__module__', '')}.{name}"
     settings = getattr(model, "keywords", {})
-    ours = bool(name) and where.startswith("beholder.")
+    files = any(isinstance(value, str) and ":" in value for value in settings.values())  # of='dir:maps': nobody watches
+    ours = bool(name) and where.startswith("beholder.") and not files
     return digest("answer", package(), where, settings, seen) if ours else ""
 
 
@@ -219,13 +227,15 @@ def held_out(benchmark: Benchmark, model: Any, reference: Any) -> list[tuple[str
     """Whom a model is scored on: the reference, or each observer in turn, or those that the model says it left out."""
     if benchmark.people is None:
         return [("", reference)]
+    left_out = getattr(model, "leaves_out", None)
+    if benchmark.people.alone and not left_out:
+        return [("", reference)]
     names = benchmark.people.names(reference)
-    left_out = getattr(model, "leaves_out", None) or names
-    return [(who, benchmark.people.only(reference, who)) for who in names if who in left_out]
+    return [(who, benchmark.people.only(reference, who)) for who in names if who in (left_out or names)]
 
 
-def _answered(job: Job, name: str, sample: Sample[Any, Any], seen: str, question: Question, notes: _Notes) -> None:
-    """Ask one question and note what every measure says of the answer."""
+def _answered(job: Job, name: str, sample: Sample[Any, Any], seen: str, question: Question, notes: _Notes) -> int:
+    """Ask one question and note what every measure says of the answer, or of each in it; how many these were."""
     benchmark = job.benchmark
     reader = Reader(sample.stimulus, seen)
     try:
@@ -241,11 +251,11 @@ def _answered(job: Job, name: str, sample: Sample[Any, Any], seen: str, question
     if question.repeat == 0 and not reader.fault:
         with contextlib.suppress(OSError):  # how answers are kept changes no score
             _kept(job, name, sample.id, reader.answer)
-    for measure in (*benchmark.measures, *benchmark.extra):
-        for criterion in benchmark.confines:
-            for who, reference in question.held:
-                value = reader.value(measure, criterion, who, reference)
-                notes.add(measure, criterion, question.repeat, who, value)
+    readers = reader.apart(benchmark.apart) if benchmark.apart else [reader]
+    for repeat, one in enumerate(readers, question.repeat):
+        for measure, criterion, held in itertools.product(benchmark.measured, benchmark.confines, question.held):
+            notes.add(measure, criterion, repeat, held[0], one.value(measure, criterion, *held))
+    return len(readers)
 
 
 def _accepted(benchmark: Benchmark, raw: Any, stimulus: Any) -> Any:
@@ -262,31 +272,6 @@ def _kept(job: Job, name: str, id: str, answer: Any) -> None:
     path = answer_path(keep.folder, name, id, files.suffixes[0])
     path.parent.mkdir(parents=True, exist_ok=True)
     files.write(answer, path)
-
-
-def answer_path(folder: Path, model: str, id: str, suffix: str) -> Path:
-    """Where a kept answer lies: model/id, each part made safe as a file name."""
-    parts = [part for part in (distinct_slug(model), *(distinct_slug(p) for p in id.split("/"))) if part]
-    return folder.joinpath(*parts[:-1], f"{parts[-1]}{suffix}")
-
-
-def slug(name: str) -> str:
-    """A name as a file name.
-
-    >>> slug("sgbm(mode='hh')"), slug("..")
-    ('sgbm(mode=_hh_)', '__')
-    """
-    return re.sub(r"^\.+", lambda dots: "_" * len(dots[0]), re.sub(r"[^\w.()=,+-]", "_", name))
-
-
-def distinct_slug(name: str) -> str:
-    """A name as a file name that no other name has.
-
-    >>> distinct_slug("block"), distinct_slug("my k") == distinct_slug("my_k")
-    ('block', False)
-    """
-    safe = slug(name)[:80]
-    return safe if safe == name else f"{safe}-{digest(name)[:6]}"
 
 
 def _raise(fault: BaseException) -> Any:

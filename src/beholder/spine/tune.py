@@ -186,11 +186,12 @@ def settled(model: Plug | Callable[..., Any], settings: Settings) -> Plug | Call
 def spelt(spec: str, settings: Settings) -> str:
     """A spec with further settings.
 
-    >>> spelt("block(window=5)", {"range": 0.5})
-    'block(window=5,range=0.5)'
+    >>> spelt("block(window=5)", {"range": 0.5}), spelt("block", {})
+    ('block(window=5,range=0.5)', 'block')
     """
     name, fixed = parsed(spec)
-    return f"{name}({','.join(f'{key}={value!r}' for key, value in {**fixed, **settings}.items())})"
+    every = ",".join(f"{key}={value!r}" for key, value in {**fixed, **settings}.items())
+    return f"{name}({every})" if every else name
 
 
 def worded(settings: Settings) -> str:

@@ -12,6 +12,7 @@ from beholder.attention.measures._fixated import chosen, controls_of
 from beholder.attention.measures._units import between
 from beholder.attention.pairs import Over, Walk, over_people, walk
 from beholder.attention.types import Floats, Lookers, Scanpath
+from beholder.compiled import compiled
 from beholder.spine.measure import Result, measure
 from beholder.spine.misuse import Misuse
 
@@ -73,18 +74,13 @@ def _compared(
 
 
 def mannan_distance(apart: Floats, shape: tuple[int, int]) -> float:
-    """D of two sets of fixations: their distances in px (n₁ × n₂, or a stack of those), and the picture's sides.
+    """D of two sets of fixations: their distances in px (n₁ × n₂), and the picture's sides.
 
     >>> mannan_distance(np.array([[3.0, 5.0]]), (3, 4))  # D² = (1 · (9 + 25) + 2 · 9)/(2 · 2 · 25) = 0.52
     0.7211102550927979
     """
-    return float(_distance(apart, shape))
-
-
-def _distance(apart: Floats, shape: tuple[int, int]) -> Floats:
-    one = (apart.min(axis=-1) ** 2).mean(axis=-1)
-    other = (apart.min(axis=-2) ** 2).mean(axis=-1)
-    return np.asarray(np.sqrt((one + other) / (2 * (shape[0] ** 2 + shape[1] ** 2))))
+    both = (apart.min(axis=1) ** 2).mean() + (apart.min(axis=0) ** 2).mean()
+    return float(np.sqrt(both / (2 * (shape[0] ** 2 + shape[1] ** 2))))
 
 
 @lru_cache(maxsize=4096)
@@ -98,9 +94,27 @@ def _random(sizes: tuple[int, int], shape: tuple[int, int], draws: int, seed: in
     for at in range(0, draws, CHUNK):
         count = min(CHUNK, draws - at)
         a, b = (_places(rng, (count, n), shape, points) for n in sizes)
-        apart = a[:, :, None] - b[:, None]
-        found.append(_distance(np.hypot(apart[..., 0], apart[..., 1]), shape))
-    return float(np.concatenate(found).mean())
+        squares = np.empty(count)
+        _nearest(a, b, squares)
+        found.append(squares)
+    return float(np.sqrt(np.concatenate(found) / (2 * (shape[0] ** 2 + shape[1] ** 2))).mean())
+
+
+@compiled
+def _nearest(a: Floats, b: Floats, found: Floats) -> None:
+    """Put into `found`, for each two sets of points, mean squared distances to the nearest, both ways added."""
+    for draw in range(len(a)):
+        back = np.full(b.shape[1], np.inf)
+        one = 0.0
+        for i in range(a.shape[1]):
+            least = np.inf
+            for j in range(b.shape[1]):
+                across, down = a[draw, i, 0] - b[draw, j, 0], a[draw, i, 1] - b[draw, j, 1]
+                square = across * across + down * down
+                least = min(least, square)
+                back[j] = min(back[j], square)
+            one += least
+        found[draw] = one / a.shape[1] + back.mean()
 
 
 def _places(rng: np.random.Generator, size: tuple[int, int], shape: tuple[int, int], points: Floats | None) -> Floats:

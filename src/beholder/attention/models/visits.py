@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -10,26 +12,34 @@ import numpy as np
 from beholder.attention.features import scale_of
 from beholder.attention.maps import pixels
 from beholder.attention.models._paths import Rng
-from beholder.attention.types import Floats, Picture, inside
+from beholder.attention.path_files import each, walked
+from beholder.attention.types import Floats, Picture, Scanpath, inside
 from beholder.spine.cite import facts_of, source
-from beholder.spine.find import find
+from beholder.spine.find import find, names
 from beholder.spine.misuse import Misuse
 from beholder.vision.blur import blurred_points
+
+Walker = Callable[..., Any]
 
 
 @source("Zanca2020", answers="map of a scanpath model", family="by-product")
 def visits(
-    picture: Picture, *, rng: Rng, of: str | Callable[..., Any] = "gravity", observers: int = 20, sigma: float = 1.0
+    picture: Picture,
+    *,
+    rng: Rng,
+    of: str | Walker = "gravity",
+    on: str = "",
+    observers: int = 20,
+    sigma: float = 1.0,
 ) -> Floats:
     """Fixations of `observers` scanpaths of a model, under a Gaussian of `sigma` degrees.
 
-    `of` is a built-in model of scanpaths or a function like one: from a picture and, by name, `rng` and `many`, to a
-    list of scanpaths; one without `rng` is asked once. Paths without a fixation make a map of zeros. 35 px/deg where
-    they are not known.
+    `of` is a built-in model of scanpaths, a function from a picture to scanpaths as attention/scanpath takes them, or
+    whatever --model takes: a folder of scanpaths for pictures of a bed is visits(of='dir:paths', on='mit1003:PATH').
+    One with `rng`, and `many` where it has that, is asked for so many; any other once. Paths without a fixation make a
+    map of zeros. 35 px/deg where they are not known.
     """
-    model = find("attention.models", of) if isinstance(of, str) else of
-    if isinstance(of, str) and facts_of(model).get("answers") != "scanpath":
-        raise Misuse(f"got of={of!r}, a model of maps; expected one of scanpaths, such as gravity or geymol")
+    model = walker(of, on) if isinstance(of, str) else of
     if observers < 1 or not sigma > 0:
         raise Misuse(f"got observers={observers}, sigma={sigma}; expected 1 or more, and above 0 degrees")
     paths = _asked(model, picture, rng, observers)
@@ -38,9 +48,34 @@ def visits(
     return blurred_points(where, picture.shape, sigma=sigma * scale_of(picture), border="nearest")
 
 
-def _asked(model: Callable[..., Any], picture: Picture, rng: Rng, observers: int) -> list[Any]:
-    from inspect import signature
+def walker(of: str, on: str = "") -> Walker:
+    """The model of scanpaths that a setting names."""
+    if of not in names("attention.models"):
+        return _opened(of, on)
+    model: Walker = find("attention.models", of)
+    if facts_of(model).get("answers") != "scanpath":
+        raise Misuse(f"got of={of!r}, a model of maps; expected one of scanpaths, such as gravity or geymol")
+    return model
 
-    if "rng" not in signature(model).parameters:
-        return [model(picture)]
-    return list(model(picture, rng=rng, many=observers))
+
+@cache
+def _opened(of: str, on: str) -> Walker:
+    from beholder.attention.models._recalled import Recalled  # it loads a benchmark, which lists the models here
+    from beholder.spine.benchmark import Recorded
+    from beholder.spine.load import bed, load
+    from beholder.spine.plug import model
+
+    bench = load("attention/scanpath", bed=bed("attention.beds", on) if on else None)
+    found = model(of, bench)
+    return Recalled(found, bench.bed) if isinstance(found, Recorded) else found.open(bench.files)
+
+
+def _asked(model: Walker, picture: Picture, rng: Rng, observers: int) -> list[Scanpath]:
+    has = signature(model).parameters
+    if "rng" not in has:
+        answers = [model(picture)]
+    elif "many" in has:
+        answers = list(model(picture, rng=rng, many=observers))
+    else:
+        answers = [model(picture, rng=rng) for _ in range(observers)]
+    return [path for one in answers for path in each(walked(one, picture))]

@@ -19,14 +19,22 @@ SHARE, WIDTH = 6, 0.3  # the focus of attention is the longer side over 6 [V]; �
 
 @source("Walther2006,Koch1985", answers="scanpath", family="winner-take-all", supervised="as its map")
 def wta_lif(
-    picture: Picture, *, rng: Rng, many: int | None = None, of: Guide = "itti", fixations: int = 10, jitter: bool = True
+    picture: Picture,
+    *,
+    rng: Rng,
+    many: int | None = None,
+    of: Guide = "itti",
+    on: str = "",
+    fixations: int = 10,
+    jitter: bool = True,
 ) -> Paths:
     """The places that win in a map of salience one after the other, and when.
 
     Units of salience, C = 50 nF, are charged by the map (1 nA at its greatest) and leak through 0.1 μS. Each charges
     one of winner-take-all, C = 1 nF, 10 nS, that fires at 1 mV; the first that does is looked at, all of them are set
     back to −20 mV, and units of salience near it are inhibited, by a conductance that fades within 1 s. Steps are of
-    0.1 ms. `of` is a built-in model's name or a function from a picture to a map. A fixation begins when its unit
+    0.1 ms. `of` is a built-in model's name or a function from a picture to a map; a folder of maps for the pictures of
+    a bed is wta_lif(of='dir:maps', on='mit1003:PATH'). A fixation begins when its unit
     fires and lasts until the next one does; with `jitter` it lies anywhere in the unit's cell, else in its middle. If
     nothing fires for 10 s, as on a map of zeros, the path ends.
 
@@ -38,7 +46,7 @@ def wta_lif(
         raise Misuse(f"got fixations={fixations}; expected 1 or more")
     count = observers(many)
     shape = fitting(picture.shape, LONGER)
-    chances = resized(guide_map(picture, of), shape)
+    chances = resized(guide_map(picture, of, on), shape)
     low, span = float(chances.min()), float(np.ptp(chances))
     current = 1e-9 * (chances - low) / (span or 1.0)
     cell = np.array(picture.shape[::-1]) / shape[::-1]
@@ -71,19 +79,24 @@ def _race(current: Floats, spread: float, found: Floats) -> int:
     while won < len(found) and quiet < 100_000:
         step += 1
         quiet += 1
-        first_row, first_column = -1, columns
+        fires = 0
         for row in range(rows):
-            for column in range(columns):
+            for column in range(columns):  # without a branch, so that it becomes vectors
                 leak = 1e-7 + inhibition[row, column]
                 charge = 1e-4 / 5e-8 * (current[row, column] - leak * salience[row, column])
                 salience[row, column] = max(salience[row, column] + charge, 0.0)
                 inhibition[row, column] *= 0.9999
                 charge = 1e-4 / 1e-9 * (5e-8 * salience[row, column] - 1e-8 * winner[row, column])
                 winner[row, column] = max(winner[row, column] + charge, -0.02)
-                if winner[row, column] > 1e-3 and column < first_column:
-                    first_row, first_column = row, column
-        if first_row < 0:
+                fires += winner[row, column] > 1e-3
+        if not fires:
             continue
+        first_row, first_column = -1, columns
+        for row in range(rows):
+            for column in range(first_column):
+                if winner[row, column] > 1e-3:
+                    first_row, first_column = row, column
+                    break
         found[won, 0], found[won, 1], found[won, 2] = first_row, first_column, step
         won, quiet = won + 1, 0
         winner[:] = -0.02

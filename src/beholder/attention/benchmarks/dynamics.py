@@ -1,0 +1,77 @@
+"""attention/dynamics: how models move their eyes, wherever they look."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from beholder.attention import files, path_files
+from beholder.attention.beds.simulated import simulated
+from beholder.attention.benchmarks.scanpath import draw, overview
+from beholder.attention.blind_paths import PEOPLE, nulls_of_movement, people_elsewhere
+from beholder.attention.measures.dynamics import (
+    amplitude_divergence,
+    direction_divergence,
+    duration_divergence,
+    joint_divergence,
+    turning_divergence,
+)
+from beholder.attention.recorded import recorded
+from beholder.attention.saccades import light
+from beholder.attention.types import Lookers, Picture
+from beholder.attention.wanderers import viewing, wandering
+from beholder.judges.mean_rank import mean_rank
+from beholder.spine.benchmark import Benchmark, Files, Verdict
+from beholder.spine.cite import key_of, source
+from beholder.spine.measure import card
+from beholder.spine.sample import Bed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+MOVEMENTS = (amplitude_divergence, direction_divergence, turning_divergence, duration_divergence)
+
+
+def dynamics(bed: Bed[Picture, Lookers] | None = None, *, seconds: float = 0.0) -> Benchmark:
+    """Are a model's saccades and fixations like people's: how far, whereto, turning how, staying how long?
+
+    Each number is the divergence KL(people‖model) of two histograms over all pictures, with one added to every count;
+    the other direction, Jensen–Shannon, Wasserstein and Kolmogorov–Smirnov are its parts. Where a model looks does not
+    count. A model returns what it does for attention/scanpath; one without durations has no number there, and the
+    second verdict is among those that have all four.
+
+    A histogram of few saccades is far from any other by chance, so all are of equally many scanpaths: one a picture,
+    of one repeat of a model or of one person; repeats and persons are then averaged. The reference is everybody else.
+    """
+    shown = simulated() if bed is None else bed
+    looked = viewing(shown, seconds)
+    return Benchmark(
+        name="attention/dynamics",
+        version=1,
+        bed=shown,
+        measures=MOVEMENTS,
+        judges=(mean_rank, of_complete),
+        criteria=(light(),),
+        accept=path_files.walked,
+        files=Files(path_files.SUFFIXES, path_files.read, path_files.write, files.show),
+        baselines={**wandering(shown.name, looked), **recorded(shown)},
+        nulls=nulls_of_movement,
+        oracles=people_elsewhere,
+        people=PEOPLE,
+        draw=draw,
+        overview=partial(overview, bed=shown, official=tuple(card(of).name for of in MOVEMENTS)),
+        extra=(joint_divergence,),
+        about="Distributions of movements, pooled over pictures: of one repeat of a model, one scanpath a picture, "
+        "beside those of all people; of each person, one scanpath a picture, beside those of all others. So models and "
+        "people have histograms of the same size, and the same chance to be far off. Intervals are a bootstrap over "
+        "pictures. Another picture's people move as people do: they are no null of that, and stand as an oracle. "
+        f"Models look for {looked.seconds:g} s, or make {looked.fixations} fixations, as people do here.",
+        apart=path_files.each,
+    )
+
+
+@source(key_of(mean_rank))
+def of_complete(scores: pd.DataFrame, *, draws: int = 1000, seed: int = 0) -> Verdict:
+    """Mean rank on every measure, durations too, among the models that have all of them."""
+    found = mean_rank(scores, undefined="model", draws=draws, seed=seed)
+    return found._replace(method="mean rank of those with durations")

@@ -1,0 +1,108 @@
+"""attention/scanpath: where, in what order and how models look, beside people and five that do not look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from beholder.attention import files, path_files
+from beholder.attention.beds.simulated import simulated
+from beholder.attention.blind_paths import PEOPLE, Elsewhere, Shuffled, nulls, unless
+from beholder.attention.measures.dynamics import amplitude_divergence
+from beholder.attention.measures.mannan import mannan
+from beholder.attention.measures.multimatch import Weights, multimatch
+from beholder.attention.measures.scanmatch import scanmatch
+from beholder.attention.measures.string_edit import string_edit, string_similarity
+from beholder.attention.measures.time_delay import stde
+from beholder.attention.recorded import recorded
+from beholder.attention.saccades import light
+from beholder.attention.types import Lookers, Picture
+from beholder.attention.wanderers import viewing, wandering
+from beholder.judges.families import families
+from beholder.judges.mean_rank import mean_rank
+from beholder.spine.benchmark import Benchmark, Files, Readings
+from beholder.spine.measure import Measure, card, fix
+from beholder.spine.sample import Bed, Sample
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+# Where, when and how: what a model may be good at one by one. Time-delay embeddings, string edits and alignments of
+# saccades are of order by intent, though all of them see places, too.
+FAMILIES = {
+    "spatial": ("mannan",),
+    "sequential": ("string_similarity", "stde", "multimatch", "scanmatch"),
+    "dynamic": ("amplitude_divergence",),
+}
+
+
+def scanpath(bed: Bed[Picture, Lookers] | None = None, *, seconds: float = 0.0) -> Benchmark:
+    """Does a model look as people look: at the same places, in the same order, with saccades like theirs?
+
+    A model returns a scanpath: an array of n x 2 (x, y in px) or n x 3 (and durations in ms), a `Scanpath`, or a list
+    of those, each of which is a repeat; a `dir:` model is a folder of tables (x, y, duration_ms) or arrays. A model of
+    maps walks through them by --model "mine=wta_lif(of='dir:maps', on='mit1003:PATH')" or wta_argmax.
+
+    Measures: Mannan's index (places in any order); string edit on 5 x 5 cells with exchanges, normalised, STDE under
+    both norms, MultiMatch without durations, ScanMatch (order); the divergence of saccade amplitudes, all pictures
+    together (dynamics). The verdict is Pareto dominance over the three families, each as a mean rank. The raw string
+    edit stands beside, not judged; it is mostly a comparison of lengths.
+
+    People are scored as models are, one scanpath against those of all others, and the mean person is the ceiling. Blind
+    models make as many fixations as people, and look for as long; built-in models, too, or for `seconds`.
+    """
+    shown = simulated() if bed is None else bed
+    looked = viewing(shown, seconds)
+    judged = (PLACES, *SEQUENTIAL, AMPLITUDES)
+    return Benchmark(
+        name="attention/scanpath",
+        version=1,
+        bed=shown,
+        measures=judged,
+        judges=(partial(families, families=FAMILIES), mean_rank),
+        criteria=(light(),),
+        accept=path_files.walked,
+        files=Files(path_files.SUFFIXES, path_files.read, path_files.write, files.show),
+        baselines={**wandering(shown.name, looked), **recorded(shown)},
+        nulls=nulls,
+        people=PEOPLE,
+        draw=draw,
+        overview=partial(overview, bed=shown, official=tuple(card(of).name for of in judged), families=FAMILIES),
+        extra=(string_edit,),
+        about="Scanpaths against those of people: the mean over all pairs of a model's and a person's. People are "
+        "scored as models are: one scanpath of each against those of all others, so that the ceiling is of the same "
+        "size, and nobody meets himself. Divergences of movements are of one repeat at a time, one scanpath a picture. "
+        "Blind ones have as many fixations as people; shuffled people are no null of places, nor another picture's "
+        f"people of amplitudes. Models look for {looked.seconds:g} s, or make {looked.fixations} fixations, as people "
+        "do here.",
+        apart=path_files.each,
+    )
+
+
+def _spatial_multimatch() -> Measure:
+    """MultiMatch over its four dimensions of space: not every model says how long it fixates."""
+    found = fix(multimatch, weights=Weights(duration=0.0))
+    found.card = replace(card(found), name="multimatch(duration=0)")  # type: ignore[attr-defined]
+    return found
+
+
+# What people do on another picture, or in another order, is what people do, where neither counts: no null of that.
+PLACES = unless(mannan, Shuffled, "these are people's own places: in any order they are no null")
+AMPLITUDES = unless(amplitude_divergence, Elsewhere, "people move as people do on another picture: this is no null")
+SEQUENTIAL = (string_similarity, fix(stde, norm="k"), fix(stde, norm="rms"), _spatial_multimatch(), scanmatch)
+
+
+def draw(sample: Sample[Picture, Lookers], answers: Mapping[str, Any]) -> Any:
+    """People's scanpaths and the models', over the picture."""
+    from beholder.attention.figures_paths import walks
+
+    return walks(sample, answers)
+
+
+def overview(scores: pd.DataFrame, readings: Readings, **how: Any) -> Mapping[str, Any]:
+    """Pictures of the whole: scores, ranks, skill and movements."""
+    from beholder.attention.overview_paths import pictures_of
+
+    return pictures_of(scores, readings, **how)

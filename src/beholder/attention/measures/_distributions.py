@@ -1,0 +1,219 @@
+"""Movements of a model and of people, pooled over pictures: histograms, how unlike they are, and the same redrawn."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.attention.measures._fixated import chosen
+from beholder.attention.saccades import Moves, Watched, watched
+from beholder.attention.types import Floats, Lookers
+from beholder.spine.measure import NotApplicable, Result
+from beholder.spine.misuse import Misuse
+from beholder.stats.divergence import counts, jensen_shannon, kl, kl_rows
+from beholder.stats.samples import circular_wasserstein, kolmogorov_smirnov, kuiper, wasserstein
+
+By = Literal["kl", "kl_model_people", "js", "wasserstein", "ks"]
+Ints = NDArray[np.int64]
+People = Lookers | Watched
+Unit = Literal["auto", "deg", "diagonal"]
+
+DEGREES, MILLISECONDS = 40.0, 1000.0  # the end of the bins of amplitude and duration; one more bin holds what is beyond
+
+
+class Pooled(NamedTuple):
+    """Values of the model and of people, on which picture each was found, and how they are binned."""
+
+    model: Floats
+    people: Floats
+    model_of: Ints  # the number of the picture
+    people_of: Ints
+    span: tuple[float, float]
+    unit: str
+    what: str  # what was counted
+    open: bool = False  # a further bin holds what lies beyond the span
+    circular: bool = False
+
+
+def amplitudes_of(found: Sequence[Moves], lookers: Sequence[People], *, unit: Unit = "auto") -> Pooled:
+    """Amplitudes of a model and of people on some pictures, in degrees or as shares of the diagonal."""
+    chosen("unit", unit, Unit)
+    seen = [watched(of) for of in lookers]
+    known = all(math.isfinite(of.px_per_deg) for of in seen)
+    if unit == "deg" and not known:
+        raise NotApplicable("px per degree are not known on all pictures; take unit='diagonal'")
+    degrees = known if unit == "auto" else unit == "deg"
+    px = [of.px_per_deg if degrees else of.diagonal for of in seen]
+    model = [of.amplitude_px / size for of, size in zip(found, px, strict=True)]
+    people = [of.moves.amplitude_px / size for of, size in zip(seen, px, strict=True)]
+    if degrees:
+        return _pooled(model, people, span=(0.0, DEGREES), unit="deg", what="saccade", open=True)
+    return _pooled(model, people, span=(0.0, 1.0), unit="diagonal", what="saccade")
+
+
+def directions_of(found: Sequence[Moves], lookers: Sequence[People]) -> Pooled:
+    """Directions of saccades, in degrees on the circle."""
+    return _angles(found, lookers, "direction", "saccade that goes somewhere")
+
+
+def turnings_of(found: Sequence[Moves], lookers: Sequence[People]) -> Pooled:
+    """Angles between a saccade and the next, in degrees on the circle."""
+    return _angles(found, lookers, "turning", "turn between saccades")
+
+
+def durations_of(found: Sequence[Moves], lookers: Sequence[People]) -> Pooled:
+    """Durations of fixations, in ms."""
+    both = _values(found, lookers, "duration_ms")
+    return _pooled(*both, span=(0.0, MILLISECONDS), unit="ms", what="fixation of known duration", open=True)
+
+
+def _angles(found: Sequence[Moves], lookers: Sequence[People], name: str, what: str) -> Pooled:
+    return _pooled(*_values(found, lookers, name), span=(-180.0, 180.0), unit="deg", what=what, circular=True)
+
+
+def _values(found: Sequence[Moves], lookers: Sequence[People], name: str) -> tuple[list[Floats], list[Floats]]:
+    return [getattr(of, name) for of in found], [getattr(watched(of).moves, name) for of in lookers]
+
+
+def _pooled(model: Sequence[Floats], people: Sequence[Floats], **how: Any) -> Pooled:
+    return Pooled(_joined(model), _joined(people), _owners(model), _owners(people), **how)
+
+
+def _joined(values: Sequence[Floats]) -> Floats:
+    return np.concatenate([np.empty(0), *values])
+
+
+def _owners(values: Sequence[Floats]) -> Ints:
+    return np.repeat(np.arange(len(values)), [len(one) for one in values])
+
+
+def compared(pool: Pooled, *, by: By, bins: int, alpha: float) -> Result:
+    """Two pooled samples, compared in five ways; `by` is the one that counts."""
+    chosen("by", by, By)
+    if bins < 1 or not alpha > 0:
+        raise Misuse(f"got bins={bins}, alpha={alpha}; expected 1 bin or more, and a smoothing above 0")
+    if not len(pool.model) or not len(pool.people):
+        raise NotApplicable(missing(not len(pool.model), pool.what))
+    parts = binned(histogram(pool.model, pool, bins), histogram(pool.people, pool, bins), alpha)
+    pair = pool.model, pool.people
+    parts["wasserstein"] = circular_wasserstein(*pair) if pool.circular else wasserstein(*pair)
+    parts["ks"] = kuiper(*pair) if pool.circular else kolmogorov_smirnov(*pair)
+    beyond = " and one beyond" if pool.open else ""
+    said = f"{bins} bins from {pool.span[0]:g} to {pool.span[1]:g} {pool.unit}{beyond}, alpha {alpha:g}"
+    counted = {"n": float(len(pool.model)), "n_people": float(len(pool.people))}
+    return Result(parts[by], {**parts, **counted}, reason=said)
+
+
+def histogram(values: Floats, pool: Pooled, bins: int) -> Floats:
+    """Counts in equal bins; the last holds its upper end, or another one all that is beyond it."""
+    if not pool.open:
+        return counts(values, pool.span, bins)
+    end = pool.span[1] * (bins + 1) / bins
+    return counts(values, (0.0, end), bins + 1)
+
+
+def binned(model: Floats, people: Floats, alpha: float) -> dict[str, float]:
+    """Divergences of two histograms."""
+    smoothed = people + alpha, model + alpha
+    return {
+        "kl": max(0.0, kl(*smoothed, eps=0.0)),
+        "kl_model_people": max(0.0, kl(*smoothed[::-1], eps=0.0)),
+        "js": jensen_shannon(people, model),
+    }
+
+
+def missing(of_model: bool, what: str) -> str:
+    """Why there is nothing to compare."""
+    return f"the model made no {what}" if of_model else f"people made no {what}"
+
+
+def again(
+    found: Sequence[Moves],
+    lookers: Sequence[People],
+    often: Ints,
+    *,
+    of: Callable[..., Pooled],
+    bins: int,
+    by: By = "kl",
+    alpha: float = 1.0,
+    **settings: Any,
+) -> Floats | None:
+    """A divergence of every draw of pictures, `often` saying how often each stands in it (draws × pictures).
+
+    Histograms add up, so that each picture's are counted once. NaN where a side of a draw is empty; None for
+    distances without bins.
+    """
+    if by in ("wasserstein", "ks"):
+        return None
+    pool = of(found, lookers, **settings)
+    sides = ((pool.model, pool.model_of), (pool.people, pool.people_of))
+    model, people = (
+        np.stack([histogram(values[owner == at], pool, bins) for at in range(len(found))]) for values, owner in sides
+    )
+    return redrawn(model, people, often, by=by, alpha=alpha)
+
+
+def redrawn(model: Floats, people: Floats, often: Ints, *, by: str, alpha: float) -> Floats:
+    """Divergences of sums of histograms (pictures × bins), one for each row of `often`; NaN where a side is empty.
+
+    A draw repeats pictures, so its histograms are rougher and farther apart than those of all pictures by chance alone:
+    draws are moved by that much, to have the value of all pictures as their mean. Else the interval of a divergence
+    near 0 would lie above it.
+    """
+    drawn = _divergences(often @ model, often @ people, by, alpha)
+    (whole,) = _divergences(model.sum(axis=0)[None], people.sum(axis=0)[None], by, alpha)
+    known = ~np.isnan(drawn)
+    return np.maximum(drawn + whole - drawn[known].mean(), 0.0) if known.any() else drawn
+
+
+def _divergences(ours: Floats, theirs: Floats, by: str, alpha: float) -> Floats:
+    """One for each row of two tables of counts."""
+    empty = ~ours.any(axis=1) | ~theirs.any(axis=1)
+    if by == "js":
+        shares = [side / np.maximum(side.sum(axis=1, keepdims=True), 1) for side in (theirs, ours)]
+        middle = (shares[0] + shares[1]) / 2
+        value = (kl_rows(shares[0], middle) + kl_rows(shares[1], middle)) / 2 / math.log(2)
+    else:
+        pair = theirs + alpha, ours + alpha
+        value = kl_rows(*(pair if by == "kl" else pair[::-1]))
+    return np.where(empty, np.nan, np.maximum(value, 0.0))
+
+
+def joint_histograms(found: Sequence[Moves], lookers: Sequence[People], *, bins: int = 10) -> tuple[Floats, Floats]:
+    """How often amplitudes (rows, up to the diagonal) and durations (columns, up to 1000 ms) come together."""
+    model, people = joint_by_picture(found, lookers, bins=bins)
+    return model.sum(axis=0), people.sum(axis=0)
+
+
+def joint_by_picture(found: Sequence[Moves], lookers: Sequence[People], *, bins: int = 10) -> tuple[Floats, Floats]:
+    """The same for each picture, pictures × amplitudes × durations."""
+    seen = [watched(of) for of in lookers]
+    scales = [np.array([of.diagonal, MILLISECONDS]) for of in seen]
+    none = np.zeros((0, bins, bins))
+    model = [_cells(of.joint / scale, bins)[None] for of, scale in zip(found, scales, strict=True)]
+    people = [_cells(of.moves.joint / scale, bins)[None] for of, scale in zip(seen, scales, strict=True)]
+    return np.concatenate([none, *model]), np.concatenate([none, *people])
+
+
+def _cells(shares: Floats, bins: int) -> Floats:
+    row, column = np.clip((shares.reshape(-1, 2) * bins).astype(np.int64), 0, bins - 1).T
+    return np.bincount(row * bins + column, minlength=bins * bins).reshape(bins, bins).astype(float)
+
+
+def joint_again(
+    found: Sequence[Moves],
+    lookers: Sequence[People],
+    often: Ints,
+    *,
+    by: str = "kl",
+    bins: int = 10,
+    alpha: float = 1.0,
+) -> Floats:
+    """The divergence of joint distributions of every draw of pictures."""
+    sides = joint_by_picture(found, lookers, bins=bins)
+    model, people = (side.reshape(len(side), -1) for side in sides)
+    return redrawn(model, people, often, by=by, alpha=alpha)

@@ -1,0 +1,101 @@
+"""Models in layers of dominance, and the words for who dominates whom."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.spine.judging import listed
+from beholder.stats.dominance import circles, layers, ordinary
+from beholder.stats.fronts import Contest
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+MANY = 2000  # models from which moocore sorts: below, the matrix of dominance costs less than 0.2 s
+
+
+class Sorted(NamedTuple):
+    """Models in layers; of each, who dominates it and which circle it belongs to."""
+
+    names: list[str]
+    layer: Ints
+    dominators: list[Ints]  # of very many models, one of the first layer each
+    circle: Ints
+
+    @property
+    def best(self) -> list[str]:
+        """The best set A*."""
+        return [self.names[at] for at in np.flatnonzero(self.layer == 1)]
+
+    @property
+    def rings(self) -> list[Ints]:
+        """Models that dominate one another in a circle, circle by circle."""
+        several = np.flatnonzero(np.bincount(self.circle) > 1)
+        return [np.flatnonzero(self.circle == one) for one in several]
+
+
+def order_of(names: list[str], contest: Contest) -> Sorted:
+    """Layers and dominators; of very many models, only one dominator of the first layer each."""
+    alone = np.arange(len(names))
+    if contest.plain and len(names) > MANY:
+        from moocore import pareto_rank
+
+        layer = np.asarray(pareto_rank(contest.losses), dtype=np.int64) + 1
+        return Sorted(names, layer, _witnesses(contest.losses, layer), alone)
+    dominates = contest.dominance
+    layer = layers(dominates)
+    downwards = (layer[:, None] < layer)[dominates].all()  # who dominates stands above, unless there is a circle
+    dominators = [np.flatnonzero(column) for column in dominates.T]
+    return Sorted(names, layer, dominators, alone if downwards else circles(dominates))
+
+
+def _witnesses(losses: Floats, layer: Ints) -> list[Ints]:
+    """For each model after the first layer, one member of that layer that dominates it."""
+    witness = np.full(len(losses), -1)
+    for member in np.flatnonzero(layer == 1):
+        open_ = np.flatnonzero((witness < 0) & (layer > 1))
+        may, gain = ordinary(losses[member], losses[open_])
+        witness[open_[may.all(axis=1) & gain.any(axis=1)]] = member
+    return [np.array([who] if who >= 0 else [], dtype=np.int64) for who in witness]
+
+
+def says(order: Sorted, how: str, where: str) -> str:
+    """What follows from the definition, and no more: a member of A* need not dominate every other model."""
+    best, n = order.best, len(order.names)
+    others, direct = _excluded(order)
+    if n == 1:
+        return f"{best[0]} is the only model judged on {where}, so there is nothing to compare"
+    if len(best) == 1 and all(order.names.index(best[0]) in own for own in order.dominators if len(own)):
+        return f"{best[0]} dominates{how} each other one of these {n} models on {where}: {listed(others)}"
+    circle = " but within a circle" if any((order.layer[ring] == 1).all() for ring in order.rings) else ""
+    whom = f"{len(best)} of {n}" if others else f"{n}"
+    said = f"none of these {whom} models is dominated{how}{circle} on {where}: {listed(best)}"
+    if not others:
+        return said
+    pairs = listed([f"{name} by {by}" for name, by in others.items()], by="; ")
+    return f"{said}; each other one is dominated by at least one {'of them' if direct else 'model'} ({pairs})"
+
+
+def _excluded(order: Sorted) -> tuple[dict[str, str], bool]:
+    """Of each model outside A*, by which members of A* it is dominated, and whether there always is one.
+
+    Where a relation is not transitive there may be none; then those of the highest layer that has one are named.
+    """
+    found, direct = {}, True
+    for who in np.argsort(order.layer, kind="stable")[len(order.best) :]:
+        own = order.dominators[who]
+        highest = order.layer[own].min()
+        direct = direct and bool(highest == 1)
+        found[order.names[who]] = listed([order.names[at] for at in own[order.layer[own] == highest]], most=3)
+    return found, direct
+
+
+def circled(order: Sorted) -> tuple[str, ...]:
+    """A note on every circle."""
+    rings = (listed([order.names[at] for at in ring]) for ring in order.rings)
+    return tuple(
+        f"{ring} dominate one another in a circle: they are not told apart and share a layer" for ring in rings
+    )

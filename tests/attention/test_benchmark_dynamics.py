@@ -1,0 +1,119 @@
+"""attention/dynamics: how eyes move, with equally large histograms for people and models."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import beholder as bh
+from beholder.attention.beds.simulated import simulated
+from beholder.attention.benchmarks.dynamics import dynamics
+from beholder.attention.measures.dynamics import amplitude_divergence, joint_divergence
+from beholder.attention.saccades import moves
+from beholder.spine.measure import card
+
+OFFICIAL = tuple(f"{name}_divergence" for name in ("amplitude", "direction", "turning", "duration"))
+
+
+@pytest.fixture(scope="module")
+def ran():
+    bed = simulated(5).only(("astronaut", "odd_colour", "coffee", "chelsea", "odd_size"))
+    bench = dynamics(bed)
+    kept = {name: bench.baselines[name] for name in ("levy", "saccadic_prior", "scanddm")}
+    bench = replace(bench, baselines=kept)
+    people = {s.stimulus.pixels.tobytes(): [*s.reference.paths.values()] for s in bed}
+    return bench, bh.run(bench, {"person": lambda p: people[p.pixels.tobytes()][0]}, jobs=0, repeats=4)
+
+
+def values(table, model, measure):
+    return table[(table["model"] == model) & (table["measure"] == measure)]
+
+
+def test_what_is_judged_and_beside():
+    bench = dynamics()
+    assert bench.official == OFFICIAL
+    assert [card(of).name for of in bench.extra] == ["joint_divergence"]
+    assert set(bench.own("nulls")) == {"uniform", "centre_stare", "centre_gaussian", "shuffled_in_time"}
+    assert set(bench.own("oracles")) == {"another_picture"}
+
+
+def test_each_person_is_compared_with_all_others(ran):
+    bench, table = ran
+    samples = list(bench.bed)
+    each = []
+    for who in samples[0].reference.paths:
+        observed = [moves([sample.reference.paths[who]]) for sample in samples]
+        each.append(amplitude_divergence(observed, [sample.reference.without(who) for sample in samples]).value)
+    (row,) = values(table, "people", "amplitude_divergence").itertuples()
+    assert row.value == pytest.approx(np.mean(each))
+    assert row.lo < row.value < row.hi
+
+
+def test_a_model_is_compared_with_everybody_repeat_by_repeat(ran):
+    bench, table = ran
+    samples = list(bench.bed)
+    observed = [moves([next(iter(sample.reference.paths.values()))]) for sample in samples]
+    wanted = amplitude_divergence(observed, [sample.reference for sample in samples]).value
+    (row,) = values(table, "person", "amplitude_divergence").itertuples()
+    assert row.value == pytest.approx(wanted)
+    assert values(table, "scanddm", "joint_divergence")["repeat"].tolist() == [0, 1, 2, 3]
+
+
+def test_people_are_nearer_to_people_than_the_blind(ran):
+    _, table = ran
+    people = values(table, "people", "amplitude_divergence")["value"].mean()
+    for name in ("uniform", "centre_stare", "centre_gaussian"):
+        assert people < values(table, name, "amplitude_divergence")["value"].mean()
+    assert (values(table, "centre_stare", "direction_divergence")["state"] == "na").all()
+    elsewhere = values(table, "another_picture", "amplitude_divergence")["value"].mean()
+    assert elsewhere < values(table, "uniform", "amplitude_divergence")["value"].mean()
+
+
+def test_one_without_durations_stands_in_the_first_verdict_only(ran):
+    bench, table = ran
+    assert set(values(table, "levy", "duration_divergence")["state"]) == {"na"}
+    first, second = bench.verdicts(table)
+    assert "levy" in first.standing.index
+    assert "levy" not in second.standing.index
+    assert "no fixation of known duration" in second.left_out["levy"]
+    assert "duration_divergence (all)" in second.standing.columns
+    assert "1 of 4 components do not apply to every model and were left out" in first.notes
+
+
+def test_nulls_of_movement_say_nothing_of_durations_that_are_peoples(ran):
+    _, table = ran
+    assert set(values(table, "shuffled_in_time", "duration_divergence")["state"]) == {"na"}
+    even = values(table, "uniform", "duration_divergence")["value"].mean()
+    assert values(table, "people", "duration_divergence")["value"].mean() < even
+
+
+@pytest.mark.parametrize("by", ["kl", "kl_model_people", "js"])
+@pytest.mark.parametrize("of", [amplitude_divergence, joint_divergence])
+def test_draws_at_once_have_the_spread_of_draws_one_by_one(of, by, ran):
+    bench, _ = ran
+    samples = list(bench.bed)
+    observed = [moves([sample.reference.paths["simulated01"]]) for sample in samples]
+    people = [sample.reference.without("simulated01") for sample in samples]
+    picks = np.random.default_rng(0).integers(len(samples), size=(60, len(samples)))
+    often = np.stack([np.bincount(row, minlength=len(samples)) for row in picks])
+    at_once = card(of).again(observed, people, often, by=by)
+    one_by_one = np.array([of([observed[k] for k in row], [people[k] for k in row], by=by).value for row in picks])
+    value = of(observed, people, by=by).value
+    np.testing.assert_allclose(at_once, np.maximum(one_by_one + value - one_by_one.mean(), 0), atol=1e-12)
+
+
+def test_distances_without_bins_are_drawn_one_by_one():
+    assert card(amplitude_divergence).again([], [], np.zeros((3, 0)), by="wasserstein") is None
+
+
+@pytest.mark.data
+def test_on_real_people(data):
+    bed = bh.load("attention/dynamics", bed=f"mit1003:{data / 'mit1003_subset'}").bed
+    bench = replace(dynamics(bed.only(bed.ids[::2])), baselines={})
+    table = bh.run(bench, jobs=0)
+    people = {of: values(table, "people", of)["value"].mean() for of in OFFICIAL}
+    stare = values(table, "centre_stare", "amplitude_divergence")["value"].mean()
+    assert stare > 2 > 8 * people["amplitude_divergence"]
+    assert people["amplitude_divergence"] < values(table, "uniform", "amplitude_divergence")["value"].mean() / 3
+    elsewhere = values(table, "another_picture", "amplitude_divergence")["value"].mean()
+    assert elsewhere == pytest.approx(people["amplitude_divergence"], abs=0.08)

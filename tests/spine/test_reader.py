@@ -1,0 +1,39 @@
+"""Readouts: each once an answer, from the cache unless it says that it is quicker than a look there."""
+
+import numpy as np
+import pytest
+
+from beholder.spine import reader
+from beholder.spine.benchmark import EVERYWHERE
+from beholder.spine.measure import measure
+from beholder.spine.reader import Reader
+
+
+def mean(answer, stimulus):
+    return float(answer.mean())
+
+
+mean.__module__ = "beholder.somewhere"  # only readouts of ours are cached
+
+
+def quickly(answer, stimulus):
+    return mean(answer, stimulus)
+
+
+quickly.__module__ = mean.__module__
+quickly.quick = True
+
+
+@pytest.mark.parametrize(("reads", "looks"), [(mean, 1), (quickly, 0)])
+def test_a_quick_readout_is_not_looked_for(reads, looks, monkeypatch):
+    asked = []
+    monkeypatch.setattr(reader, "cached", lambda key, ask: asked.append(key) or ask())
+
+    @measure(better="higher", bounds=(0, 9), cite="", reads=reads)
+    def of(observed, reference):
+        return observed - reference
+
+    one = Reader(None, "seen")
+    one.answer = np.array([1.0, 3.0])
+    assert [one.value(of, EVERYWHERE, who, 1.0).value for who in "ab"] == [1.0, 1.0]
+    assert len(asked) == looks
