@@ -46,9 +46,9 @@ def curves(panels: Any, lookers: Lookers, *, shown: Sequence[Shown]) -> None:
     human = human_curves(small, (hits, rates))
     several(panels[0], lookers, shown=shown, curve=hits, human=human[0])
     several(panels[1], lookers, shown=shown, curve=rates, human=human[1])
-    _square(panels[0], "share of the picture kept", "share of fixations inside", "hit rate")
+    square(panels[0], "share of the picture kept", "share of fixations inside", "hit rate")
     against = "fixations on other pictures" if shuffled else "unfixated pixels"
-    _square(panels[1], f"false alarms ({against})", "hits", "ROC")
+    square(panels[1], f"false alarms ({against})", "hits", "ROC")
     congruencies(panels[2], small)
 
 
@@ -153,7 +153,8 @@ def several(axes: Axes, lookers: Lookers, *, shown: Sequence[Shown], curve: Curv
     axes.plot([0, 1], [0, 1], ":", color="black", linewidth=0.8, label="chance")
 
 
-def _square(axes: Axes, across: str, up: str, title: str) -> None:
+def square(axes: Axes, across: str, up: str, title: str) -> None:
+    """A panel from 0 to 1 both ways, with a key."""
     axes.set(xlim=(0, 1), ylim=(0, 1), aspect="equal")
     axes.set_xlabel(across, size=TEXT)
     axes.set_ylabel(up, size=TEXT)

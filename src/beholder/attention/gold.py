@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from beholder.attention.maps import Where, made, pixels, sigma_px
-from beholder.attention.readouts import control_density
+from beholder.attention.readouts import control_bell, control_density
 from beholder.attention.types import Controls, Density, Floats, Lookers
 from beholder.spine.measure import NotApplicable
 from beholder.spine.misuse import Misuse
@@ -34,10 +34,14 @@ class Mixture(NamedTuple):
 def gold(lookers: Lookers, *, bandwidth: float | None = None) -> Density:
     """The density of where these people look; `by` names them.
 
-    p = w₁ KDE_h + w₂ p_c + w₃ / N, p_c the density of fixations on other pictures. h (unless given, in degrees) and
-    w are those that predict each observer best from the others (see `mixture`); who is alone gets 1 degree and
-    fixed weights. Kernels are reflected at the border. Nothing of anybody outside of `lookers` enters but other
-    pictures. Without fixations: not applicable.
+    p = w₁ KDE_h + w₂ p_c + w₃ / N, p_c a Gaussian with the mean and covariance of fixations on other pictures. h
+    (unless given, in degrees) and w are those that predict each observer best from the others (see `mixture`); who is
+    alone gets 1 degree and fixed weights. Kernels are reflected at the border. Nothing of anybody outside of `lookers`
+    enters but other pictures. Without fixations: not applicable.
+
+    p_c is the one that `Surface.beside` takes away from a density, so that where people say nothing of a picture their
+    shuffled AUC is 0.5. A kernel density would be highest right at the fixations of other pictures, the negatives of
+    that measure, and put people below chance; it predicts no better.
 
     >>> from beholder.attention.types import scanpath
     >>> two = Lookers({"a": scanpath([2, 2], [0, 0]), "b": scanpath([2, 6], [0, 0])}, (1, 8), px_per_deg=1.0)
@@ -117,10 +121,11 @@ def _has_controls(lookers: Lookers) -> bool:
 
 
 def _elsewhere(lookers: Lookers) -> Floats:
-    """Where people look on other pictures; made once a picture."""
-    if lookers.controls is None:
+    """Where people look on other pictures, as a Gaussian with 1 % uniform; made once a picture."""
+    controls, shape = lookers.controls, (lookers.shape[0], lookers.shape[1])
+    if controls is None:
         raise NotApplicable("there are no fixations of other pictures here")
-    return elsewhere(lookers.controls, lookers)
+    return made(controls, ("bell density", shape), lambda: np.exp(control_bell(controls, shape)))
 
 
 def elsewhere(controls: Controls, lookers: Lookers) -> Floats:

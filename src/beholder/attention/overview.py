@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from beholder.attention import people
-from beholder.attention.figures_curves import COLOURS, GREY, TEXT, course
+from beholder.attention.figures_curves import COLOURS, GREY, NAMED, TEXT, course, square
+from beholder.attention.measures.curves import part
+from beholder.attention.rates import AT
 from beholder.attention.types import Floats, Lookers, Picture
 from beholder.spine.measure import NotApplicable
 from beholder.spine.sample import Bed
@@ -23,6 +25,9 @@ if TYPE_CHECKING:
 
 MOST = 60  # pictures that are read for congruency and centre bias: more change no line
 ROLES = {"model": COLOURS[0], "oracle": COLOURS[2], "null": "#909090", "person": "#c08000", "ceiling": "#000000"}
+CURVES = "mean_hits."  # the parts that are points of curves begin so
+NULLS = "#707070"
+BROKEN = ("--", "-.", ":", (0, (4, 1, 1, 1, 1, 1)))  # how the lines of nulls are told apart
 SEED = 0  # of who predicts whom where groups are unlike in size
 FIXATIONS = 10  # up to which congruency is drawn: few people make more in some seconds
 
@@ -30,10 +35,12 @@ FIXATIONS = 10  # up to which congruency is drawn: few people make more in some 
 def pictures_of(
     scores: pd.DataFrame, readings: Readings, *, bed: Bed[Picture, Lookers], official: Sequence[str]
 ) -> dict[str, Figure]:
-    """Scores, and of the pictures that were run (on a grid of 200 px) congruency over fixations and the centre bias."""
+    """Scores and mean curves; of the pictures that were run, on a grid of 200 px, congruency and the centre bias."""
     ran = [id for id in dict.fromkeys(scores["unit"]) if id in bed.every][:MOST]
     seen = [people.coarse(sample.reference) for sample in bed.only(ran)]
     found = {"scores": dots(scores, official)}
+    if mean := mean_curves(scores):
+        found["mean_curves"] = curves(mean)
     if any(len(people.names(lookers)) > 1 for lookers in seen):
         found["congruency_over_fixations"] = congruency(seen)
     if any(len(lookers.points) for lookers in seen):
@@ -62,12 +69,79 @@ def dots(scores: pd.DataFrame, official: Sequence[str]) -> Figure:
     for axes, measure in zip(panels.ravel(), measures, strict=False):
         _dots(axes, table[table["measure"] == measure], names)
         arrow = "→" if set(table.loc[table["measure"] == measure, "better"]) == {"higher"} else "←"
-        told = measure.partition("(")[0] + _setting(measure)
+        told = measure.partition("(")[0] + setting(measure)
         axes.set_title(f"{told} {arrow}" if measure in official else f"{told} {arrow}\n(not judged)", size=TEXT)
     for row in panels:
         row[0].set_yticks(range(len(names)), names, size=TEXT - 1)
         row[0].set_ylim(len(names) - 0.5, -0.5)
     return figure
+
+
+def mean_curves(scores: pd.DataFrame) -> dict[str, Entrant]:
+    """The mean hit-rate and ROC curves of every entrant over the bed, which are parts of `mean_hits`; none without.
+
+    Points of a stochastic model are the means over its repeats; persons one by one are left away.
+    """
+    own = scores[scores["measure"].str.startswith(CURVES) & (scores["criterion"] == "all")]
+    own = own[own["role"].isin(["ceiling", "oracle", "model", "null"])]
+    points = own.groupby(["model", "measure"], sort=False)["value"].mean()
+    roles = dict(zip(own["model"], own["role"], strict=True))
+    lines = {
+        name: tuple(np.array([0.0, *(points.get((name, CURVES + part(kind, at)), np.nan) for at in AT), 1.0])
+                    for kind in ("hits", "roc"))
+        for name in roles
+    }  # fmt: skip
+    return {name: Entrant(roles[name], *both) for name, both in lines.items() if not np.isnan(both[0]).any()}
+
+
+def curves(entrants: Mapping[str, Entrant]) -> Figure:
+    """The mean hit-rate curve and the mean shuffled ROC of a bed: people black, the four best models in colours.
+
+    Each panel has its own best, by the area, which stands after a name; the other models are thin and grey, nulls
+    broken lines.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure((10.5, 3.4), dpi=150, layout="constrained")
+    left, right = figure.subplots(1, 2)
+    _drawn(left, {name: (one.role, one.hits) for name, one in entrants.items()})
+    square(left, "share of the picture kept", "share of fixations inside", "hit rate, mean over pictures")
+    known = {name: (one.role, one.roc) for name, one in entrants.items() if not np.isnan(one.roc).any()}
+    _drawn(right, known)
+    square(right, "false alarms (fixations on other pictures)", "hits", "ROC, mean over pictures")
+    for axes in (left, right):
+        axes.legend(fontsize=TEXT - 1, frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
+    right.set_visible(bool(known))
+    return figure
+
+
+def _drawn(axes: Axes, lines: Mapping[str, tuple[str, Floats]]) -> None:
+    """Curves with their areas, people first, then models, the best first."""
+    across = np.array([0.0, *AT, 1.0])
+    areas = {name: float(np.trapezoid(line, across)) for name, (_, line) in lines.items()}
+    by_area = sorted(lines, key=lambda name: -areas[name])
+    for name in by_area:
+        if lines[name][0] in ("ceiling", "oracle"):
+            colour, told = ROLES[lines[name][0]], ", one left out" if lines[name][0] == "ceiling" else ""
+            axes.plot(across, lines[name][1], color=colour, linewidth=1.8, label=f"{name}{told}  {areas[name]:.2f}")
+    models = [name for name in by_area if lines[name][0] == "model"]
+    for at, name in enumerate(models):
+        colour, width = (COLOURS[at], 1.4) if at < NAMED else (GREY, 0.7)
+        more = f"{len(models) - NAMED} other models" if at == NAMED else None
+        label = f"{name}  {areas[name]:.2f}" if at < NAMED else more
+        axes.plot(across, lines[name][1], color=colour, linewidth=width, label=label, zorder=2 - at / len(models))
+    for at, name in enumerate(name for name in lines if lines[name][0] == "null"):  # the same style in both panels
+        label = f"{name} (null)  {areas[name]:.2f}"
+        axes.plot(across, lines[name][1], color=NULLS, linestyle=BROKEN[at % len(BROKEN)], linewidth=1.1, label=label)
+    axes.plot([0, 1], [0, 1], color="black", linewidth=0.6, label="chance  0.50", zorder=0)
+
+
+class Entrant(NamedTuple):
+    """The mean curves of a model, of people or of a null, from 0 to 1."""
+
+    role: str
+    hits: Floats
+    roc: Floats  # NaN where there are no fixations of other pictures
 
 
 def congruency(seen: Sequence[Lookers]) -> Figure:
@@ -198,15 +272,21 @@ def _dots(axes: Axes, own: pd.DataFrame, names: Sequence[str]) -> None:
             axes.axvline(value, color=colour, linewidth=0.7, linestyle="--", alpha=0.6)
     axes.grid(axis="y", color="#eeeeee", linewidth=0.6)
     axes.set_axisbelow(True)
+    axes.locator_params(axis="x", nbins=4)
     axes.tick_params(labelsize=TEXT - 1, length=2)
     axes.tick_params(axis="y", length=0)
     axes.spines[["top", "right", "left"]].set_visible(False)
 
 
-def _setting(measure: str) -> str:
-    """What tells a measure from another of the same name; the preset is the same for all."""
+def setting(measure: str) -> str:
+    """What tells a measure from another of the same name; the preset is the same for all.
+
+    >>> setting("top_auc(top=0.05,preset=seed)"), setting("nss(preset=seed)")
+    (' (top=0.05)', '')
+    """
     inside = measure.partition("(")[2].removesuffix(")").split(",")
-    told = [part.partition("=")[2] for part in inside if part and not part.startswith("preset=")]
+    parts = [part for part in inside if part and not part.startswith("preset=")]
+    told = [part if part[-1].isdigit() else part.partition("=")[2] for part in parts]  # a bare number says nothing
     return f" ({', '.join(told)})" if told else ""
 
 

@@ -1,0 +1,261 @@
+"""Pictures of scanpaths: who went where on a picture, in what order and for how long."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.attention import figures_pairs
+from beholder.attention.figures_curves import COLOURS, TEXT
+from beholder.attention.measures.multimatch import Weights, multimatch
+from beholder.attention.pairs import Walk, each, leave_one_out, walk
+from beholder.attention.searching import Box, Searchers
+from beholder.attention.types import Floats, Lookers, Picture, Scanpath, inside
+from beholder.spine.measure import NotApplicable
+from beholder.spine.sample import Sample
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PEOPLE = "people"  # the ceiling's name in every run: people stand in panels of their own
+ACROSS = 5  # panels side by side: numbers in narrower ones cannot be read
+WIDE = 11.0  # inches
+TALL = 3.2  # inches, the highest that a panel may be: one of a very high picture is narrower
+CAPTION = 0.24  # inches above a panel, for its title
+FINE = 500  # px: no panel shows more
+LIGHT = 0.5  # of a picture's contrast is left: marks must stand out on it
+AREA = 0.22  # points² of a circle for each ms: a fixation of 300 ms has a diameter of 8 points
+LEAST, LONGEST, UNKNOWN = 60.0, 1200.0, 200.0  # ms: circles of fixations below, above, and of unknown duration
+SHOWN_MS = (100, 300, 600)  # circles in the legend
+ROOMY = 30.0  # points²: a smaller circle has no room for two digits
+LETTERS = 26  # of a name above a panel; of a longer one the middle is cut
+CROWD = 10  # observers whose lines can be told apart; those of more are fainter
+NUMBERS = 24  # fixations that are numbered one by one; of longer paths every fifth, and the last
+BOX = "#e6007e"  # of what was searched for: no line of a path has it
+
+
+class Entry(NamedTuple):
+    """A scanpath to be drawn, and how much it is like those of people."""
+
+    name: str
+    path: Scanpath  # inside the picture
+    outside: int  # fixations that were left away
+    score: float  # MultiMatch with people; NaN where it is undefined
+    several: int = 1  # scanpaths that the answer has; the first is drawn
+
+    @property
+    def title(self) -> str:
+        """What stands above the panel."""
+        score = "" if np.isnan(self.score) else f"  {self.score:.2f}"
+        return cut(self.name) + score + (f", {self.outside} outside" if self.outside else "")
+
+
+def cut(name: str) -> str:
+    """A name short enough to stand above a panel; what is cut is its middle, as settings differ at the end.
+
+    >>> cut("gravity"), cut("wta_lif(of='gbvs',threshold=0.25)")
+    ('gravity', "wta_lif(of='g…reshold=0.25)")
+    """
+    half = LETTERS // 2
+    return name if len(name) <= LETTERS else f"{name[:half]}…{name[half - LETTERS :]}"
+
+
+def walks(sample: Sample[Picture, Lookers], answers: Mapping[str, Any]) -> Figure:
+    """Scanpaths on one picture: of people, of each model, and how the best model's saccades match a person's.
+
+    Fixations are circles, numbered in order, their area as the duration (equal where it is unknown). First all
+    observers at once, then the four who are most like the others; then every model, the most like people first, with
+    its MultiMatch: the mean over people and dimensions, without durations, which some models do not have. Below, the
+    best model and the observer nearest to it (`figures_pairs`). Of an answer with several scanpaths the first is drawn;
+    fixations outside the picture are counted and not drawn. What was searched for is framed where the sample knows it.
+    """
+    from matplotlib.figure import Figure
+
+    lookers = sample.reference
+    people, models = persons(lookers), ordered(answers, sample)
+    side = WIDE / ACROSS
+    tall = min(TALL, side * sample.stimulus.shape[0] / sample.stimulus.shape[1]) + CAPTION
+    bands = -(-len(models) // ACROSS)
+    match = figures_pairs.nearest(models, lookers)
+    heights = [tall + 0.1, *([bands * tall + 0.45] if bands else []), *([3.0] if match else [])]
+    figure = Figure((WIDE, sum(heights)), dpi=150, layout="constrained")
+    parts: Any = np.atleast_1d(figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0])
+    ground = washed(sample.stimulus)
+    _people(_panels(parts[0], 1), sample, ground, people)
+    if models:
+        for axes, one in zip(_panels(parts[1], bands), models, strict=False):
+            _one(axes, sample, ground, one)
+        _key(parts[1], models, people)
+    if match:
+        figures_pairs.aligned(parts[-1], match, ground=ground, shape=sample.stimulus.shape)
+    return figure
+
+
+def persons(lookers: Lookers) -> list[Entry]:
+    """Everybody who fixated anything, the most like the others (MultiMatch) first."""
+    seen = {name: path for name, path in lookers.paths.items() if len(path)}
+    if not seen:
+        return []
+    alike = leave_one_out(lookers, figures_pairs.compared(lookers))
+    found = [Entry(f"observer {name}", *inside(path, _shape(lookers)), alike[name]) for name, path in seen.items()]
+    return sorted(found, key=lambda one: -np.nan_to_num(one.score, nan=-1))
+
+
+def ordered(answers: Mapping[str, Any], sample: Sample[Picture, Lookers]) -> list[Entry]:
+    """Models' scanpaths, the most like people's first; people themselves are not among them."""
+    found = []
+    for name, answer in answers.items():
+        if name != PEOPLE:
+            given = walk(answer, sample.stimulus)
+            drawn = inside(each(given)[0], sample.stimulus.shape)
+            found.append(Entry(name, *drawn, _alike(given, sample.reference), len(each(given))))
+    return sorted(found, key=lambda one: -np.nan_to_num(one.score, nan=-1))
+
+
+def _alike(given: Walk, lookers: Lookers) -> float:
+    try:
+        return multimatch(given, lookers, weights=Weights(duration=0.0)).value
+    except NotApplicable:
+        return float("nan")
+
+
+def path_on(axes: Axes, path: Scanpath, *, colour: str, numbered: bool = True) -> None:
+    """One scanpath: a line, and a circle for each fixation with its number, the area as the duration."""
+    from matplotlib.patheffects import Normal, Stroke
+
+    cased = [Stroke(linewidth=2.4, foreground="white"), Normal()]
+    axes.plot(path.x, path.y, "-", color=colour, linewidth=1.2, zorder=3, path_effects=cased)
+    axes.scatter(path.x, path.y, s=areas(path), color=colour, edgecolors="white", linewidths=0.6, alpha=0.85, zorder=4)
+    for at in labelled(len(path)) if numbered else ():
+        _numbered(axes, at + 1, (path.x[at], path.y[at]), colour=colour, small=areas(path)[at] < ROOMY)
+
+
+def _numbered(axes: Axes, number: int, place: tuple[float, float], *, colour: str, small: bool) -> None:
+    """The number of a fixation: in its circle, or beside one that has no room for it."""
+    from matplotlib.patheffects import Normal, Stroke
+
+    if not small:
+        axes.annotate(
+            str(number), place, size=5, color="white", ha="center", va="center_baseline", zorder=5, clip_on=True
+        )
+        return
+    cased = [Stroke(linewidth=1.6, foreground="white"), Normal()]
+    axes.annotate(
+        str(number), place, xytext=(2.5, 2.5), textcoords="offset points", size=5, color=colour, zorder=5,
+        path_effects=cased, clip_on=True,
+    )  # fmt: skip
+
+
+def areas(path: Scanpath) -> Floats:
+    """The area of each fixation's circle in points²: as its duration, from 60 to 1200 ms; unknown ones as 200 ms.
+
+    >>> from beholder.attention.types import scanpath
+    >>> areas(scanpath([0, 1, 2], [0, 0, 0], duration_ms=[300, 9999, float("nan")]))
+    array([ 66., 264.,  44.])
+    """
+    known = np.where(path.duration_ms > 0, path.duration_ms, UNKNOWN)
+    return np.asarray(AREA * np.clip(known, LEAST, LONGEST))
+
+
+def labelled(count: int) -> list[int]:
+    """Which fixations are numbered: all of up to 24; of more every fifth, and the first and the last.
+
+    >>> labelled(3), labelled(27)
+    ([0, 1, 2], [0, 4, 9, 14, 19, 24, 26])
+    """
+    if count <= NUMBERS:
+        return list(range(count))
+    return sorted({0, *range(4, count, 5), count - 1})
+
+
+def washed(picture: Picture) -> NDArray[np.float64]:
+    """A picture in pale colours, 0 … 1, (H, W, 3), for paths to lie on; thinned to what a panel shows."""
+    step = max(1, max(picture.shape) // FINE)
+    pixels = picture.pixels[::step, ::step] / 255
+    coloured = pixels if pixels.ndim == 3 else np.repeat(pixels[..., None], 3, axis=2)
+    return np.asarray(1 - LIGHT * (1 - coloured[..., :3]))
+
+
+def ground_on(axes: Axes, ground: Floats, shape: tuple[int, int]) -> None:
+    """A pale picture with its pixels where they were before it was thinned."""
+    axes.imshow(ground, extent=(0, shape[1], shape[0], 0))
+    axes.set_axis_on()
+    axes.set(xticks=[], yticks=[], xlim=(0, shape[1]), ylim=(shape[0], 0))
+    axes.spines[:].set(color="#808080", linewidth=0.5)
+
+
+def target(sample: Sample[Picture, Lookers]) -> Box | None:
+    """Where the thing is that was searched for, if the sample knows it."""
+    lookers = sample.reference
+    return lookers.target if isinstance(lookers, Searchers) and np.isfinite(lookers.target).all() else None
+
+
+def _panels(part: Any, bands: int) -> list[Axes]:
+    """Panels of some bands, one after the other; those that stay empty show nothing."""
+    found = part.subplots(bands, ACROSS, squeeze=False).ravel()
+    for axes in found:
+        axes.set_axis_off()
+    return list(found)
+
+
+def _people(panels: Sequence[Axes], sample: Sample[Picture, Lookers], ground: Floats, people: Sequence[Entry]) -> None:
+    """Everybody at once, and the first few one by one."""
+    ground_on(panels[0], ground, sample.stimulus.shape)
+    faint = float(np.clip(CROWD / max(len(people), 1), 0.15, 0.75))  # many lines hide the picture, dots do not
+    for at, one in enumerate(people):
+        colour = COLOURS[at % len(COLOURS)]
+        panels[0].plot(one.path.x, one.path.y, "-", color=colour, linewidth=0.6, alpha=faint)
+        panels[0].plot(one.path.x, one.path.y, "o", color=colour, markersize=2.2, markeredgewidth=0, alpha=0.8)
+    _framed(panels[0], sample)
+    panels[0].set_title(f"all {len(people)} observers" if people else "nobody looked", size=TEXT, pad=3)
+    for axes, one in zip(panels[1:], people, strict=False):
+        _one(axes, sample, ground, one, colour="black")
+
+
+def _one(axes: Axes, sample: Sample[Picture, Lookers], ground: Floats, one: Entry, *, colour: str = COLOURS[0]) -> None:
+    ground_on(axes, ground, sample.stimulus.shape)
+    _framed(axes, sample)
+    path_on(axes, one.path, colour=colour)
+    if not len(one.path):
+        axes.text(0.5, 0.5, "no fixation", size=TEXT, ha="center", va="center", transform=axes.transAxes)
+    axes.set_title(one.title, size=TEXT, pad=3, parse_math=False)
+
+
+def _framed(axes: Axes, sample: Sample[Picture, Lookers]) -> None:
+    from matplotlib.patches import Rectangle
+
+    box = target(sample)
+    if box is not None:
+        size = box.right - box.left, box.bottom - box.top
+        axes.add_patch(Rectangle((box.left, box.top), *size, fill=False, edgecolor=BOX, linewidth=1.4, zorder=6))
+
+
+def _key(part: Any, models: Sequence[Entry], people: Sequence[Entry]) -> None:
+    """What circles, colours and numbers mean."""
+    from matplotlib.lines import Line2D
+
+    def circle(ms: float, label: str, colour: str) -> Line2D:
+        return Line2D([], [], linestyle="", marker="o", markersize=(AREA * ms) ** 0.5, color=colour, label=label)
+
+    timed = any((one.path.duration_ms > 0).any() for one in (*models, *people))
+    marks = [circle(ms, f"{ms} ms", "#606060") for ms in SHOWN_MS] if timed else []
+    marks += [circle(UNKNOWN, "observer", "black"), circle(UNKNOWN, "model", COLOURS[0])]
+    sizes = "area of a circle: duration of the fixation" if timed else "durations are not known: all circles are equal"
+    note = f"numbers: order of fixations; {sizes}; after a name: MultiMatch with people (without durations)"
+    part.legend(
+        handles=marks,
+        loc="outside lower center",
+        ncols=len(marks),
+        fontsize=TEXT,
+        frameon=False,
+        title=note,
+        title_fontsize=TEXT,
+    )
+
+
+def _shape(lookers: Lookers) -> tuple[int, int]:
+    return lookers.shape[0], lookers.shape[1]

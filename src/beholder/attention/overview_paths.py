@@ -1,0 +1,95 @@
+"""Pictures of a benchmark of scanpaths as a whole: how eyes move, who ranks where, and how far models have come."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from beholder.attention import figures_moves
+from beholder.attention.figures_moves import Crowd, Movers
+from beholder.attention.overview import dots
+from beholder.attention.overview_skill import families_of, rank_table, skills
+from beholder.attention.saccades import Moves, Watched, watched
+from beholder.attention.types import Lookers, Picture
+from beholder.judges.nemenyi import nemenyi
+from beholder.reports._judges import critical_difference
+from beholder.spine.sample import Bed
+from beholder.spine.scores import is_part
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    from beholder.spine.benchmark import Readings
+
+MOST = 200  # pictures that are read for the band of observers: more change no line
+DRAWN = ("model", "oracle", "null")
+
+
+def pictures_of(
+    scores: pd.DataFrame,
+    readings: Readings,
+    *,
+    bed: Bed[Picture, Lookers],
+    official: Sequence[str],
+    families: Mapping[str, Sequence[str]] | None = None,
+) -> dict[str, Figure]:
+    """Scores, ranks and skill, and where movements were read, their distributions beside those of people.
+
+    `families` says to which family (spatial, sequential, dynamic) a measure belongs, by its name; with it models are
+    also drawn between families. What cannot be drawn here, such as skill without people, is left away.
+    """
+    whole = scores[(scores["criterion"] == "all") & ~scores["measure"].map(is_part).astype(bool)]
+    judged = whole[whole["measure"].isin(list(official))]
+    found: dict[str, Figure | None] = {
+        "scores": dots(scores, official),
+        "skill": skills(judged),
+        "ranks_by_measure": rank_table(judged),
+        "mean_ranks": ranks(judged),
+        "families": families_of(judged, families or {}),
+        **movements(scores, readings, bed),
+    }
+    return {name: figure for name, figure in found.items() if figure is not None}
+
+
+def ranks(judged: pd.DataFrame) -> Figure | None:
+    """Mean ranks over pictures with the critical difference; none where everything was measured once, over the bed."""
+    models = judged[(judged["role"] == "model") & judged["value"].notna()]
+    several = models.groupby("measure")["unit"].nunique() > 1
+    held = models[models["measure"].isin(list(several.index[several]))]
+    if held["model"].nunique() < 2:
+        return None
+    verdict = nemenyi(held)
+    return critical_difference(verdict) if len(verdict.standing) > 1 else None
+
+
+def movements(scores: pd.DataFrame, readings: Readings, bed: Bed[Picture, Lookers]) -> dict[str, Figure | None]:
+    """Amplitudes, durations, directions, turns, and amplitude with duration, of people and of every entrant."""
+    those = movers(scores, readings)
+    if not those:
+        return {}
+    ran = list(dict.fromkeys(id for one in readings.values() for id in one if id in bed.every))[:MOST]
+    people = figures_moves.crowd([sample.reference for sample in bed.only(ran)])
+    return _drawn(those, people)
+
+
+def _drawn(those: Sequence[Movers], people: Crowd) -> dict[str, Figure | None]:
+    return {
+        "saccade_amplitudes": figures_moves.distributions(those, people, "amplitude"),
+        "fixation_durations": figures_moves.distributions(those, people, "duration"),
+        "saccade_directions": figures_moves.roses(those, "direction"),
+        "turning_angles": figures_moves.roses(those, "turning"),
+        "amplitude_and_duration": figures_moves.joint(those, people),
+    }
+
+
+def movers(scores: pd.DataFrame, readings: Readings) -> list[Movers]:
+    """Models, oracles and nulls with the movements that were read of them; of a stochastic one its first answers."""
+    roles = dict(zip(scores["model"], scores["role"], strict=True))
+    found = []
+    for name, own in readings.items():
+        pairs = [(moved, seen) for moved, seen in own.values() if isinstance(moved, Moves)]
+        if pairs and roles.get(name) in DRAWN:
+            seen: list[Watched] = [watched(of) for _, of in pairs]
+            found.append(Movers(name, roles[name], [moved for moved, _ in pairs], seen))
+    return found
