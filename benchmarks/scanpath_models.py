@@ -25,7 +25,7 @@ from beholder.attention.models.gravity import retina
 from beholder.attention.types import Picture
 from beholder.spine.find import find
 
-ROUNDS = 3
+ROUNDS = 5
 SHAPE = (768, 1024)
 POINT = np.array([[50.3, 60.2]])
 GOALS = {"gravity, 224 px": 0.1, "gravity, native": 1.5, "geymol": 1.0}

@@ -31,7 +31,12 @@ if TYPE_CHECKING:
 HERE = Path(__file__).parent
 GENERATED = "<!-- written by ./do docs; do not edit -->"
 TABLE = re.compile(r"(<!-- table (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
-PICTURES = {"motion/dynamic": ("mean_course_of_diamonds", "spatial_summation")}  # of the run, that a page shows
+PICTURES = {  # of the run, that a page shows
+    "motion/dynamic": ("mean_course_of_diamonds", "spatial_summation"),
+    "attention/scanpath": ("families",),
+    "attention/dynamics": ("saccade_amplitudes",),
+}
+LEADING = {"score": "mean", "mean_rank": "mean rank", "layer": "layer"}  # of a standing, as its column is called
 SHEETS = {  # the stimuli of the contact sheets, by bed
     "classical": (
         *("bars/bar2", "bars/bar3", "diamonds/diamond0", "diamonds/diamond1"),
@@ -45,6 +50,7 @@ SHEETS = {  # the stimuli of the contact sheets, by bed
 
 
 LOOKED_AT, SHOWN = "astronaut", ("gbvs", "aim", "bms", "itti")  # of the figure on attention
+WALKING = ("geymol", "levy", "scenewalk", "gravity", "wta_argmax")  # of that on scanpaths
 
 
 def catalogue() -> str:
@@ -67,8 +73,9 @@ def claims() -> str:
     """What the sources claim, and what comes out here."""
     parts = [GENERATED, "# Claims", "", "What the sources say, what was recomputed here, and how far that carries.", ""]
     for domain in domains():
-        if find_spec(f"beholder.{domain}.claims"):
-            parts += [f"## {domain}", "", import_module(f"beholder.{domain}.claims").claims(), ""]
+        own = [name for name in ("claims", "claims_paths") if find_spec(f"beholder.{domain}.{name}")]
+        found = [import_module(f"beholder.{domain}.{name}").claims() for name in own]
+        parts += [f"## {domain}", "", "\n\n".join(found), ""] if found else []
     return "\n".join(parts)
 
 
@@ -92,18 +99,28 @@ def baselines(name: str) -> str:
 
 def baseline_table(bench: Benchmark, scores: pd.DataFrame) -> str:
     """Means with their intervals, best first, and what they rest on."""
-    official = scores[scores["measure"].isin(bench.official)]
+    official = scores[scores["measure"].isin(bench.official) & (scores["role"] != "person")]
     table = summary(official)
     table = table[table["held"] > 0]
     cells = list(table[["measure", "criterion"]].drop_duplicates().itertuples(index=False, name=None))
     verdict = bench.judge(scores)
     order = [*verdict.standing.index, *table.loc[table["role"] != "model"].sort_values("role")["model"].unique()]
-    head = ["model", "mean", *(c if c != "all" else m for m, c in cells)]
+    leading = next(column for column in LEADING if column in verdict.standing)
+    head = ["model", LEADING[leading], *(c if c != "all" else m for m, c in cells)]
     rows = [_row(name, table[table["model"] == name], cells) for name in order]
+    for row in rows if leading != "score" else []:
+        row[1] = "—"
     for name, row in zip(verdict.standing.index, rows, strict=False):
-        row[1] = _number(tuple(verdict.standing.loc[name, ["score", "lo", "hi"]]))
+        row[1] = _led(verdict.standing.loc[name], leading)
     text = [f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows]]
     return "\n".join([*text, "", _source(bench, table)])
+
+
+def _led(standing: pd.Series[float], leading: str) -> str:
+    """What a judge sorts by, with its interval where it has one."""
+    if leading == "layer":
+        return str(int(standing[leading]))
+    return _number((standing[leading], standing["lo"], standing["hi"]))
 
 
 def _row(name: str, own: pd.DataFrame, cells: Sequence[tuple[str, str]]) -> list[str]:
@@ -162,6 +179,22 @@ def draw_looks() -> None:
     _small(picture, HERE / "attention" / "looks.png", "RGB", 144)
 
 
+def draw_walks() -> None:
+    """docs/attention/walks.png: what a run draws of a sample's scanpaths, of one of the built-in bed."""
+    import numpy as np
+
+    from beholder.attention.benchmarks.scanpath import draw
+    from beholder.attention.wanderers import viewing, wandering
+    from beholder.spine.load import bed
+
+    sample = bed("attention.beds", "simulated").load(LOOKED_AT)
+    models, picture = wandering("simulated", viewing(bed("attention.beds", "simulated"))), io.BytesIO()
+    drawn = {"rng": np.random.default_rng(0)}
+    seen = {name: models[name](sample.stimulus, **({} if name == "wta_argmax" else drawn)) for name in WALKING}
+    draw(sample, seen).savefig(picture, dpi=76, format="png")
+    _small(picture, HERE / "attention" / "walks.png", "RGB", 56)
+
+
 def _small(picture: Path | io.BytesIO, target: Path, mode: str, colours: int = 48) -> None:
     """A picture in few colours."""
     from PIL import Image
@@ -178,9 +211,12 @@ def main() -> None:
     for file in sorted(HERE.glob("*.md")):
         if TABLE.search(file.read_text("utf-8")) and (not wanted or file.name in wanted):
             _write(file, with_tables(file))
-            draw_sheets()
+    if not wanted or "motion.md" in wanted:
+        draw_sheets()
     if not wanted or "attention.md" in wanted:
         draw_looks()
+    if not wanted or "scanpaths.md" in wanted:
+        draw_walks()
 
 
 def _write(path: Path, text: str) -> None:

@@ -131,6 +131,23 @@ def test_paths_look_like_paths():
     assert 1 < np.median(jumps) < 8
 
 
+def test_people_and_gravity_fixate_about_as_often_and_not_in_two_places_only():
+    paths = gravity(PHOTO, rng=rng(), many=8)
+    assert 1.8 < np.mean([len(path) for path in paths]) / 5 < 4  # a second; people: 2.7 … 3.1
+    cells = [{(int(5 * x / 451), int(5 * y / 300)) for x, y in path.points} for path in paths]
+    assert np.mean([len(each) for each in cells]) > 3.5
+
+
+def test_constants_are_settings():
+    one = gravity(PHOTO, rng=rng(), seconds=1.0, alpha=300.0, damping=9.0, beta=2.0, sigma=4.0)
+    other = gravity(PHOTO, rng=rng(), seconds=1.0, law=Law(300.0, 9.0, 2.0, 4.0))
+    assert_array_equal(one.points, other.points)
+    still, moving = (gravity(PHOTO, rng=rng(), beta=beta) for beta in (0.0, 1.7))
+    assert len(still) < len(moving)
+    with pytest.raises(Misuse, match="sigma=0"):
+        gravity(PHOTO, rng=rng(), sigma=0)
+
+
 def test_masses_are_on_average_1_whatever_resolution_and_contrast():
     small, whole = retina(PHOTO, side=224), retina(PHOTO, side=0)
     assert whole.masses.shape == (1, *PHOTO.shape)

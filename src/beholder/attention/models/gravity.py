@@ -9,10 +9,20 @@ import numpy as np
 
 from beholder.attention.extraction import rests
 from beholder.attention.features import Clip, Feature, masses, scale_of
-from beholder.attention.models._falling import Law, Retina, Solver, fall
+from beholder.attention.models._falling import Law, Retina, Solver, fall, traced
 from beholder.attention.models._maps import fitting
-from beholder.attention.models._paths import SIDE, Paths, Rng, answered, around_the_middle, observers, within
-from beholder.attention.types import Floats, Picture
+from beholder.attention.models._paths import (
+    SIDE,
+    Paths,
+    Rng,
+    answered,
+    around_the_middle,
+    last_of,
+    observers,
+    seconds_of,
+    within,
+)
+from beholder.attention.types import Floats, Picture, Scanpath
 from beholder.spine.cite import source
 from beholder.spine.misuse import Misuse
 
@@ -21,7 +31,7 @@ SLOW, FAST = 2.0, 4.0  # deg/s: of either component of the velocity at the start
 
 
 @source("Zanca2020,ZancaMelacci2020", answers="scanpath", family="gravitational", supervised="no")
-def gravity(
+def gravity(  # noqa: PLR0913  (settings of a model)
     shown: Picture | Clip,
     *,
     rng: Rng,
@@ -29,27 +39,36 @@ def gravity(
     seconds: float = 5.0,
     side: int = SIDE,
     features: str | Sequence[str | Feature] = "gradient",
+    alpha: float | None = None,
+    damping: float | None = None,
+    beta: float | None = None,
+    sigma: float | None = None,
     law: Law | None = None,
     solver: Solver | None = None,
+    after: Scanpath | None = None,
 ) -> Paths:
     """A focus of attention a(t) of mass 1 that falls towards masses μ, is damped, and inhibits where it has been.
 
     ä + λ ȧ + (e ∗ μ)(a, t) = 0, e(z) = z / (2π ‖z‖²); μ = α Σ_i ‖f_i‖ (1 − I); ∂I/∂t + β I = β g(x − a), g a Gaussian
     of σ; in degrees and seconds. `features` are names joined by + (gradient, faces, and flow of a clip) or functions
-    from a Picture to a map; `law` has α, λ, β and σ. The longer side is brought to `side` px first; 0
+    from a Picture to a map; `alpha` (deg/s²), `damping` (λ, 1/s), `beta` (1/s) and `sigma` (deg) are those of `law`
+    unless they are given. The longer side is brought to `side` px first; 0
     leaves it. Observers begin within 0.17 of the shorter side from the middle, at 2 … 4 deg/s in x and y. Fixations
-    are where it stays within 1.5 deg for 80 ms. A clip is looked at from its first frame on; the last one stays.
+    are where it stays within 1.5 deg for 80 ms. A clip is looked at from its first frame on; the last one stays. With
+    `after`, fixations that were made before, the path goes on from the last of them, and all of them have inhibited.
 
-    Deviation: the source gives no constants; these are ours, and α is divided by the mean of Σ ‖f_i‖ over the picture,
-    so that pictures of little contrast are explored as others are. Masses are spread over their pixels, as the field
-    of a point is not finite. The integrator is an exponential Verlet scheme of 10 ms; solver="lsoda" is the source's.
-    The border reflects; the source does not say. 35 px/deg where they are not known.
+    Deviation: the source gives no constants; these are ours (see `Law`), and α is divided by the mean of Σ ‖f_i‖ over
+    the picture, so that pictures of little contrast are explored as others are. Masses are spread over their pixels, as
+    the field of a point is not finite. The integrator is an exponential Verlet scheme of 10 ms; solver="lsoda" is the
+    source's. The border reflects; the source does not say. 35 px/deg where they are not known.
     """
     if not (0 < seconds < np.inf and (side == 0 or side >= 32)):
         raise Misuse(f"got seconds={seconds}, side={side}; expected above 0 s, and 32 px or more, or 0 for all of them")
-    kept = law or Law()
-    kept = kept if solver is None else replace(kept, solver=solver)
-    moved = trajectories(shown, rng=rng, count=observers(many), seconds=seconds, side=side, features=features, law=kept)
+    given = {"alpha": alpha, "damping": damping, "beta": beta, "sigma": sigma, "solver": solver}
+    kept = replace(law or Law(), **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
+    moved = trajectories(
+        shown, rng=rng, count=observers(many), seconds=seconds, side=side, features=features, law=kept, after=after
+    )
     scale = scale_of(shown)
     return answered([rests(each, hertz=HERTZ, px_per_deg=scale) for each in moved], many)
 
@@ -63,14 +82,21 @@ def trajectories(
     side: int = SIDE,
     features: str | Sequence[str | Feature] = "gradient",
     law: Law | None = None,
+    after: Scanpath | None = None,
 ) -> Floats:
     """Where each observer looks at 100 Hz, (count, t, 2), in px of the picture: the model before fixations are cut."""
     seen = retina(shown, features, side)
     shape = seen.masses.shape[1], seen.masses.shape[2]
     speed = rng.uniform(SLOW, FAST, (count, 2)) * rng.choice([-1.0, 1.0], (count, 2)) * seen.px_per_deg
-    start = np.concatenate([around_the_middle(shape, count, rng), speed], axis=1)
-    states = fall(seen, law or Law(), start=start, hertz=HERTZ, steps=max(1, round(seconds * HERTZ)))
-    return within(states[..., :2] * (np.array(shown.shape[::-1]) / shape[::-1]), shown.shape)
+    ratio = np.array(shown.shape[::-1]) / shape[::-1]
+    places, inhibited = around_the_middle(shape, count, rng), None
+    if after is not None:
+        places = np.tile(last_of(after, shown.shape) / ratio, (count, 1))
+        inhibited = traced(seen, law or Law(), after.points / ratio, seconds_of(after))
+    start = np.concatenate([places, speed], axis=1)
+    steps = max(1, round(seconds * HERTZ))
+    states = fall(seen, law or Law(), start=start, hertz=HERTZ, steps=steps, inhibited=inhibited)
+    return within(states[..., :2] * ratio, shown.shape)
 
 
 def retina(shown: Picture | Clip, features: str | Sequence[str | Feature] = "gradient", side: int = SIDE) -> Retina:
