@@ -1,6 +1,7 @@
 """Laws that every measure of the package obeys. A new family of measures needs one entry in INPUTS, and no test.
 
-INPUTS stands in tests/<domain>_inputs.py: by domain, or by domain.family where its families read different things.
+INPUTS stands in tests/<domain>_inputs.py: by domain, or by domain.family where its families read different things, or
+by domain.family.measure where a family's measures do.
 """
 
 import doctest
@@ -29,7 +30,7 @@ INPUTS = {key: tried for domain in MEASURED for key, tried in import_module(f"{d
 
 def inputs(place, name):
     domain, family = place.partition(".")[0], name.partition(".")[0]
-    found = INPUTS.get(f"{domain}.{family}") or INPUTS.get(domain)
+    found = INPUTS.get(f"{domain}.{name}") or INPUTS.get(f"{domain}.{family}") or INPUTS.get(domain)
     if found is None:
         pytest.fail(
             f"no inputs for the measures of {domain}.{family}: add INPUTS['{domain}.{family}'] = Inputs(...) "

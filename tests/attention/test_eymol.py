@@ -15,7 +15,7 @@ from beholder.attention.models._curiosity import (
     final_slope,
     leaps,
 )
-from beholder.attention.models.eymol import equalised, eymol, sights, trajectories
+from beholder.attention.models.eymol import _wide, equalised, eymol, sights, trajectories
 from beholder.attention.types import Picture
 from beholder.spine.misuse import Misuse
 
@@ -95,3 +95,10 @@ def test_a_flat_picture_lets_the_eye_glide():
 def test_what_is_wrong_is_said():
     with pytest.raises(Misuse, match="version='2018'"):
         eymol(PHOTO, rng=rng(), version="2018")
+
+
+@pytest.mark.parametrize("shape", [(300, 401), (64, 90)])  # the latter is narrower than half a kernel
+def test_wide_blurs_are_opencvs(shape):
+    image = np.random.default_rng(0).random(shape)
+    for width, found in zip((51, 101), _wide(image, (51, 101)), strict=True):
+        np.testing.assert_allclose(found, cv2.GaussianBlur(image, (width, width), 0), atol=1e-12)

@@ -100,7 +100,7 @@ def test_classes_and_tops_colour_what_they_say(sample):
     kept[:, :10], true[:, 5:15] = True, True
     figures.classes(axes, sample.stimulus, kept=kept, true=true)
     pixels = axes.get_images()[0].get_array()
-    below = figures.faint(sample.stimulus)[0]
+    below = figures.faint(sample.stimulus.pixels)[0]
     for column, name in ((2, "false alarm"), (7, "hit"), (12, "miss")):
         expected = 0.25 * below[column] + 0.75 * np.array(to_rgb(figures.CLASSES[name]))
         np.testing.assert_allclose(pixels[0, column], expected, atol=1e-6)

@@ -7,9 +7,9 @@ import pytest
 from scipy.ndimage import gaussian_filter
 from scipy.stats import entropy, mannwhitneyu, percentileofscore, zscore
 
-from beholder.attention.maps import continuous_map, fixation_map, pixels
+from beholder.attention.maps import fixation_map, pixels
 from beholder.attention.measures.auc import auc, auc_borji, auc_judd, eer, roc_curve, sauc, sauc_mit
-from beholder.attention.measures.histogram import fixation_kl, other_pictures_kl
+from beholder.attention.measures.histogram import fixation_kl
 from beholder.attention.measures.hit_rate import hit_area, hit_rate, hit_rate_curve
 from beholder.attention.measures.information import gain_map, information_gain, log_likelihood
 from beholder.attention.measures.nss import nss, percentile, z_scores
@@ -194,19 +194,6 @@ def test_divergences_of_histograms_are_scipys(values):
     assert "20 repeats" in shuffled.reason
 
 
-def test_other_pictures_at_the_same_places():
-    found = [Surface(continuous_map(replace(GROUP, paths={"a": looked(5)})))] * 3
-    same = other_pictures_kl(found, [GROUP] * 3, rng=np.random.default_rng(0), repeats=4)
-    assert same == pytest.approx(0, abs=1e-12)  # the other picture's map is the same one
-    small = Lookers({"a": scanpath([1], [1])}, (6, 8))
-    spread = other_pictures_kl(
-        [Surface(MAPS["fine"]), Surface(RNG.random((6, 8)))], [GROUP, small], rng=np.random.default_rng(0)
-    )
-    assert spread.shape == (100,)
-    with pytest.raises(ValueError, match="two pictures"):
-        other_pictures_kl(found[:1], [GROUP], rng=RNG)
-
-
 def test_information():
     p = RNG.dirichlet(np.ones(4800)).reshape(SHAPE)
     found = Surface(p, np.log(p))
@@ -250,6 +237,26 @@ def test_a_density_is_ranked_by_its_logarithm_and_shuffled_without_that_of_the_c
     assert sauc(Surface(np.exp(bell), bell), GROUP).value == 0.5
     both = Surface(p, -800 * MAPS["fine"] + bell)
     assert sauc(both, GROUP).value == pytest.approx(sauc(Surface(-MAPS["fine"]), GROUP).value, abs=1e-9)
+    assert auc(both, GROUP, controls="shuffled").value == sauc(both, GROUP).value
+
+
+@pytest.mark.parametrize("levels", [0, 256])
+def test_one_map_at_once_is_counted_and_one_of_several_observers_sorted(levels):
+    rng = np.random.default_rng(2)
+    values = rng.random((300, 400)) if not levels else rng.integers(0, levels, (300, 400)) / 255
+    x, y = rng.random((2, 90)) * np.array([[400], [300]])
+    group = Lookers({"a": scanpath(x[:50], y[:50]), "b": scanpath(x[50:], y[50:])}, (300, 400))
+    at = values[y.astype(int), x.astype(int)]
+    expected = np.mean([(values < one).sum() + (values == one).sum() / 2 for one in at]) / values.size
+    found = Surface(values)
+    assert auc(found, group).value == pytest.approx(expected, abs=1e-12)
+    assert ("ordered",) not in found._made
+    free = np.delete(values.ravel(), np.unique(y.astype(int) * 400 + x.astype(int)))
+    apart = np.mean([(free < one).sum() + (free == one).sum() / 2 for one in at]) / free.size
+    assert auc(Surface(values), group, controls="unfixated").value == pytest.approx(apart, abs=1e-12)
+    each = [auc(found, group.only(who)).value for who in "ab"]
+    assert ("ordered",) in found._made
+    assert (50 * each[0] + 40 * each[1]) / 90 == pytest.approx(expected, abs=1e-12)
 
 
 def test_a_uniform_density_is_at_chance_against_controls_of_its_own_kind():

@@ -63,7 +63,7 @@ def test_an_image_comes_back_from_its_spectrum():
 def test_a_low_band_needs_few_pixels_and_stays_in_its_place():
     plane = Plane.around((256, 320), 32.0)
     spectrum = plane.spectrum(RNG.random((256, 320)).astype(np.float32))
-    window, rate = next(bands(plane, CROWNS))
+    window, rate = bands(plane, CROWNS)[0]
     small, large = plane.image(spectrum * window, rate), plane.image(spectrum * window, 100.0)
     assert small.size < large.size / 20
     steps = np.divide(large.shape, small.shape)[:, None, None]

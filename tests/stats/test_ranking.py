@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.stats import percentileofscore, rankdata
 
-from beholder.stats.ranking import midranks, place, top_mask
+from beholder.stats.ranking import FEW, midranks, place, placed, top_mask
 
 
 @pytest.mark.parametrize("n", [1, 2, 500])
@@ -19,6 +19,44 @@ def test_places_are_scipys_percentiles():
     standing = place(values, np.sort(among))
     np.testing.assert_allclose(100 * standing.midrank, [percentileofscore(among, v, "mean") for v in values])
     np.testing.assert_allclose(100 * standing.strict, [percentileofscore(among, v, "strict") for v in values])
+
+
+RNG = np.random.default_rng(0)
+MANY = {
+    "smooth": np.cumsum(RNG.normal(size=FEW + 100)),
+    "levels": RNG.integers(0, 256, FEW + 1).astype(float),
+    "two": RNG.integers(0, 2, FEW + 1).astype(float),
+    "a spike": np.append(RNG.random(2 * FEW), 1e300),
+    "all close": 1 + RNG.integers(0, 40, FEW + 1) * np.finfo(float).eps,
+    "constant": np.ones(FEW + 1),
+    "without bound": np.append(RNG.random(FEW + 1), -np.inf),
+    "from end to end": np.append(RNG.random(FEW + 1), [-1e308, 1e308]),
+    "tiny": RNG.integers(0, 9, FEW + 1) * 5e-324,
+    "few": RNG.random(50),
+}
+
+
+@pytest.mark.parametrize("name", MANY)
+def test_counting_is_sorting(name):
+    among = MANY[name]
+    values = np.concatenate([among[RNG.integers(0, len(among), 150)], among[:3], among[:3], [among.min(), among.max()]])
+    for asked in (values, values[:1], np.array([among.max() + 1, 0.3, -7.0])):
+        found, expected = placed(asked, among), place(asked, np.sort(among))
+        np.testing.assert_array_equal(found.less, expected.less)
+        np.testing.assert_array_equal(found.equal, expected.equal)
+        assert found.size == expected.size
+
+
+def test_maps_are_counted_as_they_lie_and_stay_as_they_are():
+    shown = np.random.default_rng(1).random((300, 400))
+    kept = shown.copy()
+    shown.setflags(write=False)
+    for among in (shown, shown.T, shown[::-1]):
+        np.testing.assert_array_equal(
+            placed(shown[:2, :2].ravel(), among).less, [(kept < v).sum() for v in kept[:2, :2].ravel()]
+        )
+    np.testing.assert_array_equal(shown, kept)
+    assert len(placed(np.empty(0), shown).less) == 0
 
 
 def test_what_is_taken_away_no_longer_counts():

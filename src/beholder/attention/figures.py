@@ -89,7 +89,7 @@ def tops(axes: Axes, picture: Picture, *, values: Floats, shares: Sequence[float
     from matplotlib.patches import Patch
 
     thin = _thinned(values.shape)
-    pixels = faint(picture)[thin]
+    pixels = faint(picture.pixels[thin])
     for share, colour in zip(sorted(shares, reverse=True), SHADES, strict=False):
         pixels[top_mask(values, share)[thin]] = to_rgb(colour)
     _show(axes, pixels, values.shape)
@@ -105,17 +105,18 @@ def classes(axes: Axes, picture: Picture, *, kept: NDArray[np.bool_], true: NDAr
     from matplotlib.colors import to_rgb
 
     thin = _thinned(kept.shape)
-    pixels = faint(picture)[thin]
-    masks = {"hit": kept & true, "miss": ~kept & true, "false alarm": kept & ~true}
+    pixels = faint(picture.pixels[thin])
+    said, so = kept[thin], true[thin]
+    masks = {"hit": said & so, "miss": ~said & so, "false alarm": said & ~so}
     for name, mask in masks.items():
-        pixels[mask[thin]] = 0.25 * pixels[mask[thin]] + 0.75 * np.array(to_rgb(CLASSES[name]))
+        pixels[mask] = 0.25 * pixels[mask] + 0.75 * np.array(to_rgb(CLASSES[name]))
     _show(axes, pixels, kept.shape)
     _bare(axes, "")
 
 
-def faint(picture: Picture) -> Floats:
+def faint(pixels: NDArray[np.uint8]) -> Floats:
     """A picture in light grey, 0 … 1, for colours to lie on."""
-    grey = (picture.pixels @ LUMA if picture.pixels.ndim == 3 else picture.pixels) / 255
+    grey = (pixels @ LUMA if pixels.ndim == 3 else pixels) / 255
     return np.repeat((1 - GREYED * (1 - grey))[..., None], 3, axis=2)
 
 

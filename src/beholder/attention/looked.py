@@ -24,7 +24,6 @@ from beholder.attention.modes import modes
 from beholder.attention.people import Course, by_rank, congruency, names, only, over_pictures, without
 from beholder.attention.types import Floats, Lookers, Picture, Salience
 from beholder.spine.benchmark import Benchmark, People
-from beholder.spine.cite import facts_of
 from beholder.spine.find import find
 from beholder.spine.measure import fix
 from beholder.spine.run import run
@@ -84,14 +83,11 @@ def looked(bed: Bed[Picture, Lookers]) -> Looked:
 
 def bench(bed: Bed[Picture, Lookers]) -> Benchmark:
     """The saliency benchmark with the seed's measures, and with the shuffled AUC."""
-    whole = saliency(bed)
-    models = {name: model for name, model in whole.baselines.items() if not _trained_on(model, bed.name)}
     return replace(
-        whole,
+        saliency(bed),
         measures=(nss, hit_area, sauc),
         extra=tuple(fix(hit_rate, kept=kept) for kept in KEPT),
         aside=(mode("focal"), mode("ambient")),
-        baselines=models,
         nulls=_nulls,
         people=People(names, without, only, smooth),
         draw=None,
@@ -117,10 +113,6 @@ def _refuse_failures(scores: pd.DataFrame) -> None:
             f"got {len(failed)} failed scores, the first of {first['model']} on {first['unit']}: {first['reason']}; "
             "expected every built-in model to answer"
         )
-
-
-def _trained_on(model: Any, bed: str) -> bool:
-    return facts_of(model).get("trained_on") == bed
 
 
 def table(scores: pd.DataFrame, measure: str, criterion: str = "all") -> pd.DataFrame:

@@ -49,9 +49,9 @@ def pixels(points: Floats, shape: tuple[int, int]) -> Where:
     >>> pixels(np.array([[9.9, 0.0]]), (8, 10))
     (array([0]), array([9]))
     """
-    x, y = points.T
-    held = (x >= 0) & (x < shape[1]) & (y >= 0) & (y < shape[0])
-    if not held.all():
+    x, y = np.ascontiguousarray(points.T)
+    if len(x) and not (x.min() >= 0 and y.min() >= 0 and x.max() < shape[1] and y.max() < shape[0]):
+        held = (x >= 0) & (x < shape[1]) & (y >= 0) & (y < shape[0])
         off = points[np.flatnonzero(~held)[0]]
         raise ValueError(
             f"got a fixation at ({off[0]:g}, {off[1]:g}); expected it inside {shape[1]} x {shape[0]}; "

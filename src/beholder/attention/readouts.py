@@ -19,7 +19,7 @@ from beholder.attention.maps import Where, made, pixels
 from beholder.attention.optimal import sim_map
 from beholder.attention.types import Controls, Density, Floats, Picture, Salience
 from beholder.stats.divergence import Mass, centred, mass, shares, stretched
-from beholder.stats.ranking import midranks
+from beholder.stats.ranking import Place, midranks, place, placed
 from beholder.vision.blur import blurred, blurred_points
 
 T = TypeVar("T")
@@ -64,6 +64,15 @@ class Surface:
     def ordered(self) -> Floats:
         """All values of `order`, sorted."""
         return self.once("ordered", lambda: np.sort(self.order, axis=None))
+
+    def standing(self, where: Where, *, again: bool = False) -> Place:
+        """How `order` in some pixels stands among all pixels.
+
+        Counting is quicker than sorting, once; who asks `again`, or is about to, has all pixels sorted and kept.
+        """
+        if again or not self._made.keys().isdisjoint((("ordered",), ("counted",))):
+            return place(self.at(where), self.ordered)
+        return self.once("counted", lambda: placed(self.at(where), self.order))
 
     @property
     def centred(self) -> tuple[Floats, float]:
@@ -159,3 +168,6 @@ def _of_density(answer: Density, stimulus: Any) -> Surface:
 @surface.register
 def _of_array(answer: np.ndarray, stimulus: Any) -> Surface:
     return Surface(np.asarray(answer, np.float64))
+
+
+surface.quick = True  # type: ignore[attr-defined]  # telling one map from another, for the cache, would take longer

@@ -14,6 +14,7 @@ from beholder.spine.cite import facts_of
 from beholder.spine.find import find, names
 from beholder.spine.misuse import Misuse
 from beholder.spine.sample import Bed
+from beholder.spine.trained import trained_on
 
 LOOKED_AT = 12  # pictures from which the time is taken
 A_SECOND = 2.7  # fixations: MIT1003's (scanpath-and-study.md 4.1), where times are not known
@@ -63,13 +64,12 @@ def ended(path: Scanpath) -> float:
 def wandering(bed: str, looked: Viewing) -> dict[str, Model]:
     """The built-in models that answer with a scanpath, looking as long as people, and not trained on this bed."""
     every = {name: find("attention.models", name) for name in names("attention.models")}
-    return {name: timed(model, looked) for name, model in every.items() if _walks(facts_of(model), bed)}
+    return {name: timed(model, looked) for name, model in every.items() if _walks(model) and not trained_on(model, bed)}
 
 
-def _walks(facts: dict[str, str], bed: str) -> bool:
-    trained_on = facts.get("trained_on", "")
-    seen = bool(trained_on) and trained_on in bed
-    return facts.get("answers") == "scanpath" and "needs" not in facts and not seen
+def _walks(model: Model) -> bool:
+    facts = facts_of(model)
+    return facts.get("answers") == "scanpath" and "needs" not in facts
 
 
 def timed(model: Model, looked: Viewing) -> Model:

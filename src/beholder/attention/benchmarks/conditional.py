@@ -27,6 +27,7 @@ from beholder.spine.find import find, names, nearest
 from beholder.spine.measure import card, fix
 from beholder.spine.misuse import Misuse
 from beholder.spine.sample import Bed
+from beholder.spine.trained import trained_on
 
 WITH_LIKELIHOOD = {
     "scenewalk": Likelihood("scenewalk"),
@@ -37,7 +38,9 @@ NUMBERS = range(1, 9)  # fixations that are scored apart: few people make more i
 ABOUT = (
     "Every fixation of every person foretold from those before it (the first one: {first}). The ceiling is what the "
     "others' fixations say, whatever their order (the gold standard), so a model that reads the history may pass it. "
-    "Models of maps stand here as densities, fitted on other pictures, that do not read the history."
+    "Models of maps stand here as densities, fitted on other pictures, that do not read the history. A score is the "
+    "mean over people of the mean over the fixations of each, so that everybody weighs alike; where papers take all "
+    "fixations of a picture together, who fixates more weighs more."
 )
 
 
@@ -82,7 +85,7 @@ def conditional(bed: Bed[Picture, Lookers] | None = None, *, first: First = "dro
 
 def likelihoods(bed: str) -> dict[str, Model]:
     """The built-in models with a likelihood that were not fitted to this bed."""
-    return {name: of for name, of in WITH_LIKELIHOOD.items() if not of.trained_on or of.trained_on not in bed}
+    return {name: of for name, of in WITH_LIKELIHOOD.items() if not trained_on(of, bed)}
 
 
 def _fixed(of: Model, settings: dict[str, First]) -> Model:

@@ -10,13 +10,15 @@ from zlib import crc32
 
 import numpy as np
 
-from beholder.attention import files, people, presets
+from beholder.attention import files, people, presets, rates
 from beholder.attention.beds.simulated import simulated
+from beholder.attention.coarse import light
 from beholder.attention.criteria import PARTS
 from beholder.attention.densities import fitted
 from beholder.attention.figures import looks
 from beholder.attention.gold import elsewhere
 from beholder.attention.maps import pixels, sigma_px
+from beholder.attention.measures.curves import mean_hits
 from beholder.attention.models.centre import centre
 from beholder.attention.models.uniform import uniform
 from beholder.attention.overview import pictures_of
@@ -29,6 +31,7 @@ from beholder.spine.find import find, names
 from beholder.spine.measure import Measure, NotApplicable, card, fix
 from beholder.spine.misuse import Misuse
 from beholder.spine.sample import Bed, Sample
+from beholder.spine.trained import trained_on
 from beholder.stats.divergence import shares
 from beholder.vision.blur import blurred_points
 
@@ -67,10 +70,11 @@ def saliency(
     judged, beside = (tuple(blurred(of, sigma) for of in each) for each in counted(chosen, densities))
     return Benchmark(
         name="attention/saliency",
-        version=1,
+        version=2,
         bed=shown,
         measures=judged,
         judges=(mean_rank, significance),
+        criteria=(rates.light(light()),),
         accept=files.accepted,
         files=Files(files.SUFFIXES, files.read, files.write, files.show),
         baselines=looking(shown.name) if densities == "given" else fitted(looking(shown.name), shown),
@@ -78,8 +82,8 @@ def saliency(
         people=People(people.names, people.without, people.only, people.answer, people.roster),
         draw=partial(looks, sigma=sigma),
         overview=partial(pictures_of, bed=shown, official=tuple(card(of).name for of in judged)),
-        extra=beside,
-        aside=PARTS if parts else (),
+        extra=(*beside, mean_hits),
+        aside=tuple(rates.light(light(of)) for of in PARTS) if parts else (),
         about=f"Maps and densities against where people look (preset {chosen.name}): {chosen.about}. People's map is "
         f"blurred by {sigma:g} degree(s), border constant; densities {densities}.",
     )
@@ -107,13 +111,8 @@ def blurred(of: Measure, sigma: float) -> Measure:
 def looking(bed: str) -> dict[str, Model]:
     """The built-in models that answer with a map or a density, look, need nothing, and were not trained on this bed."""
     every = {name: find("attention.models", name) for name in names("attention.models") if name not in BLIND}
-    return {name: model for name, model in every.items() if not _apart(facts_of(model), bed)}
-
-
-def _apart(facts: Mapping[str, str], bed: str) -> bool:
-    """Whether a model is no baseline here: by what it needs, what it answers with, or what it has seen."""
-    trained_on = facts.get("trained_on", "")
-    return bool({"needs", "answers"} & set(facts)) or (bool(trained_on) and trained_on in bed)
+    apart = {"needs", "answers"}  # facts of what a baseline does not need, and does not answer with
+    return {name: of for name, of in every.items() if apart.isdisjoint(facts_of(of)) and not trained_on(of, bed)}
 
 
 def nulls(bed: Bed[Picture, Lookers]) -> Mapping[str, Model | Recorded]:
@@ -127,7 +126,10 @@ def nulls(bed: Bed[Picture, Lookers]) -> Mapping[str, Model | Recorded]:
 
 
 def centre_bias(sample: Sample[Picture, Lookers]) -> Density:
-    """Where people look on all other pictures of the bed."""
+    """Where people look on all other pictures of the bed.
+
+    It is highest right at the controls, one by one, so its shuffled AUC is below chance by construction.
+    """
     return Density(np.log(elsewhere(_others(sample), sample.reference)))
 
 

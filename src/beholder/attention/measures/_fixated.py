@@ -13,10 +13,12 @@ from beholder.attention.readouts import Surface
 from beholder.attention.types import Controls, Floats, Lookers
 from beholder.spine.measure import NotApplicable, Result
 from beholder.spine.misuse import Misuse
+from beholder.stats.ranking import Place
 
 Duplicates = Literal["keep", "merge"]
 
 NOBODY = "nobody fixated this picture: there is nothing to measure"
+NOTHING_ELSE = "every pixel was fixated: there are no others to compare with"
 
 
 def fixated(found: Surface, lookers: Lookers, duplicates: Duplicates = "keep") -> Where:
@@ -38,13 +40,18 @@ def merged(where: Where, shape: tuple[int, int]) -> Where:
     return rows, columns
 
 
+def standing(found: Surface, lookers: Lookers, where: Where) -> Place:
+    """How fixated pixels stand among all; of one observer of several it will be asked for the others, too."""
+    return found.standing(where, again=lookers.whole is not None)
+
+
 def unfixated(found: Surface, where: Where) -> Floats:
     """The values of all pixels that nobody fixated."""
     free = np.ones(found.shape, np.bool_)
     free[where] = False
     rest: Floats = found.order[free]
     if not rest.size:
-        raise NotApplicable("every pixel was fixated: there are no others to compare with")
+        raise NotApplicable(NOTHING_ELSE)
     return rest
 
 

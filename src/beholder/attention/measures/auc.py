@@ -12,8 +12,9 @@ from typing import Literal
 
 import numpy as np
 
-from beholder.attention.maps import made, pixels
+from beholder.attention.maps import Where, made, pixels
 from beholder.attention.measures._fixated import (
+    NOTHING_ELSE,
     Duplicates,
     chosen,
     controls_of,
@@ -21,6 +22,7 @@ from beholder.attention.measures._fixated import (
     derived,
     fixated,
     merged,
+    standing,
     unfixated,
 )
 from beholder.attention.measures._matched import Match, matched
@@ -28,7 +30,7 @@ from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Controls, Floats, Lookers
 from beholder.spine.measure import NotApplicable, Result, measure
 from beholder.stats import roc
-from beholder.stats.ranking import place
+from beholder.stats.ranking import Place, place
 
 Others = Literal["uniform", "unfixated", "shuffled"]
 Thresholds = Literal["all", "fixated"]
@@ -60,11 +62,11 @@ def auc(
     """
     where = fixated(found, lookers, duplicates)
     chosen("thresholds", thresholds, Thresholds)
-    negatives = _ordered(found, lookers, controls)
-    positives = found.at(where)
-    if thresholds == "fixated":
-        return counted(roc.area(roc.roc(positives, negatives, at=positives)), lookers, where)
-    return counted(float(place(positives, negatives).midrank.mean()), lookers, where)
+    if thresholds == "all":
+        return counted(float(_standing(found, lookers, where, controls).midrank.mean()), lookers, where)
+    positives = _seen(found, lookers, controls).at(where)
+    curve = roc.roc(positives, _ordered(found, lookers, controls), at=positives)
+    return counted(roc.area(curve), lookers, where)
 
 
 @measure(better="higher", bounds=(0, 1), cite="Tatler2005, LeMeur2013, Kummerer2018", reads=surface)
@@ -204,11 +206,26 @@ def eer(found: Surface, lookers: Lookers, *, controls: Others | Floats = "unifor
 
 def roc_curve(found: Surface, lookers: Lookers, *, controls: Others | Floats = "uniform") -> roc.Roc:
     """The curve under which `auc` is the area, by its corners."""
-    positives = found.at(fixated(found, lookers))
-    if isinstance(controls, str) and controls == "shuffled":
-        its = controls_of(lookers)
-        positives = found.beside(its).at(fixated(found, lookers))
+    positives = _seen(found, lookers, controls).at(fixated(found, lookers))
     return roc.corners(positives, _ordered(found, lookers, controls))
+
+
+def _seen(found: Surface, lookers: Lookers, controls: Others | Floats) -> Surface:
+    """What fixations and controls are compared in."""
+    return found.beside(controls_of(lookers)) if isinstance(controls, str) and controls == "shuffled" else found
+
+
+def _standing(found: Surface, lookers: Lookers, where: Where, controls: Others | Floats) -> Place:
+    """How fixated pixels stand among the controls."""
+    if not isinstance(controls, str) or controls not in ("uniform", "unfixated"):
+        return place(_seen(found, lookers, controls).at(where), _ordered(found, lookers, controls))
+    every = standing(found, lookers, where)
+    if controls == "uniform":
+        return every
+    taken = merged(fixated(found, lookers), found.shape)
+    if len(taken[0]) == every.size:
+        raise NotApplicable(NOTHING_ELSE)
+    return every.without(place(found.at(where), np.sort(found.at(taken))))
 
 
 def _ordered(found: Surface, lookers: Lookers, controls: Others | Floats) -> Floats:
@@ -223,8 +240,7 @@ def _ordered(found: Surface, lookers: Lookers, controls: Others | Floats) -> Flo
         return found.ordered
     if controls == "unfixated":
         return np.sort(unfixated(found, fixated(found, lookers)))
-    its = controls_of(lookers)
-    return _at_controls(found.beside(its), lookers, its)
+    return _at_controls(_seen(found, lookers, controls), lookers, controls_of(lookers))
 
 
 def _at_controls(seen: Surface, lookers: Lookers, controls: Controls) -> Floats:

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import zlib
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from beholder.attention.coarse import Sampled, Spots, coarse, stacked
 from beholder.attention.maps import pixels
 from beholder.attention.measures._fixated import chosen, controls_of, counted, derived, fixated
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Floats, Lookers
-from beholder.spine.measure import Result, measure
+from beholder.spine.measure import NotApplicable, Result, measure
 from beholder.spine.misuse import Misuse
-from beholder.stats.divergence import counts, histogram_kl, histograms_kl
+from beholder.stats.divergence import counts, histograms_kl, kl_rows
 
 Against = Literal["uniform", "shuffled"]
 Span = tuple[float, float]
+AT_ONCE = 1 << 20  # values of other pictures that are held at once
 
 
 @measure(better="higher", bounds=(0, np.inf), cite="Itti2009, Zhang2008, LeMeur2013", reads=surface, unit="nats")
@@ -33,9 +37,9 @@ def fixation_kl(
 
     KL = Σ_k h_k log(h_k/c_k) over `bins` equal bins from the least to the greatest value of the map, 1e-20 added to the
     shares. Controls are all pixels ("uniform", Itti & Baldi), or "shuffled": the fixations of other pictures, drawn
-    with replacement `repeats` times; the mean, with the standard deviation as part `sd` (Zhang et al., whose own form
-    needs the maps of other pictures: `other_pictures_kl`). The numbers come from the seed, named in the result. Which
-    side is more salient it does not say; a bin that fixations alone fill costs some 46 nats a share.
+    with replacement `repeats` times; the mean, with the standard deviation as part `sd` (after Zhang et al., whose own
+    form reads the maps of other pictures: `other_pictures_kl`). The numbers come from the seed, named in the result.
+    Which side is more salient it does not say; a bin that fixations alone fill costs some 46 nats a share.
 
     A constant map has 0. No fixation, or no control: not applicable. One fixation gives −log of its bin's share.
 
@@ -68,41 +72,143 @@ def _drawn(found: Surface, lookers: Lookers, histogram: tuple[Span, int], drawin
     return derived(lookers, seed).multinomial(len(points), there / len(points), repeats).astype(float)
 
 
-def other_pictures_kl(
-    found: Sequence[Surface],
-    lookers: Sequence[Lookers],
+class _Tables(NamedTuple):
+    """Histograms of each picture that somebody fixated, in an order that is theirs and not the bed's."""
+
+    order: list[int]
+    here: Floats  # (pictures, bins): at fixations
+    there: Floats  # (repeats, pictures, bins): of other pictures, drawn at random, at the same places
+
+
+def _tables(found: Sequence[Sampled], spots: Sequence[Spots], *, bins: int, repeats: int, seed: int) -> _Tables:
+    if bins < 1 or repeats < 1:
+        raise Misuse(f"got bins={bins}, repeats={repeats}; expected 1 or more of each")
+    order = _ordered(found, spots)
+    maps, points = [found[at] for at in order], [spots[at].points for at in order]
+    span = np.array([one.span for one in maps])
+    own = np.repeat(np.arange(len(maps)), [len(at) for at in points])
+    into = _Bins(own, span, bins)
+    grids, at = stacked([one.grid for one in maps]), np.concatenate(points)
+    rng = np.random.default_rng([seed, *(zlib.crc32(places.tobytes()) for places in points)])
+    others = _others(len(maps), repeats, rng=rng)[:, own]
+    blocks = np.array_split(others, -(-others.size // AT_ONCE))
+    there = np.concatenate([into.counts(grids.at(which, at), which) for which in blocks])
+    return _Tables(order, into.counts(np.concatenate([one.fixated for one in maps]), own)[0], there)
+
+
+def _ordered(found: Sequence[Sampled], spots: Sequence[Spots]) -> list[int]:
+    if len(found) != len(spots):
+        raise ValueError(f"got {len(found)} maps of {len(spots)} pictures; expected one a picture")
+    order = [at for at, one in enumerate(found) if len(one.fixated)]
+    if len(order) < 2:
+        raise NotApplicable("fewer than two pictures were fixated, so there is no other one to compare with")
+    return sorted(order, key=lambda at: (spots[at].points.tobytes(), found[at].fixated.tobytes(), found[at].span))
+
+
+def _others(n: int, repeats: int, *, rng: np.random.Generator) -> NDArray[np.intp]:
+    """For each of n pictures another one, once a repeat."""
+    return np.asarray((np.arange(n) + rng.integers(1, n, (repeats, n))) % n, np.intp)
+
+
+class _Bins(NamedTuple):
+    """The bins that the values of all maps fall into."""
+
+    own: NDArray[np.intp]  # on which picture each fixation was made
+    span: Floats  # (pictures, 2): of each map, the values that the first bin begins and the last one ends with
+    bins: int
+
+    def counts(self, values: Floats, which: NDArray[np.intp]) -> Floats:
+        """Histograms (repeats, pictures, bins) of a value at each fixation, (repeats, n), of `which` pictures' maps."""
+        low, high = np.moveaxis(self.span[which], -1, 0)
+        share = (values - low) / np.where(high > low, high - low, 1.0)
+        at = np.clip((share * self.bins).astype(np.intp), 0, self.bins - 1).reshape(-1, len(self.own))
+        size = len(self.span) * self.bins
+        flat = np.arange(len(at))[:, None] * size + self.own * self.bins + at
+        found = np.bincount(flat.ravel(), minlength=len(at) * size)
+        return found.reshape(-1, len(self.span), self.bins).astype(float)
+
+
+def _again(
+    found: Sequence[Sampled],
+    spots: Sequence[Spots],
+    often: Floats,
     *,
-    rng: np.random.Generator,
-    repeats: int = 100,
     bins: int = 10,
+    repeats: int = 100,
+    alpha: float = 0.5,
+    seed: int = 0,
 ) -> Floats:
-    """Zhang et al.'s divergence over several pictures, once a repeat: their spread is the spread of the measure.
+    """The value of each draw of pictures, each with the next drawing of others, less the bias of drawing.
 
-    Salience at fixations, all pictures pooled, against the salience of another picture, drawn at random for each, at
-    the same places (brought to its size by the ratio of the sides).
-
-    >>> from beholder.attention.types import scanpath
-    >>> left, right = Lookers({"a": scanpath(0, 0)}, (1, 2)), Lookers({"a": scanpath(1, 0)}, (1, 2))
-    >>> maps = [Surface(np.array([[1.0, 0.0]])), Surface(np.array([[0.0, 1.0]]))]
-    >>> bool(other_pictures_kl(maps, [left, right], rng=np.random.default_rng(0), repeats=3).min() > 40)  # log 1e20
-    True
+    Where pictures are drawn twice, fixations are more alike than they are, and histograms further apart.
     """
-    if len(found) < 2 or len(found) != len(lookers):
-        raise ValueError(f"got {len(found)} maps of {len(lookers)} pictures; expected one a picture and two pictures")
-    here = [one.values[pixels(of.points, of.shape)] for one, of in zip(found, lookers, strict=True)]
-    pooled = np.concatenate(here)
-    if not len(pooled):
-        raise ValueError("got no fixation on any picture; expected one at least")
-    n = len(found)
-    drawn = []
-    for _ in range(repeats):
-        others = (np.arange(n) + rng.integers(1, n, n)) % n
-        there = [_at_same_places(found[j], of) for j, of in zip(others, lookers, strict=True)]
-        drawn.append(histogram_kl(pooled, np.concatenate(there), bins=bins))
-    return np.array(drawn)
+    try:
+        order, here, there = _tables(found, spots, bins=bins, repeats=repeats, seed=seed)
+    except NotApplicable:
+        return np.full(len(often), np.nan)
+    drawn, value = np.asarray(often, float)[:, order], np.empty(len(often))
+    for at, others in enumerate(there):
+        rows = drawn[at::repeats]
+        value[at::repeats] = _divergences(rows @ here, rows @ others, alpha=alpha)
+    known = value[~np.isnan(value)]
+    bias = known.mean() - _each(here, there, alpha=alpha).mean() if len(known) else 0.0
+    return np.maximum(value - bias, 0.0)
 
 
-def _at_same_places(other: Surface, lookers: Lookers) -> Floats:
-    ratio = np.array(other.shape[::-1]) / np.array(lookers.shape[::-1])
-    values: Floats = other.values[pixels(lookers.points * ratio, other.shape)]
-    return values
+def _each(here: Floats, there: Floats, *, alpha: float) -> Floats:
+    """The value of all pictures, a drawing of others each."""
+    return _divergences(np.tile(here.sum(axis=0), (len(there), 1)), there.sum(axis=1), alpha=alpha)
+
+
+def _divergences(p: Floats, q: Floats, *, alpha: float) -> Floats:
+    """The divergence of each row of counts, `alpha` added to each; NaN where there is nothing but that."""
+    if not alpha > 0:
+        raise Misuse(f"got alpha={alpha}; expected more than 0, or what controls never have would be infinitely unlike")
+    return np.where(p.any(axis=1), np.maximum(kl_rows(p + alpha, q + alpha), 0.0), np.nan)
+
+
+@measure(
+    better="higher",
+    bounds=(0, np.inf),
+    cite="Zhang2008, LeMeur2013",
+    reads=coarse,
+    per="bed",
+    resample="sample",
+    unit="nats",
+    again=_again,
+)
+def other_pictures_kl(
+    found: Sequence[Sampled],
+    spots: Sequence[Spots],
+    *,
+    bins: int = 10,
+    repeats: int = 100,
+    alpha: float = 0.5,
+    seed: int = 0,
+) -> Result:
+    """The divergence of salience at fixations from that of other pictures at the same places: Zhang et al.'s measure.
+
+    KL = Σ_k h_k log(h_k/c_k) over `bins` equal bins from the least to the greatest value of each map, `alpha` added to
+    each count: h of the fixations of all pictures; c of the maps of other pictures, one drawn for each picture, read
+    where people fixated this one (brought to its size by the ratio of the sides). The mean over `repeats` drawings,
+    with the standard deviation over them as part `sd`. What looking is like on any picture, such as a preference for
+    the centre, is in both, so a map that does not know the picture has about 0. The interval draws pictures and their
+    others anew, and is shifted by the bias of that. The numbers come from the seed, named in the result, whatever the
+    order of the pictures.
+
+    Constant maps have 0. Pictures that nobody fixated take no part. Fewer than two left: not applicable.
+
+    Deviation: maps of other pictures are read at 12,000 evenly spread pixels, so places are off by a few px. Bins and
+    what is done with empty ones are not published; half a count in each (others: a share of 1e-20) keeps few fixations
+    from being dominated by a bin that their controls miss.
+
+    >>> left = Sampled(np.array([1.0]), np.array([[1, 0]], np.float32), (0.0, 1.0))
+    >>> right = Sampled(np.array([1.0]), np.array([[0, 1]], np.float32), (0.0, 1.0))
+    >>> spots = [Spots(np.array([[0.2, 0.5]], np.float32)), Spots(np.array([[0.8, 0.5]], np.float32))]
+    >>> round(other_pictures_kl([left, right], spots, bins=2).value, 4)  # (0.5, 2.5)/3 and (2.5, 0.5)/3: ⅔ log 5
+    1.073
+    """
+    order, here, there = _tables(found, spots, bins=bins, repeats=repeats, seed=seed)
+    each = _each(here, there, alpha=alpha)
+    parts = {"n": float(here.sum()), "pictures": float(len(order)), "sd": float(each.std())}
+    return Result(float(each.mean()), parts, reason=f"seed {seed}, {repeats} repeats")

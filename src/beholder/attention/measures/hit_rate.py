@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from beholder.attention.measures._fixated import counted, fixated
+from beholder.attention.measures._fixated import counted, fixated, standing
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Floats, Lookers
 from beholder.spine.measure import Result, measure
 from beholder.spine.misuse import Misuse
-from beholder.stats.ranking import Place, place
+from beholder.stats.ranking import Place
 
 
 @measure(better="higher", bounds=(0, 1), cite="Torralba2006, LeMeur2013", reads=surface)
@@ -29,7 +29,7 @@ def hit_rate(found: Surface, lookers: Lookers, *, kept: float = 0.2) -> Result:
     if not 0 <= kept <= 1:
         raise Misuse(f"got kept={kept}; expected a share of the picture, 0 … 1")
     where = fixated(found, lookers)
-    value = _hits(place(found.at(where), found.ordered), np.array([kept]))[0]
+    value = _hits(standing(found, lookers, where), np.array([kept]))[0]
     return counted(float(value), lookers, where)
 
 
@@ -45,17 +45,17 @@ def hit_area(found: Surface, lookers: Lookers) -> Result:
     0.875
     """
     where = fixated(found, lookers)
-    return counted(float(place(found.at(where), found.ordered).midrank.mean()), lookers, where)
+    return counted(float(standing(found, lookers, where).midrank.mean()), lookers, where)
 
 
 def hit_rate_curve(found: Surface, lookers: Lookers, *, kept: Floats | None = None) -> tuple[Floats, Floats]:
     """The curve: shares of the picture (0, 0.01 … 1 unless given), and the hit rate of each."""
     q = np.linspace(0, 1, 101) if kept is None else np.asarray(kept, float)
-    return q, _hits(place(found.at(fixated(found, lookers)), found.ordered), q)
+    return q, _hits(standing(found, lookers, fixated(found, lookers)), q)
 
 
-def _hits(standing: Place, kept: Floats) -> Floats:
-    above = standing.size - standing.less - standing.equal
-    room = kept[:, None] * standing.size - above
-    found: Floats = np.clip(room / standing.equal, 0, 1).mean(axis=1)
+def _hits(among: Place, kept: Floats) -> Floats:
+    above = among.size - among.less - among.equal
+    room = kept[:, None] * among.size - above
+    found: Floats = np.clip(room / among.equal, 0, 1).mean(axis=1)
     return found

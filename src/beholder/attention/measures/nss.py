@@ -7,12 +7,11 @@ from typing import Literal
 import numpy as np
 
 from beholder.attention.maps import Where
-from beholder.attention.measures._fixated import Duplicates, chosen, counted, fixated
+from beholder.attention.measures._fixated import Duplicates, chosen, counted, fixated, standing
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Floats, Lookers
 from beholder.spine.measure import NotApplicable, Result, measure
 from beholder.spine.misuse import Misuse
-from beholder.stats.ranking import place
 from beholder.vision.blur import spread
 
 Ties = Literal["strict", "midrank"]
@@ -83,5 +82,5 @@ def percentile(found: Surface, lookers: Lookers, *, ties: Ties = "midrank") -> R
     """
     chosen("ties", ties, Ties)
     where = fixated(found, lookers)
-    standing = place(found.at(where), found.ordered)
-    return counted(100 * float((standing.strict if ties == "strict" else standing.midrank).mean()), lookers, where)
+    among = standing(found, lookers, where)
+    return counted(100 * float((among.strict if ties == "strict" else among.midrank).mean()), lookers, where)

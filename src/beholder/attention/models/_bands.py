@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,18 +84,23 @@ def _shift(rates: NDArray[np.floating], share: float) -> NDArray[np.complex64]:
     return np.asarray(np.exp(1j * np.pi * rates * (1 - share)), np.complex64)
 
 
-def bands(plane: Plane, crowns: Crowns) -> Iterator[tuple[Image, float]]:
+@lru_cache(maxsize=2)
+def bands(plane: Plane, crowns: Crowns) -> tuple[tuple[Image, float], ...]:
     """The windows of bands over the plane, and the highest frequency of each; they add up to 1 up to the last crown.
 
-    Bands beyond what the plane holds are left out.
+    Bands beyond what the plane holds are left out. The windows of the last pictures' shape are kept: some 40 MB.
     """
     octave, angle = np.log2(np.maximum(plane.frequency, 1e-6)), plane.angle
+    found = []
     for low, high, orientations in crowns:
         ring = _from(octave, low) - _from(octave, high)
         if not (ring > 0).any():
             continue
         for k in range(orientations):
-            yield ring * _about(angle - np.float32(k * np.pi / orientations), orientations), high * 2**SOFT
+            window = ring * _about(angle - np.float32(k * np.pi / orientations), orientations)
+            window.setflags(write=False)
+            found.append((window, high * 2**SOFT))
+    return tuple(found)
 
 
 def _from(octave: Image, edge: float) -> Image:

@@ -1,0 +1,14 @@
+"""The command does its sums on one thread, as its workers do, unless the user says otherwise."""
+
+import os
+
+from beholder import cli
+from beholder.spine.engine import SINGLE
+
+
+def test_one_thread_unless_told_otherwise(monkeypatch):
+    seen = {}
+    monkeypatch.setattr(os, "environ", {"OMP_NUM_THREADS": "3"})
+    monkeypatch.setattr(cli, "app", lambda: seen.update(os.environ))
+    cli.main()
+    assert seen == {**SINGLE, "OMP_NUM_THREADS": "3"}
