@@ -9,6 +9,7 @@ import pytest
 from beholder.attention import figures_pairs
 from beholder.attention.beds.mit1003 import mit1003
 from beholder.attention.beds.simulated import simulated
+from beholder.attention.features import Clip, Unseen
 from beholder.attention.figures_labels import labels
 from beholder.attention.figures_paths import ordered, path_on, persons, target, walks, washed
 from beholder.attention.measures.multimatch import Weights, multimatch
@@ -85,6 +86,17 @@ def test_paths_without_fixations_durations_or_people_are_drawn_too(sample):
     assert saved(figure) > 10_000
     alone = replace(sample, reference=Lookers({}, shape))
     assert "nobody looked" in titles(walks(alone, answers))
+
+
+def test_paths_on_a_clip_lie_on_its_middle_frame(sample):
+    shape = sample.stimulus.shape
+    frames = np.stack([np.full(shape, level, np.uint8) for level in (0, 100, 250)])
+    for shown, level in ((Clip(frames, 25.0), 100), (Unseen(shape, 25.0, 3), None)):
+        figure = walks(replace(sample, stimulus=shown), {"mine": wandering(0, shape)})
+        drawn = figure.get_axes()[0].images[0].get_array()
+        assert drawn.min() == drawn.max()
+        if level is not None:
+            assert drawn.max() == pytest.approx(washed(Picture(frames[1])).max())
 
 
 def test_models_are_ordered_by_how_much_they_are_like_people(sample):

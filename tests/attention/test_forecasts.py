@@ -44,6 +44,17 @@ def test_the_past_is_all_that_is_shown():
             assert_allclose(column, getattr(PATH, name)[: len(history)])
 
 
+def test_a_model_may_fill_one_array_again_and_again():
+    drift, kept = Drifting(), np.empty(SHAPE)
+
+    def refilled(history):
+        kept[:] = drift(history)
+        return kept
+
+    assert_allclose(Forecast(refilled, SHAPE).along(PATH), Forecast(drift, SHAPE).along(PATH))
+    assert len(set(Forecast(drift, SHAPE).along(PATH)[1:, 0].tolist())) > 1
+
+
 def test_it_is_asked_once_a_path_whoever_measures():
     diary = Diary()
     found = Forecast(diary, SHAPE)

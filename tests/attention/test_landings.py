@@ -1,17 +1,21 @@
 """The kernel density of a model that only samples: beside the density it samples from, and flagged."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
 from attention_gallery import gallery
+from beholder.attention.densities import half
 from beholder.attention.forecasts import Forecast, foreseen
-from beholder.attention.landings import Kernel, Landings, _at, fit, landed, smoothed
+from beholder.attention.landings import Fits, Kernel, Landings, _at, fit, landed, smoothed
 from beholder.attention.measures.conditional import conditional_information_gain
 from beholder.attention.models.from_sampler import Seen, from_sampler
 from beholder.attention.types import Lookers, Picture, scanpath
 from beholder.spine.measure import NotApplicable
 from beholder.spine.misuse import Misuse
+from beholder.spine.sample import Sample
 
 PICTURE = Picture(np.random.default_rng(0).integers(0, 255, (96, 128), np.uint8), 4.0)
 SPREAD = 14.0  # px
@@ -92,6 +96,18 @@ def test_a_landing_is_the_first_fixation_that_is_not_where_the_eye_was():
         ask(told(), NOWHERE)
 
 
+def test_paths_may_be_arrays():
+    def rows(picture, *, rng, many=1, after=None):
+        return [path.points for path in hop(picture, rng=rng, many=many, after=after)]
+
+    here = scanpath([50.0], [40.0])
+    assert_allclose(landed(rows, PICTURE, here, samples=20), landed(hop, PICTURE, here, samples=20))
+    with pytest.raises(ValueError, match="shape \\(96, 128\\); expected n × 2"):
+        landed(lambda picture, *, after: np.zeros((96, 128)), PICTURE, here, samples=20)
+    with pytest.raises(TypeError, match="got an answer of dict; expected a Scanpath"):
+        landed(lambda picture, *, after: {}, PICTURE, here, samples=20)
+
+
 def test_the_kernel_is_fitted_to_people():
     lookers = walkers(12)
     pairs = [
@@ -120,6 +136,29 @@ def test_it_is_fitted_on_other_pictures_of_a_bed(tmp_path):
     assert found.kernel.fitted
     assert "fitted on other pictures" in found.low
     assert from_sampler(bed[0].stimulus, of="levy", on=on).kernel == found.kernel
+
+
+@pytest.mark.parametrize("halves", [(0, 0), (0, 1)])
+def test_it_is_never_fitted_on_the_picture_itself(halves):
+    rng, asked = np.random.default_rng(1), []
+
+    def noting(picture, *, rng, many=1, after=None):
+        asked.append(picture)
+        return hop(picture, rng=rng, many=many, after=after)
+
+    one, other = (Sample(str(at), _of_half(side, rng), walkers(2)) for at, side in enumerate(halves))
+    fits = Fits(noting, SimpleNamespace(whole=[one, other]), 200)
+    for own, beside in ((one, other), (other, one)):
+        asked.clear()
+        assert fits.kernel(own.stimulus).fitted
+        assert {id(picture) for picture in asked} == {id(beside.stimulus)}
+
+
+def _of_half(side, rng):
+    while True:
+        found = Picture(rng.integers(0, 255, (96, 128), np.uint8), 4.0)
+        if half(found) == side:
+            return found
 
 
 def test_a_model_without_chance_has_one_landing():

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.attention import figures_pairs
+from beholder.attention.features import still
 from beholder.attention.figures_curves import COLOURS, TEXT
 from beholder.attention.measures.multimatch import Weights, multimatch
 from beholder.attention.pairs import Walk, each, leave_one_out, walk
@@ -71,7 +72,8 @@ def walks(sample: Sample[Picture, Lookers], answers: Mapping[str, Any]) -> Figur
     observers at once, then the four who are most like the others; then every model, the most like people first, with
     its MultiMatch: the mean over people and dimensions, without durations, which some models do not have. Below, the
     best model and the observer nearest to it (`figures_pairs`). Of an answer with several scanpaths the first is drawn;
-    fixations outside the picture are counted and not drawn. What was searched for is framed where the sample knows it.
+    fixations outside the picture are counted and not drawn. What was searched for is framed where the sample knows it;
+    of a clip the middle frame is shown.
     """
     from matplotlib.figure import Figure
 
@@ -84,7 +86,7 @@ def walks(sample: Sample[Picture, Lookers], answers: Mapping[str, Any]) -> Figur
     heights = [tall + 0.1, *([bands * tall + 0.45] if bands else []), *([3.0] if match else [])]
     figure = Figure((WIDE, sum(heights)), dpi=150, layout="constrained")
     parts: Any = np.atleast_1d(figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0])
-    ground = washed(sample.stimulus)
+    ground = washed(still(sample.stimulus))
     _people(_panels(parts[0], 1), sample, ground, people)
     if models:
         for axes, one in zip(_panels(parts[1], bands), models, strict=False):

@@ -71,12 +71,12 @@ class Forecast:
 
     def before(self, path: Scanpath, at: int) -> Outlook:
         """What is said of fixation `at` of a path (0 is the first), given those before it and nothing else."""
-        raw = self.next(path.at(np.arange(at)))  # a copy: a slice would still hold what comes
-        last = self._kept.get("last")
-        if last is None or last[0] is not raw:
-            self._kept["last"] = last = (raw, outlook(raw, self.shape))
-        found: Outlook = last[1]
-        return found
+        if isinstance(self.next, Still):  # what says the same is read once; any other may fill one array again
+            if "still" not in self._kept:
+                self._kept["still"] = outlook(self.next.answer, self.shape)
+            found: Outlook = self._kept["still"]
+            return found
+        return outlook(self.next(path.at(np.arange(at))), self.shape)  # a copy: a slice would still hold what comes
 
     def along(self, path: Scanpath, first: First = "drop") -> Floats:
         """(n, 3): log p in nats, midrank and z-score of each fixation of a path; NaN for the first with "drop".

@@ -15,13 +15,14 @@ from zlib import crc32
 
 import numpy as np
 
-from beholder.attention.densities import half, mark
+from beholder.attention.densities import FOLDS, half, mark
 from beholder.attention.features import scale_of
 from beholder.attention.maps import pixels
+from beholder.attention.pairs import each, walk
 from beholder.attention.types import Density, Floats, Lookers, Picture, Scanpath, inside
 from beholder.spine.measure import NotApplicable
 from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Bed, Sample
 from beholder.vision.blur import blurred_points, spread
 
 BANDWIDTHS = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)  # degrees, tried
@@ -111,10 +112,12 @@ def _drawn(
     known = inspect.signature(sampler).parameters
     given: dict[str, Any] = {"after": after} | {name: value for name, value in _short(sampler) if name in known}
     if "rng" not in known:
-        return [sampler(picture, **given)]
-    if "many" in known:
-        return list(sampler(picture, rng=rng, many=samples, **given))
-    return [sampler(picture, rng=rng, **given) for _ in range(samples)]
+        drawn = [sampler(picture, **given)]
+    elif "many" in known:
+        drawn = list(sampler(picture, rng=rng, many=samples, **given))
+    else:
+        drawn = [sampler(picture, rng=rng, **given) for _ in range(samples)]
+    return [path for one in drawn for path in each(walk(one, picture))]
 
 
 def _short(sampler: Callable[..., Any]) -> list[tuple[str, Any]]:
@@ -146,13 +149,17 @@ class Fits:
     def kernel(self, picture: Picture) -> Kernel:
         """That of a picture: fitted on four of the other half of the bed, or on others where there are none."""
         own, side = mark(picture), half(picture)
-        if side not in self._made:
-            others = [sample for sample in self.bed.whole if half(sample.stimulus) != side]
-            others = others or [sample for sample in self.bed.whole if mark(sample.stimulus) != own]
-            held = islice((sample for sample in others if _asked(sample.reference)), PICTURES)
-            pairs = [pair for sample in held for pair in self._pairs(sample.stimulus, sample.reference)]
-            self._made[side] = fit(pairs)
-        return self._made[side]
+        if side not in self._made and FOLDS + own not in self._made:
+            others = self._shown(lambda other: other % FOLDS != side)
+            key = side if others else FOLDS + own  # in a bed without another half, the others are others for each
+            others = others or self._shown(lambda other: other != own)
+            self._made[key] = fit([pair for one in others for pair in self._pairs(one.stimulus, one.reference)])
+        return self._made.get(side) or self._made[FOLDS + own]
+
+    def _shown(self, among: Callable[[int], bool]) -> list[Sample[Picture, Lookers]]:
+        """The first pictures of a kind on which paths have two fixations."""
+        found = (one for one in self.bed.whole if among(mark(one.stimulus)) and _asked(one.reference))
+        return list(islice(found, PICTURES))
 
     def _pairs(self, picture: Picture, lookers: Lookers) -> list[tuple[Picture, Floats, Floats]]:
         """Landings after some histories, and where the eye landed in truth."""
