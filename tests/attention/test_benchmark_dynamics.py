@@ -10,6 +10,7 @@ from beholder.attention.beds.simulated import simulated
 from beholder.attention.benchmarks.dynamics import dynamics
 from beholder.attention.measures.dynamics import amplitude_divergence, joint_divergence
 from beholder.attention.saccades import moves
+from beholder.spine.job import rng_for
 from beholder.spine.measure import card
 
 OFFICIAL = tuple(f"{name}_divergence" for name in ("amplitude", "direction", "turning", "duration"))
@@ -37,13 +38,17 @@ def test_what_is_judged_and_beside():
     assert set(bench.own("oracles")) == {"another_picture"}
 
 
-def test_each_person_is_compared_with_all_others(ran):
+def test_one_person_a_picture_is_compared_with_all_others(ran):
+    """Another person on each picture, so that what is pooled is as mixed as nulls and models are."""
     bench, table = ran
     samples = list(bench.bed)
+    orders = [rng_for(0, sample.id).permutation(len(sample.reference.paths)).tolist() for sample in samples]
     each = []
-    for who in samples[0].reference.paths:
-        observed = [moves([sample.reference.paths[who]]) for sample in samples]
-        each.append(amplitude_divergence(observed, [sample.reference.without(who) for sample in samples]).value)
+    for place in range(len(orders[0])):
+        chosen = [list(one.reference.paths)[order.index(place)] for one, order in zip(samples, orders, strict=True)]
+        observed = [moves([one.reference.paths[who]]) for one, who in zip(samples, chosen, strict=True)]
+        others = [one.reference.without(who) for one, who in zip(samples, chosen, strict=True)]
+        each.append(amplitude_divergence(observed, others).value)
     (row,) = values(table, "people", "amplitude_divergence").itertuples()
     assert row.value == pytest.approx(np.mean(each))
     assert row.lo < row.value < row.hi

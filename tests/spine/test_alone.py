@@ -36,6 +36,22 @@ def test_the_ceiling_is_the_mean_person():
     assert persons["value"].mean() == pytest.approx(np.mean(each), abs=1e-12)
 
 
+@measure(better="lower", bounds=(0, np.inf), cite="", per="bed")
+def spread(found, references):
+    """How much answers differ from sample to sample."""
+    return float(np.std(found))
+
+
+def test_what_is_pooled_of_people_is_mixed_from_sample_to_sample():
+    """Each has one answer to everything: who is pooled alone never differs from himself, a mixture does."""
+    bench = alone()
+    own = dict(zip(toys.RATERS, range(len(toys.RATERS)), strict=True))
+    people = replace(bench.people, answer=lambda reference, patch: float(own[next(iter(reference.by))]))
+    scores = bh.run(replace(bench, measures=(spread,), people=people), jobs=0)
+    assert one(scores, model="people", measure="spread").value > 0.5
+    assert one(scores, model="person ann", measure="spread").value == 0
+
+
 def test_models_are_scored_on_everybody_at_once():
     scores = bh.run(alone(), jobs=0)
     sample = toys.rated("item0")

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from beholder.judges._layers import Sorted, order_of, says
 from beholder.spine.benchmark import Verdict
 from beholder.spine.cite import source
-from beholder.spine.judging import Layout, ending, layout, listed, nobody, small
+from beholder.spine.judging import Layout, ending, layout, listed, nobody, over, small
 from beholder.spine.measure import SETTLED
 from beholder.spine.misuse import Misuse
 from beholder.spine.scores import Components, components, is_part
@@ -175,10 +175,8 @@ def _standing(order: Sorted, numbers: Floats, kinds: Mapping[str, Sequence[int]]
 
 def _where(kinds: Mapping[str, Sequence[int]], found: Components) -> str:
     """What the verdict is relative to: families, units and beds."""
-    frame = found.values.columns.to_frame(index=False)
-    units = len(frame[["bed", "unit"]].drop_duplicates())
     named = f"the mean ranks in {listed(kinds)}" if len(kinds) > 1 else f"the mean rank in {listed(kinds)}"
-    return f"{named} over {units} unit{'s' * (units != 1)} of {listed(frame['bed'].unique())}"
+    return f"{named} {over(found)}"
 
 
 def _dropped(grouped: Mapping[str, Sequence[str]], kinds: Mapping[str, Sequence[int]]) -> tuple[str, ...]:

@@ -110,8 +110,15 @@ def scope(found: Components) -> str:
         str(name) if list(own.unique()) == ["all"] else f"{name} ({', '.join(own.unique())})"
         for name, own in frame.groupby("measure", sort=False)["criterion"]
     ]
-    units = len(frame[["bed", "unit"]].drop_duplicates())
-    return f"{listed(measures)} over {units} unit{'s' * (units != 1)} of {listed(frame['bed'].unique())}"
+    return f"{listed(measures)} {over(found)}"
+
+
+def over(found: Components) -> str:
+    """On how many units of what beds; the whole bed (*) is none where there are others."""
+    frame = found.values.columns.to_frame(index=False)
+    each = frame[["bed", "unit"]].drop_duplicates()
+    units = int((each["unit"] != "*").sum()) or len(each)
+    return f"over {units} unit{'s' * (units != 1)} of {listed(frame['bed'].unique())}"
 
 
 def ending(found: Components) -> str:

@@ -108,12 +108,18 @@ def _with_intervals(
             drawn |= {repeat: draws} if len(draws := _drawn(measure, group, rng())) else {}
     alike = len({tuple(repeats[repeat].clusters.items()) for repeat in drawn}) == 1
     if card(measure).again and alike:
-        mean = np.mean(list(drawn.values()), axis=0) - np.mean([results[repeat].value for repeat in drawn])
+        mean = _mean(np.array(list(drawn.values()))) - np.mean([results[repeat].value for repeat in drawn])
         drawn = {repeat: mean + results[repeat].value for repeat in drawn}
     for repeat, draws in drawn.items():
         lo, hi = bootstrap.interval(draws[:, None])
         results[repeat] = results[repeat]._replace(lo=float(lo[0]), hi=float(hi[0]))
     return results
+
+
+def _mean(draws: Floats) -> Floats:
+    """The mean over repeats of each draw: of those that are defined, NaN where none is."""
+    held = (~np.isnan(draws)).sum(axis=0)
+    return np.asarray(np.where(held > 0, np.nansum(draws, axis=0) / np.maximum(held, 1), np.nan))
 
 
 def _drawn(measure: Measure, group: Group, rng: np.random.Generator) -> Floats:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from beholder.spine.benchmark import Benchmark, Criterion, Recorded
+from beholder.spine.benchmark import Benchmark, Criterion, People, Recorded
 from beholder.spine.cache import digest, package
 from beholder.spine.cite import facts_of
 from beholder.spine.faults import Refused, as_result, says
@@ -135,10 +135,10 @@ def questions(job: Job, name: str, sample: Sample[Any, Any], seen: str) -> Itera
         if people and isinstance(model, Ceiling):
             if len(people.names(reference)) < 2:
                 raise NotApplicable("fewer than two people saw this sample, so none can be left out")
-            for who in people.names(reference):
+            for whom, who in _places(people, reference, sample.id):
                 sides = people.without(reference, who), people.only(reference, who)
                 theirs, held = sides[::-1] if people.alone else sides
-                yield Question(0, functools.partial(people.answer, theirs, stimulus), "", [(who, held)])
+                yield Question(0, functools.partial(people.answer, theirs, stimulus), "", [(whom, held)])
             return
         if people and isinstance(model, Person):
             if model.who not in people.names(reference):
@@ -152,6 +152,17 @@ def questions(job: Job, name: str, sample: Sample[Any, Any], seen: str) -> Itera
         yield from _asked(job, model, sample, seen, held)
     except Exception as fault:  # noqa: BLE001  (opening a model or taking a reference apart can fail like a model)
         yield Question(0, functools.partial(_raise, fault), "", [("", reference)])
+
+
+def _places(people: People, reference: Any, id: str) -> Iterator[tuple[str, str]]:
+    """What a pooled measure joins over samples, and the observer: himself.
+
+    Where people answer alone it joins one of them a sample, another one each time: what is pooled is as mixed as that
+    of any model of people, and not one person's own manner.
+    """
+    names = people.names(reference)
+    mixed = rng_for(0, id).permutation(len(names)) if people.alone else ()
+    return zip((f"{at}" for at in mixed) if people.alone else names, names, strict=True)
 
 
 def _asked(
