@@ -9,6 +9,7 @@ from numpy.testing import assert_array_equal
 import attention_folders as made
 import attention_searches as hunts
 from beholder.attention.beds.interiors_search import interiors_search
+from beholder.attention.benchmarks.scanpath import scanpath
 from beholder.attention.models.stored import stored
 from beholder.attention.recorded import recorded
 from beholder.attention.searching import Box, search_criteria
@@ -57,6 +58,8 @@ def test_recorded_models_are_in_px_of_the_picture(tmp_path):
 def test_its_criterion_stands_beside_the_whole(tmp_path):
     bed = interiors_search(hunts.visions_folder(tmp_path))
     assert [criterion.name for criterion in search_criteria(bed[:1])] == ["found, merged within 32 px"]
+    assert [criterion.name for criterion in scanpath(bed).aside] == ["found, merged within 32 px"]
+    assert scanpath().aside == ()
     assert search_criteria(bed_from("attention.beds", f"table:{made.table_folder(tmp_path / 'other')}")) == ()
 
 

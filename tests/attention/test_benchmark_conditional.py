@@ -36,7 +36,9 @@ def near(picture):
 
 @pytest.fixture(scope="module")
 def scores():
-    bench = few(conditional(simulated(4).only(("astronaut", "odd_colour", "coffee"))), "saccadic_prior", "scenewalk")
+    bench = few(
+        conditional(simulated(4).only(("astronaut", "odd_colour", "coffee"))), "saccadic_prior", "scenewalk_start"
+    )
     return bench, bh.run(bench, {"near": near, "map": lambda picture: np.indices(picture.shape)[0]}, jobs=0)
 
 
@@ -47,11 +49,14 @@ def mean(table, model, measure=GAIN, criterion="all"):
 
 def test_who_takes_part():
     bench = conditional()
-    assert set(bench.baselines) == {"scenewalk", "scenewalk_fitted", "saccadic_prior", "itti"}
+    assert set(bench.baselines) == {"scenewalk_start", "scenewalk_fitted", "saccadic_prior", "itti"}
     assert isinstance(bench.baselines["itti"], Fitted)
-    assert set(likelihoods("mit1003")) == {"scenewalk", "saccadic_prior"}  # the other was fitted there
-    assert set(likelihoods("eyecrowd")) == {"scenewalk", "scenewalk_fitted"}
-    assert set(conditional(still="").baselines) == {"scenewalk", "scenewalk_fitted", "saccadic_prior"}
+    assert set(likelihoods("mit1003")) == {"scenewalk_start", "saccadic_prior"}  # the other was fitted there
+    assert set(likelihoods("eyecrowd")) == {"scenewalk_start", "scenewalk_fitted"}
+    assert set(conditional(still="").baselines) == {"scenewalk_start", "scenewalk_fitted", "saccadic_prior"}
+    assert bench.baselines["scenewalk_fitted"].facts["trained_on"] == "mit1003"
+    assert "trained_on" not in bench.baselines["scenewalk_start"].facts
+    assert "scenewalk_start has the constants at which its public fit begins" in bench.about
     assert {"itti", "gbvs"} < set(conditional(still="itti+gbvs").baselines)
 
 
@@ -96,7 +101,7 @@ def test_fixations_are_scored_by_their_number_too(scores):
 def test_a_map_has_no_bits_and_is_left_out_by_name(scores):
     bench, table = scores
     verdict = bench.judge(table)
-    assert set(verdict.standing.index) == {"near", "saccadic_prior", "scenewalk"}
+    assert set(verdict.standing.index) == {"near", "saccadic_prior", "scenewalk_start"}
     assert "a map is no density" in verdict.left_out["map"]
     assert np.isfinite(mean(table, "map", "conditional_auc"))
 

@@ -49,6 +49,8 @@ def found(good=None, maps=None, reach=None, kl=None):
     paths += rows("string_edit.length", dict.fromkeys(good, 7.0))
     for measure in page.DIRECTIONS:
         paths += rows(measure, kl, pooled=True)
+    paths += rows(page.CHANCE, {name: 0.1 * at for at, name in enumerate(good)}, pooled=True)
+    paths += rows("amplitude_divergence.n", dict.fromkeys(good, 41.0), pooled=True)
     maps = maps or {"itti": 0.5, "judd_like": 2.0} | {f"visits(of={name})": 1.0 for name in page.MECHANICS}
     shown = rows("auc", maps) + rows("nss", maps)
     return source.BothWays(pd.DataFrame(shown), pd.DataFrame(paths), Viewing(3.0, 8))
@@ -104,6 +106,15 @@ def test_nulls_that_people_do_not_beat_are_named():
     assert "stde(norm=k): centre_stare;" in said
     assert "string_edit: none; stde(norm=k): none" in page.after(found())
     assert "mean fixations: geymol 7.0, gravity 7.0, eymol 7.0, people 7.0." in page.after(found())
+
+
+def test_what_chance_alone_gives_stands_beside_the_divergence():
+    said = page.sized(found().paths)
+    assert "geymol 0.60, by chance 0.00 (41 saccades); gravity 0.75, by chance 0.10 (41 saccades);" in said
+    assert "eymol 1.20, by chance 0.20 (41 saccades); people 0.30, by chance 0.30 (41 saccades)." in said
+    ours = page.best_amplitudes(found()).ours
+    assert "KL(people‖model): geymol 0.60 (by chance 0.00), gravity 0.75 (by chance 0.10); best of the seed's" in ours
+    assert "KL(model‖people): geymol 0.60, gravity 0.75;" in ours
 
 
 def test_people_in_another_order_do_look():

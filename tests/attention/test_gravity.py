@@ -65,6 +65,16 @@ def test_lsoda_agrees():
     assert far[1] < 0.1  # px, after 1 s
 
 
+@pytest.mark.parametrize("start", [(4.0, 30.0, -400.0, 30.0), (70.0, 55.0, 500.0, 300.0)])
+def test_lsoda_bounces_off_a_wall_as_steps_that_have_converged(start):
+    law = {"alpha": 3000.0, "damping": 2.0, "beta": 0.0, "sums": "direct"}
+    steps = eye(Law(**law), 3200, 6400.0, start)
+    assert (np.diff(np.sign(steps[:, 2])) != 0).any()  # it does turn round
+    one = eye(Law(**law, solver="lsoda"), 50, 100.0, start)
+    assert_allclose(one[-1, :2], steps[-1, :2], atol=0.05)
+    assert_allclose(one[:, :2], steps[::64, :2], atol=0.1)
+
+
 @pytest.mark.parametrize("beta", [0.0, 2.5])
 def test_both_ways_to_the_field_lead_to_the_same_place(beta):
     law = {"alpha": 300.0, "damping": 10.0, "beta": beta}

@@ -128,6 +128,8 @@ def test_those_without_values_are_named_and_not_drawn(scores, readings, bed):
     expected = joint_divergence(those[0].found, those[0].people).value
     assert f"good\nKL {expected:.2f}" in titles(joint)
     assert "without durations: odd" in joint.get_supxlabel()
+    assert "of the first repeat" in joint.get_supxlabel()
+    assert all("of the first repeat" in one.legends[0].get_title().get_text() for one in (durations, roses))
     assert figures_moves.roses([those[2]], "turning") is None
 
 

@@ -80,6 +80,7 @@ def test_rubbish_is_refused(raw):
 FILES = {
     "heading.csv": "x,y,duration_ms\n10,20,100\n30.5,40,101\n70,5,102\n",
     "others.csv": "index;onset_ms;Y;X;duration_ms\n1;0;20;10;100\n2;300;40;30.5;101\n3;600;5;70;102\n",
+    "numbered.csv": ",x,y,duration_ms\n0,10,20,100\n1,30.5,40,101\n2,70,5,102\n",
     "bare.txt": "10 20 100\n30.5 40 101\n\n70 5 102\n",
     "tabs.txt": "10\t20\t100\n30.5\t40\t101\n70\t5\t102\n",
     "bom.csv": "\ufeffx,y,duration_ms\n10,20,100\n30.5,40,101\n70,5,102\n",
@@ -105,7 +106,8 @@ def test_several_paths_in_one_file(tmp_path):
     (tmp_path / "a.csv").write_text("path,x,y\n7,1,2\n7,3,4\n2,5,6\n", "utf-8")
     (tmp_path / "a.json").write_text(json.dumps([{"x": [1, 3], "y": [2, 4]}, {"x": [5], "y": [6]}]), "utf-8")
     (tmp_path / "b.json").write_text(json.dumps([[[1, 2], [3, 4]], [[5, 6]]]), "utf-8")
-    for name in ("a.csv", "a.json", "b.json"):
+    (tmp_path / "c.json").write_text(json.dumps({"path": [7, 7, 2], "x": [1, 3, 5], "y": [2, 4, 6]}), "utf-8")
+    for name in ("a.csv", "a.json", "b.json", "c.json"):
         assert [p.points.tolist() for p in walked(read(tmp_path / name), PICTURE)] == [[[1, 2], [3, 4]], [[5, 6]]]
 
 
@@ -125,6 +127,15 @@ def test_what_is_kept_comes_back(tmp_path):
     ("name", "text", "said"),
     [
         ("a.csv", "x,z\n1,2\n", r"a.csv: got x, z; expected the columns x, y\[, duration_ms\]"),
+        (
+            "a.csv",
+            "x,y,duration\n1,2,3\n",
+            "a.csv: got the column duration; expected x, y and, if .*duration_ms, onset",
+        ),
+        ("a.txt", "x y Start end\n1 2 3 4\n", "a.txt: got the column start, end; .* rename it if it is one of these"),
+        ("a.json", '{"x": [1], "y": [2], "dur": [3]}', "a.json: got the column dur; expected x, y"),
+        ("a.json", '[{"x": [1], "y": [2], "t": [3]}]', "a.json: got the column t; expected x, y"),
+        ("a.json", '{"x": [1], "y": [2], "path": [0, 1]}', "a.json: got 2 values of path and 1 of x"),
         ("a.csv", "x,y\n1,two\n", "a.csv: got '1 two' as fixation 1; expected 2 numbers"),
         ("a.txt", "1 2\n3\n", "a.txt: got '3' as fixation 2; expected 2 numbers"),
         ("a.json", "{", "a.json: "),

@@ -1,5 +1,6 @@
 """Answers that are one person's: people as models of the same size, lists as repeats, and draws all at once."""
 
+import functools
 from dataclasses import replace
 
 import numpy as np
@@ -209,3 +210,14 @@ def test_many_answers_of_ours_are_asked_once_for_all_benchmarks(monkeypatch, tmp
     assert len(asked) == 2 * len(JUST)
     bh.run(bench, jobs=0, repeats=3, seed=1)
     assert len(asked) == 3 * len(JUST)
+
+
+def test_models_are_told_what_they_should_know_and_nulls_are_not():
+    def shifted(patch, *, by=0.0):
+        return float(patch.mean()) + by
+
+    bench = replace(alone(), told=lambda model: functools.partial(model, by=5.0) if model is shifted else model)
+    scores = bh.run(bench, {"shifted": shifted, "plain": lambda patch: float(patch.mean())}, jobs=0)
+    mean = scores[scores["measure"] == "miss"].groupby("model")["value"].mean()
+    assert mean["shifted"] > 4
+    assert mean["plain"] < 1

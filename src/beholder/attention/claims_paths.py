@@ -44,6 +44,7 @@ MECHANICS = (*GRAVITY, "eymol")  # the seed's models of dynamics
 WALKERS = ("wta_argmax", "wta_lif")
 ORDERED = "shuffled_in_time"  # a null that knows where people look, and not when
 JUDGED = {"string_edit": "lower", "stde(norm=k)": "higher", "stde(norm=rms)": "higher"}
+CHANCE = "amplitude_divergence.by_chance"
 DIRECTIONS = {"amplitude_divergence": "KL(people‖model)", "amplitude_divergence.kl_model_people": "KL(model‖people)"}
 ABSENT = f"Not recomputed here: the data is absent. It needs {BED}_subset below BEHOLDER_DATA."
 
@@ -63,7 +64,9 @@ READING = (
     "Which way round its KL is, the seed does not say. Its section 3 names people first: KL(people‖model), by which "
     "what a model never does costs most. The caption of its Table 3 has the divergence *of* the models' distribution "
     "*to* people's: KL(model‖people), by which what people never do costs most. Both stand here. One is added to every "
-    "bin of 1 degree; people are compared with all other people, one scanpath a picture, as each repeat of a model is."
+    "bin of 1 degree; people are compared with all others, one scanpath a picture, as each repeat of a model is. "
+    "Either way a model that makes few saccades is far from people by chance alone: beside KL(people‖model) stands, "
+    "*by chance*, what as many draws from people's own amplitudes have on average."
 )
 
 
@@ -77,7 +80,8 @@ def claims() -> str:
     rows = joined(found.maps, found.paths)
     every = [best_paths(found), best_amplitudes(found), order(rows), mechanics(found), learnt(found), short(found)]
     judged = "\n".join([TITLE, *(claim.line for claim in [*every, blind(found), figure_two()])])
-    return "\n\n".join([HEAD, quoted(), LACKING, about(found, len(bed)), markdown(rows), READING, judged, after(found)])
+    text = [about(found, len(bed)), markdown(rows), READING, judged, sized(found.paths), after(found)]
+    return "\n\n".join([HEAD, quoted(), LACKING, *text])
 
 
 TITLE = "| claim | seed | ours | verdict |\n|---|---|---|---|"
@@ -143,10 +147,24 @@ def _in_the_seed(name: str) -> bool:
     return of.model == "eymol" or (of.way in WALKERS and (of.model == "itti" or supervised(of.model) == "yes"))
 
 
-def divergences(scores: pd.DataFrame, measure: str) -> Mapping[str, float]:
-    """The divergence of amplitudes of each model, averaged over its repeats."""
-    own = scores[(scores["measure"] == measure) & (scores["criterion"] == "all") & (scores["role"] == "model")]
+def divergences(scores: pd.DataFrame, measure: str, *, role: str = "model") -> Mapping[str, float]:
+    """The divergence of amplitudes, or a part of it, of each model, averaged over its repeats."""
+    own = scores[(scores["measure"] == measure) & (scores["criterion"] == "all") & (scores["role"] == role)]
     return {str(name): float(part.mean()) for name, part in own.groupby("model", sort=False)["value"]}
+
+
+def sized(scores: pd.DataFrame) -> str:
+    """What of the divergences of amplitudes is only the number of saccades, of the seed's models and of people."""
+    columns = ["amplitude_divergence", CHANCE, "amplitude_divergence.n"]
+    every = [{**divergences(scores, of), **divergences(scores, of, role="ceiling")} for of in columns]
+    told = [
+        f"{name} {kl:.2f}, by chance {chance:.2f} ({n:.0f} saccades)"
+        for name, (kl, chance, n) in ((name, [of[name] for of in every]) for name in (*MECHANICS, "people"))
+    ]
+    return (
+        f"How much of KL(people‖model) is only the number of saccades: {'; '.join(told)}. Divergences of models that "
+        "make different numbers of saccades cannot be compared nearer than that; what is beyond is the model's."
+    )
 
 
 def best_amplitudes(found: BothWays) -> Claim:
@@ -156,15 +174,21 @@ def best_amplitudes(found: BothWays) -> Claim:
         every = divergences(found.paths, measure)
         rivals = {name: kl for name, kl in every.items() if _in_the_seed(name)}
         signs += [every[name] < min(rivals.values()) for name in GRAVITY]
-        own = ", ".join(f"{name} {every[name]:.2f}" for name in GRAVITY)
+        chance = divergences(found.paths, CHANCE) if measure == "amplitude_divergence" else {}
+        own = ", ".join(f"{name} {every[name]:.2f}{_of(chance, name)}" for name in GRAVITY)
         nearest = min(rivals, key=rivals.__getitem__)
         least = min(every, key=every.__getitem__)
         told.append(
-            f"{title}: {own}; best of the seed's others {nearest} {rivals[nearest]:.2f}, "
-            f"of all here {least} {every[least]:.2f}"
+            f"{title}: {own}; best of the seed's others {nearest} {rivals[nearest]:.2f}{_of(chance, nearest)}, "
+            f"of all here {least} {every[least]:.2f}{_of(chance, least)}"
         )
     says = "saccade amplitudes of gravitational models are the closest to people's"
     return Claim(says, "KL 0.27, the others 0.46 … 2.11", "; ".join(told), _verdict(signs))
+
+
+def _of(chance: Mapping[str, float], name: str) -> str:
+    """What chance alone would give, where that is known."""
+    return f" (by chance {chance[name]:.2f})" if name in chance else ""
 
 
 def order(rows: Sequence[Row]) -> Claim:

@@ -35,6 +35,7 @@ SHOWN = 0.995  # of all values lie inside the axis; the last bin holds the rest
 PEAK = 1.5  # of people's fullest cell is the end of the scale: one who stares would leave the others pale
 ENOUGH = 30  # values of an observer whose own distribution is in the band
 MANY = 3  # such observers make a band
+FIRST = "of the first repeat (tables have the mean over repeats)"  # of a stochastic model one answer is drawn
 TITLES = {
     "amplitude": "saccade amplitude",
     "duration": "fixation duration",
@@ -91,7 +92,7 @@ def crowd(seen: Sequence[Lookers]) -> Crowd:
 
 
 def divergence(one: Movers, kind: Kind) -> tuple[float, float]:
-    """KL(people‖model) and KL(model‖people) of what is drawn, in nats; NaN where it is undefined."""
+    """KL(people‖model) and KL(model‖people) of what is drawn, the first repeat, in nats; NaN where it is undefined."""
     try:
         found = MEASURES[kind](one.found, one.people)
     except NotApplicable:
@@ -178,7 +179,8 @@ def joint(those: Sequence[Movers], people: Crowd) -> Figure | None:
     bar.set_label("share of saccades", size=TEXT)
     bar.ax.tick_params(labelsize=TEXT - 1, length=2)
     without = [one.name for one, value in scored if np.isnan(value)]
-    figure.supxlabel("amplitude of a saccade (share of the diagonal)" + _named(without, "durations"), size=TEXT)
+    said = f"amplitude of a saccade (share of the diagonal)\nKL(people‖model) {FIRST}"
+    figure.supxlabel(said + _named(without, "durations"), size=TEXT)
     figure.supylabel("duration of the next fixation (ms)", size=TEXT)
     return figure
 
@@ -235,7 +237,7 @@ def _panels(count: int, *, high: float, **settings: Any) -> tuple[Figure, list[A
 
     across = min(count, ACROSS)
     down = -(-count // across)
-    figure = Figure((max(4.0, 2.1 * across), down * (high + 0.3) + 0.7), dpi=150, layout="constrained")
+    figure = Figure((max(5.4, 2.1 * across), down * (high + 0.3) + 0.7), dpi=150, layout="constrained")
     panels = figure.subplots(down, across, squeeze=False, **settings).ravel()
     for axes in panels[count:]:
         axes.set_axis_off()
@@ -267,8 +269,9 @@ def _legend(figure: Figure, those: Sequence[Movers], band: bool) -> None:
     marks: list[Any] = [Line2D([], [], color="black", label="people, all together")]
     marks += [Patch(color="#dcdcdc", label="the middle 80 % of observers")] if band else []
     marks += [Patch(color=ROLES[role], alpha=0.5, label=role) for role in ROLES if role in {one.role for one in those}]
-    title = "KL(people‖model) and its reverse, nats"
-    figure.legend(
+    title = f"KL(people‖model) and its reverse, nats\n{FIRST}"
+    legend = figure.legend(
         handles=marks, loc="outside upper center", ncols=len(marks), fontsize=TEXT, frameon=False,
         title=title, title_fontsize=TEXT,
     )  # fmt: skip
+    legend.get_title().set_multialignment("center")

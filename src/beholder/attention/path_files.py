@@ -3,6 +3,8 @@
 A picture's scanpaths are one file. A table (.csv, .txt: commas, tabs or spaces) has the columns x, y and, if it is
 known, duration_ms, onset_ms and path (which of several); without a heading the columns are x, y[, duration_ms]. A .json
 is a list of rows [x, y(, ms)] or a record of columns, or a list of either, one a scanpath. A .npy is n × 2 or n × 3.
+Any other column is refused, for it may be one of these under another name (duration in seconds?), but for numbers of
+rows, `index` or without a name.
 Points are in px of the picture from its upper left corner.
 """
 
@@ -24,6 +26,7 @@ from beholder.media.whole import whole_file
 
 SUFFIXES = (".csv", ".json", ".npy", ".txt")
 COLUMNS = ("path", "x", "y", "onset_ms", "duration_ms")
+NUMBERED = ("index", "")  # how tables call the column that numbers their rows
 MANY = "expected a Scanpath, an array of n x 2 (x, y) or n x 3 (x, y, ms), or a list of these"
 
 
@@ -173,9 +176,9 @@ def _json(path: Path) -> Any:
 def _of_json(held: Any) -> Any:
     """Rows as they are; records of columns, one or a list of them, as scanpaths."""
     if isinstance(held, Mapping):
-        return _of_columns(held)
+        return _split(held)
     if isinstance(held, list) and held and all(isinstance(one, Mapping) for one in held):
-        return [_of_columns(one) for one in held]
+        return [path for one in held for path in each(_split(one))]
     return held
 
 
@@ -183,6 +186,12 @@ def _of_columns(columns: Mapping[str, Any]) -> Scanpath:
     lacking = [name for name in ("x", "y") if name not in columns]
     if lacking:
         raise ValueError(f"got {', '.join(map(str, columns)) or 'nothing'}; expected the columns x, y[, duration_ms]")
+    unknown = [str(name) for name in columns if name not in (*COLUMNS, *NUMBERED)]
+    if unknown:
+        raise ValueError(
+            f"got the column {', '.join(unknown)}; expected x, y and, if known, duration_ms, onset_ms and path; "
+            "rename it if it is one of these, in ms, or leave it out"
+        )
     values = {name: np.asarray(columns[name], np.float64) for name in COLUMNS[1:] if columns.get(name) is not None}
     return scanpath(**values)
 
@@ -220,12 +229,14 @@ def _numbers(rows: Sequence[Sequence[str]], width: int) -> list[list[float]]:
     return [[float(word or "nan") for word in row] for row in rows]
 
 
-def _split(columns: Mapping[str, Sequence[float]]) -> Scanpath | list[Scanpath]:
+def _split(columns: Mapping[str, Any]) -> Scanpath | list[Scanpath]:
     """One scanpath, or one for each value of the column `path`, in the order of their first rows."""
-    whole = _of_columns({name: list(values) for name, values in columns.items()})
+    whole = _of_columns(columns)
     if "path" not in columns:
         return whole
     numbers = np.asarray(columns["path"])
+    if numbers.shape != whole.x.shape:
+        raise ValueError(f"got {numbers.size} values of path and {len(whole)} of x; expected as many")
     return [whole.at(numbers == number) for number in dict.fromkeys(numbers.tolist())] or whole
 
 

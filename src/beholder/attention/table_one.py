@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from beholder.spine.cite import facts_of
@@ -17,6 +18,8 @@ from beholder.spine.find import find, names
 from beholder.spine.misuse import Misuse
 from beholder.spine.record import read
 from beholder.spine.scores import summary
+from beholder.spine.spec import parsed
+from beholder.spine.trained import lessons
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,6 +35,7 @@ PATHS = {
 TITLES = {measure: title for title, measure in (MAPS | PATHS).items()}
 WRAPPED = re.compile(r"(visits|wta_argmax|wta_lif)(?:\((.*)\))?")
 GUIDED = {"visits": "gravity", "wta_argmax": "itti", "wta_lif": "itti"}  # whose map or path it is unless it is said
+AS_ITS_MAP = "as its map"  # on cards of models that walk over one
 ROLES = ("model", "oracle", "ceiling", "null")  # in the order of the rows; single persons have none
 
 
@@ -135,13 +139,22 @@ def _place(row: Row) -> tuple[int, float]:
 def supervised(model: str) -> str:
     """Whether a model has learnt from where people look: yes, no, or ? of one that is not built in.
 
-    >>> supervised("gravity"), supervised("judd_like"), supervised("sam")
-    ('no', 'yes', '?')
+    What its card says goes first: `blind` has learnt how eyes move on whatever picture. One that walks over a map is as
+    that map is.
+
+    >>> supervised("gravity"), supervised("judd_like"), supervised("saccadic_prior"), supervised("sam")
+    ('no', 'yes', 'blind', '?')
+    >>> supervised("levy"), supervised("levy(of=judd_like)"), supervised("scenewalk(rates=fitted)")
+    ('no', 'yes', 'yes')
     """
     name = model.partition("(")[0]
     if name not in names("attention.models"):
         return "?"
-    return "yes" if "trained_on" in facts_of(find("attention.models", name)) else "no"
+    found = find("attention.models", name)
+    said = facts_of(found).get("supervised", AS_ITS_MAP)
+    if said != AS_ITS_MAP:
+        return said
+    return "yes" if lessons(partial(found, **parsed(model)[1])) else "no"
 
 
 def markdown(rows: Iterable[Row]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from inspect import signature
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +14,7 @@ from beholder.spine.find import find, names
 from beholder.spine.misuse import Misuse
 from beholder.spine.sample import Bed
 from beholder.spine.trained import trained_on
+from beholder.spine.trial import parameters
 
 LOOKED_AT = 12  # pictures from which the time is taken
 A_SECOND = 2.7  # fixations: MIT1003's (scanpath-and-study.md 4.1), where times are not known
@@ -73,7 +73,9 @@ def _walks(model: Model) -> bool:
 
 
 def timed(model: Model, looked: Viewing) -> Model:
-    """The model with its `seconds` or number of `fixations` set, where it has such."""
-    has = signature(model).parameters
-    told: dict[str, Any] = {name: value for name, value in looked._asdict().items() if name in has}
-    return partial(model, **told)
+    """The model with its `seconds` or number of `fixations` set, where it has such and nobody has set them."""
+    has, given = parameters(model), getattr(model, "keywords", {})
+    told: dict[str, Any] = {
+        name: value for name, value in looked._asdict().items() if name in has and name not in given
+    }
+    return partial(model, **told) if told else model

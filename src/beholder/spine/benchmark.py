@@ -151,6 +151,7 @@ class Benchmark:
     aside: tuple[Criterion, ...] = ()  # every measure is confined to these, too, and that is not judged
     about: str = ""
     apart: Callable[[Any], Sequence[Any]] | None = None  # accepted answer → the answers in it, each one a repeat
+    told: Callable[[Model], Model] | None = None  # a model → the same, told what it should know of the test
     unfit: Callable[[Mapping[str, str]], str] | None = None  # facts of a model → why nothing of it applies, or ""
     spec: tuple[Any, ...] = field(default=(), init=False, compare=False)  # how another process builds it
 

@@ -88,7 +88,9 @@ class Job:
             elif isinstance(model, Own):
                 model = self.benchmark.own(model.kind)[model.name]
             if self.entrants[name].role == "model":
-                refuse_trained(name, model, self.benchmark.bed.name)
+                refuse_trained(name, model, self.benchmark.bed.name, files=True)
+                if self.benchmark.told and callable(model):
+                    model = self.benchmark.told(model)
             self._open[name] = model
         return self._open[name]
 

@@ -30,15 +30,17 @@ from beholder.spine.sample import Bed
 from beholder.spine.trained import trained_on
 
 WITH_LIKELIHOOD = {
-    "scenewalk": Likelihood("scenewalk"),
-    "scenewalk_fitted": Likelihood("scenewalk(rates=fitted)", trained_on="mit1003"),
-    "saccadic_prior": Likelihood("saccadic_prior", trained_on="eyecrowd"),
+    "scenewalk_start": Likelihood("scenewalk"),
+    "scenewalk_fitted": Likelihood("scenewalk(rates=fitted)"),
+    "saccadic_prior": Likelihood("saccadic_prior"),
 }
 NUMBERS = range(1, 9)  # fixations that are scored apart: few people make more in three seconds
 ABOUT = (
     "Every fixation of every person foretold from those before it (the first one: {first}). The ceiling is what the "
     "others' fixations say, whatever their order (the gold standard), so a model that reads the history may pass it. "
-    "Models of maps stand here as densities, fitted on other pictures, that do not read the history. A score is the "
+    "Models of maps stand here as densities, fitted on other pictures, that do not read the history. scenewalk_start "
+    "has the constants at which its public fit begins, not SceneWalk as fitted: it may lie far below a uniform "
+    "density. scenewalk_fitted has those at which a fit to MIT1003 ended, and is not scored there. A score is the "
     "mean over people of the mean over the fixations of each, so that everybody weighs alike; where papers take all "
     "fixations of a picture together, who fixates more weighs more."
 )

@@ -19,7 +19,7 @@ from beholder.attention.measures.dynamics import (
 from beholder.attention.recorded import recorded
 from beholder.attention.saccades import light
 from beholder.attention.types import Lookers, Picture
-from beholder.attention.wanderers import viewing, wandering
+from beholder.attention.wanderers import timed, viewing, wandering
 from beholder.judges.mean_rank import mean_rank
 from beholder.spine.benchmark import Benchmark, Files, Verdict
 from beholder.spine.cite import key_of, source
@@ -41,7 +41,9 @@ def dynamics(bed: Bed[Picture, Lookers] | None = None, *, seconds: float = 0.0) 
     second verdict is among those that have all four.
 
     A histogram of few saccades is far from any other by chance, so all are of equally many scanpaths: one a picture,
-    of one repeat of a model or of one person; repeats and persons are then averaged. The reference is everybody else.
+    of one repeat of a model, or of people, another person on each; repeats and persons are then averaged. The reference
+    is everybody else. A model that makes fewer saccades than people is still farther off by chance, one that makes more
+    is nearer: read each number beside its part `by_chance`, what as many draws from people's own distribution have.
     """
     shown = simulated() if bed is None else bed
     looked = viewing(shown, seconds)
@@ -62,11 +64,14 @@ def dynamics(bed: Bed[Picture, Lookers] | None = None, *, seconds: float = 0.0) 
         overview=partial(overview, bed=shown, official=tuple(card(of).name for of in MOVEMENTS)),
         extra=(joint_divergence,),
         about="Distributions of movements, pooled over pictures: of one repeat of a model, one scanpath a picture, "
-        "beside those of all people; of each person, one scanpath a picture, beside those of all others. So models and "
-        "people have histograms of the same size, and the same chance to be far off. Intervals are a bootstrap over "
-        "pictures. Another picture's people move as people do: they are no null of that, and stand as an oracle. "
-        f"Models look for {looked.seconds:g} s, or make {looked.fixations} fixations, as people do here.",
+        "beside those of all people; of people, another person on each picture, beside those of all others. Scanpaths "
+        "are as many for all, saccades are not: whoever makes fewer is farther off by chance alone. By how much, the "
+        "part by_chance of each number says: what as many draws from people's own distribution have on average (it is "
+        "not subtracted). Intervals are a bootstrap over pictures. Another picture's people move as people do: they "
+        "are no null of that, and stand as an oracle. Models with a setting for it that nobody has set look for "
+        f"{looked.seconds:g} s, or make {looked.fixations} fixations, as people do here.",
         apart=path_files.each,
+        told=partial(timed, looked=looked),
     )
 
 

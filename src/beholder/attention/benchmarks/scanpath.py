@@ -18,8 +18,9 @@ from beholder.attention.measures.string_edit import string_edit, string_similari
 from beholder.attention.measures.time_delay import stde
 from beholder.attention.recorded import recorded
 from beholder.attention.saccades import light
+from beholder.attention.searching import search_criteria
 from beholder.attention.types import Lookers, Picture
-from beholder.attention.wanderers import viewing, wandering
+from beholder.attention.wanderers import timed, viewing, wandering
 from beholder.judges.families import families
 from beholder.judges.mean_rank import mean_rank
 from beholder.spine.benchmark import Benchmark, Files, Readings
@@ -51,7 +52,8 @@ def scanpath(bed: Bed[Picture, Lookers] | None = None, *, seconds: float = 0.0) 
     edit stands beside, not judged; it is mostly a comparison of lengths.
 
     People are scored as models are, one scanpath against those of all others, and the mean person is the ceiling. Blind
-    models make as many fixations as people, and look for as long; built-in models, too, or for `seconds`.
+    models make as many fixations as people, and look for as long; built-in models, too, or for `seconds`. Where people
+    searched for something, scores of those who found it, merged and cut as that field does, stand beside, not judged.
     """
     shown = simulated() if bed is None else bed
     looked = viewing(shown, seconds)
@@ -71,6 +73,7 @@ def scanpath(bed: Bed[Picture, Lookers] | None = None, *, seconds: float = 0.0) 
         draw=draw,
         overview=partial(overview, bed=shown, official=tuple(card(of).name for of in judged), families=FAMILIES),
         extra=(string_edit,),
+        aside=search_criteria(shown),
         about="Scanpaths against those of people: the mean over all pairs of a model's and a person's. People are "
         "scored as models are: one scanpath of each against those of all others, so that the ceiling is of the same "
         "size, and nobody meets himself. Divergences of movements are of one repeat at a time, one scanpath a picture. "
@@ -78,6 +81,7 @@ def scanpath(bed: Bed[Picture, Lookers] | None = None, *, seconds: float = 0.0) 
         f"people of amplitudes. Models look for {looked.seconds:g} s, or make {looked.fixations} fixations, as people "
         "do here.",
         apart=path_files.each,
+        told=partial(timed, looked=looked),
     )
 
 

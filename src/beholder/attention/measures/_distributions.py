@@ -23,6 +23,7 @@ People = Lookers | Watched
 Unit = Literal["auto", "deg", "diagonal"]
 
 DEGREES, MILLISECONDS = 40.0, 1000.0  # the end of the bins of amplitude and duration; one more bin holds what is beyond
+DRAWS = 50  # samples of people's own distribution: their mean is known to a few per cent
 
 
 class Pooled(NamedTuple):
@@ -98,14 +99,44 @@ def compared(pool: Pooled, *, by: By, bins: int, alpha: float) -> Result:
         raise Misuse(f"got bins={bins}, alpha={alpha}; expected 1 bin or more, and a smoothing above 0")
     if not len(pool.model) or not len(pool.people):
         raise NotApplicable(missing(not len(pool.model), pool.what))
-    parts = binned(histogram(pool.model, pool, bins), histogram(pool.people, pool, bins), alpha)
+    theirs = histogram(pool.people, pool, bins)
+    parts = binned(histogram(pool.model, pool, bins), theirs, alpha)
     pair = pool.model, pool.people
     parts["wasserstein"] = circular_wasserstein(*pair) if pool.circular else wasserstein(*pair)
     parts["ks"] = kuiper(*pair) if pool.circular else kolmogorov_smirnov(*pair)
     beyond = " and one beyond" if pool.open else ""
     said = f"{bins} bins from {pool.span[0]:g} to {pool.span[1]:g} {pool.unit}{beyond}, alpha {alpha:g}"
-    counted = {"n": float(len(pool.model)), "n_people": float(len(pool.people))}
+    unbinned = by in ("wasserstein", "ks")
+    size = len(pool.model)
+    chance = distance_by_chance(pool, by=by) if unbinned else by_chance(theirs, size, by=by, alpha=alpha)
+    counted = {"by_chance": chance, "n": float(size), "n_people": float(len(pool.people))}
     return Result(parts[by], {**parts, **counted}, reason=said)
+
+
+def by_chance(people: Floats, size: int, *, by: str, alpha: float) -> float:
+    """The mean divergence of `size` draws from people's own histogram: what of a number is only the sample's size.
+
+    Fifty multinomial draws, always the same ones, each compared as the model is.
+
+    >>> by_chance(np.array([5.0, 5.0]), 1, by="kl", alpha=1.0).__round__(4)  # ½ log(½/⅔) + ½ log(½/⅓), whatever falls
+    0.0589
+    """
+    drawn = np.random.default_rng(0).multinomial(size, people / people.sum(), DRAWS).astype(float)
+    return float(_divergences(drawn, np.broadcast_to(people, drawn.shape), by, alpha).mean())
+
+
+def distance_by_chance(pool: Pooled, *, by: By) -> float:
+    """The same for a distance without bins: draws from the values of people themselves."""
+    values, share = np.unique(pool.people % 360 if pool.circular else pool.people, return_counts=True)
+    drawn = np.random.default_rng(0).multinomial(len(pool.model), share / share.sum(), DRAWS)
+    gap = np.cumsum(drawn / len(pool.model) - share / share.sum(), axis=1)  # of the distribution functions
+    if by == "ks":
+        most = np.maximum(gap, 0).max(axis=1), np.maximum(-gap, 0).max(axis=1)
+        return float((most[0] + most[1] if pool.circular else np.maximum(*most)).mean())
+    if not pool.circular:
+        return float((np.abs(gap[:, :-1]) @ np.diff(values)).mean())
+    each = (np.repeat(values, often) for often in drawn)
+    return float(np.mean([circular_wasserstein(one, pool.people) for one in each]))
 
 
 def histogram(values: Floats, pool: Pooled, bins: int) -> Floats:

@@ -15,6 +15,7 @@ from beholder.attention.measures._distributions import (
     again,
     amplitudes_of,
     binned,
+    by_chance,
     compared,
     directions_of,
     durations_of,
@@ -54,6 +55,10 @@ def amplitude_divergence(
     `unit`, `ks` the Kolmogorov–Smirnov statistic. `unit` is degrees, `bins` of them from 0 to 40 and one beyond, where
     px per degree are known on all pictures ("auto"), else the diagonal of the picture. Bins, unit and alpha are said.
 
+    Few saccades are far from people's by chance alone, and alpha flattens them more: the part `by_chance` is what as
+    many draws (`n`) from people's own distribution have on average, by the same `by`, bins and alpha (amplitudes of
+    MIT1003: 0.20 of 95 saccades, 0.08 of 266, 0.04 of 500). It changes no score, and is not subtracted.
+
     Where the model makes no saccade, or people none, it is undefined.
 
     >>> from beholder.attention.saccades import moves
@@ -62,6 +67,8 @@ def amplitude_divergence(
     >>> still = [moves([scanpath([1, 1, 1], [1, 1, 1])])]
     >>> round(amplitude_divergence(still, person, bins=2).value, 4)  # ½ log(½/¾) + ½ log(½/¼)
     0.1438
+    >>> round(amplitude_divergence(still, person, bins=2).parts["by_chance"], 4)  # both alike, 0.1438: 22 of 50
+    0.0633
     """
     return compared(amplitudes_of(found, lookers, unit=unit), by=by, bins=bins, alpha=alpha)
 
@@ -82,7 +89,8 @@ def direction_divergence(
 
     KL(people‖model) = Σ_k h_k log(h_k/m_k) over `bins` equal sectors of the circle, `alpha` added to every count;
     `wasserstein` is that of the circle, in degrees, and `ks` is Kuiper's statistic, because a circle has no beginning.
-    Saccades that go nowhere have no direction; without any other it is undefined.
+    Saccades that go nowhere have no direction; without any other it is undefined. `by_chance` is what as many draws
+    from people's own have.
 
     >>> from beholder.attention.saccades import moves
     >>> from beholder.attention.types import Lookers, scanpath
@@ -108,7 +116,8 @@ def turning_divergence(
     """How unlike the distributions of the angle between a saccade and the next are, as in `direction_divergence`.
 
     KL(people‖model) = Σ_k h_k log(h_k/m_k) over `bins` equal sectors from −180 to 180 degrees (0: straight on, ±180:
-    back), `alpha` added to every count. Without two saccades in a row that go somewhere it is undefined.
+    back), `alpha` added to every count. Without two saccades in a row that go somewhere it is undefined. `by_chance` is
+    what as many draws from people's own have.
 
     >>> from beholder.attention.saccades import moves
     >>> from beholder.attention.types import Lookers, scanpath
@@ -135,6 +144,7 @@ def duration_divergence(
 
     KL(people‖model) = Σ_k h_k log(h_k/m_k) over `bins` equal bins from 0 to 1000 ms and one beyond, `alpha` added to
     every count. Durations that are not known or not above 0 are left away; without any other it is undefined.
+    `by_chance` is what as many draws from people's own have.
 
     >>> from beholder.attention.saccades import moves
     >>> from beholder.attention.types import Lookers, scanpath
@@ -165,9 +175,10 @@ def joint_divergence(
     """How unlike the joint distributions of saccade amplitude and the duration of the next fixation are.
 
     KL(people‖model) = Σ_kl h_kl log(h_kl/m_kl) over `bins` × `bins` cells, amplitudes up to the diagonal of the picture
-    and durations up to 1000 ms (the last row holds longer ones), `alpha` added to every count. It shows short fixations
-    between long saccades (ambient) and long ones between short saccades (focal), which the margins do not. Undefined
-    where a model has no durations, or no saccades.
+    and durations up to 1000 ms (the last column holds longer ones), `alpha` added to every count. It shows short
+    fixations between long saccades (ambient) and long ones between short saccades (focal), which the margins do not.
+    Undefined where a model has no durations, or no saccades. `by_chance` is what as many draws from people's own have:
+    much, as cells are many.
 
     >>> from beholder.attention.saccades import moves
     >>> from beholder.attention.types import Lookers, scanpath
@@ -181,5 +192,6 @@ def joint_divergence(
     if not model.sum() or not people.sum():
         raise NotApplicable(missing(model.sum() == 0, "saccade to a fixation of known duration"))
     parts = binned(model.ravel(), people.ravel(), alpha)
-    counted = {"n": float(model.sum()), "n_people": float(people.sum())}
+    chance = by_chance(people.ravel(), int(model.sum()), by=by, alpha=alpha)
+    counted = {"by_chance": chance, "n": float(model.sum()), "n_people": float(people.sum())}
     return Result(parts[by], {**parts, **counted}, reason=f"{bins} x {bins} bins, alpha {alpha:g}")

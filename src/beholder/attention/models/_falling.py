@@ -25,7 +25,8 @@ class Law:
 
     Chosen among some 900 draws on five photographs of scikit-image and on the pictures of the bed `simulated`: 2.6 to
     2.9 fixations a second (people: 2.7 on MIT1003, 3.1 on OSIE), in 4 to 5 of 5 × 5 cells within 3 to 5 s, and saccades
-    whose amplitudes and turns are nearest to those of the simulated observers. No person's data was used.
+    whose amplitudes and turns are nearest to those of the simulated observers. That rate is all that was taken from
+    people; no fixation of anybody was read.
 
     One β is the rate at which inhibition grows and at which it fades, so that no draw both rests and explores: with λ
     of 20/s or more, where the eye stands still until it is driven away, it goes to and fro between two or three places.
@@ -162,15 +163,16 @@ def _verlet(state: Floats, pulled: Floats, world: _World, at: int) -> tuple[Floa
 
 
 def _lsoda(state: Floats, pulled: Floats, world: _World, at: int) -> tuple[Floats, Floats]:
-    """The same time by SciPy's odeint, the masses standing still within it; the border reflects after it."""
+    """The same time by SciPy's odeint, the masses standing still within it; beyond the border all is mirrored."""
     from scipy.integrate import odeint
 
     pull, count = world.pull(at * world.step), world.count
 
     def slope(flat: Floats, time: float) -> Floats:
         now = flat.reshape(count, 4)
-        force = pull(reflected(now[:, :2], world.retina.size)[0])
-        return np.concatenate([now[:, 2:], force - world.law.damping * now[:, 2:]], axis=1).ravel()
+        inside, turned = reflected(now[:, :2], world.retina.size)
+        force = turned * pull(inside) - world.law.damping * now[:, 2:]
+        return np.concatenate([now[:, 2:], force], axis=1).ravel()
 
     times = [0.0, world.step]
     after = odeint(slope, state.ravel(), times, rtol=TOLERANCE, atol=TOLERANCE)[-1].reshape(count, 4)

@@ -12,6 +12,7 @@ from beholder.spine.cite import facts_of, key_of, source
 from beholder.spine.find import find
 from beholder.spine.misuse import Misuse
 from beholder.spine.spec import configured, parsed, resolve
+from beholder.spine.trained import lessons
 
 
 @source("Kummerer2021", answers="forecast", family="plug")
@@ -53,7 +54,6 @@ class Likelihood:
     """A built-in model of scanpaths with a likelihood, as a model of forecasts that is cited as what it is."""
 
     of: str
-    trained_on: str = ""  # the bed that these settings were fitted to
 
     def __call__(self, picture: Picture) -> Next:
         """The forecast of a picture."""
@@ -62,10 +62,15 @@ class Likelihood:
     @property
     def cite(self) -> str:
         """Where the model comes from."""
-        return key_of(find("attention.models", parsed(self.of)[0]))
+        return key_of(self._model)
 
     @property
     def facts(self) -> dict[str, str]:
         """What is known of it."""
-        own = facts_of(find("attention.models", parsed(self.of)[0]))
-        return {**own, "answers": "forecast"} | ({"trained_on": self.trained_on} if self.trained_on else {})
+        seen = ", ".join(lessons(self._model))
+        return {**facts_of(self._model), "answers": "forecast"} | ({"trained_on": seen} if seen else {})
+
+    @property
+    def _model(self) -> Callable[..., Any]:
+        name, settings = parsed(self.of)
+        return configured(find("attention.models", name), settings, f"model {name}")

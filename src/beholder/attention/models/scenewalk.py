@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from beholder.attention.outlooks import Cells
 from beholder.attention.types import Density, Floats, Picture, Scanpath, scanpath
 from beholder.spine.cite import source
 from beholder.spine.misuse import Misuse
+from beholder.spine.trained import trained_by
 
 GRID = (128, 128)  # cells of the picture [V]
 MIDDLE = (4.0, 3.0)  # deg: standard deviations of the first fixation, in x and y, of the public configuration [V]
@@ -50,6 +52,15 @@ def rates_of(rates: Rates | str | None) -> Rates:
     if (rates or "start") not in RATES:
         raise Misuse(f"got rates={rates!r}; expected {' or '.join(map(repr, RATES))}, or Rates")
     return RATES[rates or "start"]
+
+
+def fitted_on(settings: dict[str, Any]) -> str:
+    """The bed that rates were fitted to, among the settings of a model.
+
+    >>> fitted_on({"rates": "fitted"}), fitted_on({"rates": RATES["fitted"]}), fitted_on({"rates": None})
+    ('mit1003', 'mit1003', '')
+    """
+    return "mit1003" if settings.get("rates") in ("fitted", RATES["fitted"]) else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -159,6 +170,7 @@ def forecast(picture: Picture, *, of: Guide = "itti", rates: Rates | str | None 
 
 
 @likelihood(conditional_log_density, forecast)
+@trained_by(fitted_on)
 @source("Engbert2015,Schwetlick2020", answers="scanpath", family="mechanistic", supervised="as its map")
 def scenewalk(
     picture: Picture,
@@ -179,7 +191,7 @@ def scenewalk(
     Deviation: SceneWalk is given people's density for S, and durations; here S is a model's map, durations are
     log-normal as EyeCrowd's, 30 ms apart. None of its extensions (shifts around saccades, facilitation, oculomotor
     potential). Constants are those from which its public fits begin; rates="fitted" has those with which a fit of the
-    extended model to MIT1003 ended. 35 px/deg where not known.
+    extended model to MIT1003 ended, and is not scored there. 35 px/deg where not known.
     """
     if not 0 < seconds < np.inf:
         raise Misuse(f"got seconds={seconds}; expected above 0")
