@@ -166,7 +166,7 @@ def draw_sheets() -> None:
 
 def draw_looks() -> None:
     """docs/attention/looks.png: what a run draws of a sample, here one of the built-in bed, whose observers are not."""
-    from beholder.attention.figures import looks
+    from beholder.attention.figures.looks import looks
     from beholder.attention.types import attended
     from beholder.spine.find import find
     from beholder.spine.load import bed

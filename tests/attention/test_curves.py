@@ -5,10 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from beholder.attention import overview, rates
+from beholder.attention import rates
 from beholder.attention.beds.simulated import simulated
 from beholder.attention.benchmarks.saliency import saliency
-from beholder.attention.figures_curves import human_curves, shuffled_rates
+from beholder.attention.figures import overview
+from beholder.attention.figures.curves import human_curves, shuffled_rates
 from beholder.attention.gold import gold
 from beholder.attention.measures.auc import auc, sauc
 from beholder.attention.measures.curves import again, mean_hits

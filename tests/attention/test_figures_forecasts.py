@@ -8,10 +8,10 @@ import pytest
 
 from attention_forecasts import PICTURE, Drifting
 from attention_walks import ODD, SHAPE, wandering
-from beholder.attention.figures_forecasts import forecasts
+from beholder.attention.figures.forecasts import forecasts
+from beholder.attention.figures.overview_forecasts import pictures_of
 from beholder.attention.forecasts import Forecast, foreseen
 from beholder.attention.models.centre import centre
-from beholder.attention.overview_forecasts import pictures_of
 from beholder.attention.types import Lookers
 from beholder.spine.sample import Sample
 from beholder.spine.scores import Score, table

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from attention_gallery import NAMES, gallery
-from beholder.attention import figures, overview
 from beholder.attention.beds.simulated import simulated
 from beholder.attention.beds.table import table as recordings
-from beholder.attention.figures_curves import GRID, hits, human_curves, shuffled_rates
+from beholder.attention.figures import looks, overview
+from beholder.attention.figures.curves import GRID, hits, human_curves, shuffled_rates
 from beholder.attention.models.centre import centre
 from beholder.attention.readouts import surface
 from beholder.attention.types import Salience
@@ -37,7 +37,7 @@ def titles(figure):
 
 
 def test_a_sample_shows_people_models_and_curves(sample):
-    figure = figures.looks(sample, {**answers(sample.stimulus, 2), "centre": centre(sample.stimulus)})
+    figure = looks.looks(sample, {**answers(sample.stimulus, 2), "centre": centre(sample.stimulus)})
     shown = titles(figure)
     assert "fixations" in shown
     assert "most fixated" in shown
@@ -48,15 +48,15 @@ def test_a_sample_shows_people_models_and_curves(sample):
 
 
 def test_people_are_not_drawn_as_a_model(sample):
-    figure = figures.looks(sample, {"people": centre(sample.stimulus), **answers(sample.stimulus, 1)})
+    figure = looks.looks(sample, {"people": centre(sample.stimulus), **answers(sample.stimulus, 1)})
     assert not any(title.startswith("people ") for title in titles(figure))
 
 
 def test_no_model_many_models_and_one_observer(sample, tmp_path):
-    assert saved(figures.looks(sample, {})) > 10_000
-    assert saved(figures.looks(sample, answers(sample.stimulus, 9))) > 10_000
+    assert saved(looks.looks(sample, {})) > 10_000
+    assert saved(looks.looks(sample, answers(sample.stimulus, 9))) > 10_000
     alone = recordings(gallery(tmp_path, NAMES[:1], ("all",)))[0]
-    figure = figures.looks(alone, answers(alone.stimulus, 1))
+    figure = looks.looks(alone, answers(alone.stimulus, 1))
     assert any("fewer than two people" in text.get_text() for axes in figure.get_axes() for text in axes.texts)
     assert saved(figure) > 10_000
 
@@ -98,9 +98,9 @@ def test_classes_and_tops_colour_what_they_say(sample):
     axes = Figure().subplots()
     kept, true = np.zeros((2, *sample.stimulus.shape), bool)
     kept[:, :10], true[:, 5:15] = True, True
-    figures.classes(axes, sample.stimulus, kept=kept, true=true)
+    looks.classes(axes, sample.stimulus, kept=kept, true=true)
     pixels = axes.get_images()[0].get_array()
-    below = figures.faint(sample.stimulus.pixels)[0]
+    below = looks.faint(sample.stimulus.pixels)[0]
     for column, name in ((2, "false alarm"), (7, "hit"), (12, "miss")):
-        expected = 0.25 * below[column] + 0.75 * np.array(to_rgb(figures.CLASSES[name]))
+        expected = 0.25 * below[column] + 0.75 * np.array(to_rgb(looks.CLASSES[name]))
         np.testing.assert_allclose(pixels[0, column], expected, atol=1e-6)

@@ -6,12 +6,12 @@ from io import BytesIO
 import numpy as np
 import pytest
 
-from beholder.attention import figures_pairs
 from beholder.attention.beds.mit1003 import mit1003
 from beholder.attention.beds.simulated import simulated
 from beholder.attention.features import Clip, Unseen
-from beholder.attention.figures_labels import labels
-from beholder.attention.figures_paths import ordered, path_on, persons, target, walks, washed
+from beholder.attention.figures import pairs
+from beholder.attention.figures.labels import labels
+from beholder.attention.figures.paths import ordered, path_on, persons, target, walks, washed
 from beholder.attention.measures.multimatch import Weights, multimatch
 from beholder.attention.models.saccadic_prior import saccadic_prior
 from beholder.attention.searching import Box, Searchers
@@ -137,16 +137,16 @@ def test_the_match_is_the_nearest_person_and_its_pairs_are_those_of_the_alignmen
     lookers = sample.reference
     shifted = replace(lookers.paths["simulated03"], x=lookers.paths["simulated03"].x * 0.999)
     models = ordered({"copy": shifted}, sample)
-    match = figures_pairs.nearest(models, lookers)
+    match = pairs.nearest(models, lookers)
     assert (match.model, match.person) == ("copy", "simulated03")
-    figure = figures_pairs.aligned_pairs(sample.stimulus, match)
+    figure = pairs.aligned_pairs(sample.stimulus, match)
     i, j = alignment(vectors(match.simulated), vectors(match.human))
     shown = [text for text in texts(figure.get_axes()[1]) if "–" in text]
     assert shown == [f"{a + 1}–{b + 1}" for a, b in zip(i[:24], j[:24], strict=True)]
     bars = [bar.get_width() for bar in figure.get_axes()[2].patches]
     np.testing.assert_allclose(bars, 1, atol=0.01)
     assert saved(figure) > 5_000
-    assert figures_pairs.nearest(ordered({"still": scanpath(1, 1)}, sample), lookers) is None
+    assert pairs.nearest(ordered({"still": scanpath(1, 1)}, sample), lookers) is None
 
 
 def test_a_pale_picture_keeps_its_colours_and_is_thinned():

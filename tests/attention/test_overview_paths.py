@@ -5,10 +5,11 @@ from io import BytesIO
 import numpy as np
 import pytest
 
-from beholder.attention import figures_moves, overview_skill
 from beholder.attention.beds.simulated import simulated
+from beholder.attention.figures import moves as movements
+from beholder.attention.figures import skill
+from beholder.attention.figures.overview_paths import movers, pictures_of
 from beholder.attention.measures.dynamics import amplitude_divergence, joint_divergence
-from beholder.attention.overview_paths import movers, pictures_of
 from beholder.attention.saccades import moves, watched
 from beholder.attention.types import scanpath
 from beholder.spine.scores import Score, table
@@ -106,8 +107,8 @@ def test_without_readings_families_people_or_several_models_less_is_drawn(scores
 def test_divergences_are_those_of_the_measures(scores, readings):
     those = {one.name: one for one in movers(scores, readings)}
     assert list(those) == ["good", "odd", "stare"]  # people are drawn in every panel
-    people = figures_moves.crowd([])
-    found = {title.partition("\n")[0]: title for title in titles(figures_moves.distributions(
+    people = movements.crowd([])
+    found = {title.partition("\n")[0]: title for title in titles(movements.distributions(
         list(those.values()), people, "amplitude"))}  # fmt: skip
     for name, one in those.items():
         expected = amplitude_divergence(one.found, one.people).parts
@@ -117,46 +118,46 @@ def test_divergences_are_those_of_the_measures(scores, readings):
 
 def test_those_without_values_are_named_and_not_drawn(scores, readings, bed):
     those = movers(scores, readings)
-    people = figures_moves.crowd([bed.load(id).reference for id in bed.ids])
-    durations = figures_moves.distributions(those, people, "duration")
+    people = movements.crowd([bed.load(id).reference for id in bed.ids])
+    durations = movements.distributions(those, people, "duration")
     assert "odd" not in " ".join(titles(durations))
     assert "without any: odd" in durations.get_supxlabel()
-    roses = figures_moves.roses(those, "direction")
+    roses = movements.roses(those, "direction")
     assert "without any: stare" in roses.get_supxlabel()
-    joint = figures_moves.joint(those, people)
+    joint = movements.joint(those, people)
     assert titles(joint)[0] == "people"
     expected = joint_divergence(those[0].found, those[0].people).value
     assert f"good\nKL {expected:.2f}" in titles(joint)
     assert "without durations: odd" in joint.get_supxlabel()
     assert "of the first repeat" in joint.get_supxlabel()
     assert all("of the first repeat" in one.legends[0].get_title().get_text() for one in (durations, roses))
-    assert figures_moves.roses([those[2]], "turning") is None
+    assert movements.roses([those[2]], "turning") is None
 
 
 def test_the_band_is_of_observers_and_the_black_line_of_all(scores, readings, bed):
-    people = figures_moves.crowd([bed.load(id).reference for id in bed.ids])
+    people = movements.crowd([bed.load(id).reference for id in bed.ids])
     own = people.own("amplitude")
     assert len(own) == 6
     everybody = np.concatenate([of.moves.amplitude_px / of.px_per_deg for of in people.pictures])
     assert sorted(np.concatenate(own)) == pytest.approx(sorted(everybody))
-    axes = figures_moves.distributions(movers(scores, readings), people, "amplitude").get_axes()[0]
+    axes = movements.distributions(movers(scores, readings), people, "amplitude").get_axes()[0]
     edges = axes.patches[-1].get_data().edges
     shares = np.histogram(np.minimum(everybody, edges[-1]), edges)[0] / len(everybody)
     np.testing.assert_allclose(axes.patches[-1].get_data().values, shares)
 
 
 def test_the_people_that_nulls_beat_are_said_to_be(scores):
-    figure = overview_skill.skills(scores)
+    figure = skill.skills(scores)
     said = {axes.get_title(): [text.get_text() for text in axes.texts] for axes in figure.get_axes()}
     assert said["stde"] == ["people do not\nbeat the nulls"]
     assert said["scanmatch"] == []
     labels = [label.get_text() for label in figure.get_axes()[0].get_yticklabels()]
     assert labels == ["good", "odd", "bad", "stare", "uniform"]  # mean skills 0.73, 0.69, −0.17
-    assert overview_skill.skills(scores[scores["role"] == "model"]) is None
+    assert skill.skills(scores[scores["role"] == "model"]) is None
 
 
 def test_skill_is_where_a_model_is_between_null_and_people(scores):
-    axes = next(a for a in overview_skill.skills(scores).get_axes() if a.get_title() == "amplitude\ndivergence")
+    axes = next(a for a in skill.skills(scores).get_axes() if a.get_title() == "amplitude\ndivergence")
     values = sorted(float(line.get_xdata()[0]) for line in axes.lines if line.get_marker() == "o")
     # (0.8 − v)/(0.8 − 0.1) of the models; the best null is at 0, the stare beyond the border
     assert values == pytest.approx(sorted([(0.8 - v) / 0.7 for v in (0.2, 0.4, 0.9)] + [0.0]))
@@ -164,7 +165,7 @@ def test_skill_is_where_a_model_is_between_null_and_people(scores):
 
 
 def test_ranks_count_people_and_nulls(scores):
-    axes = overview_skill.rank_table(scores).get_axes()[0]
+    axes = skill.rank_table(scores).get_axes()[0]
     names = [label.get_text().split()[0] for label in axes.get_yticklabels()]
     assert names == ["people", "good", "odd", "stare", "bad", "uniform"]
     numbers = np.array([float(text.get_text()) for text in axes.texts]).reshape(6, 3)
@@ -175,7 +176,7 @@ def test_ranks_count_people_and_nulls(scores):
 
 
 def test_families_have_the_numbers_of_the_judge_and_people_where_they_would_stand(scores):
-    figure = overview_skill.families_of(scores, FAMILIES)
+    figure = skill.families_of(scores, FAMILIES)
     axes = figure.get_axes()[0]
     assert len(figure.get_axes()) == 3
     assert axes.get_xlabel().startswith("sequential")
@@ -187,4 +188,4 @@ def test_families_have_the_numbers_of_the_judge_and_people_where_they_would_stan
     assert marks["bad"].tolist() == [3, 3]
     assert marks["people"].tolist() == [1, 1]
     assert marks["stare"].tolist() == [3, 1]
-    assert overview_skill.families_of(scores, {"one": ("stde",)}) is None
+    assert skill.families_of(scores, {"one": ("stde",)}) is None

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from beholder.attention import files
-from beholder.attention.figures import FINE
-from beholder.attention.figures_forecasts import STEPS
+from beholder.attention.figures.forecasts import STEPS
+from beholder.attention.figures.looks import FINE
 from beholder.attention.forecasts import Forecast, mark
 from beholder.attention.outlooks import Outlook
 from beholder.attention.types import Scanpath

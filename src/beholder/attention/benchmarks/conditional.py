@@ -8,7 +8,8 @@ from beholder.attention import files, forecast_files, people
 from beholder.attention.beds.simulated import simulated
 from beholder.attention.benchmarks.saliency import nulls
 from beholder.attention.densities import fitted
-from beholder.attention.figures_forecasts import forecasts
+from beholder.attention.figures.forecasts import forecasts
+from beholder.attention.figures.overview_forecasts import pictures_of
 from beholder.attention.forecasts import First, foreseen, number
 from beholder.attention.measures._fixated import chosen
 from beholder.attention.measures.conditional import (
@@ -18,7 +19,6 @@ from beholder.attention.measures.conditional import (
     conditional_nss,
 )
 from beholder.attention.models.conditional import Likelihood
-from beholder.attention.overview_forecasts import pictures_of
 from beholder.attention.types import Lookers, Picture
 from beholder.judges.mean_rank import mean_rank
 from beholder.spine.benchmark import Benchmark, Files, Model, People

@@ -15,13 +15,13 @@ from beholder.attention.beds.simulated import simulated
 from beholder.attention.coarse import light
 from beholder.attention.criteria import PARTS
 from beholder.attention.densities import fitted
-from beholder.attention.figures import looks
+from beholder.attention.figures.looks import looks
+from beholder.attention.figures.overview import pictures_of
 from beholder.attention.gold import elsewhere
 from beholder.attention.maps import pixels, sigma_px
 from beholder.attention.measures.curves import mean_hits
 from beholder.attention.models.centre import centre
 from beholder.attention.models.uniform import uniform
-from beholder.attention.overview import pictures_of
 from beholder.attention.types import Controls, Density, Lookers, Picture
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.significance import significance

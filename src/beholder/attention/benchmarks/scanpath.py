@@ -100,13 +100,13 @@ SEQUENTIAL = (string_similarity, fix(stde, norm="k"), fix(stde, norm="rms"), _sp
 
 def draw(sample: Sample[Picture, Lookers], answers: Mapping[str, Any]) -> Any:
     """People's scanpaths and the models', over the picture."""
-    from beholder.attention.figures_paths import walks
+    from beholder.attention.figures.paths import walks
 
     return walks(sample, answers)
 
 
 def overview(scores: pd.DataFrame, readings: Readings, **how: Any) -> Mapping[str, Any]:
     """Pictures of the whole: scores, ranks, skill and movements."""
-    from beholder.attention.overview_paths import pictures_of
+    from beholder.attention.figures.overview_paths import pictures_of
 
     return pictures_of(scores, readings, **how)

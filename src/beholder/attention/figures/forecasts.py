@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from beholder.attention.figures import heat
-from beholder.attention.figures_curves import COLOURS, GREY, TEXT
-from beholder.attention.figures_paths import cut
+from beholder.attention.figures.curves import COLOURS, GREY, TEXT
+from beholder.attention.figures.looks import heat
+from beholder.attention.figures.paths import cut
 from beholder.attention.forecasts import First, Forecast, Still
 from beholder.attention.people import names
 from beholder.attention.types import Floats, Lookers, Picture, Scanpath

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from beholder.attention.figures_curves import TEXT
-from beholder.attention.figures_labels import labels
-from beholder.attention.overview import ROLES, setting
+from beholder.attention.figures.curves import TEXT
+from beholder.attention.figures.labels import labels
+from beholder.attention.figures.overview import ROLES, setting
 from beholder.judges.families import families as by_family
 from beholder.spine.beside import skill
 from beholder.spine.measure import SETTLED

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from beholder.attention.figures_curves import COLOURS, TEXT
+from beholder.attention.figures.curves import COLOURS, TEXT
 from beholder.attention.measures import dynamics
 from beholder.attention.measures._distributions import (
     MILLISECONDS,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from beholder.attention import people
-from beholder.attention.figures_curves import COLOURS, GREY, NAMED, TEXT, course, square
+from beholder.attention.figures.curves import COLOURS, GREY, NAMED, TEXT, course, square
 from beholder.attention.measures.curves import part
 from beholder.attention.rates import AT
 from beholder.attention.types import Floats, Lookers, Picture

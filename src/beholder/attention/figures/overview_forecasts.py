@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from beholder.attention.figures_curves import COLOURS, GREY, TEXT
-from beholder.attention.overview import dots
+from beholder.attention.figures.curves import COLOURS, GREY, TEXT
+from beholder.attention.figures.overview import dots
 from beholder.spine.scores import summary
 
 if TYPE_CHECKING:

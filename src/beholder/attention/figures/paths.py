@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention import figures_pairs
 from beholder.attention.features import still
-from beholder.attention.figures_curves import COLOURS, TEXT
+from beholder.attention.figures import pairs
+from beholder.attention.figures.curves import COLOURS, TEXT
 from beholder.attention.measures.multimatch import Weights, multimatch
 from beholder.attention.pairs import Walk, each, leave_one_out, walk
 from beholder.attention.searching import Box, Searchers
@@ -71,7 +71,7 @@ def walks(sample: Sample[Picture, Lookers], answers: Mapping[str, Any]) -> Figur
     Fixations are circles, numbered in order, their area as the duration (equal where it is unknown). First all
     observers at once, then the four who are most like the others; then every model, the most like people first, with
     its MultiMatch: the mean over people and dimensions, without durations, which some models do not have. Below, the
-    best model and the observer nearest to it (`figures_pairs`). Of an answer with several scanpaths the first is drawn;
+    best model and the observer nearest to it (`pairs`). Of an answer with several scanpaths the first is drawn;
     fixations outside the picture are counted and not drawn. What was searched for is framed where the sample knows it;
     of a clip the middle frame is shown.
     """
@@ -82,7 +82,7 @@ def walks(sample: Sample[Picture, Lookers], answers: Mapping[str, Any]) -> Figur
     side = WIDE / ACROSS
     tall = min(TALL, side * sample.stimulus.shape[0] / sample.stimulus.shape[1]) + CAPTION
     bands = -(-len(models) // ACROSS)
-    match = figures_pairs.nearest(models, lookers)
+    match = pairs.nearest(models, lookers)
     heights = [tall + 0.1, *([bands * tall + 0.45] if bands else []), *([3.0] if match else [])]
     figure = Figure((WIDE, sum(heights)), dpi=150, layout="constrained")
     parts: Any = np.atleast_1d(figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0])
@@ -93,7 +93,7 @@ def walks(sample: Sample[Picture, Lookers], answers: Mapping[str, Any]) -> Figur
             _one(axes, sample, ground, one)
         _key(parts[1], models, people)
     if match:
-        figures_pairs.aligned(parts[-1], match, ground=ground, shape=sample.stimulus.shape)
+        pairs.aligned(parts[-1], match, ground=ground, shape=sample.stimulus.shape)
     return figure
 
 
@@ -102,7 +102,7 @@ def persons(lookers: Lookers) -> list[Entry]:
     seen = {name: path for name, path in lookers.paths.items() if len(path)}
     if not seen:
         return []
-    alike = leave_one_out(lookers, figures_pairs.compared(lookers))
+    alike = leave_one_out(lookers, pairs.compared(lookers))
     found = [Entry(f"observer {name}", *inside(path, _shape(lookers)), alike[name]) for name, path in seen.items()]
     return sorted(found, key=lambda one: -np.nan_to_num(one.score, nan=-1))
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from beholder.attention import figures_moves
-from beholder.attention.figures_moves import Crowd, Movers
-from beholder.attention.overview import dots
-from beholder.attention.overview_skill import families_of, rank_table, skills
+from beholder.attention.figures import moves
+from beholder.attention.figures.moves import Crowd, Movers
+from beholder.attention.figures.overview import dots
+from beholder.attention.figures.skill import families_of, rank_table, skills
 from beholder.attention.saccades import Moves, Watched, watched
 from beholder.attention.types import Lookers, Picture
 from beholder.judges.nemenyi import nemenyi
@@ -69,17 +69,17 @@ def movements(scores: pd.DataFrame, readings: Readings, bed: Bed[Picture, Looker
     if not those:
         return {}
     ran = list(dict.fromkeys(id for one in readings.values() for id in one if id in bed.every))[:MOST]
-    people = figures_moves.crowd([sample.reference for sample in bed.only(ran)])
+    people = moves.crowd([sample.reference for sample in bed.only(ran)])
     return _drawn(those, people)
 
 
 def _drawn(those: Sequence[Movers], people: Crowd) -> dict[str, Figure | None]:
     return {
-        "saccade_amplitudes": figures_moves.distributions(those, people, "amplitude"),
-        "fixation_durations": figures_moves.distributions(those, people, "duration"),
-        "saccade_directions": figures_moves.roses(those, "direction"),
-        "turning_angles": figures_moves.roses(those, "turning"),
-        "amplitude_and_duration": figures_moves.joint(those, people),
+        "saccade_amplitudes": moves.distributions(those, people, "amplitude"),
+        "fixation_durations": moves.distributions(those, people, "duration"),
+        "saccade_directions": moves.roses(those, "direction"),
+        "turning_angles": moves.roses(those, "turning"),
+        "amplitude_and_duration": moves.joint(those, people),
     }
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
-from beholder.attention.figures_curves import COLOURS, GREY, TEXT
+from beholder.attention.figures.curves import COLOURS, GREY, TEXT
 from beholder.attention.measures.multimatch import similarities
 from beholder.attention.pairs import Compare
 from beholder.attention.types import Floats, Lookers, Picture, Scanpath
@@ -81,7 +81,7 @@ def aligned_pairs(picture: Picture, match: Match) -> Figure:
     """
     from matplotlib.figure import Figure
 
-    from beholder.attention.figures_paths import washed
+    from beholder.attention.figures.paths import washed
 
     figure = Figure((11.0, 3.0), dpi=150, layout="constrained")
     aligned(figure, match, ground=washed(picture), shape=picture.shape)
@@ -108,7 +108,7 @@ def _middles(a: Vectors, b: Vectors, i: Ints, j: Ints) -> Floats:
 def _paths(axes: Axes, match: Match, ground: Floats, *, shape: tuple[int, int], links: Floats) -> None:
     from matplotlib.collections import LineCollection
 
-    from beholder.attention.figures_paths import ground_on, path_on
+    from beholder.attention.figures.paths import ground_on, path_on
 
     ground_on(axes, ground, shape)
     axes.add_collection(LineCollection(list(links), colors=LINK, linewidths=0.9, linestyles="--", zorder=2.5))

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention import figures_curves
-from beholder.attention.figures_curves import COLOURS, TEXT, Shown
+from beholder.attention.figures import curves
+from beholder.attention.figures.curves import COLOURS, TEXT, Shown
 from beholder.attention.maps import LUMA, continuous_map, heat_map
 from beholder.attention.measures.regions import TOPS
 from beholder.attention.people import names
@@ -56,7 +56,7 @@ def looks(sample: Sample[Picture, Lookers], answers: Mapping[str, Salience | Den
     _people(parts[0].subplots(1, 4), sample, best, sigma)
     if shown:
         _models(parts[1].subplots(2 * bands, across, squeeze=False), sample, shown, sigma)
-    figures_curves.curves(parts[2].subplots(1, 3), sample.reference, shown=shown)
+    curves.curves(parts[2].subplots(1, 3), sample.reference, shown=shown)
     return figure
 
 
@@ -138,7 +138,7 @@ def _people(panels: Any, sample: Sample[Picture, Lookers], best: Shown | None, s
     if best is None:
         panels[3].set_axis_off()
         return
-    figures_curves.along_path(panels[3], lookers, of=best)
+    curves.along_path(panels[3], lookers, of=best)
 
 
 def _models(panels: Any, sample: Sample[Picture, Lookers], shown: Sequence[Shown], sigma: float) -> None:
