@@ -224,7 +224,8 @@ def mechanics(found: BothWays) -> Claim:
 
 def learnt(found: BothWays) -> Claim:
     """Supervised models are better maps than scanpath models, and worse paths."""
-    taught = [name for name in models_of(found.maps) if supervised(name) == "yes"]
+    maps = [name for name in models_of(found.maps) if part_of(name).model == name]  # of maps, not of piled paths
+    taught = [name for name in maps if supervised(name) == "yes"]
     piled = [f"visits(of={name})" for name in MECHANICS]
     gains = [ahead(found.maps, of, (name, other)) for of in ("auc", "nss") for name in taught for other in piled]
     walked = [f"wta_argmax(of={name})" for name in taught]

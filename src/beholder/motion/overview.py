@@ -180,7 +180,7 @@ def summation(those: Mapping[str, Sequence[Seen]]) -> Figure:
             sizes, response = responses(own, *window)
             way = own[0].percept.speed * (window[1] - window[0])
             axes.plot(sizes, response / way, marker=".", linewidth=1.2, label=name, **style)
-        axes.set_title(f"{window[0] * 1000:.0f}–{window[1] * 1000:.0f} ms after the response begins", size=TEXT)
+        axes.set_title(f"{window[0] * 1000:.0f}–{window[1] * 1000:.0f} ms\nafter the response begins", size=TEXT)
         axes.set_xlabel("diameter (deg)", size=TEXT)
         axes.tick_params(labelsize=TEXT - 1, length=2)
         axes.spines[["top", "right"]].set_visible(False)
