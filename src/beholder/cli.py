@@ -74,7 +74,10 @@ def run(
     engine: Annotated[str, typer.Option(help="local: workers; serial: in this process")] = "local",
     timeout: Annotated[float, typer.Option(metavar="S", help="seconds a model may take for one sample")] = 600.0,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="default: runs/<name>-<digest>")] = None,
-    samples: Annotated[int, typer.Option(metavar="N", help="samples that are drawn into figures/")] = 12,
+    samples: Annotated[
+        int | None,
+        typer.Option(metavar="N", help="samples drawn into figures/: 12, or 6 each of several benchmarks"),
+    ] = None,
     keep_answers: Annotated[bool, typer.Option("--keep-answers", help="keep every answer as a file")] = False,
     save_stimuli: Annotated[
         Path | None, typer.Option(metavar="DIR", help="write the stimuli as files and stop")
@@ -95,10 +98,11 @@ def run(
     )
     if engine not in ("local", "serial"):
         raise Misuse(f"got --engine {engine}; expected local or serial")
-    if jobs < 1 or timeout <= 0 or samples < 0:
-        raise Misuse(f"got --jobs {jobs}, --timeout {timeout:g}, --samples {samples}; expected ≥ 1, > 0, ≥ 0")
+    shown = (12 if "/" in target else 6) if samples is None else samples
+    if jobs < 1 or timeout <= 0 or shown < 0:
+        raise Misuse(f"got --jobs {jobs}, --timeout {timeout:g}, --samples {shown}; expected ≥ 1, > 0, ≥ 0")
     workers = jobs if engine == "local" else 0
-    how = session.Manner(out, workers, timeout, samples, keep_answers, fresh, resume)
+    how = session.Manner(out, workers, timeout, shown, keep_answers, fresh, resume)
     with watch(quiet) as watching:
         what = plan.plan(order)
         if family:
