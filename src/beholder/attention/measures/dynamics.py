@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -28,16 +28,17 @@ from beholder.attention.saccades import Moves, model_moves
 from beholder.spine.measure import NotApplicable, Result, measure
 from beholder.spine.misuse import Misuse
 
+# What the cards of all divergences share: distributions are pooled over pictures, and pictures are resampled.
+POOLED: Any = {
+    "better": "lower",
+    "bounds": (0, np.inf),
+    "reads": model_moves,
+    "per": "bed",
+    "resample": "sample",
+}
 
-@measure(
-    better="lower",
-    bounds=(0, np.inf),
-    cite="Zanca2020, Kullback1951, Lin1991",
-    reads=model_moves,
-    per="bed",
-    resample="sample",
-    again=partial(again, of=amplitudes_of, bins=40),
-)
+
+@measure(cite="Zanca2020, Kullback1951, Lin1991", again=partial(again, of=amplitudes_of, bins=40), **POOLED)
 def amplitude_divergence(
     found: Sequence[Moves],
     lookers: Sequence[People],
@@ -73,15 +74,7 @@ def amplitude_divergence(
     return compared(amplitudes_of(found, lookers, unit=unit), by=by, bins=bins, alpha=alpha)
 
 
-@measure(
-    better="lower",
-    bounds=(0, np.inf),
-    cite="Zanca2020, Kullback1951",
-    reads=model_moves,
-    per="bed",
-    resample="sample",
-    again=partial(again, of=directions_of, bins=36),
-)
+@measure(cite="Zanca2020, Kullback1951", again=partial(again, of=directions_of, bins=36), **POOLED)
 def direction_divergence(
     found: Sequence[Moves], lookers: Sequence[People], *, by: By = "kl", bins: int = 36, alpha: float = 1.0
 ) -> Result:
@@ -101,15 +94,7 @@ def direction_divergence(
     return compared(directions_of(found, lookers), by=by, bins=bins, alpha=alpha)
 
 
-@measure(
-    better="lower",
-    bounds=(0, np.inf),
-    cite="Zanca2020, Kullback1951",
-    reads=model_moves,
-    per="bed",
-    resample="sample",
-    again=partial(again, of=turnings_of, bins=36),
-)
+@measure(cite="Zanca2020, Kullback1951", again=partial(again, of=turnings_of, bins=36), **POOLED)
 def turning_divergence(
     found: Sequence[Moves], lookers: Sequence[People], *, by: By = "kl", bins: int = 36, alpha: float = 1.0
 ) -> Result:
@@ -128,15 +113,7 @@ def turning_divergence(
     return compared(turnings_of(found, lookers), by=by, bins=bins, alpha=alpha)
 
 
-@measure(
-    better="lower",
-    bounds=(0, np.inf),
-    cite="Zanca2020, Kullback1951",
-    reads=model_moves,
-    per="bed",
-    resample="sample",
-    again=partial(again, of=durations_of, bins=40),
-)
+@measure(cite="Zanca2020, Kullback1951", again=partial(again, of=durations_of, bins=40), **POOLED)
 def duration_divergence(
     found: Sequence[Moves], lookers: Sequence[People], *, by: By = "kl", bins: int = 40, alpha: float = 1.0
 ) -> Result:
@@ -155,15 +132,7 @@ def duration_divergence(
     return compared(durations_of(found, lookers), by=by, bins=bins, alpha=alpha)
 
 
-@measure(
-    better="lower",
-    bounds=(0, np.inf),
-    cite="Zanca2020, LeMeur2013",
-    reads=model_moves,
-    per="bed",
-    resample="sample",
-    again=joint_again,
-)
+@measure(cite="Zanca2020, LeMeur2013", again=joint_again, **POOLED)
 def joint_divergence(
     found: Sequence[Moves],
     lookers: Sequence[People],
