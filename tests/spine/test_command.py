@@ -57,6 +57,15 @@ def test_a_program_on_pictures(tmp_path):
     np.testing.assert_array_equal(Command(program(tmp_path, text), files)(pair), pair.left)
 
 
+@pytest.mark.parametrize("writes", ["np.save(out, left)", "np.save(out.with_suffix(''), left)"])
+def test_a_program_whose_library_chooses_the_ending(tmp_path, writes):
+    # np.save writes out.npz.npy, and out.npy
+    text = f"import numpy as np\nfrom PIL import Image\nleft = np.asarray(Image.open(shown / 'left.png'))\n{writes}"
+    files = Files((".npz", ".npy"), np.load, disparity.write, show)
+    pair = random_dots(1, size=64)[0].stimulus
+    np.testing.assert_array_equal(Command(program(tmp_path, text), files)(pair), pair.left)
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
@@ -64,7 +73,7 @@ def test_a_program_on_pictures(tmp_path):
         ("sys.exit(3)", "exited with code 3$"),
         ("sys.stderr.buffer.write(b'\\xff bad'); sys.exit(1)", "exited with code 1: � bad$"),
         ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "exited with code -9"),
-        ("pass", r"exited with code 0 but wrote no \{out\} file \(\.txt\)"),
+        ("pass", r"exited with code 0 but wrote no \{out\} file \(\.txt, \.md\)"),
         ("out.mkdir()", "wrote no"),
     ],
 )

@@ -20,16 +20,22 @@ NARROWEST = 50  # columns: a name beside a number with its interval; in less, nu
 
 def terminal(chapters: Sequence[Chapter]) -> str:
     """Verdict first, then standings, numbers with intervals, failures and notes; coloured only on a terminal."""
-    from rich.console import Console
-
-    # Names and reasons are anybody's text: no markup, no emoji, no highlighting may be read into them.
-    console = Console(markup=False, emoji=False, highlight=False)
-    console.width = max(console.width, NARROWEST)
+    console = plain()
     with console.capture() as shown:
         for chapter in chapters:
             _chapter(console, chapter)
         console.print(f"How to cite: {_facts.CITE}", style="dim")
     return shown.get()
+
+
+def plain() -> Console:
+    """A console that prints what it gets, in the width of the terminal."""
+    from rich.console import Console
+
+    # Names and reasons are anybody's text: no markup, no emoji, no highlighting may be read into them.
+    console = Console(markup=False, emoji=False, highlight=False)
+    console.width = max(console.width, NARROWEST)
+    return console
 
 
 def _chapter(console: Console, chapter: Chapter) -> None:
@@ -44,7 +50,7 @@ def _chapter(console: Console, chapter: Chapter) -> None:
         console.print(_notes.said(chapter, verdict))
         _verdict(console, verdict, f"Over the units that every model answered, by {verdict.method}")
     for table in _view.tables(chapter):
-        _scores(console, table)
+        scores(console, table)
     if not chapter.scores.empty:
         console.print(_view.LEGEND, style="dim")
     _skilled(console, chapter)
@@ -64,10 +70,11 @@ def _verdict(console: Console, verdict: Verdict, title: str) -> None:
     _listed(console, "Not judged", (f"{model}: {why}" for model, why in verdict.left_out.items()), "red")
 
 
-def _scores(console: Console, table: _view.Table) -> None:
+def scores(console: Console, table: _view.Table, *, beside: bool = True) -> None:
     """The judged numbers of a bed, then the others."""
     where = f" on {table.bed}" if table.bed else ""
-    for name, part in ((f"Scores{where}", table.official), (f"Further measures{where}", table.beside)):
+    parts = {f"Scores{where}": table.official, f"Further measures{where}": table.beside}
+    for name, part in list(parts.items())[: 1 + beside]:
         if part.cells:
             foot = Line(["reference status", "", *part.statuses()], "dim")
             _titled(console, name, ["model", "held", *_headings(part)], [*_lines(part, counted=True), foot])

@@ -89,6 +89,7 @@ class Criterion(NamedTuple):
 
     name: str
     select: Callable[[Any, Any], tuple[Any, Any]]  # (observed, reference) → the same, confined
+    outside: Callable[[Any], str] | None = None  # reference → why nothing of it lies within, or ""
 
 
 def everywhere(observed: Any, reference: Any) -> tuple[Any, Any]:
@@ -153,6 +154,7 @@ class Benchmark:
     apart: Callable[[Any], Sequence[Any]] | None = None  # accepted answer → the answers in it, each one a repeat
     told: Callable[[Model], Model] | None = None  # a model → the same, told what it should know of the test
     unfit: Callable[[Mapping[str, str]], str] | None = None  # facts of a model → why nothing of it applies, or ""
+    takes: tuple[type, type] | None = None  # of stimulus and reference; a bed of others is refused before it runs
     spec: tuple[Any, ...] = field(default=(), init=False, compare=False)  # how another process builds it
 
     def __post_init__(self) -> None:

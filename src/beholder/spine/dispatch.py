@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from beholder.spine.benchmark import Benchmark
-from beholder.spine.cite import facts_of, key_of
 from beholder.spine.engine import Died, Local, Serial
 from beholder.spine.faults import says
-from beholder.spine.job import Job
+from beholder.spine.job import Job, said_of
 from beholder.spine.ledger import Ledger
 from beholder.spine.misuse import Misuse
 from beholder.spine.places import answer_path
@@ -143,10 +142,10 @@ def prepare(where: Path, name: str, *_: Any) -> None:
         _job(where).opened(name)
 
 
-def ready(path: Path, name: str) -> tuple[str, dict[str, str]]:
+def ready(path: Path, name: str) -> tuple[str, dict[str, Any]]:
     """In a worker: open an entrant's model; a sentence where that cannot be done, and what it says of itself."""
     try:
-        return "", {"cite": key_of(model := _job(path).opened(name)), **facts_of(model)}
+        return "", said_of(_job(path).opened(name))
     except (Exception, SystemExit) as fault:  # noqa: BLE001  (importing runs anybody's code)
         return says(fault), {}
 

@@ -46,19 +46,28 @@ class Sheet(NamedTuple):
 def drawn(
     bench: Benchmark, folder: Path, *, shown: Sequence[str], samples: int, say: Callable[[str], None], jobs: int = 1
 ) -> list[str]:
-    """A picture of each of the first samples with what every model answered; paths relative to the run's folder."""
+    """A picture of each of some samples with what every model answered; paths relative to the run's folder."""
     if bench.draw is None or bench.files is None or not samples:
         return []
     place = _place(folder, bench)
     place.mkdir(parents=True, exist_ok=True)
-    sheets = [
-        Sheet(id, place / f"{slug(id)}.png", _answers(bench, folder, shown, id)) for id in bench.bed.ids[:samples]
-    ]
+    some = spread(bench.bed.ids, samples)
+    sheets = [Sheet(id, place / f"{slug(id)}.png", _answers(bench, folder, shown, id)) for id in some]
     faults = _faults(bench, [sheet for sheet in sheets if sheet.answers and not sheet.done], jobs)
     for id, fault in faults.items():
         say(f"{bench.name}, sample {id}: no picture ({fault})")
     fine = (sheet.file for sheet in sheets if sheet.id not in faults)
     return [file.relative_to(folder).as_posix() for file in fine if file.is_file()]
+
+
+def spread(ids: Sequence[str], count: int) -> list[str]:
+    """So many of a bed's samples, from its first to its last: the classes of a bed stand one after the other.
+
+    >>> spread("abcdefgh", 3), spread("ab", 3)
+    (['a', 'e', 'h'], ['a', 'b'])
+    """
+    steps = max(count - 1, 1)
+    return list(dict.fromkeys(ids[(at * (len(ids) - 1) + steps // 2) // steps] for at in range(count) if ids))
 
 
 def _answers(bench: Benchmark, folder: Path, shown: Sequence[str], id: str) -> dict[str, Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -13,10 +14,13 @@ import numpy as np
 
 from beholder.spine.benchmark import Benchmark, Role
 from beholder.spine.cache import digest
+from beholder.spine.cite import facts_of, key_of
 from beholder.spine.plug import Plug
 from beholder.spine.sample import Sample
 from beholder.spine.spec import parsed
 from beholder.spine.trained import refuse_trained
+
+GIVEN = ("rng", "many")  # what the runner gives a model: no settings of its own
 
 
 class Own(NamedTuple):
@@ -67,7 +71,7 @@ class Job:
     seed: int = 0
     repeats: int = 10
     keep: Keep = field(default_factory=Keep)
-    known: dict[str, dict[str, str]] = field(default_factory=dict)  # what models say of themselves: cite, family …
+    known: dict[str, dict[str, Any]] = field(default_factory=dict)  # what models say of themselves: cite, family …
     _last: tuple[str, Sample[Any, Any], str] | None = field(default=None, repr=False)
     _open: dict[str, Any] = field(default_factory=dict, repr=False)
 
@@ -93,6 +97,39 @@ class Job:
                     model = self.benchmark.told(model)
             self._open[name] = model
         return self._open[name]
+
+
+def said_of(model: Any) -> dict[str, Any]:
+    """What run.json says of a model: its citation and facts, its settings, and a digest that tells these from others.
+
+    Settings are those of its signature, with what a spec or a benchmark has set; what stands in its code is not.
+
+    >>> said_of(lambda movie, *, gain=2.0, rng=None: movie)["settings"]
+    {'gain': '2.0'}
+    """
+    settings = {name: value for name, value in _settings(model).items() if name not in GIVEN}
+    known = {"cite": key_of(model), **facts_of(model)}
+    if not settings:
+        return known
+    return known | {
+        "settings": {name: _word(value) for name, value in settings.items()},
+        "parameters": digest(settings),
+    }
+
+
+def _settings(model: Any) -> dict[str, Any]:
+    """The keyword settings of a function; nothing where Python does not know them."""
+    try:
+        every = inspect.signature(model).parameters.values()
+    except (ValueError, TypeError):
+        return {}
+    return {its.name: its.default for its in every if its.kind is its.KEYWORD_ONLY and its.default is not its.empty}
+
+
+def _word(value: Any) -> str:
+    """A setting as text; another model that it wraps by its name, because an address tells nothing."""
+    inner = getattr(value, "func", value)
+    return str(getattr(inner, "__name__", None) or repr(value))
 
 
 def rng_for(seed: int, *names: str) -> np.random.Generator:

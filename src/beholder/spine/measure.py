@@ -69,6 +69,7 @@ class Card:
     settings: Mapping[str, Any] = field(default_factory=dict)
     person: float | None = None  # what a person expects of it, where theory says so: drawn wherever the measure is
     again: Again | None = None  # pooled measures: all draws of the bootstrap at once, where that is faster
+    outside: Callable[[Any], str] | None = None  # reference → why the measure is not about it, or ""
 
     def __post_init__(self) -> None:
         if self.better not in ("higher", "lower"):
@@ -94,15 +95,18 @@ def measure(  # noqa: PLR0913  (the fields of a card)
     unit: str = "",
     person: float | None = None,
     again: Again | None = None,
+    outside: Callable[[Any], str] | None = None,
 ) -> Callable[[F], F]:
     """Give a function (observed, reference) → float or `Result` its card. The function itself is returned.
 
-    With `per` = "sample" it gets one pair; with a tag or "bed" it gets two equally long lists.
+    With `per` = "sample" it gets one pair; with a tag or "bed" it gets two equally long lists. What lies `outside` is
+    known from the reference alone, whatever became of the answer: the measure has no row of such a sample, and takes no
+    count, status or loss from it.
     """
 
     def give(of: F) -> F:
-        made = Card(of.__name__, better, bounds, cite, reads, per, resample, draws, unit, person=person, again=again)
-        of.card = made  # type: ignore[attr-defined]
+        made = Card(of.__name__, better, bounds, cite, reads, per, resample, draws, unit)
+        of.card = replace(made, person=person, again=again, outside=outside)  # type: ignore[attr-defined]
         return of
 
     return give

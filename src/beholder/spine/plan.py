@@ -135,6 +135,8 @@ def _settings(chosen: Sequence[str], order: Order) -> dict[str, dict[str, Any]]:
 def _part(name: str, bed: str | None, order: Order) -> Part:
     spec = (name, bed, order.measures, tuple(order.settings.items()))
     full = benchmark(*spec, None)
+    if bed is not None:
+        _refuse_bed(full)
     ids = _chosen(full, order)
     own = benchmark(*spec, ids) if ids != full.bed.ids else full
     under_test: dict[str, Any] = {}
@@ -145,6 +147,22 @@ def _part(name: str, bed: str | None, order: Order) -> Part:
             under_test[label] = model
     entrants(own, under_test)  # refuses names that are taken
     return Part(own, under_test)
+
+
+def _refuse_bed(bench: Benchmark) -> None:
+    """Refuse a bed that holds other things than the benchmark is about; one that cannot be loaded fails in its rows."""
+    try:
+        first = bench.bed[0] if bench.takes and len(bench.bed) else None
+    except Exception:  # noqa: BLE001  (loading runs anybody's code)
+        return
+    if first is None or bench.takes is None:
+        return
+    for thing, wanted in zip((first.stimulus, first.reference), bench.takes, strict=True):
+        if not isinstance(thing, wanted):
+            raise NeedsBed(
+                f"got the bed {bench.bed.name}, which holds {type(thing).__name__}; {bench.name} needs one that holds "
+                f"{wanted.__name__}; `beholder show {bench.name}` says more"
+            )
 
 
 def check_family(what: Plan, family: str) -> None:

@@ -253,9 +253,7 @@ class Command:
                 self.files.show(stimulus, shown)
             words = [w.replace("{in}", str(shown)).replace("{out}", str(out)) for w in self.words]
             self._run(words)
-            if not out.is_file():
-                raise FileNotFoundError(f"{words[0]} exited with code 0 but wrote no {{out}} file ({out.suffix})")
-            return self.files.read(out)
+            return self.files.read(_written(out, self.files.suffixes, words[0]))
 
     def _run(self, words: list[str]) -> None:
         said = b""
@@ -275,3 +273,12 @@ class Command:
         if running.returncode:
             last = said.decode("utf-8", "replace").strip().splitlines()[-1:]
             raise RuntimeError(": ".join((f"{words[0]} exited with code {running.returncode}", *last)))
+
+
+def _written(out: Path, suffixes: Sequence[str], program: str) -> Path:
+    """What a program wrote as {out}; or, since some libraries choose the ending themselves, out.npy and out.npz.npy."""
+    others = [out.with_name(stem + suffix) for stem in (out.stem, out.name) for suffix in suffixes]
+    found = next((file for file in (out, *others) if file.is_file()), None)
+    if found is None:
+        raise FileNotFoundError(f"{program} exited with code 0 but wrote no {{out}} file ({', '.join(suffixes)})")
+    return found

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.spine.benchmark import Criterion
+from beholder.spine.benchmark import EVERYWHERE, Criterion
 from beholder.spine.faults import says
 from beholder.spine.job import Job, rng_for
 from beholder.spine.measure import SETTLED, Measure, NotApplicable, Result, card, result
@@ -47,6 +47,8 @@ class Pooled(NamedTuple):
 def pooled(job: Job, measure: Measure, criterion: Criterion, outcomes: Mapping[str, Outcome]) -> Iterator[Pooled]:
     """A pooled measure for every unit and repeat; `outcomes` are a model's, by sample, in the bed's order."""
     found = groups(measure, criterion, outcomes)
+    if not found and outcomes:
+        yield Pooled("*", 0, Result(math.nan, state="na", reason=_strange(measure, criterion)), 0, "")
     for unit in dict.fromkeys(unit for unit, _ in found):
         repeats = {repeat: group for (of, repeat), group in found.items() if of == unit}
         names = (job.benchmark.bed.name, card(measure).name, criterion.name, unit)
@@ -54,6 +56,11 @@ def pooled(job: Job, measure: Measure, criterion: Criterion, outcomes: Mapping[s
         for repeat, group in repeats.items():
             held = len({id for of in group.pairs.values() for id in of})
             yield Pooled(unit, repeat, _with_losses(results[repeat], group, held), held, worst(group.statuses))
+
+
+def _strange(measure: Measure, criterion: Criterion) -> str:
+    within = "" if criterion == EVERYWHERE else f" within {criterion.name}"
+    return f"no sample of this bed is what {card(measure).name} is about{within}"
 
 
 def groups(measure: Measure, criterion: Criterion, outcomes: Mapping[str, Outcome]) -> dict[tuple[str, int], Group]:

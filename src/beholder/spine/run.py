@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from beholder.spine.benchmark import Benchmark, Recorded, Role
 from beholder.spine.cache import digest
-from beholder.spine.cite import facts_of, key_of
 from beholder.spine.dispatch import here, in_workers, part, remaining
-from beholder.spine.job import Ceiling, Entrant, Job, Keep, Own, Person
+from beholder.spine.job import Ceiling, Entrant, Job, Keep, Own, Person, said_of
 from beholder.spine.ledger import Ledger
 from beholder.spine.measure import SETTLED, card
 from beholder.spine.misuse import Misuse
@@ -136,15 +135,26 @@ class Tally:
         self.seconds: dict[str, float] = {}
         self.failures: list[dict[str, str]] = []
         self.failed = 0
+        self.failing: set[str] = set()  # models
         self.stimuli: dict[str, str] = {}
 
     def add(self, model: str, id: str, outcome: Outcome) -> None:
         """Count one outcome."""
         self.seconds[model] = self.seconds.get(model, 0.0) + outcome.seconds
         self.stimuli[id] = outcome.stimulus or self.stimuli.get(id, "")
-        self.failed += bool(outcome.failure)
-        if outcome.failure and len(self.failures) < MOST_FAILURES:
-            self.failures.append({"model": model, "sample": id, "reason": outcome.failure})
+        if outcome.failure:
+            self._fail(model, id, outcome.failure)
+
+    def add_pooled(self, model: str, failed: str) -> None:
+        """Count a number over many samples that could not be had, unless the model failed already, which is why."""
+        if model not in self.failing:
+            self._fail(model, "*", failed)
+
+    def _fail(self, model: str, sample: str, reason: str) -> None:
+        self.failed += 1
+        self.failing.add(model)
+        if len(self.failures) < MOST_FAILURES:
+            self.failures.append({"model": model, "sample": sample, "reason": reason})
 
 
 def facts(job: Job, tally: Tally) -> dict[str, Any]:
@@ -171,12 +181,11 @@ def spec_of(entrant: Entrant) -> str:
     return f"{model.kind[:-1]} {model.name}" if isinstance(model, Own) else type(model).__name__
 
 
-def _known(job: Job, entrant: Entrant) -> dict[str, str]:
-    """Citation key and facts (family …) of a model; a file of the user's is not imported for them in this process."""
+def _known(job: Job, entrant: Entrant) -> dict[str, Any]:
+    """What a model says of itself; a file of the user's is not imported for that in this process."""
     if entrant.name in job.known:
         return job.known[entrant.name]
-    model = _readily(job.benchmark, entrant)
-    return {"cite": key_of(model), **facts_of(model)}
+    return said_of(_readily(job.benchmark, entrant))
 
 
 def rows(job: Job, book: Ledger, tally: Tally) -> Iterator[Score]:
@@ -198,18 +207,28 @@ def rows(job: Job, book: Ledger, tally: Tally) -> Iterator[Score]:
                 continue
             for criterion in job.benchmark.confines:
                 for got in pooled(job, measure, criterion, pairs):
+                    if got.result.state == "failed":
+                        tally.add_pooled(entrant.name, got.result.reason)
                     cell = Cell(card(measure).name, criterion.name, got.repeat, got.result, got.n)
                     yield from _rows(job, entrant, got.unit, got.status, cell)
 
 
 def _completed(outcome: Outcome, job: Job, book: Ledger, name: str, id: str) -> Outcome:
-    """An outcome that was lost as a whole: with the tags that others saw, and lost in every repeat."""
+    """An outcome that was lost as a whole: with the tags and the rows that another one has, and lost in every repeat.
+
+    Which measures are about a sample is known only to whoever could load it.
+    """
     others = (book.outcome(part(job.benchmark), other, id) for other in job.entrants)
-    tags: Mapping[str, str] = next((seen.tags for seen in others if seen and seen.tags), {})
+    seen = next((other for other in others if other and other.stimulus), outcome)
+    about = {(cell.measure, cell.criterion) for cell in seen.cells} | seen.pooled.keys()
     repeats = range(_repeats(job, book, name))
-    cells = tuple(cell._replace(repeat=n) for cell in outcome.cells for n in repeats)
+    cells = (cell._replace(repeat=n) for cell in outcome.cells for n in repeats)
     pairs = {key: [(n, who, gone) for _, who, gone in own for n in repeats] for key, own in outcome.pooled.items()}
-    return outcome._replace(cells=cells, pooled=pairs, tags=tags)
+    return outcome._replace(
+        cells=tuple(cell for cell in cells if (cell.measure, cell.criterion) in about),
+        pooled={key: own for key, own in pairs.items() if key in about},
+        tags=seen.tags,
+    )
 
 
 def _repeats(job: Job, book: Ledger, name: str) -> int:

@@ -258,8 +258,9 @@ def summary(scores: pd.DataFrame, *, draws: int = 1000, seed: int = 0) -> pd.Dat
     """Every model's mean on every measure × criterion, with interval and counts, whatever its role.
 
     Columns: model, role, measure, criterion, better, value, lo, hi, held, expected, na, low, repeats, provenance.
-    The value is the mean over units of the mean over repeats; `held` and `expected` count rows. The interval is a
-    bootstrap over units; where there is one unit only it is the one that the runner filled.
+    The value is the mean over units of the mean over repeats; `held` and `expected` count rows, and
+    `provenance` is the worst of those that apply. The interval is a bootstrap over units; where there is one unit only
+    it is the one that the runner filled.
     """
     import pandas as pd
 
@@ -282,7 +283,7 @@ def _counted(rows: pd.DataFrame) -> pd.DataFrame:
     """What is counted on each line of the summary: one model on one measure × criterion."""
     state, trust = rows["state"], {status: at for at, status in enumerate(STATUSES)}
     flags = {"held": state.isin(SETTLED), "na": state == "na", "low": state == "low"}
-    marked = rows.assign(**flags, expected=1, trust=rows["provenance"].map(trust))
+    marked = rows.assign(**flags, expected=1, trust=rows["provenance"].map(trust).where(state != "na", 0))
     lines = marked.groupby(LINE)
     firsts = lines[["model", "role", "measure", "criterion", "better"]].first()
     sums = lines[["held", "na", "low", "expected"]].sum()

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from beholder.spine import scores as table
 from beholder.spine.cache import Cache
-from beholder.spine.draw import answers_folder, drawn, overviews
+from beholder.spine.draw import answers_folder, drawn, overviews, spread
 from beholder.spine.job import Keep
 from beholder.spine.ledger import Ledger
 from beholder.spine.misuse import Misuse
@@ -174,7 +174,7 @@ def _mark(folder: Path) -> tuple[str, str] | None:
 
 
 def _scored(part: Part, order: Order, how: Manner, folder: Path, book: Ledger, watch: Silent) -> pd.DataFrame:
-    shown = frozenset(part.benchmark.bed.ids[: how.samples] if part.benchmark.draw else ())
+    shown = frozenset(spread(part.benchmark.bed.ids, how.samples) if part.benchmark.draw else ())
     keep = Keep(answers_folder(folder, part.benchmark), None if how.keep_answers else shown)
     scores = run(
         part.benchmark,

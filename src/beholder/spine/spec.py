@@ -167,6 +167,9 @@ def checked(function: Any, settings: Mapping[str, Any], what: str, *, given: int
     >>> checked(model, {"movie": 3}, "model m", given=1)
     Traceback (most recent call last):
     beholder.spine.misuse.Misuse: model m has no setting 'movie'; there are gain
+    >>> checked(model, {"gain": "much"}, "model m", given=1)
+    Traceback (most recent call last):
+    beholder.spine.misuse.Misuse: model m: got gain=much; expected a number
     """
     parameters = list(inspect.signature(function).parameters.values())
     chancy = given and any(p.name == "rng" for p in parameters)
@@ -176,7 +179,24 @@ def checked(function: Any, settings: Mapping[str, Any], what: str, *, given: int
     for key in settings:
         if key in taken or (key not in known and not takes_any):
             raise Misuse(f"{what} has no setting {key!r}{nearest(key, sorted(known))}")
+    for its in parameters:
+        if its.name in settings and (wanted := _unlike(settings[its.name], its)):
+            raise Misuse(f"{what}: got {its.name}={settings[its.name]}; expected {wanted}")
     return dict(settings)
+
+
+def _unlike(value: Any, its: inspect.Parameter) -> str:
+    """What a setting should be, where its value is of another kind: by the annotation, or else by the default."""
+    said = its.annotation if its.annotation is not its.empty else type(its.default)
+    kind = said if isinstance(said, str) else getattr(said, "__name__", "")
+    if kind == "bool":
+        return "" if isinstance(value, bool) else "true or false"
+    if kind not in ("int", "float"):
+        return ""
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return "a number"
+    whole = kind == "int" and its.annotation is not its.empty  # a default of 1 need not mean that 0.5 is wrong
+    return "a whole number" if whole and not isinstance(value, int) else ""
 
 
 def configured(function: Callable[..., Any], settings: Mapping[str, Any], what: str) -> Callable[..., Any]:

@@ -18,7 +18,7 @@ from beholder.spine.cache import digest, package
 from beholder.spine.cite import facts_of
 from beholder.spine.faults import Refused, as_result, says
 from beholder.spine.job import Ceiling, Job, Person, rng_for
-from beholder.spine.measure import SETTLED, Measure, NotApplicable, Result, State, card
+from beholder.spine.measure import SETTLED, Card, Measure, NotApplicable, Result, State, card
 from beholder.spine.places import answer_path
 from beholder.spine.reader import Reader, cached
 from beholder.spine.sample import STATUSES, Sample, worst
@@ -265,8 +265,14 @@ def _answered(job: Job, name: str, sample: Sample[Any, Any], seen: str, question
     readers = reader.apart(benchmark.apart) if benchmark.apart else [reader]
     for repeat, one in enumerate(readers, question.repeat):
         for measure, criterion, held in itertools.product(benchmark.measured, benchmark.confines, question.held):
-            notes.add(measure, criterion, repeat, held[0], one.value(measure, criterion, *held))
+            if not (outside(card(measure), held[1]) or outside(criterion, held[1])):
+                notes.add(measure, criterion, repeat, held[0], one.value(measure, criterion, *held))
     return len(readers)
+
+
+def outside(of: Card | Criterion, reference: Any) -> str:
+    """Why a measure or a criterion is not about a sample, by its reference alone: then it has no row of it."""
+    return of.outside(reference) if of.outside else ""
 
 
 def _accepted(benchmark: Benchmark, raw: Any, stimulus: Any) -> Any:
