@@ -1,10 +1,13 @@
 """Types of perceived flow: what is accepted, how it is read at the probes, and how people are taken apart."""
 
+import math
+
 import numpy as np
 import pytest
 from scipy.ndimage import map_coordinates
 
 from beholder.motion.perceived import (
+    SPLITS,
     Field,
     Local,
     Probes,
@@ -16,6 +19,7 @@ from beholder.motion.perceived import (
     bilinear,
     local,
     only,
+    splits,
     without,
 )
 from beholder.motion.types import Flow, Velocity
@@ -126,9 +130,28 @@ def test_people_are_taken_apart():
     assert of.mean == pytest.approx(np.nanmean(of.people, axis=(0, 1)))
 
 
+@pytest.mark.parametrize("observers", range(2, 10))
+def test_halves_are_as_equal_as_may_be_and_no_split_comes_twice(observers):
+    first = splits(observers)
+    assert set(first.sum(axis=1)) == {(observers + 1) // 2}
+    halves = {frozenset([tuple(half), tuple(~half)]) for half in first}
+    assert len(halves) == len(first) == min(SPLITS, math.comb(observers, observers // 2) // (2 - observers % 2))
+    assert np.array_equal(splits.__wrapped__(observers), first)  # no matter when
+
+
+def test_halves_are_means_of_all_trials_of_their_observers():
+    values = np.random.default_rng(0).normal(size=(5, 3, 4, 2))
+    values[0, :, 0], values[3, 1, 2] = np.nan, np.nan
+    of = Probes(np.zeros((4, 2)), values, tuple("abcde"))
+    assert of.halves.shape == (10, 2, 4, 2)
+    for first, (one, other) in zip(splits(5), of.halves, strict=True):
+        assert one == pytest.approx(averaged(values[first]), nan_ok=True)
+        assert other == pytest.approx(averaged(values[~first]), nan_ok=True)
+
+
 def test_nobody_is_nan_without_a_warning():
     assert np.isnan(averaged(np.full((2, 2, 1, 2), np.nan))).all()
-    assert np.isnan(Probes(np.zeros((1, 2)), np.ones((1, 1, 1, 2)), ("mean",)).halves[1]).all()
+    assert np.isnan(Probes(np.zeros((1, 2)), np.ones((1, 1, 1, 2)), ("mean",)).halves[:, 1]).all()
 
 
 def test_other_answers_have_no_readout():

@@ -1,6 +1,7 @@
 """Measures of perceived flow against independent arithmetic, and the reliability of people."""
 
 import math
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from beholder.motion.perceived import Local, Probes, only
 from beholder.motion.reliability import one_against_rest, split_half
 from beholder.spine.measure import NotApplicable
 from beholder.spine.misuse import Misuse
+from beholder.stats.correlation import partial
 
 
 def world(seed=0, movies=6, probes=8, noise=0.5):
@@ -40,6 +42,73 @@ def test_the_partial_correlation_is_that_of_residuals():
     half = result.parts["split_half"]
     assert result.parts["ceiling"] == pytest.approx(2 * half / (1 + half))
     assert result.value > 0.8
+
+
+def crowd(observers, noise=3.0, movies=150, seed=0):
+    """Observers who share a deviation of variance 1 from the truth, and err by `noise` each."""
+    rng = np.random.default_rng(seed)
+    made, found = [], []
+    for _ in range(movies):
+        truth, shared = rng.normal(0, (3.0, 1.0), (20, 2, 2)).transpose(2, 0, 1)
+        people = 0.7 * truth + shared + rng.normal(0, noise, (observers, 1, 20, 2))
+        made.append(Probes(truth, people, tuple(map(str, range(observers)))))
+        found.append(Local(truth + shared))
+    return found, made
+
+
+@pytest.mark.parametrize("observers", [2, 3, 4, 5, 8])
+def test_the_ceiling_is_the_reliability_of_all_people(observers):
+    """Known from the variances: what all share over that and the noise of their mean."""
+    parts = partial_correlation(*crowd(observers, noise=1.5, movies=1500)).parts
+    reliability = 1 / (1 + 1.5**2 / observers)
+    assert parts["ceiling"] == pytest.approx(reliability, abs=0.01)
+    assert parts["mean"] == pytest.approx(math.sqrt(reliability), abs=0.01)  # of a model that is what all share
+
+
+def test_no_observer_is_chosen_to_stand_alone():
+    """One of three who answers at random pulls the ceiling down as much whoever it is."""
+    found, probes = crowd(3, noise=0.5)
+    noise = np.random.default_rng(1).normal(0, 4, (len(probes), 1, 20, 2))
+    ceilings = []
+    for who in range(3):
+        spoilt = [p.people.copy() for p in probes]
+        for people, wild in zip(spoilt, noise, strict=True):
+            people[who] += wild
+        made = [Probes(p.truth, people, p.names) for p, people in zip(probes, spoilt, strict=True)]
+        ceilings.append(partial_correlation(found, made).parts["ceiling"])
+    assert ceilings == pytest.approx([np.mean(ceilings)] * 3, abs=0.02)
+
+
+def test_the_split_half_is_the_mean_over_all_splits():
+    found, probes = crowd(3, movies=4)
+    people, truth = np.concatenate([p.people for p in probes], axis=2), np.concatenate([p.truth for p in probes])
+    each = [
+        partial(people[list(two)].mean(axis=(0, 1)), people[3 - sum(two), 0], truth)
+        for two in combinations(range(3), 2)
+    ]
+    parts = partial_correlation(found, probes).parts
+    assert parts["split_half"] == pytest.approx(np.mean(each))
+    rho = parts["ceiling"] / (3 - 2 * parts["ceiling"])
+    assert parts["split_half"] == pytest.approx(rho * math.sqrt(2 / (1 + rho)))
+
+
+def test_movies_with_unlike_numbers_of_observers_have_a_ceiling():
+    (three, probes), (five, more), (_, lonely) = crowd(3, seed=0), crowd(5, seed=1), crowd(1, seed=2, movies=9)
+    parts = partial_correlation(three + five + three[:9], probes + more + lonely).parts
+    assert 1 / (1 + 9 / 3) < parts["ceiling"] < 1 / (1 + 9 / 5)
+    assert math.isnan(partial_correlation(three[:9], lonely).parts["ceiling"])
+
+
+def test_a_probe_that_one_split_has_lost_stays_in_the_others():
+    found, probes = crowd(3)
+    for p in probes:
+        p.people[0, :, :15] = np.nan  # only in a quarter of the probes did the first observer answer
+    parts = partial_correlation(found, probes).parts
+    one, two, three = (np.concatenate([p.people[who, 0] for p in probes]) for who in range(3))
+    truth = np.concatenate([p.truth for p in probes])
+    rest = [np.where(np.isnan(one), other, (one + other) / 2) for other in (two, three)]
+    each = [partial(one, (two + three) / 2, truth), partial(rest[0], three, truth), partial(rest[1], two, truth)]
+    assert parts["split_half"] == pytest.approx(np.mean(each))
 
 
 def test_the_mean_is_of_all_and_the_value_of_those_who_are_held_out():
@@ -143,6 +212,14 @@ def test_halves_foretell_what_all_trials_are_worth():
     signal = 0.25 * 9  # variance of what people share beyond the truth
     assert half.partial == pytest.approx(signal / (signal + 9 / 4), abs=0.05)
     assert half.whole_partial == pytest.approx(signal / (signal + 9 / 8), abs=0.05)
+
+
+@pytest.mark.parametrize("observers", [2, 3, 5])
+def test_halves_of_an_odd_number_foretell_what_all_are_worth(observers):
+    _, probes = crowd(observers, noise=1.5, movies=1500)
+    for by in ("trial", "observer"):
+        half = split_half(probes, rng=np.random.default_rng(0), by=by)
+        assert half.whole_partial == pytest.approx(1 / (1 + 1.5**2 / observers), abs=0.01)
 
 
 def test_observers_who_differ_agree_less_than_their_trials():

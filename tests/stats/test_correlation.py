@@ -1,8 +1,10 @@
+import itertools
+
 import numpy as np
 import pytest
 from scipy import stats
 
-from beholder.stats.correlation import matrix, partial, partial_of, pearson, spearman_brown
+from beholder.stats.correlation import foretold, matrix, partial, partial_of, pearson, single, spearman_brown
 
 
 @pytest.fixture
@@ -60,3 +62,31 @@ def test_spearman_brown():
     assert spearman_brown(1.0) == 1
     assert np.isnan(spearman_brown(-1.0))
     assert np.isnan(spearman_brown(float("nan")))
+
+
+def between(rho, one, other):
+    """The correlation of the means of two groups, of one observer's reliability."""
+    return rho * np.sqrt(one * other) / np.sqrt((1 + (one - 1) * rho) * (1 + (other - 1) * rho))
+
+
+SIZES = list(itertools.product((1, 2, 3, 7), repeat=2))
+
+
+@pytest.mark.parametrize(("one", "other"), SIZES)
+@pytest.mark.parametrize("rho", [-0.05, 0.0, 0.1, 0.426, 0.9, 1.0])
+def test_one_observer_is_worth_what_groups_of_any_size_say(rho, one, other):
+    r = between(rho, one, other)
+    assert single(r, one, other) == pytest.approx(rho, abs=1e-12)
+    assert foretold(r, one, other) == pytest.approx(spearman_brown(rho, one + other), abs=1e-12)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 8, 100])
+@pytest.mark.parametrize("r", [-0.3, 0.0, 0.266, 0.854, 1.0])
+def test_equal_halves_are_spearman_and_browns(r, size):
+    assert foretold(r, size, size) == pytest.approx(spearman_brown(r), abs=1e-12)
+
+
+@pytest.mark.parametrize(("one", "other"), [*SIZES, (25, 25)])
+def test_nothing_is_foretold_of_nothing(one, other):
+    assert np.isnan(foretold(float("nan"), one, other))
+    assert np.isnan(foretold(-1.0, one, other))

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, singledispatch
+from functools import cache, cached_property, singledispatch
+from itertools import combinations, islice
+from math import comb
 from typing import Any, NoReturn
 
 import numpy as np
@@ -20,6 +22,7 @@ from beholder.spine.measure import NotApplicable
 Floats = NDArray[np.float64]
 
 NO_FRAMES = "the frames of this movie are not here"
+SPLITS = 10  # into halves, at most: all that there are of six observers
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,15 +75,18 @@ class Probes:
         """The mean of all trials of all observers, (P, 2)."""
         return averaged(self.people)
 
-    @cached_property
+    @property
     def halves(self) -> Floats:
-        """The means of two halves of the observers, every other one, (2, P, 2); NaN where there is one only."""
-        return np.stack([averaged(self.people[start::2]) for start in (0, 1)])
+        """The means of both halves of the observers in each of S `splits`, (S, 2, P, 2); NaN where there is one."""
+        first = splits(len(self.people))
+        total, count = (np.tensordot(np.stack([first, ~first], axis=1), of, axes=1) for of in _answers(self.people))
+        return np.where(count > 0, total / np.maximum(count, 1), np.nan)
 
     @cached_property
     def columns(self) -> Floats:
-        """People that are scored, truth, everyone, and both halves, as published: 5 × P × 2."""
-        return self.as_published(np.stack([self.mean, self.truth, self.everyone, *self.halves]))
+        """People that are scored, truth, everyone, and both halves of each split, as published: (3 + 2 S) × P × 2."""
+        halves = self.halves.reshape(-1, *self.truth.shape)
+        return self.as_published(np.concatenate([[self.mean, self.truth, self.everyone], halves]))
 
     def as_published(self, vectors: Floats) -> Floats:
         """Vectors with v counted as in the publication.
@@ -112,9 +118,37 @@ def averaged(people: Floats) -> Floats:
     >>> averaged(np.array([[[[1.0, 2.0]], [[3.0, np.nan]]]]))
     array([[2., 2.]])
     """
-    held = np.isfinite(people)
-    total, count = np.where(held, people, 0.0).sum(axis=(0, 1)), held.sum(axis=(0, 1))
+    total, count = (of.sum(axis=0) for of in _answers(people))
     return np.where(count > 0, total / np.maximum(count, 1), np.nan)
+
+
+def _answers(people: Floats) -> tuple[Floats, NDArray[np.int64]]:
+    """The sum of each observer's answers and their number, observers × P × 2."""
+    held = np.isfinite(people)
+    return np.where(held, people, 0.0).sum(axis=1), held.sum(axis=1)
+
+
+@cache
+def splits(observers: int) -> NDArray[np.bool_]:
+    """Ways to part observers into halves as equal as may be: who stands in the first, the larger one, S × observers.
+
+    All ways where there are ten or fewer (up to six observers), else ten of them, always the same.
+
+    >>> splits(3).astype(int).tolist()
+    [[1, 1, 0], [1, 0, 1], [0, 1, 1]]
+    >>> [len(splits(observers)) for observers in (1, 2, 3, 4, 5, 6, 7, 30)]
+    [1, 1, 3, 3, 10, 10, 10, 10]
+    """
+    larger, odd = observers - observers // 2, observers % 2
+    distinct = comb(observers, larger) // (1 if odd else 2)  # the halves of an even number may change places
+    if distinct <= SPLITS:  # of an even number the first ways are those with the first observer in the first half
+        chosen = set(islice(combinations(range(observers), larger), distinct))
+    else:
+        rng, chosen = np.random.default_rng(observers), set()
+        while len(chosen) < SPLITS:
+            others = rng.permutation(observers) if odd else [0, *1 + rng.permutation(observers - 1)]
+            chosen.add(tuple(sorted(int(who) for who in others[:larger])))
+    return np.array([np.isin(np.arange(observers), first) for first in sorted(chosen)])
 
 
 def names(of: Probes) -> Sequence[str]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from beholder.motion.perceived import Probes, averaged
 from beholder.spine.misuse import Misuse
-from beholder.stats.correlation import partial, pearson, spearman_brown
+from beholder.stats.correlation import foretold, partial, pearson
 
 Floats = NDArray[np.float64]
 
@@ -18,7 +18,8 @@ Floats = NDArray[np.float64]
 class Reliability(NamedTuple):
     """Agreement of people with people: correlation, partial correlation given the truth, end-point error in px/frame.
 
-    `whole` and `whole_partial` are what the correlations of halves foretell for all trials (Spearman–Brown).
+    `whole` and `whole_partial` are what the correlations of halves foretell for all trials (Spearman–Brown; where one
+    half has one more, by the formula for unequal halves).
     """
 
     r: float
@@ -43,7 +44,9 @@ def split_half(
     for _ in range(splits):
         one, other = np.array_split(_shuffled(dealt, rng), 2)
         found.append(_agreement(averaged(one), averaged(other), truth))
-    return _mean(found)
+    mean = _mean(found)
+    sizes = len(dealt) - len(dealt) // 2, len(dealt) // 2
+    return mean._replace(whole=foretold(mean.r, *sizes), whole_partial=foretold(mean.partial, *sizes))
 
 
 def one_against_rest(probes: Iterable[Probes], *, by: str = "trial") -> Reliability:
@@ -56,8 +59,7 @@ def one_against_rest(probes: Iterable[Probes], *, by: str = "trial") -> Reliabil
     each = [
         _agreement(averaged(dealt[[at]]), averaged(np.delete(dealt, at, axis=0)), truth) for at in range(len(dealt))
     ]
-    mean = _mean(each)
-    return mean._replace(whole=mean.r, whole_partial=mean.partial)
+    return _mean(each)
 
 
 def _dealt(people: Floats, by: str) -> Floats:
@@ -92,5 +94,6 @@ def _agreement(one: Floats, other: Floats, truth: Floats) -> tuple[float, float,
 
 
 def _mean(found: list[tuple[float, float, float]]) -> Reliability:
+    """The mean of several, with nothing foretold."""
     r, left, epe = (float(x) for x in np.mean(found, axis=0))
-    return Reliability(r, left, epe, spearman_brown(r), spearman_brown(left))
+    return Reliability(r, left, epe, r, left)

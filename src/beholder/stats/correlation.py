@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -60,11 +61,12 @@ def matrix(columns: Any) -> Floats:
 
 def partial_of(r: Floats, x: int, y: int, given: int) -> float:
     """The partial correlation of two columns given a third, from the matrix of their correlations."""
-    left = (1 - r[x, given] ** 2, 1 - r[y, given] ** 2)
+    both, one, other = float(r[x, y]), float(r[x, given]), float(r[y, given])
+    left = (1 - one**2, 1 - other**2)
     if not min(left) > ALIKE:
-        return float(np.nan)
-    found = (r[x, y] - r[x, given] * r[y, given]) / np.sqrt(left[0] * left[1])
-    return float(np.clip(found, -1, 1))
+        return math.nan
+    found = (both - one * other) / math.sqrt(left[0] * left[1])
+    return max(min(found, 1.0), -1.0)
 
 
 def spearman_brown(r: float, times: float = 2.0) -> float:
@@ -74,4 +76,30 @@ def spearman_brown(r: float, times: float = 2.0) -> float:
     (0.6666666666666666, 0.956)
     """
     below = 1 + (times - 1) * r
-    return float(times * r / below) if below > 0 else float(np.nan)
+    return float(times * r / below) if below > 1e-12 else math.nan  # nothing but rounding is left below
+
+
+def single(r: float, one: float, other: float) -> float:
+    """The reliability ρ of one observer, from the correlation r of the means of two groups of `one` and `other`.
+
+    With k and l observers r = ρ √(k l) / √((1 + (k − 1) ρ)(1 + (l − 1) ρ)), solved for the ρ of the same sign:
+    ρ = r (r (k + l − 2) + √(r² (k − l)² + 4 k l)) / (2 (k l − r² (k − 1)(l − 1))).
+
+    >>> single(0.5, 1, 1), round(single((3 / 8) ** 0.5, 1, 3), 6)  # of ρ = ½: ½ √3 / √(1 · 2)
+    (0.5, 0.5)
+    """
+    root = math.sqrt(r**2 * (one - other) ** 2 + 4 * one * other)
+    below = 2 * (one * other - r**2 * (one - 1) * (other - 1))
+    return float(r * (r * (one + other - 2) + root) / below) if below > 0 else math.nan
+
+
+def foretold(r: float, one: float, other: float) -> float:
+    """The reliability of the mean of all observers, from the correlation r of two groups of `one` and `other` of them.
+
+    n ρ / (1 + (n − 1) ρ), with n of both groups and ρ of one observer (`single`). Of equal groups that is 2 r / (1 + r)
+    (Spearman–Brown); of unequal ones that would be too low.
+
+    >>> round(foretold(0.5, 3, 3), 6), round(foretold(0.5, 2, 1), 6)
+    (0.666667, 0.686141)
+    """
+    return spearman_brown(single(r, one, other), one + other)

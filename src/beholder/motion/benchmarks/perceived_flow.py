@@ -40,7 +40,8 @@ def perceived_flow(bed: Bed[Shown, Probes] | None = None) -> Benchmark:
     The headline is the correlation with people when the truth is given, so that being right is not enough; beside it
     the end-point error to people. Both are taken over the movies of a set and ranked: sets and beds of unlike speed
     are never averaged in px. Models are scored on each observer in turn, as people are on one another; the parts `mean`
-    compare with the mean of all people, as papers do, and `partial_correlation.corrected` is that over the ceiling.
+    compare with the mean of all people, as papers do, and `partial_correlation.corrected` is that over the ceiling: the
+    reliability of that mean, foretold from how halves of the observers agree, averaged over the ways to halve them.
     RCI stands in the table only beside what it gives for nothing: still, slowed_truth, one trial of a person.
 
     It scores local vectors, which Tlapale et al. (2012) decline to: an extension, never mixed into their tables.
@@ -51,10 +52,11 @@ def perceived_flow(bed: Bed[Shown, Probes] | None = None) -> Benchmark:
     shown = simulated_observers() if bed is None else bed
     return Benchmark(
         name="motion/perceived_flow",
-        version=1,
+        version=2,
         bed=shown,
         measures=(partial_correlation, epe_people),
         judges=(partial(mean_rank, undefined="model"),),
+        takes=(object, Probes),
         accept=local,
         files=Files((".npz", ".npy", ".flo"), read, write, show),
         baselines={**recorded(shown), **(looking() if sighted(shown) else {})},

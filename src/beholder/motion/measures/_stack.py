@@ -33,7 +33,8 @@ class Stack(NamedTuple):
     people: Floats  # those who are scored
     truth: Floats
     everyone: Floats  # all people
-    halves: tuple[Floats, Floats]  # of all people
+    halves: Floats  # of all people: splits × 2 × n × 2
+    sizes: tuple[float, float]  # the observers in both halves
     own: bool  # whether the answers are people's
 
     @property
@@ -60,13 +61,12 @@ class Stack(NamedTuple):
             return self
         if not held.any():
             raise NotApplicable("there is no estimate at any probe that people answered")
-        first, second = self.halves
         return self._replace(
             model=self.model[held],
             people=self.people[held],
             truth=self.truth[held],
             everyone=self.everyone[held],
-            halves=(first[held], second[held]),
+            halves=self.halves[:, :, held],
         )
 
     def result(self, value: float, parts: dict[str, float] | None = None) -> Result:
@@ -84,10 +84,29 @@ def stacked(found: Sequence[Local], probes: Sequence[Probes]) -> Stack:
         if local.velocity.shape != own.truth.shape:
             raise ValueError(f"got vectors of shape {local.velocity.shape}; expected {own.truth.shape}, one a probe")
     model = np.concatenate([own.as_published(local.velocity) for local, own in zip(found, probes, strict=True)])
-    columns = np.concatenate([own.columns for own in probes], axis=1)
+    columns = _joined([own.columns for own in probes])
     known = np.isfinite(columns[:2]).all(axis=(0, 2))
     if not known.any():
         raise NotApplicable("people answered none of these probes")
-    people, truth, everyone, first, second = columns[:, known]
-    own_answers = any(local.people for local in found)
-    return Stack(model[known], people, truth, everyone, (first, second), own_answers)
+    if not known.all():
+        model, columns = model[known], columns[:, known]
+    people, truth, everyone = columns[:3]
+    halves = columns[3:].reshape(-1, 2, *truth.shape)
+    return Stack(model, people, truth, everyone, halves, _sizes(probes), any(local.people for local in found))
+
+
+def _joined(columns: Sequence[Floats]) -> Floats:
+    """Columns of several movies; where fewer observers have fewer splits, these are repeated."""
+    most = max(map(len, columns))
+    return np.concatenate([own if len(own) == most else _repeated(own, most) for own in columns], axis=1)
+
+
+def _repeated(columns: Floats, most: int) -> Floats:
+    return np.concatenate([columns[:3], np.resize(columns[3:], (most - 3, *columns.shape[1:]))])
+
+
+def _sizes(probes: Sequence[Probes]) -> tuple[float, float]:
+    """The observers in the larger half and in the other, on average over the movies that have both."""
+    counts = [len(own.people) for own in probes if len(own.people) > 1]
+    smaller = sum(count // 2 for count in counts) / max(len(counts), 1)
+    return sum(counts) / max(len(counts), 1) - smaller, smaller

@@ -17,7 +17,7 @@ from beholder.motion.measures._stack import MOVIES, Stack, stacked
 from beholder.motion.perceived import Local, Probes
 from beholder.motion.readouts import wrapped
 from beholder.spine.measure import Result, measure
-from beholder.stats.correlation import ALIKE, matrix, partial_of, pearson, spearman_brown
+from beholder.stats.correlation import ALIKE, foretold, matrix, partial, partial_of, pearson
 
 Floats = NDArray[np.float64]
 
@@ -34,9 +34,15 @@ def partial_correlation(found: Sequence[Local], probes: Sequence[Probes]) -> Res
     r(m, h | g) = (r_mh − r_mg r_hg) / √((1 − r_mg²)(1 − r_hg²)) over the components u and v of all probes together,
     with m the model, h people, g the truth. Undefined (NaN, not 0) where m is one vector everywhere, or a multiple of g
     plus one vector, as the truth itself is. Probes without an estimate are left out, and a reason says how many.
-    Parts: `mean`, against the mean of all people; `split_half`, between halves of the observers; `ceiling`, that for
-    all of them (Spearman–Brown); `corrected`, mean / ceiling. Answers of people have no parts: the mean would hold
+    Parts: `mean`, against the mean of all people; `split_half`, between halves of the observers; `ceiling`, what that
+    foretells for all of them; `corrected`, mean / ceiling. Answers of people have no parts: the mean would hold
     themselves.
+
+    The ceiling: observers are parted into halves as equal as may be in all ways (more than six of them in ten ways,
+    always the same), and r̄ is the mean of the halves' partial correlations given the truth. For k and l observers in
+    the halves r̄ = ρ √(k l) / √((1 + (k − 1) ρ)(1 + (l − 1) ρ)) gives ρ of one observer, and n = k + l of them reach
+    n ρ / (1 + (n − 1) ρ): of equal halves Spearman–Brown, 2 r̄ / (1 + r̄). It is the reliability of the mean of people;
+    a model that answers just what they share reaches its root, so `corrected` may exceed 1.
 
     >>> truth, seen = np.array([[0.0, 0.0], [1.0, 1.0]]), np.array([[2.0, 0.0], [1.0, 1.0]])
     >>> probes = Probes(truth, seen[None, None], ("one",))
@@ -53,10 +59,18 @@ def partial_correlation(found: Sequence[Local], probes: Sequence[Probes]) -> Res
 
 
 def _corrected(mean: float, held: Stack) -> dict[str, float]:
-    half = partial_of(matrix([*held.halves, held.truth]), 0, 1, 2)
-    ceiling = spearman_brown(half)
+    half = _split_half(held.halves, held.truth)
+    ceiling = foretold(half, *held.sizes)
     corrected = mean / ceiling if ceiling > 0 else math.nan
     return {"mean": mean, "split_half": half, "ceiling": ceiling, "corrected": corrected}
+
+
+def _split_half(halves: Floats, truth: Floats) -> float:
+    """The mean over splits of the correlation of both halves when the truth is given."""
+    if not np.isfinite(halves).all():  # a probe that one split has lost stays in the others
+        return sum(partial(one, other, truth) for one, other in halves) / len(halves)
+    r = matrix([truth, *halves.reshape(-1, *truth.shape)])
+    return sum(partial_of(r, at, at + 1, 0) for at in range(1, len(r), 2)) / len(halves)
 
 
 @measure(better="lower", bounds=(0, math.inf), cite="Yang2025", draws=DRAWS, unit="px/frame", **MOVIES)
