@@ -1,7 +1,8 @@
 """Writes the generated pages: docs/catalogue.md from the cards, docs/claims.md from what the domains recompute.
 
 Pages that are written by hand may hold `<!-- table BENCHMARK -->` … `<!-- end -->`: what stands between is replaced by
-the table of its baselines from a run, and the pictures beside them are those of that run.
+the table of its baselines from a run, and the pictures beside them are those of that run. Named are pages or single
+tables: `./do docs claims.md`, `./do docs motion.md`, `./do docs motion/depth`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from beholder.spine.catalogue import inside, places, shown_in
 from beholder.spine.find import domains
@@ -27,12 +28,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
     from beholder.spine.benchmark import Benchmark
+    from beholder.spine.sample import Sample
 
 HERE = Path(__file__).parent
 GENERATED = "<!-- written by ./do docs; do not edit -->"
 TABLE = re.compile(r"(<!-- table (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
 PICTURES = {  # of the run, that a page shows
     "motion/dynamic": ("mean_course_of_diamonds", "spatial_summation"),
+    "motion/beyond": ("conditions",),
     "attention/scanpath": ("families",),
     "attention/dynamics": ("saccade_amplitudes",),
 }
@@ -46,7 +49,10 @@ SHEETS = {  # the stimuli of the contact sheets, by bed
         *("contrasts/contrast0", "contrasts/contrast2", "plaids/plaid1", "plaids/plaid3"),
         *("dots/dot16", "noisy_gratings/noisy_grating20"),
     ),
+    "depths": ("depth0", "depth1", "depth2"),
+    "line_plaids": ("line_plaid0", "line_plaid2", "line_plaid4"),
 }
+PROBED = "movie1"  # of the figure on perceived flow
 
 
 LOOKED_AT, SHOWN = "astronaut", ("gbvs", "aim", "bms", "itti")  # of the figure on attention
@@ -79,9 +85,15 @@ def claims() -> str:
     return "\n".join(parts)
 
 
-def with_tables(page: Path) -> str:
-    """A page with its tables written anew."""
-    return TABLE.sub(lambda found: f"{found[1]}\n{baselines(found[2])}\n\n{found[3]}", page.read_text("utf-8"))
+def tables(page: Path) -> list[str]:
+    """The benchmarks whose tables stand on a page."""
+    return [found[2] for found in TABLE.finditer(page.read_text("utf-8"))]
+
+
+def with_table(page: Path, name: str) -> str:
+    """A page with one of its tables written anew."""
+    own = re.compile(TABLE.pattern.replace(r"\S+", re.escape(name)), re.DOTALL)
+    return own.sub(lambda found: f"{found[1]}\n{baselines(name)}\n\n{found[3]}", page.read_text("utf-8"))
 
 
 def baselines(name: str) -> str:
@@ -98,22 +110,24 @@ def baselines(name: str) -> str:
 
 
 def baseline_table(bench: Benchmark, scores: pd.DataFrame) -> str:
-    """Means with their intervals, best first, and what they rest on."""
+    """Means with their intervals, best first, and what they rest on; columns that are not judged join no mean."""
     official = scores[scores["measure"].isin(bench.official) & (scores["role"] != "person")]
     table = summary(official)
     table = table[table["held"] > 0]
-    cells = list(table[["measure", "criterion"]].drop_duplicates().itertuples(index=False, name=None))
+    aside = [one.name for one in bench.aside]
+    every = list(table[["measure", "criterion"]].drop_duplicates().itertuples(index=False, name=None))
+    cells, beside = ([cell for cell in every if (cell[1] in aside) is stands] for stands in (False, True))
     verdict = bench.judge(scores)
     order = [*verdict.standing.index, *table.loc[table["role"] != "model"].sort_values("role")["model"].unique()]
     leading = next(column for column in LEADING if column in verdict.standing)
-    head = ["model", LEADING[leading], *(c if c != "all" else m for m, c in cells)]
-    rows = [_row(name, table[table["model"] == name], cells) for name in order]
+    head = ["model", LEADING[leading], *(c if c != "all" else m for m, c in [*cells, *beside])]
+    rows = [_row(name, table[table["model"] == name], cells, beside) for name in order]
     for row in rows if leading != "score" else []:
         row[1] = "—"
     for name, row in zip(verdict.standing.index, rows, strict=False):
         row[1] = _led(verdict.standing.loc[name], leading)
     text = [f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows]]
-    return "\n".join([*text, "", _source(bench, table)])
+    return "\n".join([*text, "", _source(bench, table[~table["criterion"].isin(aside)])])
 
 
 def _led(standing: pd.Series[float], leading: str) -> str:
@@ -123,13 +137,15 @@ def _led(standing: pd.Series[float], leading: str) -> str:
     return _number((standing[leading], standing["lo"], standing["hi"]))
 
 
-def _row(name: str, own: pd.DataFrame, cells: Sequence[tuple[str, str]]) -> list[str]:
-    """One model: the mean of its columns, and each with its interval."""
+def _row(
+    name: str, own: pd.DataFrame, cells: Sequence[tuple[str, str]], beside: Sequence[tuple[str, str]]
+) -> list[str]:
+    """One model: the mean of its columns, and each with its interval; then the columns that are not judged."""
     means = {(m, c): (v, lo, hi) for m, c, v, lo, hi in own[["measure", "criterion", "value", "lo", "hi"]].to_numpy()}
     role = str(own["role"].iloc[0])
     label = f"`{name}`" if role == "model" else f"`{name}` ({role})"
-    found = [_number(means.get(cell)) for cell in cells]
-    return [label, f"{sum(v for v, _, _ in means.values()) / len(cells):.2f}", *found]
+    found = [_number(means.get(cell)) for cell in [*cells, *beside]]
+    return [label, f"{sum(means[cell][0] for cell in cells if cell in means) / len(cells):.2f}", *found]
 
 
 def _number(found: tuple[float, float, float] | None) -> str:
@@ -143,12 +159,16 @@ def _source(bench: Benchmark, table: pd.DataFrame) -> str:
     held = table[table["role"] == "model"].groupby("model")[["held", "low"]].sum()
     bed, statuses = bench.bed, ", ".join(sorted(set(table["provenance"])))
     low = int(held["low"].sum())
-    doubt = f"; {low} scores of low confidence" if low else ""
+    doubt = f"; {_many(low)} of low confidence" if low else ""
     return (
         f"`{bench.name}`, version {bench.version}, bed `{bed.name}` ({len(bed)} stimuli, {bed.fingerprint}); "
-        f"{int(held['held'].min())} scores held by every model{doubt}; status of the references: {statuses}. Brackets: "
+        f"{_many(int(held['held'].min()))} held by every model{doubt}; status of the references: {statuses}. Brackets: "
         "95 % intervals."
     )
+
+
+def _many(scores: int) -> str:
+    return f"{scores} score{'s' * (scores != 1)}"
 
 
 def draw_sheets() -> None:
@@ -157,11 +177,31 @@ def draw_sheets() -> None:
     from beholder.spine.load import bed
 
     for name, ids in SHEETS.items():
-        samples = [bed("motion.beds", name).load(id) for id in ids]
-        figure = contact_sheet({one.tags["set"].replace(" right", "", 1): one.stimulus for one in samples})
+        movies = [strip for id in ids for strip in _strips(bed("motion.beds", name).load(id))]
         picture = io.BytesIO()
-        figure.savefig(picture, dpi=90, format="png")
+        contact_sheet(dict(movies)).savefig(picture, dpi=90, format="png")
         _small(picture, HERE / "motion" / f"{name}.png", "L")
+
+
+def _strips(sample: Sample[Any, Any]) -> list[tuple[str, Any]]:
+    """The movies of a stimulus with their labels: one, or one for each eye."""
+    eyes = [(f"{eye} eye, {sample.tags.get('depth')}", vars(sample.stimulus).get(eye)) for eye in ("left", "right")]
+    if all(film is not None for _, film in eyes):
+        return eyes
+    return [(sample.tags["set"].replace(" right", "", 1), sample.stimulus)]
+
+
+def draw_probes() -> None:
+    """docs/motion/probes.png: what a run draws of a movie of perceived flow, here one whose observers are simulated."""
+    from beholder.motion.benchmarks.perceived_flow import looking
+    from beholder.motion.perceived import local
+    from beholder.motion.perceived_figures import probed
+    from beholder.spine.load import bed
+
+    sample = bed("motion.beds", "simulated_observers").load(PROBED)
+    seen = {name: local(model(sample.stimulus), sample.stimulus) for name, model in looking().items()}
+    # In all its colours: fewer would take those of the small marks away.
+    probed(sample, seen).savefig(HERE / "motion" / "probes.png", dpi=100, metadata={"Software": None})
 
 
 def draw_looks() -> None:
@@ -203,26 +243,31 @@ def _small(picture: Path | io.BytesIO, target: Path, mode: str, colours: int = 4
 
 
 def main() -> None:
-    """Write the generated pages, or only those that are named."""
+    """Write the generated pages, or only those pages and tables that are named."""
     wanted = sys.argv[1:]
     for name, page in {"catalogue.md": catalogue, "claims.md": claims}.items():
         if not wanted or name in wanted:
             _write(HERE / name, page())
     for file in sorted(HERE.glob("*.md")):
-        if TABLE.search(file.read_text("utf-8")) and (not wanted or file.name in wanted):
-            _write(file, with_tables(file))
-    if not wanted or "motion.md" in wanted:
-        draw_sheets()
-    if not wanted or "attention.md" in wanted:
-        draw_looks()
-    if not wanted or "scanpaths.md" in wanted:
-        draw_walks()
+        for name in tables(file):
+            if not wanted or {file.name, name} & {*wanted}:
+                _write(file, with_table(file, name))  # one by one: a run that is broken off loses one table
+    for where, draw in DRAWN:
+        if not wanted or where in {f"{word.partition('/')[0].removesuffix('.md')}.md" for word in wanted}:
+            draw()
 
 
 def _write(path: Path, text: str) -> None:
     path.write_text(text, "utf-8")
     print(path, file=sys.stderr)  # noqa: T201
 
+
+DRAWN = (
+    ("motion.md", draw_sheets),
+    ("motion.md", draw_probes),
+    ("attention.md", draw_looks),
+    ("scanpaths.md", draw_walks),
+)
 
 if __name__ == "__main__":
     main()

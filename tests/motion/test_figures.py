@@ -66,7 +66,7 @@ def test_the_fit_is_drawn_where_there_is_a_decay_only():
 def test_the_band_of_people_says_that_it_rests_on_placeholders(tmp_path):
     figure = courses(Sample("a", movie(), DIAMOND), {})
     bands = [band.get_label() for band in figure.axes[1].collections]
-    assert bands == ["people ± 1 sd (placeholders)"]
+    assert bands == ["people ± 1 sd (placeholders),\nfrom the onset of the response"]
     record = 'stimulus = "d"\nquantity = "x"\nsource = "me"\nstatus = "verified"\nspread_kind = "sd"\n'
     file = tmp_path / "mine.toml"
     file.write_text(
@@ -76,7 +76,9 @@ def test_the_band_of_people_says_that_it_rests_on_placeholders(tmp_path):
         )
     )
     figure = courses(Sample("a", movie(), DIAMOND), {}, reference=str(file))
-    assert [band.get_label() for band in figure.axes[1].collections] == ["people ± 1 sd"]
+    assert [band.get_label() for band in figure.axes[1].collections] == [
+        "people ± 1 sd,\nfrom the onset of the response"
+    ]
     mean, sd = human_course(np.array([0.0, 0.1]), reference=str(file))
     assert mean == pytest.approx([33, 3 + 30 / np.e])
     assert sd.max() < 1e-3

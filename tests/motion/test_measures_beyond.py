@@ -15,7 +15,7 @@ from beholder.motion.measures.contrast import contrast_facts
 from beholder.motion.measures.detection import detectability, detection_facts
 from beholder.motion.measures.plaids import plaid_facts
 from beholder.motion.types import Trace
-from beholder.spine.measure import NotApplicable
+from beholder.spine.measure import NotApplicable, card
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -114,6 +114,10 @@ def test_a_threshold_beyond_what_was_shown_is_of_low_confidence():
     assert "lies beyond the coherences 0.05 … 0.4" in found.reason
     wrong = [replace(one, velocity=-one.velocity) for one in right]
     assert coherence_score(wrong, percepts(of)).parts["threshold"] > 0.4
+
+
+def test_a_person_expects_what_the_gaussian_score_gives_a_person():
+    assert card(coherence_score).person == pytest.approx(1 / np.sqrt(3))
 
 
 def test_films_of_one_size_say_nothing_of_sizes():

@@ -7,7 +7,8 @@ from beholder.motion.measures.dynamic import bar_dynamics, grating_dynamics
 from beholder.motion.measures.facts import barber_facts
 from beholder.motion.types import Percept, Trace
 from beholder.spine.measure import NotApplicable
-from motion_traces import NOWHERE, aimed, bar, decay, gratings, monkey, pole, summation, turning, watched
+from beholder.spine.misuse import Misuse
+from motion_traces import NOWHERE, T, aimed, bar, decay, gratings, monkey, pole, summation, turning, watched
 
 
 def test_a_monkey_has_all_facts_on_bars_right():
@@ -48,6 +49,43 @@ def test_turns_of_bars_are_told_apart():
     assert bar_dynamics(mirrored, percepts).value == 0
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_errors_that_never_fall_do_not_last_longer_with_length(seed):
+    ways = np.random.default_rng(seed).uniform(-180, 180, 4)
+    found = bar_dynamics([aimed(way, speed=16) for way in ways], monkey()[1])
+    assert found.parts["longer_later"] == 0
+
+
+def test_one_bar_that_never_falls_to_half_leaves_the_series_undefined():
+    traces, percepts = monkey()
+    traces[2] = aimed(decay(30, 40, 0.09), speed=16)  # 70 falls to 40
+    assert bar_dynamics(traces, percepts).parts["longer_later"] == 0
+
+
+def at_speed(percept, speed):
+    return Percept("bar", 0.0, speed, 45.0, 45.0, conditions=percept.conditions)
+
+
+def test_bars_of_another_speed_are_not_mixed_into_a_series():
+    traces, percepts = monkey()
+    slow = [aimed(decay(90, 0, 0.09), speed=10), aimed(decay(5, 0, 0.09), speed=10)]
+    others = [at_speed(bar(2.5), 10.0), at_speed(bar(10.0), 10.0)]
+    found = bar_dynamics([*traces, *slow], [*percepts, *others]).parts
+    alone = bar_dynamics(traces, percepts).parts
+    assert {name: found[name] for name in alone if name != "evolution"} == {
+        name: value for name, value in alone.items() if name != "evolution"
+    }
+
+
+def test_of_two_speeds_with_as_many_bars_the_faster_is_taken():
+    traces = [aimed(decay(peak, 0, 0.09), speed=16) for peak in (10, 20, 40, 30)]
+    percepts = [at_speed(bar(length), speed) for speed in (16.0, 10.0) for length in (5.0, 10.0)]
+    for order in ([0, 1, 2, 3], [2, 3, 0, 1]):
+        found = bar_dynamics([traces[n] for n in order], [percepts[n] for n in order]).parts
+        assert found["longer_more"] == 1
+        assert found["peak"] == pytest.approx(20, abs=2)
+
+
 def test_upright_bars_are_controls():
     upright = Percept("bar", 0.0, 16.0, vector_average=0.0, conditions={"length": 10.0, "tiles": 1})
     with pytest.raises(NotApplicable, match="tilted"):
@@ -82,6 +120,25 @@ def test_other_profiles(profile, right):
     assert {name for name, value in found.parts.items() if value == 1} == right
 
 
+def test_a_size_that_is_better_by_less_than_5_per_cent_is_not_the_better_one():
+    slight = lambda d, c, t: min(d, 10.0) * (1 + 0.002 * (d == 40) * (t > 0.04))  # noqa: E731
+    assert grating_dynamics(*gratings(slight)).parts["widens"] == 0  # d* is 10 deg throughout
+    clear = lambda d, c, t: min(d, 10.0) * (1 + 0.06 * (d == 40) * (t > 0.04))  # noqa: E731
+    assert grating_dynamics(*gratings(clear)).parts["widens"] == 1
+    assert grating_dynamics(*gratings(slight)).parts["size"] == 10
+
+
+def test_a_response_that_crosses_that_limit_by_a_little_does_not_widen():
+    # 0.954 of the strongest and then 0.942: d* goes from 10 to 20 deg, and next to nothing has happened
+    crossing = lambda d, c, t: min(d, 10.0) if d < 20 else 10 / (0.954 if t <= 0.04 else 0.942)  # noqa: E731
+    assert grating_dynamics(*gratings(crossing)).parts["widens"] == 0
+
+
+def test_a_response_that_is_the_same_at_all_sizes_has_no_centre():
+    found = grating_dynamics(*gratings(lambda d, c, t: 37.0)).parts
+    assert np.isnan([found["centre"], found["surround"]]).all()
+
+
 def test_the_contrast_check_needs_two_contrasts_and_the_rest_three_sizes():
     found = grating_dynamics(*gratings(summation, contrasts=(1.0,)))
     assert np.isnan(found.parts["contrast"])
@@ -104,7 +161,7 @@ def test_an_observer_of_barber_poles():
 @pytest.mark.parametrize(
     ("at", "course", "broken"),
     [
-        (1, np.full(45, 45.0), {"lag"}),
+        (1, np.full(45, 45.0), {"lag", "indent"}),  # without an illusion there is none to abolish
         (2, np.full(45, 45.0), {"lag", "ratio"}),
         (1, np.full(45, -9.0), {"normal", "between", "lag", "ratio"}),
         (1, turning(5.0, lag=0.2), {"lag"}),
@@ -118,6 +175,22 @@ def test_each_fact_on_poles_can_be_broken(at, course, broken):
     assert missed == broken
 
 
+def test_what_hardly_moves_has_no_direction():
+    dead = aimed(np.where(T < 0.015, 45.0, 30.0), speed=1e-6)
+    assert barber_facts([dead], [pole(3.0)]).parts["between"] == 0
+    assert barber_facts([dead], [pole(3.0)]).value == 0
+
+
+def test_teeth_are_compared_with_plain_sides_of_the_same_shape():
+    plain, toothed = (pole(3.0), aimed(20.0)), (pole(3.0, indent=0.25), aimed(42.1))  # 2.9 of 25 degrees are left
+    long = (pole(6.0), aimed(5.0))
+    for shown in ([plain, toothed], [plain, long, toothed]):
+        percepts, traces = zip(*shown, strict=True)
+        assert barber_facts(traces, percepts).parts["indent"] == 0
+    percepts, traces = zip(long, toothed, strict=True)
+    assert np.isnan(barber_facts(traces, percepts).parts["indent"])
+
+
 def test_poles_are_mirrored_with_their_turn():
     percepts = [pole(3.0, turn=-1), pole(6.0, turn=-1)]
     found = barber_facts([aimed(-turning(5.0)), aimed(-turning(0.0, tau=0.1))], percepts)
@@ -129,13 +202,39 @@ def test_each_check_brings_the_status_of_its_own_fact():
     assert bar_dynamics(*monkey()).status == "seed"  # that tiles help is the seed's word
     assert barber_facts(*watched()).status == "verified"
     assert grating_dynamics(*gratings(summation)).status == "memory"  # that low contrast widens is remembered
-    assert grating_dynamics(*gratings(summation), remembered=False).status == "verified"
-    assert grating_dynamics(*gratings(summation, contrasts=(1.0,))).status == "verified"
+    assert grating_dynamics(*gratings(summation), remembered=False).status == "derived"  # the windows are ours
+    assert grating_dynamics(*gratings(summation, contrasts=(1.0,))).status == "derived"
 
 
 def test_a_user_who_knows_better_says_so(tmp_path):
     file = tmp_path / "mine.toml"
-    file.write_text(
-        '["grating.low_contrast"]\nstimulus = "grating"\nquantity = "x"\nsource = "me"\nstatus = "verified"\n'
-    )
+    head = 'stimulus = "grating"\nquantity = "x"\nsource = "me"\nstatus = "verified"\n'
+    known = f'["grating.low_contrast"]\n{head}["grating.windows"]\n{head}levels = '
+    file.write_text(known + "[0.04, 0.08, 0.12]\n")
     assert grating_dynamics(*gratings(summation), reference=str(file)).status == "verified"
+
+
+def windows(tmp_path, ends, status="verified"):
+    """A user's windows."""
+    file = tmp_path / f"{len(ends)}{status}.toml"
+    head = f'stimulus = "grating"\nquantity = "x"\nsource = "me"\nstatus = "{status}"\n'
+    file.write_text(f'["grating.windows"]\n{head}levels = {ends}\n')
+    return str(file)
+
+
+def test_the_windows_are_those_of_the_record(tmp_path):
+    widening = gratings(summation, contrasts=(1.0,))  # from 80 ms on
+    assert grating_dynamics(*widening).parts["widens"] == 1
+    early = windows(tmp_path, [0.02, 0.04, 0.06])
+    assert grating_dynamics(*widening, reference=early).parts["widens"] == 0
+    two = windows(tmp_path, [0.06, 0.12])
+    assert grating_dynamics(*widening, reference=two).parts["widens"] == 1
+    for ends in ([], [0.04], [0.04, 0.04, 0.1], [-0.1, 0.1]):
+        with pytest.raises(Misuse, match="expected the ends of two windows or more"):
+            grating_dynamics(*widening, reference=windows(tmp_path, ends, "seed" if ends else "memory"))
+
+
+def test_windows_that_stand_in_for_others_are_named(tmp_path):
+    assert grating_dynamics(*gratings(summation)).reason == ""
+    found = grating_dynamics(*gratings(summation), reference=windows(tmp_path, [0.05, 0.1], "placeholder"))
+    assert (found.status, found.reason) == ("placeholder", "rests on placeholders: grating.windows")

@@ -53,7 +53,21 @@ def test_a_flat_error_gets_nothing_for_a_time_constant():
 def test_placeholders_are_named_in_the_row():
     for found in (diamond_dynamics(*pair(decay(40, 0, 0.09))), final_score(aimed(0.0), diamond())):
         assert "rests on placeholders: " in found.reason
-    assert "diamond.alpha, diamond.beta, diamond.tau" in diamond_dynamics(*pair(decay(40, 0, 0.09))).reason
+    named = "diamond.alpha, diamond.beta, diamond.observers, diamond.tau"
+    assert named in diamond_dynamics(*pair(decay(40, 0, 0.09))).reason
+
+
+def test_how_many_people_there_were_is_named_where_the_interval_rests_on_it(tmp_path):
+    head = 'stimulus = "diamond"\nquantity = "x"\nsource = "me"\nstatus = "verified"\nspread_kind = "sd"\n'
+    values = {"alpha": (40, 20, 4), "beta": (0, 5, 4), "tau": (0.09, 0.03, 0)}
+    for last, status, reason in ((0, "placeholder", "rests on placeholders: diamond.observers"), (4, "verified", "")):
+        values["tau"] = (0.09, 0.03, last)
+        file = tmp_path / f"{last}.toml"
+        file.write_text(
+            "".join(f'["diamond.{k}"]\n{head}value = {v}\nspread = {s}\nn = {n}\n' for k, (v, s, n) in values.items())
+        )
+        found = diamond_dynamics(*pair(decay(40, 0, 0.09)), reference=str(file))
+        assert (found.status, found.reason) == (status, reason)
 
 
 def test_a_bias_away_from_the_average_passes_in_the_seeds_mode_only():
@@ -90,6 +104,30 @@ def test_an_interval_of_the_fit_holds_its_value():
     found = diamond_dynamics(*pair(decay(35, 2, 0.08) + noise))
     assert found.lo < found.value <= found.hi
     assert diamond_dynamics(*pair(decay(35, 2, 0.08) + noise)) == found  # no hidden chance
+
+
+def test_each_parameter_has_an_interval_of_its_own():
+    noise = np.random.default_rng(1).normal(0, 3, 45)
+    found = diamond_dynamics(*pair(decay(35, 2, 0.08) + noise)).parts
+    for name, truth in (("alpha", 35), ("beta", 2), ("tau", 0.08)):
+        assert found[f"{name}_lo"] < found[name] < found[f"{name}_hi"]
+        assert found[f"{name}_lo"] < truth < found[f"{name}_hi"]
+    exact = diamond_dynamics(*pair(decay(35, 2, 0.08))).parts
+    assert exact["tau_hi"] - exact["tau_lo"] < 1e-4
+    flat = diamond_dynamics(*pair(np.zeros(45))).parts
+    assert (flat["alpha_lo"], flat["alpha_hi"]) == (0, 0)
+    assert np.isnan([flat["tau_lo"], flat["tau_hi"]]).all()
+    nowhere = diamond_dynamics([NOWHERE, NOWHERE], pair(T)[1]).parts
+    assert np.isnan([nowhere["alpha_lo"], nowhere["beta_hi"]]).all()
+
+
+def test_more_directions_make_the_mean_parameters_surer():
+    rng = np.random.default_rng(2)
+    made = [pair(decay(35, 2, 0.08) + rng.normal(0, 3, 45), way) for way in (0.0, 90.0, 180.0, 270.0)]
+    every = [[one for them in made for one in them[side]] for side in (0, 1)]
+    alone, together = (diamond_dynamics(*them).parts for them in (made[0], every))
+    widths = [of["tau_hi"] - of["tau_lo"] for of in (alone, together)]
+    assert widths[1] < 0.75 * widths[0]
 
 
 def test_a_poor_fit_is_of_low_confidence():

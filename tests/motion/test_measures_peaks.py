@@ -24,7 +24,7 @@ def test_the_score_is_the_gaussian_of_the_record(peak, score):
     found = bar_peak([pursued(peak)], [bar()])
     assert (found.value, found.parts["degrees"]) == (pytest.approx(score, abs=1e-6), pytest.approx(peak, abs=1e-6))
     assert found.status == "placeholder"
-    assert found.reason == "rests on placeholders: bar.peak"
+    assert found.reason == "rests on placeholders: bar.observers, bar.peak"
 
 
 def test_turns_are_averaged_and_told_apart():
@@ -56,10 +56,35 @@ def test_a_user_may_know_the_spread(tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text(
         '["bar.peak"]\nstimulus = "bar"\nquantity = "x"\nsource = "the paper"\nstatus = "verified"\nvalue = 28\n'
-        'spread = 4\nspread_kind = "sd"\nspecies = "macaque"\n'
+        'spread = 4\nspread_kind = "sd"\nspecies = "macaque"\nn = 3\n'
     )
     found = bar_peak([pursued(32)], [bar()], reference=str(file))
     assert (found.value, found.status, found.reason) == (pytest.approx(np.exp(-1)), "verified", "")
+
+
+def test_mirror_images_that_are_answered_alike_are_not_certain_of_monkeys():
+    found = bar_peak([pursued(40), pursued(40, -1)], [bar(), bar(-1)])
+    # the mean of two monkeys is N(30, 10²/2), whose middle 95 % are 30 ± 13.86; 43.86 is the nearest to 40 at its best
+    z = np.random.default_rng(1).standard_normal(200_000)
+    drawn = np.exp(-(((40 - (30 + z * 10 / np.sqrt(2))) / 10) ** 2))
+    assert (found.lo, found.hi) == pytest.approx(tuple(np.quantile(drawn, [0.025, 0.975])), abs=0.05)
+    assert found.lo < found.value < found.hi
+
+
+def test_more_monkeys_and_bars_that_agree_make_it_surer(tmp_path):
+    def known(n):
+        file = tmp_path / f"{n}.toml"
+        head = '["bar.peak"]\nstimulus = "bar"\nquantity = "x"\nsource = "the paper"\nstatus = "verified"\n'
+        file.write_text(f'{head}value = 30\nspread = 10\nspread_kind = "sd"\nn = {n}\n')
+        return str(file)
+
+    def width(peaks, n):
+        found = bar_peak([pursued(top) for top in peaks], [bar()] * len(peaks), reference=known(n))
+        return found.hi - found.lo
+
+    assert width([40, 40], 2) > width([40, 40], 20) > width([40, 40], 2000)
+    assert width([40, 40], 2000) < 0.1
+    assert width([35, 45], 2000) > 0.2  # bars that disagree
 
 
 def test_the_full_bed_shows_that_bar_and_the_small_one_does_not():

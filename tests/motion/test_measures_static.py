@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beholder.motion.measures._series import Seen
 from beholder.motion.measures.static import final_error, final_score
 from beholder.motion.types import Percept
 from beholder.spine.measure import NotApplicable, fix
@@ -18,6 +19,25 @@ def test_the_final_score_is_a_gaussian_of_the_error(kind, off, score):
     found = final_score(aimed(170.0 + off), Percept(kind, 170.0, 10.0))
     assert found.value == pytest.approx(score, abs=1e-9)
     assert found.parts["error"] == pytest.approx(off)
+
+
+def test_the_error_counts_towards_the_vector_average_so_that_mirror_images_do_not_cancel():
+    for mode in ("seed", "signed"):
+        errors = [final_score(aimed(turn * 26.7), diamond(turn=turn), mode=mode).parts["error"] for turn in (1, -1)]
+        assert errors == pytest.approx([26.7, 26.7])
+        away = final_score(aimed(10.0), diamond(turn=-1), mode=mode)
+        assert away.parts["error"] == pytest.approx(-10)
+        assert away.value == pytest.approx(np.exp(-1))
+    assert final_error(aimed(10.0), diamond(turn=-1)).value == pytest.approx(10)
+
+
+@pytest.mark.parametrize("average", [np.nan, 90.0])
+def test_without_a_side_errors_count_counter_clockwise(average):
+    of = Percept("bar", 90.0, 1.0, vector_average=average)
+    for mode in ("seed", "signed"):
+        assert final_score(aimed(90.0), of, mode=mode).value == 1
+        assert final_score(aimed(95.0), of, mode=mode).parts["error"] == pytest.approx(5)
+    assert np.isfinite(Seen(aimed(90.0), of).error).all()
 
 
 def test_only_the_end_counts():
@@ -39,6 +59,8 @@ def test_what_has_no_direction_is_the_worst_answer_and_says_so():
             assert (found.value, found.state) == (worst, "low")
             assert "no direction in the last 100 ms" in found.reason
     assert np.isnan(final_score(NOWHERE, diamond()).parts["error"])
+    assert "no estimate is a finite number" in final_score(NOWHERE, diamond()).reason
+    assert "faster than 1 %" in final_error(aimed(0.0, speed=0.0), diamond()).reason
 
 
 def test_where_people_have_no_known_direction_there_is_nothing_to_measure():

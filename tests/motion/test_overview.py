@@ -9,10 +9,11 @@ from beholder.media import image
 from beholder.motion.measures._series import Seen
 from beholder.motion.overview import bars, mean_courses, of_courses, of_ends, summation
 from beholder.spine.scores import Score, table
-from motion_traces import DIAMETERS, NOWHERE, aimed, decay, gratings, pair
+from motion_traces import DIAMETERS, NOWHERE, T, aimed, decay, gratings, pair
 from motion_traces import summation as human_summation
 
 PEOPLE = 1 / np.sqrt(3)
+HUMAN = "people (placeholders), from the onset of the model's response"
 
 
 def row(model, measure, value, *, role="model", criterion="all", unit="a", better="higher"):
@@ -43,6 +44,8 @@ def test_a_person_is_drawn_wherever_the_seeds_score_is_and_nowhere_else():
     figure = bars(scores, ["bar_dynamics", "diamond_dynamics"], ["diamond_facts"])
     assert [vertical(axes) for axes in figure.axes] == [[], [pytest.approx(PEOPLE)], []]
     assert figure.axes[2].get_title().endswith("(not judged)")
+    threshold = table([row("m", "coherence_score", 0.5)])  # by its card, not by a list
+    assert vertical(bars(threshold, ["coherence_score"]).axes[0]) == [pytest.approx(PEOPLE)]
     signed = table([row("m", "final_score(mode=signed)", 0.5, criterion="bar")])
     assert vertical(bars(signed, ["final_score(mode=signed)"]).axes[0]) == [pytest.approx(PEOPLE)]
 
@@ -63,16 +66,49 @@ def test_ends_have_a_panel_a_class():
     assert len(np.unique(pixels(figures["scores"]).reshape(-1, 3), axis=0)) > 5
 
 
+def test_controls_are_drawn_and_change_no_order():
+    columns = {"diamond": (0.6, 0.5), "diamond controls": (0.0, 1.0)}
+    cells = [
+        row(model, "final_score", values[at], criterion=kind)
+        for kind, values in columns.items()
+        for at, model in enumerate(("better", "worse"))
+    ]
+    figure = of_ends(table(cells), {}, official=["final_score"])["scores"]
+    assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["better", "worse"]
+    assert [axes.get_title().split("\n")[-1] for axes in figure.axes] == ["final_score", "(not judged)"]
+
+
+def test_other_readouts_of_a_measure_are_left_to_the_table():
+    cells = [row("m", name, 0.5) for name in ("diamond_dynamics", "diamond_dynamics(readout=all)", "bar_peak")]
+    figure = of_courses(table(cells), {}, official=["diamond_dynamics"])["scores"]
+    assert [axes.get_title().split("\n")[0] for axes in figure.axes] == ["diamond_dynamics", "bar_peak"]
+
+
 def test_figure_3c_average_fit_and_people():
     figure = mean_courses({"decays": seen(*pair(decay(40, 0, 0.09))), "lost": seen([NOWHERE] * 2, pair(0.0)[1])})
     first, second = figure.axes[:2]
     lines = {line.get_label(): line for line in first.get_lines()}
     assert lines["mean error of the model"].get_ydata() == pytest.approx(decay(40, 0, 0.09), abs=1e-6)
     assert lines["its fit"].get_ydata()[0] == pytest.approx(40, abs=0.1)
-    assert lines["people (placeholders)"].get_ydata()[0] == pytest.approx(40)
+    assert lines[HUMAN].get_ydata()[0] == pytest.approx(40)
     assert "τ 90 ms" in first.texts[0].get_text()
     assert second.texts[0].get_text() == "no direction"
     assert pixels(figure).size
+
+
+def test_people_begin_when_the_model_does_as_they_are_scored():
+    """A model with the very α, β and τ of people, but late, lies on their curve, and not above it."""
+    late = np.where(T < 0.03, np.nan, 40 * np.exp(-(T - 0.03) / 0.09))
+    figure = mean_courses({"lost": seen([NOWHERE] * 2, pair(0.0)[1]), "late": seen(*pair(late))})
+    lost, axes = figure.axes[:2]
+    lines = {line.get_label(): line for line in axes.get_lines()}
+    own, people = lines["mean error of the model"], lines[HUMAN]
+    held = np.isfinite(own.get_ydata())
+    at = np.interp(own.get_xdata()[held], people.get_xdata(), people.get_ydata())
+    assert people.get_xdata()[0] == pytest.approx(30)
+    assert at == pytest.approx(own.get_ydata()[held], abs=0.2)
+    assert lost.get_lines()[0].get_xdata()[0] == 0  # without a response: from the onset of motion
+    assert {text.get_text() for text in figure.legends[0].get_texts()} == set(lines)
 
 
 def test_a_bias_away_from_the_average_shows_its_side_outside_the_seeds_mode():
@@ -92,6 +128,16 @@ def test_summation_is_the_share_of_the_gratings_way_in_each_window():
     shape = early.get_lines()[-1].get_ydata()
     assert 0 < shape.argmax() < len(shape) - 1  # grows, then falls a little
     assert pixels(figure).size
+
+
+def test_summation_is_drawn_in_the_windows_that_it_is_measured_in(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        '["grating.windows"]\nstimulus = "grating"\nquantity = "x"\nsource = "me"\nstatus = "verified"\nunit = "s"\n'
+        "levels = [0.05, 0.1]\n"
+    )
+    figure = summation({"m": seen(*gratings(human_summation))}, reference=str(file))
+    assert [axes.get_title().split("\n")[0] for axes in figure.axes] == ["0–50 ms", "50–100 ms"]
 
 
 def test_what_the_bed_does_not_hold_is_not_drawn():

@@ -9,8 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from beholder.motion.benchmarks.beyond import QUICK
+from beholder.motion.benchmarks.perceived_flow import LOOKING
 from beholder.motion.benchmarks.static import baselines, static
 from beholder.motion.references import records
+from beholder.spine.find import names
 from beholder.spine.scores import Score, table
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -39,25 +42,81 @@ def test_a_table_has_the_best_first_the_nulls_last_and_says_what_it_rests_on(gen
     assert [line.split(" | ")[0].strip("| ") for line in lines[2:5]] == ["`better`", "`worse`", "`null` (null)"]
     assert lines[2] == "| `better` | 0.60 [0.10, 0.90] | 0.60 [0.10, 0.90] |"
     assert "status of the references: placeholder" in lines[-1]
-    assert "version 2, bed `classical` (20 stimuli" in lines[-1]
+    assert f"version {static(models='none').version}, bed `classical` (20 stimuli" in lines[-1]
 
 
-def test_only_what_stands_between_the_marks_is_replaced(generate, tmp_path, monkeypatch):
+def test_controls_stand_last_and_join_no_mean(generate):
+    cells = [row("m", 0.6), row("m", 0.0, criterion="bar controls"), row("n", 0.5, role="null")]
+    lines = generate.baseline_table(static(models="none"), table(cells)).splitlines()
+    assert lines[0] == "| model | mean | bar | bar controls |"
+    assert lines[2] == "| `m` | 0.60 [0.10, 0.90] | 0.60 [0.10, 0.90] | 0.00 [0.10, 0.90] |"
+    assert lines[3] == "| `n` (null) | 0.50 | 0.50 [0.10, 0.90] | — |"
+    assert "1 score held by every model" in lines[-1]
+
+
+def test_only_what_stands_between_the_marks_of_a_table_is_replaced(generate, tmp_path, monkeypatch):
     monkeypatch.setattr(generate, "baselines", lambda name: f"numbers of {name}")
-    page = tmp_path / "page.md"
-    page.write_text("before\n<!-- table a/b -->\nold\n<!-- end -->\nafter\n")
-    expected = "before\n<!-- table a/b -->\n\nnumbers of a/b\n\n<!-- end -->\nafter\n"
-    assert generate.with_tables(page) == expected
+    page, other = tmp_path / "page.md", "<!-- table a/bc -->\nkept\n<!-- end -->\n"
+    page.write_text(f"before\n<!-- table a/b -->\nold\n<!-- end -->\nbetween\n{other}after\n")
+    expected = f"before\n<!-- table a/b -->\n\nnumbers of a/b\n\n<!-- end -->\nbetween\n{other}after\n"
+    assert generate.tables(page) == ["a/b", "a/bc"]
+    assert generate.with_table(page, "a/b") == expected
     page.write_text(expected)
-    assert generate.with_tables(page) == expected
+    assert generate.with_table(page, "a/b") == expected
 
 
-@pytest.mark.parametrize("name", ["motion/static", "motion/dynamic"])
+@pytest.mark.parametrize(
+    ("words", "written"),
+    [
+        (["motion.md"], ["motion/static", "motion/depth"]),
+        (["motion/depth"], ["motion/depth"]),
+        (["stereo.md"], []),
+    ],
+)
+def test_a_page_or_one_of_its_tables_can_be_written(generate, tmp_path, monkeypatch, words, written):
+    page, ran, drawn = tmp_path / "motion.md", [], []
+    page.write_text("".join(f"<!-- table {name} -->\n<!-- end -->\n" for name in ("motion/static", "motion/depth")))
+    monkeypatch.setattr(generate, "HERE", tmp_path)
+    monkeypatch.setattr(generate, "baselines", lambda name: ran.append(name) or "numbers")
+    monkeypatch.setattr(generate, "DRAWN", [("motion.md", lambda: drawn.append("motion"))])
+    monkeypatch.setattr(sys, "argv", ["generate.py", *words])
+    generate.main()
+    assert ran == written
+    assert drawn == ["motion"] * bool(written)
+    assert page.read_text().count("numbers") == len(written)
+
+
+def test_every_benchmark_of_motion_has_its_section():
+    own = re.findall(r"<!-- table (\S+) -->", PAGE)
+    assert sorted(own) == sorted(f"motion/{name}" for name in names("motion.benchmarks"))
+
+
+BLIND = {"still", "random"}
+ROWS = {
+    "motion/static": {*baselines(), *BLIND, "vector_average", "true_motion"},
+    "motion/dynamic": {*baselines(), *BLIND, "vector_average", "true_motion"},
+    "motion/beyond": {*QUICK, *BLIND, "vector_average", "true_motion", "lawful"},
+    "motion/depth": {"one_eye", "owned_ends", *BLIND, "vector_average", "true_motion"},
+    "motion/multistable": {"rivalry", "steady", "random", "lawful"},
+    "motion/perceived_flow": {*LOOKING, *BLIND, "another_movie", "truth", "slowed_truth", "people"},
+}
+
+
+@pytest.mark.parametrize("name", ROWS)
 def test_the_page_has_the_table_of_every_baseline(name):
     (found,) = re.findall(rf"<!-- table {name} -->(.*?)<!-- end -->", PAGE, re.DOTALL)
     named = set(re.findall(r"^\| `(\w+)`", found, re.MULTILINE))
-    assert set(baselines()) | {"still", "vector_average", "random", "true_motion"} <= named, "run ./do docs"
+    assert ROWS[name] <= named, f"run ./do docs {name}"
     assert "status of the references" in found
+
+
+def test_every_section_has_a_picture_of_its_stimuli_and_the_steps_of_its_scores():
+    parts = re.split(r"^## ", PAGE, flags=re.MULTILINE)
+    for name in ("beyond", "depth", "multistable", "perceived_flow"):
+        (own,) = (part for part in parts if f"<!-- table motion/{name} -->" in part)
+        before = own.partition("<!-- table")[0]
+        assert "](motion/" in before, name
+        assert re.findall(r"^(\d)\. ", before, re.MULTILINE)[:3] == ["1", "2", "3"], name
 
 
 def test_the_references_of_the_example_are_ours_to_override(tmp_path):
@@ -85,5 +144,5 @@ def test_the_functions_and_commands_of_the_page_work(tmp_path):
 
 def test_the_pictures_are_there_and_small():
     pictures = re.findall(r"\]\((motion/\w+\.png)\)", PAGE)
-    assert len(pictures) == 4
+    assert len(pictures) == 8
     assert all((DOCS / picture).stat().st_size < 150_000 for picture in pictures)

@@ -91,6 +91,12 @@ def test_a_user_file_overrides(tmp_path):
     [
         ('["diamond.alhpa"]\n', "no reference is called 'diamond.alhpa'; did you mean 'diamond.alpha'"),
         ('["diamond.tau"]\nunit = "ms"\n', "diamond.tau is in 'ms'; expected 's'"),
+        (
+            '["static.diamond"]\nvalue = 1.0\nspread = -6.0\nspread_kind = "sd"\n',
+            "spread = -6.0 .* expected a value, a spread",
+        ),
+        ('["static.diamond"]\nvalue = nan\nspread = 6.0\nspread_kind = "sd"\n', "value = nan"),
+        ('["static.diamond"]\nvalue = 1.0\n', "spread_kind = ''; expected"),
         ('["diamond.tau"]\nn = "four"\n', "n = 'four'; expected a number of observers"),
         ('["diamond.tau"]\nspecies = 3\n', "species = 3; expected text"),
         ('["diamond.tau"]\nwindow = 5\n', "window = 5; expected seconds from and to"),

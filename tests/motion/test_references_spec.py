@@ -5,7 +5,6 @@ import math
 import pytest
 
 from beholder.motion.beds.gratings import CONTRASTS, DIAMETERS
-from beholder.motion.measures._gratings import WINDOWS
 from beholder.motion.references import record, records
 from beholder.motion.stimuli.bar import Bar
 from beholder.motion.stimuli.barber_pole import BarberPole
@@ -28,7 +27,8 @@ LINES = {
     "2.1 occluded diamond": "diamond.occluded occluded.phase_cw occluded.phase_ccw occluded.path occluded.lines "
     "occluded.apertures occluded.foreground",
     "2.1 speed, edges, lines, luminance": "diamond.speed diamond.edge diamond.width diamond.background",
-    "2.2 peak error and its bar": "bar.peak bar.long bar.width bar.luminance bar.speed bar.background static.bar",
+    "2.2 peak error and its bar": "bar.peak bar.observers bar.long bar.width bar.luminance bar.speed bar.background "
+    "static.bar",
     "2.2 longer bars": "bar.length",
     "2.2 evolution": "bar.evolution",
     "2.2 eccentricity": "bar.eccentricity",
@@ -46,7 +46,8 @@ LINES = {
     "2.4 readout": "grating.area",
     "2.4 diameters and the frame": "grating.diameters grating.largest grating.field grating.frames page.px_per_deg "
     "page.hertz",
-    "2.4 contrast, luminance, windows, size": "grating.contrasts grating.luminance grating.windows grating.size",
+    "2.4 contrast, luminance, size": "grating.contrasts grating.luminance grating.size",
+    "5.5 windows, which 2.4 does not know": "grating.windows",
     "2.5 start": "barber.start",
     "2.5 later component": "barber.lag barber.amplitude",
     "2.5 between two sums": "barber.between barber.terminators",
@@ -114,6 +115,7 @@ NUMBERS = {  # id: (value, or levels, or range; unit; status)
     "page.px_per_deg": (8, "px/deg", "verified"),
     "page.hertz": (16, "Hz", "verified"),
     "grating.largest": (40, "deg", "derived"),
+    "grating.windows": ([0.04, 0.08, 0.12], "s", "derived"),
     "grating.normalisation": (0.02, "s", "verified"),
     "barber.start": (0.085, "s", "verified"),
     "barber.lag": ((0.015, 0.02), "s", "verified"),
@@ -189,7 +191,6 @@ def test_the_placeholders_are_what_is_drawn():
     assert {id: record(id).value for id in drawn} == drawn
     assert record("grating.diameters").levels == DIAMETERS
     assert record("grating.contrasts").levels == (1.0, *CONTRASTS)
-    assert record("grating.windows").levels == tuple(end for _, end in WINDOWS)
     assert diamond.percept.bias == pytest.approx(record("diamond.bias_drawn").value, abs=1e-3)
 
 

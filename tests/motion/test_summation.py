@@ -37,7 +37,10 @@ def test_without_a_surround_there_is_none():
     assert found.centre == pytest.approx(8, rel=0.01)
 
 
-@pytest.mark.parametrize("responses", [np.zeros(7), np.full(7, np.nan)])
+FALLING = np.array([1.5, 0.5, 1.0, 0.8, 0.9, 0.9, 1.0])
+
+
+@pytest.mark.parametrize("responses", [np.zeros(7), np.full(7, np.nan), np.ones(7), 1 + 0.001 * SIZES, FALLING])
 def test_what_does_not_respond_has_no_shape(responses):
     assert np.isnan(summation(SIZES, responses)).all()
     assert np.isnan(summation(SIZES[:4], erf(SIZES[:4] / 8) ** 2)).all()

@@ -104,7 +104,11 @@ def _sizes(
 
 
 _TITLES: dict[Panel, tuple[str, str, str]] = {
-    _bias: ("diamonds: people are misled\nfurther at low contrast (verified)", "contrast", "error in 0–50 ms (deg)"),
+    _bias: (
+        "diamonds: people are misled\nfurther at low contrast (verified)",
+        "contrast",
+        "first 50 ms of response (deg)",
+    ),
     _speeds: ("gratings: at low contrast\nthey look slower (memory)", "contrast", "speed / true speed"),
     _plaids: ("type II plaid: first the average,\nby 150 ms the common motion (memory)", "time (ms)", "error (deg)"),
     _dots: ("dots: the threshold of people\nis not known (placeholder)", "coherence (%)", "told right from left (%)"),

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.motion.fit import Fit, fit
-from beholder.motion.measures._decays import plain
+from beholder.motion.measures._decays import no_plain_diamond
 from beholder.motion.measures._series import Seen
 from beholder.motion.readouts import STILL, final_direction, trace
 from beholder.motion.references import normal, trust
@@ -38,7 +38,7 @@ def courses(sample: Sample[Movie, Percept], answers: Mapping[str, Flow | Velocit
 
     The error counts towards the vector average of the edges, which is a dotted line; 0 is where people end. Thin grey
     curves are the exponential fits, where there is a decay. For diamonds a band shows the references' α, β and τ with
-    one standard deviation; a band that rests on placeholders says so.
+    one standard deviation, from the onset of the response; a band that rests on placeholders says so.
     """
     from matplotlib.figure import Figure
 
@@ -132,27 +132,30 @@ def _course(axes: Axes, one: Seen, name: str, style: Mapping[str, Any]) -> None:
     seconds, error = one.trace.seconds, one.error
     label = name if np.isfinite(error).any() else f"{name} (no direction)"
     axes.plot(seconds * 1000, error, label=label, linewidth=1.4, **style)
-    curve = _decay(seconds, error)
-    if curve:
+    curve = fitted(seconds, error)
+    if curve and curve.status != "none":
         axes.plot(seconds * 1000, curve.at(seconds), color=GREY, linewidth=0.7)
 
 
-def _decay(seconds: Floats, error: Floats) -> Fit | None:
+def fitted(seconds: Floats, error: Floats) -> Fit | None:
+    """The fit to an error over time; None where too few instants have a direction."""
     try:
-        found = fit(seconds, error)
+        return fit(seconds, error)
     except NotApplicable:
         return None
-    return None if found.status == "none" else found
 
 
 def _human(axes: Axes, sample: Sample[Movie, Percept], reference: str) -> None:
-    """The band of people, for diamonds that they were shown."""
-    one = Seen(trace(Velocity(np.zeros((len(sample.stimulus.seconds), 2))), sample.stimulus), sample.reference)
-    if sample.reference.kind != "diamond" or not plain(one):
+    """The band of people, for diamonds that they were shown.
+
+    Their t = 0 is the onset of the response, as in the score. Models that share a panel begin at different times, so
+    that the band is drawn as of one who begins at once, and its label says so.
+    """
+    if no_plain_diamond(sample.reference):
         return
     seconds = np.linspace(0, max(float(sample.stimulus.seconds[-1]), 0.01), 100)
     mean, sd = human_course(seconds, reference=reference)
-    label = f"people ± 1 sd{placeholders(reference)}"
+    label = f"people ± 1 sd{placeholders(reference)},\nfrom the onset of the response"
     axes.fill_between(seconds * 1000, mean - sd, mean + sd, color="#000000", alpha=0.1, linewidth=0, label=label)
     axes.plot(seconds * 1000, mean, color="#000000", linewidth=0.8, alpha=0.6)
 

@@ -20,6 +20,7 @@ from beholder.stats import bootstrap
 Floats = NDArray[np.float64]
 Status = Literal["ok", "poor_fit", "none"]
 
+PARAMETERS = ("alpha", "beta", "tau")
 FASTEST, SLOWEST, STEPS = 0.005, 2.0, 400  # s, and points of the grid of τ (spec 5.3)
 ALPHA, BETA = (0.0, 180.0), (-90.0, 90.0)  # degrees: bounds of the amplitude and of what remains
 LEAST_ALPHA = 2.0  # degrees: a smaller decay is not told from none
@@ -91,27 +92,24 @@ def fit(seconds: Floats, error: Floats, *, latency: float | None = None) -> Fit:
     return _fits(_Moments(since, values[None]), onset)[0]
 
 
-def intervals(
-    seconds: Floats, error: Floats, *, rng: np.random.Generator, draws: int = 200, latency: float | None = None
-) -> dict[str, tuple[float, float]]:
-    """95 % bootstrap intervals of α, β and τ: residuals of the fit are drawn anew and fitted again.
+def intervals(drawn: Floats) -> dict[str, tuple[float, float]]:
+    """95 % intervals of α, β and τ, from draws × 3 of them (see `resampled`).
 
     τ's is over those draws that have a decay; NaN where none has.
     """
-    drawn = resampled(seconds, error, rng=rng, draws=draws, latency=latency)
-    table = np.array([[found.alpha, found.beta, found.tau] for found in drawn])
-    lo, hi = bootstrap.interval(table)
-    return {name: (float(lo[at]), float(hi[at])) for at, name in enumerate(("alpha", "beta", "tau"))}
+    lo, hi = bootstrap.interval(drawn)
+    return {name: (float(lo[at]), float(hi[at])) for at, name in enumerate(PARAMETERS)}
 
 
 def resampled(
     seconds: Floats, error: Floats, *, rng: np.random.Generator, draws: int = 200, latency: float | None = None
-) -> list[Fit]:
-    """Fits of the fitted curve with its own residuals drawn anew."""
+) -> Floats:
+    """Draws × 3: α, β and τ of the fitted curve with its own residuals drawn anew."""
     onset, since, values = _since_onset(seconds, error, latency)
     curve = _fits(_Moments(since, values[None]), onset)[0].at(since + onset)
     picks = rng.integers(len(values), size=(draws, len(values)))
-    return _fits(_Moments(since, curve + (values - curve)[picks]), onset)
+    drawn = _fits(_Moments(since, curve + (values - curve)[picks]), onset)
+    return np.array([[getattr(one, name) for name in PARAMETERS] for one in drawn])
 
 
 def onset(seconds: Floats, error: Floats) -> float:

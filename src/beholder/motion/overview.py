@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.motion.figures import GREY, TEXT, human_course, placeholders, styles
-from beholder.motion.fit import fit
-from beholder.motion.measures._decays import course, plain
-from beholder.motion.measures._gratings import WINDOWS, responses
+from beholder.motion.figures import GREY, TEXT, fitted, human_course, placeholders, styles
+from beholder.motion.fit import Fit
+from beholder.motion.measures._decays import course, no_plain_diamond
+from beholder.motion.measures._gratings import responses, windows
 from beholder.motion.measures._series import Seen
-from beholder.motion.references import HUMAN_EXPECTATION
-from beholder.spine.measure import NotApplicable
+from beholder.spine.find import find
+from beholder.spine.measure import card
+from beholder.spine.misuse import NotFound
 from beholder.spine.scores import is_part, summary
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from beholder.spine.benchmark import Readings
 
 Floats = NDArray[np.float64]
-GAUSSIAN = ("final_score", "diamond_dynamics", "bar_peak")  # the seed's scores, of which a person expects 0.577
+CONTROLS = " controls"  # the end of the name of a criterion that is not judged
 COLUMNS = 5  # panels of models side by side
 MOST = 20  # panels of models: more are too small to be read
 ROLES = {"model": "#0072b2", "oracle": "#009e73", "null": "#a0a0a0", "person": "#000000", "ceiling": "#000000"}
@@ -42,23 +43,26 @@ def of_courses(
     """The pictures of motion/dynamic; those whose stimuli the bed does not hold are left out."""
     models = dict.fromkeys(scores.loc[scores["role"] == "model", "model"])
     seen = {str(name): [Seen(*pair) for pair in readings.get(str(name), {}).values()] for name in models}
-    diamonds = {
-        name: [one for one in own if one.percept.kind == "diamond" and plain(one)] for name, own in seen.items()
-    }
+    diamonds = {name: [one for one in own if not no_plain_diamond(one.percept)] for name, own in seen.items()}
     discs = {name: [one for one in own if one.percept.kind == "grating"] for name, own in seen.items()}
-    beside = [str(name) for name in dict.fromkeys(scores["measure"]) if not is_part(str(name)) and name not in official]
-    found = {"scores": bars(scores, official, beside)}
+    found = {"scores": bars(scores, official, _beside(scores, official))}
     if any(diamonds.values()):
         found["mean_course_of_diamonds"] = mean_courses(diamonds, reference=reference, absolute=absolute)
     if any(len(_sizes(own)) > 2 for own in discs.values()):
-        found["spatial_summation"] = summation(discs)
+        found["spatial_summation"] = summation(discs, reference=reference)
     return found
 
 
-def bars(scores: pd.DataFrame, official: Sequence[str], beside: Sequence[str] = ()) -> Figure:
-    """A panel a column of the table: a dot a model with its interval, ordered by the mean over the official columns.
+def _beside(scores: pd.DataFrame, official: Sequence[str]) -> list[str]:
+    """The measures that are not judged, but for those that only read an answer otherwise: they would fill the page."""
+    every = [str(name) for name in dict.fromkeys(scores["measure"])]
+    return [name for name in every if name not in official and not is_part(name) and "readout=" not in name]
 
-    Where the column is the seed's Gaussian score, a line shows what a person expects of it, 0.577.
+
+def bars(scores: pd.DataFrame, official: Sequence[str], beside: Sequence[str] = ()) -> Figure:
+    """A panel a column of the table: a dot a model with its interval, ordered by the mean over those that are judged.
+
+    Where the column is a Gaussian score, a line shows what a person expects of it, 0.577.
     """
     from matplotlib.figure import Figure
 
@@ -71,16 +75,17 @@ def bars(scores: pd.DataFrame, official: Sequence[str], beside: Sequence[str] = 
     for axes, (measure, criterion) in zip(panels, cells, strict=True):
         _dots(axes, table[(table["measure"] == measure) & (table["criterion"] == criterion)], names)
         _expectation(axes, measure)
-        told = measure if measure in official else f"{measure}\n(not judged)"
-        axes.set_title(told if criterion == "all" else f"{criterion}\n{measure}", size=TEXT)
+        judged = measure in official and not criterion.endswith(CONTROLS)
+        lines = [*([] if criterion == "all" else [criterion]), measure, *([] if judged else ["(not judged)"])]
+        axes.set_title("\n".join(lines), size=TEXT)
     panels[0].set_yticks(range(len(names)), names, size=TEXT)
     panels[0].set_ylim(len(names) - 0.5, -0.9)
     return figure
 
 
 def _ordered(table: pd.DataFrame, official: Sequence[str]) -> list[str]:
-    """Models by their mean over the official columns, best first; then the other roles."""
-    judged = table[table["measure"].isin(official)]
+    """Models by their mean over the columns that are judged, best first; then the other roles."""
+    judged = table[table["measure"].isin(official) & ~table["criterion"].str.endswith(CONTROLS)]
     means = judged.groupby("model")["value"].mean() * (1 if set(judged["better"]) == {"lower"} else -1)
     roles = dict(zip(table["model"], table["role"], strict=True))
     return sorted(roles, key=lambda name: (list(ROLES).index(roles[name]), means.get(name, np.inf)))
@@ -102,10 +107,23 @@ def _dots(axes: Axes, own: pd.DataFrame, names: Sequence[str]) -> None:
 
 
 def _expectation(axes: Axes, measure: str) -> None:
-    """The line of a person, for the seed's score only."""
-    if measure.partition("(")[0] in GAUSSIAN:
-        axes.axvline(HUMAN_EXPECTATION, color="#000000", linewidth=0.8, linestyle="--")
-        axes.text(HUMAN_EXPECTATION, 1.0, " a person", size=TEXT - 2, va="top", transform=axes.get_xaxis_transform())
+    """The line of a person, where the measure's card says what one expects of it."""
+    expected = _expected(measure)
+    if expected is not None:
+        axes.axvline(expected, color="#000000", linewidth=0.8, linestyle="--")
+        axes.text(expected, 1.0, " a person", size=TEXT - 2, va="top", transform=axes.get_xaxis_transform())
+
+
+def _expected(measure: str) -> float | None:
+    """What a person expects of a measure of ours, whatever its settings.
+
+    >>> _expected("final_score(mode=signed)"), _expected("bar_dynamics"), _expected("of a user")
+    (0.5773502691896258, None, None)
+    """
+    try:
+        return card(find("motion.measures", measure.partition("(")[0])).person
+    except NotFound:
+        return None
 
 
 def mean_courses(those: Mapping[str, Sequence[Seen]], *, reference: str = "", absolute: bool = True) -> Figure:
@@ -124,35 +142,39 @@ def mean_courses(those: Mapping[str, Sequence[Seen]], *, reference: str = "", ab
         axes.set_visible(False)
     figure.supxlabel("time from the onset of motion (ms)", size=TEXT)
     figure.supylabel("direction error (deg)", size=TEXT)
-    figure.legend(
-        *panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=3, fontsize=TEXT, frameon=False
-    )
+    named = {label: line for axes in panels for line, label in zip(*axes.get_legend_handles_labels(), strict=True)}
+    figure.legend(named.values(), named, loc="outside upper center", ncols=3, fontsize=TEXT, frameon=False)
     return figure
 
 
 def _mean_course(axes: Axes, own: Sequence[Seen], *, reference: str, absolute: bool) -> None:
+    """One model. People's t = 0 is the onset of its response, from which its own fit and its score count, too."""
     seconds, error = course(own, absolute=absolute)
-    smooth = np.linspace(0, float(seconds[-1]), 100)
-    mean, sd = human_course(smooth, reference=reference)
-    axes.fill_between(smooth * 1000, mean - sd, mean + sd, color="#000000", alpha=0.1, linewidth=0)
-    axes.plot(
-        smooth * 1000, mean, color="#000000", linewidth=1.0, linestyle=":", label=f"people{placeholders(reference)}"
-    )
+    found = fitted(seconds, error)
+    latency = found.latency if found else 0.0
+    smooth = np.linspace(latency, float(seconds[-1]), 100)
+    _people(axes, smooth, latency, reference)
     axes.plot(seconds * 1000, error, color="#0072b2", linewidth=1.6, label="mean error of the model")
-    note = _fitted(axes, seconds, error, smooth)
-    axes.text(0.97, 0.95, note, size=TEXT - 2, ha="right", va="top", transform=axes.transAxes)
+    if found:
+        axes.plot(smooth * 1000, found.at(smooth), color="#d55e00", linewidth=1.0, linestyle="--", label="its fit")
+    axes.text(0.97, 0.95, _told(found), size=TEXT - 2, ha="right", va="top", transform=axes.transAxes)
     axes.set_ylim(-10, 90)
     axes.tick_params(labelsize=TEXT - 2, length=2)
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def _fitted(axes: Axes, seconds: Floats, error: Floats, smooth: Floats) -> str:
-    """The fitted curve, where there is one, and its numbers."""
-    try:
-        found = fit(seconds, error)
-    except NotApplicable:
+def _people(axes: Axes, seconds: Floats, latency: float, reference: str) -> None:
+    """The curve and the band of people, were they to respond after this latency."""
+    mean, sd = human_course(seconds - latency, reference=reference)
+    label = f"people{placeholders(reference)}, from the onset of the model's response"
+    axes.fill_between(seconds * 1000, mean - sd, mean + sd, color="#000000", alpha=0.1, linewidth=0)
+    axes.plot(seconds * 1000, mean, color="#000000", linewidth=1.0, linestyle=":", label=label)
+
+
+def _told(found: Fit | None) -> str:
+    """The numbers of a fit."""
+    if not found:
         return "no direction"
-    axes.plot(smooth * 1000, found.at(smooth), color="#d55e00", linewidth=1.0, linestyle="--", label="its fit")
     if found.status == "none":
         return f"no decay\nβ {found.beta:.0f}°".replace("-", "−")
     return f"α {found.alpha:.0f}°, β {found.beta:.0f}°\nτ {found.tau * 1000:.0f} ms".replace("-", "−")
@@ -162,10 +184,10 @@ def _sizes(own: Sequence[Seen]) -> set[float]:
     return {one.condition("diameter") for one in own}
 
 
-def summation(those: Mapping[str, Sequence[Seen]]) -> Figure:
+def summation(those: Mapping[str, Sequence[Seen]], *, reference: str = "") -> Figure:
     """R(d), the way that the eye would go in a window of time, over the diameter of a grating; of the highest contrast.
 
-    Windows count from the onset of the response, as in `grating_dynamics`.
+    Windows count from the onset of the response and are those of `grating_dynamics`, a user's where there are any.
 
     As a share of the way that the grating goes: a mean of a flow field stays at 1 whatever the size. The grey curve is
     the shape of people's early response, which grows and then saturates with a slight decrease; its scale is not known.
@@ -173,9 +195,10 @@ def summation(those: Mapping[str, Sequence[Seen]]) -> Figure:
     from matplotlib.figure import Figure
 
     figure = Figure((9.0, 3.0), dpi=150, layout="constrained")
-    panels = figure.subplots(1, len(WINDOWS), sharex=True, sharey=True)
+    times = windows(reference)
+    panels = figure.subplots(1, len(times), sharex=True, sharey=True)
     shown = {name: _strongest(own) for name, own in those.items() if own}
-    for axes, window in zip(panels, WINDOWS, strict=True):
+    for axes, window in zip(panels, times, strict=True):
         for (name, own), style in zip(shown.items(), styles(len(shown)), strict=True):
             sizes, response = responses(own, *window)
             way = own[0].percept.speed * (window[1] - window[0])

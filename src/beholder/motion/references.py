@@ -86,11 +86,8 @@ def record(id: str, file: str = "") -> Record:
 def normal(id: str, file: str = "") -> Record:
     """A record that has a mean and a standard deviation, as a Gaussian score needs."""
     found = record(id, file)
-    if found.spread_kind != "sd" or not (math.isfinite(found.value) and found.spread > 0):
-        raise Misuse(
-            f"got the reference {id} with value {found.value} and {found.spread_kind or 'no'} spread {found.spread}; "
-            "expected a value, a spread above 0 and spread_kind = 'sd' for a Gaussian score"
-        )
+    if not is_normal(found):
+        raise Misuse(_unlike(found))
     return found
 
 
@@ -139,7 +136,21 @@ def _comparable(one: Record, name: str) -> Record:
     unit = ours[one.id].unit
     if one.unit not in ("", unit):
         raise Misuse(f"{name}: {one.id} is in {one.unit!r}; expected {unit!r}, in which its scores count")
+    if is_normal(ours[one.id]) and not is_normal(one):
+        raise Misuse(f"{name}: {_unlike(one)}")
     return one
+
+
+def is_normal(one: Record) -> bool:
+    """Whether a record has a mean and a standard deviation, as a Gaussian score needs."""
+    return one.spread_kind == "sd" and math.isfinite(one.value) and math.isfinite(one.spread) and one.spread > 0
+
+
+def _unlike(one: Record) -> str:
+    return (
+        f"got {one.id} with value = {one.value}, spread = {one.spread} and spread_kind = {one.spread_kind!r}; "
+        "expected a value, a spread above 0 and spread_kind = 'sd' for a Gaussian score"
+    )
 
 
 def _read(text: str, name: str) -> dict[str, Record]:

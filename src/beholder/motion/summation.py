@@ -11,6 +11,7 @@ Floats = NDArray[np.float64]
 LEAST_SIZES = 5  # four parameters and a residual
 STEPS = 60  # of the grid of widths, in even factors
 NARROWEST, WIDEST = 0.25, 4.0  # of the least and of the largest diameter
+FLAT = 0.05  # of a response: smaller differences over size are none; a choice of ours, as 5 % in spec 5.5
 WORTH = 0.5  # of the squared error: a surround that leaves more is not told from none
 
 
@@ -30,8 +31,8 @@ def summation(diameters: Floats, responses: Floats) -> Summation:
     """The least squares over a grid of widths w_c < w_s; for each pair both gains follow from a linear problem.
 
     That problem is R = K_c L_c − K_s R L_s, which is exact where the curve is; of all pairs the one whose curve is
-    nearest to the responses is taken; a surround must halve the squared error. Fewer than five diameters, or no
-    response: NaN.
+    nearest to the responses is taken; a surround must halve the squared error. Fewer than five diameters, or a response
+    that does not grow with size by more than 5 %: NaN, for any width would do.
 
     >>> from scipy.special import erf
     >>> d = np.array([2.5, 5, 10, 15, 20, 30, 40])
@@ -39,7 +40,7 @@ def summation(diameters: Floats, responses: Floats) -> Summation:
     >>> abs(found.centre - 8) < 0.5, abs(found.surround - 30) < 5
     (True, True)
     """
-    if len(diameters) < LEAST_SIZES or not np.isfinite(responses).all() or not responses.any():
+    if len(diameters) < LEAST_SIZES or not np.isfinite(responses).all() or not _grows(diameters, responses):
         return NONE
     widths = np.geomspace(NARROWEST * diameters.min(), WIDEST * diameters.max(), STEPS)
     at_centre, at_surround = (one.ravel() for one in np.triu_indices(STEPS, 1))
@@ -52,6 +53,11 @@ def summation(diameters: Floats, responses: Floats) -> Summation:
     if errors[best] >= WORTH * error:
         return alone
     return Summation(*(float(x) for x in (gain[best], widths[at_centre[best]], held[best], widths[at_surround[best]])))
+
+
+def _grows(diameters: Floats, responses: Floats) -> bool:
+    """Whether some disc has a stronger response than the smallest one."""
+    return bool(responses.max() > (1 + FLAT) * responses[diameters.argmin()])
 
 
 def _alone(diameters: Floats, responses: Floats) -> tuple[Summation, float]:

@@ -31,6 +31,7 @@ __all__ = [
 ]
 
 Floats = NDArray[np.float64]
+SOME = 2.0  # degrees: smaller differences are not told from none (spec 5.4)
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +109,27 @@ class Percept:
         45.0
         """
         return float(180 - (180 - self.vector_average + self.object_direction) % 360)
+
+    @property
+    def control(self) -> str:
+        """What makes this a control of its class, and none of the seed's own stimuli; nothing where it is one of them.
+
+        Bars and diamonds whose edges do not mislead, by 2° or less; texture; a contrast below 1; teeth, a mask or soft
+        sides. The seed describes its classes without any of these.
+
+        >>> Percept("diamond", 0.0, 10.0, vector_average=44.0, conditions={"textured": 1.0, "contrast": 0.1}).control
+        'textured, of low contrast'
+        """
+        its = self.conditions
+        found = {
+            "its edges do not mislead": self.kind in ("bar", "diamond") and abs(self.bias) <= SOME,
+            "textured": its.get("textured") == 1,
+            "of low contrast": its.get("contrast", 1.0) < 1,
+            "with teeth": its.get("indent", 0.0) > 0,
+            "masked": its.get("masked", 0.0) > 0,
+            "with soft sides": its.get("soft", 0.0) > 0,
+        }
+        return ", ".join(why for why, holds in found.items() if holds)
 
 
 def true_motion(percept: Percept, movie: Movie) -> Velocity:

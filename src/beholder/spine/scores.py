@@ -226,8 +226,10 @@ def _incomplete(mine: pd.DataFrame, missing: Missing) -> dict[str, str]:
     models = marked.groupby("model", sort=False).agg({"component": "nunique", "lost": "any", "held": "any"})
     suspect = ~models["held"] | (models["lost"] & (missing in ("refuse", "unasked")))
     suspect |= (models["component"] < component.nunique()) & (missing == "refuse")
+    # What others could answer comes first: that is why this one cannot be compared with them.
+    telling = marked.assign(idle=~component.isin(component[marked["held"]])).sort_values("idle", kind="stable")
     return {
-        str(model): _reason(marked[marked["model"] == model], component.nunique()) for model in models.index[suspect]
+        str(model): _reason(telling[telling["model"] == model], component.nunique()) for model in models.index[suspect]
     }
 
 

@@ -38,10 +38,11 @@ def beyond(
     return replace(
         base,
         name="motion/beyond",
-        version=2,
+        version=3,
         bed=unstated(base.bed),
         measures=_measures(remembered, reference),
         criteria=(EVERYWHERE,),
+        aside=(),
         baselines=_chosen(models),
         oracles=oracles,
         overview=of_conditions,

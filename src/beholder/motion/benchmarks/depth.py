@@ -39,6 +39,7 @@ def depth(bed: Bed[BinocularMovie, Percept] | None = None, *, reference: str = "
         bed=depths() if bed is None else bed,
         measures=(fix(depth_facts, reference=reference) if reference else depth_facts,),
         judges=(mean_score,),
+        takes=(BinocularMovie, Percept),
         accept=accepted,
         files=Files((".npz", ".npy"), read, write, show_pair, partial(reveal_pair, reference=reference)),
         baselines={"one_eye": one_eye, "owned_ends": owned_ends},

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from beholder.motion.benchmarks.static import baselines, checked_mode, read_by, static
+from beholder.motion.benchmarks.static import READOUTS, baselines, checked_mode, read_by, static
 from beholder.motion.measures.dynamic import bar_dynamics, diamond_dynamics, grating_dynamics
 from beholder.motion.measures.facts import barber_facts, diamond_facts
 from beholder.motion.measures.peaks import bar_peak
@@ -57,13 +57,17 @@ def dynamic(
     return replace(
         base,
         name="motion/dynamic",
-        version=3,
+        version=4,
         measures=measures,
         criteria=(EVERYWHERE,),
+        aside=(),
         overview=partial(of_courses, official=names, reference=reference, absolute=mode == "seed"),
         baselines=recurrent() if mode != "seed" and models == "all" else baselines(models),
         unfit=None if mode == "seed" else without_dynamics,
-        extra=tuple(_with(of, reference) for of in (*(() if of_facts else (diamond_facts, bar_peak)), *BESIDE)),
+        extra=(
+            *(_with(of, reference) for of in (*(() if of_facts else (diamond_facts, bar_peak)), *BESIDE)),
+            *(read_by(of, word, how) for of in measures for word, how in READOUTS.items() if not (delay or tau)),
+        ),
         about="The course of the direction error against pursuit; a person expects 0.577 of the score of diamonds.",
     )
 

@@ -37,6 +37,7 @@ def multistable(bed: Bed[Watched, Percept] | None = None, *, reference: str = ""
         bed=line_plaids() if bed is None else bed,
         measures=(fix(alternation_facts, reference=reference) if reference else alternation_facts,),
         judges=(mean_score,),
+        takes=(Watched, Percept),
         accept=percepts,
         files=Files((".json",), read, write, show, partial(reveal, reference=reference)),
         baselines={"rivalry": rivalry},

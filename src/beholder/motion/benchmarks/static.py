@@ -18,16 +18,17 @@ from beholder.motion.overview import of_ends
 from beholder.motion.readouts import trace_of_all, trace_of_mode, trace_of_moving
 from beholder.motion.recursive_bayes import recursive_bayes
 from beholder.motion.references import records
-from beholder.motion.types import Movie, Percept, Trace, Velocity, average_motion, motion, true_motion
-from beholder.spine.benchmark import Answers, Benchmark, Criterion, Files, Model, Recorded
+from beholder.motion.types import Movie, Percept, Velocity, average_motion, motion, true_motion
+from beholder.spine.benchmark import Answers, Benchmark, Criterion, Files, Model, Recorded, everywhere
 from beholder.spine.cite import facts_of
 from beholder.spine.find import find, names, nearest
-from beholder.spine.measure import Measure, NotApplicable, Readout, card, fix
+from beholder.spine.measure import Measure, Readout, card, fix
 from beholder.spine.misuse import Misuse, NotFound
 from beholder.spine.sample import Bed, Sample
 
 CLASSES = "bar,diamond,grating,barber"  # the seed's columns
 MODES = ("seed", "signed", "facts")
+READOUTS = {"all": trace_of_all, "moving": trace_of_moving, "mode": trace_of_mode}  # beside the usual one
 
 
 def static(
@@ -40,22 +41,28 @@ def static(
 ) -> Benchmark:
     """How near is the final direction to that of people, by class of stimulus?
 
-    The mode "seed" scores it by the seed's Gaussian, whose spreads are placeholders until `reference`, a TOML file,
-    gives them; "signed" counts the error towards the vector average; "facts" judges by the plain error in degrees,
-    which needs no spread. The same score by other readouts (all pixels, moving pixels, modal direction) stands beside
-    it. The mean is over the stimuli of a class and then over the classes, as in the seed. An answer without a direction
-    is the worst there is: it must not take a stimulus away from the other models. `models` says which built-in models
+    Judged are the seed's own stimuli; controls (upright bars; diamonds of type I, textured or faint; faint gratings;
+    poles with teeth, masks or soft sides) stand in columns of their own. The mode "seed" scores by the seed's Gaussian,
+    whose spreads are placeholders until `reference`, a TOML file, gives them; "signed" counts the error towards the
+    vector average; "facts" judges by the plain error in degrees, which needs no spread. The same score by other
+    readouts (all pixels, moving pixels, modal direction) stands beside it. The mean is over the stimuli of a class and
+    then over the classes, as in the seed; intervals are over stimuli, and copies of one figure in other directions are
+    alike for most models, so that they are wide only where figures differ. An answer without a direction is the worst
+    there is: it must not take a stimulus away from the other models. `models` says which built-in models
     take part: all, none, or names separated by commas.
     """
     records(reference)  # a file that cannot be read is refused here, and not in every sample
     measures, beside = _measures(mode, reference)
+    kinds = _kinds(classes)
     return Benchmark(
         name="motion/static",
-        version=2,
+        version=3,
         bed=classical() if bed is None else bed,
         measures=measures,
         judges=(mean_score,),
-        criteria=tuple(of_class(name.strip()) for name in classes.split(",")),
+        criteria=tuple(of_class(kind) for kind in kinds),
+        aside=tuple(controls_of(kind) for kind in kinds),
+        takes=(Movie, Percept),
         accept=motion,
         files=Files((".npz", ".npy"), read, write, show, partial(reveal, reference=reference)),
         baselines=baselines(models),
@@ -68,14 +75,21 @@ def static(
     )
 
 
+def _kinds(classes: str) -> list[str]:
+    kinds, known = [kind.strip() for kind in classes.split(",")], [*CLASSES.split(","), "plaid", "dots"]
+    for kind in kinds:
+        if kind not in known:
+            raise NotFound(f"got classes={classes!r}, but no class is called {kind!r}{nearest(kind, known)}")
+    return kinds
+
+
 def _measures(mode: str, reference: str) -> tuple[tuple[Measure, ...], tuple[Measure, ...]]:
     checked_mode(mode)
     settings = ({"mode": mode} if mode == "signed" else {}) | ({"reference": reference} if reference else {})
     score = fix(final_score, **settings) if settings else final_score
-    readouts = {"all": trace_of_all, "moving": trace_of_moving, "mode": trace_of_mode}
     if mode == "facts":
-        return (final_error,), tuple(read_by(final_error, word, how) for word, how in readouts.items())
-    return (score,), (final_error, *(read_by(score, word, how) for word, how in readouts.items()))
+        return (final_error,), tuple(read_by(final_error, word, how) for word, how in READOUTS.items())
+    return (score,), (final_error, *(read_by(score, word, how) for word, how in READOUTS.items()))
 
 
 def checked_mode(mode: str) -> None:
@@ -94,14 +108,21 @@ def read_by(of: Measure, word: str, readout: Readout) -> Measure:
 
 
 def of_class(kind: str) -> Criterion:
-    """The criterion that confines a measure to one class of stimuli."""
-    return Criterion(kind, partial(_confined, kind=kind))
+    """The criterion that confines a measure to the seed's own stimuli of a class."""
+    return Criterion(kind, everywhere, partial(_strange, kind=kind, controls=False))
 
 
-def _confined(found: Trace, percept: Percept, *, kind: str) -> tuple[Trace, Percept]:
+def controls_of(kind: str) -> Criterion:
+    """The criterion that confines a measure to the controls of a class."""
+    return Criterion(f"{kind} controls", everywhere, partial(_strange, kind=kind, controls=True))
+
+
+def _strange(percept: Percept, *, kind: str, controls: bool) -> str:
     if percept.kind != kind:
-        raise NotApplicable(f"this is a {percept.kind}")
-    return found, percept
+        return f"this is a {percept.kind}"
+    if controls:
+        return "" if percept.control else "this is no control"
+    return percept.control and f"this is a control: {percept.control}"
 
 
 def baselines(models: str = "all") -> dict[str, Model]:
@@ -112,7 +133,11 @@ def baselines(models: str = "all") -> dict[str, Model]:
         if name not in every:
             raise NotFound(f"got models={models!r}, but no model is called {name!r}{nearest(name, every)}")
     found = {name: find("motion.models", name) for name in chosen}
-    return {name: model for name, model in found.items() if not facts_of(model).keys() & {"needs", "answers"}}
+    unlike = [name for name, model in found.items() if facts_of(model).keys() & {"needs", "answers"}]
+    if models != "all" and unlike:
+        why = facts_of(found[unlike[0]]).get("needs") or "an answer of another kind"
+        raise Misuse(f"got models={models!r}, but {unlike[0]} cannot take part by its name: {why}; give it as --model")
+    return {name: model for name, model in found.items() if name not in unlike}
 
 
 def nulls(bed: Bed[Movie, Percept]) -> Mapping[str, Model | Recorded]:

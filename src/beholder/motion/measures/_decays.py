@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from beholder.motion.fit import Fit, fit, resampled
-from beholder.motion.measures._series import SOME, Floats, Seen, mean
-from beholder.motion.references import LEAST, Record, gaussian
+from beholder.motion.fit import PARAMETERS, Fit, fit, intervals, resampled
+from beholder.motion.measures._chance import around, people
+from beholder.motion.measures._series import Floats, Seen, mean, other_than, tilted
+from beholder.motion.references import Record, gaussian
+from beholder.motion.types import Percept
 from beholder.spine.measure import NotApplicable
-from beholder.stats import bootstrap
 
-PARAMETERS = ("alpha", "beta", "tau")
 NO_DECAY = "no decay to be seen, so that there is no time constant"
 POOR = "poor fit: at a bound, or r² below 0.5"
 
@@ -34,10 +34,19 @@ class Decay(NamedTuple):
         return [gaussian(value, one) for value, one in zip(fitted, of, strict=True)]
 
 
+def no_plain_diamond(percept: Percept) -> str:
+    """Why a percept is not of one of the seed's own diamonds, of type II, untextured and of full contrast; or "".
+
+    >>> no_plain_diamond(Percept("diamond", 0.0, 10.0, vector_average=44.0, conditions={"contrast": 0.1}))
+    'this diamond is a control: of low contrast'
+    """
+    named = percept.control or ("" if tilted(percept) else "where its edges point is not known")
+    return other_than("diamond")(percept) or (f"this diamond is a control: {named}" if named else "")
+
+
 def plain(one: Seen) -> bool:
-    """Whether a diamond is the seed's own: of type II, without texture, not of lower contrast."""
-    low = one.condition("contrast") < 1
-    return abs(one.percept.bias) > SOME and one.condition("textured") != 1 and not low
+    """Whether a diamond is the seed's own."""
+    return not no_plain_diamond(one.percept)
 
 
 def course(those: Sequence[Seen], *, absolute: bool = True, window: float = 0.45) -> tuple[Floats, Floats]:
@@ -84,30 +93,24 @@ def _fitted(bare: Decay, of: tuple[Floats, Floats], *, draws: int, rng: np.rando
     except NotApplicable as why:
         nothing = np.full((draws, len(PARAMETERS)), np.nan)
         return bare._replace(again=nothing, doubt=f"{why}: nothing can be credited")
-    again = [[getattr(one, name) for name in PARAMETERS] for one in resampled(*of, rng=rng, draws=draws)]
+    again = resampled(*of, rng=rng, draws=draws)
     doubt = {"none": NO_DECAY, "poor_fit": POOR}.get(curve.status, "")
-    return bare._replace(curve=curve, again=np.array(again), doubt=doubt)
+    return bare._replace(curve=curve, again=again, doubt=doubt)
 
 
 def interval(found: Sequence[Decay], of: Sequence[Record], fewest: float) -> tuple[float, float]:
     """The 95 % interval of the mean score over three sources of chance, drawn anew together.
 
     The residuals of each fit; the directions; and the people: the mean of a parameter is N(μ, σ²/n) for n observers,
-    `fewest` where the record does not say how many there were. Wide enough to hold the score itself, which is the
-    highest that can be drawn for a model that is right at the mean of people.
+    `fewest` where the record does not say how many there were.
     """
     rng = np.random.default_rng(1)  # another stream than that of the residuals
     drawn = np.stack([one.again for one in found])  # directions × draws × parameters
     ways, draws, _ = drawn.shape
     picks = drawn[rng.integers(ways, size=(draws, ways)), np.arange(draws)[:, None]]
-    mean_, sd = (np.array([getattr(one, key) for one in of]) for key in ("value", "spread"))
-    observers = np.array([one.n or fewest for one in of])
-    people = mean_ + sd / np.sqrt(observers) * rng.standard_normal((draws, len(of)))
-    scores = np.nan_to_num(np.exp(-(((picks - people[:, None]) / sd) ** 2))).mean(axis=(1, 2))
-    lo, hi = bootstrap.interval(scores[:, None])
-    own = total(found, of)
-    low, high = (float(end[0]) if end[0] >= LEAST else 0.0 for end in (lo, hi))  # as a score itself is cut
-    return min(low, own), max(high, own)
+    those, sd = people(of, fewest, draws=draws, rng=rng), np.array([one.spread for one in of])
+    scores = np.nan_to_num(np.exp(-(((picks - those[:, None]) / sd) ** 2))).mean(axis=(1, 2))
+    return around(total(found, of), scores)
 
 
 def total(found: Sequence[Decay], of: Sequence[Record]) -> float:
@@ -123,7 +126,7 @@ def doubts(found: Sequence[Decay]) -> str:
 
 
 def parts(found: Sequence[Decay], of: Sequence[Record]) -> dict[str, float]:
-    """The fitted numbers and their scores as means over directions, and α, β and τ of each direction."""
+    """The fitted numbers, their ends and their scores as means over directions; and α, β and τ of each direction."""
     names = (*PARAMETERS, "latency", "r2", "shape")
     fitted = {name: mean([getattr(one.curve, name) for one in found if one.curve]) for name in names}
     scores = np.mean([one.scores(of) for one in found], axis=0)
@@ -133,4 +136,12 @@ def parts(found: Sequence[Decay], of: Sequence[Record]) -> dict[str, float]:
         for one in found
         for name in PARAMETERS
     }
-    return fitted | scored | {"asymmetry": mean([one.asymmetry for one in found])} | each
+    return fitted | _ends(found) | scored | {"asymmetry": mean([one.asymmetry for one in found])} | each
+
+
+def _ends(found: Sequence[Decay]) -> dict[str, float]:
+    """The 95 % intervals of α, β and τ, means over directions, from the residuals of their fits drawn anew."""
+    drawn = np.stack([one.again for one in found])  # directions × draws × parameters
+    means = np.array([[mean(column) for column in draw.T] for draw in drawn.swapaxes(0, 1)])
+    of = intervals(means)
+    return {f"{name}_{end}": of[name][at] for name in PARAMETERS for at, end in enumerate(("lo", "hi"))}

@@ -7,11 +7,25 @@ from collections.abc import Sequence
 import numpy as np
 
 from beholder.motion.measures._series import Floats, Seen, series
+from beholder.motion.references import record
+from beholder.motion.summation import FLAT
 from beholder.motion.types import Trace
+from beholder.spine.misuse import Misuse
 
-WINDOWS = ((0.0, 0.04), (0.04, 0.08), (0.08, 0.12))  # s after the onset of the response (spec 5.5)
-FLAT = 0.05  # of a response: smaller differences over size are none
-EQUAL = 1e-3  # of the strongest response: what is nearer to it is as strong
+Window = tuple[float, float]
+
+
+def windows(reference: str = "") -> tuple[Window, ...]:
+    """From and to, in seconds after the onset of the response: one window after the other, as `grating.windows` says.
+
+    >>> windows()
+    ((0.0, 0.04), (0.04, 0.08), (0.08, 0.12))
+    """
+    ends = record("grating.windows", reference).levels
+    starts = (0.0, *ends[:-1])
+    if len(ends) < 2 or any(end <= start for start, end in zip(starts, ends, strict=True)):
+        raise Misuse(f"got grating.windows with levels {list(ends)}; expected the ends of two windows or more, growing")
+    return tuple(zip(starts, ends, strict=True))
 
 
 def began(those: Sequence[Seen]) -> float:
@@ -37,9 +51,16 @@ def responses(those: Sequence[Seen], start: float, end: float) -> tuple[Floats, 
 
 
 def strongest(those: Sequence[Seen], start: float, end: float) -> float:
-    """d*: the smallest diameter whose response is within 0.1 % of the strongest."""
+    """d*: the smallest diameter whose response is within 5 % of the strongest; smaller differences are none."""
     diameters, response = responses(those, start, end)
-    return float(diameters[np.flatnonzero(response >= response.max() * (1 - EQUAL))[0]])
+    return float(diameters[np.flatnonzero(response >= response.max() * (1 - FLAT))[0]])
+
+
+def share(those: Sequence[Seen], size: float, start: float, end: float) -> float:
+    """R(d)/max R of a disc of some size; NaN without any response, or without such a disc."""
+    diameters, response = responses(those, start, end)
+    own = response[diameters == size]
+    return float(own[0] / response.max()) if own.size and response.max() > 0 else np.nan
 
 
 def summed(those: Sequence[Seen], start: float, end: float) -> bool:
@@ -48,16 +69,16 @@ def summed(those: Sequence[Seen], start: float, end: float) -> bool:
     return bool(response.max() > (1 + FLAT) * response[0])
 
 
-def saturates(those: Sequence[Seen]) -> bool:
-    """Whether the early response grows with size and then stays, or falls a little."""
-    diameters, response = responses(those, *WINDOWS[0])
-    at = int(np.searchsorted(diameters, strongest(those, *WINDOWS[0])))
+def saturates(those: Sequence[Seen], start: float, end: float) -> bool:
+    """Whether the response of a window, the early one, grows with size and then stays, or falls a little."""
+    diameters, response = responses(those, start, end)
+    at = int(np.searchsorted(diameters, strongest(those, start, end)))
     rises = (np.diff(response[: at + 1]) >= 0).all()
     last = response[-1] / response[-2] - 1 if response[-2] > 0 else np.inf
-    return bool(rises and summed(those, *WINDOWS[0]) and (at < len(diameters) - 1 or -0.25 <= last <= FLAT))
+    return bool(rises and summed(those, start, end) and (at < len(diameters) - 1 or -0.25 <= last <= FLAT))
 
 
 def suppression(those: Sequence[Seen], start: float, end: float) -> float:
-    """1 − R(d_max)/R(d*): how much the largest disc is suppressed; NaN without any response."""
+    """1 − R(d_max)/max R: how much the largest disc is suppressed; NaN without any response."""
     _, response = responses(those, start, end)
     return float(1 - response[-1] / response.max()) if response.max() > 0 else np.nan

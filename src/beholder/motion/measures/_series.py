@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import NamedTuple, TypedDict
 
 import numpy as np
@@ -10,8 +11,8 @@ from numpy.typing import NDArray
 
 from beholder.motion.fit import onset
 from beholder.motion.readouts import errors
-from beholder.motion.references import record
-from beholder.motion.types import Percept, Trace
+from beholder.motion.references import record, trust
+from beholder.motion.types import SOME, Percept, Trace
 from beholder.spine.measure import Better, NotApplicable, Result
 from beholder.spine.sample import worst
 from beholder.stats.proportion import wilson
@@ -19,7 +20,6 @@ from beholder.stats.proportion import wilson
 Floats = NDArray[np.float64]
 FIRST = 0.05  # s: the initial direction is that of this stretch after the onset of the response (spec 5.2)
 DRAWS = 100  # of the bootstrap of measures of a whole bed: each draw reads all traces once more
-SOME = 2.0  # degrees: smaller differences are not told from none (spec 5.4)
 
 
 class Counted(TypedDict):
@@ -47,7 +47,7 @@ class Seen(NamedTuple):
     @property
     def error(self) -> Floats:
         """ε(t), towards the vector average: negative on the side away from it, whichever way the figure is turned."""
-        return errors(self.trace, self.percept) * (np.sign(self.percept.bias) or 1.0)
+        return errors(self.trace, self.percept) * side(self.percept)
 
     @property
     def onset(self) -> float:
@@ -69,6 +69,45 @@ class Seen(NamedTuple):
         seconds = self.trace.seconds
         inside = self.error[(seconds >= start) & (seconds <= end + 1e-9)]
         return mean(inside)
+
+
+def side(percept: Percept) -> float:
+    """On which side of the object's direction the vector average lies: 1 counter-clockwise, −1 clockwise.
+
+    1 where it lies on neither, or is not known: then errors count counter-clockwise.
+
+    >>> [side(Percept("bar", 0.0, 16.0, vector_average=average)) for average in (45.0, -45.0, 0.0, np.nan)]
+    [1.0, -1.0, 1.0, 1.0]
+    """
+    return -1.0 if percept.bias < 0 else 1.0
+
+
+def other_than(*kinds: str) -> Callable[[Percept], str]:
+    """What a card takes as `outside` for a measure of some kinds: why a percept is of none of them, or "".
+
+    >>> other_than("bar")(Percept("plaid", 0.0, 10.0)), other_than("bar", "plaid")(Percept("plaid", 0.0, 10.0))
+    ('this is a plaid, and no bar', '')
+    """
+    return partial(_other, kinds=kinds)
+
+
+def _other(percept: Percept, *, kinds: Sequence[str]) -> str:
+    return "" if percept.kind in kinds else f"this is a {percept.kind}, and no {' or '.join(kinds)}"
+
+
+def no_tilted_bar(percept: Percept) -> str:
+    """Why a percept is not of a bar that is tilted against its motion, or "".
+
+    >>> no_tilted_bar(Percept("bar", 0.0, 16.0, vector_average=0.0))
+    'this bar is upright to its motion: its normal misleads nobody'
+    """
+    upright = "" if tilted(percept) else "this bar is upright to its motion: its normal misleads nobody"
+    return _other(percept, kinds=("bar",)) or upright
+
+
+def tilted(percept: Percept) -> bool:
+    """Whether the vector average lies aside of the object's motion, so that it can mislead."""
+    return abs(percept.bias) > SOME
 
 
 def seen(found: Sequence[Trace], percepts: Sequence[Percept], kind: str) -> list[Seen]:
@@ -112,11 +151,14 @@ def grows(values: Floats, *, tolerance: float = 0.0) -> float:
     return float(values[-1] > values[0] + tolerance and not falls.any() and not np.isnan(values).any())
 
 
-def passed(found: Mapping[str, float], *, facts: Mapping[str, str], reference: str = "") -> Result:
+def passed(
+    found: Mapping[str, float], *, facts: Mapping[str, str], common: Sequence[str] = (), reference: str = ""
+) -> Result:
     """The share of the checks that are passed, each a part; those that the bed does not allow (NaN) are left out.
 
-    `facts` names the record behind each check; the worst status of those that were asked is that of the result. The
-    interval is Wilson's of so many facts out of so many, as if they were some of all that could have been asked.
+    `facts` names the record behind each check, and `common` those behind all of them; the worst status of those that
+    were asked is that of the result, and stand-ins are named. The interval is Wilson's of so many facts out of so many,
+    as if they were some of all that could have been asked.
 
     >>> rests = {"a": "bar.length", "b": "bar.tiles", "c": "grating.low_contrast"}
     >>> passed({"a": 1.0, "b": 0.0, "c": np.nan}, facts=rests)[0], passed({"c": 1.0}, facts=rests).status
@@ -128,10 +170,11 @@ def passed(found: Mapping[str, float], *, facts: Mapping[str, str], reference: s
     asked = {name: value for name, value in found.items() if not np.isnan(value)}
     if not asked:
         raise NotApplicable(f"the stimuli allow none of the checks {', '.join(found)}")
-    status = worst([record(facts[name], reference).worst for name in asked])
+    used = {id: record(id, reference) for id in (*(facts[name] for name in asked), *common)}
     held = sum(asked.values())
     lo, hi = wilson(held, len(asked))
-    return Result(held / len(asked), dict(found), lo=lo, hi=hi, status=status)
+    status = worst([one.worst for one in used.values()])
+    return Result(held / len(asked), dict(found), reason=trust(used), lo=lo, hi=hi, status=status)
 
 
 def of_all(those: Sequence[Seen], holds: Callable[[Seen], bool]) -> float:

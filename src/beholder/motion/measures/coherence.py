@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from beholder.motion.measures._series import DRAWS, Floats, Seen, seen
+from beholder.motion.measures._series import DRAWS, Floats, Seen, other_than, seen
 from beholder.motion.readouts import STILL, final_direction, trace, wrapped
-from beholder.motion.references import gaussian, normal, trust
+from beholder.motion.references import HUMAN_EXPECTATION, gaussian, normal, trust
 from beholder.motion.types import Percept, Trace
 from beholder.spine.measure import NotApplicable, Result, measure
 
@@ -21,6 +21,8 @@ from beholder.spine.measure import NotApplicable, Result, measure
     per="bed",
     resample="sample",
     draws=DRAWS,
+    person=HUMAN_EXPECTATION,
+    outside=other_than("dots"),
 )
 def coherence_score(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """How near the coherence threshold of a model is to that of people: exp(−(x − μ)²/σ²), x = log₁₀ of the threshold.
@@ -30,7 +32,8 @@ def coherence_score(found: Sequence[Trace], percepts: Sequence[Percept], *, refe
     the coherences c_i, freed of guessing as 2p_i − 1 ≥ 0 and made to grow, x = Σ (p_i+1 − p_i)(x_i + x_i+1)/2, where
     x_i = log₁₀ c_i, p = 0 one step below the lowest coherence and p = 1 one step above the highest. No direction (NaN)
     is half right, as a guess is. Films without any common motion are left out; fewer than two coherences: not
-    applicable. A threshold beyond the coherences that were shown is only known to lie there: low confidence.
+    applicable. A threshold beyond the coherences that were shown is only known to lie there: low confidence. A person
+    expects 0.577.
 
     >>> ways = [Percept("dots", 0.0, 6.0, conditions={"coherence": c}) for c in (0.05, 0.1, 0.1, 0.2)]
     >>> right, left = (Trace(np.zeros(1), np.array([[x, 0.0]]), np.ones(1)) for x in (6.0, -6.0))

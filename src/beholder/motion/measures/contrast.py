@@ -7,16 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from beholder.motion.measures._decays import time_constant
-from beholder.motion.measures._series import CHECKS, SOME, Floats, Seen, grows, mean, passed, series
+from beholder.motion.measures._series import CHECKS, Floats, Seen, grows, mean, other_than, passed, series, tilted
 from beholder.motion.readouts import trace
-from beholder.motion.types import Percept, Trace
+from beholder.motion.types import SOME, Percept, Trace
 from beholder.spine.measure import Result, measure
 
 SLOWER = 0.05  # of a speed: smaller differences are none; a choice of ours
+KINDS = ("diamond", "bar", "grating")
 FACTS = {"bias": "diamond.contrast", "lasts": "diamond.contrast", "bars": "lines.normal", "slower": "speed.slower"}
 
 
-@measure(cite="Wallace2005,Thompson1982,Wilson1927", reads=trace, **CHECKS)
+@measure(cite="Wallace2005,Thompson1982,Wilson1927", reads=trace, outside=other_than(*KINDS), **CHECKS)
 def contrast_facts(
     found: Sequence[Trace], percepts: Sequence[Percept], *, remembered: bool = True, reference: str = ""
 ) -> Result:
@@ -36,7 +37,7 @@ def contrast_facts(
     1.0
     """
     those = [Seen(trace, percept) for trace, percept in zip(found, percepts, strict=True)]
-    diamonds, bars, gratings = (_of(those, kind) for kind in ("diamond", "bar", "grating"))
+    diamonds, bars, gratings = (_of(those, kind) for kind in KINDS)
     held = {"bias": _misled(diamonds), "lasts": _lasts(diamonds)}
     if remembered:
         held |= {"bars": _misled(bars), "slower": _slower(gratings)}
@@ -46,7 +47,7 @@ def contrast_facts(
 def _of(those: Sequence[Seen], kind: str) -> list[Seen]:
     """The figures of a kind that can mislead, or gratings; with a contrast, and without a texture."""
     some = [one for one in those if one.percept.kind == kind and np.isfinite(one.condition("contrast"))]
-    return [one for one in some if kind == "grating" or (abs(one.percept.bias) > SOME and not _textured(one))]
+    return [one for one in some if kind == "grating" or (tilted(one.percept) and not _textured(one))]
 
 
 def _textured(one: Seen) -> bool:

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from beholder.motion.eyes import trace_of_pair
-from beholder.motion.measures._series import CHECKS, SOME, Seen, mean, of_all, passed, seen
+from beholder.motion.measures._series import CHECKS, Seen, mean, of_all, other_than, passed, seen
 from beholder.motion.readouts import STILL, final_direction, wrapped
-from beholder.motion.types import Percept, Trace
+from beholder.motion.types import SOME, Percept, Trace
 from beholder.spine.measure import Result, measure
 
 FACTS = dict.fromkeys(("before", "behind", "turns"), "depth.behind")
 
 
-@measure(cite="Shimojo1989,Wilson1927", reads=trace_of_pair, **CHECKS)
+@measure(cite="Shimojo1989,Wilson1927", reads=trace_of_pair, outside=other_than("deep barber"), **CHECKS)
 def depth_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which facts on barber poles in depth hold: #{passed} / #{that the stimuli allow}. φ is the final direction.
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from beholder.motion.measures._series import CHECKS, Floats, Seen, grows, passed, seen
+from beholder.motion.measures._series import CHECKS, Floats, Seen, grows, other_than, passed, seen
 from beholder.motion.readouts import trace
 from beholder.motion.types import Percept, Trace, unit
 from beholder.spine.measure import NotApplicable, Result, measure
@@ -16,7 +16,7 @@ SOME = 0.25  # d′: smaller differences are none; a choice of ours
 FACTS = {"summation": "size.summation", "suppression": "size.suppression"}
 
 
-@measure(cite="Tadin2003,GreenSwets1966,Wilson1927", reads=trace, **CHECKS)
+@measure(cite="Tadin2003,GreenSwets1966,Wilson1927", reads=trace, outside=other_than("noisy grating"), **CHECKS)
 def detection_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which facts on the detection of motion by size hold: #{passed} / #{that the stimuli allow}.
 

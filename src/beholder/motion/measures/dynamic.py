@@ -6,14 +6,27 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from beholder.motion.measures._decays import PARAMETERS, decays, doubts, interval, parts, plain, total
-from beholder.motion.measures._gratings import WINDOWS, responses, saturates, strongest, summed, suppression
-from beholder.motion.measures._series import CHECKS, SOME, Seen, check, grows, passed, seen, series
+from beholder.motion.fit import PARAMETERS
+from beholder.motion.measures._chance import counted
+from beholder.motion.measures._decays import decays, doubts, interval, no_plain_diamond, parts, plain, total
+from beholder.motion.measures._gratings import responses, saturates, share, strongest, summed, suppression, windows
+from beholder.motion.measures._series import (
+    CHECKS,
+    Seen,
+    check,
+    grows,
+    no_tilted_bar,
+    other_than,
+    passed,
+    seen,
+    series,
+    tilted,
+)
 from beholder.motion.measures.static import Mode
 from beholder.motion.readouts import trace
 from beholder.motion.references import HUMAN_EXPECTATION, Record, normal, record, trust
-from beholder.motion.summation import summation
-from beholder.motion.types import Percept, Trace
+from beholder.motion.summation import FLAT, summation
+from beholder.motion.types import SOME, Percept, Trace
 from beholder.spine.measure import NotApplicable, Result, State, measure
 from beholder.spine.misuse import Misuse
 from beholder.spine.sample import worst
@@ -32,6 +45,7 @@ GRATINGS = {
     "contrast": "grating.low_contrast",
     "delayed": "grating.normalisation",
 }
+LOOK = ("grating.windows",)  # all of them are read in these windows
 
 
 @measure(
@@ -42,6 +56,7 @@ GRATINGS = {
     per="bed",
     resample="direction",
     person=HUMAN_EXPECTATION,
+    outside=no_plain_diamond,
 )
 def diamond_dynamics(
     found: Sequence[Trace], percepts: Sequence[Percept], *, mode: Mode = "seed", reference: str = "", draws: int = 200
@@ -55,7 +70,10 @@ def diamond_dynamics(
     human. The interval is over residuals of the fits, directions and people, whose mean is N(μ, σ²/n), n being that of
     the record or else the fewest of `diamond.observers`. Controls (type I, textured, low contrast) are left out; no
     diamond: not applicable. Where fewer than five instants have a direction nothing can be credited: 0, of low
-    confidence. A person expects 0.577. The status is the worst of the three records'.
+    confidence. A person expects 0.577. The status is the worst of the three records', and of `diamond.observers` where
+    the interval rests on it. Parts, means over directions: alpha and beta in degrees and tau in seconds, each with the
+    ends lo and hi of its own 95 % interval over residuals; latency (s), r2, shape, the three scores and asymmetry, the
+    degrees between turns; and the three of each direction.
 
     >>> right = Percept("diamond", object_direction=0.0, speed=10.0, vector_average=44.0)
     >>> still = Trace(np.arange(45) / 100, np.tile([10.0, 0.0], (45, 1)), np.ones(45))
@@ -71,22 +89,24 @@ def diamond_dynamics(
     window = record("diamond.window", reference).high
     own = decays(those, absolute=mode == "seed", window=window, draws=draws)
     lo, hi = interval(own, of, record("diamond.observers", reference).low)
-    status, named = worst([one.worst for one in of]), trust({one.id: one for one in of})
+    used = [*of, *counted(of, "diamond.observers", reference)]
+    status, named = worst([one.worst for one in used]), trust({one.id: one for one in used})
     state: State = "low" if any(one.curve is None or one.curve.status == "poor_fit" for one in own) else "ok"
     reason = "; ".join(filter(None, [doubts(own), named]))
     return Result(total(own, of), parts(own, of), state, reason, lo, hi, status)
 
 
-@measure(cite="Tlapale2012,Born2006,Wilson1927", reads=trace, **CHECKS)
+@measure(cite="Tlapale2012,Born2006,Wilson1927", reads=trace, outside=no_tilted_bar, **CHECKS)
 def bar_dynamics(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which of four facts on tilted bars hold: #{passed} / #{that the stimuli allow}. The seed's own rule is not known.
 
     longer_more: the peak of ε, towards the normal, grows with length, with steps ≥ −2°. longer_later: so does the time
-    from it until ε ≤ peak/2. tiles_less: the peak falls with the number of tiles at the same length. evolution: every
-    tilted bar begins towards its normal, and its error has fallen by 90 % within 50 to 400 ms. A fact on a series that
-    the stimuli do not hold is left out (NaN); no bar, or no fact: not applicable. The facts are of macaques. Not
-    counted: peak, that of the longest bars in degrees (see `bar_peak`). The interval is Wilson's, of a share of few
-    facts.
+    from it until ε ≤ peak/2; where one bar's error never falls that far there is no such time, and the fact does not
+    hold. tiles_less: the peak falls with the number of tiles at the same length. These three are asked at one speed:
+    that of most tilted bars, of equals the fastest. evolution: every tilted bar begins towards its normal, and its
+    error has fallen by 90 % within 50 to 400 ms. A fact on a series that the stimuli do not hold is left out (NaN); no
+    bar, or no fact: not applicable. The facts are of macaques. Not counted: peak, that of the longest bars in degrees,
+    at that speed (see `bar_peak`). The interval is Wilson's, of a share of few facts.
 
     >>> short, long = ({"length": length, "tiles": 1.0} for length in (5.0, 10.0))
     >>> bars = [Percept("bar", 0.0, 16.0, vector_average=45.0, conditions=its) for its in (short, long)]
@@ -94,11 +114,12 @@ def bar_dynamics(found: Sequence[Trace], percepts: Sequence[Percept], *, referen
     >>> bar_dynamics([flat, flat], bars).value
     0.0
     """
-    those = [one for one in seen(found, percepts, "bar") if abs(one.percept.bias) > SOME]
+    those = [one for one in seen(found, percepts, "bar") if tilted(one.percept)]
     if not those:
         raise NotApplicable("none of these bars is tilted against its motion")
-    whole = [one for one in those if one.condition("tiles") == 1]
-    tiled = _of_longest(those)
+    alike = _of_one_speed(those)
+    whole = [one for one in alike if one.condition("tiles") == 1]
+    tiled = _of_longest(alike)
     span = record("bar.evolution", reference)
     held = passed(
         {
@@ -113,21 +134,24 @@ def bar_dynamics(found: Sequence[Trace], percepts: Sequence[Percept], *, referen
     return held._replace(parts={**held.parts, "peak": series(whole, "length", peak)[1][-1] if whole else np.nan})
 
 
-@measure(cite="Tlapale2012,Barthelemy2006,Wilson1927", reads=trace, **CHECKS)
+@measure(cite="Tlapale2012,Barthelemy2006,Wilson1927", reads=trace, outside=other_than("grating"), **CHECKS)
 def grating_dynamics(
     found: Sequence[Trace], percepts: Sequence[Percept], *, remembered: bool = True, reference: str = ""
 ) -> Result:
     """Which of four facts on the size of gratings hold: #{passed} / #{that the stimuli allow}.
 
     R(d) = ∫|v|dt for a disc of diameter d in the windows 0–40, 40–80 and 80–120 ms after the onset of the response,
-    that of the first disc to have one; d* is the smallest diameter within 0.1 % of the strongest R. saturates: in the
-    first window R grows by more than 5 % and then stays, d* < d_max or a last step of −25 … +5 %. widens: d* grows from
-    the first window to the last and does not fall between. contrast: d* is larger at low contrast, which is from memory
-    and left out unless `remembered`. delayed: 1 − R(d_max)/R(d*) < 0.1 in the first 20 ms and larger from 80 ms.
-    Nothing is credited where R does not grow with size, as in models whose mean speed is the same for all. Fewer than
-    three diameters, or no grating: not applicable. Not counted, in degrees: size, d* of the first window; centre and
-    surround, w_c and w_s of the ratio of Gaussians fitted to it (five diameters or more). The interval is Wilson's, of
-    a share of few facts.
+    that of the first disc to have one. These windows are our way to look at facts that name none; the record
+    `grating.windows` holds their ends, and its status joins that of the facts. d* is the smallest diameter within 5 %
+    of the strongest R; smaller differences over size are none. saturates: in the first window R grows by more than 5 %
+    and then stays, d* < d_max or a last step of −25 … +5 %. widens: d* grows from the first window to the last and does
+    not fall between, and R(d*)/max R of the first d* falls by more than 5 %: else a response at that limit would do.
+    contrast: d* is larger at low contrast, by the same two rules; from memory, and left out unless `remembered`.
+    delayed: 1 − R(d_max)/max R < 0.1 in the first 20 ms and larger in the last window. Nothing is credited where R does
+    not grow with size, as in models whose mean speed is the same for all. Fewer than three diameters, or no grating:
+    not applicable. Not counted, in degrees: size, d* of the first window; centre and surround, w_c and w_s of the ratio
+    of Gaussians fitted to it (five diameters or more, NaN where R does not grow). The interval is Wilson's, of a share
+    of few facts.
 
     Deviation: d* must grow in the end, where a constant one would not fall either.
 
@@ -141,19 +165,23 @@ def grating_dynamics(
     high, low = ([one for one in those if one.condition("contrast") == at] for at in (max(levels), min(levels)))
     if len(series(high, "diameter", lambda _: 0.0)[0]) < 3:
         raise NotApplicable("these gratings have fewer than three diameters; their growth with size cannot be seen")
-    best = [strongest(high, *window) for window in WINDOWS]
-    grown = all(summed(high, *window) for window in WINDOWS)
-    faint = np.nan if not remembered or max(levels) == min(levels) or len(low) < 3 else strongest(low, *WINDOWS[0])
-    early, late = suppression(high, 0, UNSUPPRESSED), suppression(high, *WINDOWS[2])
-    shape = summation(*responses(high, *WINDOWS[0]))
+    looks = windows(reference)
+    best = [strongest(high, *window) for window in looks]
+    grown = all(summed(high, *window) for window in looks)
+    faint = np.nan if not remembered or max(levels) == min(levels) or len(low) < 3 else strongest(low, *looks[0])
+    shown = ((high, looks[0]), (high, looks[-1]), (low, looks[0]))
+    first, last, weak = (share(some, best[0], *look) for some, look in shown)
+    early, late = suppression(high, 0, UNSUPPRESSED), suppression(high, *looks[-1])
+    shape = summation(*responses(high, *looks[0]))
     held = passed(
         {
-            "saturates": float(saturates(high)),
-            "widens": float(grown and best == sorted(best) and best[-1] > best[0]),
-            "contrast": check(grown and faint > best[0], faint),
+            "saturates": float(saturates(high, *looks[0])),
+            "widens": float(grown and best == sorted(best) and best[-1] > best[0] and first - last > FLAT),
+            "contrast": check(grown and faint > best[0] and first - weak > FLAT, faint),
             "delayed": float(grown and early < 0.1 < late),
         },
         facts=GRATINGS,
+        common=LOOK,
         reference=reference,
     )
     sizes = {"size": best[0], "centre": shape.centre, "surround": shape.surround}
@@ -167,21 +195,24 @@ def peak(one: Seen) -> float:
 
 
 def half_life(one: Seen) -> float:
-    """When the error falls below half of its peak, in seconds after that; infinite where it never does.
+    """When the error falls below half of its peak, in seconds after that; NaN where it never does.
 
-    NaN where there is no direction, and 0 where there is no error to speak of: a peak below 2°.
+    NaN where there is no direction, too, and 0 where there is no error to speak of: a peak below 2°.
     """
     return _falls(one, 0.5 * peak(one))
 
 
 def _falls(one: Seen, level: float) -> float:
-    """How long after its peak the error first is at a level or below; NaN where there is no direction."""
+    """How long after its peak the error first is at a level or below; NaN where it never is, or has no direction.
+
+    Never is not late: else an error that stays as it is would count as one that lasts longest.
+    """
     error, top = one.error, peak(one)
     if np.isnan(top) or top < SOME:
         return np.nan if np.isnan(top) else 0.0
     top = int(np.nanargmax(error))
     below = np.flatnonzero(error[top:] <= level)
-    return float(one.trace.seconds[top + below[0]] - one.trace.seconds[top]) if below.size else np.inf
+    return float(one.trace.seconds[top + below[0]] - one.trace.seconds[top]) if below.size else np.nan
 
 
 def _evolves(one: Seen, span: Record) -> bool:
@@ -190,6 +221,13 @@ def _evolves(one: Seen, span: Record) -> bool:
     top = peak(one)
     lasts = _falls(one, top - SETTLED * (top - end))
     return bool(one.first > SOME and top - end > SOME and span.low <= lasts <= span.high)
+
+
+def _of_one_speed(those: Sequence[Seen]) -> list[Seen]:
+    """The bars of that speed which most of them have; of equals the fastest."""
+    speeds = [one.percept.speed for one in those]
+    common = max(speeds, key=lambda at: (speeds.count(at), at))
+    return [one for one in those if one.percept.speed == common]
 
 
 def _of_longest(those: Sequence[Seen]) -> list[Seen]:

@@ -7,8 +7,21 @@ from collections.abc import Sequence
 import numpy as np
 
 from beholder.motion.measures._decays import plain, time_constant
-from beholder.motion.measures._series import CHECKS, FIRST, SOME, Seen, check, grows, mean, of_all, passed, seen, series
-from beholder.motion.readouts import trace, wrapped
+from beholder.motion.measures._series import (
+    CHECKS,
+    FIRST,
+    Floats,
+    Seen,
+    grows,
+    mean,
+    of_all,
+    other_than,
+    passed,
+    seen,
+    series,
+    tilted,
+)
+from beholder.motion.readouts import STILL, trace, wrapped
 from beholder.motion.references import record
 from beholder.motion.types import Percept, Trace
 from beholder.spine.measure import Result, measure
@@ -32,7 +45,7 @@ DIAMONDS = {  # the record behind each check
 POLES = {"normal": "barber.start"} | {name: f"barber.{name}" for name in ("between", "lag", "ratio", "indent")}
 
 
-@measure(cite="Tlapale2012,Wallace2005,Wilson1927", reads=trace, **CHECKS)
+@measure(cite="Tlapale2012,Wallace2005,Wilson1927", reads=trace, outside=other_than("diamond"), **CHECKS)
 def diamond_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which facts on diamonds hold: #{passed} / #{that the stimuli allow}; ε counts towards the vector average.
 
@@ -53,7 +66,7 @@ def diamond_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, refere
     own = [one for one in those if plain(one)]
     until = record("diamond.convergence", reference).high
     controls = {
-        "type_one": [one for one in those if abs(one.percept.bias) <= SOME],
+        "type_one": [one for one in those if not tilted(one.percept)],
         "textured": [one for one in those if one.condition("textured") == 1],
     }
     held = {
@@ -67,16 +80,17 @@ def diamond_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, refere
     return passed(held, facts=DIAMONDS, reference=reference)
 
 
-@measure(cite="Tlapale2012,Masson2000,Wilson1927", reads=trace, **CHECKS)
+@measure(cite="Tlapale2012,Masson2000,Wilson1927", reads=trace, outside=other_than("barber"), **CHECKS)
 def barber_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which facts on barber poles hold: #{passed} / #{that the stimuli allow}. φ is measured from the long axis.
 
     normal: within the first 50 ms of the response φ is within 10° of the grating's normal θ. between: at 135–175 ms
     after the onset of motion, as in the source, atan(W/L) ≤ φ ≤ θ. lag: φ has left the normal by 5° between 10 and 30
     ms after its onset (only with frames of 10 ms or less). ratio: in the end φ falls as the aspect ratio grows. indent:
-    teeth of a quarter of a period or more leave less than a tenth of the turn. A check whose stimuli or instants are
-    not there is left out (NaN); a pole without a direction passes none; no barber pole: not applicable. The seed does
-    not score these dynamics. The interval is Wilson's, of a share of few facts.
+    teeth of a quarter of a period or more leave less than a tenth of the turn that plain sides of the same aspect ratio
+    make. Slower than 1 % of the stimulus there is no direction. A check whose stimuli or instants are not there is left
+    out (NaN); a pole without a direction passes none; no barber pole: not applicable. The seed does not score these
+    dynamics. The interval is Wilson's, of a share of few facts.
 
     >>> shape = {"angle": 45.0, "terminators": 18.43, "turn": 1.0, "aspect": 3.0}
     >>> pole = Percept("barber", 0.0, 11.3, normal_direction=45.0, vector_average=45.0, conditions=shape)
@@ -86,7 +100,7 @@ def barber_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, referen
     """
     those = seen(found, percepts, "barber")
     sharp = [one for one in those if not any(one.condition(name) > 0 for name in ("indent", "masked", "soft"))]
-    own = [one for one in sharp if abs(one.percept.bias) > SOME]
+    own = [one for one in sharp if tilted(one.percept)]
     window = record("barber.between", reference).window
     asked = [one for one in own if one.trace.seconds.max(initial=0) >= window[1]]
     deep = [one for one in those if one.condition("indent") >= record("barber.indent", reference).value]
@@ -125,7 +139,7 @@ def _alike(own: Sequence[Seen]) -> float:
 
 def _contrast(those: Sequence[Seen]) -> float:
     """Whether the lowest contrast begins further off and takes longer than the highest; NaN for a single contrast."""
-    figures = [one for one in those if abs(one.percept.bias) > SOME and one.condition("textured") != 1]
+    figures = [one for one in those if tilted(one.percept) and one.condition("textured") != 1]
     levels = [one.condition("contrast") for one in figures]
     if len(set(levels)) < 2:
         return np.nan
@@ -134,11 +148,15 @@ def _contrast(those: Sequence[Seen]) -> float:
     return float(further and time_constant(low) > time_constant(high))
 
 
-def _directions(one: Seen) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """φ(t): degrees from the long axis towards the grating's normal; NaN before the onset."""
+def _directions(one: Seen) -> Floats:
+    """φ(t): degrees from the long axis towards the grating's normal; NaN before the onset, and where ε(t) is NaN, too.
+
+    A velocity of less than 1 % of the stimulus' has no direction.
+    """
     axis = one.percept.normal_direction - one.condition("turn") * one.condition("angle")
     away = wrapped(one.trace.direction - axis) * one.condition("turn")
-    return np.where(one.trace.seconds >= 0, away, np.nan)
+    fast = np.hypot(*one.trace.velocity.T) >= STILL * one.percept.speed
+    return np.where(fast & (one.trace.seconds >= 0), away, np.nan)
 
 
 def _phi(one: Seen, start: float, end: float) -> float:
@@ -167,8 +185,15 @@ def _lags(one: Seen) -> bool:
 
 
 def _abolished(own: Sequence[Seen], deep: Sequence[Seen]) -> float:
-    """Whether deep teeth leave less than a tenth of the turn that plain sides make; NaN without both."""
-    if not own or not deep:
-        return np.nan
-    plain_turn, left = (mean([one.condition("angle") - _last(one) for one in some]) for some in (own, deep))
-    return check(abs(left) < 0.1 * plain_turn)
+    """Whether deep teeth leave less than a tenth of the turn that plain sides make, at every aspect ratio of both.
+
+    NaN where they share none: a longer pole turns further, so that poles of other shapes say nothing.
+    """
+    turns = [dict(zip(*series(some, "aspect", _turned), strict=True)) for some in (own, deep)]
+    shared = turns[0].keys() & turns[1].keys()
+    return float(all(abs(turns[1][at]) < 0.1 * turns[0][at] for at in shared)) if shared else np.nan
+
+
+def _turned(one: Seen) -> float:
+    """How far from the grating's normal a pole is seen in the end, in degrees."""
+    return one.condition("angle") - _last(one)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from beholder.motion.measures._series import CHECKS, passed
+from beholder.motion.measures._series import CHECKS, other_than, passed
 from beholder.motion.percepts import COHERENT, TRANSPARENT, Percepts
 from beholder.motion.types import Percept
 from beholder.spine.measure import NotApplicable, Result, measure
@@ -20,7 +20,7 @@ FACTS = {
 }
 
 
-@measure(cite="HupeRubin2003,Wilson1927", **CHECKS)
+@measure(cite="HupeRubin2003,Wilson1927", outside=other_than("line plaid"), **CHECKS)
 def alternation_facts(found: Sequence[Percepts], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which facts on alternating percepts hold: #{passed} / #{that the stimuli allow}. T is a mean duration.
 

@@ -6,14 +6,27 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from beholder.motion.measures._series import DRAWS, SOME, Seen, mean, seen
+from beholder.motion.measures._chance import around, counted, people
+from beholder.motion.measures._series import Floats, Seen, no_tilted_bar, seen
 from beholder.motion.measures.dynamic import peak
 from beholder.motion.readouts import trace
-from beholder.motion.references import HUMAN_EXPECTATION, gaussian, normal, record, trust
+from beholder.motion.references import HUMAN_EXPECTATION, Record, gaussian, normal, record, trust
 from beholder.motion.types import Percept, Trace
 from beholder.spine.measure import NotApplicable, Result, measure
+from beholder.spine.sample import worst
 
+DRAWS = 1000  # of bars and monkeys
 SETTINGS = {"length": "bar.long", "width": "bar.width", "speed": "bar.speed"}  # of a bar, and the records behind them
+
+
+def no_whole_bar(percept: Percept) -> str:
+    """Why a percept is not of a tilted bar in one piece, or "".
+
+    >>> no_whole_bar(Percept("bar", 0.0, 16.0, vector_average=45.0, conditions={"tiles": 2.0}))
+    'this bar is cut into tiles'
+    """
+    tiles = percept.conditions.get("tiles", 1.0)
+    return no_tilted_bar(percept) or ("" if tiles == 1 else "this bar is cut into tiles")
 
 
 @measure(
@@ -23,8 +36,8 @@ SETTINGS = {"length": "bar.long", "width": "bar.width", "speed": "bar.speed"}  #
     reads=trace,
     per="bed",
     resample="sample",
-    draws=DRAWS,
     person=HUMAN_EXPECTATION,
+    outside=no_whole_bar,
 )
 def bar_peak(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """How near the peak direction error of a long tilted bar is to that of a macaque: exp(−(x − 30°)²/σ²).
@@ -32,8 +45,10 @@ def bar_peak(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: 
     x is the largest ε towards the normal, averaged over the tilted bars of one tile that are 20° long, 0.5° wide and
     move at 16 deg/s: for these alone the seed gives a peak, and nobody a spread, so that σ is a placeholder. A bar
     without a direction has no peak and is left out of x; without any there is nothing to credit: 0, of low confidence.
-    No such bar: not applicable. Part: degrees, x itself. Deviation: it stands beside the dynamic table and in no column
-    of the static one, which by the seed's caption is of final directions.
+    No such bar: not applicable. Part: degrees, x itself. The interval is over bars and monkeys, whose mean is
+    N(30°, σ²/n), n being that of the record or else that of `bar.observers`, whose status then joins. Deviation: it
+    stands beside the dynamic table and in no column of the static one, which by the seed's caption is of final
+    directions.
 
     >>> its = {"length": 20.0, "width": 0.5, "speed": 16.0, "tiles": 1.0}
     >>> bar = Percept("bar", 0.0, 16.0, vector_average=45.0, conditions=its)
@@ -46,13 +61,28 @@ def bar_peak(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: 
     if not those:
         raise NotApplicable("none of these bars is the one whose peak is known: 20° long, 0.5° wide, at 16 deg/s")
     of = normal("bar.peak", reference)
-    degrees, named = mean([peak(one) for one in those]), trust({of.id: of})
-    if np.isnan(degrees):
-        return Result(0.0, {"degrees": degrees}, "low", f"no direction at any instant; {named}", status=of.worst)
-    return Result(gaussian(degrees, of), {"degrees": degrees}, reason=named, status=of.worst)
+    used = [of, *counted([of], "bar.observers", reference)]
+    status, named = worst([one.worst for one in used]), trust({one.id: one for one in used})
+    peaks = np.array([top for one in those if np.isfinite(top := peak(one))])
+    if not peaks.size:
+        return Result(0.0, {"degrees": np.nan}, "low", f"no direction at any instant; {named}", 0.0, 0.0, status)
+    degrees = float(peaks.mean())
+    lo, hi = _interval(peaks, of, record("bar.observers", reference).value)
+    return Result(gaussian(degrees, of), {"degrees": degrees}, "ok", named, lo, hi, status)
+
+
+def _interval(peaks: Floats, of: Record, fewest: float) -> tuple[float, float]:
+    """The 95 % interval of the score, over bars and monkeys drawn anew together.
+
+    Bars alone would not do: mirror images have one peak in a model that treats them alike, which would seem certain.
+    """
+    rng = np.random.default_rng(0)  # the same table whoever computes it, and whenever
+    drawn = peaks[rng.integers(len(peaks), size=(DRAWS, len(peaks)))].mean(axis=1)
+    theirs = people([of], fewest, draws=DRAWS, rng=rng)[:, 0]
+    return around(gaussian(float(peaks.mean()), of), np.exp(-(((drawn - theirs) / of.spread) ** 2)))
 
 
 def _known(one: Seen, reference: str) -> bool:
     """Whether a bar is tilted, whole, and of the size and speed of the record."""
     alike = all(np.isclose(one.condition(name), record(id, reference).value) for name, id in SETTINGS.items())
-    return bool(alike and one.condition("tiles") == 1 and abs(one.percept.bias) > SOME)
+    return bool(alike and one.condition("tiles") == 1 and not no_whole_bar(one.percept))

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from beholder.motion.measures._series import CHECKS, SOME, Seen, check, mean, of_all, passed, seen
+from beholder.motion.measures._series import CHECKS, Seen, check, mean, of_all, other_than, passed, seen, tilted
 from beholder.motion.measures.contrast import speed
 from beholder.motion.readouts import LAST, errors, trace
 from beholder.motion.references import record
-from beholder.motion.types import Percept, Trace
+from beholder.motion.types import SOME, Percept, Trace
 from beholder.spine.measure import Result, measure
 
 SHORT = 0.1  # s: plaids that were shown for less are short ones; between 60 and 150 ms, a choice of ours
@@ -26,7 +26,7 @@ FACTS = {
 }
 
 
-@measure(cite="YoWilson1992,Stone1990,FerreraWilson1991,Wilson1927", reads=trace, **CHECKS)
+@measure(cite="YoWilson1992,Stone1990,FerreraWilson1991,Wilson1927", reads=trace, outside=other_than("plaid"), **CHECKS)
 def plaid_facts(
     found: Sequence[Trace], percepts: Sequence[Percept], *, remembered: bool = True, reference: str = ""
 ) -> Result:
@@ -66,7 +66,7 @@ def plaid_facts(
 
 def _biased(one: Seen) -> bool:
     """Whether the vector average lies aside: type II."""
-    return abs(one.percept.bias) > SOME and _even(one)
+    return tilted(one.percept) and _even(one)
 
 
 def _even(one: Seen) -> bool:

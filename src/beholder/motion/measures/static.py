@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from typing import Literal
 
 import numpy as np
 
-from beholder.motion.readouts import STILL, final_direction, trace, wrapped
+from beholder.motion.measures._series import side
+from beholder.motion.readouts import LAST, STILL, final_direction, trace, wrapped
 from beholder.motion.references import HUMAN_EXPECTATION, gaussian, normal, trust
 from beholder.motion.types import Percept, Trace
 from beholder.spine.measure import NotApplicable, Result, measure
@@ -16,6 +16,7 @@ from beholder.spine.misuse import Misuse
 Mode = Literal["seed", "signed"]
 
 NOWHERE = "no direction in the last 100 ms, nothing moves faster than 1 % of the stimulus: the worst there is"
+NOTHING = "no direction in the last 100 ms, where no estimate is a finite number: the worst there is"
 
 
 @measure(better="higher", bounds=(0, 1), cite="Tlapale2012", reads=trace, person=HUMAN_EXPECTATION)
@@ -25,8 +26,10 @@ def final_score(found: Trace, percept: Percept, *, mode: Mode = "seed", referenc
     s = exp(−(ε − μ)²/σ²), ε = e − ê wrapped to (−180, 180], where e is the circular mean of the last 100 ms and ê the
     direction that people settle on; μ and σ are those of `static.<kind>` in the references, which `reference`, a TOML
     file, may override. In the mode "signed" ε counts towards the vector average, so that a mean μ which is not 0 has a
-    side. Where the model's direction is undefined there is nothing to credit: 0, of low confidence; where that of
-    people is not known: not applicable. A person expects 1/√3 = 0.577. The status is that of the record.
+    side. Part: error, ε in degrees towards the vector average in both modes, so that mirror images do not cancel in its
+    mean; counter-clockwise where there is no such side. Where the model's direction is undefined there is nothing to
+    credit: 0, of low confidence; where that of people is not known: not applicable. A person expects 1/√3 = 0.577. The
+    status is that of the record.
 
     Deviation: no direction is the worst answer and not left out: else silence would take a stimulus from all models.
 
@@ -40,11 +43,12 @@ def final_score(found: Trace, percept: Percept, *, mode: Mode = "seed", referenc
         raise Misuse(f"got mode={mode!r}; expected 'seed' or 'signed'")
     of = normal(f"static.{percept.kind}", reference)
     error = _error(found, percept)
-    counted = error * (np.sign(percept.bias) or 1.0) if mode == "signed" else error
+    towards = error * side(percept)
     named = trust({of.id: of})
-    if math.isnan(error):
-        return Result(0.0, {"error": error}, "low", "; ".join(filter(None, [NOWHERE, named])), status=of.worst)
-    return Result(gaussian(counted, of), {"error": error}, reason=named, status=of.worst)
+    if np.isnan(error):
+        return Result(0.0, {"error": error}, "low", "; ".join(filter(None, [_lacks(found), named])), status=of.worst)
+    counted = towards if mode == "signed" else error
+    return Result(gaussian(counted, of), {"error": towards}, reason=named, status=of.worst)
 
 
 @measure(better="lower", bounds=(0, 180), cite="Tlapale2012", reads=trace, unit="deg")
@@ -59,11 +63,17 @@ def final_error(found: Trace, percept: Percept) -> Result:
     90.0
     """
     error = abs(_error(found, percept))
-    return Result(180.0, state="low", reason=NOWHERE) if math.isnan(error) else Result(error)
+    return Result(180.0, state="low", reason=_lacks(found)) if np.isnan(error) else Result(error)
 
 
 def _error(found: Trace, percept: Percept) -> float:
-    if math.isnan(percept.object_direction):
+    if np.isnan(percept.object_direction):
         raise NotApplicable("the direction that people settle on is not known here")
     slowest = STILL * percept.speed
     return float(wrapped(final_direction(found, slowest=slowest) - percept.object_direction))
+
+
+def _lacks(found: Trace) -> str:
+    """Why an answer has no final direction: it stands still, or it is no answer."""
+    late = found.seconds > found.seconds.max(initial=0.0) - LAST
+    return NOWHERE if np.isfinite(found.velocity[late]).any() else NOTHING

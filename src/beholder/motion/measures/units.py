@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from beholder.motion.measures._series import DRAWS, SOME, Floats, Seen, check, mean, seen
+from beholder.motion.measures._series import DRAWS, Floats, Seen, check, mean, no_tilted_bar, seen, tilted
 from beholder.motion.readouts import trace_of_mt
 from beholder.motion.references import record
 from beholder.motion.types import Percept, Trace
@@ -25,6 +25,7 @@ NEAR = 2.0  # times the record, or a part of it: what "about 60 ms" allows, a ch
     resample="sample",
     draws=DRAWS,
     unit="ms",
+    outside=no_tilted_bar,
 )
 def mt_shift(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """How far the time in which area MT turns from the normal of tilted bars to their motion is off that of macaques.
@@ -42,7 +43,7 @@ def mt_shift(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: 
     >>> round(mt_shift([turning], [bar]).value, 6)
     32.0
     """
-    bars = [one for one in seen(found, percepts, "bar") if abs(one.percept.bias) > SOME]
+    bars = [one for one in seen(found, percepts, "bar") if tilted(one.percept)]
     if not bars:
         raise NotApplicable("none of these bars is tilted against its motion")
     seconds, covered = _way(bars)
