@@ -12,7 +12,7 @@ usage() {
     say "       ./do lint          ruff, mypy, import-linter"
     say "       ./do fix           let ruff format and mend"
     say "       ./do bench         the speed comparisons in benchmarks/"
-    say "       ./do docs [PAGE]   the generated pages of docs/, or one of them"
+    say "       ./do docs [PAGE|TABLE]   the generated pages of docs/, or one of them"
     say "       ./do setup         set up only"
     say "       ./do lock          write the lock files anew"
     exit 2

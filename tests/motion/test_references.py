@@ -140,6 +140,14 @@ def test_what_is_not_there():
     assert r.normal("diamond.tau").spread == 0.03
 
 
+def test_a_folder_and_a_file_that_is_no_text(tmp_path):
+    with pytest.raises(Misuse, match="which is a folder"):
+        r.records(str(tmp_path))
+    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(Misuse, match="which is no text"):
+        r.records(str(tmp_path / "bytes.toml"))
+
+
 def test_placeholders_are_named():
     used = {id: r.record(id) for id in ("diamond.tau", "diamond.bias", "diamond.alpha")}
     assert r.trust(used) == "rests on placeholders: diamond.alpha, diamond.tau"

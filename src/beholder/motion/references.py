@@ -124,8 +124,13 @@ def _built_in() -> Mapping[str, Record]:
 def _of_user(file: str) -> Mapping[str, Record]:
     path = Path(file).expanduser()
     if not path.is_file():
-        raise Misuse(f"got the reference file {path}, which does not exist; expected a TOML file of records")
-    return {id: _comparable(one, path.name) for id, one in _read(path.read_text("utf-8"), path.name).items()}
+        what = "is a folder" if path.is_dir() else "does not exist"
+        raise Misuse(f"got the reference file {path}, which {what}; expected a TOML file of records")
+    try:
+        text = path.read_text("utf-8")
+    except UnicodeDecodeError:
+        raise Misuse(f"got the reference file {path}, which is no text; expected a TOML file of records") from None
+    return {id: _comparable(one, path.name) for id, one in _read(text, path.name).items()}
 
 
 def _comparable(one: Record, name: str) -> Record:

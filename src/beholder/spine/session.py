@@ -190,7 +190,9 @@ def _scored(part: Part, order: Order, how: Manner, folder: Path, book: Ledger, w
     if order.status:
         trusted = scores["provenance"].isin(STATUSES[: STATUSES.index(order.status) + 1])
         if not trusted.all():
-            watch.say(f"--status {order.status}: {int((~trusted).sum())} of {len(scores)} scores are left out")
+            best = min(scores["provenance"], key=STATUSES.index)
+            hint = "" if trusted.any() else f"; none is better than {best}: give --status {best}, or leave it away"
+            watch.say(f"--status {order.status}: {int((~trusted).sum())} of {len(scores)} scores are left out{hint}")
         return scores[trusted]
     return scores
 

@@ -31,7 +31,7 @@ def depth(bed: Bed[BinocularMovie, Percept] | None = None, *, reference: str = "
 
     A model sees a `BinocularMovie`, a movie for each eye, and answers with flow or velocities in the left eye's frame.
     Behind its surround, stripes should be seen along their normal, else along the long axis; that people see it so is
-    remembered, not verified. A model that takes one movie fails with a sentence that says what it was given.
+    remembered, not verified. A model that takes one movie is not applicable, with a sentence on what it was given.
     """
     return Benchmark(
         name="motion/depth",
