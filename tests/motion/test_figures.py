@@ -111,6 +111,32 @@ def test_other_kinds_have_no_band_and_what_has_no_direction_says_so():
     assert pixels(figure).size
 
 
+@pytest.mark.parametrize(("error", "least"), [(1e-5, 5.0), (-1e-5, 5.0), (60.0, 60.0), (-60.0, 60.0)])
+def test_rounding_is_not_drawn_as_spikes(error, least):
+    angle = np.radians(np.where(np.arange(PAIRS) % 5, 0.0, error))
+    spikes = Velocity(10 * np.stack([np.cos(angle), np.sin(angle)], axis=1))
+    low, high = courses(Sample("a", movie(), Percept("bar", 0.0, 10.0)), {"m": spikes}).axes[1].get_ylim()
+    assert low <= -5
+    assert high >= 5
+    assert max(-low, high) == pytest.approx(least, rel=0.1)
+
+
+def test_equal_answers_do_not_hide_one_another():
+    same = Velocity(np.tile([10.0, 0.0], (PAIRS, 1)))
+    figure = courses(Sample("a", movie(), Percept("bar", 0.0, 10.0)), {f"m{n}": same for n in range(3)})
+    marks = [
+        range(PAIRS)[slice(first, None, step)]
+        for first, step in (lines(figure)[f"m{n}"].get_markevery() for n in range(3))
+    ]
+    assert all(len(own) > 1 for own in marks)
+    assert len({at for own in marks for at in own}) == sum(len(own) for own in marks)
+    rays = [line for line in figure.axes[2].get_lines() if line.get_marker() == "o"]
+    lengths = [line.get_ydata()[1] for line in rays]
+    assert len(lengths) == 3
+    assert np.diff(lengths).max() < -0.05  # each is shorter than those below it, so that their ends show
+    assert [line.get_color() for line in rays] == [lines(figure)[f"m{n}"].get_color() for n in range(3)]
+
+
 def test_many_models_can_be_told_apart():
     figure = courses(Sample("a", movie(), DIAMOND), {f"m{n}": decaying() for n in range(15)})
     drawn = [lines(figure)[f"m{n}"] for n in range(15)]

@@ -13,7 +13,8 @@ from motion_traces import DIAMETERS, NOWHERE, T, aimed, decay, gratings, pair
 from motion_traces import summation as human_summation
 
 PEOPLE = 1 / np.sqrt(3)
-HUMAN = "people (placeholders), from the onset of the model's response"
+HUMAN = "people (placeholders),\nfrom the onset of the model's response"
+BAND = "people ± 1 sd"
 
 
 def row(model, measure, value, *, role="model", criterion="all", unit="a", better="higher"):
@@ -33,6 +34,17 @@ def pixels(figure):
     figure.savefig(buffer, format="png")
     buffer.seek(0)
     return image.read(buffer)
+
+
+def keys(figure):
+    return [text.get_text() for text in figure.legends[0].get_texts()]
+
+
+def inside(figure):
+    """Whether all of the legend lies on the figure."""
+    figure.draw_without_rendering()
+    box = figure.legends[0].get_window_extent()
+    return box.x0 >= 0 and box.y0 >= 0 and box.x1 <= figure.bbox.width and box.y1 <= figure.bbox.height
 
 
 def vertical(axes):
@@ -66,6 +78,24 @@ def test_ends_have_a_panel_a_class():
     assert len(np.unique(pixels(figures["scores"]).reshape(-1, 3), axis=0)) > 5
 
 
+def test_columns_say_their_unit_and_which_way_is_better():
+    cells = [row("m", "bar_dynamics", 0.5), row("m", "mt_shift", 90.0, better="lower"), row("m", "of a user", 0.5)]
+    figure = bars(table(cells), ["bar_dynamics"], ["mt_shift", "of a user"])
+    titles = [axes.get_title().split("\n")[0] for axes in figure.axes]
+    assert titles == ["bar_dynamics ↑", "mt_shift [ms] ↓", "of a user ↑"]
+    assert [axes.get_xlabel() for axes in figure.axes] == ["score", "ms", "score"]
+    assert keys(figure) == ["model", "95 % interval", "↑ higher is better", "↓ lower is better"]
+
+
+def test_a_legend_tells_the_roles_by_the_colours_of_their_dots():
+    cells = [row("m", "s", 0.2), row("o", "s", 0.6, role="oracle"), row("n", "s", 0.9, role="null")]
+    figure = bars(table(cells), ["s"])
+    assert keys(figure) == ["model", "oracle", "null", "95 % interval", "↑ higher is better"]
+    dots = [line.get_color() for line in figure.axes[0].get_lines() if line.get_marker() == "o"]
+    assert [line.get_color() for line in figure.legends[0].get_lines()[:3]] == dots
+    assert inside(figure)  # the narrowest figure there is
+
+
 def test_controls_are_drawn_and_change_no_order():
     columns = {"diamond": (0.6, 0.5), "diamond controls": (0.0, 1.0)}
     cells = [
@@ -75,13 +105,13 @@ def test_controls_are_drawn_and_change_no_order():
     ]
     figure = of_ends(table(cells), {}, official=["final_score"])["scores"]
     assert [label.get_text() for label in figure.axes[0].get_yticklabels()] == ["better", "worse"]
-    assert [axes.get_title().split("\n")[-1] for axes in figure.axes] == ["final_score", "(not judged)"]
+    assert [axes.get_title().split("\n")[-1] for axes in figure.axes] == ["final_score ↑", "(not judged)"]
 
 
 def test_other_readouts_of_a_measure_are_left_to_the_table():
     cells = [row("m", name, 0.5) for name in ("diamond_dynamics", "diamond_dynamics(readout=all)", "bar_peak")]
     figure = of_courses(table(cells), {}, official=["diamond_dynamics"])["scores"]
-    assert [axes.get_title().split("\n")[0] for axes in figure.axes] == ["diamond_dynamics", "bar_peak"]
+    assert [axes.get_title().split("\n")[0] for axes in figure.axes] == ["diamond_dynamics ↑", "bar_peak ↑"]
 
 
 def test_figure_3c_average_fit_and_people():
@@ -108,7 +138,8 @@ def test_people_begin_when_the_model_does_as_they_are_scored():
     assert people.get_xdata()[0] == pytest.approx(30)
     assert at == pytest.approx(own.get_ydata()[held], abs=0.2)
     assert lost.get_lines()[0].get_xdata()[0] == 0  # without a response: from the onset of motion
-    assert {text.get_text() for text in figure.legends[0].get_texts()} == set(lines)
+    assert keys(figure) == [BAND, HUMAN, "mean error of the model", "its fit"]
+    assert set(keys(figure)) == {*lines, BAND}
 
 
 def test_a_bias_away_from_the_average_shows_its_side_outside_the_seeds_mode():
@@ -151,6 +182,29 @@ def test_what_the_bed_does_not_hold_is_not_drawn():
     found = of_courses(scores, {"m": both}, official=["diamond_dynamics"])
     assert set(found) == {"scores", "mean_course_of_diamonds", "spatial_summation"}
     assert set(of_courses(scores, {}, official=["diamond_dynamics"])) == {"scores"}
+
+
+def test_a_panel_without_one_below_has_its_times():
+    figure = mean_courses({f"m{n}": seen([aimed(0.0)] * 2, pair(0.0)[1]) for n in range(7)})
+    figure.draw_without_rendering()
+    timed = [any(label.get_visible() for label in axes.get_xticklabels()) for axes in figure.axes]
+    assert timed[:7] == [False, False, True, True, True, True, True]
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_the_legend_of_mean_courses_fits_on_the_figure(count):
+    assert inside(mean_courses({f"m{n}": seen(*pair(decay(40, 0, 0.09))) for n in range(count)}))
+
+
+def test_equal_curves_of_summation_stand_side_by_side():
+    both = seen(*gratings(human_summation))
+    figure = summation({"a": both, "b": both})
+    figure.draw_without_rendering()
+    first, second = figure.axes[0].get_lines()[:2]
+    assert list(first.get_xdata()) == list(second.get_xdata()) == list(DIAMETERS)
+    gap = second.get_transform().transform((10, 1)) - first.get_transform().transform((10, 1))
+    assert gap == pytest.approx([2 / 72 * figure.dpi, 0], abs=1e-6)
+    assert figure.legends[0].get_title().get_text().startswith("curves stand a little side by side")
 
 
 def test_many_models_fit_on_a_page():

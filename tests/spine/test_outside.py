@@ -97,6 +97,44 @@ def test_a_criterion_has_rows_of_what_lies_within_only():
     assert set(rows["state"]) == {"ok"}  # what was lost lies outside
 
 
+def test_a_criterion_that_no_sample_of_the_bed_is_about_says_so_once():
+    green = Criterion("green", everywhere, no_green)
+    rows = bh.run(
+        bench(off, criteria=(RED, green), aside=(Criterion("hue", everywhere, no_green),)), {"it": right}, jobs=0
+    )
+    (row,) = rows[rows["criterion"] == "green"].itertuples()
+    assert (row.unit, row.state, row.n) == ("*", "na", 0)
+    assert row.reason == "no sample of this bed is what off is about within green"
+    assert set(rows["criterion"]) == {"red", "green"}  # what stands aside is not missed
+
+
+def test_a_loss_that_no_measure_is_about_is_counted_and_not_asked_for_again():
+    run = bh.run(bench(off, criteria=(RED,)), {"shy": shy_of("c")}, jobs=0).attrs["run"]
+    assert run["failed"] == 1
+    assert run["failures"][0]["sample"] == "c"
+
+
+def test_the_whole_reference_is_asked_whoever_is_held_out():
+    @measure(better="lower", bounds=(0, 9), cite="", outside=lambda reference: "alone" if len(reference.by) < 2 else "")
+    def spread(observed, rating):
+        """How far off."""
+        return abs(observed - rating)
+
+    rows = bh.run(replace(toys.opinions(), measures=(spread,), extra=()), {"mine": lambda patch: 0.5}, jobs=0)
+    assert rows.groupby("model").size().loc["mine"] == len(toys.items())
+
+
+def test_a_fault_in_telling_costs_that_measure_only():
+    def broken(reference):
+        raise RuntimeError("no idea")
+
+    lame = measure(better="lower", bounds=(0, 1), cite="", outside=broken)(lambda o, r: 0.0)
+    lame.card = replace(card(lame), name="lame")
+    rows = bh.run(bench(off, lame), {"right": right}, jobs=0)
+    assert rows.groupby("measure")["state"].unique().map(list).to_dict() == {"off": ["ok"], "lame": ["failed"]}
+    assert rows.loc[rows["measure"] == "lame", "reason"].str.contains("no idea").all()
+
+
 @pytest.mark.parametrize("pooled", [False, True])
 def test_a_trial_that_was_lost_as_a_whole_has_the_rows_that_others_have(monkeypatch, pooled):
     from beholder.spine import dispatch

@@ -28,6 +28,28 @@ def test_a_model_without_settings_or_signature_has_none():
     assert said_of(None) == {"cite": ""}
 
 
+class Net:
+    """Weights that cannot be pickled, and a text that cannot be had."""
+
+    def __reduce__(self):
+        raise RuntimeError("weights live elsewhere")
+
+    def __repr__(self):
+        raise RuntimeError("and so does this")
+
+
+NET = Net()
+
+
+def test_settings_that_cannot_be_pickled_have_no_digest():
+    assert said_of(partial(model, of=Net())) == {"cite": "", "settings": {"gain": "1.0", "of": "Net"}}
+
+    def deep(patch, *, net=NET):
+        return 0.5
+
+    assert said_of(deep) == {"cite": "", "settings": {"net": "Net"}}
+
+
 def test_it_goes_into_the_run():
     scores = bh.run(toys.opinions(), {"mine": partial(model, gain=3.0)}, jobs=0)
     (mine,) = [one for one in scores.attrs["run"]["models"] if one["name"] == "mine"]

@@ -1,5 +1,6 @@
 import sys
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -249,3 +250,41 @@ def test_settings_are_checked_against_the_function():
     assert configured(anything, {"odd": 1}, "model anything")("p") == {"odd": 1}
     with pytest.raises(Misuse, match="model sized has no setting 'windw'; did you mean 'window'"):
         checked(sized, {"windw": 5}, "model sized")
+
+
+def kinds(movie, *, full: bool = False, count: int = 1, gain: float = 1.0, free=1, maybe: float | None = None):
+    """A model with settings of several kinds."""
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"full": True, "count": 3, "gain": 2},
+        {"gain": np.float32(0.5), "count": np.int64(2), "full": np.bool_(1), "free": "word", "maybe": None},
+    ],
+)
+def test_settings_of_their_kind(given):
+    assert checked(kinds, given, "model m", given=1) == given
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"full": "maybe"}, "got full=maybe; expected true or false"),
+        ({"full": 3}, "expected true or false"),
+        ({"count": 1e3}, "expected a whole number"),
+        ({"count": 1.5}, "got count=1.5; expected a whole number"),
+        ({"gain": "much"}, "expected a number"),
+        ({"gain": True}, "expected a number"),
+    ],
+)
+def test_settings_of_another_kind_are_refused(given, says):
+    with pytest.raises(Misuse, match=says):
+        checked(kinds, given, "model m", given=1)
+
+
+def test_a_default_is_always_right():
+    def odd(movie, *, gain: float = None):  # noqa: RUF013  (as users write)
+        """A model."""
+
+    assert checked(odd, {"gain": None}, "model m", given=1) == {"gain": None}

@@ -103,7 +103,7 @@ def light(criterion: Criterion = EVERYWHERE) -> Criterion:
     >>> light().name
     'all'
     """
-    return Criterion(criterion.name, partial(_lightened, select=criterion.select))
+    return criterion._replace(select=partial(_lightened, select=criterion.select))
 
 
 def _lightened(found: Any, lookers: Any, *, select: Callable[[Any, Any], tuple[Any, Any]]) -> tuple[Any, Any]:

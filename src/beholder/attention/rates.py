@@ -80,7 +80,7 @@ def light(criterion: Criterion = EVERYWHERE) -> Criterion:
     'all'
     """
     whole = criterion.name == EVERYWHERE.name
-    return Criterion(criterion.name, partial(_lightened, select=criterion.select, whole=whole))
+    return criterion._replace(select=partial(_lightened, select=criterion.select, whole=whole))
 
 
 def _lightened(

@@ -21,6 +21,7 @@ from beholder.spine.sample import Sample
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
     from matplotlib.projections.polar import PolarAxes
 
 Floats = NDArray[np.float64]
@@ -28,6 +29,11 @@ FRAMES = 6  # of the film strip
 # Okabe and Ito's colours, apart for all common kinds of colour blindness; black is for the percept.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _LINES = ("-", "--", ":", "-.")  # models beyond the colours differ by their lines
+_MARKS = ("o", "s", "^", "D")  # and by the marks on them
+APART = 8  # instants between two marks of a course, at least
+ASIDE = 2.0  # points between curves of two models that agree, at most; four times as many for all of them
+SIDE_BY_SIDE = "curves stand a little side by side,\nso that equal ones show"
+LEAST = 5.0  # degrees of error to either side that a course shows at least: smaller ones are rounding, or look like it
 TEXT = 8  # points
 GREY = "#808080"
 _WIDE, _HIGH = 9.0, 4.6  # inches
@@ -37,8 +43,9 @@ def courses(sample: Sample[Movie, Percept], answers: Mapping[str, Flow | Velocit
     """A film strip, each model's direction error over time, and the final directions.
 
     The error counts towards the vector average of the edges, which is a dotted line; 0 is where people end. Thin grey
-    curves are the exponential fits, where there is a decay. For diamonds a band shows the references' α, β and τ with
-    one standard deviation, from the onset of the response; a band that rests on placeholders says so.
+    curves are the exponential fits, where there is a decay. Each course has marks at instants of its own and each ray a
+    length of its own, so that equal answers do not hide one another. For diamonds a band shows the references' α, β and
+    τ with one standard deviation, from the onset of the response; a band that rests on placeholders says so.
     """
     from matplotlib.figure import Figure
 
@@ -47,10 +54,11 @@ def courses(sample: Sample[Movie, Percept], answers: Mapping[str, Flow | Velocit
     _strip(figure.add_subplot(grid[0, :]), sample.stimulus)
     axes, polar = figure.add_subplot(grid[1, :2]), figure.add_subplot(grid[1, 2], projection="polar")
     _human(axes, sample, reference)
-    for (name, answer), style in zip(answers.items(), styles(len(answers)), strict=True):
+    for n, ((name, answer), style) in enumerate(zip(answers.items(), marked(len(answers)), strict=True)):
         one = Seen(trace(answer, sample.stimulus), sample.reference)
-        _course(axes, one, name, style)
-        _end(polar, one, style)  # type: ignore[arg-type]  # matplotlib types every subplot as plain axes
+        _course(axes, one, name, {**style, "markevery": instants(n, len(answers), len(one.error))})
+        # matplotlib types every subplot as plain axes
+        _end(polar, one, style, 0.8 - 0.55 * n / len(answers))  # type: ignore[arg-type]
     _frame(axes, sample.reference)
     _compass(polar, sample.reference)  # type: ignore[arg-type]
     figure.legend(loc="outside right center", fontsize=TEXT - 1, frameon=False)
@@ -127,6 +135,31 @@ def styles(count: int) -> list[dict[str, Any]]:
     ]
 
 
+def marked(count: int) -> list[dict[str, Any]]:
+    """A colour, a line and a mark for each model."""
+    marks = [_MARKS[n // len(_COLOURS) % len(_MARKS)] for n in range(count)]
+    return [{**style, "marker": mark, "markersize": 3.2} for style, mark in zip(styles(count), marks, strict=True)]
+
+
+def step_aside(line: Line2D, number: int, count: int) -> None:
+    """Move a curve a little sideways, each model's by its own amount: equal ones stand side by side; its data stay."""
+    from matplotlib.transforms import ScaledTranslation
+
+    if line.figure:
+        points = (number - (count - 1) / 2) * min(ASIDE, 4 * ASIDE / count)
+        line.set_transform(line.get_transform() + ScaledTranslation(points / 72, 0, line.figure.dpi_scale_trans))
+
+
+def instants(number: int, count: int, length: int) -> tuple[int, int]:
+    """The first instant that has a model's mark, and the instants between two: no other model has marks there.
+
+    >>> instants(1, 3, 22), instants(13, 14, 45)
+    ((1, 8), (13, 14))
+    """
+    step = max(1, min(max(count, APART), length))
+    return number % step, step
+
+
 def _course(axes: Axes, one: Seen, name: str, style: Mapping[str, Any]) -> None:
     """One model's error, and its fit where there is a decay."""
     seconds, error = one.trace.seconds, one.error
@@ -161,20 +194,22 @@ def _human(axes: Axes, sample: Sample[Movie, Percept], reference: str) -> None:
 
 
 def _frame(axes: Axes, percept: Percept) -> None:
-    axes.axhline(0, color="#000000", linewidth=0.8)
+    axes.axhline(0, color="#000000", linewidth=0.8, zorder=1)  # below the courses
     if np.isfinite(percept.bias) and percept.bias:
         axes.axhline(abs(percept.bias), color="#000000", linewidth=0.8, linestyle=":", label="vector average")
     axes.set_xlabel("time from the onset of motion (ms)", size=TEXT)
     axes.set_ylabel("direction error (deg)", size=TEXT)
+    low, high = axes.get_ylim()
+    axes.set_ylim(min(low, -LEAST), max(high, LEAST))
     axes.tick_params(labelsize=TEXT - 1)
     axes.spines[["top", "right"]].set_visible(False)
 
 
-def _end(polar: PolarAxes, one: Seen, style: Mapping[str, Any]) -> None:
-    """The final direction as a ray."""
+def _end(polar: PolarAxes, one: Seen, style: Mapping[str, Any], length: float) -> None:
+    """The final direction as a ray with a mark at its end."""
     direction = final_direction(one.trace, slowest=STILL * one.percept.speed)
     if np.isfinite(direction):
-        polar.plot(np.radians([direction, direction]), [0.15, 0.85], linewidth=1.6, **style)
+        polar.plot(np.radians([direction, direction]), [0.1, length], linewidth=1.6, markevery=[1], **style)
 
 
 def _compass(polar: PolarAxes, percept: Percept) -> None:
@@ -185,4 +220,4 @@ def _compass(polar: PolarAxes, percept: Percept) -> None:
     polar.set_ylim(0, 1)
     polar.set_yticks([])
     polar.set_xticks(np.radians([0, 90, 180, 270]), ["right", "up", "left", "down"], size=TEXT - 1)
-    polar.set_title("final direction\nblack: people, grey: vector average", size=TEXT)
+    polar.set_title("final direction (lengths only set rays apart)\nblack: people, grey: vector average", size=TEXT)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.motion.figures import GREY, TEXT, fitted, human_course, placeholders, styles
+from beholder.motion.figures import GREY, SIDE_BY_SIDE, TEXT, fitted, human_course, placeholders, step_aside, styles
 from beholder.motion.fit import Fit
 from beholder.motion.measures._decays import course, no_plain_diamond
 from beholder.motion.measures._gratings import responses, windows
 from beholder.motion.measures._series import Seen
 from beholder.spine.find import find
-from beholder.spine.measure import card
+from beholder.spine.measure import Card, card
 from beholder.spine.misuse import NotFound
 from beholder.spine.scores import is_part, summary
 
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 CONTROLS = " controls"  # the end of the name of a criterion that is not judged
 COLUMNS = 5  # panels of models side by side
+_KEYS = 4  # of the legend of a mean course: band and curve of people, error and fit of the model
 MOST = 20  # panels of models: more are too small to be read
+_DOT: dict[str, Any] = {"marker": "o", "linestyle": "", "markersize": 3.5}
 ROLES = {"model": "#0072b2", "oracle": "#009e73", "null": "#a0a0a0", "person": "#000000", "ceiling": "#000000"}
 
 
@@ -62,7 +64,8 @@ def _beside(scores: pd.DataFrame, official: Sequence[str]) -> list[str]:
 def bars(scores: pd.DataFrame, official: Sequence[str], beside: Sequence[str] = ()) -> Figure:
     """A panel a column of the table: a dot a model with its interval, ordered by the mean over those that are judged.
 
-    Where the column is a Gaussian score, a line shows what a person expects of it, 0.577.
+    Titles have unit and arrow as in the tables. Where the column is a Gaussian score, a line shows what a person
+    expects of it, 0.577.
     """
     from matplotlib.figure import Figure
 
@@ -70,17 +73,45 @@ def bars(scores: pd.DataFrame, official: Sequence[str], beside: Sequence[str] = 
     table = table[table["held"] > 0]
     cells = list(table[["measure", "criterion"]].drop_duplicates().itertuples(index=False, name=None))
     names = _ordered(table, official)
-    figure = Figure((1.6 + 1.6 * len(cells), 0.9 + 0.2 * len(names)), dpi=150, layout="constrained")
+    figure = Figure((1.6 + 1.6 * len(cells), 1.4 + 0.2 * len(names)), dpi=150, layout="constrained")
     panels = np.atleast_1d(figure.subplots(1, len(cells), sharey=True))
     for axes, (measure, criterion) in zip(panels, cells, strict=True):
-        _dots(axes, table[(table["measure"] == measure) & (table["criterion"] == criterion)], names)
+        own = table[(table["measure"] == measure) & (table["criterion"] == criterion)]
+        _dots(axes, own, names)
         _expectation(axes, measure)
+        axes.set_xlabel(_unit(measure) or "score", size=TEXT - 1)
         judged = measure in official and not criterion.endswith(CONTROLS)
-        lines = [*([] if criterion == "all" else [criterion]), measure, *([] if judged else ["(not judged)"])]
+        named = _headed(measure, str(own["better"].iloc[0]))
+        lines = [*([] if criterion == "all" else [criterion]), named, *([] if judged else ["(not judged)"])]
         axes.set_title("\n".join(lines), size=TEXT)
     panels[0].set_yticks(range(len(names)), names, size=TEXT)
     panels[0].set_ylim(len(names) - 0.5, -0.9)
+    _keyed(figure, table)
     return figure
+
+
+def _headed(measure: str, better: str) -> str:
+    """A measure with its unit and an arrow to where it is better, as the tables write it.
+
+    >>> _headed("mt_shift", "lower"), _headed("of a user", "higher")
+    ('mt_shift [ms] ↓', 'of a user ↑')
+    """
+    unit = _unit(measure)
+    return f"{measure}{f' [{unit}]' if unit else ''} {'↓' if better == 'lower' else '↑'}"
+
+
+def _keyed(figure: Figure, table: pd.DataFrame) -> None:
+    """What colours, whiskers and arrows mean, in a line below the panels; in several where the figure is narrow."""
+    from matplotlib.lines import Line2D
+
+    told = {"higher": "↑ higher is better", "lower": "↓ lower is better"}
+    keys = [
+        *(Line2D([], [], color=ROLES[role], **_DOT, label=role) for role in ROLES if role in set(table["role"])),
+        Line2D([], [], color=GREY, linewidth=1.2, label="95 % interval"),
+        *(Line2D([], [], linestyle="", label=text) for better, text in told.items() if better in set(table["better"])),
+    ]
+    columns = min(len(keys), max(2, int(figure.get_figwidth() / 1.1)))
+    figure.legend(handles=keys, loc="outside lower center", ncols=columns, fontsize=TEXT - 1, frameon=False)
 
 
 def _ordered(table: pd.DataFrame, official: Sequence[str]) -> list[str]:
@@ -95,7 +126,7 @@ def _dots(axes: Axes, own: pd.DataFrame, names: Sequence[str]) -> None:
     for model, role, value, lo, hi in own[["model", "role", "value", "lo", "hi"]].to_numpy():
         at, colour = names.index(model), ROLES[role]
         axes.plot([lo, hi], [at, at], color=colour, linewidth=1.2, alpha=0.6)
-        axes.plot([value], [at], "o", color=colour, markersize=3.5)
+        axes.plot([value], [at], color=colour, **_DOT)
     axes.grid(axis="y", color="#eeeeee", linewidth=0.6)
     axes.set_axisbelow(True)
     if not own.empty and own[["value", "hi"]].max().max() <= 1:
@@ -108,20 +139,26 @@ def _dots(axes: Axes, own: pd.DataFrame, names: Sequence[str]) -> None:
 
 def _expectation(axes: Axes, measure: str) -> None:
     """The line of a person, where the measure's card says what one expects of it."""
-    expected = _expected(measure)
+    own = _card(measure)
+    expected = own.person if own else None
     if expected is not None:
         axes.axvline(expected, color="#000000", linewidth=0.8, linestyle="--")
         axes.text(expected, 1.0, " a person", size=TEXT - 2, va="top", transform=axes.get_xaxis_transform())
 
 
-def _expected(measure: str) -> float | None:
-    """What a person expects of a measure of ours, whatever its settings.
+def _unit(measure: str) -> str:
+    own = _card(measure)
+    return own.unit if own else ""
 
-    >>> _expected("final_score(mode=signed)"), _expected("bar_dynamics"), _expected("of a user")
-    (0.5773502691896258, None, None)
+
+def _card(measure: str) -> Card | None:
+    """The card of a measure of ours, whatever its settings; None of a user's.
+
+    >>> [own and own.person for own in map(_card, ("final_score(mode=signed)", "bar_dynamics", "of a user"))]
+    [0.5773502691896258, None, None]
     """
     try:
-        return card(find("motion.measures", measure.partition("(")[0])).person
+        return card(find("motion.measures", measure.partition("(")[0]))
     except NotFound:
         return None
 
@@ -133,17 +170,21 @@ def mean_courses(those: Mapping[str, Sequence[Seen]], *, reference: str = "", ab
     shown = dict(list({name: own for name, own in those.items() if own}.items())[:MOST])
     across = min(COLUMNS, len(shown))
     down = -(-len(shown) // across)
-    figure = Figure((1.0 + 1.7 * across, 0.9 + 1.35 * down), dpi=150, layout="constrained")
+    wide = max(1.0 + 1.7 * across, 4.4)
+    columns = min(_KEYS, int(wide / 2.3))
+    figure = Figure((wide, 0.9 + 1.35 * down - 0.2 * (-_KEYS // columns)), dpi=150, layout="constrained")
     panels = np.atleast_1d(figure.subplots(down, across, sharex=True, sharey=True)).ravel()
     for axes, (name, own) in zip(panels, shown.items(), strict=False):
         _mean_course(axes, own, reference=reference, absolute=absolute)
         axes.set_title(name, size=TEXT)
+    for axes in panels[max(0, len(shown) - across) :]:  # below them there is no panel
+        axes.tick_params(labelbottom=True)
     for axes in panels[len(shown) :]:
         axes.set_visible(False)
     figure.supxlabel("time from the onset of motion (ms)", size=TEXT)
     figure.supylabel("direction error (deg)", size=TEXT)
     named = {label: line for axes in panels for line, label in zip(*axes.get_legend_handles_labels(), strict=True)}
-    figure.legend(named.values(), named, loc="outside upper center", ncols=3, fontsize=TEXT, frameon=False)
+    figure.legend(named.values(), named, loc="outside upper center", ncols=columns, fontsize=TEXT, frameon=False)
     return figure
 
 
@@ -166,8 +207,9 @@ def _mean_course(axes: Axes, own: Sequence[Seen], *, reference: str, absolute: b
 def _people(axes: Axes, seconds: Floats, latency: float, reference: str) -> None:
     """The curve and the band of people, were they to respond after this latency."""
     mean, sd = human_course(seconds - latency, reference=reference)
-    label = f"people{placeholders(reference)}, from the onset of the model's response"
-    axes.fill_between(seconds * 1000, mean - sd, mean + sd, color="#000000", alpha=0.1, linewidth=0)
+    label = f"people{placeholders(reference)},\nfrom the onset of the model's response"
+    band: dict[str, Any] = {"color": "#000000", "alpha": 0.1, "linewidth": 0, "label": "people ± 1 sd"}
+    axes.fill_between(seconds * 1000, mean - sd, mean + sd, **band)
     axes.plot(seconds * 1000, mean, color="#000000", linewidth=1.0, linestyle=":", label=label)
 
 
@@ -199,10 +241,11 @@ def summation(those: Mapping[str, Sequence[Seen]], *, reference: str = "") -> Fi
     panels = figure.subplots(1, len(times), sharex=True, sharey=True)
     shown = {name: _strongest(own) for name, own in those.items() if own}
     for axes, window in zip(panels, times, strict=True):
-        for (name, own), style in zip(shown.items(), styles(len(shown)), strict=True):
+        for n, ((name, own), style) in enumerate(zip(shown.items(), styles(len(shown)), strict=True)):
             sizes, response = responses(own, *window)
             way = own[0].percept.speed * (window[1] - window[0])
-            axes.plot(sizes, response / way, marker=".", linewidth=1.2, label=name, **style)
+            (line,) = axes.plot(sizes, response / way, marker=".", linewidth=1.2, label=name, **style)
+            step_aside(line, n, len(shown))
         axes.set_title(f"{window[0] * 1000:.0f}–{window[1] * 1000:.0f} ms\nafter the response begins", size=TEXT)
         axes.set_xlabel("diameter (deg)", size=TEXT)
         axes.tick_params(labelsize=TEXT - 1, length=2)
@@ -210,7 +253,8 @@ def summation(those: Mapping[str, Sequence[Seen]], *, reference: str = "") -> Fi
     _shape(panels[0], max(max(_sizes(own)) for own in shown.values()))
     panels[0].set_ylabel("response R(d), 1 = follows the grating", size=TEXT)
     handles: Any = panels[0].get_legend_handles_labels()
-    figure.legend(*handles, loc="outside right upper", fontsize=TEXT - 1, frameon=False)
+    note: dict[str, Any] = {"title": SIDE_BY_SIDE, "title_fontsize": TEXT - 2} if len(shown) > 1 else {}
+    figure.legend(*handles, loc="outside right upper", fontsize=TEXT - 1, frameon=False, **note)
     return figure
 
 

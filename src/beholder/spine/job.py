@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import inspect
+import pickle
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -108,13 +110,14 @@ def said_of(model: Any) -> dict[str, Any]:
     {'gain': '2.0'}
     """
     settings = {name: value for name, value in _settings(model).items() if name not in GIVEN}
-    known = {"cite": key_of(model), **facts_of(model)}
+    known: dict[str, Any] = {"cite": key_of(model), **facts_of(model)}
     if not settings:
         return known
-    return known | {
-        "settings": {name: _word(value) for name, value in settings.items()},
-        "parameters": digest(settings),
-    }
+    known["settings"] = {name: _word(value) for name, value in settings.items()}
+    with contextlib.suppress(Exception):  # weights that cannot be pickled have no digest that would stay the same
+        pickle.dumps(settings)
+        known["parameters"] = digest(settings)
+    return known
 
 
 def _settings(model: Any) -> dict[str, Any]:
@@ -129,7 +132,10 @@ def _settings(model: Any) -> dict[str, Any]:
 def _word(value: Any) -> str:
     """A setting as text; another model that it wraps by its name, because an address tells nothing."""
     inner = getattr(value, "func", value)
-    return str(getattr(inner, "__name__", None) or repr(value))
+    try:
+        return str(getattr(inner, "__name__", None) or repr(value))
+    except Exception:  # noqa: BLE001  (anybody's `repr`)
+        return type(value).__name__
 
 
 def rng_for(seed: int, *names: str) -> np.random.Generator:

@@ -48,7 +48,7 @@ def pooled(job: Job, measure: Measure, criterion: Criterion, outcomes: Mapping[s
     """A pooled measure for every unit and repeat; `outcomes` are a model's, by sample, in the bed's order."""
     found = groups(measure, criterion, outcomes)
     if not found and outcomes:
-        yield Pooled("*", 0, Result(math.nan, state="na", reason=_strange(measure, criterion)), 0, "")
+        yield Pooled("*", 0, Result(math.nan, state="na", reason=strange(measure, criterion)), 0, "")
     for unit in dict.fromkeys(unit for unit, _ in found):
         repeats = {repeat: group for (of, repeat), group in found.items() if of == unit}
         names = (job.benchmark.bed.name, card(measure).name, criterion.name, unit)
@@ -58,7 +58,8 @@ def pooled(job: Job, measure: Measure, criterion: Criterion, outcomes: Mapping[s
             yield Pooled(unit, repeat, _with_losses(results[repeat], group, held), held, worst(group.statuses))
 
 
-def _strange(measure: Measure, criterion: Criterion) -> str:
+def strange(measure: Measure, criterion: Criterion) -> str:
+    """Why there is nothing of a measure on a bed."""
     within = "" if criterion == EVERYWHERE else f" within {criterion.name}"
     return f"no sample of this bed is what {card(measure).name} is about{within}"
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from beholder.spine.misuse import Misuse
-from beholder.spine.spec import checked
+from beholder.spine.spec import named
 from beholder.spine.trial import parameters
 
 Number = float | int
@@ -85,7 +85,7 @@ def fitting(model: Callable[..., Any], over: Mapping[str, Range], what: str) -> 
     if "rng" in parameters(model):
         raise Misuse(f"{what} is stochastic: a search would pick the luckiest draw; fix its chance, or tune another")
     fixed = getattr(model, "keywords", {})
-    checked(model, over, what, given=1)
+    named(model, over, what, given=1)
     for key in over:
         if key in fixed:
             raise Misuse(f"{what} has {key} fixed in its spec and searched by --over; expected one of both")

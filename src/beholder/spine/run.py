@@ -12,10 +12,10 @@ from beholder.spine.cache import digest
 from beholder.spine.dispatch import here, in_workers, part, remaining
 from beholder.spine.job import Ceiling, Entrant, Job, Keep, Own, Person, said_of
 from beholder.spine.ledger import Ledger
-from beholder.spine.measure import SETTLED, card
+from beholder.spine.measure import SETTLED, Measure, Result, card
 from beholder.spine.misuse import Misuse
 from beholder.spine.plug import Plug, plugged
-from beholder.spine.pool import pooled
+from beholder.spine.pool import pooled, strange
 from beholder.spine.progress import Silent, Watch
 from beholder.spine.sample import worst
 from beholder.spine.scores import Score, table
@@ -191,7 +191,8 @@ def _known(job: Job, entrant: Entrant) -> dict[str, Any]:
 def rows(job: Job, book: Ledger, tally: Tally) -> Iterator[Score]:
     """The rows of every entrant, in an order that does not depend on who finished when."""
     for entrant in job.entrants.values():
-        pairs = {}
+        pairs: dict[str, Outcome] = {}
+        met: set[tuple[str, str]] = set()
         for id in job.benchmark.bed.ids:
             outcome = book.outcome(part(job.benchmark), entrant.name, id)
             if outcome is None:
@@ -201,9 +202,11 @@ def rows(job: Job, book: Ledger, tally: Tally) -> Iterator[Score]:
             tally.add(entrant.name, id, outcome)
             for cell in outcome.cells:
                 yield from _rows(job, entrant, id, outcome.status, cell)
+            met |= {(cell.measure, cell.criterion) for cell in outcome.cells}
             pairs[id] = outcome._replace(cells=())  # only what is pooled stays in memory
-        for measure in (*job.benchmark.measures, *job.benchmark.extra):
+        for measure in job.benchmark.measured:
             if card(measure).per == "sample":
+                yield from _unmet(job, entrant, measure, met)
                 continue
             for criterion in job.benchmark.confines:
                 for got in pooled(job, measure, criterion, pairs):
@@ -211,6 +214,14 @@ def rows(job: Job, book: Ledger, tally: Tally) -> Iterator[Score]:
                         tally.add_pooled(entrant.name, got.result.reason)
                     cell = Cell(card(measure).name, criterion.name, got.repeat, got.result, got.n)
                     yield from _rows(job, entrant, got.unit, got.status, cell)
+
+
+def _unmet(job: Job, entrant: Entrant, measure: Measure, met: set[tuple[str, str]]) -> Iterator[Score]:
+    """A row for each judged criterion that has none, because no sample of the bed is what it is about."""
+    for criterion in job.benchmark.criteria:
+        if (card(measure).name, criterion.name) not in met and len(job.benchmark.bed):
+            gone = Result(math.nan, state="na", reason=strange(measure, criterion))
+            yield from _rows(job, entrant, "*", "", Cell(card(measure).name, criterion.name, 0, gone, 0))
 
 
 def _completed(outcome: Outcome, job: Job, book: Ledger, name: str, id: str) -> Outcome:

@@ -190,9 +190,12 @@ def _scored(part: Part, order: Order, how: Manner, folder: Path, book: Ledger, w
     if order.status:
         trusted = scores["provenance"].isin(STATUSES[: STATUSES.index(order.status) + 1])
         if not trusted.all():
-            best = min(scores["provenance"], key=STATUSES.index)
-            hint = "" if trusted.any() else f"; none is better than {best}: give --status {best}, or leave it away"
-            watch.say(f"--status {order.status}: {int((~trusted).sum())} of {len(scores)} scores are left out{hint}")
+            watch.say(f"--status {order.status}: {int((~trusted).sum())} of {len(scores)} scores are left out")
+        numbers = scores[scores["state"] != "na"]
+        if len(numbers) and not trusted[numbers.index].any():
+            best = min(numbers["provenance"], key=STATUSES.index)
+            watch.say(f"no number of {part.benchmark.name} is better than {best}: give --status {best}, or none")
+            return numbers[:0]
         return scores[trusted]
     return scores
 

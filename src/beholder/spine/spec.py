@@ -12,8 +12,11 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Mapping
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from beholder.spine.cache import digest
 from beholder.spine.find import find, names, nearest
@@ -163,7 +166,7 @@ def _home(module: Any) -> Path:
 def checked(function: Any, settings: Mapping[str, Any], what: str, *, given: int = 0) -> dict[str, Any]:
     """Settings that the function does have; its first `given` parameters are what it is applied to, and no settings.
 
-    >>> def model(movie, *, gain=1.0, rng=None): ...
+    >>> def model(movie, *, gain: float = 1.0, rng=None): ...
     >>> checked(model, {"movie": 3}, "model m", given=1)
     Traceback (most recent call last):
     beholder.spine.misuse.Misuse: model m has no setting 'movie'; there are gain
@@ -171,6 +174,15 @@ def checked(function: Any, settings: Mapping[str, Any], what: str, *, given: int
     Traceback (most recent call last):
     beholder.spine.misuse.Misuse: model m: got gain=much; expected a number
     """
+    named(function, settings, what, given=given)
+    for its in inspect.signature(function).parameters.values():
+        if its.name in settings and (wanted := _unlike(settings[its.name], its)):
+            raise Misuse(f"{what}: got {its.name}={settings[its.name]}; expected {wanted}")
+    return dict(settings)
+
+
+def named(function: Any, settings: Mapping[str, Any], what: str, *, given: int = 0) -> None:
+    """Refuse names that are no settings of the function."""
     parameters = list(inspect.signature(function).parameters.values())
     chancy = given and any(p.name == "rng" for p in parameters)
     taken = {p.name for p in parameters[:given]} | (OURS if chancy else set())
@@ -179,24 +191,19 @@ def checked(function: Any, settings: Mapping[str, Any], what: str, *, given: int
     for key in settings:
         if key in taken or (key not in known and not takes_any):
             raise Misuse(f"{what} has no setting {key!r}{nearest(key, sorted(known))}")
-    for its in parameters:
-        if its.name in settings and (wanted := _unlike(settings[its.name], its)):
-            raise Misuse(f"{what}: got {its.name}={settings[its.name]}; expected {wanted}")
-    return dict(settings)
 
 
 def _unlike(value: Any, its: inspect.Parameter) -> str:
-    """What a setting should be, where its value is of another kind: by the annotation, or else by the default."""
-    said = its.annotation if its.annotation is not its.empty else type(its.default)
-    kind = said if isinstance(said, str) else getattr(said, "__name__", "")
-    if kind == "bool":
-        return "" if isinstance(value, bool) else "true or false"
-    if kind not in ("int", "float"):
+    """What a setting should be by its annotation, where its value is of another kind, and not the default itself."""
+    kind = its.annotation if isinstance(its.annotation, str) else getattr(its.annotation, "__name__", "")
+    truth = isinstance(value, bool | np.bool_)
+    if kind not in ("bool", "int", "float") or value is its.default:
         return ""
-    if not isinstance(value, int | float) or isinstance(value, bool):
+    if kind == "bool":
+        return "" if truth else "true or false"
+    if not isinstance(value, Real) or truth:
         return "a number"
-    whole = kind == "int" and its.annotation is not its.empty  # a default of 1 need not mean that 0.5 is wrong
-    return "a whole number" if whole and not isinstance(value, int) else ""
+    return "a whole number" if kind == "int" and not isinstance(value, Integral) else ""
 
 
 def configured(function: Callable[..., Any], settings: Mapping[str, Any], what: str) -> Callable[..., Any]:

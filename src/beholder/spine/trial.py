@@ -18,7 +18,7 @@ from beholder.spine.cache import digest, package
 from beholder.spine.cite import facts_of
 from beholder.spine.faults import Refused, as_result, says
 from beholder.spine.job import Ceiling, Job, Person, rng_for
-from beholder.spine.measure import SETTLED, Card, Measure, NotApplicable, Result, State, card
+from beholder.spine.measure import SETTLED, Measure, NotApplicable, Result, State, card
 from beholder.spine.places import answer_path
 from beholder.spine.reader import Reader, cached
 from beholder.spine.sample import STATUSES, Sample, worst
@@ -264,15 +264,24 @@ def _answered(job: Job, name: str, sample: Sample[Any, Any], seen: str, question
             _kept(job, name, sample.id, reader.answer)
     readers = reader.apart(benchmark.apart) if benchmark.apart else [reader]
     for repeat, one in enumerate(readers, question.repeat):
-        for measure, criterion, held in itertools.product(benchmark.measured, benchmark.confines, question.held):
-            if not (outside(card(measure), held[1]) or outside(criterion, held[1])):
-                notes.add(measure, criterion, repeat, held[0], one.value(measure, criterion, *held))
+        if one.fault and one.fault.state == "failed":  # counts, though no measure may be about this sample
+            notes.failure = notes.failure or one.fault.reason
+        for measure, criterion, unknown in _concerned(benchmark, sample.reference):
+            for held in question.held:
+                notes.add(measure, criterion, repeat, held[0], unknown or one.value(measure, criterion, *held))
     return len(readers)
 
 
-def outside(of: Card | Criterion, reference: Any) -> str:
-    """Why a measure or a criterion is not about a sample, by its reference alone: then it has no row of it."""
-    return of.outside(reference) if of.outside else ""
+def _concerned(benchmark: Benchmark, reference: Any) -> Iterator[tuple[Measure, Criterion, Result | None]]:
+    """The measures and criteria that are about a sample, by its whole reference alone; and a fault in telling that."""
+    for measure, criterion in itertools.product(benchmark.measured, benchmark.confines):
+        try:
+            strange = any(of.outside and of.outside(reference) for of in (card(measure), criterion))
+        except Exception as fault:  # noqa: BLE001  (a failure is a row)
+            yield measure, criterion, as_result(fault, f"{card(measure).name}: ")
+            continue
+        if not strange:
+            yield measure, criterion, None
 
 
 def _accepted(benchmark: Benchmark, raw: Any, stimulus: Any) -> Any:

@@ -82,7 +82,7 @@ def tune(
     fails on a sample is a trial without a score. With a ledger, what it holds already is not computed again.
     """
     opened, search = ready(benchmark, model, search)
-    lean = replace(benchmark, baselines={}, nulls=None, oracles=None, extra=(), draw=None, overview=None)
+    lean = replace(benchmark, baselines={}, nulls=None, oracles=None, extra=(), aside=(), draw=None, overview=None)
     asked = _Asked(lean, model, search, jobs, ledger or Ledger(), watch or Silent())
     explore(search, np.array([standing(opened, key, one) for key, one in search.over.items()]), asked)
     return asked.tuned

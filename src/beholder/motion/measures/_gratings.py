@@ -57,10 +57,10 @@ def strongest(those: Sequence[Seen], start: float, end: float) -> float:
 
 
 def share(those: Sequence[Seen], size: float, start: float, end: float) -> float:
-    """R(d)/max R of a disc of some size; NaN without any response, or without such a disc."""
+    """R(d)/max R of a disc of some size; 0 without any response, NaN without such a disc."""
     diameters, response = responses(those, start, end)
     own = response[diameters == size]
-    return float(own[0] / response.max()) if own.size and response.max() > 0 else np.nan
+    return float(own[0] / max(response.max(), 1e-300)) if own.size else np.nan
 
 
 def summed(those: Sequence[Seen], start: float, end: float) -> bool:

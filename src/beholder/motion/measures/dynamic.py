@@ -177,7 +177,7 @@ def grating_dynamics(
         {
             "saturates": float(saturates(high, *looks[0])),
             "widens": float(grown and best == sorted(best) and best[-1] > best[0] and first - last > FLAT),
-            "contrast": check(grown and faint > best[0] and first - weak > FLAT, faint),
+            "contrast": check(grown and faint > best[0] and first - weak > FLAT, faint, weak),
             "delayed": float(grown and early < 0.1 < late),
         },
         facts=GRATINGS,

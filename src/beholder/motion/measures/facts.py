@@ -23,7 +23,7 @@ from beholder.motion.measures._series import (
 )
 from beholder.motion.readouts import STILL, trace, wrapped
 from beholder.motion.references import record
-from beholder.motion.types import Percept, Trace
+from beholder.motion.types import SOME, Percept, Trace
 from beholder.spine.measure import Result, measure
 
 START = (0.5, 1.1)  # of the vector average's bias: where the initial error lies (spec 5.2)
@@ -66,7 +66,7 @@ def diamond_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, refere
     own = [one for one in those if plain(one)]
     until = record("diamond.convergence", reference).high
     controls = {
-        "type_one": [one for one in those if not tilted(one.percept)],
+        "type_one": [one for one in those if abs(one.percept.bias) <= SOME],
         "textured": [one for one in those if one.condition("textured") == 1],
     }
     held = {
