@@ -92,7 +92,7 @@ def test_a_placeholder_never_reaches_a_score_unnamed(rows):
         assert scored.loc[gaussian, "reason"].str.contains("rests on placeholders: ").all()
         assert "placeholder" not in set(scored.loc[~gaussian, "provenance"])
     named = rows["dynamic"].query("measure == 'diamond_dynamics' and state == 'ok'")["reason"]
-    assert named.str.contains("diamond.alpha, diamond.beta, diamond.tau").all()
+    assert named.str.contains("diamond.alpha, diamond.beta, diamond.observers, diamond.tau").all()
 
 
 def test_an_error_in_degrees_has_the_status_of_what_was_seen(rows):
@@ -124,7 +124,7 @@ def test_a_users_references_take_the_place_of_placeholders(tmp_path):
 def test_diamonds_are_fitted_by_direction(rows):
     found = rows["dynamic"]
     assert set(found.loc[found["measure"] == "diamond_dynamics", "unit"]) == {"*"}
-    fitted = found[found["measure"].str.match(r"diamond_dynamics\.alpha_")]
+    fitted = found[found["measure"].str.match(r"diamond_dynamics\.alpha_\d")]
     assert set(fitted["measure"]) == {"diamond_dynamics.alpha_0", "diamond_dynamics.alpha_90"}
     assert mean(rows["dynamic"], "true_motion", "diamond_dynamics") == pytest.approx((np.exp(-4) + 1) / 3)
     assert mean(rows["dynamic"], "vector_average", "diamond_dynamics") == pytest.approx(np.exp(-4) / 3, abs=1e-6)
@@ -174,7 +174,7 @@ def test_readouts_stand_beside_as_a_sensitivity_column():
     assert card(signed[1]).name == "final_score(mode=signed,readout=all)"
 
 
-@pytest.mark.parametrize(("name", "version"), [("motion/static", 2), ("motion/dynamic", 3)])
+@pytest.mark.parametrize(("name", "version"), [("motion/static", 3), ("motion/dynamic", 4)])
 def test_they_load_and_travel_as_their_spec(name, version):
     bench = load(name, mode="facts")
     assert (bench.name, bench.version, bench.bed.name) == (name, version, "classical")
