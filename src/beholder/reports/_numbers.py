@@ -13,14 +13,21 @@ MOST_DIGITS = 6  # after the point; smaller things are written with an exponent
 def decimals(values: Iterable[float], widths: Iterable[float] = ()) -> int:
     """Digits after the point: two significant ones of the median interval; three of the largest value without one.
 
+    At most five significant ones of the largest value: where units are copies of one another, an interval has no width
+    to speak of, and the digits that it would allow say nothing.
+
     >>> decimals([12.3456], widths=[3.2]), decimals([0.71, 0.68], widths=[0.05]), decimals([41.27])
     (1, 3, 1)
+    >>> decimals([0.999023, 0.5], widths=[1e-7, 1e-6])
+    5
     """
     spans = [w for w in widths if math.isfinite(w) and w > 0]
     sizes = [abs(v) for v in values if math.isfinite(v) and v != 0]
     if not spans and not sizes:
         return 1
     digits = 1 - _magnitude(median(spans)) if spans else 2 - _magnitude(max(sizes))
+    if sizes:
+        digits = min(digits, 4 - _magnitude(max(sizes)))
     return min(max(digits, 0), MOST_DIGITS)
 
 
