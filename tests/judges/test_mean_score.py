@@ -68,7 +68,7 @@ def test_a_measure_of_the_whole_bed_keeps_the_interval_of_the_runner(row):
     rows = [row("a", "*", 5.0, lo=4.0, hi=7.0), row("b", "*", 6.0, lo=5.5, hi=6.5)]
     verdict = mean_score(table(rows))
     assert verdict.standing[["score", "lo", "hi"]].to_numpy().tolist() == [[5, 4, 7], [6, 5.5, 6.5]]
-    assert verdict.says == "a has the best mean score of 2 models, 5 [4, 7], on bad over 1 unit of toy"
+    assert verdict.says == "a has the best mean score of 2 models, 5 [4, 7], on bad over the whole of toy"
 
 
 def test_what_was_measured_once_joins_the_interval_of_the_mean(row):

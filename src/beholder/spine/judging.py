@@ -114,11 +114,12 @@ def scope(found: Components) -> str:
 
 
 def over(found: Components) -> str:
-    """On how many units of what beds; the whole bed (*) is none where there are others."""
+    """On how many units of what beds; the whole bed (*) is none, and named where there are no others."""
     frame = found.values.columns.to_frame(index=False)
     each = frame[["bed", "unit"]].drop_duplicates()
-    units = int((each["unit"] != "*").sum()) or len(each)
-    return f"over {units} unit{'s' * (units != 1)} of {listed(frame['bed'].unique())}"
+    units = int((each["unit"] != "*").sum())
+    count = f"{units} unit{'s' * (units != 1)}" if units else "the whole"
+    return f"over {count} of {listed(frame['bed'].unique())}"
 
 
 def ending(found: Components) -> str:
