@@ -196,6 +196,16 @@ def test_the_legend_of_mean_courses_fits_on_the_figure(count):
     assert inside(mean_courses({f"m{n}": seen(*pair(decay(40, 0, 0.09))) for n in range(count)}))
 
 
+def test_a_curve_that_would_press_the_others_flat_leaves_the_frame_and_says_so():
+    calm, wild = seen(*gratings(human_summation)), seen(*gratings(lambda d, c, t: 37.0 * (5 if d > 10 else 1)))
+    figure = summation({"calm": calm, "wild": wild})
+    assert figure.axes[0].get_ylim()[1] == 2
+    texts = [text.get_text() for text in figure.legends[0].get_texts()]
+    assert "wild (to 5.0)" in texts
+    assert "calm" in texts
+    assert summation({"calm": calm}).axes[0].get_ylim()[1] < 2
+
+
 def test_equal_curves_of_summation_stand_side_by_side():
     both = seen(*gratings(human_summation))
     figure = summation({"a": both, "b": both})

@@ -29,6 +29,7 @@ Floats = NDArray[np.float64]
 CONTROLS = " controls"  # the end of the name of a criterion that is not judged
 COLUMNS = 5  # panels of models side by side
 _KEYS = 4  # of the legend of a mean course: band and curve of people, error and fit of the model
+TWICE = 2.0  # the way of a grating: what goes further leaves the frame
 MOST = 20  # panels of models: more are too small to be read
 _DOT: dict[str, Any] = {"marker": "o", "linestyle": "", "markersize": 3.5}
 ROLES = {"model": "#0072b2", "oracle": "#009e73", "null": "#a0a0a0", "person": "#000000", "ceiling": "#000000"}
@@ -233,6 +234,7 @@ def summation(those: Mapping[str, Sequence[Seen]], *, reference: str = "") -> Fi
 
     As a share of the way that the grating goes: a mean of a flow field stays at 1 whatever the size. The grey curve is
     the shape of people's early response, which grows and then saturates with a slight decrease; its scale is not known.
+    Whoever is more than twice as fast as the grating leaves the frame, and the legend says how far.
     """
     from matplotlib.figure import Figure
 
@@ -252,10 +254,25 @@ def summation(those: Mapping[str, Sequence[Seen]], *, reference: str = "") -> Fi
         axes.spines[["top", "right"]].set_visible(False)
     _shape(panels[0], max(max(_sizes(own)) for own in shown.values()))
     panels[0].set_ylabel("response R(d), 1 = follows the grating", size=TEXT)
+    _cut(panels)
     handles: Any = panels[0].get_legend_handles_labels()
     note: dict[str, Any] = {"title": SIDE_BY_SIDE, "title_fontsize": TEXT - 2} if len(shown) > 1 else {}
     figure.legend(*handles, loc="outside right upper", fontsize=TEXT - 1, frameon=False, **note)
     return figure
+
+
+def _cut(panels: Sequence[Axes]) -> None:
+    """Cut the frame where few would press all others flat; their names say how far they go."""
+    tops: dict[str, float] = {}
+    for line in (line for axes in panels for line in axes.get_lines()):
+        top = float(np.nanmax(np.asarray(line.get_ydata(), float), initial=0.0))
+        tops[str(line.get_label())] = max(tops.get(str(line.get_label()), 0.0), top)
+    if max(tops.values()) <= TWICE:
+        return
+    panels[0].set_ylim(-0.05, TWICE)  # of all, which share it
+    for line in panels[0].get_lines():
+        top = tops[str(line.get_label())]
+        line.set_label(f"{line.get_label()} (to {top:.1f})" if top > TWICE else str(line.get_label()))
 
 
 def _strongest(own: Sequence[Seen]) -> list[Seen]:
