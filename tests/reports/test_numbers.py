@@ -27,9 +27,7 @@ def test_what_is_not_zero_is_never_shown_as_zero(value: float) -> None:
     assert float(number(value, 2)) != 0 or abs(value) < 1e-300
 
 
-@pytest.mark.parametrize(
-    ("width", "digits"), [(25.0, 0), (3.2, 1), (0.5, 2), (0.049, 3), (1e-12, 3), (math.nan, 1)]
-)
+@pytest.mark.parametrize(("width", "digits"), [(25.0, 0), (3.2, 1), (0.5, 2), (0.049, 3), (1e-12, 3), (math.nan, 1)])
 def test_digits_follow_the_interval(width: float, digits: int) -> None:
     assert decimals([41.3], [width]) == digits
 
