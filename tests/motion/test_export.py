@@ -110,12 +110,12 @@ def test_the_truth_says_where_it_is_from(truth):
 
 def test_a_users_records_are_told_before_ours(tmp_path):
     file = tmp_path / "mine.toml"
-    file.write_text('["diamond.alpha"]\nstimulus="diamond"\nquantity="x"\nsource="me"\nstatus="verified"\nvalue=38\n')
+    own = {"stimulus": "diamond", "quantity": "x", "source": "me", "status": "verified", "spread_kind": "sd"}
+    lines = [f'{key} = "{value}"' for key, value in own.items()]
+    file.write_text("\n".join(['["diamond.alpha"]', *lines, "value = 38", "spread = 9"]))
     reveal(SAMPLE, tmp_path, reference=str(file))
     told = json.loads((tmp_path / "truth.json").read_text("utf-8"))
-    assert told["references"]["diamond.alpha"] == {
-        "stimulus": "diamond", "quantity": "x", "source": "me", "status": "verified", "value": 38.0
-    }  # fmt: skip
+    assert told["references"]["diamond.alpha"] == {**own, "value": 38.0, "spread": 9.0}
 
 
 def test_a_motion_that_is_not_there_is_unknown(tmp_path):

@@ -7,12 +7,16 @@ import sys
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from beholder.motion.answers import Units
+from beholder.motion.beds.diamonds import diamonds
 from beholder.motion.benchmarks.beyond import QUICK
 from beholder.motion.benchmarks.perceived_flow import LOOKING
 from beholder.motion.benchmarks.static import baselines, static
 from beholder.motion.references import records
+from beholder.motion.types import motion
 from beholder.spine.find import names
 from beholder.spine.scores import Score, table
 
@@ -129,7 +133,12 @@ def test_the_references_of_the_example_are_ours_to_override(tmp_path):
 
 
 def test_the_functions_and_commands_of_the_page_work(tmp_path):
-    (model,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    model, units = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    movie = diamonds()[0].stimulus
+    given = {"responses": lambda movie: np.ones((len(movie.seconds), 4))}
+    given |= {"preferred": np.arange(4) * 90, "speeds": np.ones(4)}
+    exec(units, given)
+    assert isinstance(motion(given["population"](movie), movie), Units)
     (tmp_path / "my.py").write_text(model)
     commands = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]
     runs = [line.partition("#")[0].split()[1:] for line in commands if line.startswith("beholder run")]
