@@ -234,6 +234,15 @@ def test_the_windows_are_those_of_the_record(tmp_path):
             grating_dynamics(*widening, reference=windows(tmp_path, ends, "seed" if ends else "memory"))
 
 
+def test_when_the_surround_is_felt_is_that_of_the_record(tmp_path):
+    file = tmp_path / "late.toml"
+    head = 'stimulus = "grating"\nquantity = "x"\nsource = "me"\nstatus = "verified"\n'
+    file.write_text(f'["grating.normalisation"]\n{head}value = 0.12\n')
+    felt = gratings(lambda d, c, t: min(d, 10.0) * (1 - 0.3 * (d >= 40) * (t > 0.03)))
+    assert grating_dynamics(*felt).parts["delayed"] == 1
+    assert grating_dynamics(*felt, reference=str(file)).parts["delayed"] == 0  # it is felt before that
+
+
 def test_windows_that_stand_in_for_others_are_named(tmp_path):
     assert grating_dynamics(*gratings(summation)).reason == ""
     found = grating_dynamics(*gratings(summation), reference=windows(tmp_path, [0.05, 0.1], "placeholder"))

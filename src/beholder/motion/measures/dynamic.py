@@ -31,7 +31,6 @@ from beholder.spine.measure import NotApplicable, Result, State, measure
 from beholder.spine.misuse import Misuse
 from beholder.spine.sample import worst
 
-UNSUPPRESSED = 0.02  # s after the onset of the response: then the surround is not felt yet (spec 5.5)
 SETTLED = 0.9  # of the way from the peak to the end: then the response has evolved; a choice of ours
 BARS = {  # the record behind each check
     "longer_more": "bar.length",
@@ -147,11 +146,11 @@ def grating_dynamics(
     and then stays, d* < d_max or a last step of −25 … +5 %. widens: d* grows from the first window to the last and does
     not fall between, and R(d*)/max R of the first d* falls by more than 5 %: else a response at that limit would do.
     contrast: d* is larger at low contrast, by the same two rules; from memory, and left out unless `remembered`.
-    delayed: 1 − R(d_max)/max R < 0.1 in the first 20 ms and larger in the last window. Nothing is credited where R does
-    not grow with size, as in models whose mean speed is the same for all. Fewer than three diameters, or no grating:
-    not applicable. Not counted, in degrees: size, d* of the first window; centre and surround, w_c and w_s of the ratio
-    of Gaussians fitted to it (five diameters or more, NaN where R does not grow). The interval is Wilson's, of a share
-    of few facts.
+    delayed: 1 − R(d_max)/max R < 0.1 in the first 20 ms, the value of `grating.normalisation`, and larger in the last
+    window. Nothing is credited where R does not grow with size, as in models whose mean speed is the same for all.
+    Fewer than three diameters, or no grating: not applicable. Not counted, in degrees: size, d* of the first window;
+    centre and surround, w_c and w_s of the ratio of Gaussians fitted to it (five diameters or more, NaN where R does
+    not grow). The interval is Wilson's, of a share of few facts.
 
     Deviation: d* must grow in the end, where a constant one would not fall either.
 
@@ -171,7 +170,8 @@ def grating_dynamics(
     faint = np.nan if not remembered or max(levels) == min(levels) or len(low) < 3 else strongest(low, *looks[0])
     shown = ((high, looks[0]), (high, looks[-1]), (low, looks[0]))
     first, last, weak = (share(some, best[0], *look) for some, look in shown)
-    early, late = suppression(high, 0, UNSUPPRESSED), suppression(high, *looks[-1])
+    unfelt = record(GRATINGS["delayed"], reference).value  # s: until then the surround is not felt
+    early, late = suppression(high, 0, unfelt), suppression(high, *looks[-1])
     shape = summation(*responses(high, *looks[0]))
     held = passed(
         {
