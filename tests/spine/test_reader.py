@@ -5,7 +5,9 @@ import pytest
 
 from beholder.spine import reader
 from beholder.spine.benchmark import EVERYWHERE
+from beholder.spine.faults import says
 from beholder.spine.measure import measure
+from beholder.spine.misuse import Misuse
 from beholder.spine.reader import Reader
 
 
@@ -37,3 +39,8 @@ def test_a_quick_readout_is_not_looked_for(reads, looks, monkeypatch):
     one.answer = np.array([1.0, 3.0])
     assert [one.value(of, EVERYWHERE, who, 1.0).value for who in "ab"] == [1.0, 1.0]
     assert len(asked) == looks
+
+
+def test_misuse_is_a_sentence_by_itself():
+    assert says(Misuse("got 1; expected 2")) == "got 1; expected 2"
+    assert says(ValueError("got 1")) == "ValueError: got 1"

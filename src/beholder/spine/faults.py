@@ -9,6 +9,7 @@ from pathlib import Path
 
 from beholder.spine.find import ROOT
 from beholder.spine.measure import NotApplicable, Result
+from beholder.spine.misuse import Misuse
 
 LIBRARIES = (str(ROOT), *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")))
 
@@ -33,7 +34,8 @@ def says(fault: BaseException) -> str:
     hint = "; the stimulus is read-only: copy it first" if "read-only" in str(fault) else ""
     theirs = [f for f in traceback.extract_tb(fault.__traceback__) if not f.filename.startswith(LIBRARIES)]
     place = f" ({Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
-    return f"{type(fault).__name__}: {_line(fault)}{hint}{place}"
+    kind = "" if isinstance(fault, Misuse) else f"{type(fault).__name__}: "  # misuse is a sentence by itself
+    return f"{kind}{_line(fault)}{hint}{place}"
 
 
 def _line(fault: BaseException) -> str:
