@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
+import functools
 import inspect
 import pickle
 from collections.abc import Mapping
@@ -19,10 +20,8 @@ from beholder.spine.cache import digest
 from beholder.spine.cite import facts_of, key_of
 from beholder.spine.plug import Plug
 from beholder.spine.sample import Sample
-from beholder.spine.spec import parsed
-from beholder.spine.trained import refuse_trained
-
-GIVEN = ("rng", "many")  # what the runner gives a model: no settings of its own
+from beholder.spine.spec import OURS, parsed
+from beholder.spine.trained import refuse_trained, settings_of
 
 
 class Own(NamedTuple):
@@ -109,7 +108,8 @@ def said_of(model: Any) -> dict[str, Any]:
     >>> said_of(lambda movie, *, gain=2.0, rng=None: movie)["settings"]
     {'gain': '2.0'}
     """
-    settings = {name: value for name, value in _settings(model).items() if name not in GIVEN}
+    plain = inspect.isroutine(model) or isinstance(model, functools.partial)  # what an object holds may be anything
+    settings = {name: value for name, value in settings_of(model).items() if name not in OURS} if plain else {}
     known: dict[str, Any] = {"cite": key_of(model), **facts_of(model)}
     if not settings:
         return known
@@ -118,15 +118,6 @@ def said_of(model: Any) -> dict[str, Any]:
         pickle.dumps(settings)
         known["parameters"] = digest(settings)
     return known
-
-
-def _settings(model: Any) -> dict[str, Any]:
-    """The keyword settings of a function; nothing where Python does not know them."""
-    try:
-        every = inspect.signature(model).parameters.values()
-    except (ValueError, TypeError):
-        return {}
-    return {its.name: its.default for its in every if its.kind is its.KEYWORD_ONLY and its.default is not its.empty}
 
 
 def _word(value: Any) -> str:

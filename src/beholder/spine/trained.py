@@ -68,7 +68,7 @@ def _fact(model: Any) -> str:
 def _lesson(model: Any) -> str:
     """What it has learnt with these settings."""
     lesson = getattr(getattr(model, "func", model), "lesson", None)
-    return str(lesson(_settings(model))) if lesson else ""
+    return str(lesson(settings_of(model))) if lesson else ""
 
 
 class _Named(NamedTuple):
@@ -96,16 +96,16 @@ def _whole(model: Any, files: bool) -> Iterator[Any]:
 
 def _parts(model: Any) -> list[Any]:
     """The models among a model's settings: functions, and what `of` names."""
-    settings, place = _settings(model), _place(model)
+    settings, place = settings_of(model), _place(model)
     held = [value for value in settings.values() if callable(value) and not isinstance(value, type)]
     of = settings.get("of")
     return [*held, *([_Named(place, of)] if place and isinstance(of, str) else [])]
 
 
-def _settings(model: Any) -> dict[str, Any]:
+def settings_of(model: Any) -> dict[str, Any]:
     """Of a partial those that are fixed and defaults, of a function defaults, of any other object what it holds."""
     if isinstance(model, functools.partial):
-        return {**_settings(model.func), **model.keywords}
+        return {**settings_of(model.func), **model.keywords}
     if not inspect.isroutine(model) and not isinstance(model, type):
         return dict(getattr(model, "__dict__", {}))
     try:

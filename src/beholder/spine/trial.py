@@ -263,10 +263,11 @@ def _answered(job: Job, name: str, sample: Sample[Any, Any], seen: str, question
         with contextlib.suppress(OSError):  # how answers are kept changes no score
             _kept(job, name, sample.id, reader.answer)
     readers = reader.apart(benchmark.apart) if benchmark.apart else [reader]
+    concerned = list(_concerned(benchmark, sample.reference))
     for repeat, one in enumerate(readers, question.repeat):
         if one.fault and one.fault.state == "failed":  # counts, though no measure may be about this sample
             notes.failure = notes.failure or one.fault.reason
-        for measure, criterion, unknown in _concerned(benchmark, sample.reference):
+        for measure, criterion, unknown in concerned:
             for held in question.held:
                 notes.add(measure, criterion, repeat, held[0], unknown or one.value(measure, criterion, *held))
     return len(readers)

@@ -14,7 +14,7 @@ from beholder.motion.export import reveal, show
 from beholder.motion.figures import courses
 from beholder.motion.files import read, write
 from beholder.motion.measures.static import final_error, final_score
-from beholder.motion.overview import of_ends
+from beholder.motion.overview import CONTROLS, of_ends
 from beholder.motion.readouts import trace_of_all, trace_of_mode, trace_of_moving
 from beholder.motion.recursive_bayes import recursive_bayes
 from beholder.motion.references import records
@@ -115,7 +115,7 @@ def of_class(kind: str) -> Criterion:
 
 def controls_of(kind: str) -> Criterion:
     """The criterion that confines a measure to the controls of a class."""
-    return Criterion(f"{kind} controls", everywhere, partial(_strange, kind=kind, controls=True))
+    return Criterion(f"{kind}{CONTROLS}", everywhere, partial(_strange, kind=kind, controls=True))
 
 
 def _strange(percept: Percept, *, kind: str, controls: bool) -> str:

@@ -85,4 +85,4 @@ def _interval(peaks: Floats, of: Record, fewest: float) -> tuple[float, float]:
 def _known(one: Seen, reference: str) -> bool:
     """Whether a bar is tilted, whole, and of the size and speed of the record."""
     alike = all(np.isclose(one.condition(name), record(id, reference).value) for name, id in SETTINGS.items())
-    return bool(alike and one.condition("tiles") == 1 and not no_whole_bar(one.percept))
+    return bool(alike and not no_whole_bar(one.percept))

@@ -1,0 +1,106 @@
+"""run(): what dies, cannot be read, raises or goes elsewhere costs its own rows only."""
+
+import os
+
+import pytest
+
+import beholder as bh
+import toys
+
+
+def dying(stimulus, *, rng):
+    """Dies on the samples of one place."""
+    if stimulus[0] == 1:
+        os._exit(5)
+    return stimulus[0] + rng.standard_normal(10)
+
+
+@pytest.mark.slow
+def test_a_sample_whose_worker_died_keeps_its_place_and_its_repeats():
+    """Pooled by tag: the group that lost a sample says so, in every repeat, and the others can still be judged."""
+    scores = bh.run(toys.glances(toys.lines(6)), {"dying": dying}, repeats=3, jobs=1)
+    of = scores[(scores["measure"] == "bias") & (scores["criterion"] == "all")]
+    assert (
+        set(of.loc[of["model"] == "looker", "unit"])
+        == {"p0", "p1", "p2"}
+        == set(of.loc[of["model"] == "dying", "unit"])
+    )
+    lost = of[(of["model"] == "dying") & (of["unit"] == "p1")]
+    assert list(lost["state"]) == ["failed"] * 3
+    assert sorted(lost["repeat"]) == [0, 1, 2]
+    per_sample = scores[
+        (scores["model"] == "dying") & (scores["measure"] == "above_control") & (scores["unit"] == "g1")
+    ]
+    assert sorted(per_sample["repeat"]) == sorted([0, 1, 2] * 3)  # for each of three criteria
+
+
+class Own:
+    """An answer of a class that only this process knows how to read."""
+
+    def __reduce__(self):
+        return _unreadable, ()
+
+
+def _unreadable():
+    if os.environ.get("TOYS_PARENT") == str(os.getpid()):
+        raise ModuleNotFoundError("only the worker has this class")
+    return Own()
+
+
+def own_class(patch):
+    return Own()
+
+
+def test_what_cannot_be_read_here_costs_its_rows_only(monkeypatch):
+    monkeypatch.setenv("TOYS_PARENT", str(os.getpid()))
+    bench = bh.Benchmark("toy/x", 1, toys.items(2), (pooled_zero,), (toys.nobody,))
+    scores = bh.run(bench, {"odd": own_class, "fine": toys.brightness}, jobs=1)
+    states = dict(zip(scores["model"], scores["state"], strict=True))
+    assert states == {"odd": "failed", "fine": "ok"}
+
+
+@bh.measure(better="lower", bounds=(0, 1), cite="", per="bed")
+def pooled_zero(observed, references):
+    return 0.0
+
+
+@pytest.mark.parametrize("fault", [GeneratorExit("odd"), ValueError("\udcff bytes")])
+def test_whatever_a_model_raises_is_a_row_that_can_be_written(fault, tmp_path):
+    def model(patch):
+        raise fault
+
+    scores = bh.run(toys.opinions(toys.items(2)), {"bad": model}, jobs=0)
+    reasons = scores.loc[(scores["model"] == "bad") & (scores["state"] == "failed"), "reason"]
+    assert len(reasons)
+    assert all(reason.encode("utf-8") for reason in reasons)
+
+
+def test_many_that_fails_is_asked_once_a_sample():
+    calls = []
+
+    def bad(stimulus, *, rng, many):
+        calls.append(1)
+        raise RuntimeError("no")
+
+    bh.run(toys.glances(toys.lines(2)), {"bad": bad}, jobs=0)
+    assert len(calls) == 2
+
+
+ROAMING = """
+import os
+
+def away(patch):
+    os.chdir("/")
+    return 0.5
+
+def here(patch):
+    open("m.py").close()
+    return 0.5
+"""
+
+
+def test_a_model_that_goes_elsewhere_takes_nobody_along(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.py").write_text(ROAMING)
+    scores = bh.run(toys.opinions(toys.items(3)), {"away": "m.py:away", "here": "m.py:here"}, jobs=2)
+    assert scores.attrs["run"]["failed"] == 0
