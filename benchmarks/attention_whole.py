@@ -29,7 +29,7 @@ from beholder.spine.benchmark import Benchmark
 from beholder.spine.find import find, names
 from beholder.spine.measure import Measure, card
 from beholder.spine.run import run
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 
 SHAPE, OBSERVERS, FIXATIONS = (768, 1024), 15, 7  # of MIT1003; its mean is 6.92 fixations a trial
 PICTURES, CONTROLS = 1003, 104_171
@@ -65,7 +65,7 @@ def remaining(bench: Benchmark) -> list[Measure]:
 
 def bound(*, parts: bool = False) -> Benchmark:
     """The benchmark with eight models, without figures."""
-    bench = saliency(Bed("photographs", PHOTOGRAPHS, sample), parts=parts)
+    bench = saliency(Dataset("photographs", PHOTOGRAPHS, sample), parts=parts)
     return replace(bench, baselines={name: bench.baselines[name] for name in MODELS}, draw=None, overview=None)
 
 

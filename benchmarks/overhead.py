@@ -17,7 +17,7 @@ from beholder.spine.benchmark import Benchmark
 from beholder.spine.ledger import Ledger
 from beholder.spine.measure import fix, measure
 from beholder.spine.run import run
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 
 HERE = Path(__file__)
 COUNT = 10_000
@@ -48,7 +48,9 @@ def measures():
 
 
 def bench(count: int, sample=load):
-    return Benchmark("toy/overhead", 1, Bed("numbers", tuple(f"n{i}" for i in range(count)), sample), measures(), ())
+    return Benchmark(
+        "toy/overhead", 1, Dataset("numbers", tuple(f"n{i}" for i in range(count)), sample), measures(), ()
+    )
 
 
 def peak_mb() -> float:
@@ -101,7 +103,7 @@ def main() -> None:
             f"| {count} | {rows['plain'][0]:.2f} | {rows['serial'][0]:.2f} | {rows['worker'][0]:.2f} "
             f"| {each:.0f} | {rows['serial'][1]:.0f} | {rows['worker'][1]:.0f} |"
         )
-    print("\nMemory: the table grows with its rows, the bed does not stand in it.\n")
+    print("\nMemory: the table grows with its rows, the dataset does not stand in it.\n")
     print("| samples of 256 kB | together MB | peak MB | peak MB with trivial samples |")
     print("|---|---|---|---|")
     for count in (1_000, COUNT):

@@ -154,13 +154,13 @@ def one_by_one() -> None:
 def tables() -> None:
     """Everybody beside all others on 40 pictures, and a pooled divergence of all of them."""
     rng = np.random.default_rng(2)
-    beds = [
+    datasets = [
         Lookers({f"{who}": path(walk(rng, int(rng.integers(5, 13)))) for who in range(OBSERVERS)}, SHAPE, 25.0)
         for _ in range(PICTURES)
     ]
 
     def string_edits() -> None:
-        for lookers in beds:
+        for lookers in datasets:
             leave_one_out(lookers, partial(edited, letters=alphabet(5, lookers), costs=DAMERAU), better="lower")
 
     took = least(string_edits)
@@ -168,7 +168,7 @@ def tables() -> None:
         f"\nLeave-one-out string edit, {PICTURES} pictures × {OBSERVERS} observers: {took:.2f} s "
         f"({TABLE_S:g} s {'held' if took <= TABLE_S else 'MISSED'}). "
         f"Divergence of amplitudes over the same: "
-        f"{1e3 * least(lambda: amplitude_divergence([watched(of).moves for of in beds], beds)):.1f} ms."
+        f"{1e3 * least(lambda: amplitude_divergence([watched(of).moves for of in datasets], datasets)):.1f} ms."
     )
 
 

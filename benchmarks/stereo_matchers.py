@@ -20,7 +20,7 @@ import numpy as np
 
 from beholder.spine.find import find
 from beholder.stereo import volume
-from beholder.stereo.beds.motorcycle import motorcycle
+from beholder.stereo.datasets.motorcycle import motorcycle
 from beholder.stereo.types import Pair
 
 ROUNDS = 5

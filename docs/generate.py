@@ -40,7 +40,7 @@ PICTURES = {  # of the run, that a page shows
     "attention/dynamics": ("saccade_amplitudes",),
 }
 LEADING = {"score": "mean", "mean_rank": "mean rank", "layer": "layer"}  # of a standing, as its column is called
-SHEETS = {  # the stimuli of the contact sheets, by bed
+SHEETS = {  # the stimuli of the contact sheets, by dataset
     "classical": (
         *("bars/bar2", "bars/bar3", "diamonds/diamond0", "diamonds/diamond1"),
         *("gratings/grating1", "gratings/grating3", "barber_poles/barber_pole0", "barber_poles/barber_pole1"),
@@ -97,7 +97,7 @@ def with_table(page: Path, name: str) -> str:
 
 
 def baselines(name: str) -> str:
-    """The baselines, oracles and nulls of a benchmark on its built-in bed, from a run; its pictures are kept."""
+    """The baselines, oracles and nulls of a benchmark on its built-in dataset, from a run; its pictures are kept."""
     what = plan(Order(name))
     with tempfile.TemporaryDirectory() as place:
         done = conduct(what, Manner(out=Path(place, "run"), jobs=2, samples=1), Silent())
@@ -157,11 +157,12 @@ def _number(found: tuple[float, float, float] | None) -> str:
 
 def _source(bench: Benchmark, table: pd.DataFrame) -> str:
     held = table[table["role"] == "model"].groupby("model")[["held", "low"]].sum()
-    bed, statuses = bench.bed, ", ".join(sorted(set(table["provenance"])))
+    dataset, statuses = bench.dataset, ", ".join(sorted(set(table["provenance"])))
     low = int(held["low"].sum())
     doubt = f"; {_many(low)} of low confidence" if low else ""
     return (
-        f"`{bench.name}`, version {bench.version}, bed `{bed.name}` ({len(bed)} stimuli, {bed.fingerprint}); "
+        f"`{bench.name}`, version {bench.version}, dataset `{dataset.name}` "
+        f"({len(dataset)} stimuli, {dataset.fingerprint}); "
         f"{_many(int(held['held'].min()))} held by every model{doubt}; status of the references: {statuses}. Brackets: "
         "95 % intervals."
     )
@@ -172,12 +173,12 @@ def _many(scores: int) -> str:
 
 
 def draw_sheets() -> None:
-    """docs/motion/<bed>.png."""
+    """docs/motion/<dataset>.png."""
     from beholder.motion.figures import contact_sheet
-    from beholder.spine.load import bed
+    from beholder.spine.load import dataset
 
     for name, ids in SHEETS.items():
-        movies = [strip for id in ids for strip in _strips(bed("motion.beds", name).load(id))]
+        movies = [strip for id in ids for strip in _strips(dataset("motion.datasets", name).load(id))]
         picture = io.BytesIO()
         contact_sheet(dict(movies)).savefig(picture, dpi=90, format="png")
         _small(picture, HERE / "motion" / f"{name}.png", "L")
@@ -196,22 +197,22 @@ def draw_probes() -> None:
     from beholder.motion.benchmarks.perceived_flow import looking
     from beholder.motion.perceived import local
     from beholder.motion.perceived_figures import probed
-    from beholder.spine.load import bed
+    from beholder.spine.load import dataset
 
-    sample = bed("motion.beds", "simulated_observers").load(PROBED)
+    sample = dataset("motion.datasets", "simulated_observers").load(PROBED)
     seen = {name: local(model(sample.stimulus), sample.stimulus) for name, model in looking().items()}
     # In all its colours: fewer would take those of the small marks away.
     probed(sample, seen).savefig(HERE / "motion" / "probes.png", dpi=100, metadata={"Software": None})
 
 
 def draw_looks() -> None:
-    """docs/attention/looks.png: what a run draws of a sample, here one of the built-in bed, whose observers are not."""
+    """docs/attention/looks.png: what a run draws of a sample; the observers of this built-in dataset are simulated."""
     from beholder.attention.figures.looks import looks
     from beholder.attention.types import attended
     from beholder.spine.find import find
-    from beholder.spine.load import bed
+    from beholder.spine.load import dataset
 
-    sample = bed("attention.beds", "simulated").load(LOOKED_AT)
+    sample = dataset("attention.datasets", "simulated").load(LOOKED_AT)
     picture, models = io.BytesIO(), {name: find("attention.models", name) for name in SHOWN}
     seen = {name: attended(model(sample.stimulus), sample.stimulus) for name, model in models.items()}
     looks(sample, seen).savefig(picture, dpi=80, format="png")
@@ -220,15 +221,15 @@ def draw_looks() -> None:
 
 
 def draw_walks() -> None:
-    """docs/attention/walks.png: what a run draws of a sample's scanpaths, of one of the built-in bed."""
+    """docs/attention/walks.png: what a run draws of a sample's scanpaths, of one of the built-in dataset."""
     import numpy as np
 
     from beholder.attention.benchmarks.scanpath import draw
     from beholder.attention.wanderers import viewing, wandering
-    from beholder.spine.load import bed
+    from beholder.spine.load import dataset
 
-    sample = bed("attention.beds", "simulated").load(LOOKED_AT)
-    models, picture = wandering("simulated", viewing(bed("attention.beds", "simulated"))), io.BytesIO()
+    sample = dataset("attention.datasets", "simulated").load(LOOKED_AT)
+    models, picture = wandering("simulated", viewing(dataset("attention.datasets", "simulated"))), io.BytesIO()
     drawn = {"rng": np.random.default_rng(0)}
     seen = {name: models[name](sample.stimulus, **({} if name == "wta_argmax" else drawn)) for name in WALKING}
     draw(sample, seen).savefig(picture, dpi=76, format="png")

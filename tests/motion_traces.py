@@ -35,7 +35,7 @@ def pair(course, direction=0.0):
 
 
 def human():
-    """A bed of diamonds and an observer that has all the facts right."""
+    """A dataset of diamonds and an observer that has all the facts right."""
     percepts, traces = [], []
     for direction in (0.0, 90.0):
         for found, percept in zip(*pair(decay(40, 0, 0.06), direction), strict=True):

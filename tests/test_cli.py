@@ -28,7 +28,7 @@ def prints(pair):
 def no_argument(): return 1
 number = 3
 """
-SMALL = ("--bed", "random_dots(count=2,size=64)", "--samples", "0", "--out", "out")
+SMALL = ("--dataset", "random_dots(count=2,size=64)", "--samples", "0", "--out", "out")
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def place(tmp_path):
     (tmp_path / "my.py").write_text(MODELS)
     (tmp_path / "broken.py").write_text("import nonsuch_module\ndef fine(pair): ...\n")
     (tmp_path / "syntax.py").write_text("def fine(pair:\n")
-    (tmp_path / "beds.py").write_text("def seven():\n    return 7\n")
+    (tmp_path / "datasets.py").write_text("def seven():\n    return 7\n")
     (tmp_path / "empty").mkdir()
     return tmp_path
 
@@ -56,20 +56,26 @@ MISUSE = {
     "unknown verb": (("rum",), "No such command 'rum'"),
     "unknown benchmark": (("run", "stereo/dens"), "did you mean 'stereo/dense'?"),
     "unknown domain": (("run", "stero"), "did you mean 'stereo'?"),
-    "unknown bed": (("run", "stereo/dense", "--bed", "random_dot"), "did you mean 'random_dots'?"),
+    "unknown dataset": (("run", "stereo/dense", "--dataset", "random_dot"), "did you mean 'random_dots'?"),
     "unknown model": (("run", "stereo/dense", "--model", "sgm"), "did you mean 'sgbm'?"),
     "unknown measure": (("run", "stereo/dense", "--measure", "bad_pixel"), "did you mean 'disparity.bad_pixels'?"),
-    "unknown setting of a bed": (("run", "stereo/dense", "--bed", "random_dots(cont=2)"), "did you mean 'count'?"),
+    "unknown setting of a dataset": (
+        ("run", "stereo/dense", "--dataset", "random_dots(cont=2)"),
+        "did you mean 'count'?",
+    ),
     "unknown setting of a model": (("run", "stereo/dense", "--model", "block(windo=5)"), "did you mean 'window'?"),
     "unknown setting of a benchmark": (("run", "stereo/dense", "--set", "mode=facts"), "has no setting 'mode'"),
     "a setting without a value": (("run", "stereo/dense", "--set", "mode"), "expected key=value"),
     "settings that are no settings": (("run", "stereo/dense", "--model", "block(5)"), "expected key=value"),
     "code in a setting": (("run", "stereo/dense", "--model", "block(window=__import__('os'))"), "expected key=value"),
-    "a bed that takes no path": (
-        ("run", "stereo/dense", "--bed", "random_dots:here"),
+    "a dataset that takes no path": (
+        ("run", "stereo/dense", "--dataset", "random_dots:here"),
         "it takes no path",
     ),
-    "a bed that is none": (("run", "stereo/dense", "--bed", "beds.py:seven"), "expected a function that returns a Bed"),
+    "a dataset that is none": (
+        ("run", "stereo/dense", "--dataset", "datasets.py:seven"),
+        "expected a function that returns a Dataset",
+    ),
     "missing file": (("run", "stereo/dense", *SMALL, "--model", "their.py:fine"), "their.py, which is not a file"),
     "missing function": (("run", "stereo/dense", *SMALL, "--model", "my.py:fin"), "did you mean 'fine'?"),
     "broken import": (("run", "stereo/dense", *SMALL, "--model", "broken.py:fine"), "No module named 'nonsuch_module'"),
@@ -157,7 +163,7 @@ def finished(tmp_path_factory):
         "left = image.read(folder / 'left.png')\n"
         "disparity.write(np.full(left.shape[:2], meta['max_disparity'] / 2), sys.argv[2])\n"
     )
-    words = ["run", "stereo/dense", "--bed", "random_dots(count=2,size=64)", "--out", "a", "--keep-answers",
+    words = ["run", "stereo/dense", "--dataset", "random_dots(count=2,size=64)", "--out", "a", "--keep-answers",
              "--model", "mine=my.py:scaled(by=2)", "--model", "my:fine", "--model", "sgbm(mode=hh4)",
              "--model", f"prog=cmd:{sys.executable} match.py {{in}} {{out}}", "--measure", "disparity.rms",
              "--measure", "disparity.bad_pixels(delta=2)"]  # fmt: skip
@@ -169,7 +175,7 @@ def finished(tmp_path_factory):
     first = command(*words)
     assert first.returncode == 0, first.stderr
     answers = next((place / "a" / "answers").glob("*/*"))
-    second = command("run", "stereo/dense", "--bed", "random_dots(count=2,size=64)", "--out", "b",
+    second = command("run", "stereo/dense", "--dataset", "random_dots(count=2,size=64)", "--out", "b",
                      "--model", f"kept=dir:{answers / 'sgbm'}")  # fmt: skip
     assert second.returncode == 0, second.stderr
     return place, command, first
@@ -209,7 +215,7 @@ def test_the_record_says_what_was_done(finished):
     assert facts["seed"] == 0
     assert facts["versions"]["numpy"]
     entry = facts["benchmarks"][0]
-    assert entry["beds"][0]["fingerprint"]
+    assert entry["datasets"][0]["fingerprint"]
     assert entry["failed"] == 0
     assert {m["name"]: m["spec"] for m in entry["models"]}["mine"] == "my.py:scaled(by=2)"
     assert all(m["seconds"] >= 0 for m in entry["models"])
@@ -261,26 +267,26 @@ def test_list_show_runs_cache(finished):
 
 def test_dry_run_and_save_stimuli(finished):
     place, command, _ = finished
-    told = command("run", "stereo/dense", "--bed", "random_dots(count=3,size=64)", "--dry-run").stdout
+    told = command("run", "stereo/dense", "--dataset", "random_dots(count=3,size=64)", "--dry-run").stdout
     assert "3 samples × 6 (2 of role model, 1 of role oracle, 3 of role null)" in told
     assert "18 trials" in told
-    command("run", "stereo/dense", "--bed", "random_dots(count=3,size=64)", "--save-stimuli", "shown")
+    command("run", "stereo/dense", "--dataset", "random_dots(count=3,size=64)", "--save-stimuli", "shown")
     shown = sorted(p.name for p in (place / "shown" / "random_dots" / "rds1").iterdir())
     assert shown == ["left.png", "meta.json", "right.png"]
 
 
 OTHER = """
 from dataclasses import replace
-from beholder.stereo.beds.random_dots import random_dots
+from beholder.stereo.datasets.random_dots import random_dots
 
 def other():
     return replace(random_dots(count=2, size=64, seed=5), name="other")
 """
 
 
-def test_two_beds_are_joined_by_bed_and_pooled(beholder, place):
-    (place / "beds2.py").write_text(OTHER)
-    done = beholder("run", "stereo/dense", *SMALL, "--bed", "beds2.py:other", "-q")
+def test_two_datasets_are_joined_by_dataset_and_pooled(beholder, place):
+    (place / "datasets2.py").write_text(OTHER)
+    done = beholder("run", "stereo/dense", *SMALL, "--dataset", "datasets2.py:other", "-q")
     assert done.returncode == 0, done.stderr
     told = beholder("report", "out", "--as", "markdown").stdout
     assert "On random_dots alone" in told

@@ -5,7 +5,7 @@ import pickle
 
 import pytest
 
-from beholder.spine.benchmark import NeedsBed, Recorded
+from beholder.spine.benchmark import NeedsDataset, Recorded
 from beholder.spine.find import domains, find, names
 from beholder.spine.load import load
 from beholder.spine.measure import Card, card
@@ -17,11 +17,11 @@ each_benchmark = pytest.mark.parametrize("name", EVERY)
 
 @pytest.fixture
 def bench(name):
-    """The benchmark on its own bed."""
+    """The benchmark on its own dataset."""
     try:
         return load(name)
-    except NeedsBed as fault:
-        return pytest.skip(f"{name} has no bed of its own: {fault}")
+    except NeedsDataset as fault:
+        return pytest.skip(f"{name} has no dataset of its own: {fault}")
 
 
 @each_benchmark
@@ -53,7 +53,7 @@ def test_it_has_a_version_measures_criteria_and_judges(bench):
 def test_models_have_someone_to_be_compared_with(bench):
     assert bench.baselines, "at least one baseline"
     assert bench.nulls is not None, "models that do not look"
-    for kind in (bench.baselines, bench.nulls(bench.bed.whole)):
+    for kind in (bench.baselines, bench.nulls(bench.dataset.whole)):
         assert kind
         assert all(callable(model) or isinstance(model, Recorded) for model in kind.values())
     names = [entrant.name for entrant in entrants(bench, {})]
@@ -66,10 +66,10 @@ def test_it_travels_as_its_spec(bench, name):
     assert len(sent) < 500
     back = pickle.loads(sent)
     assert (back.name, back.version, back.official) == (name, bench.version, bench.official)
-    assert (back.bed.ids, back.bed.fingerprint) == (bench.bed.ids, bench.bed.fingerprint)
-    part = pickle.loads(pickle.dumps(load(name, ids=bench.bed.ids[-1:])))
-    assert part.bed.ids == bench.bed.ids[-1:]
-    assert part.bed.fingerprint == bench.bed.fingerprint
+    assert (back.dataset.ids, back.dataset.fingerprint) == (bench.dataset.ids, bench.dataset.fingerprint)
+    part = pickle.loads(pickle.dumps(load(name, ids=bench.dataset.ids[-1:])))
+    assert part.dataset.ids == bench.dataset.ids[-1:]
+    assert part.dataset.fingerprint == bench.dataset.fingerprint
 
 
 @each_benchmark
@@ -78,12 +78,12 @@ def test_it_travels_as_its_spec(bench, name):
 )
 def test_rubbish_is_refused_with_a_sentence(bench, rubbish):
     with pytest.raises((ValueError, TypeError), match=r"got .*; expected"):
-        bench.accept(rubbish, bench.bed[0].stimulus)
+        bench.accept(rubbish, bench.dataset[0].stimulus)
 
 
 @each_benchmark
 def test_the_first_criterion_of_the_first_sample_can_be_measured(bench):
-    sample = bench.bed[0]
+    sample = bench.dataset[0]
     callables = [m for m in bench.baselines.values() if callable(m)]
     model = next((m for m in callables if "rng" not in inspect.signature(m).parameters), None)
     if model is None or card(bench.measures[0]).per != "sample" or bench.people:

@@ -33,7 +33,7 @@ def place(tmp_path, monkeypatch):
 
 
 def command(out, *more):
-    words = ["run", "stereo/dense", "--quiet", "--samples", "0", "--bed", f"random_dots(count={COUNT},size=64)"]
+    words = ["run", "stereo/dense", "--quiet", "--samples", "0", "--dataset", f"random_dots(count={COUNT},size=64)"]
     return [sys.executable, "-m", "beholder.cli", *words, "--model", "slow=slow.py:slow", "--out", out, *more]
 
 
@@ -48,7 +48,7 @@ def finished(folder):
         return set()
     book = Ledger(folder / "ledger.sqlite")
     try:
-        return book.finished(part(bh.load("stereo/dense", bed=f"random_dots(count={COUNT},size=64)")), "slow")
+        return book.finished(part(bh.load("stereo/dense", dataset=f"random_dots(count={COUNT},size=64)")), "slow")
     finally:
         book.close()
 

@@ -1,4 +1,4 @@
-"""One file of the package adds a measure, a model, a bed, a benchmark, a judge or a report; each works at once."""
+"""One file of the package adds a measure, a model, a dataset, a benchmark, a judge or a report; each works at once."""
 
 import os
 import shutil
@@ -11,13 +11,13 @@ import pytest
 import beholder
 
 BED = """
-from beholder.spine.sample import Bed
-from beholder.stereo.beds.random_dots import random_dots
+from beholder.spine.sample import Dataset
+from beholder.stereo.datasets.random_dots import random_dots
 
-def tiny(count: int = 2) -> Bed:
+def tiny(count: int = 2) -> Dataset:
     \"\"\"Two small stereograms.\"\"\"
     made = random_dots(count=count, size=64)
-    return Bed("tiny", made.ids, made.load, cite="Julesz1960", licence="generated", content=made.content)
+    return Dataset("tiny", made.ids, made.load, cite="Julesz1960", licence="generated", content=made.content)
 """
 MODEL = """
 import numpy as np
@@ -41,19 +41,19 @@ BENCHMARK = """
 from dataclasses import replace
 from beholder.stereo.benchmarks.dense import dense
 
-def sparse(bed=None):
+def sparse(dataset=None):
     \"\"\"Dense by another name.\"\"\"
-    return replace(dense(bed), name="stereo/sparse")
+    return replace(dense(dataset), name="stereo/sparse")
 """
 CLOSED = """
-from beholder.spine.benchmark import NeedsBed
+from beholder.spine.benchmark import NeedsDataset
 from beholder.stereo.benchmarks.dense import dense
 
-def closed(bed=None, *, width: int = 3):
+def closed(dataset=None, *, width: int = 3):
     \"\"\"A benchmark whose data cannot be shipped.\"\"\"
-    if bed is None:
-        raise NeedsBed("its pictures are not free; get them and give --bed NAME:PATH")
-    return dense(bed)
+    if dataset is None:
+        raise NeedsDataset("its pictures are not free; get them and give --dataset NAME:PATH")
+    return dense(dataset)
 """
 JUDGE = """
 from beholder.spine.benchmark import Verdict
@@ -71,7 +71,7 @@ def shout(chapters):
     return "\\n".join(verdict.says.upper() for chapter in chapters for verdict in chapter.verdicts)
 """
 ADDED = {
-    "stereo/beds/tiny.py": BED,
+    "stereo/datasets/tiny.py": BED,
     "stereo/models/threes.py": MODEL,
     "stereo/measures/largest.py": MEASURE,
     "stereo/benchmarks/sparse.py": BENCHMARK,
@@ -122,7 +122,8 @@ def test_each_is_shown_at_once(added):
 @pytest.mark.slow
 def test_all_of_them_work_together(added, scratch):
     place, _ = scratch
-    done = added("run", "stereo/sparse", "--bed", "tiny", "--model", "threes(level=4)", "--measure", "largest.worst",
+    done = added("run", "stereo/sparse", "--dataset", "tiny", "--model", "threes(level=4)", "--measure",
+                 "largest.worst",
                  "--out", "out", "--quiet")  # fmt: skip
     assert done.returncode == 0, done.stderr
     text = (place / "out" / "scores.csv").read_text()
@@ -134,7 +135,7 @@ def test_all_of_them_work_together(added, scratch):
 
 
 @pytest.mark.slow
-def test_a_benchmark_without_a_built_in_bed_is_skipped_with_a_sentence(added):
+def test_a_benchmark_without_a_built_in_dataset_is_skipped_with_a_sentence(added):
     alone = added("run", "stereo/closed", "--dry-run")
     assert alone.returncode == 2
     assert "its pictures are not free" in alone.stderr
@@ -142,5 +143,5 @@ def test_a_benchmark_without_a_built_in_bed_is_skipped_with_a_sentence(added):
     assert every.returncode == 0, every.stderr
     assert "stereo/closed is skipped: its pictures are not free" in every.stderr
     assert "stereo/dense" in every.stdout
-    given = added("run", "stereo/closed", "--bed", "tiny", "--set", "width=5", "--dry-run")
+    given = added("run", "stereo/closed", "--dataset", "tiny", "--set", "width=5", "--dry-run")
     assert given.returncode == 0, given.stderr

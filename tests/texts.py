@@ -2,7 +2,7 @@
 
 from beholder.spine.benchmark import Benchmark, Files
 from beholder.spine.measure import measure
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 
 
 @measure(better="lower", bounds=(0, 1), cite="")
@@ -30,4 +30,4 @@ TEXTS = Files((".txt", ".md"), read_text, write_text, show_text)
 
 
 def reading(ids=("a", "b", "set/c"), files=TEXTS):
-    return Benchmark("stereo/reading", 1, Bed("texts", ids, text_sample), (nothing,), (), files=files)
+    return Benchmark("stereo/reading", 1, Dataset("texts", ids, text_sample), (nothing,), (), files=files)

@@ -15,7 +15,7 @@ import numpy as np
 from beholder.spine.benchmark import Benchmark, Criterion, People, Recorded, Verdict
 from beholder.spine.job import rng_for
 from beholder.spine.measure import NotApplicable, Result, measure
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 
 
 def nobody(scores):
@@ -48,15 +48,15 @@ def rated(id):
 
 
 def items(count=12):
-    """The bed."""
-    return Bed("items", tuple(f"item{i}" for i in range(count)), rated, licence="generated")
+    """The dataset."""
+    return Dataset("items", tuple(f"item{i}" for i in range(count)), rated, licence="generated")
 
 
 def mean_rating(answer, reference):
     return answer, float(np.mean(list(reference.by.values())))
 
 
-@measure(better="higher", bounds=(-1, 1), cite="", per="bed", resample="sample", draws=200)
+@measure(better="higher", bounds=(-1, 1), cite="", per="dataset", resample="sample", draws=200)
 def pearson(observed, ratings):
     """Correlation over items of what the measure says with the mean rating."""
     with np.errstate(invalid="ignore", divide="ignore"):  # a constant has no correlation: NaN
@@ -98,7 +98,7 @@ def raters(ratings):
     return tuple(ratings.by)
 
 
-def roster(bed):
+def roster(dataset):
     return RATERS
 
 
@@ -116,15 +116,15 @@ def constant(patch):
     return 0.5
 
 
-def constant_null(bed):
+def constant_null(dataset):
     return {"constant": constant}
 
 
-def opinions(bed=None):
+def opinions(dataset=None):
     return Benchmark(
         name="toy/opinions",
         version=1,
-        bed=bed or items(),
+        dataset=dataset or items(),
         measures=(miss, pearson),
         judges=(nobody,),
         criteria=(Criterion("mean", mean_rating),),
@@ -168,7 +168,7 @@ class Load:
 
 def lines(count=9):
     ids = tuple(f"g{i}" for i in range(count))
-    return Bed("lines", ids, Load(ids), licence="generated")
+    return Dataset("lines", ids, Load(ids), licence="generated")
 
 
 def spread(answer, stimulus):
@@ -225,11 +225,11 @@ def starer(stimulus):
     return np.full(10, stimulus[0])
 
 
-def glances(bed=None):
+def glances(dataset=None):
     return Benchmark(
         name="toy/glances",
         version=2,
-        bed=bed or lines(),
+        dataset=dataset or lines(),
         measures=(bias, above_control),
         judges=(nobody,),
         criteria=(Criterion("all", everything), Criterion("first", first_half), Criterion("late", late_only)),
@@ -239,8 +239,8 @@ def glances(bed=None):
     )
 
 
-def truth(bed):
-    return {"people": Recorded({id: looks(id)[:10] for id in bed.ids})}
+def truth(dataset):
+    return {"people": Recorded({id: looks(id)[:10] for id in dataset.ids})}
 
 
 # models that misbehave on the sample whose first value says so

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOME = {
-    "Bed": "spine.sample",
+    "Dataset": "spine.sample",
     "Benchmark": "spine.benchmark",
     "Criterion": "spine.benchmark",
     "NotApplicable": "spine.measure",
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from beholder.spine.record import cite as cite
     from beholder.spine.record import save as save
     from beholder.spine.run import run as run
-    from beholder.spine.sample import Bed as Bed
+    from beholder.spine.sample import Dataset as Dataset
     from beholder.spine.sample import Sample as Sample
 
 

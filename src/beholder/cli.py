@@ -37,7 +37,7 @@ def _main(version: Annotated[bool, typer.Option("--version", help="say which ver
 def list_(
     domain: Annotated[str, typer.Argument(metavar="[DOMAIN]", help="one domain, judges or reports only")] = "",
 ) -> None:
-    """What there is: benchmarks, beds, models, measures, judges and reports."""
+    """What there is: benchmarks, datasets, models, measures, judges and reports."""
     from beholder.spine.catalogue import listing
 
     typer.echo(listing(domain))
@@ -56,7 +56,7 @@ def show(
 @app.command()
 def run(
     target: Target = "",
-    bed: Annotated[list[str], typer.Option(metavar="B[:PATH]", help="another test bed; may be given again")] = [],  # noqa: B006
+    dataset: Annotated[list[str], typer.Option(metavar="B[:PATH]", help="another dataset; may be given again")] = [],  # noqa: B006
     model: Annotated[
         list[str], typer.Option(metavar="[NAME=]SPEC", help="a model under test; may be given again")
     ] = [],  # noqa: B006
@@ -94,7 +94,7 @@ def run(
 
     settings = dict(map(setting, set_)) | ({"reference": str(reference)} if reference else {})
     order = plan.Order(
-        target, tuple(bed), tuple(model), tuple(measure), settings, limit, every, tuple(only), seed, repeats, status
+        target, tuple(dataset), tuple(model), tuple(measure), settings, limit, every, tuple(only), seed, repeats, status
     )
     if engine not in ("local", "serial"):
         raise Misuse(f"got --engine {engine}; expected local or serial")
@@ -149,7 +149,7 @@ def tune(
     target: Annotated[str, typer.Argument(metavar="DOMAIN/NAME", help="the benchmark to tune for")],
     model: Annotated[str, typer.Option(metavar="[NAME=]SPEC", help="the model, a function with parameters")],
     over: Annotated[list[str], typer.Option(metavar="K=LOW..HIGH[:log]", help="a parameter; may be given again")],
-    bed: Annotated[str, typer.Option(metavar="B[:PATH]", help="another test bed")] = "",
+    dataset: Annotated[str, typer.Option(metavar="B[:PATH]", help="another dataset")] = "",
     set_: Annotated[list[str], typer.Option("--set", metavar="K=V", help="a setting of the benchmark")] = [],  # noqa: B006
     limit: Annotated[int | None, typer.Option(metavar="N", help="the first N samples only")] = None,
     every: Annotated[int | None, typer.Option(metavar="K", help="every K-th sample only")] = None,
@@ -173,8 +173,8 @@ def tune(
         raise Misuse("got two ranges of one parameter; expected each --over once")
     if jobs < 1:
         raise Misuse(f"got --jobs {jobs}; expected 1 or more")
-    beds, settings = (bed,) if bed else (), dict(map(setting, set_))
-    order = plan.Order(target, beds, (model,), (), settings, limit=limit, every=every, seed=seed)
+    datasets, settings = (dataset,) if dataset else (), dict(map(setting, set_))
+    order = plan.Order(target, datasets, (model,), (), settings, limit=limit, every=every, seed=seed)
     with watch(quiet) as watching:
         how = session.Manner(out, jobs, samples=0, fresh=fresh)
         found = conduct_tuning(order, Search(dict(ranges), trials, seed), how, watching)

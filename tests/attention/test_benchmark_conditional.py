@@ -7,8 +7,8 @@ import pytest
 
 import beholder as bh
 from attention_gallery import NAMES, bump, gallery, spot
-from beholder.attention.beds.simulated import simulated
 from beholder.attention.benchmarks.conditional import conditional, likelihoods
+from beholder.attention.datasets.simulated import simulated
 from beholder.attention.densities import Fitted
 from beholder.attention.models.from_sampler import from_sampler
 from beholder.attention.types import scanpath
@@ -107,8 +107,8 @@ def test_a_map_has_no_bits_and_is_left_out_by_name(scores):
 
 
 def test_an_adapter_is_flagged_in_every_row(tmp_path):
-    bed = bh.load("attention/saliency", bed=f"table(px_per_deg=6):{gallery(tmp_path, NAMES[:2])}").bed
-    bench = few(conditional(bed, still=""), "saccadic_prior")
+    dataset = bh.load("attention/saliency", dataset=f"table(px_per_deg=6):{gallery(tmp_path, NAMES[:2])}").dataset
+    bench = few(conditional(dataset, still=""), "saccadic_prior")
     table = bh.run(bench, {"levy": lambda picture: from_sampler(picture, of="levy")}, jobs=0)
     own = table[(table["model"] == "levy") & (table["measure"] == GAIN) & (table["criterion"] == "all")]
     assert set(own["state"]) == {"low"}
@@ -122,26 +122,28 @@ def test_an_adapter_is_flagged_in_every_row(tmp_path):
 
 
 def test_who_knows_the_spot_is_best_and_files_are_models(tmp_path):
-    bed = bh.load("attention/saliency", bed=f"table(px_per_deg=3):{gallery(tmp_path / 'bed', NAMES[:3])}").bed
+    dataset = bh.load(
+        "attention/saliency", dataset=f"table(px_per_deg=3):{gallery(tmp_path / 'dataset', NAMES[:3])}"
+    ).dataset
     (tmp_path / "maps").mkdir()
-    for id in bed.ids:
+    for id in dataset.ids:
         p = bump(*spot(id)) + 0.01
         np.savez(tmp_path / "maps" / f"{id}.npz", log=np.log(p / p.sum()))
-    bench = few(conditional(bed, still=""), "saccadic_prior")
+    bench = few(conditional(dataset, still=""), "saccadic_prior")
     table = bh.run(bench, {"knows": bh.model(f"dir:{tmp_path / 'maps'}", bench)}, jobs=0)
     assert bench.judge(table).best == ("knows",)
     assert mean(table, "knows") > 3
 
 
 def test_faults_are_rows_with_a_sentence(tmp_path):
-    bed = bh.load("attention/saliency", bed=f"table(px_per_deg=3):{gallery(tmp_path, NAMES[:1])}").bed
+    dataset = bh.load("attention/saliency", dataset=f"table(px_per_deg=3):{gallery(tmp_path, NAMES[:1])}").dataset
     wrong = {
         "draws": lambda picture: scanpath([3.0], [4.0]),
         "short": lambda picture: lambda history: np.zeros((2, 2)),
         "forgets": lambda picture: lambda history: None,
         "late": lambda picture: lambda history: near(picture)(history) if len(history) < 3 else np.zeros(picture.shape),
     }
-    table = bh.run(few(conditional(bed, still=""), "saccadic_prior"), wrong, jobs=0)
+    table = bh.run(few(conditional(dataset, still=""), "saccadic_prior"), wrong, jobs=0)
     said = {name: table.loc[table["model"] == name, "reason"].iloc[0] for name in wrong}
     assert "got scanpaths; expected a function" in said["draws"]
     assert "got a forecast of shape (2, 2); expected (48, 64)" in said["short"]
@@ -153,7 +155,7 @@ def test_faults_are_rows_with_a_sentence(tmp_path):
 @pytest.mark.data
 def test_on_real_people(data):
     """MIT1003: people's density and the prior of saccades gain over the centre, which gains over nothing."""
-    bed = bh.load("attention/conditional", bed=f"mit1003:{data / 'mit1003_subset'}").bed
-    table = bh.run(few(conditional(bed[2:4], still=""), "saccadic_prior"), jobs=0)
+    dataset = bh.load("attention/conditional", dataset=f"mit1003:{data / 'mit1003_subset'}").dataset
+    table = bh.run(few(conditional(dataset[2:4], still=""), "saccadic_prior"), jobs=0)
     assert mean(table, "people") > mean(table, "centre") > 0
     assert mean(table, "saccadic_prior") > mean(table, "centre")

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import beholder as bh
-from beholder.attention.beds.simulated import simulated
 from beholder.attention.benchmarks.dynamics import dynamics
+from beholder.attention.datasets.simulated import simulated
 from beholder.attention.measures.dynamics import amplitude_divergence, joint_divergence
 from beholder.attention.saccades import moves
 from beholder.spine.job import rng_for
@@ -18,11 +18,11 @@ OFFICIAL = tuple(f"{name}_divergence" for name in ("amplitude", "direction", "tu
 
 @pytest.fixture(scope="module")
 def ran():
-    bed = simulated(5).only(("astronaut", "odd_colour", "coffee", "chelsea", "odd_size"))
-    bench = dynamics(bed)
+    dataset = simulated(5).only(("astronaut", "odd_colour", "coffee", "chelsea", "odd_size"))
+    bench = dynamics(dataset)
     kept = {name: bench.baselines[name] for name in ("levy", "saccadic_prior", "scanddm")}
     bench = replace(bench, baselines=kept)
-    people = {s.stimulus.pixels.tobytes(): [*s.reference.paths.values()] for s in bed}
+    people = {s.stimulus.pixels.tobytes(): [*s.reference.paths.values()] for s in dataset}
     return bench, bh.run(bench, {"person": lambda p: people[p.pixels.tobytes()][0]}, jobs=0, repeats=4)
 
 
@@ -41,7 +41,7 @@ def test_what_is_judged_and_beside():
 def test_one_person_a_picture_is_compared_with_all_others(ran):
     """Another person on each picture, so that what is pooled is as mixed as nulls and models are."""
     bench, table = ran
-    samples = list(bench.bed)
+    samples = list(bench.dataset)
     orders = [rng_for(0, sample.id).permutation(len(sample.reference.paths)).tolist() for sample in samples]
     each = []
     for place in range(len(orders[0])):
@@ -56,7 +56,7 @@ def test_one_person_a_picture_is_compared_with_all_others(ran):
 
 def test_a_model_is_compared_with_everybody_repeat_by_repeat(ran):
     bench, table = ran
-    samples = list(bench.bed)
+    samples = list(bench.dataset)
     observed = [moves([next(iter(sample.reference.paths.values()))]) for sample in samples]
     wanted = amplitude_divergence(observed, [sample.reference for sample in samples]).value
     (row,) = values(table, "person", "amplitude_divergence").itertuples()
@@ -96,7 +96,7 @@ def test_nulls_of_movement_say_nothing_of_durations_that_are_peoples(ran):
 @pytest.mark.parametrize("of", [amplitude_divergence, joint_divergence])
 def test_draws_at_once_have_the_spread_of_draws_one_by_one(of, by, ran):
     bench, _ = ran
-    samples = list(bench.bed)
+    samples = list(bench.dataset)
     observed = [moves([sample.reference.paths["simulated01"]]) for sample in samples]
     people = [sample.reference.without("simulated01") for sample in samples]
     picks = np.random.default_rng(0).integers(len(samples), size=(60, len(samples)))
@@ -113,8 +113,8 @@ def test_distances_without_bins_are_drawn_one_by_one():
 
 @pytest.mark.data
 def test_on_real_people(data):
-    bed = bh.load("attention/dynamics", bed=f"mit1003:{data / 'mit1003_subset'}").bed
-    bench = replace(dynamics(bed.only(bed.ids[::2])), baselines={})
+    dataset = bh.load("attention/dynamics", dataset=f"mit1003:{data / 'mit1003_subset'}").dataset
+    bench = replace(dynamics(dataset.only(dataset.ids[::2])), baselines={})
     table = bh.run(bench, jobs=0)
     people = {of: values(table, "people", of)["value"].mean() for of in OFFICIAL}
     stare = values(table, "centre_stare", "amplitude_divergence")["value"].mean()

@@ -9,8 +9,8 @@ import pytest
 import beholder as bh
 from attention_folders import mit_raw_folder
 from attention_gallery import NAMES, bump, gallery, spot
-from beholder.attention.beds.simulated import simulated
 from beholder.attention.benchmarks.saliency import looking, saliency
+from beholder.attention.datasets.simulated import simulated
 from beholder.attention.densities import Fitted
 from beholder.spine.misuse import Misuse
 
@@ -100,16 +100,16 @@ def test_the_verdict_names_a_model_that_looks(scores):
 
 
 def test_one_observer_has_no_ceiling_and_models_are_scored(tmp_path):
-    bed = bh.load("attention/saliency", bed=f"table:{gallery(tmp_path, NAMES[:2], ('all',))}").bed
-    table = bh.run(few(saliency(bed, parts=False), "itti"), jobs=0)
+    dataset = bh.load("attention/saliency", dataset=f"table:{gallery(tmp_path, NAMES[:2], ('all',))}").dataset
+    table = bh.run(few(saliency(dataset, parts=False), "itti"), jobs=0)
     assert set(table.loc[table["model"] == "people", "state"]) == {"na"}
     assert mean(table, "itti", "nss") > 0
     assert mean(table, "itti", "cc") > 0
 
 
 def test_fitted_densities_put_information_gain_into_the_verdict(tmp_path):
-    bed = bh.load("attention/saliency", bed=f"table(px_per_deg=6):{gallery(tmp_path)}").bed
-    bench = few(saliency(bed, densities="fitted", parts=False), *FEW)
+    dataset = bh.load("attention/saliency", dataset=f"table(px_per_deg=6):{gallery(tmp_path)}").dataset
+    bench = few(saliency(dataset, densities="fitted", parts=False), *FEW)
     table = bh.run(bench, jobs=0)
     judged = [name for name in bench.judge(table).standing.columns if "information_gain" in str(name)]
     assert judged
@@ -118,9 +118,9 @@ def test_fitted_densities_put_information_gain_into_the_verdict(tmp_path):
 
 
 def test_a_model_that_knows_the_spot_is_above_the_built_in_ones(tmp_path):
-    bed = bh.load("attention/saliency", bed=f"table(px_per_deg=3):{gallery(tmp_path, NAMES[:3])}").bed
-    known = {sample.stimulus.pixels.tobytes(): bump(*spot(sample.id)) for sample in bed}
-    bench = few(saliency(bed, parts=False), *FEW)
+    dataset = bh.load("attention/saliency", dataset=f"table(px_per_deg=3):{gallery(tmp_path, NAMES[:3])}").dataset
+    known = {sample.stimulus.pixels.tobytes(): bump(*spot(sample.id)) for sample in dataset}
+    bench = few(saliency(dataset, parts=False), *FEW)
     table = bh.run(bench, {"knows": lambda picture: known[picture.pixels.tobytes()]}, jobs=0)
     assert bench.judge(table).best == ("knows",)
 
@@ -129,18 +129,18 @@ def test_fixations_of_two_detectors_stand_side_by_side(tmp_path):
     root = mit_raw_folder(tmp_path)
     tables = []
     for detector in ("acceleration", "velocity"):
-        bed = bh.load("attention/saliency", bed=f"mit1003(detector={detector}):{root}").bed
-        tables.append(bh.run(few(saliency(bed, parts=False), "itti"), jobs=0))
+        dataset = bh.load("attention/saliency", dataset=f"mit1003(detector={detector}):{root}").dataset
+        tables.append(bh.run(few(saliency(dataset, parts=False), "itti"), jobs=0))
     both = pd.concat(tables)
     own = both[(both["model"] == "itti") & (both["measure"] == "nss(preset=tuebingen)")]
-    assert set(own["bed"]) == {"mit1003_acceleration", "mit1003_velocity"}
+    assert set(own["dataset"]) == {"mit1003_acceleration", "mit1003_velocity"}
     assert set(own["state"]) == {"ok"}
 
 
 @pytest.mark.data
 def test_on_real_people(data):
-    bed = bh.load("attention/saliency", bed=f"mit1003:{data / 'mit1003_subset'}").bed
-    table = bh.run(few(saliency(bed[2:4], parts=False), "image_signature"), jobs=0)
+    dataset = bh.load("attention/saliency", dataset=f"mit1003:{data / 'mit1003_subset'}").dataset
+    table = bh.run(few(saliency(dataset[2:4], parts=False), "image_signature"), jobs=0)
     assert 0.85 < mean(table, "people", "auc") < 1
     others = [mean(table, name, "nss") for name in ("image_signature", "centre", "centre_bias", "another_picture")]
     assert mean(table, "people", "nss") > max(others)

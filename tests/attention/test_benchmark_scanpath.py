@@ -8,8 +8,8 @@ import pytest
 
 import beholder as bh
 from attention_gallery import NAMES, PEOPLE, gallery
-from beholder.attention.beds.simulated import simulated
 from beholder.attention.benchmarks.scanpath import FAMILIES, scanpath
+from beholder.attention.datasets.simulated import simulated
 from beholder.attention.measures._areas import alphabet
 from beholder.attention.measures.string_edit import edited, string_similarity
 from beholder.attention.models.levy import levy
@@ -31,8 +31,8 @@ def few(bench, *names):
 
 @pytest.fixture(scope="module")
 def ran():
-    bed = simulated(5).only(("astronaut", "odd_colour", "coffee", "chelsea"))
-    bench = few(scanpath(bed), "levy", "saccadic_prior", "wta_argmax")
+    dataset = simulated(5).only(("astronaut", "odd_colour", "coffee", "chelsea"))
+    bench = few(scanpath(dataset), "levy", "saccadic_prior", "wta_argmax")
     walks = {
         "one": lambda picture: [[picture.shape[1] / 2, picture.shape[0] / 2]],
         "list": lambda picture: [np.array([[5.0, 5.0], [50, 50]]), np.array([[9.0, 9.0]])],
@@ -75,20 +75,20 @@ def test_what_is_judged():
 def test_the_ceiling_is_everybody_beside_everybody_else(ran):
     bench, table = ran
     for id in ("coffee", "chelsea"):
-        lookers = bench.bed.load(id).reference
+        lookers = bench.dataset.load(id).reference
         own = table[(table["model"] == "people") & (table["unit"] == id)].set_index("measure")["value"]
         compare = partial(edited, letters=alphabet(5, lookers), costs=DAMERAU)
         wanted = leave_one_out(lookers, compare, better="lower")
         assert own["string_edit"] == pytest.approx(np.mean(list(wanted.values())))
     persons = table[(table["model"] == "person simulated01") & (table["measure"] == "string_similarity")]
-    first = bench.bed[0].reference
+    first = bench.dataset[0].reference
     by_hand = string_similarity(first.paths["simulated01"], first.without("simulated01")).value
     assert persons["value"].iloc[0] == pytest.approx(by_hand)
 
 
 def test_people_and_models_have_histograms_of_one_path_a_picture(ran):
     bench, table = ran
-    saccades = [len(path) - 1 for sample in bench.bed for path in sample.reference.paths.values()]
+    saccades = [len(path) - 1 for sample in bench.dataset for path in sample.reference.paths.values()]
     total = sum(saccades)
     of = "amplitude_divergence.n"
     assert mean(table, "people", of) == pytest.approx(total / 5)
@@ -160,8 +160,8 @@ def test_models_look_as_long_as_people(tmp_path):
     assert viewing(simulated()) == pytest.approx(Viewing(3.2, 9), abs=1.0)
     assert viewing(simulated(), 6.0).seconds == 6
     assert viewing(simulated(), 6.0).fixations > 1.5 * viewing(simulated()).fixations
-    bed = bh.load("attention/scanpath", bed=f"table:{gallery(tmp_path)}").bed
-    assert viewing(bed) == Viewing(1.4, 6)  # 200 + 210 … 250 ms
+    dataset = bh.load("attention/scanpath", dataset=f"table:{gallery(tmp_path)}").dataset
+    assert viewing(dataset) == Viewing(1.4, 6)  # 200 + 210 … 250 ms
     with pytest.raises(Misuse, match=r"got seconds=-1; expected above 0, or 0 for as long as people looked"):
         scanpath(seconds=-1)
 
@@ -175,9 +175,9 @@ def test_without_durations_or_with_one_observer(tmp_path):
     root = gallery(tmp_path / "alone", NAMES[:2], PEOPLE[:1])
     lines = (root / "fixations.csv").read_text("utf-8").splitlines()
     (root / "fixations.csv").write_text("\n".join(line.rpartition(",")[0] for line in lines) + "\n", "utf-8")
-    bed = bh.load("attention/scanpath", bed=f"table:{root}").bed
-    assert viewing(bed) == Viewing(2.2, 6)  # 6 fixations, 2.7 a second
-    table = bh.run(few(scanpath(bed), "levy"), jobs=0, repeats=2)
+    dataset = bh.load("attention/scanpath", dataset=f"table:{root}").dataset
+    assert viewing(dataset) == Viewing(2.2, 6)  # 6 fixations, 2.7 a second
+    table = bh.run(few(scanpath(dataset), "levy"), jobs=0, repeats=2)
     assert set(table.loc[table["model"] == "people", "state"]) == {"na"}
     assert states(table, "levy", "scanmatch") == {"ok"}
     assert states(table, "uniform", "scanmatch") == {"na"}  # it has the length of the only one
@@ -186,8 +186,8 @@ def test_without_durations_or_with_one_observer(tmp_path):
 
 @pytest.mark.data
 def test_on_real_people(data):
-    bed = bh.load("attention/scanpath", bed=f"mit1003:{data / 'mit1003_subset'}").bed
-    bench = few(scanpath(bed.only(bed.ids[::4])), "levy")
+    dataset = bh.load("attention/scanpath", dataset=f"mit1003:{data / 'mit1003_subset'}").dataset
+    bench = few(scanpath(dataset.only(dataset.ids[::4])), "levy")
     table = bh.run(bench, jobs=0, repeats=2)
     assert mean(table, "centre_stare", "stde(norm=k)") > mean(table, "people", "stde(norm=k)") > 0.88
     assert mean(table, "centre_stare", "amplitude_divergence") > 1.5
@@ -201,8 +201,8 @@ def test_on_real_people(data):
 
 @pytest.mark.data
 def test_published_models_of_search_stand_among_the_others(data):
-    bed = bh.load("attention/scanpath", bed=f"interiors_search:{data / 'interiors_search'}").bed
-    bench = few(scanpath(bed[:3]), "levy", "IVSN", "eccNET", "nnIBS", "IRL")
+    dataset = bh.load("attention/scanpath", dataset=f"interiors_search:{data / 'interiors_search'}").dataset
+    bench = few(scanpath(dataset[:3]), "levy", "IVSN", "eccNET", "nnIBS", "IRL")
     table = bh.run(bench, jobs=0, repeats=2)
     assert not (table["state"] == "failed").any()
     whole, found = (table[table["criterion"] == name] for name in ("all", "found, merged within 32 px"))
@@ -216,7 +216,7 @@ def test_published_models_of_search_stand_among_the_others(data):
 
 def test_a_built_in_model_that_is_named_looks_as_long_as_people():
     bench = scanpath()
-    long = viewing(bench.bed)
+    long = viewing(bench.dataset)
     job = Job(
         bench, {entrant.name: entrant for entrant in entrants(bench, {"levy(candidates=4)": "levy(candidates=4)"})}
     )

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from beholder.attention.beds.simulated import simulated
 from beholder.attention.blind_paths import (
     MANY,
     PEOPLE,
@@ -17,6 +16,7 @@ from beholder.attention.blind_paths import (
     people_elsewhere,
     unless,
 )
+from beholder.attention.datasets.simulated import simulated
 from beholder.attention.measures.mannan import mannan
 from beholder.attention.measures.string_edit import string_edit
 from beholder.attention.pairs import walk

@@ -49,9 +49,9 @@ def seen(means, name="mit1003", **more):
 GOOD = {"itti": 0.5, "aim": 0.6, "judd_like": 1.0, "centre": 0.8, "people": 2.0}
 
 
-def verdicts(beds):
+def verdicts(datasets):
     steps = (page.above, page.below, page.best, page.flips, page.falls, page.salient, page.focal, page.centred)
-    return {step.__name__: step(beds).holds for step in steps}
+    return {step.__name__: step(datasets).holds for step in steps}
 
 
 def both(first=GOOD, second=GOOD, **more):
@@ -76,7 +76,7 @@ def test_everything_holds_where_it_does():
 
 
 @pytest.mark.parametrize(
-    ("claim", "beds"),
+    ("claim", "datasets"),
     [
         ("above", both(second=GOOD | {"itti": -0.2})),
         ("below", both(second=GOOD | {"itti": 2.5})),
@@ -87,25 +87,25 @@ def test_everything_holds_where_it_does():
         ("centred", both(off_centre=np.stack([6 + NOISE, 5 - NOISE], axis=1))),
     ],
 )
-def test_each_verdict_can_fall(claim, beds):
-    found = getattr(page, claim)(beds)
+def test_each_verdict_can_fall(claim, datasets):
+    found = getattr(page, claim)(datasets)
     assert found.holds is False
     assert found.line.endswith("| does not hold |")
 
 
 def test_more_bottom_up_can_fall_in_part():
-    beds = both()
-    scores = beds["mit1003"].scores
+    datasets = both()
+    scores = datasets["mit1003"].scores
     scores.loc[(scores["measure"] == "sauc") & (scores["criterion"] == "focal"), "value"] -= 0.5
-    assert page.focal(beds).holds is None
+    assert page.focal(datasets).holds is None
 
 
 def test_a_model_that_is_only_luckily_above_chance_fails():
-    beds = both()
-    scores = beds["mit1003"].scores
+    datasets = both()
+    scores = datasets["mit1003"].scores
     at = (scores["model"] == "aim") & (scores["measure"] == "nss") & (scores["criterion"] == "all")
     scores.loc[at, "value"] = np.where(np.arange(PICTURES) % 2, -1.0, 1.1)
-    claim = page.above(beds)
+    claim = page.above(datasets)
     assert claim.holds is False
     assert "all but aim (nss, mit1003)" in claim.ours
 
@@ -136,11 +136,11 @@ def test_means_by_hand():
 
 
 def test_the_tables_name_people_and_the_seed():
-    beds = both()
-    text = page.scores_table(beds)
+    datasets = both()
+    text = page.scores_table(datasets)
     assert "| itti | 0.60 ± 0.10 | 0.99 ± 0.05 |" in text
     assert "| people |  |  | " in text
-    curves = page.curves_table(beds["mit1003"]).splitlines()
+    curves = page.curves_table(datasets["mit1003"]).splitlines()
     assert curves[0] == "| hit rate, mit1003 | top 5 % | top 10 % | top 20 % | top 30 % | top 50 % | area |"
     assert curves[2].startswith("| people |")
 
@@ -179,10 +179,10 @@ def test_a_failure_of_a_built_in_model_is_not_taken_for_a_bad_score():
 @pytest.mark.slow
 def test_the_page_from_real_recordings(monkeypatch, data):
     monkeypatch.setenv("BEHOLDER_DATA", str(data))
-    beds = source.recordings()
-    if len(beds) < 2:
+    datasets = source.recordings()
+    if len(datasets) < 2:
         pytest.skip("mit1003_subset or eyecrowd_subset is not here: set BEHOLDER_DATA")
-    monkeypatch.setattr(page, "recordings", lambda: {name: bed[:3] for name, bed in beds.items()})
+    monkeypatch.setattr(page, "recordings", lambda: {name: dataset[:3] for name, dataset in datasets.items()})
     text = page.claims()
     assert text.count("| holds") + text.count("| does not hold |") == 8
     assert "| judd_like | 0.82 ± 0.11 | 0.87 ± 0.05 | " in text

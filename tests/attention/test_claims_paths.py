@@ -6,7 +6,7 @@ import pytest
 
 from beholder.attention import both_ways as source
 from beholder.attention import claims_paths as page
-from beholder.attention.beds.simulated import simulated
+from beholder.attention.datasets.simulated import simulated
 from beholder.attention.table_one import joined
 from beholder.attention.wanderers import Viewing
 
@@ -20,7 +20,7 @@ def rows(measure, means, *, pooled=False):
     """Scores of models that differ by their means."""
     roles = dict.fromkeys(NULLS, "null") | {"people": "ceiling"}
     units = ["all"] if pooled else [f"p{at}" for at in range(PICTURES)]
-    kept = {"benchmark": "b", "version": 1, "bed": "x", "repeat": 0, "criterion": "all", "better": "lower", "n": 1}
+    kept = {"benchmark": "b", "version": 1, "dataset": "x", "repeat": 0, "criterion": "all", "better": "lower", "n": 1}
     kept |= {"lo": np.nan, "hi": np.nan, "state": "ok", "reason": "", "provenance": "verified", "measure": measure}
     return [
         kept

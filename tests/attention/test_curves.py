@@ -1,4 +1,4 @@
-"""Curves over a bed: points that are kept of each picture, their mean, and the picture of it."""
+"""Curves over a dataset: points that are kept of each picture, their mean, and the picture of it."""
 
 from dataclasses import replace
 
@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from beholder.attention import rates
-from beholder.attention.beds.simulated import simulated
 from beholder.attention.benchmarks.saliency import saliency
+from beholder.attention.datasets.simulated import simulated
 from beholder.attention.figures import overview
 from beholder.attention.figures.curves import human_curves, shuffled_rates
 from beholder.attention.gold import gold
@@ -78,8 +78,8 @@ def left_out(lookers, who, picture):
 
 
 def test_the_parts_of_a_run_are_the_curves_of_people_and_models():
-    bed = simulated(4)
-    few = bed.only(["odd_size", "grass"])
+    dataset = simulated(4)
+    few = dataset.only(["odd_size", "grass"])
     bench = replace(saliency(few, parts=False), measures=(mean_hits,), extra=(), baselines={"middle": centre})
     scores = run(bench)
     own = scores[scores["model"] == "people"].set_index("measure")["value"]
@@ -99,7 +99,7 @@ def test_the_picture_has_the_best_in_colours_and_says_how_many_others():
             for at in AT:
                 name = f"mean_hits.{kind}_{100 * at:02.0f}"
                 value = at ** (1 / height)
-                yield Score("b", 1, model, role, "bed", "*", 0, name, "all", "higher", value, 0, 0, 1, "ok", "", "")
+                yield Score("b", 1, model, role, "dataset", "*", 0, name, "all", "higher", value, 0, 0, 1, "ok", "", "")
 
     who = {f"m{n}": ("model", 1.1 + 0.1 * n) for n in range(7)} | {"people": ("ceiling", 3), "centre": ("null", 1.3)}
     scores = table([row for name, own in who.items() for row in points(name, *own)])

@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import beholder as bh
-from beholder.attention.beds.simulated import simulated
+from beholder.attention.datasets.simulated import simulated
 from beholder.attention.models.centre import centre
 from beholder.attention.models.deepgaze import deepgaze, loaded
 from beholder.attention.types import Picture
@@ -77,8 +77,8 @@ def test_what_is_no_torchscript_is_told(tmp_path):
 
 @QUIET
 def test_it_is_scored_by_its_spec(checkpoint):
-    bed = simulated(2).only(("camera",))
-    bench = replace(bh.load("attention/saliency", parts=False).on(bed), baselines={}, people=None, nulls=None)
+    dataset = simulated(2).only(("camera",))
+    bench = replace(bh.load("attention/saliency", parts=False).on(dataset), baselines={}, people=None, nulls=None)
     scores = bh.run(bench, {"net": f"deepgaze(checkpoint={checkpoint})"}, jobs=0)
     assert set(scores["state"]) == {"ok"}
     gain = scores[scores["measure"].str.startswith("information_gain")]

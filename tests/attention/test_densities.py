@@ -5,14 +5,14 @@ import pytest
 from scipy.optimize import approx_fprime
 
 from beholder.attention import densities
-from beholder.attention.beds.simulated import simulated
+from beholder.attention.datasets.simulated import simulated
 from beholder.attention.densities import Conversion, Fitted, derived_maps, fit, half
 from beholder.attention.measures.information import information_gain
 from beholder.attention.models.centre import centre
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Controls, Density, Lookers, Picture, Salience, scanpath
 from beholder.spine.measure import NotApplicable
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 from beholder.vision.blur import blurred
 
 SHAPE = (48, 64)
@@ -62,36 +62,36 @@ def test_a_map_that_says_nothing_becomes_a_centre_bias():
 
 
 def test_a_picture_is_never_fitted_on_itself():
-    bed = simulated(4)
+    dataset = simulated(4)
     asked = []
 
     def model(picture):
         asked.append(half(picture))
         return np.arange(picture.shape[0] * picture.shape[1], dtype=float).reshape(picture.shape)
 
-    picture = bed[0].stimulus
-    found = Fitted(model, bed)(picture)
+    picture = dataset[0].stimulus
+    found = Fitted(model, dataset)(picture)
     assert isinstance(found, Density)
     assert np.exp(found.log).sum() == pytest.approx(1)
     assert asked[0] == half(picture)
     assert set(asked[1:]) == {1 - half(picture)}
 
 
-def test_a_small_bed_is_fitted_on_whatever_else_it_has():
-    bed = simulated(4)
-    same = [id for id in bed.ids if half(bed.load(id).stimulus) == 0][:2]
-    few = Bed("few", tuple(same), bed.load)
+def test_a_small_dataset_is_fitted_on_whatever_else_it_has():
+    dataset = simulated(4)
+    same = [id for id in dataset.ids if half(dataset.load(id).stimulus) == 0][:2]
+    few = Dataset("few", tuple(same), dataset.load)
     asked = []
 
     def model(picture):
         asked.append(picture.pixels.tobytes())
         return np.arange(picture.shape[0] * picture.shape[1], dtype=float).reshape(picture.shape)
 
-    first, second = (bed.load(id).stimulus for id in same)
+    first, second = (dataset.load(id).stimulus for id in same)
     Fitted(model, few)(first)
     assert asked == [first.pixels.tobytes(), second.pixels.tobytes()]
     with pytest.raises(NotApplicable, match="no other picture"):
-        Fitted(model, Bed("one", tuple(same[:1]), bed.load))(first)
+        Fitted(model, Dataset("one", tuple(same[:1]), dataset.load))(first)
 
 
 def test_a_density_stays_as_it_is():
@@ -106,9 +106,9 @@ def test_fitted_answers_are_told_apart_in_the_cache():
 
 
 def test_a_map_of_people_gains_information_when_fitted():
-    bed = simulated(6)
-    found = Fitted(blob, bed)
-    gains = [information_gain(surface(found(s.stimulus), s.stimulus), s.reference).value for s in bed[:4]]
+    dataset = simulated(6)
+    found = Fitted(blob, dataset)
+    gains = [information_gain(surface(found(s.stimulus), s.stimulus), s.reference).value for s in dataset[:4]]
     assert np.mean(gains) > 0
 
 

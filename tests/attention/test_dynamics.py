@@ -162,15 +162,15 @@ def test_the_readout_is_small_and_drops_what_lies_outside():
 
 
 def test_the_centre_stare_is_exposed_on_real_people(data):
-    from beholder.attention.beds.mit1003 import mit1003
+    from beholder.attention.datasets.mit1003 import mit1003
     from beholder.attention.measures.time_delay import stde
 
     folder = data / "mit1003_subset"
     if not folder.is_dir():
         pytest.skip("the subset of MIT1003 is not here")
-    bed = mit1003(folder)
+    dataset = mit1003(folder)
     stares, people, wins = [], [], 0
-    for sample in list(bed)[:12]:
+    for sample in list(dataset)[:12]:
         lookers = sample.reference
         height, width = lookers.shape
         stare = scanpath([width / 2] * 8, [height / 2] * 8)

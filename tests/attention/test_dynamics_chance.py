@@ -84,7 +84,7 @@ def test_it_has_the_bins_and_the_smoothing_of_the_score(bins, alpha):
 
 @pytest.mark.data
 def test_peoples_own_amplitudes_in_samples_of_three_sizes(data):
-    from beholder.attention.beds.mit1003 import mit1003
+    from beholder.attention.datasets.mit1003 import mit1003
 
     folder = data / "mit1003_subset"
     if not folder.is_dir():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from beholder.attention import intervals, maps, people, vectors
-from beholder.attention.beds import toronto
+from beholder.attention.datasets import toronto
 from beholder.attention.measures import auc
 from beholder.attention.measures.auc import eer
 from beholder.attention.measures.mannan import mannan

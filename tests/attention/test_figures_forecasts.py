@@ -73,7 +73,7 @@ def scored(numbers):
     for name, (role, value) in WHO.items():
         state = "low" if name == "adapter" else "ok"
         for criterion in ("all", *(f"fixation_{number}" for number in numbers)):
-            one = Score("b", 1, name, role, "bed", "p", 0, AUC, criterion, "higher", value, 0, 0, 1, state, "", "")
+            one = Score("b", 1, name, role, "dataset", "p", 0, AUC, criterion, "higher", value, 0, 0, 1, state, "", "")
             rows += [one, one._replace(unit="q", value=value + 0.1)]
     return table(rows)
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from attention_gallery import NAMES, gallery
-from beholder.attention.beds.simulated import simulated
-from beholder.attention.beds.table import table as recordings
+from beholder.attention.datasets.simulated import simulated
+from beholder.attention.datasets.table import table as recordings
 from beholder.attention.figures import looks, overview
 from beholder.attention.figures.curves import GRID, hits, human_curves, shuffled_rates
 from beholder.attention.models.centre import centre
@@ -74,16 +74,16 @@ def test_curves_rise_from_nothing_to_all(sample):
 
 
 def test_the_overview_has_scores_congruency_and_centre_bias():
-    bed = simulated(4)
+    dataset = simulated(4)
     rows = [
         Score(
             "attention/saliency", 1, model, role, "simulated", unit, 0, name, "all", "higher", v, 0, 0, 1, "ok", "", ""
         )
         for model, role, v in (("itti", "model", 1.0), ("gbvs", "model", 2.0), ("people", "ceiling", 3.0))
-        for unit in bed.ids[:3]
+        for unit in dataset.ids[:3]
         for name in ("nss(preset=tuebingen)", "information_gain(baseline=controls,preset=tuebingen)")
     ]
-    found = overview.pictures_of(table(rows), {}, bed=bed, official=("nss(preset=tuebingen)",))
+    found = overview.pictures_of(table(rows), {}, dataset=dataset, official=("nss(preset=tuebingen)",))
     assert list(found) == ["scores", "congruency_over_fixations", "centre_bias", "groups_of_observers"]
     panels = found["scores"].get_axes()
     assert [axes.get_title() for axes in panels] == ["nss →", "information_gain (controls) →\n(not judged)"]

@@ -6,8 +6,8 @@ from io import BytesIO
 import numpy as np
 import pytest
 
-from beholder.attention.beds.mit1003 import mit1003
-from beholder.attention.beds.simulated import simulated
+from beholder.attention.datasets.mit1003 import mit1003
+from beholder.attention.datasets.simulated import simulated
 from beholder.attention.features import Clip, Unseen
 from beholder.attention.figures import pairs
 from beholder.attention.figures.labels import labels

@@ -9,7 +9,7 @@ from PIL import Image
 
 import beholder as bh
 from beholder.attention import files
-from beholder.attention.beds.simulated import simulated
+from beholder.attention.datasets.simulated import simulated
 from beholder.attention.measures.nss import nss
 from beholder.judges.mean_score import mean_score
 from beholder.spine.benchmark import Benchmark, Files
@@ -25,8 +25,8 @@ def blob(shape):
 
 @pytest.fixture
 def scored(tmp_path):
-    bed = simulated(4).only(IDS)
-    maps = {sample.id: blob(sample.reference.shape) for sample in bed}
+    dataset = simulated(4).only(IDS)
+    maps = {sample.id: blob(sample.reference.shape) for sample in dataset}
     np.save(tmp_path / "astronaut.npy", maps["astronaut"])
     Image.fromarray((255 * maps["camera"]).astype(np.uint8)).save(tmp_path / "camera.png")
     Image.fromarray((65535 * maps["chelsea"]).astype(np.uint16)).save(tmp_path / "chelsea.png")
@@ -34,13 +34,13 @@ def scored(tmp_path):
     np.save(tmp_path / "coins.npy", maps["coins"][:-1])  # of another size
     np.save(tmp_path / "moon.npy", np.where(maps["moon"] > 0.9, np.nan, maps["moon"]))
     formats = Files(files.SUFFIXES, files.read, files.write, files.show)
-    bench = Benchmark("attention/folder", 1, bed, (nss,), (mean_score,), accept=files.accepted, files=formats)
+    bench = Benchmark("attention/folder", 1, dataset, (nss,), (mean_score,), accept=files.accepted, files=formats)
     table = bh.run(bench, {"mine": bh.model(f"dir:{tmp_path}", bench)}, jobs=0)
-    return bed, maps, table[table["measure"] == "nss"].set_index("unit")
+    return dataset, maps, table[table["measure"] == "nss"].set_index("unit")
 
 
 def test_each_file_gives_what_it_must(scored):
-    bed, maps, rows = scored
+    dataset, maps, rows = scored
     expected = dict.fromkeys(IDS, "failed") | dict.fromkeys(IDS[:4], "ok")
     assert {id: rows.loc[id, "state"] for id in IDS} == expected
     assert rows.loc["coins", "reason"].count("coins.npy: got a map of shape (302, 384); expected (303, 384)") == 1
@@ -51,5 +51,5 @@ def test_each_file_gives_what_it_must(scored):
     assert rows.loc["coffee", "value"] == 0  # chance
     for id in IDS[:3]:
         z = (maps[id] - maps[id].mean()) / maps[id].std()
-        x, y = bed.load(id).reference.points.T.astype(int)
+        x, y = dataset.load(id).reference.points.T.astype(int)
         assert_allclose(rows.loc[id, "value"], z[y, x].mean(), rtol=1e-9 if id == "astronaut" else 0.02)

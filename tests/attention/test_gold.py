@@ -5,7 +5,7 @@ import pytest
 from scipy.ndimage import gaussian_filter
 from scipy.optimize import minimize
 
-from beholder.attention.beds.simulated import simulated
+from beholder.attention.datasets.simulated import simulated
 from beholder.attention.gold import gold, mixture
 from beholder.attention.measures.auc import sauc
 from beholder.attention.people import coarse, names

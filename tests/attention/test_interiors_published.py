@@ -7,8 +7,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from beholder.attention.beds import _visions
-from beholder.attention.beds.interiors_search import DATA, MODELS, RESULTS, interiors_search
+from beholder.attention.datasets import _visions
+from beholder.attention.datasets.interiors_search import DATA, MODELS, RESULTS, interiors_search
 from beholder.attention.measures.multimatch import Weights, multimatch, similarities
 from beholder.attention.recorded import recorded
 from beholder.attention.searching import LEAST, RECEPTIVE, Box, found_only, searched
@@ -112,11 +112,11 @@ def test_models_resemble_people_as_published(folder, name):
 
 def test_the_criterion_gives_the_same_order(folder):
     """At the resolution of the pictures, and with one receptive field for all: on the twenty pictures that are here."""
-    bed = interiors_search(folder)
+    dataset = interiors_search(folder)
     criterion, found = found_only(), {}
-    for name, model in recorded(bed).items():
+    for name, model in recorded(dataset).items():
         values = []
-        for sample in bed:
+        for sample in dataset:
             try:
                 values.append(multimatch(*criterion.select(model.recall(sample.id), sample.reference), weights=SPATIAL))
             except NotApplicable:

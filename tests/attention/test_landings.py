@@ -127,15 +127,15 @@ def test_the_kernel_is_fitted_to_people():
         fit([])
 
 
-def test_it_is_fitted_on_other_pictures_of_a_bed(tmp_path):
-    from beholder.attention.beds.table import table
+def test_it_is_fitted_on_other_pictures_of_a_dataset(tmp_path):
+    from beholder.attention.datasets.table import table
 
-    bed = table(gallery(tmp_path), px_per_deg=6.0)
+    dataset = table(gallery(tmp_path), px_per_deg=6.0)
     on = f"table(px_per_deg=6):{tmp_path}"
-    found = from_sampler(bed[0].stimulus, of="levy", on=on)
+    found = from_sampler(dataset[0].stimulus, of="levy", on=on)
     assert found.kernel.fitted
     assert "fitted on other pictures" in found.low
-    assert from_sampler(bed[0].stimulus, of="levy", on=on).kernel == found.kernel
+    assert from_sampler(dataset[0].stimulus, of="levy", on=on).kernel == found.kernel
 
 
 @pytest.mark.parametrize("halves", [(0, 0), (0, 1)])

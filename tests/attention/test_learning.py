@@ -15,7 +15,7 @@ from beholder.attention.learning.generalised_gaussian import fit
 from beholder.attention.learning.patches import photographs, sampled
 from beholder.attention.models._judd_features import NAMES
 from beholder.attention.types import Lookers, Picture, scanpath
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 
 
 def sources(count, n, rng):
@@ -161,13 +161,13 @@ def spotted(at):
 
 
 def test_weights_follow_what_people_looked_at():
-    bed = Bed("spots", ("1", "2", "3", "4"), lambda id: spotted(int(id)))
-    held = judd_like.learn(bed, count=60, seed=1)
+    dataset = Dataset("spots", ("1", "2", "3", "4"), lambda id: spotted(int(id)))
+    held = judd_like.learn(dataset, count=60, seed=1)
     assert {len(values) - len(NAMES) for name, values in held.items() if name.startswith("weights")} == {1}
     weights = dict(zip(NAMES, held["weights"], strict=False))
     assert weights["colour"] > 0.3
     assert weights["rare_colour_9"] > 0
-    assert_array_equal(held["weights"], judd_like.learn(bed, count=60, seed=1)["weights"])
+    assert_array_equal(held["weights"], judd_like.learn(dataset, count=60, seed=1)["weights"])
     rows = (judd_like.examples(spotted(9), count=60, rng=np.random.default_rng(0)) - held["mean"]) / held["scale"]
     score = rows @ held["weights"][:-1]
     assert (score[:60, None] > score[60:]).mean() > 0.9  # the area under the curve, on a picture it has not seen

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from beholder.attention.beds.eyecrowd import eyecrowd
-from beholder.attention.beds.mit1003 import mit1003
+from beholder.attention.datasets.eyecrowd import eyecrowd
+from beholder.attention.datasets.mit1003 import mit1003
 from beholder.attention.learning import aim as aim_recipe
 from beholder.attention.learning import judd_like as judd_recipe
 from beholder.attention.learning import sun as sun_recipe

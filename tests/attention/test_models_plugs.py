@@ -7,7 +7,7 @@ import pytest
 
 import beholder as bh
 from attention_gallery import NAMES, bump, gallery, spot
-from beholder.attention.beds.table import table
+from beholder.attention.datasets.table import table
 from beholder.attention.measures.information import information_gain
 from beholder.attention.models.deepgaze import deepgaze, loaded, log_density
 from beholder.attention.models.fitted import fitted
@@ -57,22 +57,22 @@ def test_faults_of_a_checkpoint(tmp_path, monkeypatch):
 
 
 def test_a_folder_of_maps_becomes_densities(tmp_path):
-    bed, maps = gallery(tmp_path / "bed"), tmp_path / "maps"
+    dataset, maps = gallery(tmp_path / "dataset"), tmp_path / "maps"
     maps.mkdir()
     for name in NAMES:
         np.save(maps / f"{name}.npy", bump(*spot(name)))
-    sample = table(bed, px_per_deg=6.0)[0]
-    found = fitted(sample.stimulus, of=f"dir:{maps}", on=f"table(px_per_deg=6):{bed}")
+    sample = table(dataset, px_per_deg=6.0)[0]
+    found = fitted(sample.stimulus, of=f"dir:{maps}", on=f"table(px_per_deg=6):{dataset}")
     assert information_gain(surface(found, sample.stimulus), sample.reference).value > 1
-    with pytest.raises(LookupError, match="this picture is not in the bed"):
-        fitted(PICTURE, of=f"dir:{maps}", on=f"table(px_per_deg=6):{bed}")
+    with pytest.raises(LookupError, match="this picture is not in the dataset"):
+        fitted(PICTURE, of=f"dir:{maps}", on=f"table(px_per_deg=6):{dataset}")
 
 
 def test_it_is_a_model_of_the_command_line(tmp_path):
-    bed = gallery(tmp_path / "bed", NAMES[:3])
-    bench = bh.load("attention/saliency", bed=f"table:{bed}")
-    plug = bh.model(f"fitted(of='image_signature', on='table:{bed}')", bench)
-    sample = bench.bed[0]
+    dataset = gallery(tmp_path / "dataset", NAMES[:3])
+    bench = bh.load("attention/saliency", dataset=f"table:{dataset}")
+    plug = bh.model(f"fitted(of='image_signature', on='table:{dataset}')", bench)
+    sample = bench.dataset[0]
     assert np.exp(plug.open(bench.files)(sample.stimulus).log).sum() == pytest.approx(1)
-    with pytest.raises(Misuse, match="expected a model and a bed"):
+    with pytest.raises(Misuse, match="expected a model and a dataset"):
         fitted(sample.stimulus)

@@ -9,7 +9,7 @@ from beholder.spine.scores import Score, table
 
 
 def row(model, role, unit, value, measure="auc(preset=tuebingen)", state="ok"):
-    return Score("b", 1, model, role, "bed", unit, 0, measure, "all", "higher", value, 0, 0, 1, state, "", "")
+    return Score("b", 1, model, role, "dataset", unit, 0, measure, "all", "higher", value, 0, 0, 1, state, "", "")
 
 
 def test_ratio_and_correction_over_the_pictures_that_both_have():

@@ -145,15 +145,15 @@ def test_other_measures_are_confined_as_before():
 
 
 def test_it_is_a_measure_of_the_command_line(tmp_path):
-    bed, maps = gallery(tmp_path / "bed"), tmp_path / "maps"
+    dataset, maps = gallery(tmp_path / "dataset"), tmp_path / "maps"
     maps.mkdir()
     for name in NAMES:
         np.save(maps / f"{name}.npy", bump(*spot(name)))
     words = [
         "run",
         "attention/saliency",
-        "--bed",
-        f"table:{bed}",
+        "--dataset",
+        f"table:{dataset}",
         "--model",
         f"mine=dir:{maps}",
         "--set",
@@ -174,7 +174,7 @@ def test_it_is_a_measure_of_the_command_line(tmp_path):
 def test_the_benchmark_keeps_no_more_than_it_may():
     bench = bh.load("attention/saliency", parts=False)
     lean = replace(
-        bench.on(bench.bed.only(bench.bed.ids[:3])), baselines={}, people=None, measures=(other_pictures_kl,)
+        bench.on(bench.dataset.only(bench.dataset.ids[:3])), baselines={}, people=None, measures=(other_pictures_kl,)
     )
     lean = replace(lean, extra=())
     rows = bh.run(lean, jobs=0)

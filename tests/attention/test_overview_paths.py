@@ -5,7 +5,7 @@ from io import BytesIO
 import numpy as np
 import pytest
 
-from beholder.attention.beds.simulated import simulated
+from beholder.attention.datasets.simulated import simulated
 from beholder.attention.figures import moves as movements
 from beholder.attention.figures import skill
 from beholder.attention.figures.overview_paths import movers, pictures_of
@@ -28,7 +28,7 @@ WHO = {
 
 
 @pytest.fixture(scope="module")
-def bed():
+def dataset():
     whole = simulated(6)
     return whole.only(whole.ids[:4])
 
@@ -40,22 +40,22 @@ def row(model, role, unit, measure, value):
 
 
 @pytest.fixture(scope="module")
-def scores(bed):
+def scores(dataset):
     rng = np.random.default_rng(0)
     rows = [row(name, own[0], "*", OFFICIAL[2], own[3]) for name, own in WHO.items()]
     rows += [
         row(name, own[0], unit, measure, own[1 + at] + rng.normal(0, 0.005))
         for name, own in WHO.items()
-        for unit in bed.ids
+        for unit in dataset.ids
         for at, measure in enumerate(OFFICIAL[:2])
     ]
     return table(rows)
 
 
 @pytest.fixture(scope="module")
-def readings(bed):
+def readings(dataset):
     """A model that moves as a person does, one without durations, and a null that stares."""
-    samples = [bed.load(id) for id in bed.ids]
+    samples = [dataset.load(id) for id in dataset.ids]
     humans = [sample.reference.paths["simulated01"] for sample in samples]
     answers = {
         "good": humans,
@@ -79,8 +79,8 @@ def titles(figure):
     return [axes.get_title() for axes in figure.get_axes() if axes.get_title()]
 
 
-def test_every_picture_is_there_and_can_be_saved(scores, readings, bed):
-    found = pictures_of(scores, readings, bed=bed, official=OFFICIAL, families=FAMILIES)
+def test_every_picture_is_there_and_can_be_saved(scores, readings, dataset):
+    found = pictures_of(scores, readings, dataset=dataset, official=OFFICIAL, families=FAMILIES)
     assert list(found) == [
         "scores",
         "skill",
@@ -96,12 +96,12 @@ def test_every_picture_is_there_and_can_be_saved(scores, readings, bed):
     assert all(saved(figure) > 2_000 for figure in found.values())
 
 
-def test_without_readings_families_people_or_several_models_less_is_drawn(scores, bed):
-    assert list(pictures_of(scores, {}, bed=bed, official=OFFICIAL)) == [
+def test_without_readings_families_people_or_several_models_less_is_drawn(scores, dataset):
+    assert list(pictures_of(scores, {}, dataset=dataset, official=OFFICIAL)) == [
         "scores", "skill", "ranks_by_measure", "mean_ranks",
     ]  # fmt: skip
     alone = scores[scores["model"] == "good"]
-    assert list(pictures_of(alone, {}, bed=bed, official=OFFICIAL, families=FAMILIES)) == ["scores"]
+    assert list(pictures_of(alone, {}, dataset=dataset, official=OFFICIAL, families=FAMILIES)) == ["scores"]
 
 
 def test_divergences_are_those_of_the_measures(scores, readings):
@@ -116,9 +116,9 @@ def test_divergences_are_those_of_the_measures(scores, readings):
     assert list(found) == ["good", "odd", "stare"]
 
 
-def test_those_without_values_are_named_and_not_drawn(scores, readings, bed):
+def test_those_without_values_are_named_and_not_drawn(scores, readings, dataset):
     those = movers(scores, readings)
-    people = movements.crowd([bed.load(id).reference for id in bed.ids])
+    people = movements.crowd([dataset.load(id).reference for id in dataset.ids])
     durations = movements.distributions(those, people, "duration")
     assert "odd" not in " ".join(titles(durations))
     assert "without any: odd" in durations.get_supxlabel()
@@ -134,8 +134,8 @@ def test_those_without_values_are_named_and_not_drawn(scores, readings, bed):
     assert movements.roses([those[2]], "turning") is None
 
 
-def test_the_band_is_of_observers_and_the_black_line_of_all(scores, readings, bed):
-    people = movements.crowd([bed.load(id).reference for id in bed.ids])
+def test_the_band_is_of_observers_and_the_black_line_of_all(scores, readings, dataset):
+    people = movements.crowd([dataset.load(id).reference for id in dataset.ids])
     own = people.own("amplitude")
     assert len(own) == 6
     everybody = np.concatenate([of.moves.amplitude_px / of.px_per_deg for of in people.pictures])

@@ -5,8 +5,8 @@ import pytest
 from scipy.ndimage import gaussian_filter
 
 from beholder.attention import people
-from beholder.attention.beds.mit1003 import mit1003
-from beholder.attention.beds.simulated import simulated
+from beholder.attention.datasets.mit1003 import mit1003
+from beholder.attention.datasets.simulated import simulated
 from beholder.attention.types import Lookers, scanpath
 from beholder.spine.measure import NotApplicable
 from beholder.spine.misuse import Misuse
@@ -49,8 +49,8 @@ def test_congruency_is_what_a_plain_loop_finds():
 
 @pytest.mark.data
 def test_the_least_and_the_most_congruent_picture_of_the_subset(data):
-    bed = mit1003(data / "mit1003_subset")
-    found = {id: people.congruency(bed.load(id).reference).mean for id in ("i1158900179", "i2201426231")}
+    dataset = mit1003(data / "mit1003_subset")
+    found = {id: people.congruency(dataset.load(id).reference).mean for id in ("i1158900179", "i2201426231")}
     assert found["i1158900179"] == pytest.approx(1.472, abs=5.1e-4)
     assert found["i2201426231"] == pytest.approx(5.096, abs=5.1e-4)
 
@@ -80,11 +80,11 @@ def test_by_count_reads_the_first_fixations_only_and_whoever_made_so_many():
 
 
 def test_congruency_falls_with_the_fixation_number_and_a_salient_picture_is_above_a_featureless_one():
-    bed = simulated()
-    courses = [people.by_rank(people.coarse(sample.reference)) for sample in bed]
+    dataset = simulated()
+    courses = [people.by_rank(people.coarse(sample.reference)) for sample in dataset]
     mean = people.over_pictures(courses).mean
     assert mean[:2].mean() > mean[5:8].mean()
-    kinds = {kind: [people.congruency(s.reference).mean for s in bed if s.tags["kind"] == kind] for kind in
+    kinds = {kind: [people.congruency(s.reference).mean for s in dataset if s.tags["kind"] == kind] for kind in
              ("pop-out", "featureless")}  # fmt: skip
     assert min(kinds["pop-out"]) > max(kinds["featureless"])
 

@@ -1,4 +1,4 @@
-"""Folders of maps walk: wta_argmax and wta_lif take what --model takes, for the pictures of a bed."""
+"""Folders of maps walk: wta_argmax and wta_lif take what --model takes, for the pictures of a dataset."""
 
 import numpy as np
 import pytest
@@ -17,20 +17,20 @@ FEW = NAMES[:2]
 
 @pytest.fixture(scope="module")
 def places(tmp_path_factory):
-    """A bed of two pictures, a folder of maps for them, and the bed opened."""
+    """A dataset of two pictures, a folder of maps for them, and the dataset opened."""
     root = tmp_path_factory.mktemp("recalled")
-    bed, maps = gallery(root / "bed", FEW), root / "maps"
+    dataset, maps = gallery(root / "dataset", FEW), root / "maps"
     maps.mkdir()
     for name in FEW:
         np.save(maps / f"{name}.npy", bump(*spot(name)))
-    on = f"table:{bed}"
-    return f"dir:{maps}", on, bh.load("attention/scanpath", bed=on).bed
+    on = f"table:{dataset}"
+    return f"dir:{maps}", on, bh.load("attention/scanpath", dataset=on).dataset
 
 
 def test_a_map_of_a_folder_guides(places):
-    of, on, bed = places
+    of, on, dataset = places
     assert isinstance(recalled(of, on), Recalled)
-    for sample in bed:
+    for sample in dataset:
         wanted = spot(sample.id)
         first = wta_argmax(sample.stimulus, of=of, on=on, fixations=2).points[0]
         assert np.abs(first - wanted).max() <= 1
@@ -44,10 +44,10 @@ def test_other_models_are_opened_by_their_spec(places):
     np.testing.assert_array_equal(wta_argmax(picture, of="itti()", fixations=3).points, plain.points)
 
 
-def test_a_picture_that_is_not_in_the_bed_is_said(places):
+def test_a_picture_that_is_not_in_the_dataset_is_said(places):
     of, on, _ = places
     strange = Picture(np.zeros((48, 64, 3), np.uint8))
-    with pytest.raises(LookupError, match="this picture is not in the bed table"):
+    with pytest.raises(LookupError, match="this picture is not in the dataset table"):
         wta_argmax(strange, of=of, on=on)
 
 

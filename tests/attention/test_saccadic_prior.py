@@ -101,11 +101,11 @@ def test_the_shipped_file_is_what_is_learnt(data, tmp_path):
 
 def test_on_other_people_it_says_more_than_where_eyes_like_to_be(data):
     """MIT1003's people: bits a saccade more than the bias of EyeCrowd alone, which knows no jumps."""
-    from beholder.attention.beds.mit1003 import mit1003
+    from beholder.attention.datasets.mit1003 import mit1003
 
-    bed = mit1003(data / "mit1003_subset")
+    dataset = mit1003(data / "mit1003_subset")
     gains = []
-    for sample in list(bed)[:10]:
+    for sample in list(dataset)[:10]:
         for path in sample.reference.paths.values():
             points = path.points / sample.reference.shape[::-1]
             cells = np.minimum((points * [64, 48]).astype(int), [63, 47])

@@ -19,7 +19,7 @@ DOTS, EDGE, FERN, GATE, HILL, IVY, JAR = NAMES
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory):
     root = tmp_path_factory.mktemp("run")
-    bed, maps = gallery(root / "bed"), root / "maps"
+    dataset, maps = gallery(root / "dataset"), root / "maps"
     maps.mkdir()
     np.save(maps / f"{DOTS}.npy", bump(*spot(DOTS)))
     Image.fromarray((255 * bump(*spot(EDGE))).astype(np.uint8)).save(maps / f"{EDGE}.png")
@@ -27,7 +27,16 @@ def ran(tmp_path_factory):
     np.save(maps / f"{GATE}.npy", np.full(SHAPE, 7.0))
     np.save(maps / f"{HILL}.npy", bump(*spot(HILL))[:, :-1])
     np.save(maps / f"{IVY}.npy", np.where(bump(*spot(IVY)) > 0.5, np.nan, 0.0))
-    words = ["run", "attention/saliency", "--bed", f"table:{bed}", "--model", f"mine=dir:{maps}", "--out", root / "out"]
+    words = [
+        "run",
+        "attention/saliency",
+        "--dataset",
+        f"table:{dataset}",
+        "--model",
+        f"mine=dir:{maps}",
+        "--out",
+        root / "out",
+    ]
     done = CliRunner().invoke(app, [*map(str, words), "--set", "parts=false", "--samples", "2"])
     assert done.exit_code in (0, 1), done.exception
     rows = pd.read_csv(root / "out" / "scores.csv", keep_default_na=False)

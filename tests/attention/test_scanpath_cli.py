@@ -23,7 +23,7 @@ def around(name, count=6):
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory):
     root = tmp_path_factory.mktemp("run")
-    bed, walks, maps = gallery(root / "bed", SHOWN), root / "walks", root / "maps"
+    dataset, walks, maps = gallery(root / "dataset", SHOWN), root / "walks", root / "maps"
     walks.mkdir()
     maps.mkdir()
     for name in SHOWN:
@@ -33,8 +33,18 @@ def ran(tmp_path_factory):
     (walks / f"{EDGE}.json").write_text(json.dumps([around(EDGE).tolist(), around(EDGE).tolist()]), "utf-8")
     np.save(walks / f"{FERN}.npy", bump(*spot(FERN)))
     (walks / f"{GATE}.txt").write_text("x y\n999 999\n", "utf-8")
-    mapped = f"mapped=wta_argmax(of='dir:{maps}',on='table:{bed}',fixations=1)"
-    words = ["run", "attention/scanpath", "--bed", f"table:{bed}", "--out", root / "out", "--samples", "1", "--repeats"]
+    mapped = f"mapped=wta_argmax(of='dir:{maps}',on='table:{dataset}',fixations=1)"
+    words = [
+        "run",
+        "attention/scanpath",
+        "--dataset",
+        f"table:{dataset}",
+        "--out",
+        root / "out",
+        "--samples",
+        "1",
+        "--repeats",
+    ]
     models = ["--model", f"mine=dir:{walks}", "--model", mapped]
     done = CliRunner().invoke(app, [*map(str, words), "2", *models])
     assert done.exit_code in (0, 1), done.exception

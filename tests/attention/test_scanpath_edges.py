@@ -32,7 +32,7 @@ def looked(name):
 def tried(measure, model, human):
     """The result, through the readout, as a run would have it."""
     found = card(measure).reads(ODD[model], PICTURE)
-    pair = ([found], [looked(human)]) if card(measure).per == "bed" else (found, looked(human))
+    pair = ([found], [looked(human)]) if card(measure).per == "dataset" else (found, looked(human))
     try:
         return result(measure(*pair))
     except NotApplicable as reason:

@@ -14,7 +14,7 @@ from beholder.spine.run import run
 from beholder.spine.scores import COLUMNS
 
 
-def scores(bed, **means):
+def scores(dataset, **means):
     """Rows of a run on two pictures: measure → model → value; a name with a null's role ends on !."""
     rows = []
     for measure, models in means.items():
@@ -27,7 +27,7 @@ def scores(bed, **means):
                     "model": model.strip("!"),
                     "role": role,
                 }
-                row |= {"bed": bed, "unit": unit, "repeat": 0, "measure": measure, "criterion": "all"}
+                row |= {"dataset": dataset, "unit": unit, "repeat": 0, "measure": measure, "criterion": "all"}
                 row |= {"better": "higher", "value": value + at, "lo": float("nan"), "hi": float("nan"), "n": 1}
                 rows.append(row | {"state": "ok", "provenance": "verified"})
     return pd.DataFrame(rows)
@@ -85,15 +85,15 @@ def test_single_persons_have_no_row():
     assert [row.model for row in page.joined(own)] == ["gravity"]
 
 
-def test_runs_of_other_beds_are_refused():
-    with pytest.raises(Misuse, match="got runs on x, y; expected finished runs of one bed"):
+def test_runs_of_other_datasets_are_refused():
+    with pytest.raises(Misuse, match="got runs on x, y; expected finished runs of one dataset"):
         page.joined(MAPS, scores("y", string_edit={"gravity": 7.0}))
-    with pytest.raises(Misuse, match="no bed"):
+    with pytest.raises(Misuse, match="no dataset"):
         page.joined()
 
 
 def test_it_prints_runs_from_their_folders(tmp_path, capsys):
-    from beholder.attention.beds.simulated import simulated
+    from beholder.attention.datasets.simulated import simulated
     from beholder.attention.measures.string_edit import string_edit
 
     def corner(picture):

@@ -1,4 +1,4 @@
-"""Models that people's fixations taught are not scored on the bed that those came from."""
+"""Models that people's fixations taught are not scored on the dataset that those came from."""
 
 from functools import partial
 
@@ -21,8 +21,17 @@ from beholder.spine.trained import trained_on
 
 @pytest.mark.parametrize("spec", ["judd_like", "mine=judd_like(centre=false)"])
 def test_judd_like_is_refused_on_eyecrowd_by_the_command_line(tmp_path, spec):
-    bed = one_based_nus_folder(tmp_path / "bed")
-    words = ["run", "attention/saliency", "--bed", f"eyecrowd:{bed}", "--model", spec, "--out", str(tmp_path / "out")]
+    dataset = one_based_nus_folder(tmp_path / "dataset")
+    words = [
+        "run",
+        "attention/saliency",
+        "--dataset",
+        f"eyecrowd:{dataset}",
+        "--model",
+        spec,
+        "--out",
+        str(tmp_path / "out"),
+    ]
     done = CliRunner().invoke(app, words)
     assert isinstance(done.exception, Misuse)  # the command's exit code is 2
     assert "was trained on eyecrowd" in str(done.exception)
@@ -30,13 +39,13 @@ def test_judd_like_is_refused_on_eyecrowd_by_the_command_line(tmp_path, spec):
 
 
 def test_nor_are_densities_fitted_of_it(tmp_path):
-    bed = one_based_nus_folder(tmp_path / "bed")
+    dataset = one_based_nus_folder(tmp_path / "dataset")
     with pytest.raises(Misuse, match="'judd_like' was trained on eyecrowd"):
-        fitted(Picture(None), of="judd_like", on=f"eyecrowd:{bed}")
+        fitted(Picture(None), of="judd_like", on=f"eyecrowd:{dataset}")
 
 
 @pytest.mark.parametrize(
-    ("spec", "bed"),
+    ("spec", "dataset"),
     [
         ("conditional(of=saccadic_prior)", "eyecrowd"),
         ("wta_argmax(of=judd_like)", "eyecrowd"),
@@ -49,9 +58,9 @@ def test_nor_are_densities_fitted_of_it(tmp_path):
         ("from_sampler(of='levy(of=judd_like)')", "eyecrowd"),
     ],
 )
-def test_what_calls_another_has_learnt_what_that_has(spec, bed):
+def test_what_calls_another_has_learnt_what_that_has(spec, dataset):
     model = Plug(spec, "attention.models", "").open()
-    assert trained_on(model, bed) == bed
+    assert trained_on(model, dataset) == dataset
     assert trained_on(model, "osie") == ""
 
 
@@ -65,8 +74,8 @@ def test_what_calls_another_has_learnt_what_that_has(spec, bed):
     ],
 )
 def test_so_it_is_refused_by_the_command_line(tmp_path, benchmark, spec):
-    bed = one_based_nus_folder(tmp_path / "bed")
-    words = ["run", f"attention/{benchmark}", "--bed", f"eyecrowd:{bed}", "--model", f"mine={spec}"]
+    dataset = one_based_nus_folder(tmp_path / "dataset")
+    words = ["run", f"attention/{benchmark}", "--dataset", f"eyecrowd:{dataset}", "--model", f"mine={spec}"]
     done = CliRunner().invoke(app, [*words, "--out", str(tmp_path / "out")])
     assert isinstance(done.exception, Misuse)
     assert "model 'mine' was trained on eyecrowd" in str(done.exception)

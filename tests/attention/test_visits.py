@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from beholder.attention.beds.simulated import simulated
+from beholder.attention.datasets.simulated import simulated
 from beholder.attention.models.visits import visits
 from beholder.attention.types import scanpath
 from beholder.spine.misuse import Misuse, NotFound

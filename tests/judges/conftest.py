@@ -8,7 +8,7 @@ from beholder.spine.scores import Score, table
 
 def score(model, unit, value, **more):
     fields = {
-        "benchmark": "toy/dense", "version": 1, "model": model, "role": "model", "bed": "toy", "unit": unit,
+        "benchmark": "toy/dense", "version": 1, "model": model, "role": "model", "dataset": "toy", "unit": unit,
         "repeat": 0, "measure": "bad", "criterion": "all", "better": "lower", "value": value, "lo": math.nan,
         "hi": math.nan, "n": 1, "state": "ok", "reason": "", "provenance": "",
     }  # fmt: skip

@@ -98,7 +98,7 @@ def test_what_is_measured_once_stays_in_every_draw(rows):
     values = {m: {of: own[of] for of in ("near", "order")} for m, own in VALUES.items()}
     made = [*rows(values), *[r._replace(unit="*") for r in rows({m: {"speed": o["speed"]} for m, o in VALUES.items()})]]
     verdict = families(table(made), families={"where": ("near",), "when": ("order",), "how": ("speed",)})
-    assert "measured once, over the whole bed, and the same in every draw: speed (all)" in verdict.notes
+    assert "measured once, over the whole dataset, and the same in every draw: speed (all)" in verdict.notes
 
 
 def test_a_model_without_a_family_is_left_out_by_name(rows, row):

@@ -64,14 +64,14 @@ def test_ties_are_named():
         mean_rank(table([]), ties="max")
 
 
-def test_the_interval_is_that_of_a_plain_bootstrap_over_bed_and_unit(row):
+def test_the_interval_is_that_of_a_plain_bootstrap_over_dataset_and_unit(row):
     rng = np.random.default_rng(6)
     cells = [("x", "all"), ("x", "disc"), ("y", "all")]
-    places = [(bed, str(unit)) for bed in ("north", "south") for unit in range(6)]
+    places = [(dataset, str(unit)) for dataset in ("north", "south") for unit in range(6)]
     rows = [
-        row(m, unit, rng.normal(), bed=bed, measure=k, criterion=c)
+        row(m, unit, rng.normal(), dataset=dataset, measure=k, criterion=c)
         for m in "abc"
-        for bed, unit in places
+        for dataset, unit in places
         for k, c in cells
     ]
     standing = mean_rank(table(rows), draws=8000).standing

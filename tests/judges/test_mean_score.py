@@ -64,7 +64,7 @@ def test_where_more_is_better_a_clear_lead_is_clear(matrix):
     assert verdict.says.endswith("holds 0): c")
 
 
-def test_a_measure_of_the_whole_bed_keeps_the_interval_of_the_runner(row):
+def test_a_measure_of_the_whole_dataset_keeps_the_interval_of_the_runner(row):
     rows = [row("a", "*", 5.0, lo=4.0, hi=7.0), row("b", "*", 6.0, lo=5.5, hi=6.5)]
     verdict = mean_score(table(rows))
     assert verdict.standing[["score", "lo", "hi"]].to_numpy().tolist() == [[5, 4, 7], [6, 5.5, 6.5]]
@@ -118,8 +118,8 @@ def test_without_any_interval_the_mean_has_none(row):
     assert np.isnan([line["lo"], line["hi"]]).all()
 
 
-def test_beds_are_drawn_together(row):
-    rows = [row("a", "1", v, bed=bed) for bed, v in (("x", 0.0), ("y", 1.0))]
+def test_datasets_are_drawn_together(row):
+    rows = [row("a", "1", v, dataset=dataset) for dataset, v in (("x", 0.0), ("y", 1.0))]
     standing = mean_score(table(rows)).standing
     assert standing.loc["a", ["lo", "hi"]].tolist() == [0.0, 1.0]
 

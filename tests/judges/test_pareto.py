@@ -12,7 +12,7 @@ from beholder.judges.pareto import pareto
 from beholder.spine.misuse import Misuse
 from beholder.spine.scores import Score, table
 
-SMALL = "only {} units: so small a bed can favour a model by chance or by tuning"
+SMALL = "only {} units: so small a dataset can favour a model by chance or by tuning"
 
 
 def test_a_table_by_hand(row):
@@ -108,7 +108,7 @@ def test_halves_are_random_halves_of_the_units(matrix, relation):
     assert expected.std() > 0
 
 
-def test_a_small_bed_is_noted(matrix):
+def test_a_small_dataset_is_noted(matrix):
     assert SMALL.format(4) in pareto(matrix(np.ones((2, 4)))).notes
     assert "only 1 unit: so" in pareto(matrix(np.ones((2, 1)))).notes[-1]
     assert not any(note.startswith("only") for note in pareto(matrix(np.ones((2, 5)))).notes)

@@ -93,7 +93,7 @@ def test_what_is_measured_once_is_not_tested(row):
     rows += [row(m, "*", v, measure="spectrum") for m, v in (("a", 200.0), ("b", 1.0))]
     verdict = significance(table(rows))
     assert verdict.best == ("a",)
-    assert "measured once, over the whole bed, and so not tested: spectrum (all)" in verdict.notes
+    assert "measured once, over the whole dataset, and so not tested: spectrum (all)" in verdict.notes
     assert "over 8 units, Holm" in verdict.says
 
 

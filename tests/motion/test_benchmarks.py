@@ -1,4 +1,4 @@
-"""motion/static and motion/dynamic on small beds: who scores what, and how far it can be trusted."""
+"""motion/static and motion/dynamic on small datasets: who scores what, and how far it can be trusted."""
 
 import json
 import pickle
@@ -14,7 +14,7 @@ from beholder.motion.types import Flow, Movie, Percept, Velocity, motion
 from beholder.spine.load import load
 from beholder.spine.measure import card
 from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 
 PAIRS = 20
 SCENES = {
@@ -35,7 +35,7 @@ def sample(id):
     return Sample(id, Movie(frames, 50.0, 8.0), percept, {"direction": f"{direction:g}"})
 
 
-BED = Bed("small", tuple(SCENES), sample)
+BED = Dataset("small", tuple(SCENES), sample)
 
 
 def constant(movie):
@@ -131,7 +131,7 @@ def test_diamonds_are_fitted_by_direction(rows):
 
 
 def test_a_model_with_human_dynamics_beats_the_true_motion(rows):
-    """Of the seed's kind: it starts at the vector average and arrives; it may know the bed, being made for a test."""
+    """Of the seed's kind: it starts at the vector average and arrives; it may know the dataset, made for a test."""
     answers = {}
     for id, (_, direction, turn) in SCENES.items():
         seconds = sample(id).stimulus.seconds
@@ -177,10 +177,10 @@ def test_readouts_stand_beside_as_a_sensitivity_column():
 @pytest.mark.parametrize(("name", "version"), [("motion/static", 3), ("motion/dynamic", 4)])
 def test_they_load_and_travel_as_their_spec(name, version):
     bench = load(name, mode="facts")
-    assert (bench.name, bench.version, bench.bed.name) == (name, version, "classical")
+    assert (bench.name, bench.version, bench.dataset.name) == (name, version, "classical")
     again = pickle.loads(pickle.dumps(bench))
     assert again.official == bench.official
-    assert again.bed.fingerprint == bench.bed.fingerprint
+    assert again.dataset.fingerprint == bench.dataset.fingerprint
 
 
 def test_answers_in_files(tmp_path):

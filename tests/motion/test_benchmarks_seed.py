@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import beholder as bh
-from beholder.motion.beds.classical import classical
 from beholder.motion.benchmarks.dynamic import dynamic
 from beholder.motion.benchmarks.static import random, static, still
+from beholder.motion.datasets.classical import classical
 from beholder.motion.types import Velocity
 from beholder.reports._plot import panels
 from beholder.reports._view import table

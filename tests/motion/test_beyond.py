@@ -7,14 +7,14 @@ import pytest
 
 import beholder as bh
 import motion_beyond as scenes
-from beholder.motion.beds.beyond import beyond as beyond_bed
-from beholder.motion.beds.contrasts import contrasts
-from beholder.motion.beds.dots import dots
-from beholder.motion.beds.noisy_gratings import noisy_gratings
-from beholder.motion.beds.plaids import plaids
 from beholder.motion.benchmarks.beyond import beyond
 from beholder.motion.benchmarks.static import nulls
 from beholder.motion.curves import of_conditions
+from beholder.motion.datasets.beyond import beyond as beyond_dataset
+from beholder.motion.datasets.contrasts import contrasts
+from beholder.motion.datasets.dots import dots
+from beholder.motion.datasets.noisy_gratings import noisy_gratings
+from beholder.motion.datasets.plaids import plaids
 from beholder.motion.models.lucas_kanade import lucas_kanade
 from beholder.motion.models.slow_prior import slow_prior
 from beholder.motion.readouts import trace
@@ -23,9 +23,9 @@ from beholder.spine.load import load
 from beholder.spine.misuse import Misuse
 
 
-def blind(bed):
+def blind(dataset):
     """The nulls without the random one, whose ten repeats take long."""
-    return {name: null for name, null in nulls(bed).items() if name != "random"}
+    return {name: null for name, null in nulls(dataset).items() if name != "random"}
 
 
 def lean(bench, **models):
@@ -120,7 +120,7 @@ def test_the_picture_has_six_panels_with_a_line_for_each_model(bench, rows, tmp_
     readings = {
         name: {
             sample.id: (trace(motion(model(sample.stimulus), sample.stimulus), sample.stimulus), sample.reference)
-            for sample in bench.bed
+            for sample in bench.dataset
         }
         for name, model in bench.baselines.items()
     }
@@ -132,18 +132,18 @@ def test_the_picture_has_six_panels_with_a_line_for_each_model(bench, rows, tmp_
         assert [line.get_label() for line in named] == ["slow_prior", "lucas_kanade"]
 
 
-def test_the_bed_is_small_and_says_what_it_shows():
-    bed = beyond_bed()
-    assert len(bed) == 64
-    assert {sample.tags["bed"] for sample in bed} == {"contrasts", "plaids", "dots", "noisy_gratings"}
-    assert max(sample.stimulus.frames.size for sample in bed) < 300_000
-    assert {sample.tags["aliased"] for sample in bed} == {"no"}
+def test_the_dataset_is_small_and_says_what_it_shows():
+    dataset = beyond_dataset()
+    assert len(dataset) == 64
+    assert {sample.tags["dataset"] for sample in dataset} == {"contrasts", "plaids", "dots", "noisy_gratings"}
+    assert max(sample.stimulus.frames.size for sample in dataset) < 300_000
+    assert {sample.tags["aliased"] for sample in dataset} == {"no"}
 
 
 @pytest.mark.parametrize("make", [contrasts, plaids, dots, noisy_gratings])
 def test_every_scene_of_the_full_sets_can_be_drawn(make):
     """The guard is asked, without drawing."""
-    from beholder.motion.beds._suite import tags
+    from beholder.motion.datasets._suite import tags
 
     for profile in ("", "native", "quick"):
         draw = make(full=True, profile=profile).load

@@ -30,14 +30,14 @@ NAMES = ("flow", "velocity", "wrong_shape", "all_nan", "rest", "upset", "text")
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    from beholder.motion.beds.diamonds import diamonds
+    from beholder.motion.datasets.diamonds import diamonds
 
     place = tmp_path_factory.mktemp("command")
     first = float(diamonds().load("diamond0").stimulus.frames[0, :, :80].sum())
     (place / "my.py").write_text(MODELS % first)
     models = [word for name in NAMES for word in ("--model", f"{name}=my.py:{'still' if name == 'rest' else name}")]
     done = subprocess.run(
-        [sys.executable, "-m", "beholder.cli", "run", "motion/static", "--bed", "diamonds", "--only", "diamond0",
+        [sys.executable, "-m", "beholder.cli", "run", "motion/static", "--dataset", "diamonds", "--only", "diamond0",
          "--only", "diamond2", *models, "--out", "out", "--samples", "1", "--set", "models=none"],
         cwd=place, capture_output=True, text=True, check=False, timeout=300, env=dict(os.environ),
     )  # fmt: skip

@@ -26,7 +26,7 @@ def titles(figure):
     return [axes.get_title().split(":")[0] for axes in figure.axes]
 
 
-def test_panels_of_what_the_bed_does_not_show_are_left_out():
+def test_panels_of_what_the_dataset_does_not_show_are_left_out():
     figure = of_conditions(SCORES, shown("diamond"))["conditions"]
     assert titles(figure) == ["diamonds"]
     assert [tick.get_text() for tick in figure.axes[0].get_xticklabels()] == ["0.25", "1"]

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from beholder.motion.beds.depths import depths
 from beholder.motion.benchmarks.depth import depth
+from beholder.motion.datasets.depths import depths
 from beholder.motion.eyes import changing, disparity, one_eye, owned_ends
 from beholder.motion.models.lucas_kanade import lucas_kanade
 from beholder.motion.stimuli.barber_pole import BarberPole
@@ -89,7 +89,7 @@ def test_a_model_of_one_movie_is_told_what_it_was_given():
     assert_array_equal(again.left.frames, pair.left.frames)
 
 
-def test_the_bed_has_every_depth_in_both_directions():
+def test_the_dataset_has_every_depth_in_both_directions():
     found = {(sample.tags["depth"], sample.tags["direction"]) for sample in depths()}
     assert found == {(place, way) for place in ("before", "level", "behind") for way in ("right", "left")}
     assert len(depths(full=True)) == 40

@@ -9,9 +9,9 @@ import pytest
 from PIL import Image
 
 from beholder.media import flow
-from beholder.motion.beds.barber_poles import barber_poles
-from beholder.motion.beds.depths import depths
-from beholder.motion.beds.diamonds import diamonds
+from beholder.motion.datasets.barber_poles import barber_poles
+from beholder.motion.datasets.depths import depths
+from beholder.motion.datasets.diamonds import diamonds
 from beholder.motion.export import reveal, reveal_pair, show, show_pair, steady_flow
 from beholder.motion.stimuli.dots import Dots, lots
 from beholder.motion.stimuli.drawing import movie

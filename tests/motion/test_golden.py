@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beholder.motion.beds.diamonds import diamonds
-from beholder.motion.beds.gratings import gratings
 from beholder.motion.claims import joined
+from beholder.motion.datasets.diamonds import diamonds
+from beholder.motion.datasets.gratings import gratings
 from beholder.motion.fit import fit
 from beholder.motion.measures.dynamic import diamond_dynamics
 from beholder.motion.models.horn_schunck import horn_schunck
@@ -31,17 +31,17 @@ GROUPS = {
     "3 aliasing": (
         "test_models_pairwise.py::test_golden_3_an_aliased_grating_turns_round",
         "test_models_pairwise.py::test_golden_3_the_speed_of_a_grating",
-        "test_golden.py::test_3_the_beds_own_grating_turns_round_on_the_seeds_clock",
+        "test_golden.py::test_3_the_datasets_own_grating_turns_round_on_the_seeds_clock",
     ),
     "4 the old models at 16 frames/s": (
         "test_models_pairwise.py::test_golden_4_at_16_hertz_the_field_is_near_the_vector_average",
-        "test_golden.py::test_4_the_beds_own_diamonds_are_seen_near_the_vector_average",
+        "test_golden.py::test_4_the_datasets_own_diamonds_are_seen_near_the_vector_average",
         "test_golden.py::test_4_with_the_specs_outline_they_have_the_specs_error",
     ),
     "5 the slow prior": (
         "test_models_pairwise.py::test_golden_5_the_prior_turns_the_diamond_to_the_vector_average",
         "test_models_pairwise.py::test_golden_5_low_contrast_is_slow_and_turned",
-        "test_golden.py::test_5_the_slow_prior_on_the_beds_own_diamond",
+        "test_golden.py::test_5_the_slow_prior_on_the_datasets_own_diamond",
     ),
     "6 turned and mirrored scenes": (
         "test_models_feedback.py::test_golden_6_turned_and_mirrored_scenes_give_the_same_course",
@@ -88,17 +88,17 @@ def test_there_are_thirteen():
     assert [int(group.split()[0]) for group in GROUPS] == list(range(1, 14))
 
 
-def seen(bed, id, model):
+def seen(dataset, id, model):
     """The final direction of a model on a sample, from the direction of the object, −180 … 180."""
-    sample = bed.load(id)
+    sample = dataset.load(id)
     answer = motion(model(sample.stimulus), sample.stimulus)
     return float(wrapped(final_direction(trace(answer, sample.stimulus)) - sample.reference.object_direction))
 
 
 @pytest.mark.parametrize(("profile", "error"), [("legacy16", 180.0), ("native", 0.0)])
-def test_3_the_beds_own_grating_turns_round_on_the_seeds_clock(profile, error):
-    bed = gratings(profile=profile)
-    assert abs(seen(bed, bed.ids[-1], lucas_kanade)) == pytest.approx(error, abs=5)
+def test_3_the_datasets_own_grating_turns_round_on_the_seeds_clock(profile, error):
+    dataset = gratings(profile=profile)
+    assert abs(seen(dataset, dataset.ids[-1], lucas_kanade)) == pytest.approx(error, abs=5)
 
 
 # The spec joins strokes as 1 − Π (1 − c), and has 41.7° for both models; our exact union has other corners, and it is
@@ -107,18 +107,18 @@ OLD = {"lucas_kanade": (lucas_kanade, 38.8), "horn_schunck": (horn_schunck, 40.2
 
 
 @pytest.mark.parametrize("name", OLD)
-def test_4_the_beds_own_diamonds_are_seen_near_the_vector_average(name):
+def test_4_the_datasets_own_diamonds_are_seen_near_the_vector_average(name):
     model, error = OLD[name]
-    bed = diamonds(profile="legacy16")
-    ccw, cw = (seen(bed, id, model) for id in bed.ids[:2])
+    dataset = diamonds(profile="legacy16")
+    ccw, cw = (seen(dataset, id, model) for id in dataset.ids[:2])
     assert ccw == pytest.approx(error, abs=0.2)
     assert cw == pytest.approx(-ccw, abs=0.2)
 
 
 @pytest.mark.parametrize("name", OLD)
 def test_4_with_the_specs_outline_they_have_the_specs_error(name):
-    bed = joined()
-    assert seen(bed, bed.ids[0], OLD[name][0]) == pytest.approx(41.7, abs=1)
+    dataset = joined()
+    assert seen(dataset, dataset.ids[0], OLD[name][0]) == pytest.approx(41.7, abs=1)
 
 
 def test_4_the_ground_is_not_what_makes_the_difference():
@@ -128,7 +128,7 @@ def test_4_the_ground_is_not_what_makes_the_difference():
     assert none == pytest.approx(grey, abs=0.01)
 
 
-def test_5_the_slow_prior_on_the_beds_own_diamond():
+def test_5_the_slow_prior_on_the_datasets_own_diamond():
     """At 100 frames/s: near the truth without a prior, beyond 40° with the trace of M as prior, monotone between."""
     sample = diamonds(profile="native").load("diamond0")
     ends = []

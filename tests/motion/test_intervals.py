@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import beholder as bh
-from beholder.motion.beds.classical import classical
 from beholder.motion.benchmarks.dynamic import dynamic
+from beholder.motion.datasets.classical import classical
 from beholder.motion.measures._decays import decays, interval, total
 from beholder.motion.measures._series import Seen
 from beholder.motion.measures.dynamic import bar_dynamics, diamond_dynamics, grating_dynamics
@@ -93,7 +93,7 @@ def turning(movie):
     return Velocity(10 * np.stack([np.cos(angle), np.sin(angle)], axis=1))
 
 
-def test_every_number_of_the_dynamic_table_has_an_interval_on_the_small_bed():
+def test_every_number_of_the_dynamic_table_has_an_interval_on_the_small_dataset():
     bench = replace(dynamic(classical(), models="none"), baselines={"turning": turning})
     rows = bh.run(bench, jobs=0, repeats=2)
     verdict = bench.judge(rows)

@@ -23,7 +23,7 @@ def test_each_has_a_card_an_example_and_its_bounds(of):
     assert its.bounds[0] < its.bounds[1]
     assert its.per == "sample" or its.resample
     assert doctest.DocTestParser().get_examples(inspect.getdoc(of))
-    assert of in (final_score, final_error) or its.per in ("direction", "bed")
+    assert of in (final_score, final_error) or its.per in ("direction", "dataset")
 
 
 @settings(deadline=None, max_examples=30)

@@ -20,7 +20,7 @@ from beholder.motion.measures.plaids import plaid_facts
 from beholder.motion.measures.units import mt_shift
 from beholder.motion.types import Movie, Percept
 from beholder.spine.measure import card
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 from motion_traces import bar, diamond, pole
 
 ABOUT = {
@@ -97,7 +97,7 @@ def breaks(movie):
 
 
 def test_what_is_outside_costs_a_pooled_measure_nothing():
-    rows = bh.run(dynamic(Bed("three", tuple(SHOWN), sample), models="none"), {"it": breaks}, jobs=0)
+    rows = bh.run(dynamic(Dataset("three", tuple(SHOWN), sample), models="none"), {"it": breaks}, jobs=0)
     its = rows[(rows["model"] == "it") & (rows["measure"] == "bar_dynamics")].iloc[0]
     assert (its["state"], its["n"]) == ("ok", 1)
     assert its["provenance"] == "verified"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from beholder.motion.beds.bars import bars
+from beholder.motion.datasets.bars import bars
 from beholder.motion.measures.peaks import bar_peak
 from beholder.motion.types import Percept
 from beholder.spine.measure import NotApplicable, card
@@ -87,7 +87,7 @@ def test_more_monkeys_and_bars_that_agree_make_it_surer(tmp_path):
     assert width([35, 45], 2000) > 0.2  # bars that disagree
 
 
-def test_the_full_bed_shows_that_bar_and_the_small_one_does_not():
+def test_the_full_dataset_shows_that_bar_and_the_small_one_does_not():
     shown = {full: [bars(full).load(id).reference for id in bars(full).ids] for full in (True, False)}
     assert any(one.conditions["length"] == 20 and one.conditions["speed"] == 16 for one in shown[True])
     with pytest.raises(NotApplicable):

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from beholder.motion.beds.bars import bars
 from beholder.motion.benchmarks.dynamic import dynamic
+from beholder.motion.datasets.bars import bars
 from beholder.motion.measures.units import mt_shift
 from beholder.motion.references import record
 from beholder.motion.types import Areas, Movie, Percept, Trace, Units

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import beholder as bh
-from beholder.motion.beds.line_plaids import line_plaids
 from beholder.motion.benchmarks.multistable import lawful, multistable, random, steady
+from beholder.motion.datasets.line_plaids import line_plaids
 from beholder.motion.measures.multistable import alternation_facts
 from beholder.motion.models import rivalry as r
 from beholder.motion.stimuli.drawing import movie

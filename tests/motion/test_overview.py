@@ -18,7 +18,7 @@ BAND = "people ± 1 sd"
 
 
 def row(model, measure, value, *, role="model", criterion="all", unit="a", better="higher"):
-    return Score("b", 1, model, role, "bed", unit, 0, measure, criterion, better, value, 0.0, 1.0, 1, "ok", "", "")
+    return Score("b", 1, model, role, "dataset", unit, 0, measure, criterion, better, value, 0.0, 1.0, 1, "ok", "", "")
 
 
 def seen(traces, percepts):
@@ -171,7 +171,7 @@ def test_summation_is_drawn_in_the_windows_that_it_is_measured_in(tmp_path):
     assert [axes.get_title().split("\n")[0] for axes in figure.axes] == ["0–50 ms", "50–100 ms"]
 
 
-def test_what_the_bed_does_not_hold_is_not_drawn():
+def test_what_the_dataset_does_not_hold_is_not_drawn():
     scores = table([row("m", "diamond_dynamics", 0.5)])
     found = of_courses(scores, {"m": readings(*pair(decay(40, 0, 0.09)))}, official=["diamond_dynamics"])
     assert set(found) == {"scores", "mean_course_of_diamonds"}

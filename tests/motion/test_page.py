@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from beholder.motion.answers import Units
-from beholder.motion.beds.diamonds import diamonds
 from beholder.motion.benchmarks.beyond import QUICK
 from beholder.motion.benchmarks.perceived_flow import LOOKING
 from beholder.motion.benchmarks.static import baselines, static
+from beholder.motion.datasets.diamonds import diamonds
 from beholder.motion.references import records
 from beholder.motion.types import motion
 from beholder.spine.find import names
@@ -46,7 +46,7 @@ def test_a_table_has_the_best_first_the_nulls_last_and_says_what_it_rests_on(gen
     assert [line.split(" | ")[0].strip("| ") for line in lines[2:5]] == ["`better`", "`worse`", "`null` (null)"]
     assert lines[2] == "| `better` | 0.60 [0.10, 0.90] | 0.60 [0.10, 0.90] |"
     assert "status of the references: placeholder" in lines[-1]
-    assert f"version {static(models='none').version}, bed `classical` (20 stimuli" in lines[-1]
+    assert f"version {static(models='none').version}, dataset `classical` (20 stimuli" in lines[-1]
 
 
 def test_controls_stand_last_and_join_no_mean(generate):

@@ -10,7 +10,7 @@ from beholder.motion.models.feedback import feedback
 from beholder.motion.types import Movie, Percept
 from beholder.spine.cite import facts_of, source
 from beholder.spine.find import find, names
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 
 PAIRS = 20
 
@@ -23,7 +23,7 @@ def sample(id):
     return Sample(id, Movie(frames, 50.0, 8.0), percept, {"direction": "right"})
 
 
-BED = Bed("small", ("one", "two"), sample)
+BED = Dataset("small", ("one", "two"), sample)
 
 
 def mine(movie):
@@ -55,9 +55,9 @@ def scored(models, **settings):
 def test_a_model_of_pairs_that_is_named_is_not_applicable(mode, model):
     rows = scored({"it": model}, mode=mode)
     assert set(rows["state"]) == {"na"}
-    of_diamonds = rows["measure"].str.startswith("diamond")  # the bed holds nothing that the others are about
+    of_diamonds = rows["measure"].str.startswith("diamond")  # the dataset holds nothing that the others are about
     assert set(rows.loc[of_diamonds, "reason"]) == {PAIRWISE}
-    assert rows.loc[~of_diamonds, "reason"].str.match("no sample of this bed").all()
+    assert rows.loc[~of_diamonds, "reason"].str.match("no sample of this dataset").all()
 
 
 def test_in_the_seeds_mode_it_is_scored():

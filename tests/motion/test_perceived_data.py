@@ -4,10 +4,10 @@ import cv2
 import numpy as np
 import pytest
 
-from beholder.motion.beds.huperflow import SETS, huperflow
-from beholder.motion.beds.perceived_flow_temporal import perceived_flow_temporal
-from beholder.motion.beds.second_order import MODELS, second_order
-from beholder.motion.beds.sintel_slow import sintel_slow
+from beholder.motion.datasets.huperflow import SETS, huperflow
+from beholder.motion.datasets.perceived_flow_temporal import perceived_flow_temporal
+from beholder.motion.datasets.second_order import MODELS, second_order
+from beholder.motion.datasets.sintel_slow import sintel_slow
 from beholder.motion.measures.perceived import correlation_people, epe_people, partial_correlation, rci
 from beholder.motion.measures.truth import epe_truth
 from beholder.motion.perceived import Local, Unseen, at_probes, local, only, without
@@ -22,8 +22,8 @@ def huper(data):
     return huperflow(data / "huperflow")
 
 
-def references(bed, **tags):
-    samples = (bed.load.samples[id] for id in bed.ids)  # no frames are read
+def references(dataset, **tags):
+    samples = (dataset.load.samples[id] for id in dataset.ids)  # no frames are read
     return [s.reference for s in samples if all(s.tags[key].startswith(word) for key, word in tags.items())]
 
 
@@ -164,11 +164,11 @@ def orders(data):
     return second_order(data / "multi_order_motion")
 
 
-def by_modulation(bed, measure, answer):
+def by_modulation(dataset, measure, answer):
     """A measure over the forty scenes of each modulation."""
     found = []
     for kind in range(1, 8):
-        samples = [bed.load(id) for id in bed.ids if id.startswith(f"Mod{kind}-")]
+        samples = [dataset.load(id) for id in dataset.ids if id.startswith(f"Mod{kind}-")]
         found.append(measure([answer(s) for s in samples], [s.reference for s in samples]).value)
     return np.array(found)
 

@@ -8,15 +8,15 @@ import pytest
 
 import beholder as bh
 from beholder.media import flow as flow_files
-from beholder.motion.beds.second_order import MODELS
-from beholder.motion.beds.simulated_observers import simulated_observers
 from beholder.motion.benchmarks.perceived_flow import LOOKING, normal_average, perceived_flow, read, show, write
+from beholder.motion.datasets.second_order import MODELS
+from beholder.motion.datasets.simulated_observers import simulated_observers
 from beholder.motion.perceived import Field, Local, Probes, Scene, Unseen, local
 from beholder.motion.perceived_figures import probed
 from beholder.spine.draw import save_stimuli
 from beholder.spine.load import load
 from beholder.spine.measure import NotApplicable
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 
 MOVIES = 4
 
@@ -29,7 +29,7 @@ def sample(id):
     return Sample(id, Unseen(count=5), Probes(truth, people, ("a", "b", "c")), {"set": "blind", "movie": id})
 
 
-BLIND = Bed("blind", tuple(f"m{n}" for n in range(MOVIES)), sample)
+BLIND = Dataset("blind", tuple(f"m{n}" for n in range(MOVIES)), sample)
 
 
 def lean():
@@ -149,7 +149,7 @@ def test_one_observer_has_no_ceiling():
         probes = Probes(full.reference.truth, full.reference.everyone[None, None], ("mean",))
         return Sample(id, full.stimulus, probes, full.tags)
 
-    found = bh.run(perceived_flow(Bed("means", BLIND.ids, mean_only)), {}, jobs=0)
+    found = bh.run(perceived_flow(Dataset("means", BLIND.ids, mean_only)), {}, jobs=0)
     ceiling = of(found, "people", "partial_correlation")
     assert ceiling["state"] == "na"
     assert "fewer than two people" in ceiling["reason"]
@@ -206,11 +206,11 @@ def test_stimuli_that_are_not_here_are_not_written_and_it_is_said(tmp_path):
 
 
 @pytest.mark.data
-def test_a_bed_brings_its_recorded_models(data):
+def test_a_dataset_brings_its_recorded_models(data):
     names = {}
-    for bed in ("second_order:multi_order_motion", "sintel_slow:multi_order_motion", "huperflow:huperflow"):
-        name, _, folder = bed.partition(":")
-        bench = load("motion/perceived_flow", bed=f"{name}:{data / folder}")
+    for dataset in ("second_order:multi_order_motion", "sintel_slow:multi_order_motion", "huperflow:huperflow"):
+        name, _, folder = dataset.partition(":")
+        bench = load("motion/perceived_flow", dataset=f"{name}:{data / folder}")
         again = pickle.loads(pickle.dumps(bench))
         assert set(again.baselines) == set(bench.baselines)
         names[name] = set(bench.baselines)
@@ -218,10 +218,10 @@ def test_a_bed_brings_its_recorded_models(data):
 
 
 def test_it_travels_as_its_spec():
-    bench = load("motion/perceived_flow", bed="simulated_observers(movies=3)")
+    bench = load("motion/perceived_flow", dataset="simulated_observers(movies=3)")
     again = pickle.loads(pickle.dumps(bench))
-    assert again.bed.fingerprint == bench.bed.fingerprint
-    assert len(again.bed) == 3
+    assert again.dataset.fingerprint == bench.dataset.fingerprint
+    assert len(again.dataset) == 3
 
 
 def labels(figure):

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from beholder.motion.beds.line_plaids import line_plaids
+from beholder.motion.datasets.line_plaids import line_plaids
 from beholder.motion.percepts import Percepts, Watched, percepts, read, show, write
 from beholder.motion.types import Flow, Velocity
 from beholder.spine.measure import NotApplicable
@@ -77,10 +77,10 @@ def test_a_program_is_told_how_long_it_looks(tmp_path):
     assert "angle" not in meta
 
 
-def test_the_bed_varies_one_setting_at_a_time():
-    bed = line_plaids()
-    pairs = [(sample.tags["angle"], sample.tags["speed"]) for sample in bed]
+def test_the_dataset_varies_one_setting_at_a_time():
+    dataset = line_plaids()
+    pairs = [(sample.tags["angle"], sample.tags["speed"]) for sample in dataset]
     assert pairs[:5] == pairs[5:] == [("100", "3"), ("120", "3"), ("140", "3"), ("120", "1.5"), ("120", "6")]
-    assert {sample.stimulus.watched for sample in bed} == {60.0}
-    assert line_plaids(watched=30.0).fingerprint != bed.fingerprint
+    assert {sample.stimulus.watched for sample in dataset} == {60.0}
+    assert line_plaids(watched=30.0).fingerprint != dataset.fingerprint
     assert len(line_plaids(full=True)) == 20

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from beholder.motion.beds.diamonds import diamonds
-from beholder.motion.beds.gratings import gratings
-from beholder.spine.load import bed as bed_from
+from beholder.motion.datasets.diamonds import diamonds
+from beholder.motion.datasets.gratings import gratings
+from beholder.spine.load import dataset as dataset_from
 from beholder.spine.misuse import Misuse
 
 
@@ -26,8 +26,8 @@ def test_a_shutter_lowers_the_contrast_of_what_moves():
 
 
 def test_options_are_part_of_the_spec_and_of_the_fingerprint():
-    bed = bed_from("motion.beds", "bars(profile='legacy16+preview=2')")
-    assert (bed[0].stimulus.hertz, bed[0].stimulus.onset) == (16, 2)
+    dataset = dataset_from("motion.datasets", "bars(profile='legacy16+preview=2')")
+    assert (dataset[0].stimulus.hertz, dataset[0].stimulus.onset) == (16, 2)
     assert diamonds(profile="quick+preview=1").fingerprint != diamonds().fingerprint
 
 

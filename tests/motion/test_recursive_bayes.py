@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from beholder.motion.beds.classical import classical
 from beholder.motion.benchmarks.static import oracles
+from beholder.motion.datasets.classical import classical
 from beholder.motion.fit import fit
 from beholder.motion.recursive_bayes import after, normals, recursive_bayes
 from beholder.motion.stimuli.diamond import Diamond
@@ -72,10 +72,10 @@ def test_normals_follow_the_scene():
     assert normals(Percept("dots", 0.0, 10.0)).shape == (0, 2)
 
 
-def test_every_scene_of_the_bed_begins_at_the_average_and_ends_nearer_to_the_motion():
-    bed = classical()
-    told = oracles(bed)["recursive_bayes"]
-    for sample in bed:
+def test_every_scene_of_the_dataset_begins_at_the_average_and_ends_nearer_to_the_motion():
+    dataset = classical()
+    told = oracles(dataset)["recursive_bayes"]
+    for sample in dataset:
         answer = told.recall(sample.id)
         off = directions(answer.velocity) - sample.reference.object_direction
         error = np.abs((off + 180) % 360 - 180)

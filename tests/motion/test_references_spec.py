@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from beholder.motion.beds.gratings import CONTRASTS, DIAMETERS
+from beholder.motion.datasets.gratings import CONTRASTS, DIAMETERS
 from beholder.motion.references import record, records
 from beholder.motion.stimuli.bar import Bar
 from beholder.motion.stimuli.barber_pole import BarberPole
@@ -172,10 +172,10 @@ def test_observers_are_counted_where_a_source_does(id, n):
     assert record(id).n == n
 
 
-def test_what_no_bed_shows_says_so():
+def test_what_no_dataset_shows_says_so():
     unseen = ["diamond.fast", *(id for id in records() if id.startswith(("lines.", "occluded.")))]
     for id in unseen:
-        assert "no bed" in record(id).note or "scored" in record(id).note, id
+        assert "no dataset" in record(id).note or "scored" in record(id).note, id
 
 
 def test_the_placeholders_are_what_is_drawn():

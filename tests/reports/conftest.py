@@ -39,7 +39,7 @@ def score(model: str, role: str, unit: str, value: float, **more: object) -> Sco
         "version": 1,
         "model": model,
         "role": role,
-        "bed": "scenes",
+        "dataset": "scenes",
         "unit": unit,
         "repeat": 0,
         "measure": "bad_pixels(delta=1)",
@@ -72,7 +72,7 @@ def stereo_rows(rng: np.random.Generator) -> list[Score]:
 
 
 def pooled_rows() -> list[Score]:
-    """A measure of the whole bed with a part, whose interval the runner filled."""
+    """A measure of the whole dataset with a part, whose interval the runner filled."""
     rows = []
     for at, (model, (_, role)) in enumerate(STEREO.items()):
         value, same = 0.9 - at / 10, {"measure": "density", "criterion": "all", "better": "higher", "n": 9}
@@ -110,7 +110,7 @@ def verdicts() -> tuple[Verdict, Verdict]:
 
 STEREO_FACTS = {
     "about": "Dense disparity against ground truth, by region.",
-    "beds": [
+    "datasets": [
         {
             "name": "scenes",
             "fingerprint": "8c1f0a2b3d4e5f60",
@@ -168,31 +168,31 @@ def stereo() -> Chapter:
     again = first._replace(says="Over 7 common scenes sgm and census are not dominated.", left_out={}, notes=())
     notes = (
         "block is better than the null flat on bad_pixels (disc), but flat lies within its interval.",
-        "The bed was limited to 9 of 12 samples.",
+        "The dataset was limited to 9 of 12 samples.",
     )
     figures = ("figures/teddy 1.svg", "figures/venus#2.svg")
     return Chapter("stereo/dense", 1, table(rows), (first, second), (again,), notes, NO_SKILL, STEREO_FACTS, figures)
 
 
 def saliency_rows(rng: np.random.Generator) -> list[Score]:
-    """Two models, two nulls, a ceiling and eight persons on two beds of six pictures."""
+    """Two models, two nulls, a ceiling and eight persons on two datasets of six pictures."""
     levels = {"deep": (1.9, "model"), EVIL: (1.2, "model"), "centre": (0.8, "null"), "uniform": (0.0, "null")}
     levels |= {"other people": (2.3, "ceiling")}
     levels |= {f"p{n:02d}": (1.4 + n / 20, "person") for n in range(8)}
     rows = []
     same = {"benchmark": "attention/saliency", "version": 2, "measure": "nss", "criterion": "all", "better": "higher"}
-    for bed in ("mit", "interiors"):
+    for dataset in ("mit", "interiors"):
         for model, (mean, role) in levels.items():
             for at in range(6):
                 value = mean + rng.normal(0, 0.3)
-                status = "placeholder" if bed == "interiors" else "verified"
-                rows.append(score(model, role, f"{bed}{at}", value, bed=bed, provenance=status, **same))
+                status = "placeholder" if dataset == "interiors" else "verified"
+                rows.append(score(model, role, f"{dataset}{at}", value, dataset=dataset, provenance=status, **same))
     return rows
 
 
 @pytest.fixture(scope="session")
 def saliency() -> Chapter:
-    """With a ceiling and persons, two beds, a model with a hostile name, and hardly any facts."""
+    """With a ceiling and persons, two datasets, a model with a hostile name, and hardly any facts."""
     standing = pd.DataFrame({"mean": [1.9, 1.2]}, index=pd.Index(["deep", EVIL], name="model"))
     verdict = Verdict("mean_score", ("deep",), standing, f"deep is better than {EVIL}.")
     rows = table(saliency_rows(np.random.default_rng(4)))
@@ -204,7 +204,7 @@ def people_rows() -> list[Score]:
     """On `nss` people are at 3, the null at 1 and the models at 2 and 2.5; on `sim` the null is as good as people."""
     nss = {"near": (2.5, "model"), "far": (2.0, "model"), "people": (3.0, "ceiling"), "centre": (1.0, "null")}
     sim = {"near": (0.5, "model"), "far": (0.4, "model"), "people": (0.6, "ceiling"), "centre": (0.6, "null")}
-    same = {"benchmark": "attention/scanpath", "better": "higher", "criterion": "all", "bed": "office"}
+    same = {"benchmark": "attention/scanpath", "better": "higher", "criterion": "all", "dataset": "office"}
     return [
         score(model, role, unit, value + wobble * (2 if role == "model" else 1), measure=measure, **same)
         for measure, levels in (("nss", nss), ("sim", sim))
@@ -215,7 +215,7 @@ def people_rows() -> list[Score]:
 
 @pytest.fixture(scope="session")
 def people() -> Chapter:
-    """With skill on one of two measures, on a bed of three units only."""
+    """With skill on one of two measures, on a dataset of three units only."""
     standing = pd.DataFrame({"mean": [1.5, 1.2]}, index=pd.Index(["near", "far"], name="model"))
     verdict = Verdict("mean score", ("near",), standing, "near has the best mean score of 2 models, 1.5")
     rows = table(people_rows())

@@ -107,7 +107,7 @@ def test_user_text_is_never_markup(stereo: Chapter, saliency: Chapter) -> None:
     frame = saliency.verdicts[0].standing.rename(columns={"mean": evil})
     facts = {"about": evil, "failures": [{"model": evil, "sample": evil, "reason": evil}], "versions": {evil: evil}}
     facts |= {"measures": [{"name": evil, "better": "lower", "text": evil, "deviations": evil, "cite": evil}]}
-    facts |= {"beds": [{"name": evil, "licence": evil, "about": evil}], "models": [{"name": evil, "spec": evil}]}
+    facts |= {"datasets": [{"name": evil, "licence": evil, "about": evil}], "models": [{"name": evil, "spec": evil}]}
     verdict = saliency.verdicts[0]._replace(says=evil, method=evil, left_out={evil: evil}, standing=frame)
     scores = saliency.scores.assign(reason=evil, criterion=evil).replace({"model": {"deep": evil}})
     skill = saliency.skill.assign(model=evil, measure=evil, null=evil, ceiling=evil)
@@ -172,7 +172,7 @@ def test_the_data_of_the_page_are_the_rows(text: str, stereo: Chapter) -> None:
     assert models == stereo.scores["model"].tolist()
     values = [math.nan if v is None else v for v in columns["value"]["numbers"]]
     np.testing.assert_allclose(values, stereo.scores["value"], rtol=1e-5)
-    assert data["alike"] == {"bed": "scenes", "repeat": "0", "provenance": "verified"}
+    assert data["alike"] == {"dataset": "scenes", "repeat": "0", "provenance": "verified"}
 
 
 def test_infinities_survive(stereo: Chapter) -> None:

@@ -9,9 +9,11 @@ from beholder.spine.chapter import Chapter
 from beholder.spine.scores import Score, table
 
 
-def row(model: str, unit: str, *, bed: str = "scenes", lo: float = math.nan, n: int = 1, state: str = "ok") -> Score:
+def row(
+    model: str, unit: str, *, dataset: str = "scenes", lo: float = math.nan, n: int = 1, state: str = "ok"
+) -> Score:
     """A row of a model under test."""
-    where = ("b", 1, model, "model", bed, unit, 0, "error", "all", "lower")
+    where = ("b", 1, model, "model", dataset, unit, 0, "error", "all", "lower")
     return Score(*where, value=1.0, lo=lo, hi=2.0, n=n, state=state, reason="", provenance="verified")
 
 
@@ -130,8 +132,8 @@ def test_a_few_units_are_said_once(people: Chapter, stereo: Chapter) -> None:
         ({"a": 2, "b": 2}, "Intervals rest on 4 units: take them as rough."),
     ],
 )
-def test_few_units_by_bed(empty: Chapter, units: dict[str, int], said: str) -> None:
-    rows = [row("m", f"u{at}", bed=bed) for bed, n in units.items() for at in range(n)]
+def test_few_units_by_dataset(empty: Chapter, units: dict[str, int], said: str) -> None:
+    rows = [row("m", f"u{at}", dataset=dataset) for dataset, n in units.items() for at in range(n)]
     assert "".join(_notes.notes(empty._replace(scores=table(rows)))) == said
 
 

@@ -78,9 +78,9 @@ def test_parts_have_no_better_and_worse(stereo: Chapter) -> None:
     ]
 
 
-def test_several_beds_are_shown_pooled_and_each(saliency: Chapter, stereo: Chapter) -> None:
-    assert [shown.bed for shown in _view.tables(saliency)] == ["", "mit", "interiors"]
-    assert [shown.bed for shown in _view.tables(stereo)] == [""]
+def test_several_datasets_are_shown_pooled_and_each(saliency: Chapter, stereo: Chapter) -> None:
+    assert [shown.dataset for shown in _view.tables(saliency)] == ["", "mit", "interiors"]
+    assert [shown.dataset for shown in _view.tables(stereo)] == [""]
 
 
 def test_the_worst_status_is_shown(saliency: Chapter) -> None:
@@ -170,7 +170,7 @@ def test_standing_of_nobody() -> None:
 def test_failures_by_model_and_reason(stereo: Chapter) -> None:
     told, lost = _facts.failures(stereo)
     assert told.samples == ("teddy", "venus")
-    assert lost.sentence == "broken on the whole bed: 2 of 9 samples were lost"
+    assert lost.sentence == "broken on the whole dataset: 2 of 9 samples were lost"
 
 
 def test_failures_come_from_the_rows_where_facts_tell_none(stereo: Chapter) -> None:
@@ -194,7 +194,7 @@ def test_citations_of_everything(stereo: Chapter, saliency: Chapter) -> None:
     assert _facts.cited([stereo, saliency]) == ["Cabezas2011", "Scharstein2002"]
 
 
-def test_pictures_are_named_after_samples_and_after_beds_where_there_are_several(
+def test_pictures_are_named_after_samples_and_after_datasets_where_there_are_several(
     stereo: Chapter, saliency: Chapter
 ) -> None:
     assert [picture.name for picture in _facts.pictures(stereo)] == ["teddy 1", "venus#2"]
@@ -204,7 +204,7 @@ def test_pictures_are_named_after_samples_and_after_beds_where_there_are_several
 
 def one(model: str, role: str, value: float, better: str = "lower") -> Score:
     numbers = (value, value - 1, value + 1, 9, "ok", "", "")
-    return Score("b", 1, model, role, "bed", "*", 0, "error", "all", better, *numbers)
+    return Score("b", 1, model, role, "dataset", "*", 0, "error", "all", better, *numbers)
 
 
 def panel_of(*scores: Score) -> _plot.Panel:

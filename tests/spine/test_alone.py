@@ -37,7 +37,7 @@ def test_the_ceiling_is_the_mean_person():
     assert persons["value"].mean() == pytest.approx(np.mean(each), abs=1e-12)
 
 
-@measure(better="lower", bounds=(0, np.inf), cite="", per="bed")
+@measure(better="lower", bounds=(0, np.inf), cite="", per="dataset")
 def spread(found, references):
     """How much answers differ from sample to sample."""
     return float(np.std(found))
@@ -126,13 +126,13 @@ def mean_again(observed, references, often, *, power=1):
     return often @ values / often.sum(axis=1)
 
 
-@measure(better="lower", bounds=(0, np.inf), cite="", per="bed", resample="sample", draws=50, again=mean_again)
+@measure(better="lower", bounds=(0, np.inf), cite="", per="dataset", resample="sample", draws=50, again=mean_again)
 def mean_miss(observed, references, *, power=1):
     """Mean |o − r|^power over items."""
     return float(np.mean(np.abs(np.subtract(observed, references)) ** power))
 
 
-@measure(better="lower", bounds=(0, np.inf), cite="", per="bed", resample="sample", draws=50)
+@measure(better="lower", bounds=(0, np.inf), cite="", per="dataset", resample="sample", draws=50)
 def slow_miss(observed, references, *, power=1):
     """The same, draw by draw."""
     return float(np.mean(np.abs(np.subtract(observed, references)) ** power))
@@ -170,8 +170,8 @@ def test_the_interval_is_that_of_the_mean_over_repeats_where_draws_are_had_at_on
 def misses(bench):
     """Repeats × items, by asking the model as the runner does."""
     found = []
-    for sample in bench.bed:
-        rng = rng_for(0, bench.bed.name, sample.id)
+    for sample in bench.dataset:
+        rng = rng_for(0, bench.dataset.name, sample.id)
         said = bench.baselines["crowd"](sample.stimulus, rng=rng, many=20)
         found.append(np.array(said) - np.mean(list(sample.reference.by.values())))
     return np.array(found).T

@@ -1,9 +1,9 @@
 import pytest
 
-from beholder.spine.benchmark import NeedsBed
+from beholder.spine.benchmark import NeedsDataset
 from beholder.spine.catalogue import KINDS, inside, listing, places, shown
 from beholder.spine.find import domains, find, names
-from beholder.spine.load import bed, load
+from beholder.spine.load import dataset, load
 from beholder.spine.measure import card
 from beholder.spine.misuse import Misuse, NotFound
 
@@ -68,7 +68,7 @@ def test_the_card_of_a_benchmark():
     for line in (
         "stereo/dense  (benchmark)",
         f"version   {bench.version}",
-        f"bed       random_dots+motorcycle, {len(bench.bed)} samples (generated; Middlebury",
+        f"dataset       random_dots+motorcycle, {len(bench.dataset)} samples (generated; Middlebury",
         "measures  bad_pixels; beside them mae",
         "criteria  nonocc, all, disc",
         "judges    pareto, mean_rank",
@@ -81,12 +81,12 @@ def test_the_card_of_a_benchmark():
     assert shown("dense") == text
 
 
-def test_a_benchmark_without_a_bed_is_shown_too(monkeypatch):
+def test_a_benchmark_without_a_dataset_is_shown_too(monkeypatch):
     def refused(name):
-        raise NeedsBed("give one with --bed")
+        raise NeedsDataset("give one with --dataset")
 
     monkeypatch.setattr("beholder.spine.catalogue.load", refused)
-    assert "bed       none built in: give one with --bed" in shown("stereo/dense")
+    assert "dataset       none built in: give one with --dataset" in shown("stereo/dense")
 
 
 @pytest.mark.parametrize("name", ["", "paretto", "stereo/dens", "stereo/", "/", "nowhere/dense"])
@@ -95,10 +95,10 @@ def test_what_there_is_not(name):
         shown(name)
 
 
-def test_a_bed_with_settings_says_what_it_holds_then():
+def test_a_dataset_with_settings_says_what_it_holds_then():
     text = shown("classical(full=true)")
     assert "settings  full=True, profile=''" in text
-    made = bed("motion.beds", "classical(full=true)")
+    made = dataset("motion.datasets", "classical(full=true)")
     assert f"samples   {len(made)}: {made.ids[0]} … {made.ids[-1]} (fingerprint {made.fingerprint})" in text
     assert "samples" not in shown("classical")
 
@@ -115,7 +115,7 @@ def test_models_measures_judges_and_benchmarks_with_settings():
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
-        ("classical(ful=true)", "bed classical has no setting 'ful'; did you mean 'full'"),
+        ("classical(ful=true)", "dataset classical has no setting 'ful'; did you mean 'full'"),
         ("slow_prior(movie=1)", "model slow_prior has no setting 'movie'; there are presmoothing, prior"),
         ("motion/static(mod=facts)", "did you mean 'mode'"),
         ("classical(full)", "expected key=value"),

@@ -13,8 +13,8 @@ from beholder.spine.misuse import Misuse
 from beholder.spine.record import judge_spec, read
 
 
-def bench(bed=None, version=1, judges=(mean_rank,)):
-    return bh.Benchmark("toy/x", version, bed or toys.items(6), (toys.miss,), judges, accept=toys.number,
+def bench(dataset=None, version=1, judges=(mean_rank,)):
+    return bh.Benchmark("toy/x", version, dataset or toys.items(6), (toys.miss,), judges, accept=toys.number,
                         criteria=(bh.Criterion("mean", toys.mean_rating),), nulls=toys.constant_null)  # fmt: skip
 
 
@@ -46,16 +46,16 @@ def test_unlike_official_measures_are_refused(tmp_path):
         chapters(runs)
 
 
-def test_unlike_states_of_a_bed_are_refused(tmp_path):
+def test_unlike_states_of_a_dataset_are_refused(tmp_path):
     from dataclasses import replace
 
     other = replace(toys.items(6), content="mended")
     runs = [kept(tmp_path / "a", bench(), b=toys.brightness), kept(tmp_path / "b", bench(other), c=toys.contrast)]
-    with pytest.raises(Misuse, match="different states of the bed items"):
+    with pytest.raises(Misuse, match="different states of the dataset items"):
         chapters(runs)
 
 
-def test_parts_of_a_bed_are_compared_on_common_ids_and_that_is_said(tmp_path):
+def test_parts_of_a_dataset_are_compared_on_common_ids_and_that_is_said(tmp_path):
     whole = toys.items(6)
     runs = [
         kept(tmp_path / "a", bench(whole), b=toys.brightness),
@@ -66,7 +66,7 @@ def test_parts_of_a_bed_are_compared_on_common_ids_and_that_is_said(tmp_path):
     assert "On items the runs share 4 of up to 6 units, and are compared on these." in chapter.notes
 
 
-def test_different_beds_are_pooled_and_told_apart(tmp_path):
+def test_different_datasets_are_pooled_and_told_apart(tmp_path):
     from dataclasses import replace
 
     other = replace(toys.items(4), name="others")

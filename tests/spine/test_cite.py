@@ -4,7 +4,7 @@ from importlib import resources
 
 import pytest
 
-from beholder.spine.benchmark import NeedsBed
+from beholder.spine.benchmark import NeedsDataset
 from beholder.spine.catalogue import places
 from beholder.spine.cite import bibtex, key_of, library, source
 from beholder.spine.find import find, names
@@ -19,15 +19,15 @@ def keys(text):
 
 
 def made(place, name):
-    """A bed or a benchmark, where it can be made without anything being given; else the thing itself."""
+    """A dataset or a benchmark, where it can be made without anything being given; else the thing itself."""
     thing = find(place, name)
     if place.endswith("benchmarks"):
         try:
-            return load(f"{place.partition('.')[0]}/{name}").bed
-        except NeedsBed:
+            return load(f"{place.partition('.')[0]}/{name}").dataset
+        except NeedsDataset:
             return thing
     try:
-        return thing() if place.endswith("beds") else thing
+        return thing() if place.endswith("datasets") else thing
     except TypeError:
         return thing  # it needs a path
 
@@ -39,8 +39,8 @@ def test_every_key_is_in_the_library(place, name):
 
 
 @pytest.mark.parametrize(("place", "name"), EVERYTHING, ids=lambda word: word)
-def test_measures_beds_and_judges_say_where_they_come_from(place, name):
-    if place.endswith(("measures", "beds", "judges")):
+def test_measures_datasets_and_judges_say_where_they_come_from(place, name):
+    if place.endswith(("measures", "datasets", "judges")):
         assert keys(key_of(made(place, name))), f"{place} {name} has no citation; give it cite=KEY"
 
 
@@ -85,5 +85,5 @@ def test_whose_key_it_is():
     assert (key_of(model), model.facts) == ("Key2000", {"family": "local"})
     assert key_of(partial(model, 1)) == "Key2000"
     assert key_of(rms) == key_of(fix(rms, invalid="error")) == "Scharstein2002"
-    assert key_of(find("stereo.beds", "random_dots")()) == "Julesz1960"
+    assert key_of(find("stereo.datasets", "random_dots")()) == "Julesz1960"
     assert key_of(len) == key_of(None) == ""

@@ -10,8 +10,8 @@ from beholder.media import disparity
 from beholder.spine.benchmark import Files
 from beholder.spine.misuse import Misuse
 from beholder.spine.plug import Command, model, models
-from beholder.stereo.beds.random_dots import random_dots
 from beholder.stereo.benchmarks.dense import show
+from beholder.stereo.datasets.random_dots import random_dots
 from texts import TEXTS, read_text, reading, write_text
 
 

@@ -16,7 +16,7 @@ THREE = NAMES[:3]
 @pytest.fixture
 def kept(tmp_path):
     """A benchmark, and a run's folder with the answers of two models to three samples."""
-    bench = bh.load("attention/saliency", bed=f"table:{gallery(tmp_path / 'bed', THREE)}")
+    bench = bh.load("attention/saliency", dataset=f"table:{gallery(tmp_path / 'dataset', THREE)}")
     folder = tmp_path / "run"
     for model in ("one", "two"):
         place = answers_folder(folder, bench) / model

@@ -32,7 +32,7 @@ def test_the_path_is_the_registry():
 def test_listing_imports_nothing():
     code = (
         "import sys\nfrom beholder.spine.find import domains, names, offered\n"
-        "kinds = ('beds', 'models', 'measures', 'benchmarks')\n"
+        "kinds = ('datasets', 'models', 'measures', 'benchmarks')\n"
         "found = [name for domain in domains() for kind in kinds for name in names(f'{domain}.{kind}')]\n"
         "offered('stereo.models'), names('judges'), names('reports')\n"
         "assert 'disparity.mae' in found\n"
@@ -112,8 +112,8 @@ def test_a_fault_inside_a_found_file_is_raised_as_it_is(tmp_path, monkeypatch):
 
 PLUGIN = """
 from beholder.spine.measure import measure
-from beholder.spine.sample import Bed
-from beholder.stereo.beds.random_dots import random_dots
+from beholder.spine.sample import Dataset
+from beholder.stereo.datasets.random_dots import random_dots
 from beholder.stereo.benchmarks.dense import dense
 
 @measure(better="lower", bounds=(0, 1), cite="")
@@ -126,9 +126,9 @@ def half(pair):
 def few(count=1):
     return random_dots(count, size=64)
 
-def mini(bed=None):
+def mini(dataset=None):
     from dataclasses import replace
-    return replace(dense(bed or few()), name="stereo/mini")
+    return replace(dense(dataset or few()), name="stereo/mini")
 
 def coin(scores):
     return None
@@ -136,7 +136,7 @@ def coin(scores):
 
 POINTS = {
     "beholder.stereo.models": "half = beholder_plugin_of_a_test:half\nbroken = beholder_plugin_of_a_test:gone",
-    "beholder.stereo.beds": "few = beholder_plugin_of_a_test:few",
+    "beholder.stereo.datasets": "few = beholder_plugin_of_a_test:few",
     "beholder.stereo.measures": "own.off = beholder_plugin_of_a_test:off",
     "beholder.stereo.benchmarks": "mini = beholder_plugin_of_a_test:mini",
     "beholder.judges": "coin = beholder_plugin_of_a_test:coin",
@@ -152,11 +152,11 @@ from beholder.spine.plug import model
 listed = listing("stereo")
 assert "half" in listed and "few" in listed and "own.off" in listed and "mini" in listed, listed
 assert "beholder_plugin_of_a_test" not in sys.modules
-mini = load.load("stereo/mini", bed="few(count=2)", measures=["own.off"])
-assert mini.name == "stereo/mini" and len(mini.bed) == 2 and mini.extra[-1].__name__ == "off"
+mini = load.load("stereo/mini", dataset="few(count=2)", measures=["own.off"])
+assert mini.name == "stereo/mini" and len(mini.dataset) == 2 and mini.extra[-1].__name__ == "off"
 back = pickle.loads(pickle.dumps(mini))
-assert back.bed.ids == mini.bed.ids and back.extra[-1] is mini.extra[-1]
-assert (model("half", mini).open()(mini.bed[0].stimulus) == 0.5).all()
+assert back.dataset.ids == mini.dataset.ids and back.extra[-1] is mini.extra[-1]
+assert (model("half", mini).open()(mini.dataset[0].stimulus) == 0.5).all()
 assert load.judge("coin").__name__ == "coin"
 assert "stereo/mini  (benchmark)" in shown("stereo/mini")
 assert "half  (stereo model)" in shown("half")

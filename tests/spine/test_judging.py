@@ -7,7 +7,8 @@ from beholder.spine.scores import Score, components, table
 
 def found(*places):
     rows = [
-        Score("b", 1, "a", "model", bed, u, 0, k, c, "lower", 1.0, 0, 0, 1, "ok", "", "") for k, c, bed, u in places
+        Score("b", 1, "a", "model", dataset, u, 0, k, c, "lower", 1.0, 0, 0, 1, "ok", "", "")
+        for k, c, dataset, u in places
     ]
     return components(table(rows))
 
@@ -27,8 +28,10 @@ def test_nothing_can_be_drawn_from_single_units():
     assert not judging.layout(found(("x", "all", "p", "*"), ("y", "all", "p", "turns"))).drawable
 
 
-def test_the_scope_names_measures_criteria_units_and_beds():
-    places = [(k, c, bed, "1") for k, cs in (("x", ("all", "disc")), ("y", ("all",))) for c in cs for bed in "pq"]
+def test_the_scope_names_measures_criteria_units_and_datasets():
+    places = [
+        (k, c, dataset, "1") for k, cs in (("x", ("all", "disc")), ("y", ("all",))) for c in cs for dataset in "pq"
+    ]
     assert judging.scope(found(*places)) == "x (all, disc), y over 2 units of p, q"
 
 
@@ -76,6 +79,6 @@ def test_rounding_as_printed():
 
 
 @pytest.mark.parametrize(("units", "said"), [(1, "only 1 unit: "), (4, "only 4 units: "), (5, None)])
-def test_small_beds(units, said):
+def test_small_datasets(units, said):
     notes = judging.small(judging.layout(components(table(rows("a", *range(units))))))
     assert [note.startswith(said) for note in notes] == ([True] if said else [])

@@ -3,22 +3,22 @@ import pickle
 import pytest
 
 from beholder.spine import load
-from beholder.spine.benchmark import Benchmark, NeedsBed
+from beholder.spine.benchmark import Benchmark, NeedsDataset
 from beholder.spine.cache import digest
 from beholder.spine.measure import card
 from beholder.spine.misuse import Misuse, NotFound
-from beholder.spine.sample import Bed, Sample
-from beholder.stereo.beds.random_dots import random_dots
+from beholder.spine.sample import Dataset, Sample
+from beholder.stereo.datasets.random_dots import random_dots
 
 DOTS = "random_dots(count=3,size=64)"
 
 
 @pytest.fixture
 def file(tmp_path):
-    """A file of a user's with beds, measures and a judge."""
+    """A file of a user's with datasets, measures and a judge."""
     path = tmp_path / "mine.py"
     path.write_text(
-        "from beholder.spine.measure import measure\nfrom beholder.stereo.beds.random_dots import random_dots\n"
+        "from beholder.spine.measure import measure\nfrom beholder.stereo.datasets.random_dots import random_dots\n"
         "def few(count=2, *, size=64):\n    return random_dots(count, size=size)\n"
         "def none():\n    return [1, 2]\n"
         "def from_path(path, scale=1):\n    return random_dots(scale, size=64)\n"
@@ -29,32 +29,35 @@ def file(tmp_path):
     return path
 
 
-def test_beds_by_their_specs(file):
-    assert load.bed("stereo.beds", "random_dots").ids == random_dots().ids
-    assert load.bed("stereo.beds", DOTS).fingerprint == random_dots(3, size=64).fingerprint
-    mine = load.bed("stereo.beds", f"{file}:few(count=1)")
+def test_datasets_by_their_specs(file):
+    assert load.dataset("stereo.datasets", "random_dots").ids == random_dots().ids
+    assert load.dataset("stereo.datasets", DOTS).fingerprint == random_dots(3, size=64).fingerprint
+    mine = load.dataset("stereo.datasets", f"{file}:few(count=1)")
     assert mine.ids == ("rds0",)
-    assert load.bed("stereo.beds", "beholder.stereo.beds.random_dots:random_dots(count=2)").ids == ("rds0", "rds1")
+    assert load.dataset("stereo.datasets", "beholder.stereo.datasets.random_dots:random_dots(count=2)").ids == (
+        "rds0",
+        "rds1",
+    )
     assert digest(pickle.loads(pickle.dumps(mine))[0]) == digest(mine[0])
 
 
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
-        ("random_dot", r"nothing called 'random_dot' in stereo\.beds; did you mean 'random_dots'\?"),
-        ("random_dots(counts=2)", "bed random_dots has no setting 'counts'; did you mean 'count'"),
+        ("random_dot", r"nothing called 'random_dot' in stereo\.datasets; did you mean 'random_dots'\?"),
+        ("random_dots(counts=2)", "dataset random_dots has no setting 'counts'; did you mean 'count'"),
         ("random_dots(2)", "expected key=value"),
         ("random_dots(count=0)", "got count=0"),
-        ("motorcycle:somewhere", "bed motorcycle: it takes no path"),
+        ("motorcycle:somewhere", "dataset motorcycle: it takes no path"),
         ("FILE:from_path", "it needs a path"),
-        ("FILE:none", r"mine\.py:none gave a list; expected a function that returns a Bed"),
+        ("FILE:none", r"mine\.py:none gave a list; expected a function that returns a Dataset"),
         ("FILE:fwe", "has no 'fwe'; did you mean 'few'"),
         ("nowhere.py:few", r"got nowhere\.py, which is not a file"),
     ],
 )
-def test_wrong_beds_with_sentences(file, spec, says):
+def test_wrong_datasets_with_sentences(file, spec, says):
     with pytest.raises(Misuse, match=says):
-        load.bed("stereo.beds", spec.replace("FILE", str(file)))
+        load.dataset("stereo.datasets", spec.replace("FILE", str(file)))
 
 
 def test_measures_and_judges_by_their_specs(file):
@@ -75,9 +78,9 @@ def test_measures_and_judges_by_their_specs(file):
 
 def facts(bench):
     """All that tells what a benchmark asks of whom."""
-    bed = (bench.bed.ids, bench.bed.every, bench.bed.fingerprint)
+    dataset = (bench.dataset.ids, bench.dataset.every, bench.dataset.fingerprint)
     measures = [card(m) for m in (*bench.measures, *bench.extra)]
-    return (bench.name, bench.version, bed, measures, [c.name for c in bench.criteria], list(bench.baselines))
+    return (bench.name, bench.version, dataset, measures, [c.name for c in bench.criteria], list(bench.baselines))
 
 
 def same(one, other):
@@ -88,10 +91,10 @@ def test_a_benchmark_by_its_name():
     from beholder.stereo.benchmarks.dense import dense
 
     assert same(load.load("stereo/dense"), dense())
-    assert load.load("stereo/dense", bed=DOTS).bed.ids == ("rds0", "rds1", "rds2")
-    assert load.load("stereo/dense", bed=random_dots(1, size=64)).bed.ids == ("rds0",)
-    some = load.load("stereo/dense", bed=DOTS, ids=["rds2", "rds0"], measures=["rms", "bad_pixels(delta=2)"])
-    assert some.bed.ids == ("rds2", "rds0")
+    assert load.load("stereo/dense", dataset=DOTS).dataset.ids == ("rds0", "rds1", "rds2")
+    assert load.load("stereo/dense", dataset=random_dots(1, size=64)).dataset.ids == ("rds0",)
+    some = load.load("stereo/dense", dataset=DOTS, ids=["rds2", "rds0"], measures=["rms", "bad_pixels(delta=2)"])
+    assert some.dataset.ids == ("rds2", "rds0")
     assert [card(m).name for m in some.extra][-2:] == ["rms", "bad_pixels(delta=2)"]
     assert some.official == ("bad_pixels",)
 
@@ -100,9 +103,9 @@ def test_a_benchmark_by_its_name():
     "how",
     [
         {},
-        {"bed": DOTS},
-        {"bed": DOTS, "ids": ("rds1",)},
-        {"bed": DOTS, "measures": ("rms", "bad_pixels(delta=0.5)")},
+        {"dataset": DOTS},
+        {"dataset": DOTS, "ids": ("rds1",)},
+        {"dataset": DOTS, "measures": ("rms", "bad_pixels(delta=0.5)")},
         {"ids": ("random_dots/rds3", "motorcycle/motorcycle")},
     ],
 )
@@ -114,17 +117,17 @@ def test_a_loaded_benchmark_travels_as_its_spec(how):
     assert pickle.loads(sent).spec == bench.spec
 
 
-def test_a_bed_object_travels_with_its_benchmark():
-    for bed in (load.bed("stereo.beds", DOTS)[1:], random_dots(2, size=64)[:1]):
-        bench = load.load("stereo/dense", bed=bed, measures=["rms"])
-        assert bool(bench.spec) == bool(bed.spec)
+def test_a_dataset_object_travels_with_its_benchmark():
+    for dataset in (load.dataset("stereo.datasets", DOTS)[1:], random_dots(2, size=64)[:1]):
+        bench = load.load("stereo/dense", dataset=dataset, measures=["rms"])
+        assert bool(bench.spec) == bool(dataset.spec)
         assert same(pickle.loads(pickle.dumps(bench)), bench)
 
 
 def test_a_changed_benchmark_is_not_rebuilt_as_it_was():
-    bench = load.load("stereo/dense", bed=DOTS).on(random_dots(1, size=64))
+    bench = load.load("stereo/dense", dataset=DOTS).on(random_dots(1, size=64))
     assert bench.spec == ()
-    assert pickle.loads(pickle.dumps(bench)).bed.ids == ("rds0",)
+    assert pickle.loads(pickle.dumps(bench)).dataset.ids == ("rds0",)
 
 
 @pytest.mark.parametrize(
@@ -135,10 +138,10 @@ def test_a_changed_benchmark_is_not_rebuilt_as_it_was():
         ("dense", {}, "no benchmark called 'dense'; did you mean 'stereo/dense'"),
         ("", {}, "no benchmark called ''"),
         ("judges/pareto", {}, "no benchmark called 'judges/pareto'"),
-        ("stereo/dense", {"bed": "random_dot"}, "did you mean 'random_dots'"),
+        ("stereo/dense", {"dataset": "random_dot"}, "did you mean 'random_dots'"),
         ("stereo/dense", {"measures": ["rmss"]}, r"did you mean 'disparity\.rms'"),
         ("stereo/dense", {"measures": ["bad_pixels"]}, "got the measure 'bad_pixels' twice; name each once"),
-        ("stereo/dense", {"bed": DOTS, "ids": ["rds9"]}, "random_dots has no sample 'rds9'; it has rds0, rds1, rds2"),
+        ("stereo/dense", {"dataset": DOTS, "ids": ["rds9"]}, "random_dots has no sample 'rds9'; it has rds0, rds1"),
         ("stereo/dense", {"mode": "fast"}, "benchmark stereo/dense has no setting 'mode'"),
     ],
 )  # fmt: skip
@@ -151,12 +154,14 @@ def test_misuse_is_what_it_is():
     assert issubclass(NotFound, Misuse)
     assert issubclass(NotFound, LookupError)
     assert issubclass(Misuse, ValueError)
-    assert issubclass(NeedsBed, Misuse)
+    assert issubclass(NeedsDataset, Misuse)
 
 
 def test_settings_reach_the_benchmark(monkeypatch):
-    def made(bed=None, *, mode="facts"):
-        return Benchmark(f"stereo/dense {mode}", 1, bed or Bed("b", ("1",), lambda id: Sample(id, 0, 0)), (), ())
+    def made(dataset=None, *, mode="facts"):
+        return Benchmark(
+            f"stereo/dense {mode}", 1, dataset or Dataset("b", ("1",), lambda id: Sample(id, 0, 0)), (), ()
+        )
 
     monkeypatch.setattr(load, "find", lambda place, name: made)
     bench = load.load("stereo/dense", mode="all")

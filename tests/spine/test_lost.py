@@ -59,7 +59,7 @@ def test_what_cannot_be_read_here_costs_its_rows_only(monkeypatch):
     assert states == {"odd": "failed", "fine": "ok"}
 
 
-@bh.measure(better="lower", bounds=(0, 1), cite="", per="bed")
+@bh.measure(better="lower", bounds=(0, 1), cite="", per="dataset")
 def pooled_zero(observed, references):
     return 0.0
 

@@ -29,7 +29,7 @@ def gap(observed, reference, *, scale=1.0, power=1):
     return scale * abs(observed - reference) ** power
 
 
-@measure(better="higher", bounds=(-1, 1), cite="", per="bed", resample="subject", draws=7)
+@measure(better="higher", bounds=(-1, 1), cite="", per="dataset", resample="subject", draws=7)
 def agreement(observed, reference):
     """The agreement."""
     return 1.0
@@ -39,7 +39,7 @@ def test_a_measure_is_the_function_itself_with_a_card():
     assert gap(3, 5) == 2
     assert gap.__doc__ == "The gap."
     assert card(gap) == Card("gap", "lower", (0, 9), "Key", as_is, "sample", "", 1000, "px", {})
-    assert (card(agreement).per, card(agreement).resample, card(agreement).draws) == ("bed", "subject", 7)
+    assert (card(agreement).per, card(agreement).resample, card(agreement).draws) == ("dataset", "subject", 7)
     assert as_is("answer", "stimulus") == "answer"
 
 

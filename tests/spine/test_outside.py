@@ -9,7 +9,7 @@ import toys
 from beholder.spine.benchmark import EVERYWHERE, Criterion, everywhere
 from beholder.spine.job import rng_for
 from beholder.spine.measure import card, measure
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 from beholder.spine.trial import lost
 
 COLOURS = {"a": "red", "b": "red", "c": "blue", "d": "blue"}
@@ -32,7 +32,7 @@ def no_green(reference):
     return "this is not green"
 
 
-@measure(better="lower", bounds=(0, 1), cite="", per="bed", outside=no_red)
+@measure(better="lower", bounds=(0, 1), cite="", per="dataset", outside=no_red)
 def red_off(observed, references):
     """Mean error of red ones."""
     assert all(reference.by["colour"] == "red" for reference in references)
@@ -46,12 +46,12 @@ def off(observed, reference):
 
 
 RED = Criterion("red", everywhere, no_red)
-ALL = Bed("patches", tuple(COLOURS), patch, licence="generated")
+ALL = Dataset("patches", tuple(COLOURS), patch, licence="generated")
 
 
 def bench(*measures, **change):
     return replace(
-        toys.opinions(), bed=ALL, measures=measures, people=None, baselines={}, nulls=None, oracles=None, extra=(),
+        toys.opinions(), dataset=ALL, measures=measures, people=None, baselines={}, nulls=None, oracles=None, extra=(),
         accept=lambda raw, stimulus: raw, **{"criteria": (EVERYWHERE,), **change},
     )  # fmt: skip
 
@@ -83,12 +83,12 @@ def test_a_loss_elsewhere_is_none_of_its_business():
     assert rows.set_index("model")["state"].to_dict() == {"blue": "ok", "red": "partial", "both": "failed"}
 
 
-def test_a_bed_without_any_is_not_applicable_and_says_so():
-    green = measure(better="lower", bounds=(0, 1), cite="", per="bed", outside=no_green)(lambda o, r: 0.0)
+def test_a_dataset_without_any_is_not_applicable_and_says_so():
+    green = measure(better="lower", bounds=(0, 1), cite="", per="dataset", outside=no_green)(lambda o, r: 0.0)
     green.card = replace(card(green), name="green")
     (row,) = bh.run(bench(green), {"right": right}, jobs=0).itertuples()
     assert (row.state, row.unit, row.n) == ("na", "*", 0)
-    assert row.reason == "no sample of this bed is what green is about"
+    assert row.reason == "no sample of this dataset is what green is about"
 
 
 def test_a_criterion_has_rows_of_what_lies_within_only():
@@ -97,14 +97,14 @@ def test_a_criterion_has_rows_of_what_lies_within_only():
     assert set(rows["state"]) == {"ok"}  # what was lost lies outside
 
 
-def test_a_criterion_that_no_sample_of_the_bed_is_about_says_so_once():
+def test_a_criterion_that_no_sample_of_the_dataset_is_about_says_so_once():
     green = Criterion("green", everywhere, no_green)
     rows = bh.run(
         bench(off, criteria=(RED, green), aside=(Criterion("hue", everywhere, no_green),)), {"it": right}, jobs=0
     )
     (row,) = rows[rows["criterion"] == "green"].itertuples()
     assert (row.unit, row.state, row.n) == ("*", "na", 0)
-    assert row.reason == "no sample of this bed is what off is about within green"
+    assert row.reason == "no sample of this dataset is what off is about within green"
     assert set(rows["criterion"]) == {"red", "green"}  # what stands aside is not missed
 
 

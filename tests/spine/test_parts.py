@@ -7,15 +7,15 @@ import pytest
 import beholder as bh
 from beholder.spine.benchmark import Answers, Benchmark, Recorded
 from beholder.spine.measure import Result, measure
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 
 
 def shown(id):
     return Sample(id, float(id), float(id), {"half": "low" if id < "2" else "high"})
 
 
-def bed(status=""):
-    return Bed("few", ("1", "2", "3"), shown, status=status)
+def dataset(status=""):
+    return Dataset("few", ("1", "2", "3"), shown, status=status)
 
 
 @measure(better="lower", bounds=(0, 9), cite="")
@@ -26,7 +26,7 @@ def apart(found, true):
 
 @measure(better="lower", bounds=(0, 9), cite="", per="half")
 def pooled_apart(found, true):
-    """The same over half a bed."""
+    """The same over half a dataset."""
     return Result(float(sum(found) - sum(true)), {"gone": math.nan, "last": 3.0}, status="memory")
 
 
@@ -37,7 +37,7 @@ def bare(found, true):
 
 
 def table(measures, status=""):
-    bench = Benchmark("toy/parts", 1, bed(status), measures, (lambda rows: None,))
+    bench = Benchmark("toy/parts", 1, dataset(status), measures, (lambda rows: None,))
     return bh.run(bench, {"same": float}, jobs=0)
 
 
@@ -65,7 +65,7 @@ def test_what_a_measure_looked_up_joins_the_status_of_the_sample(status, of_bare
 
 def test_answers_are_made_when_asked_for():
     made = []
-    answers = Answers(bed(), lambda sample: made.append(sample.id) or sample.reference)
+    answers = Answers(dataset(), lambda sample: made.append(sample.id) or sample.reference)
     assert (list(answers), len(answers), "2" in answers, "7" in answers, made) == (["1", "2", "3"], 3, True, False, [])
     assert Recorded(answers).recall("2") == 2.0
     with pytest.raises(KeyError):

@@ -9,8 +9,8 @@ from beholder.spine.benchmark import Recorded
 from beholder.spine.measure import NotApplicable
 from beholder.spine.misuse import Misuse, NotFound
 from beholder.spine.plug import Plug, model, models
-from beholder.stereo.beds.random_dots import random_dots
 from beholder.stereo.benchmarks.dense import dense
+from beholder.stereo.datasets.random_dots import random_dots
 from beholder.stereo.models.block import block
 from texts import reading
 
@@ -30,7 +30,7 @@ def test_a_name_of_ours(stereo):
 def test_a_name_with_settings(stereo):
     assert list(models("block(window=5, fill=False)", stereo)) == ["block(window=5, fill=False)"]
     opened = model("block(window=5,fill=False)", stereo).open()
-    pair = stereo.bed[0].stimulus
+    pair = stereo.dataset[0].stimulus
     np.testing.assert_array_equal(opened(pair), block(pair, window=5, fill=False))
     assert not np.array_equal(opened(pair), block(pair), equal_nan=True)
 
@@ -107,17 +107,17 @@ def test_a_changed_file_is_another_model(stereo, tmp_path):
 def test_a_function_of_a_module(stereo):
     found = models("beholder.stereo.models.flat:flat(disparity=2)", stereo)
     assert list(found) == ["flat(disparity=2)"]
-    assert (found["flat(disparity=2)"].open()(stereo.bed[0].stimulus) == 2).all()
+    assert (found["flat(disparity=2)"].open()(stereo.dataset[0].stimulus) == 2).all()
 
 
 def test_a_folder_of_outputs(stereo, tmp_path):
-    for value, id in enumerate(stereo.bed.ids):
+    for value, id in enumerate(stereo.dataset.ids):
         disparity.write(np.full((64, 64), value, np.float32), tmp_path / f"{id}.pfm")
     (tmp_path / "notes.txt").write_text("mine")
     recorded = model(f"dir:{tmp_path}", stereo)
     assert list(models(f"dir:{tmp_path}/", stereo)) == [tmp_path.name]
     assert isinstance(recorded, Recorded)
-    assert [recorded.recall(id)[0, 0] for id in stereo.bed.ids] == [0, 1, 2]
+    assert [recorded.recall(id)[0, 0] for id in stereo.dataset.ids] == [0, 1, 2]
 
 
 def test_the_working_folder_has_a_name(tmp_path, monkeypatch):

@@ -35,7 +35,7 @@ def value(scores, **where):
 def test_columns_are_frozen(opinions):
     assert tuple(opinions.columns) == COLUMNS
     assert (
-        *("benchmark", "version", "model", "role", "bed", "unit", "repeat", "measure", "criterion", "better"),
+        *("benchmark", "version", "model", "role", "dataset", "unit", "repeat", "measure", "criterion", "better"),
         *("value", "lo", "hi", "n", "state", "reason", "provenance"),
     ) == COLUMNS
 
@@ -224,8 +224,8 @@ def test_a_sample_that_cannot_be_loaded_is_rows_for_everyone():
             raise OSError("item1.png is truncated")
         return toys.rated(id)
 
-    bed = bh.Bed("items", ("item0", "item1"), load)
-    scores = bh.run(toys.opinions(bed), jobs=0)
+    dataset = bh.Dataset("items", ("item0", "item1"), load)
+    scores = bh.run(toys.opinions(dataset), jobs=0)
     of = scores[(scores["unit"] == "item1") & (scores["measure"] == "miss")]
     assert set(of["state"]) == {"failed"}
     assert all("could not be loaded: OSError: item1.png is truncated" in reason for reason in of["reason"])
@@ -283,7 +283,7 @@ def test_what_is_in_the_ledger_is_not_done_again(tmp_path):
 
 
 def test_pooled_readouts_must_be_small():
-    @bh.measure(better="lower", bounds=(0, 1), cite="", per="bed")
+    @bh.measure(better="lower", bounds=(0, 1), cite="", per="dataset")
     def large(observed, references):
         return 0.0
 

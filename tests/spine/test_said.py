@@ -59,7 +59,7 @@ def test_it_goes_into_the_run():
 
 def test_what_does_not_apply_says_nothing_on_the_trust_in_a_number():
     rows = [
-        Score("b", 1, "m", "model", "bed", unit, 0, "hit", "all", "higher", 0.5, 0, 0, 1, state, "", status)
+        Score("b", 1, "m", "model", "dataset", unit, 0, "hit", "all", "higher", 0.5, 0, 0, 1, state, "", status)
         for unit, state, status in (("1", "ok", "seed"), ("2", "na", "placeholder"))
     ]
     assert list(summary(table(rows))["provenance"]) == ["seed"]

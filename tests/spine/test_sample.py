@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from beholder.spine import load
 from beholder.spine.cache import digest
 from beholder.spine.misuse import Misuse, NotFound
-from beholder.spine.sample import STATUSES, Bed, Sample, join, worst
+from beholder.spine.sample import STATUSES, Dataset, Sample, join, worst
 
 
 class Loader:
@@ -24,8 +24,8 @@ class Loader:
         return Sample(id, f"stimulus of {id}", f"reference of {id}", {"first": id[:1]})
 
 
-def bed(ids="abcde", name="letters", **more):
-    return Bed(name, tuple(ids), Loader(), **more)
+def dataset(ids="abcde", name="letters", **more):
+    return Dataset(name, tuple(ids), Loader(), **more)
 
 
 def numbered(id):
@@ -41,8 +41,8 @@ def louder(sample):
 
 
 def test_nothing_is_loaded_before_it_is_asked_for():
-    letters = bed(status="seed")
-    other = bed("xy", "others")
+    letters = dataset(status="seed")
+    other = dataset("xy", "others")
     everything = (letters[1:], letters.only("db"), letters.whole, letters.map(doubled), letters + other, iter(letters))
     assert len(letters.fingerprint) == 16
     assert len(everything) == 6
@@ -53,7 +53,7 @@ def test_nothing_is_loaded_before_it_is_asked_for():
 
 
 def test_a_slice_keeps_the_fingerprint_and_every_id():
-    letters = bed()
+    letters = dataset()
     for part, ids in (
         (letters[1:3], "bc"), (letters[::2], "ace"), (letters[::-1], "edcba"), (letters.only("db"), "db"),
         (letters[1:][1:], "cde"), (letters[:0], ""),
@@ -66,26 +66,26 @@ def test_a_slice_keeps_the_fingerprint_and_every_id():
 
 
 def test_what_is_left_out_of_a_slice_can_come_back():
-    assert bed()[:1].only("e")[0].id == "e"
+    assert dataset()[:1].only("e")[0].id == "e"
 
 
 def test_unknown_and_repeated_ids_are_refused():
-    with pytest.raises(NotFound, match=r"bed letters has no sample 'z'; it has a, b, c, d, e$"):
-        bed().only("az")
+    with pytest.raises(NotFound, match=r"dataset letters has no sample 'z'; it has a, b, c, d, e$"):
+        dataset().only("az")
     with pytest.raises(NotFound, match="it has a, b, c, d, e and 21 more"):
-        bed("abcdefghijklmnopqrstuvwxyz").only(["?"])
+        dataset("abcdefghijklmnopqrstuvwxyz").only(["?"])
     with pytest.raises(Misuse, match="got the sample id 'b' twice"):
-        bed("abcb")
+        dataset("abcb")
     with pytest.raises(Misuse, match="got the sample id 'a' twice"):
-        bed().only("aba")
+        dataset().only("aba")
     with pytest.raises(Misuse, match="got status 'guess'; expected one of verified, seed"):
-        bed(status="guess")
+        dataset(status="guess")
     with pytest.raises(IndexError):
-        bed()[5]
+        dataset()[5]
 
 
-def test_a_bed_is_a_sequence():
-    letters = bed("ab")
+def test_a_dataset_is_a_sequence():
+    letters = dataset("ab")
     assert [s.id for s in reversed(letters)] == ["b", "a"]
     assert letters == letters[:]
     assert letters != letters[:1]
@@ -105,7 +105,7 @@ def test_iteration_holds_one_sample_at_a_time():
         return Sample(id, thing, None)
 
     most = 0
-    for number, sample in enumerate(Bed("many", tuple(map(str, range(10_000))), heavy)):
+    for number, sample in enumerate(Dataset("many", tuple(map(str, range(10_000))), heavy)):
         assert sample.id == str(number)
         most = max(most, len(alive))
     assert most <= 2  # the one at hand, and the one before it while the next is being loaded
@@ -114,8 +114,10 @@ def test_iteration_holds_one_sample_at_a_time():
     assert not alive
 
 
-def test_a_map_is_lazy_composes_and_is_another_bed():
-    numbers = Bed("numbers", ("1", "2", "3"), numbered, cite="Key", licence="free", status="verified", about="Some.")
+def test_a_map_is_lazy_composes_and_is_another_dataset():
+    numbers = Dataset(
+        "numbers", ("1", "2", "3"), numbered, cite="Key", licence="free", status="verified", about="Some."
+    )
     twice = numbers.map(doubled)
     four_times = twice.map(doubled, name="again")
     assert (twice.name, four_times.name) == ("numbers|doubled", "numbers|doubled|again")
@@ -127,8 +129,8 @@ def test_a_map_is_lazy_composes_and_is_another_bed():
     assert [s.stimulus[0] for s in pickle.loads(pickle.dumps(four_times))] == [4, 8, 12]
 
 
-def test_a_mapped_bed_is_not_rebuilt_as_the_bed_that_it_was():
-    dots = load.bed("stereo.beds", "random_dots(count=2,size=64)")
+def test_a_mapped_dataset_is_not_rebuilt_as_the_dataset_that_it_was():
+    dots = load.dataset("stereo.datasets", "random_dots(count=2,size=64)")
     nothing_done = dots.map(str, name="as text")
     assert dots.spec
     assert not nothing_done.spec
@@ -136,35 +138,37 @@ def test_a_mapped_bed_is_not_rebuilt_as_the_bed_that_it_was():
 
 
 def test_a_join_qualifies_ids_and_dispatches():
-    both = bed("ab", "x", cite="One", licence="free", status="seed") + bed("bc", "y", cite="Two", status="memory")
+    both = dataset("ab", "x", cite="One", licence="free", status="seed") + dataset(
+        "bc", "y", cite="Two", status="memory"
+    )
     assert both.name == "x+y"
     assert both.ids == ("x/a", "x/b", "y/b", "y/c")
     assert (both.cite, both.licence, both.status) == ("One,Two", "free", "memory")
     sample = both[2]
-    assert (sample.id, sample.stimulus, sample.tags) == ("y/b", "stimulus of b", {"first": "b", "bed": "y"})
-    assert both.load.beds["x"].load.asked == []
-    thrice = join(both, bed("q", "z"))
+    assert (sample.id, sample.stimulus, sample.tags) == ("y/b", "stimulus of b", {"first": "b", "dataset": "y"})
+    assert both.load.datasets["x"].load.asked == []
+    thrice = join(both, dataset("q", "z"))
     assert thrice[1].stimulus == "stimulus of b"
     assert thrice[1].id == "x+y/x/b"
 
 
 def test_joined_names_that_begin_alike_are_told_apart():
-    both = join(bed("a", "mit"), bed("a", "mit/indoor"))
-    assert [s.tags["bed"] for s in both] == ["mit", "mit/indoor"]
+    both = join(dataset("a", "mit"), dataset("a", "mit/indoor"))
+    assert [s.tags["dataset"] for s in both] == ["mit", "mit/indoor"]
 
 
 def test_parts_that_are_joined_are_a_part_of_the_whole():
-    whole = join(bed("ab", "x"), bed("cd", "y"))
-    part = join(bed("ab", "x")[:1], bed("cd", "y")[1:])
+    whole = join(dataset("ab", "x"), dataset("cd", "y"))
+    part = join(dataset("ab", "x")[:1], dataset("cd", "y")[1:])
     assert part.ids == ("x/a", "y/d")
     assert part.every == whole.ids
     assert part.fingerprint == whole.fingerprint
     assert [s.id for s in part.whole] == list(whole.ids)
 
 
-def test_beds_of_one_name_cannot_be_joined():
-    with pytest.raises(Misuse, match="cannot join beds of the same name: letters, letters"):
-        join(bed(), bed())
+def test_datasets_of_one_name_cannot_be_joined():
+    with pytest.raises(Misuse, match="cannot join datasets of the same name: letters, letters"):
+        join(dataset(), dataset())
 
 
 texts = st.text(max_size=3)
@@ -172,12 +176,12 @@ unlike = st.tuples(texts, st.lists(texts, unique=True, max_size=4).map(tuple), s
 
 
 def print_of(name, ids, version, content):
-    return Bed(name, ids, numbered, version=version, content=content).fingerprint
+    return Dataset(name, ids, numbered, version=version, content=content).fingerprint
 
 
 @settings(deadline=None)
 @given(unlike, unlike)
-def test_fingerprints_tell_beds_apart_by_name_ids_version_and_content(one, other):
+def test_fingerprints_tell_datasets_apart_by_name_ids_version_and_content(one, other):
     assert (print_of(*one) == print_of(*other)) == (one == other)
 
 
@@ -192,12 +196,12 @@ def test_an_id_with_a_line_break_is_not_two_ids():
     assert print_of("x", ("a\nb",), 1, "") != print_of("x", ("a", "b"), 1, "")
 
 
-def test_what_is_said_of_a_bed_does_not_change_its_fingerprint():
-    assert bed(about="Nice.", licence="free", status="seed").fingerprint == bed().fingerprint
+def test_what_is_said_of_a_dataset_does_not_change_its_fingerprint():
+    assert dataset(about="Nice.", licence="free", status="seed").fingerprint == dataset().fingerprint
 
 
-def test_a_bed_from_a_spec_travels_as_its_spec():
-    dots = load.bed("stereo.beds", "random_dots(count=3,size=64)")
+def test_a_dataset_from_a_spec_travels_as_its_spec():
+    dots = load.dataset("stereo.datasets", "random_dots(count=3,size=64)")
     for part in (dots, dots[1:], dots.only(["rds2", "rds0"])):
         sent = pickle.dumps(part)
         assert len(sent) < 300
@@ -207,11 +211,13 @@ def test_a_bed_from_a_spec_travels_as_its_spec():
         assert back.spec == dots.spec
 
 
-def test_a_bed_without_a_spec_travels_whole():
-    numbers = Bed("numbers", ("1", "2"), numbered, version=3, content="c", status="memory", cite="K", about="Some.")
+def test_a_dataset_without_a_spec_travels_whole():
+    numbers = Dataset("numbers", ("1", "2"), numbered, version=3, content="c", status="memory", cite="K", about="Some.")
     for part in (numbers, numbers[1:]):
         assert pickle.loads(pickle.dumps(part)) == part
-    both = pickle.loads(pickle.dumps(join(numbers[:1], load.bed("stereo.beds", "random_dots(count=2,size=64)"))))
+    both = pickle.loads(
+        pickle.dumps(join(numbers[:1], load.dataset("stereo.datasets", "random_dots(count=2,size=64)")))
+    )
     assert both.ids == ("numbers/1", "random_dots/rds0", "random_dots/rds1")
     assert both[1].stimulus.left.shape == (64, 64)
 

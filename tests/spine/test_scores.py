@@ -14,7 +14,7 @@ NAN = math.nan
 
 def score(model="a", unit="1", value=1.0, **more):
     fields = {
-        "benchmark": "toy/dense", "version": 1, "model": model, "role": "model", "bed": "toy", "unit": unit,
+        "benchmark": "toy/dense", "version": 1, "model": model, "role": "model", "dataset": "toy", "unit": unit,
         "repeat": 0, "measure": "bad", "criterion": "all", "better": "lower", "value": value, "lo": NAN, "hi": NAN,
         "n": 1, "state": "ok", "reason": "", "provenance": "",
     }  # fmt: skip
@@ -217,8 +217,8 @@ def test_common_units_are_those_that_every_model_answered():
 
 
 def test_units_that_a_model_was_not_asked_are_not_common():
-    rows = [score("a", "1"), score("a", "2"), score("b", "2"), score("a", "2", bed="other")]
-    assert [tuple(row) for row in common(table(rows))[["model", "bed", "unit"]].itertuples(index=False)] == [
+    rows = [score("a", "1"), score("a", "2"), score("b", "2"), score("a", "2", dataset="other")]
+    assert [tuple(row) for row in common(table(rows))[["model", "dataset", "unit"]].itertuples(index=False)] == [
         ("a", "toy", "2"),
         ("b", "toy", "2"),
     ]

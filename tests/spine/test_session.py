@@ -1,4 +1,4 @@
-"""A run in its folder: digests, nulls of the whole bed, kept answers, status, cache."""
+"""A run in its folder: digests, nulls of the whole dataset, kept answers, status, cache."""
 
 import json
 
@@ -37,7 +37,7 @@ def test_how_it_is_done_changes_neither_folder_nor_scores(here):
     assert (two.folder, (two.folder / "scores.csv").read_bytes()) == (one.folder, text)
 
 
-def test_nulls_know_the_whole_bed_whatever_the_slice(here):
+def test_nulls_know_the_whole_dataset_whatever_the_slice(here):
     whole, part = conduct(seed=0).scores, conduct(only=("rds2",)).scores
     mine = whole[(whole["model"] == "mean_disparity") & (whole["unit"] == "rds2")]
     assert part[part["model"] == "mean_disparity"].reset_index(drop=True).equals(mine.reset_index(drop=True))
@@ -105,7 +105,7 @@ def test_answers_of_others_are_never_kept_beyond_the_run(here, monkeypatch):
         return pair.left * 0.0
 
     monkeypatch.setattr(reader, "SLOW", 0.0)
-    bench = bh.load("stereo/dense", bed=BED[0], ids=["rds0"])
+    bench = bh.load("stereo/dense", dataset=BED[0], ids=["rds0"])
     for _ in range(2):
         bh.run(bench, {"mine": mine}, jobs=0)
     assert len(calls) == 2
@@ -127,7 +127,7 @@ def test_the_record_of_a_run_that_is_cut_short_is_not_there(here):
 
 
 def test_specs_and_functions_from_python():
-    bench = bh.load("stereo/dense", bed=BED[0], ids=["rds0"])
+    bench = bh.load("stereo/dense", dataset=BED[0], ids=["rds0"])
     with pytest.raises(Misuse, match="did you mean 'sgbm'"):
         bh.model("sgm", bench)
     scores = bh.run(bench, {"hh4": bh.model("sgbm(mode=hh4)", bench), "text": "block(window=15)"})
@@ -145,9 +145,9 @@ def test_a_changed_module_is_another_run(here, monkeypatch):
     assert plan.plan(plan.Order("stereo/dense", BED, models=("lab:mine",))).digest != first
 
 
-def test_a_bed_is_no_setting(here):
-    with pytest.raises(Misuse, match="its bed is no setting"):
-        plan.plan(plan.Order("stereo/dense", settings={"bed": "x"}))
+def test_a_dataset_is_no_setting(here):
+    with pytest.raises(Misuse, match="its dataset is no setting"):
+        plan.plan(plan.Order("stereo/dense", settings={"dataset": "x"}))
 
 
 @pytest.mark.parametrize("fresh", [False, True])
@@ -170,8 +170,8 @@ def test_fresh_removes_what_is_ours_only(here):
     assert (out / "notes.txt").read_text() == "mine"
 
 
-def test_two_beds_of_one_name_are_refused(here):
-    with pytest.raises(Misuse, match="two beds called 'random_dots'"):
+def test_two_datasets_of_one_name_are_refused(here):
+    with pytest.raises(Misuse, match="two datasets called 'random_dots'"):
         plan.plan(plan.Order("stereo/dense", ("random_dots(seed=1)", "random_dots(seed=2)")))
 
 

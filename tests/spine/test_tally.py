@@ -7,7 +7,7 @@ import toys
 from beholder.spine.measure import measure
 
 
-@measure(better="lower", bounds=(0, 1), cite="", per="bed")
+@measure(better="lower", bounds=(0, 1), cite="", per="dataset")
 def broken(observed, references):
     """A measure that cannot be had."""
     raise RuntimeError("no reference")
@@ -34,5 +34,5 @@ def test_a_model_that_failed_is_counted_by_its_samples_only():
         raise RuntimeError("mine")
 
     found = failures(mine=raises)
-    assert found["failed"] == len(bench().bed)
-    assert {failure["sample"] for failure in found["failures"]} == set(bench().bed.ids)
+    assert found["failed"] == len(bench().dataset)
+    assert {failure["sample"] for failure in found["failures"]} == set(bench().dataset.ids)

@@ -12,7 +12,7 @@ from beholder.spine.run import entrants
 from beholder.spine.sample import join
 from beholder.spine.trained import trained_on
 
-SAID = "was trained on items: what it scores on the bed .* tells nothing of it"
+SAID = "was trained on items: what it scores on the dataset .* tells nothing of it"
 FILE = """
 from beholder.spine.cite import source
 
@@ -43,7 +43,7 @@ def test_so_is_a_baseline(bench):
         entrants(replace(bench, baselines={"own": learnt}), {})
 
 
-def test_joined_beds_hold_the_one_that_it_knows(bench):
+def test_joined_datasets_hold_the_one_that_it_knows(bench):
     both = join(toys.items(3), replace(toys.items(3), name="new"))
     with pytest.raises(Misuse, match=SAID):
         entrants(bench.on(both), {"mine": learnt})

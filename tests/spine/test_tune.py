@@ -40,9 +40,9 @@ def test_it_finds_the_best_setting_and_begins_with_the_model_as_it_is():
     assert found.trials[0].score == pytest.approx(0.4, abs=0.2)  # 0.8 of a mean of about 0.5
 
 
-def test_the_score_is_the_mean_over_the_bed():
+def test_the_score_is_the_mean_over_the_dataset():
     found = tune(BENCH, scaled, Search(OVER, trials=2))
-    samples = [toys.rated(id) for id in BENCH.bed.ids]
+    samples = [toys.rated(id) for id in BENCH.dataset.ids]
     by_hand = [abs(0.2 * s.stimulus.mean() - np.mean(list(s.reference.by.values()))) for s in samples]
     assert found.trials[0].score == pytest.approx(np.mean(by_hand))
 

@@ -14,7 +14,7 @@ import numpy as np
 def level(pair, *, depth: float = 40.0, word: str = "a"): return np.full(pair.left.shape[:2], depth)
 def chancy(pair, *, depth: float = 1.0, rng): return np.full(pair.left.shape[:2], depth * rng.random())
 """
-BED = ("--bed", "random_dots(count=2,size=64)")
+BED = ("--dataset", "random_dots(count=2,size=64)")
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +46,7 @@ def test_the_record_says_what_was_tried_and_what_came_out(tuned, place):
     _, done = tuned
     assert done.returncode == 0, done.stderr
     record = tomllib.loads((place / "out" / "tuned.toml").read_text("utf-8"))
-    assert (record["benchmark"], record["bed"], record["model"]) == ("stereo/dense", "random_dots", "my.py:level")
+    assert (record["benchmark"], record["dataset"], record["model"]) == ("stereo/dense", "random_dots", "my.py:level")
     assert record["over"] == {"depth": "4.0..9.0"}
     assert len(record["trial"]) == 6
     assert record["trial"][0]["settings"] == {}

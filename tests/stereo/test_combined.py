@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from beholder.spine.run import run
-from beholder.stereo.beds.planes import planes
-from beholder.stereo.beds.random_dots import random_dots
 from beholder.stereo.benchmarks.combined import combined
+from beholder.stereo.datasets.planes import planes
+from beholder.stereo.datasets.random_dots import random_dots
 from beholder.stereo.measures.disparity import bad_pixels
 from beholder.stereo.measures.prediction import view_rmse
 from beholder.stereo.readouts import Prediction

@@ -7,9 +7,9 @@ from numpy.testing import assert_array_equal
 
 from beholder.spine.measure import NotApplicable
 from beholder.spine.run import run
-from beholder.stereo.beds.planes import planes
-from beholder.stereo.beds.random_dots import random_dots
 from beholder.stereo.benchmarks.consistency import consistency
+from beholder.stereo.datasets.planes import planes
+from beholder.stereo.datasets.random_dots import random_dots
 from beholder.stereo.measures.consistency import inconsistency
 from beholder.stereo.models.flat import flat
 from beholder.stereo.pairs import MOST, Share, few, pairs
@@ -21,11 +21,11 @@ def scores():
 
 
 def test_every_view_makes_a_pair():
-    bed = pairs(planes(2, size=96))
-    assert bed.ids[:4] == ("planes0@-0.5", "planes0@0.5", "planes0@1", "planes0@1.5")
-    assert len(bed) == 8
+    dataset = pairs(planes(2, size=96))
+    assert dataset.ids[:4] == ("planes0@-0.5", "planes0@0.5", "planes0@1", "planes0@1.5")
+    assert len(dataset) == 8
     scene = planes(2, size=96).load("planes1")
-    near, far, mirrored = (bed.load(f"planes1@{f}") for f in ("0.5", "1", "-0.5"))
+    near, far, mirrored = (dataset.load(f"planes1@{f}") for f in ("0.5", "1", "-0.5"))
     assert_array_equal(near.stimulus.right, scene.reference.views[0.5])
     assert_array_equal(far.stimulus.right, scene.stimulus.right)
     assert_array_equal(mirrored.stimulus.left, scene.stimulus.left[:, ::-1])
@@ -121,5 +121,5 @@ def test_a_scene_with_one_pair_does_not_apply():
 
 def test_it_travels():
     bench = pickle.loads(pickle.dumps(consistency(planes(1, size=96))))
-    assert bench.bed.name == "planes|pairs"
-    assert bench.bed[0].tags["scene"] == "planes0"
+    assert bench.dataset.name == "planes|pairs"
+    assert bench.dataset[0].tags["scene"] == "planes0"

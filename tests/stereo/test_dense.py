@@ -7,8 +7,8 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from beholder.media import disparity, image
-from beholder.stereo.beds.random_dots import random_dots
 from beholder.stereo.benchmarks.dense import dense, nulls, oracles, show
+from beholder.stereo.datasets.random_dots import random_dots
 from beholder.stereo.types import Pair
 
 
@@ -20,18 +20,18 @@ def scores(benchmark, model, sample):
 def test_what_it_is():
     benchmark = dense()
     assert (benchmark.name, benchmark.version, benchmark.official) == ("stereo/dense", 1, ("bad_pixels",))
-    assert benchmark.bed.name == "random_dots+motorcycle"
+    assert benchmark.dataset.name == "random_dots+motorcycle"
     assert [c.name for c in benchmark.criteria] == ["nonocc", "all", "disc"]
-    assert len(benchmark.bed) == 9
-    assert dense(random_dots(2)).bed.name == "random_dots"
+    assert len(benchmark.dataset) == 9
+    assert dense(random_dots(2)).dataset.name == "random_dots"
 
 
 def test_matchers_beat_the_nulls_and_the_truth_beats_all():
     benchmark = dense(random_dots(2))
     rng = np.random.default_rng(0)
-    blind = {k: partial(m, rng=rng) if k == "random" else m for k, m in nulls(benchmark.bed).items()}
-    truth = oracles(benchmark.bed)["truth"]
-    for sample in benchmark.bed:
+    blind = {k: partial(m, rng=rng) if k == "random" else m for k, m in nulls(benchmark.dataset).items()}
+    truth = oracles(benchmark.dataset)["truth"]
+    for sample in benchmark.dataset:
         perfect = scores(benchmark, lambda pair, id=sample.id: truth.recall(id), sample)
         assert perfect == {"nonocc": 0, "all": 0, "disc": 0}
         best_null = {r: min(scores(benchmark, m, sample)[r] for m in blind.values()) for r in perfect}
@@ -41,10 +41,10 @@ def test_matchers_beat_the_nulls_and_the_truth_beats_all():
 
 
 def test_the_truth_is_loaded_when_asked_for():
-    bed = random_dots(3, size=64)
-    recorded = pickle.loads(pickle.dumps(oracles(bed[:2])["truth"]))
+    dataset = random_dots(3, size=64)
+    recorded = pickle.loads(pickle.dumps(oracles(dataset[:2])["truth"]))
     assert list(recorded.answers) == ["rds0", "rds1"]
-    assert_array_equal(recorded.recall("rds1"), bed[1].reference.disparity)
+    assert_array_equal(recorded.recall("rds1"), dataset[1].reference.disparity)
     with pytest.raises(LookupError, match="no recorded answer"):
         recorded.recall("rds2")
 
@@ -52,8 +52,8 @@ def test_the_truth_is_loaded_when_asked_for():
 def test_random_guesses_score_what_chance_gives():
     # uniform over 0 … 32, right within ±1 px: 2/32 of the pixels
     benchmark = dense(random_dots(1))
-    guess = partial(nulls(benchmark.bed)["random"], rng=np.random.default_rng(0))
-    assert scores(benchmark, guess, benchmark.bed[0])["all"] == pytest.approx(100 * (1 - 2 / 32), abs=0.5)
+    guess = partial(nulls(benchmark.dataset)["random"], rng=np.random.default_rng(0))
+    assert scores(benchmark, guess, benchmark.dataset[0])["all"] == pytest.approx(100 * (1 - 2 / 32), abs=0.5)
 
 
 def test_stimuli_and_answers_stand_in_files(tmp_path):
@@ -76,4 +76,4 @@ def test_float_images_are_shown_as_bytes(tmp_path):
 
 def test_it_can_be_sent_to_another_process():
     benchmark = pickle.loads(pickle.dumps(dense(random_dots(1, size=64))))
-    assert benchmark.bed.ids == ("rds0",)
+    assert benchmark.dataset.ids == ("rds0",)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from beholder.media import image
-from beholder.stereo.beds.planes import planes
-from beholder.stereo.beds.random_dots import random_dots
+from beholder.stereo.datasets.planes import planes
+from beholder.stereo.datasets.random_dots import random_dots
 from beholder.stereo.figures import disparity_maps, predicted_views
 from beholder.stereo.types import Truth
 

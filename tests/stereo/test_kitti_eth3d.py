@@ -6,17 +6,17 @@ from numpy.testing import assert_array_equal
 from PIL import Image
 
 import stereo_folders
-from beholder.spine.load import bed as bed_from
+from beholder.spine.load import dataset as dataset_from
 from beholder.spine.misuse import Misuse
-from beholder.stereo.beds.eth3d import eth3d
-from beholder.stereo.beds.kitti import kitti
+from beholder.stereo.datasets.eth3d import eth3d
+from beholder.stereo.datasets.kitti import kitti
 
 
 def test_kitti_2015(tmp_path):
     folder = stereo_folders.kitti_folder(tmp_path)
-    bed = bed_from("stereo.beds", f"kitti:{folder}")
-    assert (bed.name, bed.ids, bed.cite) == ("kitti_2015", ("000000_10", "000001_10"), "Menze2015")
-    sample = bed[1]
+    dataset = dataset_from("stereo.datasets", f"kitti:{folder}")
+    assert (dataset.name, dataset.ids, dataset.cite) == ("kitti_2015", ("000000_10", "000001_10"), "Menze2015")
+    sample = dataset[1]
     true = stereo_folders.true_map(1)
     assert_array_equal(sample.stimulus.left, stereo_folders.picture(1))
     assert_array_equal(sample.stimulus.right, stereo_folders.picture(101))
@@ -27,15 +27,17 @@ def test_kitti_2015(tmp_path):
     assert_array_equal(sample.reference.regions["nonocc"], known & (np.arange(30) >= 5))
     assert_array_equal(sample.reference.regions["fg"], known & car)
     assert_array_equal(sample.reference.regions["bg"], known & ~car)
-    assert pickle.loads(pickle.dumps(bed)).fingerprint == kitti(folder / "training").fingerprint == bed.fingerprint
+    assert (
+        pickle.loads(pickle.dumps(dataset)).fingerprint == kitti(folder / "training").fingerprint == dataset.fingerprint
+    )
 
 
 def test_kitti_2012(tmp_path):
-    bed = kitti(stereo_folders.kitti_folder(tmp_path, 2012, 1))
-    assert (bed.name, bed.cite) == ("kitti_2012", "Geiger2012")
-    assert bed[0].stimulus.left.ndim == 2
-    assert set(bed[0].reference.regions) == {"all", "nonocc"}
-    before = bed.fingerprint
+    dataset = kitti(stereo_folders.kitti_folder(tmp_path, 2012, 1))
+    assert (dataset.name, dataset.cite) == ("kitti_2012", "Geiger2012")
+    assert dataset[0].stimulus.left.ndim == 2
+    assert set(dataset[0].reference.regions) == {"all", "nonocc"}
+    before = dataset.fingerprint
     colour = tmp_path / "training"
     for side in "01":
         stereo_folders.save(stereo_folders.picture(int(side)), colour / f"colored_{side}" / "000000_10.png")
@@ -54,9 +56,9 @@ def test_kitti_that_is_none(tmp_path):
 
 @pytest.mark.parametrize("apart", [True, False])
 def test_eth3d(tmp_path, apart):
-    bed = bed_from("stereo.beds", f"eth3d:{stereo_folders.eth3d_folder(tmp_path, apart)}")
-    assert bed.ids == ("delivery_area_1l", "forest_2s")
-    sample = bed[1]
+    dataset = dataset_from("stereo.datasets", f"eth3d:{stereo_folders.eth3d_folder(tmp_path, apart)}")
+    assert dataset.ids == ("delivery_area_1l", "forest_2s")
+    sample = dataset[1]
     true = stereo_folders.true_map(1)
     assert sample.stimulus.max_disparity == 32
     assert_array_equal(sample.stimulus.right, stereo_folders.picture(101, False))

@@ -1,7 +1,7 @@
 from beholder.spine.find import find, names
-from beholder.stereo.beds.random_dots import random_dots
 from beholder.stereo.benchmarks.local import local
 from beholder.stereo.benchmarks.semi_dense import semi_dense
+from beholder.stereo.datasets.random_dots import random_dots
 
 
 def test_what_it_is():
@@ -9,7 +9,7 @@ def test_what_it_is():
     assert (benchmark.name, benchmark.version) == ("stereo/local", 1)
     assert benchmark.official == semi_dense().official
     assert [c.name for c in benchmark.criteria] == ["nonocc", "disc"]
-    assert local(random_dots(2)).bed.name == "random_dots"
+    assert local(random_dots(2)).dataset.name == "random_dots"
 
 
 def test_all_local_models_take_part_and_no_others():

@@ -10,10 +10,10 @@ from numpy.testing import assert_array_equal
 import beholder as bh
 import stereo_folders
 from beholder.media import disparity, image
-from beholder.spine.load import bed as bed_from
+from beholder.spine.load import dataset as dataset_from
 from beholder.spine.misuse import Misuse
-from beholder.stereo.beds.middlebury import middlebury
-from beholder.stereo.beds.motorcycle import motorcycle
+from beholder.stereo.datasets.middlebury import middlebury
+from beholder.stereo.datasets.motorcycle import motorcycle
 from beholder.stereo.measures.disparity import bad_pixels
 from beholder.stereo.models.block import block
 from beholder.stereo.models.sgbm import sgbm
@@ -24,9 +24,9 @@ NAN = np.nan
 
 
 def test_official_names_of_the_second_table(tmp_path):
-    bed = middlebury(stereo_folders.middlebury_v2_folder(tmp_path))
-    sample = bed[0]
-    assert (bed.name, bed.ids, bed.cite) == ("middlebury_v2", ("teddy",), "Scharstein2002,Scharstein2003")
+    dataset = middlebury(stereo_folders.middlebury_v2_folder(tmp_path))
+    sample = dataset[0]
+    assert (dataset.name, dataset.ids, dataset.cite) == ("middlebury_v2", ("teddy",), "Scharstein2002,Scharstein2003")
     assert sample.stimulus.max_disparity == 64
     assert_array_equal(sample.stimulus.left, stereo_folders.picture(2))
     assert_array_equal(sample.stimulus.right, stereo_folders.picture(6))
@@ -74,9 +74,9 @@ def test_the_fingerprint_is_of_the_truth_and_the_settings_not_of_the_place(tmp_p
 
 @pytest.mark.parametrize(("name", "scale"), [("teddy", 1), ("tsukuba", 4)])
 def test_a_wrong_scale_is_noticed_where_it_leaves_the_range(tmp_path, name, scale):
-    bed = middlebury(stereo_folders.middlebury_v2_folder(tmp_path, name, scale=16), scale=scale, max_disparity=16)
+    dataset = middlebury(stereo_folders.middlebury_v2_folder(tmp_path, name, scale=16), scale=scale, max_disparity=16)
     with pytest.raises(ValueError, match=r"disp2\.pgm: got disparities up to .* expected less than 16; the scale"):
-        bed.load(name)
+        dataset.load(name)
 
 
 def test_the_scale_of_other_scenes_is_not_guessed(tmp_path):
@@ -89,9 +89,9 @@ def test_the_scale_of_other_scenes_is_not_guessed(tmp_path):
 
 
 def test_a_scene_of_2014(tmp_path):
-    bed = middlebury(stereo_folders.middlebury_2014_folder(tmp_path))
-    sample = bed[0]
-    assert (bed.name, bed.ids, sample.tags) == ("middlebury_2014", ("Piano-perfect",), {"edition": "2014"})
+    dataset = middlebury(stereo_folders.middlebury_2014_folder(tmp_path))
+    sample = dataset[0]
+    assert (dataset.name, dataset.ids, sample.tags) == ("middlebury_2014", ("Piano-perfect",), {"edition": "2014"})
     assert sample.stimulus.max_disparity == 24
     assert_array_equal(sample.reference.disparity, stereo_folders.true_map(0))
     assert_array_equal(sample.reference.regions["nonocc"], stereo_folders.levels(0) == 255)
@@ -102,7 +102,7 @@ def test_a_scene_of_2014(tmp_path):
     assert middlebury(tmp_path, max_disparity=20)[0].stimulus.max_disparity == 20
 
 
-def test_the_folder_of_one_scene_is_a_bed(tmp_path):
+def test_the_folder_of_one_scene_is_a_dataset(tmp_path):
     whole = middlebury(stereo_folders.middlebury_v2_folder(tmp_path))
     assert middlebury(tmp_path / "teddy").ids == ("teddy",)
     assert middlebury(tmp_path / "teddy").fingerprint == whole.fingerprint
@@ -114,7 +114,7 @@ def test_what_holds_no_scene_is_refused(tmp_path):
     with pytest.raises(Misuse, match="which is no folder"):
         middlebury(tmp_path / "none")
     with pytest.raises(Misuse, match="it needs a path"):
-        bed_from("stereo.beds", "middlebury")
+        dataset_from("stereo.datasets", "middlebury")
 
 
 # Pixels of all, nonocc and disc: the masks as they are published.
@@ -128,7 +128,7 @@ COUNTS = {
 
 @pytest.fixture
 def v2(data):
-    return bed_from("stereo.beds", f"middlebury:{data / 'stereo' / 'mb_v2'}")
+    return dataset_from("stereo.datasets", f"middlebury:{data / 'stereo' / 'mb_v2'}")
 
 
 @pytest.mark.data
@@ -212,7 +212,7 @@ def test_the_table_of_baselines(v2, name):
 
 @pytest.mark.data
 def test_a_run_gives_the_same_table(data):
-    benchmark = bh.load("stereo/dense", bed=f"middlebury:{data / 'stereo' / 'mb_v2'}")
+    benchmark = bh.load("stereo/dense", dataset=f"middlebury:{data / 'stereo' / 'mb_v2'}")
     specs = {"BM 9": "block(fill=rows)", "SGBM": "sgbm(mode=5,fill=rows)", "SGBM HH": "sgbm(fill=rows)"}
     scores = bh.run(benchmark, specs, seed=0)
     for name in specs:

@@ -8,7 +8,7 @@ from numpy.testing import assert_array_equal
 
 from beholder.spine.cite import key_of, library
 from beholder.stats.dominance import dominance, layers
-from beholder.stereo.beds.random_dots import random_dots
+from beholder.stereo.datasets.random_dots import random_dots
 from beholder.stereo.fill import along_rows
 from beholder.stereo.measures.disparity import bad_pixels, density
 from beholder.stereo.models.block import block
@@ -124,12 +124,14 @@ def test_sources_and_families_are_named():
     assert (key_of(block), key_of(partial(census, window=5))) == ("Konolige1998", "Zabih1994")
 
 
-def test_flat_says_the_mean_of_the_whole_bed():
-    bed = random_dots(3, size=64)
-    expected = np.mean([sample.reference.disparity.mean() for sample in bed])
-    assert mean_disparity(bed) == pytest.approx(expected) == mean_disparity(bed[:1])
-    assert mean_disparity(bed, most=1) == pytest.approx(bed[0].reference.disparity.mean())
-    assert mean_disparity(bed, most=2) == pytest.approx(np.mean([bed[n].reference.disparity.mean() for n in (0, 2)]))
+def test_flat_says_the_mean_of_the_whole_dataset():
+    dataset = random_dots(3, size=64)
+    expected = np.mean([sample.reference.disparity.mean() for sample in dataset])
+    assert mean_disparity(dataset) == pytest.approx(expected) == mean_disparity(dataset[:1])
+    assert mean_disparity(dataset, most=1) == pytest.approx(dataset[0].reference.disparity.mean())
+    assert mean_disparity(dataset, most=2) == pytest.approx(
+        np.mean([dataset[n].reference.disparity.mean() for n in (0, 2)])
+    )
 
 
 def test_random_is_drawn_from_its_generator(shifted):

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from beholder.spine.misuse import Misuse
-from beholder.stereo.beds.motorcycle import motorcycle
+from beholder.stereo.datasets.motorcycle import motorcycle
 from beholder.stereo.measures.disparity import bad_pixels
 from beholder.stereo.models.sgbm import sgbm
 from beholder.stereo.regions import region

@@ -7,9 +7,9 @@ from beholder.spine.find import find
 from beholder.spine.load import load
 from beholder.spine.misuse import Misuse
 from beholder.spine.run import run
-from beholder.spine.sample import Bed, Sample
-from beholder.stereo.beds.random_dots import random_dots
+from beholder.spine.sample import Dataset, Sample
 from beholder.stereo.benchmarks.parameters import parameters
+from beholder.stereo.datasets.random_dots import random_dots
 from beholder.stereo.sensitivity import Effect, effects, sensitivity, sensitivity_plot
 from beholder.stereo.types import Truth
 from beholder.stereo.variants import GRIDS, label, settings_of, variants
@@ -20,13 +20,13 @@ def test_what_it_is():
     assert (benchmark.name, benchmark.version, benchmark.official) == ("stereo/parameters", 1, ("bad_pixels",))
     assert len(benchmark.baselines) == 24
     assert "sgbm(block=7,p1=16,p2=64)" in benchmark.baselines
-    assert parameters(random_dots(2)).bed.name == "random_dots"
+    assert parameters(random_dots(2)).dataset.name == "random_dots"
 
 
 @pytest.mark.parametrize("name", GRIDS)
 def test_every_grid_can_be_run(name):
     benchmark = parameters(random_dots(1, size=64), algorithm=name)
-    pair = benchmark.bed[0].stimulus
+    pair = benchmark.dataset[0].stimulus
     assert len(benchmark.baselines) >= 5
     for text, model in benchmark.baselines.items():
         assert text.startswith(f"{name}(")
@@ -130,7 +130,7 @@ def test_the_figure_has_a_panel_for_each_parameter():
 
 def test_a_sample_is_drawn_from_its_answers():
     benchmark = parameters(random_dots(1, size=64), algorithm="ncc", grid={"window": (5, 9)})
-    sample = benchmark.bed[0]
+    sample = benchmark.dataset[0]
     answers = {name: model(sample.stimulus) for name, model in benchmark.baselines.items()}
     figure = benchmark.draw(sample, answers | {"truth": sample.reference.disparity})
     assert [axes.get_xlabel() for axes in figure.axes] == ["window"]
@@ -145,7 +145,7 @@ def test_settings_of_semi_global_matching_on_the_four_scenes(scene):
         given = scene(id)
         return Sample(id, given.pair, Truth(given.truth, given.masks))
 
-    benchmark = parameters(Bed("four", ("tsukuba", "venus", "teddy", "cones"), sample))
+    benchmark = parameters(Dataset("four", ("tsukuba", "venus", "teddy", "cones"), sample))
     scores = run(benchmark, jobs=0)
     verdict = pareto(scores[scores["measure"] == "bad_pixels"], draws=0)
     assert verdict.standing["layer"].value_counts().sort_index().tolist() == [2, 8, 7, 6, 1]

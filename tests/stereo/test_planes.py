@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from beholder.spine.misuse import Misuse
-from beholder.stereo.beds.planes import MAX_DISPARITY, VIEWS, natural, planes
+from beholder.stereo.datasets.planes import MAX_DISPARITY, VIEWS, natural, planes
 from beholder.stereo.measures.disparity import bad_pixels
 from beholder.stereo.models.sgbm import sgbm
 from beholder.stereo.regions import middlebury, region

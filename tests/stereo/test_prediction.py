@@ -7,9 +7,9 @@ import pytest
 
 from beholder.spine.measure import NotApplicable, card
 from beholder.spine.run import run
-from beholder.stereo.beds.middlebury import middlebury
-from beholder.stereo.beds.planes import planes
 from beholder.stereo.benchmarks.prediction import prediction
+from beholder.stereo.datasets.middlebury import middlebury
+from beholder.stereo.datasets.planes import planes
 from beholder.stereo.measures.prediction import view_mse, view_psnr, view_rmse, view_ssim
 from beholder.stereo.models.sgbm import sgbm
 from beholder.stereo.readouts import Prediction, inside_region
@@ -85,7 +85,7 @@ def test_ssim_without_gaps_is_scikit_images():
 
 def test_the_benchmark_says_what_is_official():
     bench = prediction()
-    assert bench.bed.name == "planes"
+    assert bench.dataset.name == "planes"
     assert bench.official == ("view_rmse",)
     assert [card(m).name for m in bench.extra] == [
         "view_mse",

@@ -10,9 +10,9 @@ import beholder as bh
 from beholder.spine.load import load
 from beholder.spine.measure import card
 from beholder.spine.misuse import Misuse
-from beholder.stereo.beds.planes import planes
-from beholder.stereo.beds.random_dots import random_dots
 from beholder.stereo.benchmarks.dense import dense
+from beholder.stereo.datasets.planes import planes
+from beholder.stereo.datasets.random_dots import random_dots
 from beholder.stereo.measures.disparity import bad_pixels, mae
 from beholder.stereo.models.flat import flat
 from beholder.stereo.presets import PRESETS, clipped, narrower, preset
@@ -88,14 +88,14 @@ def test_an_unknown_one_has_a_neighbour():
 
 
 def test_it_travels_with_the_benchmark():
-    back = pickle.loads(pickle.dumps(load("stereo/dense", bed="planes(count=1)", preset="kitti2012")))
+    back = pickle.loads(pickle.dumps(load("stereo/dense", dataset="planes(count=1)", preset="kitti2012")))
     assert back.official == ("bad_pixels(delta=3.0,preset=kitti2012)",)
 
 
 def test_tables_under_two_presets_do_not_meet():
-    bed = planes(1, size=96)
-    first = bh.run(dense(bed), {"near": partial(flat, disparity=30.0)}, seed=0)
-    benchmark = dense(bed, preset="kitti2012")
+    dataset = planes(1, size=96)
+    first = bh.run(dense(dataset), {"near": partial(flat, disparity=30.0)}, seed=0)
+    benchmark = dense(dataset, preset="kitti2012")
     second = bh.run(benchmark, {"far": partial(flat, disparity=5.0)}, seed=0)
     assert set(first["measure"]).isdisjoint(second["measure"])
     verdict = benchmark.judge(pd.concat([first, second], ignore_index=True))

@@ -119,7 +119,7 @@ def test_the_mean_rank_is_that_of_the_columns(scores):
 
 def test_guessing_scores_what_chance_gives():
     # 3 of 16 whole disparities are right within 1 px: 81.25 % are bad
-    found = nulls(published().bed)["chance"]
+    found = nulls(published().dataset)["chance"]
     assert found.recall("tsukuba").values == dict.fromkeys(REGIONS, 81.25)
     assert found.recall("cones").values["disc"] == pytest.approx(95.3125)
 
@@ -130,8 +130,8 @@ def test_regions_are_chosen():
         published(regions="occ")
 
 
-def test_the_bed_shows_nothing():
-    assert [sample.stimulus for sample in published().bed] == [None] * 4
+def test_the_dataset_shows_nothing():
+    assert [sample.stimulus for sample in published().dataset] == [None] * 4
 
 
 def test_answers_are_checked_and_stand_in_files(tmp_path):

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from beholder.spine.misuse import Misuse
-from beholder.stereo.beds.random_dots import MAX_DISPARITY, NOISE, SHAPES, random_dots, rendered
+from beholder.stereo.datasets.random_dots import MAX_DISPARITY, NOISE, SHAPES, random_dots, rendered
 from beholder.stereo.regions import middlebury
 from beholder.stereo.surfaces import Surface
 from beholder.stereo.types import Pair

@@ -5,9 +5,9 @@ from beholder.spine.load import load
 from beholder.spine.measure import card
 from beholder.spine.plug import models
 from beholder.spine.run import run
-from beholder.stereo.beds.random_dots import random_dots
 from beholder.stereo.benchmarks.dense import dense
 from beholder.stereo.benchmarks.semi_dense import semi_dense
+from beholder.stereo.datasets.random_dots import random_dots
 
 
 def test_what_it_is():
@@ -17,12 +17,12 @@ def test_what_it_is():
     assert [c.name for c in benchmark.criteria] == ["nonocc", "disc"]
     assert [judge.__name__ for judge in benchmark.judges] == ["pareto", "mean_rank"]
     assert [card(m).name for m in benchmark.extra] == ["density"]
-    assert semi_dense(random_dots(2)).bed.name == "random_dots"
+    assert semi_dense(random_dots(2)).dataset.name == "random_dots"
 
 
 def test_holes_cost_nothing_but_density():
     benchmark = semi_dense(random_dots(1))
-    sample = benchmark.bed[0]
+    sample = benchmark.dataset[0]
     half = sample.reference.disparity.copy()
     half[:, ::2] = np.nan
     half[:, 1::4] += 5  # every second estimate is wrong
@@ -36,14 +36,14 @@ def test_holes_cost_nothing_but_density():
 def test_the_baselines_leave_holes():
     benchmark = semi_dense(random_dots(3))
     for name, model in benchmark.baselines.items():
-        found = benchmark.accept(model(benchmark.bed[2].stimulus), benchmark.bed[2].stimulus)
+        found = benchmark.accept(model(benchmark.dataset[2].stimulus), benchmark.dataset[2].stimulus)
         assert 0.005 < np.isnan(found).mean() < 0.5, name
 
 
 def test_labels_are_specs_and_no_label_means_two_things():
     """Answers are kept by the name of the baseline: the same name elsewhere must be the same model."""
-    benchmark = load("stereo/semi_dense", bed="random_dots(count=1,size=64)")
-    pair = benchmark.bed[0].stimulus
+    benchmark = load("stereo/semi_dense", dataset="random_dots(count=1,size=64)")
+    pair = benchmark.dataset[0].stimulus
     for label, model in benchmark.baselines.items():
         (plug,) = models(label, benchmark).values()
         np.testing.assert_array_equal(plug.open()(pair), model(pair))

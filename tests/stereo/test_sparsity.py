@@ -84,7 +84,7 @@ def test_answers_become_the_curves_of_their_algorithms():
 
 
 def test_the_benchmark_is_judged_over_both_rates():
-    bench = bh.load("stereo/sparsity", bed="random_dots(count=2,size=64)", algorithms=("block",))
+    bench = bh.load("stereo/sparsity", dataset="random_dots(count=2,size=64)", algorithms=("block",))
     scores = bh.run(bench, jobs=0)
     verdict = bench.judge(scores)
     assert set(scores["measure"]) == {"bad_pixels(invalid=exclude)", "density"}

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from beholder.stereo.beds.planes import planes
+from beholder.stereo.datasets.planes import planes
 from beholder.stereo.readouts import Prediction, fetched_view, inside_region, prediction, rendered_view, view_of
 from beholder.stereo.regions import visible
 from beholder.stereo.types import Pair, Truth

@@ -18,14 +18,14 @@ from beholder.attention import people
 from beholder.attention.types import Floats, Lookers, Picture, Scanpath
 from beholder.spine.benchmark import Answers, Model, People, Recorded
 from beholder.spine.measure import Measure, NotApplicable, Readout, card
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 
 Rng = np.random.Generator
 Shape = tuple[int, int]
 Looked = Sample[Picture, Lookers]
-Gallery = Bed[Picture, Lookers]
+Gallery = Dataset[Picture, Lookers]
 Places = Callable[[int, Shape, Rng], Floats]  # (how many, rows and columns, rng) → (n, 2): x and y
-Blind = Callable[..., list[Scanpath]]  # (sample, bed=…) → scanpaths
+Blind = Callable[..., list[Scanpath]]  # (sample, dataset=…) → scanpaths
 
 MANY = 10  # scanpaths of each, as a model has repeats
 SHARE = 6  # of a side: the standard deviation of the Gaussian (scanpath-and-study.md 3.6)
@@ -41,31 +41,35 @@ class Elsewhere(Scanpath):
     """What a person did on another picture: the movements are people's."""
 
 
-def nulls(bed: Gallery) -> Mapping[str, Model | Recorded]:
+def nulls(dataset: Gallery) -> Mapping[str, Model | Recorded]:
     """All five: anywhere, a stare at the middle, a Gaussian about it, another picture's people, and people shuffled."""
-    return {**_placed(bed), "another_picture": _recorded(bed, elsewhere), "shuffled_in_time": _recorded(bed, shuffled)}
+    return {
+        **_placed(dataset),
+        "another_picture": _recorded(dataset, elsewhere),
+        "shuffled_in_time": _recorded(dataset, shuffled),
+    }
 
 
-def nulls_of_movement(bed: Gallery) -> Mapping[str, Model | Recorded]:
+def nulls_of_movement(dataset: Gallery) -> Mapping[str, Model | Recorded]:
     """Those that do not move as people do; shuffling leaves durations what they were, so they are not known here."""
-    return {**_placed(bed), "shuffled_in_time": _recorded(bed, partial(shuffled, timed=False))}
+    return {**_placed(dataset), "shuffled_in_time": _recorded(dataset, partial(shuffled, timed=False))}
 
 
-def people_elsewhere(bed: Gallery) -> Mapping[str, Model | Recorded]:
+def people_elsewhere(dataset: Gallery) -> Mapping[str, Model | Recorded]:
     """Another picture's people: how well movements can be had by who knows people, and not the picture."""
-    return {"another_picture": _recorded(bed, elsewhere)}
+    return {"another_picture": _recorded(dataset, elsewhere)}
 
 
-def _placed(bed: Gallery) -> dict[str, Model | Recorded]:
+def _placed(dataset: Gallery) -> dict[str, Model | Recorded]:
     every: dict[str, Places] = {"uniform": uniform, "centre_stare": centre_stare, "centre_gaussian": centre_gaussian}
-    return {name: _recorded(bed, partial(placed, places=places)) for name, places in every.items()}
+    return {name: _recorded(dataset, partial(placed, places=places)) for name, places in every.items()}
 
 
-def _recorded(bed: Gallery, of: Blind) -> Recorded:
-    return Recorded(Answers(bed, partial(of, bed=bed)))
+def _recorded(dataset: Gallery, of: Blind) -> Recorded:
+    return Recorded(Answers(dataset, partial(of, dataset=dataset)))
 
 
-def placed(sample: Looked, *, bed: Gallery, places: Places) -> list[Scanpath]:
+def placed(sample: Looked, *, dataset: Gallery, places: Places) -> list[Scanpath]:
     """Fixations at places of a rule, as many as people make; each lasts as long as theirs on average."""
     shape, rng = sample.reference.shape, _rng(sample, places.__name__)
     return [_moved(_evened(path), places(len(path), shape, rng), shape) for path in _some(sample.reference, rng)]
@@ -87,7 +91,7 @@ def centre_gaussian(count: int, shape: Shape, rng: Rng) -> Floats:
     return np.asarray(rng.normal(size / 2, size / SHARE, (count, 2)))
 
 
-def shuffled(sample: Looked, *, bed: Gallery, timed: bool = True) -> list[Scanpath]:
+def shuffled(sample: Looked, *, dataset: Gallery, timed: bool = True) -> list[Scanpath]:
     """People's own fixations in random order, with their durations; times of onset stay where they were."""
     rng = _rng(sample, "shuffled")
     found: list[Scanpath] = []
@@ -98,12 +102,12 @@ def shuffled(sample: Looked, *, bed: Gallery, timed: bool = True) -> list[Scanpa
     return found
 
 
-def elsewhere(sample: Looked, *, bed: Gallery) -> list[Scanpath]:
+def elsewhere(sample: Looked, *, dataset: Gallery) -> list[Scanpath]:
     """People's scanpaths on one other picture, chosen by this one's id, scaled to its size."""
-    others = [id for id in bed.ids if id != sample.id]
+    others = [id for id in dataset.ids if id != sample.id]
     if not others:
         raise NotApplicable("there is no other picture here")
-    other = bed.load(others[crc32(sample.id.encode()) % len(others)]).reference
+    other = dataset.load(others[crc32(sample.id.encode()) % len(others)]).reference
     shape = sample.reference.shape
     scale = np.divide(shape[::-1], other.shape[::-1])
     moved = [_moved(path, path.points * scale, shape) for path in _some(other, _rng(sample, "elsewhere"))]

@@ -29,7 +29,7 @@ from beholder.attention.wanderers import Viewing, timed, viewing, wandering
 from beholder.spine.benchmark import Benchmark, Model, People
 from beholder.spine.measure import NotApplicable, fix, measure
 from beholder.spine.run import run
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,38 +48,38 @@ class BothWays(NamedTuple):
     looked: Viewing  # how long models looked
 
 
-def both_ways(bed: Bed[Picture, Lookers], *, seed: int = 0) -> BothWays:
-    """Run all built-in models on a bed as maps and as paths, with people and nulls."""
-    looked = viewing(bed)
-    maps = run(map_bench(bed, looked), seed=seed, repeats=1, jobs=0)
-    return BothWays(maps, run(path_bench(bed, looked), seed=seed, repeats=REPEATS, jobs=0), looked)
+def both_ways(dataset: Dataset[Picture, Lookers], *, seed: int = 0) -> BothWays:
+    """Run all built-in models on a dataset as maps and as paths, with people and nulls."""
+    looked = viewing(dataset)
+    maps = run(map_bench(dataset, looked), seed=seed, repeats=1, jobs=0)
+    return BothWays(maps, run(path_bench(dataset, looked), seed=seed, repeats=REPEATS, jobs=0), looked)
 
 
-def map_bench(bed: Bed[Picture, Lookers], looked: Viewing) -> Benchmark:
+def map_bench(dataset: Dataset[Picture, Lookers], looked: Viewing) -> Benchmark:
     """attention/saliency with AUC and NSS; people are the others' fixations, blurred by one degree."""
-    paths = {name: model for name, model in wandering(bed.name, looked).items() if name not in WALKERS}
+    paths = {name: model for name, model in wandering(dataset.name, looked).items() if name not in WALKERS}
     piled: dict[str, Model] = {
         f"visits(of={name})": partial(visits, of=of, observers=PILED) for name, of in paths.items()
     }
     return replace(
-        saliency(bed, parts=False),
+        saliency(dataset, parts=False),
         measures=(auc, nss),
         extra=(),
-        baselines=looking(bed.name) | piled,
+        baselines=looking(dataset.name) | piled,
         people=People(names, without, only, smooth),
         draw=None,
         overview=None,
     )
 
 
-def path_bench(bed: Bed[Picture, Lookers], looked: Viewing) -> Benchmark:
+def path_bench(dataset: Dataset[Picture, Lookers], looked: Viewing) -> Benchmark:
     """attention/scanpath with the seed's string edit, both norms of STDE, and the divergence of amplitudes."""
-    own = {name: model for name, model in wandering(bed.name, looked).items() if name not in WALKERS}
-    maps = looking(bed.name)
+    own = {name: model for name, model in wandering(dataset.name, looked).items() if name not in WALKERS}
+    maps = looking(dataset.name)
     walked = {f"wta_argmax(of={name})": timed(partial(wta_argmax, of=of), looked) for name, of in maps.items()}
     fired = {f"wta_lif(of={name})": timed(partial(wta_lif, of=maps[name]), looked) for name in FIRING if name in maps}
     return replace(
-        scanpath(bed),
+        scanpath(dataset),
         measures=(string_edit, fix(stde, norm="k"), fix(stde, norm="rms"), amplitude_divergence),
         extra=(reach,),
         baselines=own | walked | fired,

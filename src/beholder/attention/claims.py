@@ -15,7 +15,7 @@ from beholder.attention.types import Floats
 if TYPE_CHECKING:
     import pandas as pd
 
-Beds = Mapping[str, Looked]
+Datasets = Mapping[str, Looked]
 
 SURE = 1.96  # standard errors: 95 % of a normal distribution
 # The seed's Table 2: NSS and its SEM on the sets of Le Meur and of Bruce, by the model of ours that stands for theirs.
@@ -75,10 +75,21 @@ def claims() -> str:
     here = recordings()
     if len(here) < len(SETS):
         return "\n\n".join([HEAD, ABSENT, scores_table({})])
-    beds = {name: looked(bed) for name, bed in here.items()}
-    every = [above(beds), below(beds), best(beds), flips(beds), falls(beds), salient(beds), focal(beds), centred(beds)]
+    datasets = {name: looked(dataset) for name, dataset in here.items()}
+    every = [
+        above(datasets),
+        below(datasets),
+        best(datasets),
+        flips(datasets),
+        falls(datasets),
+        salient(datasets),
+        focal(datasets),
+        centred(datasets),
+    ]
     judged = "\n".join(["| claim | seed | ours | verdict |\n|---|---|---|---|", *(claim.line for claim in every)])
-    return "\n\n".join([HEAD, _about(beds), scores_table(beds), *map(curves_table, beds.values()), judged, AFTER])
+    return "\n\n".join(
+        [HEAD, _about(datasets), scores_table(datasets), *map(curves_table, datasets.values()), judged, AFTER]
+    )
 
 
 HEAD = (
@@ -97,16 +108,16 @@ AFTER = (
 )
 
 
-def _about(beds: Beds) -> str:
-    told = "; ".join(f"{name}: {len(one.peaks)} pictures" for name, one in beds.items())
+def _about(datasets: Datasets) -> str:
+    told = "; ".join(f"{name}: {len(one.peaks)} pictures" for name, one in datasets.items())
     return f"Sets ({told}) are parts of the published ones. `{JUDD}` was trained on EyeCrowd and is not scored there."
 
 
-def scores_table(beds: Beds) -> str:
+def scores_table(datasets: Datasets) -> str:
     """NSS of all models, with the seed's Table 2."""
-    frames = {name: table(one.scores, "nss") for name, one in beds.items()}
+    frames = {name: table(one.scores, "nss") for name, one in datasets.items()}
     names = dict.fromkeys([*TABLE_2, *(str(model) for frame in frames.values() for model in frame)])
-    head = ["NSS", "seed, Le Meur's set", "seed, Bruce's set", *beds]
+    head = ["NSS", "seed, Le Meur's set", "seed, Bruce's set", *datasets]
     lines = [[name, *_seeds(name), *(_cell(frame, name) for frame in frames.values())] for name in names]
     return "\n".join(f"| {' | '.join(line)} |" for line in [head, ["---"] * len(head), *lines])
 
@@ -128,26 +139,27 @@ def curves_table(one: Looked) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in [head, ["---"] * len(head), *lines])
 
 
-def above(beds: Beds) -> Claim:
+def above(datasets: Datasets) -> Claim:
     """Every model is above chance, in NSS and in the area under the hit-rate curve."""
-    failing = _failing(beds, lambda frame, name, chance: mean(frame[name].to_numpy() - chance).positive)
-    weak = {bed: _not_above(one, "centre") for bed, one in beds.items()}
+    failing = _failing(datasets, lambda frame, name, chance: mean(frame[name].to_numpy() - chance).positive)
+    weak = {dataset: _not_above(one, "centre") for dataset, one in datasets.items()}
     told = "; ".join(
-        f"{bed}: {len(names)} of {len(_models(beds[bed]))} not above `centre`" for bed, names in weak.items()
+        f"{dataset}: {len(names)} of {len(_models(datasets[dataset]))} not above `centre`"
+        for dataset, names in weak.items()
     )
     ours = f"{_all_but(failing)}; but by NSS, at 95 %, {told}"
     return Claim("every model is above chance (NSS > 0, hit rate above the diagonal)", "Figure 14", ours, not failing)
 
 
-def below(beds: Beds) -> Claim:
+def below(datasets: Datasets) -> Claim:
     """Every model is below people."""
-    failing = _failing(beds, lambda frame, name, _: mean((frame["people"] - frame[name]).to_numpy()).positive)
+    failing = _failing(datasets, lambda frame, name, _: mean((frame["people"] - frame[name]).to_numpy()).positive)
     return Claim("every model is below people", "Figure 14", _all_but(failing), not failing)
 
 
-def best(beds: Beds) -> Claim:
+def best(datasets: Datasets) -> Claim:
     """A Judd-type model is the best on average."""
-    one = next(one for one in beds.values() if JUDD in set(one.scores["model"]))
+    one = next(one for one in datasets.values() if JUDD in set(one.scores["model"]))
     first, told = [], []
     for measure in ("nss", "hit_area", "sauc"):
         means = table(one.scores, measure)[_models(one)].mean().sort_values(ascending=False)
@@ -160,10 +172,10 @@ def best(beds: Beds) -> Claim:
     return Claim("a Judd-type model is best on average (NSS, hit rate)", seed, ours, holds)
 
 
-def flips(beds: Beds) -> Claim:
+def flips(datasets: Datasets) -> Claim:
     """The order of models depends on the set."""
-    frames = [table(one.scores, "nss") for one in beds.values()]
-    common = [name for name in _models(next(iter(beds.values()))) if all(name in frame for frame in frames)]
+    frames = [table(one.scores, "nss") for one in datasets.values()]
+    common = [name for name in _models(next(iter(datasets.values()))) if all(name in frame for frame in frames)]
     found = {}
     for a, b in combinations(common, 2):
         first, second = (mean((frame[a] - frame[b]).to_numpy()) for frame in frames)
@@ -177,10 +189,10 @@ def flips(beds: Beds) -> Claim:
     return Claim("the order of models flips between sets", "Itti last of four, then first", ours, holds)
 
 
-def falls(beds: Beds) -> Claim:
+def falls(datasets: Datasets) -> Claim:
     """Congruency falls in the course of looking."""
     told, signs = [], []
-    for one in beds.values():
+    for one in datasets.values():
         change = mean(held(one.ranks[:, :2]) - held(one.ranks[:, 4:]))  # the first two fixations, the fifth and sixth
         signs.append(change.positive)
         told.append(f"{one.name}: {_course(one.rank)} at fixations 1 … 6")
@@ -188,10 +200,10 @@ def falls(beds: Beds) -> Claim:
     return Claim(says, "Figure 13", "; ".join(told), _verdict(signs))
 
 
-def salient(beds: Beds) -> Claim:
+def salient(datasets: Datasets) -> Claim:
     """Pictures in which something stands out are above those in which nothing does."""
     told, signs = [], []
-    for one in beds.values():
+    for one in datasets.values():
         third = max(1, len(one.peaks) // 3)
         order, congruent = np.argsort(one.peaks, kind="stable"), one.congruent[:, 0]
         low, high = mean(congruent[order[:third]]), mean(congruent[order[-third:]])
@@ -221,9 +233,9 @@ def scatter(congruent: Floats) -> float:
     return float(q / (1 + 1.645 * np.sqrt(2 / (len(x) - 1))))
 
 
-def focal(beds: Beds) -> Claim:
+def focal(datasets: Datasets) -> Claim:
     """Focal fixations are more bottom-up: models predict them better than ambient ones."""
-    one = next(one for one in beds.values() if len(one.off_centre))
+    one = next(one for one in datasets.values() if len(one.off_centre))
     told, signs = [], []
     for measure in ("nss", "sauc"):
         parts = [table(one.scores, measure, part)[_models(one)] for part in ("focal", "ambient")]
@@ -239,9 +251,9 @@ def focal(beds: Beds) -> Claim:
     )
 
 
-def centred(beds: Beds) -> Claim:
+def centred(datasets: Datasets) -> Claim:
     """Focal fixations are nearer to the centre."""
-    one = next(one for one in beds.values() if len(one.off_centre))
+    one = next(one for one in datasets.values() if len(one.off_centre))
     near, far = (mean(one.off_centre[:, at]) for at in (0, 1))
     holds = mean(one.off_centre[:, 1] - one.off_centre[:, 0]).positive
     ours = f"{one.name}: {near} against {far} degrees from the middle"
@@ -254,13 +266,13 @@ def _models(one: Looked) -> list[str]:
     return list(dict.fromkeys(rows.loc[rows["role"] == "model", "model"]))
 
 
-def _failing(beds: Beds, passes: Callable[[pd.DataFrame, str, float], bool]) -> list[str]:
+def _failing(datasets: Datasets, passes: Callable[[pd.DataFrame, str, float], bool]) -> list[str]:
     """Models that do not pass, with the measure and the set."""
     found = []
-    for bed, one in beds.items():
+    for dataset, one in datasets.items():
         for measure, chance in (("nss", 0.0), ("hit_area", 0.5)):
             frame = table(one.scores, measure)
-            found += [f"{name} ({measure}, {bed})" for name in _models(one) if not passes(frame, name, chance)]
+            found += [f"{name} ({measure}, {dataset})" for name in _models(one) if not passes(frame, name, chance)]
     return found
 
 

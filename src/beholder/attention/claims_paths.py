@@ -73,14 +73,14 @@ READING = (
 def claims() -> str:
     """The section on scanpaths: the seed's tables, ours in their layout, and its claims one by one."""
     figure = "\n".join([TITLE, figure_two().line])
-    bed = recordings().get(BED)
-    if bed is None:
+    dataset = recordings().get(BED)
+    if dataset is None:
         return "\n\n".join([HEAD, quoted(), LACKING, ABSENT, figure])
-    found = both_ways(bed)
+    found = both_ways(dataset)
     rows = joined(found.maps, found.paths)
     every = [best_paths(found), best_amplitudes(found), order(rows), mechanics(found), learnt(found), short(found)]
     judged = "\n".join([TITLE, *(claim.line for claim in [*every, blind(found), figure_two()])])
-    text = [about(found, len(bed)), markdown(rows), READING, judged, sized(found.paths), after(found)]
+    text = [about(found, len(dataset)), markdown(rows), READING, judged, sized(found.paths), after(found)]
     return "\n\n".join([HEAD, quoted(), LACKING, *text])
 
 

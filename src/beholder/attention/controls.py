@@ -1,6 +1,7 @@
 """Shuffled controls: where people looked on other pictures, brought to the size of this one.
 
-A bed makes them from all of its pictures before it is sliced, so that a part of a bed has the controls of the whole.
+A dataset makes them from all of its pictures before it is sliced, so that a part of a dataset has the controls of the
+whole.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ Paths = Mapping[str, Scanpath]
 
 @dataclass(frozen=True, eq=False)
 class Pool:
-    """Every fixation of a bed, with the size of the picture that it was made on."""
+    """Every fixation of a dataset, with the size of the picture that it was made on."""
 
     points: Floats  # (n, 2), px of the picture that was looked at
     onset_ms: Floats

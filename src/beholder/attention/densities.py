@@ -15,7 +15,7 @@ from beholder.attention.readouts import Surface
 from beholder.attention.types import Density, Floats, Lookers, Picture, Salience, attended
 from beholder.spine.benchmark import Model
 from beholder.spine.measure import NotApplicable
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 from beholder.stats.ranking import midranks
 from beholder.vision.blur import blurred
 
@@ -150,15 +150,15 @@ def _scale(px_per_deg: float) -> float:
 
 @dataclass(frozen=True)
 class Fitted:
-    """A model of maps that answers with densities, each converted as fitted on other pictures of a bed.
+    """A model of maps that answers with densities, each converted as fitted on other pictures of a dataset.
 
     Pictures belong to one of two halves, told by their pixels alone; a picture of one half is converted as fitted on
-    up to twelve of the other, so never on itself. Where a small bed has none in the other half, it is fitted on those
-    that are not this picture. A density stays as it is.
+    up to twelve of the other, so never on itself. Where a small dataset has none in the other half, it is fitted on
+    those that are not this picture. A density stays as it is.
     """
 
     model: Model
-    bed: Bed[Picture, Lookers]
+    dataset: Dataset[Picture, Lookers]
     _conversions: dict[int, Conversion] = field(default_factory=dict, repr=False, compare=False)
 
     def __call__(self, picture: Picture) -> Density:
@@ -175,8 +175,8 @@ class Fitted:
 
     @property
     def keywords(self) -> dict[str, Any]:
-        """What else tells these answers from those of the model: the bed that they were fitted on."""
-        return {**getattr(self.model, "keywords", {}), "fitted on": self.bed.fingerprint}
+        """What else tells these answers from those of the model: the dataset that they were fitted on."""
+        return {**getattr(self.model, "keywords", {}), "fitted on": self.dataset.fingerprint}
 
     def conversion(self, picture: Picture) -> Conversion:
         """That of a picture, fitted on others."""
@@ -193,13 +193,15 @@ class Fitted:
 
     def _answered(self, among: Callable[[int], bool]) -> list[tuple[Floats, Lookers]]:
         """Maps of the first pictures of a kind, with who looked at them."""
-        found = (sample for sample in self.bed.whole if among(mark(sample.stimulus)) and len(sample.reference.points))
+        found = (
+            sample for sample in self.dataset.whole if among(mark(sample.stimulus)) and len(sample.reference.points)
+        )
         return [(_values(self.model, sample), sample.reference) for sample in islice(found, ENOUGH)]
 
 
-def fitted(models: Mapping[str, Model], bed: Bed[Picture, Lookers]) -> dict[str, Model]:
+def fitted(models: Mapping[str, Model], dataset: Dataset[Picture, Lookers]) -> dict[str, Model]:
     """Some models of maps as models of densities."""
-    return {name: Fitted(model, bed) for name, model in models.items()}
+    return {name: Fitted(model, dataset) for name, model in models.items()}
 
 
 def half(picture: Picture) -> int:

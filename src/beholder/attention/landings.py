@@ -22,7 +22,7 @@ from beholder.attention.pairs import each, walk
 from beholder.attention.types import Density, Floats, Lookers, Picture, Scanpath, inside
 from beholder.spine.measure import NotApplicable
 from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 from beholder.vision.blur import blurred_points, spread
 
 BANDWIDTHS = (0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)  # degrees, tried
@@ -138,27 +138,27 @@ def _landing(points: Floats, history: Floats, reach: float) -> Floats | None:
 
 @dataclass(frozen=True, eq=False)
 class Fits:
-    """Kernels of a model, fitted on pictures of a bed that are not the one that is asked for."""
+    """Kernels of a model, fitted on pictures of a dataset that are not the one that is asked for."""
 
     sampler: Callable[..., Any]
-    bed: Bed[Picture, Lookers]
+    dataset: Dataset[Picture, Lookers]
     samples: int
     seed: int = 0
     _made: dict[int, Kernel] = field(default_factory=dict, repr=False)
 
     def kernel(self, picture: Picture) -> Kernel:
-        """That of a picture: fitted on four of the other half of the bed, or on others where there are none."""
+        """That of a picture: fitted on four of the other half of the dataset, or on others where there are none."""
         own, side = mark(picture), half(picture)
         if side not in self._made and FOLDS + own not in self._made:
             others = self._shown(lambda other: other % FOLDS != side)
-            key = side if others else FOLDS + own  # in a bed without another half, the others are others for each
+            key = side if others else FOLDS + own  # in a dataset without another half, the others are others for each
             others = others or self._shown(lambda other: other != own)
             self._made[key] = fit([pair for one in others for pair in self._pairs(one.stimulus, one.reference)])
         return self._made.get(side) or self._made[FOLDS + own]
 
     def _shown(self, among: Callable[[int], bool]) -> list[Sample[Picture, Lookers]]:
         """The first pictures of a kind on which paths have two fixations."""
-        found = (one for one in self.bed.whole if among(mark(one.stimulus)) and _asked(one.reference))
+        found = (one for one in self.dataset.whole if among(mark(one.stimulus)) and _asked(one.reference))
         return list(islice(found, PICTURES))
 
     def _pairs(self, picture: Picture, lookers: Lookers) -> list[tuple[Picture, Floats, Floats]]:

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 import beholder
-from beholder.attention.beds.eyecrowd import eyecrowd
-from beholder.attention.beds.mit1003 import mit1003
 from beholder.attention.benchmarks.saliency import nulls as saliency_nulls
 from beholder.attention.benchmarks.saliency import saliency
 from beholder.attention.criteria import mode
+from beholder.attention.datasets.eyecrowd import eyecrowd
+from beholder.attention.datasets.mit1003 import mit1003
 from beholder.attention.maps import continuous_map
 from beholder.attention.measures.auc import sauc
 from beholder.attention.measures.hit_rate import hit_area, hit_rate
@@ -27,13 +27,13 @@ from beholder.spine.benchmark import Benchmark, People
 from beholder.spine.find import find
 from beholder.spine.measure import fix
 from beholder.spine.run import run
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 from beholder.stats.divergence import centred
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SETS: Mapping[str, tuple[str, Callable[[Path], Bed[Picture, Lookers]]]] = {
+SETS: Mapping[str, tuple[str, Callable[[Path], Dataset[Picture, Lookers]]]] = {
     "mit1003": ("mit1003_subset", mit1003),
     "eyecrowd": ("eyecrowd_subset", eyecrowd),
 }
@@ -57,21 +57,21 @@ class Looked(NamedTuple):
     off_centre: Floats  # (pictures, 2): degrees from the middle of focal and of ambient fixations; none if unknown
 
 
-def recordings() -> dict[str, Bed[Picture, Lookers]]:
+def recordings() -> dict[str, Dataset[Picture, Lookers]]:
     """The sets that are here, below BEHOLDER_DATA or beside the repository."""
     beside = Path(beholder.__file__).parents[2].parent / "shared" / "data"
     root = Path(os.environ.get("BEHOLDER_DATA") or beside)
     return {name: load(root / folder) for name, (folder, load) in SETS.items() if (root / folder).is_dir()}
 
 
-def looked(bed: Bed[Picture, Lookers]) -> Looked:
+def looked(dataset: Dataset[Picture, Lookers]) -> Looked:
     """Run the models that were not trained on a set, and people."""
-    scores = run(bench(bed), jobs=0)
+    scores = run(bench(dataset), jobs=0)
     _refuse_failures(scores)
-    samples = [bed.load(id) for id in bed.ids]
+    samples = [dataset.load(id) for id in dataset.ids]
     courses = [by_rank(one.reference, "hit_rate") for one in samples]
     return Looked(
-        bed.name,
+        dataset.name,
         scores,
         np.stack([_padded(course.mean) for course in courses]),
         over_pictures(courses),
@@ -81,10 +81,10 @@ def looked(bed: Bed[Picture, Lookers]) -> Looked:
     )
 
 
-def bench(bed: Bed[Picture, Lookers]) -> Benchmark:
+def bench(dataset: Dataset[Picture, Lookers]) -> Benchmark:
     """The saliency benchmark with the seed's measures, and with the shuffled AUC."""
     return replace(
-        saliency(bed),
+        saliency(dataset),
         measures=(nss, hit_area, sauc),
         extra=tuple(fix(hit_rate, kept=kept) for kept in KEPT),
         aside=(mode("focal"), mode("ambient")),
@@ -100,8 +100,8 @@ def smooth(lookers: Lookers, picture: Picture) -> Salience:
     return Salience(continuous_map(lookers, border="nearest"), names(lookers))
 
 
-def _nulls(bed: Bed[Picture, Lookers]) -> dict[str, Any]:
-    return {name: null for name, null in saliency_nulls(bed).items() if name in NULLS}
+def _nulls(dataset: Dataset[Picture, Lookers]) -> dict[str, Any]:
+    return {name: null for name, null in saliency_nulls(dataset).items() if name in NULLS}
 
 
 def _refuse_failures(scores: pd.DataFrame) -> None:

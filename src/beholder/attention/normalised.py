@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 # What a model scores that knows nothing, by the measure's name without its settings.
 CHANCE = {"auc": 0.5, "sauc": 0.5, "hit_area": 0.5, "percentile": 50.0, "nss": 0.0, "information_gain": 0.0}
-KEYS = ["bed", "criterion", "measure"]
+KEYS = ["dataset", "criterion", "measure"]
 
 
 def normalised_scores(scores: pd.DataFrame) -> pd.DataFrame:

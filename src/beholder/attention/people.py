@@ -20,7 +20,7 @@ from beholder.attention.readouts import Surface
 from beholder.attention.types import Density, Floats, Lookers, Picture
 from beholder.spine.measure import NotApplicable
 from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 from beholder.stats.ranking import place
 
 By = Literal["hit_rate", "auc", "nss", "information_gain"]
@@ -66,9 +66,9 @@ def answer(lookers: Lookers, picture: Picture) -> Density:
     return gold(lookers)
 
 
-def roster(bed: Bed[Picture, Lookers]) -> Sequence[str]:
+def roster(dataset: Dataset[Picture, Lookers]) -> Sequence[str]:
     """The observers to be shown in rows of their own: of those who saw the first and the last picture, six."""
-    first, last = names(bed[0].reference), names(bed[-1].reference)
+    first, last = names(dataset[0].reference), names(dataset[-1].reference)
     both = [who for who in first if who in last]
     return both[:MOST] if len(both) > 1 else ()
 

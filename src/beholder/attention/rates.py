@@ -37,7 +37,7 @@ class Thin:
 
 
 def thin(answer: Any, stimulus: Picture) -> Thin:
-    """The readout of measures that take curves over a bed."""
+    """The readout of measures that take curves over a dataset."""
     whole = surface(answer, stimulus)
     step = max(1, -(-max(whole.shape) // LONGER))
     log = None if whole.log is None else whole.log[::step, ::step]

@@ -1,4 +1,4 @@
-"""Models of attention that are known by their answers, which lie beside a bed's pictures."""
+"""Models of attention that are known by their answers, which lie beside a dataset's pictures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from beholder.spine.benchmark import Recorded
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Stored(Recorded):
     found: frozenset[str] = frozenset()  # where, as it says itself, it came to what it searched for
 
 
-def recorded(bed: Bed[Any, Any]) -> Mapping[str, Recorded]:
-    """The models whose answers lie beside a bed's pictures, by their names; none for other beds."""
-    found: Mapping[str, Recorded] = getattr(bed.load, "recorded", {})
+def recorded(dataset: Dataset[Any, Any]) -> Mapping[str, Recorded]:
+    """The models whose answers lie beside a dataset's pictures, by their names; none for other datasets."""
+    found: Mapping[str, Recorded] = getattr(dataset.load, "recorded", {})
     return found

@@ -21,7 +21,7 @@ from beholder.attention.types import Lookers, Picture, Scanpath
 from beholder.spine.benchmark import Criterion
 from beholder.spine.measure import NotApplicable
 from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 
 RECEPTIVE = 32.0  # px: the side of a receptive field in the Interiors set
 LEAST = 3  # fixations that a scanpath must have to be compared
@@ -118,7 +118,8 @@ def searched(path: Scanpath, target: Box, *, size: float = RECEPTIVE, lasting: L
 def found_only(size: float = RECEPTIVE) -> Criterion:
     """The criterion of Travi et al. (2022): who found the target, `searched`, in three fixations or more.
 
-    With it `multimatch(weights=Weights(duration=0))` is their average. On beds without a target nothing is applicable.
+    With it `multimatch(weights=Weights(duration=0))` is their average. On datasets without a target nothing is
+    applicable.
 
     Deviation: a model has found the target where a fixation of it sees the target with the field of `size` px; they
     take its own word, and IVSN and eccNET have larger fields. Durations are summed (see `merged`). They compare at the
@@ -130,9 +131,9 @@ def found_only(size: float = RECEPTIVE) -> Criterion:
     return Criterion(f"found, merged within {size:g} px", partial(_found_only, size=size))
 
 
-def search_criteria(bed: Bed[Any, Any]) -> tuple[Criterion, ...]:
-    """What a benchmark of scanpaths may score beside the whole on this bed: `found_only` where people searched."""
-    return (found_only(),) if getattr(bed.load, "searched", False) else ()
+def search_criteria(dataset: Dataset[Any, Any]) -> tuple[Criterion, ...]:
+    """What a benchmark of scanpaths may score beside the whole on this dataset: `found_only` where people searched."""
+    return (found_only(),) if getattr(dataset.load, "searched", False) else ()
 
 
 def _found_only(observed: Walk | Moves, lookers: Lookers, *, size: float) -> tuple[Sequence[Scanpath], Lookers]:

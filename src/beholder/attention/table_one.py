@@ -1,8 +1,8 @@
 """Zanca et al.'s Table 1 for all models: every one as a map and as a path, in one table that is joined from runs.
 
 `python -m beholder.attention.table_one RUN …` prints it from the folders of finished runs of attention/saliency,
-attention/scanpath and attention/dynamics on one bed. In runs of maps `visits(of=gravity)` stands for gravity; in those
-of paths `wta_argmax(of=itti)` and `wta_lif(of=itti)` stand for itti; any other name is the same in both.
+attention/scanpath and attention/dynamics on one dataset. In runs of maps `visits(of=gravity)` stands for gravity; in
+those of paths `wta_argmax(of=itti)` and `wta_lif(of=itti)` stand for itti; any other name is the same in both.
 """
 
 from __future__ import annotations
@@ -85,13 +85,13 @@ def part_of(name: str) -> Part:
 def joined(*tables: pd.DataFrame) -> list[Row]:
     """One row a model and way of walking, from the scores of runs: models by String-Edit, then people, then nulls.
 
-    What was not measured has no cell. Runs of different beds are refused: their numbers are of different pictures.
+    What was not measured has no cell. Runs of different datasets are refused: their numbers are of different pictures.
     """
     import pandas as pd
 
-    beds = sorted({str(bed) for table in tables for bed in table["bed"].unique()})
-    if len(beds) != 1:
-        raise Misuse(f"got runs on {', '.join(beds) or 'no bed'}; expected finished runs of one bed")
+    datasets = sorted({str(dataset) for table in tables for dataset in table["dataset"].unique()})
+    if len(datasets) != 1:
+        raise Misuse(f"got runs on {', '.join(datasets) or 'no dataset'}; expected finished runs of one dataset")
     means = summary(pd.concat([_wanted(table) for table in tables], ignore_index=True))
     maps, paths = (_rows(means, columns) for columns in (MAPS, PATHS))
     on_maps = {row.model: row for row in maps}

@@ -108,7 +108,7 @@ class Controls:
 
 @dataclass(frozen=True, eq=False)
 class Lookers:
-    """Everybody who looked at one picture: the reference of a bed's sample.
+    """Everybody who looked at one picture: the reference of a dataset's sample.
 
     `everyone` is the group that one was taken from, where somebody was left out or alone: measures of the field that
     compare with the map of all observers read that.

@@ -12,7 +12,7 @@ from beholder.spine.benchmark import Model
 from beholder.spine.cite import facts_of
 from beholder.spine.find import find, names
 from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 from beholder.spine.trained import trained_on
 from beholder.spine.trial import parameters
 
@@ -27,15 +27,15 @@ class Viewing(NamedTuple):
     fixations: int
 
 
-def viewing(bed: Bed[Picture, Lookers], seconds: float = 0.0) -> Viewing:
-    """How long people look at a picture of this bed, and how many fixations they make: what models are told.
+def viewing(dataset: Dataset[Picture, Lookers], seconds: float = 0.0) -> Viewing:
+    """How long people look at a picture of this dataset, and how many fixations they make: what models are told.
 
     Seconds are the median of when people's last fixations end, to a tenth, or those given; fixations the mean of those
-    people, both from twelve pictures spread over the bed. Where times are not known, 2.7 fixations are a second.
+    people, both from twelve pictures spread over the dataset. Where times are not known, 2.7 fixations are a second.
     """
     if seconds < 0 or not np.isfinite(seconds):
         raise Misuse(f"got seconds={seconds}; expected above 0, or 0 for as long as people looked")
-    whole = bed.whole
+    whole = dataset.whole
     some = dict.fromkeys(np.linspace(0, len(whole) - 1, LOOKED_AT).astype(int).tolist()) if len(whole) else {}
     paths = [path for at in some for path in whole[at].reference.paths.values() if len(path)]
     count = float(np.mean([len(path) for path in paths])) if paths else 3 * A_SECOND
@@ -61,10 +61,12 @@ def ended(path: Scanpath) -> float:
     return float(np.nanmax(last)) if np.isfinite(last).any() else float(path.duration_ms.sum())
 
 
-def wandering(bed: str, looked: Viewing) -> dict[str, Model]:
-    """The built-in models that answer with a scanpath, looking as long as people, and not trained on this bed."""
+def wandering(dataset: str, looked: Viewing) -> dict[str, Model]:
+    """The built-in models that answer with a scanpath, looking as long as people, and not trained on this dataset."""
     every = {name: find("attention.models", name) for name in names("attention.models")}
-    return {name: timed(model, looked) for name, model in every.items() if _walks(model) and not trained_on(model, bed)}
+    return {
+        name: timed(model, looked) for name, model in every.items() if _walks(model) and not trained_on(model, dataset)
+    }
 
 
 def _walks(model: Model) -> bool:

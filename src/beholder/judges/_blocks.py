@@ -35,7 +35,7 @@ def blocks(found: Components, lay: Layout, by: By | None = None) -> Blocks:
 
     By "mean" it is the mean over the unit's components, whose measures must be better in the same direction; by
     "mean_rank" the mean of the model's ranks on them, ties at their mean. Not told, it is the mean where there is one
-    measure. What was measured once, over the whole bed, is no unit among units: it is left out, with a note.
+    measure. What was measured once, over the whole dataset, is no unit among units: it is left out, with a note.
     """
     chosen = by or ("mean" if found.values.columns.get_level_values("measure").nunique() == 1 else "mean_rank")
     if chosen not in ("mean", "mean_rank"):
@@ -61,4 +61,4 @@ def _once(lay: Layout, counted: NDArray[np.bool_]) -> tuple[str, ...]:
     """A note on cells that no counted unit has."""
     seen = set(lay.cells[counted[lay.units]])
     lost = [name for cell, name in enumerate(lay.names) if cell not in seen]
-    return (f"measured once, over the whole bed, and so not tested: {listed(lost)}",) if lost else ()
+    return (f"measured once, over the whole dataset, and so not tested: {listed(lost)}",) if lost else ()

@@ -44,7 +44,7 @@ def bradley_terry(scores: pd.DataFrame, *, prior: float = 0.5, draws: int = 1000
     probability of beating the best.
 
     >>> from beholder.spine.scores import Score, table
-    >>> rows = [Score("b", 1, m, "model", "bed", u, 0, "prefers", "all", "higher", v, 0, 0, 1, "ok", "", "")
+    >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "prefers", "all", "higher", v, 0, 0, 1, "ok", "", "")
     ...         for u in range(4) for m, v in (("a", float(u < 3)), ("b", float(u == 3)))]
     >>> found = bradley_terry(table(rows), prior=0.0).standing  # three wins to one: log 3 apart
     >>> found["strength"].round(3).tolist(), found["beats_best"].round(3).tolist()

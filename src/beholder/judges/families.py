@@ -46,10 +46,10 @@ def families(scores: pd.DataFrame, *, families: Families | None = None, draws: i
     by name, as are those with failures; other components that do not apply to every model are compared for none.
 
     `in_best` is the share of bootstrap samples of units in which a model is in A*; what was measured once, over the
-    whole bed, stays the same in each. NaN where there is one unit.
+    whole dataset, stays the same in each. NaN where there is one unit.
 
     >>> from beholder.spine.scores import Score, table
-    >>> rows = [Score("b", 1, m, "model", "bed", "u", 0, of, "all", "lower", v, 0, 0, 1, "ok", "", "")
+    >>> rows = [Score("b", 1, m, "model", "dataset", "u", 0, of, "all", "lower", v, 0, 0, 1, "ok", "", "")
     ...         for m, values in {"a": (1, 4, 1), "b": (2, 3, 2), "c": (3, 5, 3)}.items()
     ...         for of, v in zip(("near", "order", "far"), values)]
     >>> found = families(table(rows), families={"where": ("near", "far"), "when": ("order",)})
@@ -115,7 +115,7 @@ def _partless(held: pd.DataFrame, idle: pd.DataFrame, grouped: Mapping[str, Sequ
 
 
 def _rare(held: pd.DataFrame, idle: pd.DataFrame) -> dict[str, str]:
-    unit = ["bed", "unit"]
+    unit = ["dataset", "unit"]
     every = held[unit].drop_duplicates()
     have = held[["model", *unit]].drop_duplicates().groupby("model").size()
     lack = idle[["model", *unit]].drop_duplicates().merge(every).groupby("model").size()
@@ -174,7 +174,7 @@ def _standing(order: Sorted, numbers: Floats, kinds: Mapping[str, Sequence[int]]
 
 
 def _where(kinds: Mapping[str, Sequence[int]], found: Components) -> str:
-    """What the verdict is relative to: families, units and beds."""
+    """What the verdict is relative to: families, units and datasets."""
     named = f"the mean ranks in {listed(kinds)}" if len(kinds) > 1 else f"the mean rank in {listed(kinds)}"
     return f"{named} {over(found)}"
 
@@ -203,4 +203,8 @@ def _once(lay: Layout) -> tuple[str, ...]:
     several = np.bincount(lay.strata)[lay.strata] > 1
     drawn = set(lay.cells[several[lay.units]])
     lost = [name for cell, name in enumerate(lay.names) if cell not in drawn]
-    return (f"measured once, over the whole bed, and the same in every draw: {listed(lost)}",) if drawn and lost else ()
+    return (
+        (f"measured once, over the whole dataset, and the same in every draw: {listed(lost)}",)
+        if drawn and lost
+        else ()
+    )

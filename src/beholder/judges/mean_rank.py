@@ -37,7 +37,7 @@ def mean_rank(
 
     rank(a, i) = 1 + #{b: v_i(b) strictly better than v_i(a)}, so equal values share the smaller rank; with `ties` =
     "average" they share the mean of their places. Values are ranked unrounded, as on Middlebury's server; `decimals`
-    rounds them first, to reproduce a printed table. The interval is a bootstrap over units of all beds; the ranks
+    rounds them first, to reproduce a printed table. The interval is a bootstrap over units of all datasets; the ranks
     themselves, which depend on the models at hand, stay. Equal mean ranks share the first place. Components that
     do not apply to every model are compared for none; models with failures are left out by name. With `undefined` =
     "model" so are those that answered a unit and have no value there where another model has one: a headline is
@@ -45,7 +45,7 @@ def mean_rank(
     low confidence: an adapter does not win over what it stands in for.
 
     >>> from beholder.spine.scores import Score, table
-    >>> rows = [Score("b", 1, m, "model", "bed", u, 0, "bad", "all", "lower", v, 0, 0, 1, "ok", "", "")
+    >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "all", "lower", v, 0, 0, 1, "ok", "", "")
     ...         for m, values in {"a": (9, 4), "b": (5, 4), "c": (6, 7)}.items() for u, v in enumerate(values)]
     >>> mean_rank(table(rows)).standing["mean_rank"].to_dict()
     {'b': 1.0, 'a': 2.0, 'c': 2.5}
@@ -89,7 +89,7 @@ def _standing(each: Floats, drawn: Floats, found: Components, lay: Layout) -> pd
 
 
 def _uneven(lay: Layout) -> tuple[str, ...]:
-    """A warning where measures of samples outvote measures of the whole bed."""
+    """A warning where measures of samples outvote measures of the whole dataset."""
     if len(np.unique(lay.strata)) == 1:
         return ()
     votes = ", ".join(f"{name} {many}" for name, many in zip(lay.names, np.bincount(lay.cells), strict=True))

@@ -26,14 +26,14 @@ def mean_score(scores: pd.DataFrame, *, draws: int = 1000, seed: int = 0) -> Ver
     """Order models by their mean: over units within each cell (measure × criterion), then over the cells.
 
     score(a) = 1/|C| Σ_c 1/|U_c| Σ_{u ∈ U_c} v(a, c, u) in natural values, with a percentile bootstrap over units that
-    is paired over models and cells. A cell that was measured once, over the whole bed, keeps the interval that the
+    is paired over models and cells. A cell that was measured once, over the whole dataset, keeps the interval that the
     runner gave it, and joins that of the mean as an independent part: the squares of the distances from value to bound
     add up, below and above (Zou & Donner 2008). All measures must be better in the same direction, else `mean_rank` is
     the judge to take. Equal scores share the first place. Components that do not apply to every model are compared for
     none; models with failures are left out by name.
 
     >>> from beholder.spine.scores import Score, table
-    >>> rows = [Score("b", 1, m, "model", "bed", u, 0, "hit", "all", "higher", v, 0, 0, 1, "ok", "", "")
+    >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "hit", "all", "higher", v, 0, 0, 1, "ok", "", "")
     ...         for m, u, v in (("a", "1", 0.2), ("a", "2", 0.4), ("b", "1", 0.5), ("b", "2", 0.7))]
     >>> mean_score(table(rows)).standing["score"].round(3).to_dict()
     {'b': 0.6, 'a': 0.3}

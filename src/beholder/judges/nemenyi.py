@@ -42,7 +42,7 @@ def nemenyi(
     `standing.attrs["critical_difference"]`. Models with failures are left out by name.
 
     >>> from beholder.spine.scores import Score, table
-    >>> rows = [Score("b", 1, m, "model", "bed", u, 0, "bad", "all", "lower", v + u, 0, 0, 1, "ok", "", "")
+    >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "all", "lower", v + u, 0, 0, 1, "ok", "", "")
     ...         for m, v in {"a": 0, "b": 3, "c": 5}.items() for u in range(6)]
     >>> nemenyi(table(rows)).standing[["mean_rank", "groups"]].to_dict("list")
     {'mean_rank': [1.0, 2.0, 3.0], 'groups': ['A', 'AB', 'B']}

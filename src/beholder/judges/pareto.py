@@ -77,7 +77,7 @@ def pareto(
     halves of the units. Both are NaN where there is one unit, or where intervals are taken over units.
 
     >>> from beholder.spine.scores import Score, table
-    >>> rows = [Score("b", 1, m, "model", "bed", u, 0, "bad", "all", "lower", v, 0, 0, 1, "ok", "", "")
+    >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "all", "lower", v, 0, 0, 1, "ok", "", "")
     ...         for m, values in {"a": (1, 4), "b": (2, 3), "c": (2, 5)}.items() for u, v in enumerate(values)]
     >>> pareto(table(rows)).standing[["layer", "dominated_by"]].to_dict("list")
     {'layer': [1, 1, 2], 'dominated_by': ['', '', 'a, b']}

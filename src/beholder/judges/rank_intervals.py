@@ -38,7 +38,7 @@ def rank_intervals(
     Models with failures are left out by name.
 
     >>> from beholder.spine.scores import Score, table
-    >>> rows = [Score("b", 1, m, "model", "bed", u, 0, "bad", "all", "lower", v, 0, 0, 1, "ok", "", "")
+    >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "all", "lower", v, 0, 0, 1, "ok", "", "")
     ...         for m, values in {"a": (1, 2, 3), "b": (3, 3, 1), "c": (9, 9, 9)}.items() for u, v in enumerate(values)]
     >>> rank_intervals(table(rows)).standing[["rank", "lo", "hi"]].astype(int).to_dict("list")
     {'rank': [1, 2, 3], 'lo': [1, 1, 3], 'hi': [2, 2, 3]}

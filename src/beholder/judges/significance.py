@@ -54,7 +54,7 @@ def significance(
     Deviation: which test Neilson and Yang used could not be checked; this is their clustering with a choice of tests.
 
     >>> from beholder.spine.scores import Score, table
-    >>> rows = [Score("b", 1, m, "model", "bed", u, 0, "bad", "all", "lower", v + u, 0, 0, 1, "ok", "", "")
+    >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "all", "lower", v + u, 0, 0, 1, "ok", "", "")
     ...         for m, v in {"a": 0, "b": 3}.items() for u in range(6)]
     >>> significance(table(rows)).standing[["cluster", "p"]].round(5).to_dict("list")
     {'cluster': [1, 2], 'p': [nan, 0.03125]}

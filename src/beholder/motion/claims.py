@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.motion.beds._suite import Shown, sampled, suite
-from beholder.motion.beds.barber_poles import barber_poles
-from beholder.motion.beds.diamonds import DIRECTIONS, diamonds
-from beholder.motion.beds.gratings import gratings
 from beholder.motion.benchmarks.dynamic import dynamic, without_dynamics
 from beholder.motion.benchmarks.static import baselines, static
+from beholder.motion.datasets._suite import Shown, sampled, suite
+from beholder.motion.datasets.barber_poles import barber_poles
+from beholder.motion.datasets.diamonds import DIRECTIONS, diamonds
+from beholder.motion.datasets.gratings import gratings
 from beholder.motion.quoted import TABLE_1, TABLE_2, quoted
 from beholder.motion.stimuli.diamond import Diamond
 from beholder.motion.stimuli.drawing import segment
@@ -24,7 +24,7 @@ from beholder.motion.types import Movie, Percept
 from beholder.spine.benchmark import Benchmark
 from beholder.spine.cite import facts_of
 from beholder.spine.run import run
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,7 +82,7 @@ def claims() -> str:
 
 
 def runs() -> Found:
-    """What is run for the claims: small beds, and the models that they speak of."""
+    """What is run for the claims: small datasets, and the models that they speak of."""
     edges, everyone = diamonds()[:4], (*PAIRWISE, RECURRENT)  # two directions, both turns
     return Found(
         scored(static(edges), everyone),
@@ -106,7 +106,7 @@ class Joined(Diamond):
         return np.asarray(self.background * (1 + self.contrast * (1 - np.prod(bare, axis=0))))
 
 
-def joined() -> Bed[Movie, Percept]:
+def joined() -> Dataset[Movie, Percept]:
     """The diamonds of `legacy` with the usual outline: two directions, both turns, at 16 frames/s."""
     drawn = [Joined(direction=direction, turn=turn) for direction, turn in product(DIRECTIONS[:2], (1, -1))]
     shown = [Shown(one, {"variant": "type II", "contrast": "1"}) for one in drawn]
@@ -231,7 +231,8 @@ def _preface() -> str:
     return (
         "### Human-likeness of motion models\n\n"
         "Tlapale et al. (2012) score seven approaches against people. Their absolute numbers cannot be had again (see "
-        "the quoted tables); six claims can be tested. Ours are on small beds at 50 frames/s unless it says 16: four "
+        "the quoted tables); six claims can be tested. Ours are on small datasets at 50 frames/s unless it says 16: "
+        "four "
         "diamonds of type II, four gratings of 2.5 to 15°, two barber poles. Every score rests on a placeholder for "
         "the spread of people, and the dynamic ones of diamonds on placeholders for their means, too; (b) and (f) "
         "rest on none."

@@ -43,7 +43,7 @@ def of_conditions(scores: pd.DataFrame, readings: Readings) -> Mapping[str, Figu
     """A figure of up to six panels: every model over contrast, time, coherence and size, and what people do.
 
     Titles say what people do and how well that is known; the black line is an observer who does all of it. A panel of
-    which the bed shows nothing is left out, and so is the figure if it has none.
+    which the dataset shows nothing is left out, and so is the figure if it has none.
     """
     from matplotlib.figure import Figure
 

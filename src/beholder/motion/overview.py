@@ -43,7 +43,7 @@ def of_ends(scores: pd.DataFrame, readings: Readings, *, official: Sequence[str]
 def of_courses(
     scores: pd.DataFrame, readings: Readings, *, official: Sequence[str], reference: str = "", absolute: bool = True
 ) -> dict[str, Figure]:
-    """The pictures of motion/dynamic; those whose stimuli the bed does not hold are left out."""
+    """The pictures of motion/dynamic; those whose stimuli the dataset does not hold are left out."""
     models = dict.fromkeys(scores.loc[scores["role"] == "model", "model"])
     seen = {str(name): [Seen(*pair) for pair in readings.get(str(name), {}).values()] for name in models}
     diamonds = {name: [one for one in own if not no_plain_diamond(one.percept)] for name, own in seen.items()}

@@ -1,7 +1,7 @@
 """Perceived flow in natural scenes: local velocities that people matched at probes, beside the true ones.
 
 All vectors here are in px a frame, x to the right and y up. Models answer with image flow (u right, v down), which is
-turned over once, at `local`; each bed says how its files count.
+turned over once, at `local`; each dataset says how its files count.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ Shown = Scene | Unseen
 
 @dataclass(frozen=True, eq=False)
 class Probes:
-    """What people saw at the probes of a movie, and what moved there: the reference of a bed's sample.
+    """What people saw at the probes of a movie, and what moved there: the reference of a dataset's sample.
 
     `scored` are the observers that count; all by default. The others stay, because reliability is that of all.
     """

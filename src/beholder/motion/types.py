@@ -84,7 +84,7 @@ class Trace:
 
 @dataclass(frozen=True)
 class Percept:
-    """What a movie shows and how people see it in the end: the reference of a bed's sample.
+    """What a movie shows and how people see it in the end: the reference of a dataset's sample.
 
     Directions are mathematical, in degrees: 0 right, 90 up. `object_direction` is what people report or pursue when
     they have settled: the motion of the object or, behind an elongated aperture, its long axis. `normal_direction` is

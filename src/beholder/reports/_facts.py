@@ -28,7 +28,7 @@ class Failure(NamedTuple):
     def where(self) -> str:
         """The samples, or the first of many."""
         if self.samples == ("*",):
-            return "the whole bed"
+            return "the whole dataset"
         more = len(self.samples) - NAMED
         return ", ".join(self.samples[:NAMED]) + (f" and {more} more" if more > 0 else "")
 
@@ -63,7 +63,7 @@ def verdicts(chapter: Chapter) -> list[Verdict]:
 
 def cited(chapters: Sequence[Chapter]) -> list[str]:
     """Citation keys of everything that these chapters used."""
-    facts = [fact for c in chapters for kind in ("beds", "measures", "models") for fact in c.facts.get(kind, ())]
+    facts = [fact for c in chapters for kind in ("datasets", "measures", "models") for fact in c.facts.get(kind, ())]
     several = [*(fact.get("cite") or "" for fact in facts), *(v.cite for c in chapters for v in c.verdicts)]
     return sorted({key.strip() for keys in several for key in keys.split(",") if key.strip()})
 
@@ -84,29 +84,29 @@ def bounds(measure: Mapping[str, Any]) -> str:
     return f"from {' to '.join(found)}" if found else ""
 
 
-def beds(chapter: Chapter) -> list[str]:
-    """A line on each bed: name, size, licence, fingerprint, status of its references."""
-    return [" · ".join(bed_words(bed)) for bed in chapter.facts.get("beds", ())]
+def datasets(chapter: Chapter) -> list[str]:
+    """A line on each dataset: name, size, licence, fingerprint, status of its references."""
+    return [" · ".join(dataset_words(dataset)) for dataset in chapter.facts.get("datasets", ())]
 
 
-def bed_words(bed: Mapping[str, Any]) -> list[str]:
-    """What is known of a bed, in short pieces."""
-    words = [str(bed.get("name", "")), bed_size(bed)]
+def dataset_words(dataset: Mapping[str, Any]) -> list[str]:
+    """What is known of a dataset, in short pieces."""
+    words = [str(dataset.get("name", "")), dataset_size(dataset)]
     for key, before in (("licence", "licence "), ("fingerprint", "fingerprint "), ("status", "references ")):
-        words.append(f"{before}{bed[key]}" if bed.get(key) else "")
+        words.append(f"{before}{dataset[key]}" if dataset.get(key) else "")
     return [word for word in words if word]
 
 
-def bed_size(bed: Mapping[str, Any]) -> str:
+def dataset_size(dataset: Mapping[str, Any]) -> str:
     """How many samples of how many.
 
-    >>> bed_size({"samples": 3, "of": 9}), bed_size({"samples": 9, "of": 9}), bed_size({})
+    >>> dataset_size({"samples": 3, "of": 9}), dataset_size({"samples": 9, "of": 9}), dataset_size({})
     ('3 of 9 samples', '9 samples', '')
     """
-    if bed.get("samples") is None:
+    if dataset.get("samples") is None:
         return ""
-    of = f" of {bed['of']}" if bed.get("of") not in (None, bed["samples"]) else ""
-    return f"{bed['samples']}{of} samples"
+    of = f" of {dataset['of']}" if dataset.get("of") not in (None, dataset["samples"]) else ""
+    return f"{dataset['samples']}{of} samples"
 
 
 def made(chapter: Chapter) -> dict[str, str]:
@@ -137,18 +137,18 @@ class Picture(NamedTuple):
 
 
 def pictures(chapter: Chapter) -> list[Picture]:
-    """The figures, named after their samples; with the bed, which is their folder, where there are several."""
-    several = chapter.scores["bed"].nunique() > 1
+    """The figures, named after their samples; with the dataset, which is their folder, where there are several."""
+    several = chapter.scores["dataset"].nunique() > 1
     return [_picture(path, several) for path in chapter.figures]
 
 
 def _picture(path: str, several: bool) -> Picture:
-    """A picture after its path: …/bed/sample.png, or …/bed/overview/what_it_shows.png."""
+    """A picture after its path: …/dataset/sample.png, or …/dataset/overview/what_it_shows.png."""
     place = PurePosixPath(path)
     whole = place.parent.name == WHOLE
-    bed = place.parent.parent.name if whole else place.parent.name
+    dataset = place.parent.parent.name if whole else place.parent.name
     name = place.stem.replace("_", " ") if whole else place.stem
-    return Picture(path, f"{bed}/{name}" if several and bed else name, whole)
+    return Picture(path, f"{dataset}/{name}" if several and dataset else name, whole)
 
 
 def departures(chapter: Chapter) -> list[str]:

@@ -49,7 +49,7 @@ def notes(chapter: Chapter) -> list[str]:
     """Every sentence that must be read with the numbers, once.
 
     What bears on every number comes first, then how far intervals and judges can be trusted, people and nulls, the
-    judges' own remarks, and what is said of single beds last.
+    judges' own remarks, and what is said of single datasets last.
     """
     told = sorted(merged(chapter.notes, _cells(chapter)), key=_place)
     first = sum(_place(note) == 0 for note in told)
@@ -143,14 +143,17 @@ def _in_order(verdict: Verdict) -> bool:
 
 
 def _rough(chapter: Chapter) -> list[str]:
-    """A sentence where intervals rest on few units: over all beds, else of the beds where it is so."""
+    """A sentence where intervals rest on few units: over all datasets, else of the datasets where it is so."""
     rows = chapter.scores[chapter.scores["state"].isin(SETTLED) & ~chapter.scores["measure"].map(is_part)]
     whole = few([*behind(rows), *_shared(chapter)])
     if whole:
         return [f"{whole}: take them as rough"]
-    beds = {str(bed): few(behind(own)) for bed, own in rows.groupby("bed", sort=False)}
-    told = dict.fromkeys(filter(None, beds.values()))
-    return [f"On {', '.join(b for b in beds if beds[b] == what)} {_lower(what)}: take them as rough" for what in told]
+    datasets = {str(dataset): few(behind(own)) for dataset, own in rows.groupby("dataset", sort=False)}
+    told = dict.fromkeys(filter(None, datasets.values()))
+    return [
+        f"On {', '.join(b for b in datasets if datasets[b] == what)} {_lower(what)}: take them as rough"
+        for what in told
+    ]
 
 
 def _shared(chapter: Chapter) -> list[int]:
@@ -165,7 +168,7 @@ def _lower(text: str) -> str:
 def behind(rows: pd.DataFrame) -> list[int]:
     """How many units are behind the interval of each line; of a measure taken once, how many the runner drew from."""
     lines = rows.groupby(LINE, sort=False)
-    units = rows.drop_duplicates([*LINE, "bed", "unit"]).groupby(LINE, sort=False).size()
+    units = rows.drop_duplicates([*LINE, "dataset", "unit"]).groupby(LINE, sort=False).size()
     filled = lines["lo"].count() > 0
     return [*units[units > 1], *lines["n"].max()[(units == 1) & filled]]
 

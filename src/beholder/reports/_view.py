@@ -95,9 +95,9 @@ class Row(NamedTuple):
 
 
 class Table(NamedTuple):
-    """Rows × cells of one bed, or of all beds pooled (`bed` is empty)."""
+    """Rows × cells of one dataset, or of all datasets pooled (`dataset` is empty)."""
 
-    bed: str
+    dataset: str
     cells: tuple[Cell, ...]
     rows: tuple[Row, ...]
 
@@ -128,7 +128,7 @@ class Table(NamedTuple):
         at = [i for i, keep in enumerate(wanted) if keep]
         rows = tuple(row._replace(lines=tuple(row.lines[i] for i in at)) for row in self.rows)
         return Table(
-            self.bed,
+            self.dataset,
             tuple(self.cells[i] for i in at),
             tuple(row for row in rows if any(row.lines)),
         )
@@ -145,16 +145,16 @@ class Table(NamedTuple):
 
 
 def tables(chapter: Chapter) -> list[Table]:
-    """The table over all beds; where there are several, one for each bed after it."""
-    beds = list(dict.fromkeys(chapter.scores["bed"]))
-    return [table(chapter), *(table(chapter, bed) for bed in beds if len(beds) > 1)]
+    """The table over all datasets; where there are several, one for each dataset after it."""
+    datasets = list(dict.fromkeys(chapter.scores["dataset"]))
+    return [table(chapter), *(table(chapter, dataset) for dataset in datasets if len(datasets) > 1)]
 
 
-def table(chapter: Chapter, bed: str = "") -> Table:
+def table(chapter: Chapter, dataset: str = "") -> Table:
     """Every model's mean on every measure × criterion, ordered for reading."""
-    scores = chapter.scores if not bed else chapter.scores[chapter.scores["bed"] == bed]
+    scores = chapter.scores if not dataset else chapter.scores[chapter.scores["dataset"] == dataset]
     if scores.empty:
-        return Table(bed, (), ())
+        return Table(dataset, (), ())
     records = summed(scores)
     cells = tuple({(r["measure"], r["criterion"]): _cell(chapter, r) for r in records}.values())
     lines = {(r["model"], r["role"], r["measure"], r["criterion"]): _line(r) for r in records}
@@ -162,7 +162,7 @@ def table(chapter: Chapter, bed: str = "") -> Table:
         _row(chapter, who, tuple(lines.get((*who, cell.measure, cell.criterion)) for cell in cells))
         for who in order(chapter, [(r["model"], r["role"]) for r in records])
     ]
-    return Table(bed, cells, tuple(_gathered(rows)))
+    return Table(dataset, cells, tuple(_gathered(rows)))
 
 
 def summed(scores: pd.DataFrame) -> list[dict[str, Any]]:

@@ -34,7 +34,7 @@ def html(chapters: Sequence[Chapter]) -> str:
     loader = PackageLoader("beholder.reports", "templates")
     page = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     page.filters |= {"address": _facts.address, "deviations": _facts.deviations, "duration": duration}
-    page.filters |= {"bed_size": _facts.bed_size, "bounds": _facts.bounds, "data": data, "short": _notes.short}
+    page.filters |= {"dataset_size": _facts.dataset_size, "bounds": _facts.bounds, "data": data, "short": _notes.short}
     return page.get_template("report.html.j2").render(
         chapters=[_chapter(chapter, at) for at, chapter in enumerate(chapters)],
         bibtex=bibtex(_facts.cited(chapters)),
@@ -57,7 +57,7 @@ def _chapter(chapter: Chapter, at: int) -> dict[str, Any]:
         "verdicts": _verdicts(chapter, _facts.verdicts(chapter), judged, f"{id}-judge"),
         "common": _verdicts(chapter, chapter.common, shared, f"{id}-common"),
         "table": _table(tables[0].official),
-        "by_bed": [_table(table.official) for table in tables[1:] if table.official.cells],
+        "by_dataset": [_table(table.official) for table in tables[1:] if table.official.cells],
         "beside": [_table(table.beside) for table in tables if table.beside.cells],
         "skill": _skilled(chapter),
         "failures": _facts.failures(chapter),

@@ -36,7 +36,7 @@ def _chapter(chapter: Chapter) -> list[str]:
         *_listed("Failures", (f.sentence for f in _facts.failures(chapter))),
         *_listed("Notes", _notes.notes(chapter)),
         *_listed("Deviations", _facts.departures(chapter)),
-        *_listed("Beds", _facts.beds(chapter)),
+        *_listed("Datasets", _facts.datasets(chapter)),
         *_listed("Run", (f"{name}: {value}" for name, value in _facts.made(chapter).items())),
         *(f"![{plain(picture.name)}]({_facts.address(picture.path)})" for picture in _facts.pictures(chapter)),
     ]
@@ -63,8 +63,8 @@ def _common(chapter: Chapter) -> list[str]:
 
 
 def _table(table: _view.Table) -> list[str]:
-    """The judged numbers of a bed, then the others."""
-    where = f" on {plain(table.bed)}" if table.bed else ""
+    """The judged numbers of a dataset, then the others."""
+    where = f" on {plain(table.dataset)}" if table.dataset else ""
     found = []
     for name, part in ((f"Scores{where}", table.official), (f"Further measures{where}", table.beside)):
         if part.cells:

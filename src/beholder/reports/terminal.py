@@ -56,7 +56,7 @@ def _chapter(console: Console, chapter: Chapter) -> None:
     _skilled(console, chapter)
     _listed(console, "Failures", (f.sentence for f in _facts.failures(chapter)), "red")
     _listed(console, "Notes", _notes.notes(chapter), "yellow")
-    _listed(console, "Beds", _facts.beds(chapter), "dim")
+    _listed(console, "Datasets", _facts.datasets(chapter), "dim")
     console.print()
 
 
@@ -71,8 +71,8 @@ def _verdict(console: Console, verdict: Verdict, title: str) -> None:
 
 
 def scores(console: Console, table: _view.Table, *, beside: bool = True) -> None:
-    """The judged numbers of a bed, then the others."""
-    where = f" on {table.bed}" if table.bed else ""
+    """The judged numbers of a dataset, then the others."""
+    where = f" on {table.dataset}" if table.dataset else ""
     parts = {f"Scores{where}": table.official, f"Further measures{where}": table.beside}
     for name, part in list(parts.items())[: 1 + beside]:
         if part.cells:

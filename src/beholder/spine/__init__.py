@@ -1,1 +1,1 @@
-"""The spine: bed → Sample → model → accept → readout → criterion → measure → rows → judge. Knows no domain."""
+"""The spine: dataset → Sample → model → accept → readout → criterion → measure → rows → judge. Knows no domain."""

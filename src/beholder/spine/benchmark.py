@@ -1,4 +1,4 @@
-"""A benchmark binds a bed, measures, criteria, judges, baselines, nulls and people; the one place where they meet."""
+"""A benchmark binds a dataset, measures, criteria, judges, baselines, nulls and people: where they all meet."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from beholder.spine.measure import Measure, NotApplicable, Readout, as_is, card
 from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -18,8 +18,8 @@ Role = Literal["model", "null", "oracle", "ceiling", "person"]
 Model = Callable[..., Any]  # stimulus → answer; with a parameter `rng`, stochastic; with `many`, several at once
 
 
-class NeedsBed(Misuse):
-    """This benchmark has no built-in bed: one must be named."""
+class NeedsDataset(Misuse):
+    """This benchmark has no built-in dataset: one must be named."""
 
 
 def itself(answer: Any) -> Any:
@@ -48,24 +48,24 @@ class Recorded:
 
 @dataclass(frozen=True)
 class Answers(Mapping[str, Any]):
-    """What follows from each sample of a bed, such as its true answer; made when it is asked for."""
+    """What follows from each sample of a dataset, such as its true answer; made when it is asked for."""
 
-    bed: Bed[Any, Any]
+    dataset: Dataset[Any, Any]
     of: Callable[[Sample[Any, Any]], Any]
 
     def __getitem__(self, id: str) -> Any:
         if id not in self:
             raise KeyError(id)
-        return self.of(self.bed.load(id))
+        return self.of(self.dataset.load(id))
 
     def __contains__(self, id: object) -> bool:
-        return id in self.bed.ids
+        return id in self.dataset.ids
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self.bed.ids)
+        return iter(self.dataset.ids)
 
     def __len__(self) -> int:
-        return len(self.bed)
+        return len(self.dataset)
 
 
 class Verdict(NamedTuple):
@@ -116,7 +116,7 @@ class People:
     without: Callable[[Any, str], Any]  # the reference with one left out
     only: Callable[[Any, str], Any]  # that one alone
     answer: Callable[[Any, Any], Any]  # (reference, stimulus) → what these people would answer
-    roster: Callable[[Bed[Any, Any]], Sequence[str]] | None = None  # persons to be rows of their own
+    roster: Callable[[Dataset[Any, Any]], Sequence[str]] | None = None  # persons to be rows of their own
     alone: bool = False
 
 
@@ -136,15 +136,15 @@ class Benchmark:
 
     name: str
     version: int  # rises when, and only when, scores change
-    bed: Bed[Any, Any]
+    dataset: Dataset[Any, Any]
     measures: tuple[Measure, ...]  # the official ones: the verdict is theirs
     judges: tuple[Judge, ...]  # the first gives the verdict, the others stand beside it
     criteria: tuple[Criterion, ...] = (EVERYWHERE,)
     accept: Readout = as_is  # (raw, stimulus) → answer: the one border where answers are validated
     files: Files | None = None
     baselines: Mapping[str, Model | Recorded] = field(default_factory=dict)
-    nulls: Callable[[Bed[Any, Any]], Mapping[str, Model | Recorded]] | None = None
-    oracles: Callable[[Bed[Any, Any]], Mapping[str, Model | Recorded]] | None = None
+    nulls: Callable[[Dataset[Any, Any]], Mapping[str, Model | Recorded]] | None = None
+    oracles: Callable[[Dataset[Any, Any]], Mapping[str, Model | Recorded]] | None = None
     people: People | None = None
     draw: Callable[[Sample[Any, Any], Mapping[str, Any]], Any] | None = None  # (sample, answers) → figure
     overview: Callable[[pd.DataFrame, Readings], Mapping[str, Any]] | None = None  # (scores, readings) → figures
@@ -154,7 +154,7 @@ class Benchmark:
     apart: Callable[[Any], Sequence[Any]] | None = None  # accepted answer → the answers in it, each one a repeat
     told: Callable[[Model], Model] | None = None  # a model → the same, told what it should know of the test
     unfit: Callable[[Mapping[str, str]], str] | None = None  # facts of a model → why nothing of it applies, or ""
-    takes: tuple[type, type] | None = None  # of stimulus and reference; a bed of others is refused before it runs
+    takes: tuple[type, type] | None = None  # of stimulus and reference; a dataset of others is refused before it runs
     spec: tuple[Any, ...] = field(default=(), init=False, compare=False)  # how another process builds it
 
     def __post_init__(self) -> None:
@@ -190,20 +190,20 @@ class Benchmark:
         return self.name.partition("/")[0]
 
     def own(self, kind: str) -> Mapping[str, Model | Recorded]:
-        """The models that the benchmark brings: `baselines` as they are, `nulls` and `oracles` made from the whole bed.
+        """The models that the benchmark brings: baselines as they are, nulls and oracles made from the whole dataset.
 
         They are made once: that may mean loading samples.
         """
         made: dict[str, Any] = self.__dict__.setdefault("_own", {})
         if kind not in made:
             given = getattr(self, kind)
-            made[kind] = given(self.bed.whole) if callable(given) else given or {}
+            made[kind] = given(self.dataset.whole) if callable(given) else given or {}
         found: Mapping[str, Model | Recorded] = made[kind]
         return found
 
-    def on(self, bed: Bed[Any, Any]) -> Benchmark:
-        """The same benchmark on another bed."""
-        return replace(self, bed=bed)
+    def on(self, dataset: Dataset[Any, Any]) -> Benchmark:
+        """The same benchmark on another dataset."""
+        return replace(self, dataset=dataset)
 
     def with_measures(self, *more: Measure) -> Benchmark:
         """The same benchmark with further measures, reported beside the official ones and not judged."""

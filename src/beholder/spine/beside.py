@@ -33,7 +33,7 @@ def skill(scores: pd.DataFrame, draws: int = 1000, seed: int = 0) -> Skill:
     The best null is the one with the best mean over units, and stays the same in every draw; so does the ceiling, if
     there are several. Scores are means over the units on which model, null and ceiling all have a value; the interval
     is a bootstrap over these units, paired. Where the interval of ceiling − best null touches 0 the skill is NaN and
-    a note says so; of a measure taken once, over the whole bed, the runner's two intervals must not overlap.
+    a note says so; of a measure taken once, over the whole dataset, the runner's two intervals must not overlap.
     Without null or ceiling there is no skill.
     """
     import pandas as pd
@@ -59,7 +59,7 @@ def skill(scores: pd.DataFrame, draws: int = 1000, seed: int = 0) -> Skill:
 
 def _gains(cell: pd.DataFrame) -> tuple[Floats, Names, Names]:
     """Units × columns of values, signed so that more is better; role and name of each column."""
-    units = grid(cell, ["bed", "unit"], ["role", "model"])
+    units = grid(cell, ["dataset", "unit"], ["role", "model"])
     roles, names = (np.array(units.columns.get_level_values(level), dtype=object) for level in ("role", "model"))
     return units.to_numpy(dtype=float) * _sign(cell), roles, names
 

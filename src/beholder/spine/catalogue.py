@@ -6,15 +6,15 @@ import inspect
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from beholder.spine.benchmark import Benchmark, NeedsBed
+from beholder.spine.benchmark import Benchmark, NeedsDataset
 from beholder.spine.cite import key_of, library
 from beholder.spine.find import domains, find, names, nearest, offered
-from beholder.spine.load import bed, load
+from beholder.spine.load import dataset, load
 from beholder.spine.measure import Card
 from beholder.spine.misuse import NotFound
 from beholder.spine.spec import checked, parsed
 
-KINDS = ("benchmarks", "beds", "models", "measures")  # of a domain
+KINDS = ("benchmarks", "datasets", "models", "measures")  # of a domain
 GENERAL = ("judges", "reports")
 APPLIED = {"models": 1, "measures": 2, "judges": 1, "reports": 1}  # parameters of a kind that are no settings
 
@@ -41,9 +41,9 @@ def listing(within: str = "") -> str:
 
 
 def shown(spec: str) -> str:
-    """The card of a benchmark, bed, model, measure, judge or report; of several, if they share the name.
+    """The card of a benchmark, dataset, model, measure, judge or report; of several, if they share the name.
 
-    With settings, as in `classical(full=true)`, it is the card of that very thing: of a bed, what is in it then.
+    With settings, as in `classical(full=true)`, it is the card of that very thing: of a dataset, what is in it then.
     """
     name, settings = parsed(spec)
     domain, slash, own = name.partition("/")
@@ -74,14 +74,14 @@ def _thing(place: str, name: str, settings: Mapping[str, Any]) -> str:
         lines.append(f"range     {its.bounds[0]:g} to {its.bounds[1]:g} {its.unit}, {arrow}")
         lines.append(f"taken     per {its.per}" + (f", resampled by {its.resample}" if its.resample else ""))
     lines += [f"{key:<9} {value}" for key, value in getattr(thing, "facts", {}).items()]
-    inside_it = _samples(place, name, settings) if kind == "beds" and settings else []
+    inside_it = _samples(place, name, settings) if kind == "datasets" and settings else []
     return "\n".join([*lines, *inside_it, *_settings(thing, settings), *_source(key_of(thing))])
 
 
 def _samples(place: str, name: str, settings: Mapping[str, Any]) -> list[str]:
-    """What a bed holds with these settings."""
+    """What a dataset holds with these settings."""
     text = ",".join(f"{key}={value!r}" for key, value in settings.items())
-    made = bed(place, f"{name}({text})")
+    made = dataset(place, f"{name}({text})")
     ends = " … ".join(dict.fromkeys([*made.ids[:1], *made.ids[-1:]]))
     return [f"samples   {len(made)}: {ends} (fingerprint {made.fingerprint})"]
 
@@ -89,7 +89,7 @@ def _samples(place: str, name: str, settings: Mapping[str, Any]) -> list[str]:
 def _settings(thing: Any, chosen: Mapping[str, Any] | None = None) -> list[str]:
     """The settings that NAME(key=value) can change, with their defaults or what was chosen."""
     parameters = inspect.signature(thing).parameters.values() if callable(thing) else ()
-    known = [p for p in parameters if p.default is not p.empty and p.name not in ("rng", "many", "bed")]
+    known = [p for p in parameters if p.default is not p.empty and p.name not in ("rng", "many", "dataset")]
     values = {p.name: p.default for p in known} | dict(chosen or {})
     return [f"settings  {', '.join(f'{key}={value!r}' for key, value in values.items())}"] if values else []
 
@@ -112,8 +112,8 @@ def _benchmark(name: str, settings: Mapping[str, Any]) -> str:
     head = [f"{name}  (benchmark)", "", inspect.getdoc(make) or "", ""]
     try:
         return "\n".join([*head, *_parts(load(name, **settings)), *_settings(make, settings)])
-    except NeedsBed as fault:
-        return "\n".join([*head, f"bed       none built in: {fault}", *_settings(make, settings)])
+    except NeedsDataset as fault:
+        return "\n".join([*head, f"dataset       none built in: {fault}", *_settings(make, settings)])
 
 
 def _parts(bench: Benchmark) -> Iterator[str]:
@@ -124,7 +124,7 @@ def _parts(bench: Benchmark) -> Iterator[str]:
     beside = [card(m).name for m in bench.extra]
     rows = {
         "version": str(bench.version),
-        "bed": f"{bench.bed.name}, {len(bench.bed)} samples ({bench.bed.licence or 'licence unknown'})",
+        "dataset": f"{bench.dataset.name}, {len(bench.dataset)} samples ({bench.dataset.licence or 'licence unknown'})",
         "measures": ", ".join(official) + (f"; beside them {', '.join(beside)}" if beside else ""),
         "criteria": ", ".join(c.name for c in bench.criteria)
         + (f"; not judged: {', '.join(c.name for c in bench.aside)}" if bench.aside else ""),

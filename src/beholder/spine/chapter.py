@@ -24,7 +24,7 @@ class Chapter(NamedTuple):
 
     benchmark: str
     version: int
-    scores: pd.DataFrame  # all its rows, of all beds and roles
+    scores: pd.DataFrame  # all its rows, of all datasets and roles
     verdicts: tuple[Verdict, ...]  # the official judge's first
     common: tuple[Verdict, ...]  # the same judges over the units that every model answered; empty when all are whole
     notes: tuple[str, ...]  # sentences that must be read with the numbers
@@ -61,9 +61,9 @@ def _chapter(name: str, runs: Sequence[Run], by: Sequence[str], near: Path | Non
         ):
             shared = ()  # over the common units nobody more can be compared
     skilled = skill(official)
-    notes += [*more, *beside_nulls(official), *skilled.notes, *_by_bed(official, judges[0]), *_doubts(scores)]
+    notes += [*more, *beside_nulls(official), *skilled.notes, *_by_dataset(official, judges[0]), *_doubts(scores)]
     facts = {**first, **{k: parts[0][0].facts.get(k) for k in ("versions", "started", "beholder")}}
-    facts["beds"] = list({bed["name"]: bed for _, entry in parts for bed in entry["beds"]}.values())
+    facts["datasets"] = list({dataset["name"]: dataset for _, entry in parts for dataset in entry["datasets"]}.values())
     pictures = [run.folder / figure for run, entry in parts for figure in entry.get("figures", [])]
     figures = tuple(Path(os.path.relpath(p, near)).as_posix() if near else str(p) for p in pictures)
     return Chapter(name, first["version"], scores, verdicts, shared, tuple(notes), skilled.table, facts, figures)
@@ -84,12 +84,12 @@ def _of_family(
     return scores[~others], [f"Only models of the family {family} are judged; {gone} others are left out."]
 
 
-def _by_bed(official: pd.DataFrame, first: Judge) -> list[str]:
-    """With several beds, what the judge says of each alone: the verdict above is over all of them pooled."""
-    beds = list(dict.fromkeys(official["bed"]))
-    if len(beds) < 2:
+def _by_dataset(official: pd.DataFrame, first: Judge) -> list[str]:
+    """With several datasets, what the judge says of each alone: the verdict above is over all of them pooled."""
+    datasets = list(dict.fromkeys(official["dataset"]))
+    if len(datasets) < 2:
         return []
-    return [f"On {bed} alone: {first(official[official['bed'] == bed]).says}" for bed in beds]
+    return [f"On {dataset} alone: {first(official[official['dataset'] == dataset]).says}" for dataset in datasets]
 
 
 def _doubts(scores: pd.DataFrame) -> list[str]:
@@ -116,7 +116,7 @@ def together(name: str, parts: Sequence[tuple[Run, Mapping[str, Any]]]) -> tuple
             raise Misuse(
                 f"{name}: {parts[0][0].folder} is judged by {mine} and {run.folder} by {theirs}; report them apart"
             )
-    _refuse_other_beds(name, parts)
+    _refuse_other_datasets(name, parts)
     tables = [run.scores[run.scores["benchmark"] == name] for run, _ in parts]
     tables, notes = _on_common_ids(tables)
     pooled = _unlike_pools(parts)
@@ -130,9 +130,13 @@ def together(name: str, parts: Sequence[tuple[Run, Mapping[str, Any]]]) -> tuple
 
 
 def _unlike_pools(parts: Sequence[tuple[Run, Mapping[str, Any]]]) -> list[str]:
-    """Measures over many samples, where runs took other samples of a bed: equal units would hide unlike pools."""
+    """Measures over many samples, where runs took other samples of a dataset: equal units would hide unlike pools."""
     seen: dict[str, Any] = {}
-    alike = all(seen.setdefault(bed["name"], bed["ids"]) == bed["ids"] for _, entry in parts for bed in entry["beds"])
+    alike = all(
+        seen.setdefault(dataset["name"], dataset["ids"]) == dataset["ids"]
+        for _, entry in parts
+        for dataset in entry["datasets"]
+    )
     pooled = [m["name"] for _, entry in parts for m in entry["measures"] if m.get("per", "sample") != "sample"]
     return [] if alike else list(dict.fromkeys(pooled))
 
@@ -142,30 +146,30 @@ def _whole(measure: str) -> str:
     return measure.partition(".")[0] if is_part(measure) else measure
 
 
-def _refuse_other_beds(name: str, parts: Sequence[tuple[Run, Mapping[str, Any]]]) -> None:
+def _refuse_other_datasets(name: str, parts: Sequence[tuple[Run, Mapping[str, Any]]]) -> None:
     seen: dict[str, tuple[str, Path]] = {}
     for run, entry in parts:
-        for bed in entry["beds"]:
-            mark, where = seen.setdefault(bed["name"], (bed["fingerprint"], run.folder))
-            if mark != bed["fingerprint"]:
+        for dataset in entry["datasets"]:
+            mark, where = seen.setdefault(dataset["name"], (dataset["fingerprint"], run.folder))
+            if mark != dataset["fingerprint"]:
                 raise Misuse(
-                    f"{name}: {where} and {run.folder} used different states of the bed {bed['name']} "
-                    f"({mark}, {bed['fingerprint']}); their scores cannot be compared"
+                    f"{name}: {where} and {run.folder} used different states of the dataset {dataset['name']} "
+                    f"({mark}, {dataset['fingerprint']}); their scores cannot be compared"
                 )
 
 
 def _on_common_ids(tables: Sequence[pd.DataFrame]) -> tuple[list[pd.DataFrame], list[str]]:
-    """Runs over different parts of a bed are compared on the units that they share."""
+    """Runs over different parts of a dataset are compared on the units that they share."""
     notes, kept = [], list(tables)
-    for bed in dict.fromkeys(b for t in tables for b in t["bed"].unique()):
-        having = [i for i, t in enumerate(tables) if (t["bed"] == bed).any()]
-        units = [set(kept[i].loc[kept[i]["bed"] == bed, "unit"]) for i in having]
+    for dataset in dict.fromkeys(b for t in tables for b in t["dataset"].unique()):
+        having = [i for i, t in enumerate(tables) if (t["dataset"] == dataset).any()]
+        units = [set(kept[i].loc[kept[i]["dataset"] == dataset, "unit"]) for i in having]
         shared = set.intersection(*units)
         most = max(len(u) for u in units)
         if any(u != shared for u in units):
-            notes.append(f"On {bed} the runs share {len(shared)} of up to {most} units, and are compared on these.")
+            notes.append(f"On {dataset} the runs share {len(shared)} of up to {most} units, and are compared on these.")
             for i in having:
-                kept[i] = kept[i][(kept[i]["bed"] != bed) | kept[i]["unit"].isin(shared)]
+                kept[i] = kept[i][(kept[i]["dataset"] != dataset) | kept[i]["unit"].isin(shared)]
     return kept, notes
 
 
@@ -174,8 +178,8 @@ def _distinct(tables: Sequence[pd.DataFrame], folders: Sequence[Path]) -> list[p
     seen: dict[tuple[str, str], pd.DataFrame] = {}
     found = []
     for rows, folder in zip(tables, folders, strict=True):
-        for (model, bed), own in rows.groupby(["model", "bed"], sort=False):
-            other = seen.setdefault((str(model), str(bed)), own)
+        for (model, dataset), own in rows.groupby(["model", "dataset"], sort=False):
+            other = seen.setdefault((str(model), str(dataset)), own)
             if other is own:
                 found.append(own)
             elif not other.reset_index(drop=True).equals(own.reset_index(drop=True)):

@@ -23,7 +23,7 @@ def source(cite: str, **facts: str) -> Callable[[F], F]:
 
 
 def key_of(thing: Any) -> str:
-    """The citation key of a model, a judge, a bed or a measure, or nothing."""
+    """The citation key of a model, a judge, a dataset or a measure, or nothing."""
     thing = getattr(thing, "func", thing)  # a partial stands for what it calls
     found = getattr(getattr(thing, "card", None), "cite", None) or getattr(thing, "cite", "")
     return str(found) if isinstance(found, str) else ""

@@ -32,16 +32,16 @@ PATIENCE = 6  # deaths of a model's workers after which none of its samples is t
 
 
 def part(benchmark: Benchmark) -> str:
-    """What a ledger calls a benchmark on a bed."""
-    return f"{benchmark.name}@{benchmark.bed.name}#{benchmark.bed.fingerprint}"
+    """What a ledger calls a benchmark on a dataset."""
+    return f"{benchmark.name}@{benchmark.dataset.name}#{benchmark.dataset.fingerprint}"
 
 
 def remaining(job: Job, book: Ledger) -> dict[str, list[str]]:
-    """For each entrant the samples that are not finished, in the bed's order."""
+    """For each entrant the samples that are not finished, in the dataset's order."""
     todo = {}
     for name in job.entrants:
         finished = book.finished(part(job.benchmark), name) - unkept(job, book, name)
-        todo[name] = [id for id in job.benchmark.bed.ids if id not in finished]
+        todo[name] = [id for id in job.benchmark.dataset.ids if id not in finished]
     return todo
 
 
@@ -50,7 +50,7 @@ def unkept(job: Job, book: Ledger, name: str) -> set[str]:
     folder, files = job.keep.folder, job.benchmark.files
     if folder is None or files is None:
         return set()
-    wanted = job.benchmark.bed.ids if job.keep.ids is None else job.keep.ids
+    wanted = job.benchmark.dataset.ids if job.keep.ids is None else job.keep.ids
     missing = [id for id in wanted if not answer_path(folder, name, id, files.suffixes[0]).is_file()]
     return {id for id in missing if (seen := book.outcome(part(job.benchmark), name, id)) and not seen.failure}
 
@@ -201,7 +201,7 @@ def _work_through(
 ) -> None:
     """Keep the workers busy until all is done. A block that was lost with its worker is tried again one by one."""
     pace = _Pace()
-    blocks = _blocks(job.benchmark.bed.ids, todo, pace)
+    blocks = _blocks(job.benchmark.dataset.ids, todo, pace)
     again: deque[tuple[str, tuple[str, ...]]] = deque()
     pending: dict[Future[list[Outcome]], tuple[str, tuple[str, ...], float]] = {}
     deaths: dict[tuple[str, str], int] = {}
@@ -258,7 +258,7 @@ class _Pace:
 def _blocks(
     ids: Sequence[str], todo: Mapping[str, Sequence[str]], pace: _Pace
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """(entrant, samples) in the order of the bed, so that a worker loads a sample once for several entrants."""
+    """(entrant, samples) in the order of the dataset, so that a worker loads a sample once for several entrants."""
     left = {name: set(own) for name, own in todo.items()}
     at = 0
     while at < len(ids):

@@ -26,8 +26,8 @@ WORTH = 8.0  # seconds of drawing from which workers pay: each one takes two or 
 
 
 def answers_folder(folder: Path, benchmark: Benchmark) -> Path:
-    """Where the kept answers of a benchmark on a bed lie."""
-    return folder / "answers" / slug(benchmark.name) / slug(benchmark.bed.name)
+    """Where the kept answers of a benchmark on a dataset lie."""
+    return folder / "answers" / slug(benchmark.name) / slug(benchmark.dataset.name)
 
 
 class Sheet(NamedTuple):
@@ -51,7 +51,7 @@ def drawn(
         return []
     place = _place(folder, bench)
     place.mkdir(parents=True, exist_ok=True)
-    some = spread(bench.bed.ids, samples)
+    some = spread(bench.dataset.ids, samples)
     sheets = [Sheet(id, place / f"{slug(id)}.png", _answers(bench, folder, shown, id)) for id in some]
     faults = _faults(bench, [sheet for sheet in sheets if sheet.answers and not sheet.done], jobs)
     for id, fault in faults.items():
@@ -61,7 +61,7 @@ def drawn(
 
 
 def spread(ids: Sequence[str], count: int) -> list[str]:
-    """So many of a bed's samples, from its first to its last: the classes of a bed stand one after the other.
+    """So many of a dataset's samples, from its first to its last: the classes of a dataset stand one after the other.
 
     >>> spread("abcdefgh", 3), spread("ab", 3)
     (['a', 'e', 'h'], ['a', 'b'])
@@ -141,7 +141,7 @@ def overviews(
 def readings(bench: Benchmark, book: Ledger, models: Sequence[str]) -> Readings:
     """What pooled measures have read, from the ledger; of a stochastic model the first repeat."""
     return {
-        name: {id: pair for id in bench.bed.ids if (pair := _first(book.outcome(part(bench), name, id)))}
+        name: {id: pair for id in bench.dataset.ids if (pair := _first(book.outcome(part(bench), name, id)))}
         for name in models
     }
 
@@ -154,7 +154,7 @@ def _first(outcome: Any) -> tuple[Any, Any] | None:
 
 
 def _place(folder: Path, bench: Benchmark) -> Path:
-    return folder / "figures" / slug(bench.name) / slug(bench.bed.name)
+    return folder / "figures" / slug(bench.name) / slug(bench.dataset.name)
 
 
 def _save(figure: Any, file: Path) -> None:
@@ -177,7 +177,7 @@ def _draw(bench: Benchmark, sheet: Sheet) -> None:
     """Draw one sample into a file, whole or not at all."""
     if bench.draw is None or bench.files is None:
         return
-    sample = bench.bed.load(sheet.id)
+    sample = bench.dataset.load(sheet.id)
     raw = {name: bench.files.read(path) for name, path in sheet.answers.items()}
     _save(bench.draw(sample, {name: bench.accept(one, sample.stimulus) for name, one in raw.items()}), sheet.file)
 
@@ -191,8 +191,8 @@ def save_stimuli(benchmarks: Sequence[Benchmark], folder: Path, say: Callable[[s
             say(f"{bench.name} cannot write its stimuli to files")
             continue
         hidden = []
-        for sample in bench.bed:
-            place = folder / slug(bench.bed.name) / Path(*(slug(p) for p in sample.id.split("/")))
+        for sample in bench.dataset:
+            place = folder / slug(bench.dataset.name) / Path(*(slug(p) for p in sample.id.split("/")))
             place.mkdir(parents=True, exist_ok=True)
             try:
                 files.show(sample.stimulus, place)
@@ -203,5 +203,5 @@ def save_stimuli(benchmarks: Sequence[Benchmark], folder: Path, say: Callable[[s
                 files.reveal(sample, place)
             written += 1
         if hidden:
-            say(f"{bench.name}: {len(hidden)} of {len(bench.bed)} stimuli cannot be written: {hidden[0]}")
+            say(f"{bench.name}: {len(hidden)} of {len(bench.dataset)} stimuli cannot be written: {hidden[0]}")
     return written

@@ -79,7 +79,7 @@ class Job:
     def sample(self, id: str) -> tuple[Sample[Any, Any], str]:
         """A sample, read-only, with the digest of its stimulus; the last one is kept for the next model."""
         if self._last is None or self._last[0] != id:
-            sample = self.benchmark.bed.load(id)
+            sample = self.benchmark.dataset.load(id)
             freeze((sample.stimulus, sample.reference))
             self._last = (id, sample, digest(sample.stimulus))
         return self._last[1], self._last[2]
@@ -93,7 +93,7 @@ class Job:
             elif isinstance(model, Own):
                 model = self.benchmark.own(model.kind)[model.name]
             if self.entrants[name].role == "model":
-                refuse_trained(name, model, self.benchmark.bed.name, files=True)
+                refuse_trained(name, model, self.benchmark.dataset.name, files=True)
                 if self.benchmark.told and callable(model):
                     model = self.benchmark.told(model)
             self._open[name] = model
@@ -132,7 +132,7 @@ def _word(value: Any) -> str:
 def rng_for(seed: int, *names: str) -> np.random.Generator:
     """A generator that depends on nothing but the seed and the names.
 
-    >>> bool(rng_for(1, "bed", "a").random() == rng_for(1, "bed", "a").random() != rng_for(1, "bed", "b").random())
+    >>> bool(rng_for(1, "set", "a").random() == rng_for(1, "set", "a").random() != rng_for(1, "set", "b").random())
     True
     """
     return np.random.default_rng([seed, *(int.from_bytes(blake2b(n.encode(), digest_size=8).digest()) for n in names)])

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-FEW = 5  # units below which a bed is small: Middlebury's second table had four, and methods were tuned to them
+FEW = 5  # units below which a dataset is small: Middlebury's second table had four, and methods were tuned to them
 
 
 class Layout(NamedTuple):
     """Where each component belongs, and how units are drawn."""
 
-    units: Ints  # of each component, the number of its (bed, unit)
+    units: Ints  # of each component, the number of its (dataset, unit)
     cells: Ints  # of each component, the number of its measure × criterion
     names: tuple[str, ...]  # of each cell: measure (criterion)
     strata: Ints  # of each unit, the set that it is drawn from
@@ -39,7 +39,7 @@ def layout(found: Components) -> Layout:
     """Units and cells of the components."""
     frame = found.values.columns.to_frame(index=False)
     units, cells = (
-        np.asarray(frame.groupby(keys, sort=False).ngroup(), dtype=np.int64) for keys in (["bed", "unit"], CELL)
+        np.asarray(frame.groupby(keys, sort=False).ngroup(), dtype=np.int64) for keys in (["dataset", "unit"], CELL)
     )
     names = tuple(f"{m} ({c})" for m, c in frame[CELL].drop_duplicates().itertuples(index=False, name=None))
     return Layout(units, cells, names, bootstrap.strata(units, cells))
@@ -56,7 +56,7 @@ def indefinite(scores: pd.DataFrame) -> dict[str, str]:
     """Models that answered a unit, and yet have no value on a measure that another model has there; and why."""
     models = scores[(scores["role"] == "model") & ~scores["measure"].map(is_part)]
     held = models[models["state"].isin(SETTLED)]
-    answered, defined = (held[keys].drop_duplicates() for keys in (["model", "bed", "unit"], COMPONENT))
+    answered, defined = (held[keys].drop_duplicates() for keys in (["model", "dataset", "unit"], COMPONENT))
     lost = models[models["state"] == "na"].merge(answered).merge(defined)
     return {str(model): f"{own['measure'].iloc[0]}: {own['reason'].iloc[0]}" for model, own in lost.groupby("model")}
 
@@ -84,7 +84,7 @@ def small(lay: Layout) -> tuple[str, ...]:
     units = len(lay.strata)
     if units >= FEW:
         return ()
-    return (f"only {units} unit{'s' * (units != 1)}: so small a bed can favour a model by chance or by tuning",)
+    return (f"only {units} unit{'s' * (units != 1)}: so small a dataset can favour a model by chance or by tuning",)
 
 
 def nobody(method: str, found: Components) -> Verdict | None:
@@ -104,7 +104,7 @@ def nobody(method: str, found: Components) -> Verdict | None:
 
 
 def scope(found: Components) -> str:
-    """What a verdict is relative to besides the models: measures, criteria, units and beds."""
+    """What a verdict is relative to besides the models: measures, criteria, units and datasets."""
     frame = found.values.columns.to_frame(index=False)
     measures = [
         str(name) if list(own.unique()) == ["all"] else f"{name} ({', '.join(own.unique())})"
@@ -114,12 +114,12 @@ def scope(found: Components) -> str:
 
 
 def over(found: Components) -> str:
-    """On how many units of what beds; the whole bed (*) is none, and named where there are no others."""
+    """On how many units of what datasets; the whole dataset (*) is none, and named where there are no others."""
     frame = found.values.columns.to_frame(index=False)
-    each = frame[["bed", "unit"]].drop_duplicates()
+    each = frame[["dataset", "unit"]].drop_duplicates()
     units = int((each["unit"] != "*").sum())
     count = f"{units} unit{'s' * (units != 1)}" if units else "the whole"
-    return f"over {count} of {listed(frame['bed'].unique())}"
+    return f"over {count} of {listed(frame['dataset'].unique())}"
 
 
 def ending(found: Components) -> str:

@@ -1,4 +1,4 @@
-"""Beds, measures, judges and benchmarks from their specs: here and in every worker the same."""
+"""Datasets, measures, judges and benchmarks from their specs: here and in every worker the same."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from beholder.spine.benchmark import Benchmark, Judge
 from beholder.spine.find import domains, find, names, nearest, offered
 from beholder.spine.measure import Measure, card, fix
 from beholder.spine.misuse import Misuse, NotFound
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 from beholder.spine.spec import checked, configured, parsed, resolve
 
 
-def bed(place: str, spec: str) -> Bed[Any, Any]:
-    """The bed behind `name`, `name:path`, `name(key=value)`, `file.py:function` or `package.module:function`."""
+def dataset(place: str, spec: str) -> Dataset[Any, Any]:
+    """The dataset behind `name`, `name:path`, `name(key=value)`, `file.py:function` or `package.module:function`."""
     head, colon, path = spec.partition(":")
     name, settings = parsed(head)
     if name in names(place) or name in offered(place):
@@ -25,19 +25,19 @@ def bed(place: str, spec: str) -> Bed[Any, Any]:
     else:
         name, settings = parsed(spec)
         make, args = resolve(place, name), []
-    checked(make, settings, f"bed {name}")
+    checked(make, settings, f"dataset {name}")
     takes, needs = _path(make, settings)
     if (args and not takes) or (needs and not args):
-        raise Misuse(f"bed {name}: {'it takes no path' if args else f'it needs a path: --bed {name}:PATH'}")
-    made = _made(make, f"bed {spec}", *args, **settings)
-    if not isinstance(made, Bed):
-        raise Misuse(f"{spec} gave a {type(made).__name__}; expected a function that returns a Bed")
+        raise Misuse(f"dataset {name}: {'it takes no path' if args else f'it needs a path: --dataset {name}:PATH'}")
+    made = _made(make, f"dataset {spec}", *args, **settings)
+    if not isinstance(made, Dataset):
+        raise Misuse(f"{spec} gave a {type(made).__name__}; expected a function that returns a Dataset")
     object.__setattr__(made, "spec", f"{place}|{spec}")
     return made
 
 
 def _path(make: Callable[..., Any], settings: Mapping[str, Any]) -> tuple[bool, bool]:
-    """Whether a bed's function takes a path, and whether it must have one: its first parameter says so."""
+    """Whether a dataset's function takes a path, and whether it must have one: its first parameter says so."""
     first = next(iter(inspect.signature(make).parameters.values()), None)
     if first is None or first.kind is first.KEYWORD_ONLY or first.name in settings:
         return False, False
@@ -77,13 +77,13 @@ def benchmarks() -> list[str]:
 def load(
     name: str,
     *,
-    bed: str | Bed[Any, Any] | None = None,
+    dataset: str | Dataset[Any, Any] | None = None,
     measures: Sequence[str] = (),
     ids: Sequence[str] | None = None,
     **settings: Any,
 ) -> Benchmark:
-    """A benchmark by its name `domain/name`, on its own bed or another one."""
-    return benchmark(name, bed, tuple(measures), tuple(settings.items()), None if ids is None else tuple(ids))
+    """A benchmark by its name `domain/name`, on its own dataset or another one."""
+    return benchmark(name, dataset, tuple(measures), tuple(settings.items()), None if ids is None else tuple(ids))
 
 
 def maker(name: str) -> Callable[..., Benchmark]:
@@ -95,7 +95,7 @@ def maker(name: str) -> Callable[..., Benchmark]:
 
 def benchmark(
     name: str,
-    on: str | Bed[Any, Any] | None,
+    on: str | Dataset[Any, Any] | None,
     measures: tuple[str, ...],
     settings: tuple[tuple[str, Any], ...],
     ids: tuple[str, ...] | None,
@@ -104,15 +104,15 @@ def benchmark(
     if name not in benchmarks():
         raise NotFound(f"no benchmark called {name!r}{nearest(name, benchmarks())}")
     make, domain = maker(name), name.partition("/")[0]
-    if "bed" in dict(settings):
-        raise Misuse(f"benchmark {name}: its bed is no setting; give it as --bed, or bed=…")
+    if "dataset" in dict(settings):
+        raise Misuse(f"benchmark {name}: its dataset is no setting; give it as --dataset, or dataset=…")
     checked(make, dict(settings), f"benchmark {name}")
-    chosen = bed(f"{domain}.beds", on) if isinstance(on, str) else on
-    made: Benchmark = _made(make, name, **({} if chosen is None else {"bed": chosen}), **dict(settings))
+    chosen = dataset(f"{domain}.datasets", on) if isinstance(on, str) else on
+    made: Benchmark = _made(make, name, **({} if chosen is None else {"dataset": chosen}), **dict(settings))
     if measures:
         made = made.with_measures(*(measure_from(f"{domain}.measures", m) for m in measures))
     if ids is not None:
-        made = made.on(made.bed.only(ids))
+        made = made.on(made.dataset.only(ids))
     if chosen is None or chosen.spec:
         object.__setattr__(made, "spec", (name, on, measures, settings, ids))
     return made

@@ -62,7 +62,7 @@ class Card:
     bounds: tuple[float, float]
     cite: str
     reads: Readout = as_is
-    per: str = "sample"  # "sample", a tag, or "bed"
+    per: str = "sample"  # "sample", a tag, or "dataset"
     resample: str = ""  # pooled measures: "sample", or a tag whose values are drawn as clusters
     draws: int = 1000  # of the bootstrap of a pooled measure
     unit: str = ""  # of the value: %, px, bits …
@@ -99,9 +99,9 @@ def measure(  # noqa: PLR0913  (the fields of a card)
 ) -> Callable[[F], F]:
     """Give a function (observed, reference) → float or `Result` its card. The function itself is returned.
 
-    With `per` = "sample" it gets one pair; with a tag or "bed" it gets two equally long lists. What lies `outside` is
-    known from the reference alone, whatever became of the answer: the measure has no row of such a sample, and takes no
-    count, status or loss from it.
+    With `per` = "sample" it gets one pair; with a tag or "dataset" it gets two equally long lists. What lies `outside`
+    is known from the reference alone, whatever became of the answer: the measure has no row of such a sample, and takes
+    no count, status or loss from it.
     """
 
     def give(of: F) -> F:

@@ -9,7 +9,7 @@ from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from beholder.spine.benchmark import Benchmark, NeedsBed
+from beholder.spine.benchmark import Benchmark, NeedsDataset
 from beholder.spine.cache import digest, file_digest, package
 from beholder.spine.cite import facts_of
 from beholder.spine.find import domains, nearest
@@ -26,7 +26,7 @@ class Order:
     """What the user has asked for."""
 
     target: str = ""  # nothing, DOMAIN or DOMAIN/NAME
-    beds: tuple[str, ...] = ()
+    datasets: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Order:
 
 
 class Part(NamedTuple):
-    """One benchmark on one bed, with the models that were asked for."""
+    """One benchmark on one dataset, with the models that were asked for."""
 
     benchmark: Benchmark
     under_test: Mapping[str, Any]
@@ -56,7 +56,7 @@ class Plan(NamedTuple):
     @property
     def trials(self) -> int:
         """How many times a model is put to a sample."""
-        return sum(len(p.benchmark.bed) * len(entrants(p.benchmark, p.under_test)) for p in self.parts)
+        return sum(len(p.benchmark.dataset) * len(entrants(p.benchmark, p.under_test)) for p in self.parts)
 
 
 def plan(order: Order) -> Plan:
@@ -67,10 +67,10 @@ def plan(order: Order) -> Plan:
     parts: list[Part] = []
     skipped: list[str] = []
     for name in chosen:
-        for bed in order.beds or (None,):
+        for dataset in order.datasets or (None,):
             try:
-                parts.append(_part(name, bed, replace(order, settings=taken[name])))
-            except NeedsBed as fault:
+                parts.append(_part(name, dataset, replace(order, settings=taken[name])))
+            except NeedsDataset as fault:
                 if len(chosen) == 1:
                     raise
                 skipped.append(f"{name} is skipped: {fault}")
@@ -85,12 +85,14 @@ def plan(order: Order) -> Plan:
 
 
 def _refuse_same_names(parts: Sequence[Part]) -> None:
-    """Two beds of one name could not be told apart in a table."""
+    """Two datasets of one name could not be told apart in a table."""
     seen: set[tuple[str, str]] = set()
     for part in parts:
-        key = (part.benchmark.name, part.benchmark.bed.name)
+        key = (part.benchmark.name, part.benchmark.dataset.name)
         if key in seen:
-            raise Misuse(f"got two beds called {key[1]!r} for {key[0]}; their rows would look alike: run them apart")
+            raise Misuse(
+                f"got two datasets called {key[1]!r} for {key[0]}; their rows would look alike: run them apart"
+            )
         seen.add(key)
 
 
@@ -125,20 +127,20 @@ def _settings(chosen: Sequence[str], order: Order) -> dict[str, dict[str, Any]]:
     if len(chosen) == 1:
         return {chosen[0]: dict(order.settings)}
     has = {name: set(signature(maker(name)).parameters) for name in chosen}
-    every = sorted(set().union(*has.values()) - {"bed"})
+    every = sorted(set().union(*has.values()) - {"dataset"})
     for key in order.settings:
         if key not in every:
             raise Misuse(f"none of these {len(chosen)} benchmarks has a setting {key!r}{nearest(key, every)}")
     return {name: {key: value for key, value in order.settings.items() if key in own} for name, own in has.items()}
 
 
-def _part(name: str, bed: str | None, order: Order) -> Part:
-    spec = (name, bed, order.measures, tuple(order.settings.items()))
+def _part(name: str, dataset: str | None, order: Order) -> Part:
+    spec = (name, dataset, order.measures, tuple(order.settings.items()))
     full = benchmark(*spec, None)
-    if bed is not None:
-        _refuse_bed(full)
+    if dataset is not None:
+        _refuse_dataset(full)
     ids = _chosen(full, order)
-    own = benchmark(*spec, ids) if ids != full.bed.ids else full
+    own = benchmark(*spec, ids) if ids != full.dataset.ids else full
     under_test: dict[str, Any] = {}
     for text in order.models:
         for label, model in models(text, own).items():
@@ -149,19 +151,19 @@ def _part(name: str, bed: str | None, order: Order) -> Part:
     return Part(own, under_test)
 
 
-def _refuse_bed(bench: Benchmark) -> None:
-    """Refuse a bed that holds other things than the benchmark is about; one that cannot be loaded fails in its rows."""
+def _refuse_dataset(bench: Benchmark) -> None:
+    """Refuse a dataset that holds other things than the benchmark is about; one that cannot load fails in its rows."""
     try:
-        first = bench.bed[0] if bench.takes and len(bench.bed) else None
+        first = bench.dataset[0] if bench.takes and len(bench.dataset) else None
     except Exception:  # noqa: BLE001  (loading runs anybody's code)
         return
     if first is None or bench.takes is None:
         return
     for thing, wanted in zip((first.stimulus, first.reference), bench.takes, strict=True):
         if not isinstance(thing, wanted):
-            raise NeedsBed(
-                f"got the bed {bench.bed.name}, which holds {type(thing).__name__}; {bench.name} needs one that holds "
-                f"{wanted.__name__}; `beholder show {bench.name}` says more"
+            raise NeedsDataset(
+                f"got the dataset {bench.dataset.name}, holding {type(thing).__name__}; {bench.name} needs one that "
+                f"holds {wanted.__name__}; `beholder show {bench.name}` says more"
             )
 
 
@@ -182,22 +184,22 @@ def check_family(what: Plan, family: str) -> None:
 
 def _chosen(bench: Benchmark, order: Order) -> tuple[str, ...]:
     """The samples that --only, --every and --limit leave."""
-    ids: Sequence[str] = order.only or bench.bed.ids
-    known = set(bench.bed.ids)
+    ids: Sequence[str] = order.only or bench.dataset.ids
+    known = set(bench.dataset.ids)
     for id in order.only:
         if id not in known:
-            raise NotFound(f"bed {bench.bed.name} has no sample {id!r}{nearest(id, known)}")
+            raise NotFound(f"dataset {bench.dataset.name} has no sample {id!r}{nearest(id, known)}")
     return tuple(ids[:: order.every or 1][: order.limit])
 
 
 def _stamp(part: Part) -> list[Any]:
     bench = part.benchmark
     people = [(e.name, e.role, e.stamp) for e in entrants(bench, part.under_test)]
-    return [bench.name, bench.version, bench.bed.name, bench.bed.fingerprint, bench.bed.ids, people]
+    return [bench.name, bench.version, bench.dataset.name, bench.dataset.fingerprint, bench.dataset.ids, people]
 
 
 def _texts(order: Order) -> list[str]:
-    return [*order.beds, *order.models, *order.measures, *map(str, order.settings.values())]
+    return [*order.datasets, *order.models, *order.measures, *map(str, order.settings.values())]
 
 
 def _files(spec: str) -> str:

@@ -164,12 +164,12 @@ def folder(where: Path, of: Benchmark) -> Recorded:
     files = needed(of.files, f"dir:{where}")
     if not where.is_dir():
         raise NotFound(f"got dir:{where}, which is not a folder; expected one with a file for each sample")
-    found = {id: path for id in of.bed.ids if (path := _answer_file(where, id, files.suffixes))}
-    if not found and of.bed.ids:
+    found = {id: path for id in of.dataset.ids if (path := _answer_file(where, id, files.suffixes))}
+    if not found and of.dataset.ids:
         inside = ", ".join(sorted(f.name for f in where.iterdir())[:3]) or "nothing"
-        wanted = f"{of.bed.ids[0]}{files.suffixes[0]}"
+        wanted = f"{of.dataset.ids[0]}{files.suffixes[0]}"
         raise Misuse(
-            f"dir:{where} answers none of the {len(of.bed)} samples of {of.bed.name}: it holds {inside}; "
+            f"dir:{where} answers none of the {len(of.dataset)} samples of {of.dataset.name}: it holds {inside}; "
             f"expected files such as {wanted} ({', '.join(files.suffixes)})"
         )
     return Recorded(found, files.read, wanted=f"{where}/{{id}}{files.suffixes[0]} ({', '.join(files.suffixes)})")
@@ -194,10 +194,10 @@ def participants(log: Path, of: Benchmark, label: str = "") -> dict[str, Plug | 
     if not answers:
         raise Misuse(f"{log} holds no answer; expected at least one line")
     asked = {sample for given in answers.values() for sample in given}
-    if asked.isdisjoint(of.bed.every):
+    if asked.isdisjoint(of.dataset.every):
         raise Misuse(
-            f"{log} answers none of the samples of {of.bed.name}: it has {min(asked)!r}; "
-            f"expected such as {of.bed.every[0]!r}"
+            f"{log} answers none of the samples of {of.dataset.name}: it has {min(asked)!r}; "
+            f"expected such as {of.dataset.every[0]!r}"
         )
     prefix = f"{label}:" if label else ""
     return {f"{prefix}{who}": Recorded(given, partial=True) for who, given in answers.items()}

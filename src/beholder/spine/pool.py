@@ -1,4 +1,4 @@
-"""Measures taken over a tag's values or the whole bed, from the small pairs that the trials have kept."""
+"""Measures taken over a tag's values or the whole dataset, from the small pairs that the trials have kept."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ class Pooled(NamedTuple):
 
 
 def pooled(job: Job, measure: Measure, criterion: Criterion, outcomes: Mapping[str, Outcome]) -> Iterator[Pooled]:
-    """A pooled measure for every unit and repeat; `outcomes` are a model's, by sample, in the bed's order."""
+    """A pooled measure for every unit and repeat; `outcomes` are a model's, by sample, in the dataset's order."""
     found = groups(measure, criterion, outcomes)
     if not found and outcomes:
         yield Pooled("*", 0, Result(math.nan, state="na", reason=strange(measure, criterion)), 0, "")
     for unit in dict.fromkeys(unit for unit, _ in found):
         repeats = {repeat: group for (of, repeat), group in found.items() if of == unit}
-        names = (job.benchmark.bed.name, card(measure).name, criterion.name, unit)
+        names = (job.benchmark.dataset.name, card(measure).name, criterion.name, unit)
         results = _with_intervals(measure, repeats, partial(rng_for, job.seed, *names))
         for repeat, group in repeats.items():
             held = len({id for of in group.pairs.values() for id in of})
@@ -59,9 +59,9 @@ def pooled(job: Job, measure: Measure, criterion: Criterion, outcomes: Mapping[s
 
 
 def strange(measure: Measure, criterion: Criterion) -> str:
-    """Why there is nothing of a measure on a bed."""
+    """Why there is nothing of a measure on a dataset."""
     within = "" if criterion == EVERYWHERE else f" within {criterion.name}"
-    return f"no sample of this bed is what {card(measure).name} is about{within}"
+    return f"no sample of this dataset is what {card(measure).name} is about{within}"
 
 
 def groups(measure: Measure, criterion: Criterion, outcomes: Mapping[str, Outcome]) -> dict[tuple[str, int], Group]:
@@ -69,7 +69,7 @@ def groups(measure: Measure, criterion: Criterion, outcomes: Mapping[str, Outcom
     its = card(measure)
     found: dict[tuple[str, int], Group] = defaultdict(lambda: Group(defaultdict(dict), {}, {}, []))
     for id, outcome in outcomes.items():
-        unit = "*" if its.per == "bed" else outcome.tags.get(its.per, UNKNOWN)
+        unit = "*" if its.per == "dataset" else outcome.tags.get(its.per, UNKNOWN)
         for repeat, who, value in outcome.pooled.get((its.name, criterion.name), []):
             group = found[unit, repeat]
             if isinstance(value, Result):

@@ -67,7 +67,7 @@ def write_facts(folder: Path, facts: Mapping[str, Any]) -> None:
 
 def described(benchmark: Benchmark, run: Mapping[str, Any]) -> dict[str, Any]:
     """A benchmark's entry in run.json: what was measured, on what, by whom, and what it cost."""
-    bed = benchmark.bed
+    dataset = benchmark.dataset
     return {
         "name": benchmark.name,
         "version": benchmark.version,
@@ -75,17 +75,17 @@ def described(benchmark: Benchmark, run: Mapping[str, Any]) -> dict[str, Any]:
         "official": list(benchmark.official),
         "aside": [criterion.name for criterion in benchmark.aside],
         "judges": [judge_spec(j) for j in benchmark.judges],
-        "beds": [
+        "datasets": [
             {
-                "name": bed.name,
-                "fingerprint": bed.fingerprint,
-                "samples": len(bed),
-                "of": len(bed.every),
-                "ids": list(bed.ids) if len(bed) < len(bed.every) else None,
-                "licence": bed.licence,
-                "cite": bed.cite,
-                "about": bed.about,
-                "status": bed.status,
+                "name": dataset.name,
+                "fingerprint": dataset.fingerprint,
+                "samples": len(dataset),
+                "of": len(dataset.every),
+                "ids": list(dataset.ids) if len(dataset) < len(dataset.every) else None,
+                "licence": dataset.licence,
+                "cite": dataset.cite,
+                "about": dataset.about,
+                "status": dataset.status,
             }
         ],
         "measures": [_card(m, official=m in benchmark.measures) for m in (*benchmark.measures, *benchmark.extra)],
@@ -142,10 +142,10 @@ def cite(*folders: str | Path) -> str:
 
 
 def cited(facts: Mapping[str, Any]) -> list[str]:
-    """The citation keys of a run: beds, measures, models, judges and the bootstrap of its intervals."""
+    """The citation keys of a run: datasets, measures, models, judges and the bootstrap of its intervals."""
     keys = ["Efron1979"]
     for entry in facts["benchmarks"]:
-        for kind in ("beds", "measures", "models"):
+        for kind in ("datasets", "measures", "models"):
             keys += [thing.get("cite", "") for thing in entry.get(kind, [])]
         keys += [key_of(judge(spec)) for spec in entry["judges"]]
     return keys

@@ -54,8 +54,8 @@ def run(  # noqa: PLR0913  (the settings of a run)
         watch.say(
             f"{broken} finished outcomes cannot be read (is the cache folder's key gone?) and are computed again."
         )
-    total = len(job.entrants) * len(benchmark.bed)
-    watch.begin(f"{benchmark.name} on {benchmark.bed.name}", total, total - sum(map(len, todo.values())))
+    total = len(job.entrants) * len(benchmark.dataset)
+    watch.begin(f"{benchmark.name} on {benchmark.dataset.name}", total, total - sum(map(len, todo.values())))
     if jobs:
         in_workers(job, todo, book, watch, jobs=jobs, timeout=timeout)
     here(job, todo, book, watch)
@@ -74,12 +74,12 @@ def entrants(benchmark: Benchmark, under_test: Mapping[str, Any]) -> list[Entran
     found += [Entrant(name, "oracle", Own("oracles", name)) for name in benchmark.own("oracles")]
     if benchmark.people:
         found.append(Entrant("people", "ceiling", Ceiling()))
-        roster = benchmark.people.roster(benchmark.bed.whole) if benchmark.people.roster else ()
+        roster = benchmark.people.roster(benchmark.dataset.whole) if benchmark.people.roster else ()
         found += [Entrant(f"person {who}", "person", Person(who)) for who in roster]
     found += [Entrant(name, "null", Own("nulls", name)) for name in benchmark.own("nulls")]
     for entrant in found:
         if entrant.role == "model":
-            refuse_trained(entrant.name, _readily(benchmark, entrant), benchmark.bed.name)
+            refuse_trained(entrant.name, _readily(benchmark, entrant), benchmark.dataset.name)
     return list(_distinct(found))
 
 
@@ -193,7 +193,7 @@ def rows(job: Job, book: Ledger, tally: Tally) -> Iterator[Score]:
     for entrant in job.entrants.values():
         pairs: dict[str, Outcome] = {}
         met: set[tuple[str, str]] = set()
-        for id in job.benchmark.bed.ids:
+        for id in job.benchmark.dataset.ids:
             outcome = book.outcome(part(job.benchmark), entrant.name, id)
             if outcome is None:
                 outcome = lost(job, "failed", "what the ledger holds of it cannot be read")
@@ -217,9 +217,9 @@ def rows(job: Job, book: Ledger, tally: Tally) -> Iterator[Score]:
 
 
 def _unmet(job: Job, entrant: Entrant, measure: Measure, met: set[tuple[str, str]]) -> Iterator[Score]:
-    """A row for each judged criterion that has none, because no sample of the bed is what it is about."""
+    """A row for each judged criterion that has none, because no sample of the dataset is what it is about."""
     for criterion in job.benchmark.criteria:
-        if (card(measure).name, criterion.name) not in met and len(job.benchmark.bed):
+        if (card(measure).name, criterion.name) not in met and len(job.benchmark.dataset):
             gone = Result(math.nan, state="na", reason=strange(measure, criterion))
             yield from _rows(job, entrant, "*", "", Cell(card(measure).name, criterion.name, 0, gone, 0))
 
@@ -256,7 +256,7 @@ def _rows(job: Job, entrant: Entrant, unit: str, status: str, cell: Cell) -> Ite
     """A row for a number, and one for each of its parts."""
     bench, found = job.benchmark, cell.result
     better = next(card(m).better for m in (*bench.measures, *bench.extra) if card(m).name == cell.measure)
-    head = (bench.name, bench.version, entrant.name, entrant.role, bench.bed.name, unit, cell.repeat)
+    head = (bench.name, bench.version, entrant.name, entrant.role, bench.dataset.name, unit, cell.repeat)
     trust = worst([status, found.status])
     own = (cell.n, found.state, found.reason, trust)
     yield Score(*head, cell.measure, cell.criterion, better, found.value, found.lo, found.hi, *own)

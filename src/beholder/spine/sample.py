@@ -1,4 +1,4 @@
-"""Sample and Bed: what is shown, what it is compared with, and the lazy sequence of both."""
+"""Sample and Dataset: what is shown, what it is compared with, and the lazy sequence of both."""
 
 from __future__ import annotations
 
@@ -39,11 +39,12 @@ class Sample(Generic[S, R]):
 
 
 @dataclass(frozen=True)
-class Bed(Sequence[Sample[S, R]]):
-    """A test bed: names now, samples only when asked for.
+class Dataset(Sequence[Sample[S, R]]):
+    """A dataset: names now, samples only when asked for.
 
     `content` tells one state of the underlying material from another: a digest of file sizes and annotation
-    bytes for a folder, the parameters for a generated bed. It enters the fingerprint; pixels are digested when read.
+    bytes for a folder, the parameters for a generated dataset. It enters the fingerprint; pixels are digested when
+    read.
     """
 
     name: str
@@ -56,14 +57,16 @@ class Bed(Sequence[Sample[S, R]]):
     status: str = ""  # of the references, where they do not say it themselves
     about: str = ""  # one or two sentences for reports
     every: tuple[str, ...] = ()  # the ids before any slicing
-    spec: str = field(default="", init=False, compare=False)  # how another process builds this bed; lost by `replace`
+    spec: str = field(
+        default="", init=False, compare=False
+    )  # how another process builds this dataset; lost by `replace`
 
     def __post_init__(self) -> None:
         if len(set(self.ids)) != len(self.ids):
             twice = next(i for n, i in enumerate(self.ids) if i in self.ids[:n])
-            raise Misuse(f"bed {self.name}: got the sample id {twice!r} twice; ids must differ")
+            raise Misuse(f"dataset {self.name}: got the sample id {twice!r} twice; ids must differ")
         if self.status not in STATUSES:
-            raise Misuse(f"bed {self.name}: got status {self.status!r}; expected one of {', '.join(STATUSES[1:])}")
+            raise Misuse(f"dataset {self.name}: got status {self.status!r}; expected one of {', '.join(STATUSES[1:])}")
         if not self.every:
             object.__setattr__(self, "every", self.ids)
 
@@ -73,8 +76,8 @@ class Bed(Sequence[Sample[S, R]]):
     @overload
     def __getitem__(self, at: int) -> Sample[S, R]: ...
     @overload
-    def __getitem__(self, at: slice) -> Bed[S, R]: ...
-    def __getitem__(self, at: int | slice) -> Sample[S, R] | Bed[S, R]:
+    def __getitem__(self, at: slice) -> Dataset[S, R]: ...
+    def __getitem__(self, at: int | slice) -> Sample[S, R] | Dataset[S, R]:
         if isinstance(at, slice):
             return self.only(self.ids[at])
         return self.load(self.ids[at])
@@ -82,7 +85,7 @@ class Bed(Sequence[Sample[S, R]]):
     def __iter__(self) -> Iterator[Sample[S, R]]:
         return map(self.load, self.ids)
 
-    def __add__(self, other: Bed[Any, Any]) -> Bed[Any, Any]:
+    def __add__(self, other: Dataset[Any, Any]) -> Dataset[Any, Any]:
         return join(self, other)
 
     def __reduce__(self) -> Any:
@@ -96,45 +99,45 @@ class Bed(Sequence[Sample[S, R]]):
     @property
     def fingerprint(self) -> str:
         """Digest of loader version, all ids and content. Slicing does not change it, so that parts can be compared."""
-        text = repr((self.name, self.version, self.content, self.every))  # quoted: no two beds have the same text
+        text = repr((self.name, self.version, self.content, self.every))  # quoted: no two datasets have the same text
         return blake2b(text.encode(), digest_size=8).hexdigest()
 
     @property
-    def whole(self) -> Bed[S, R]:
-        """This bed before it was sliced."""
+    def whole(self) -> Dataset[S, R]:
+        """This dataset before it was sliced."""
         return self.only(self.every)
 
-    def only(self, ids: Sequence[str]) -> Bed[S, R]:
-        """The part of this bed with these samples, in this order."""
+    def only(self, ids: Sequence[str]) -> Dataset[S, R]:
+        """The part of this dataset with these samples, in this order."""
         missing = sorted(set(ids) - set(self.every))
         if missing:
-            raise NotFound(f"bed {self.name} has no sample {missing[0]!r}; it has {_some(self.every)}")
+            raise NotFound(f"dataset {self.name} has no sample {missing[0]!r}; it has {_some(self.every)}")
         part = replace(self, ids=tuple(ids))
         object.__setattr__(part, "spec", self.spec)
         return part
 
-    def map(self, change: Callable[[Sample[S, R]], Sample[Any, Any]], name: str = "") -> Bed[Any, Any]:
-        """The same bed with every sample passed through `change`, still lazily."""
+    def map(self, change: Callable[[Sample[S, R]], Sample[Any, Any]], name: str = "") -> Dataset[Any, Any]:
+        """The same dataset with every sample passed through `change`, still lazily."""
         label = name or getattr(change, "__qualname__", type(change).__qualname__)
         return replace(
             self, name=f"{self.name}|{label}", load=_Mapped(self.load, change), content=f"{self.fingerprint}|{label}"
         )
 
 
-def join(*beds: Bed[Any, Any]) -> Bed[Any, Any]:
-    """Several beds as one; ids become `bed/id`. Loads nothing."""
-    names = [bed.name for bed in beds]
+def join(*datasets: Dataset[Any, Any]) -> Dataset[Any, Any]:
+    """Several datasets as one; ids become `dataset/id`. Loads nothing."""
+    names = [dataset.name for dataset in datasets]
     if len(set(names)) != len(names):
-        raise Misuse(f"cannot join beds of the same name: {', '.join(names)}")
-    return Bed(
+        raise Misuse(f"cannot join datasets of the same name: {', '.join(names)}")
+    return Dataset(
         name="+".join(names),
-        ids=tuple(f"{bed.name}/{id}" for bed in beds for id in bed.ids),
-        load=_Joined({bed.name: bed for bed in beds}),
-        cite=",".join(dict.fromkeys(bed.cite for bed in beds if bed.cite)),
-        licence="; ".join(dict.fromkeys(bed.licence for bed in beds if bed.licence)),
-        content=",".join(bed.fingerprint for bed in beds),
-        status=worst([bed.status for bed in beds]),
-        every=tuple(f"{bed.name}/{id}" for bed in beds for id in bed.every),
+        ids=tuple(f"{dataset.name}/{id}" for dataset in datasets for id in dataset.ids),
+        load=_Joined({dataset.name: dataset for dataset in datasets}),
+        cite=",".join(dict.fromkeys(dataset.cite for dataset in datasets if dataset.cite)),
+        licence="; ".join(dict.fromkeys(dataset.licence for dataset in datasets if dataset.licence)),
+        content=",".join(dataset.fingerprint for dataset in datasets),
+        status=worst([dataset.status for dataset in datasets]),
+        every=tuple(f"{dataset.name}/{id}" for dataset in datasets for id in dataset.every),
     )
 
 
@@ -149,22 +152,22 @@ class _Mapped:
 
 @dataclass(frozen=True)
 class _Joined:
-    beds: Mapping[str, Bed[Any, Any]]
+    datasets: Mapping[str, Dataset[Any, Any]]
 
     def __call__(self, id: str) -> Sample[Any, Any]:
-        name = max((name for name in self.beds if id.startswith(f"{name}/")), key=len)
-        sample = self.beds[name].load(id[len(name) + 1 :])
-        return replace(sample, id=id, tags={**sample.tags, "bed": name})
+        name = max((name for name in self.datasets if id.startswith(f"{name}/")), key=len)
+        sample = self.datasets[name].load(id[len(name) + 1 :])
+        return replace(sample, id=id, tags={**sample.tags, "dataset": name})
 
 
-def _whole(*values: Any) -> Bed[Any, Any]:
-    return Bed(*values)
+def _whole(*values: Any) -> Dataset[Any, Any]:
+    return Dataset(*values)
 
 
-def _rebuilt(spec: str, ids: tuple[str, ...]) -> Bed[Any, Any]:
-    from beholder.spine.load import bed  # the one place that knows specs; it stands above this module
+def _rebuilt(spec: str, ids: tuple[str, ...]) -> Dataset[Any, Any]:
+    from beholder.spine.load import dataset  # the one place that knows specs; it stands above this module
 
-    return bed(*spec.split("|", 1)).only(ids)
+    return dataset(*spec.split("|", 1)).only(ids)
 
 
 def _some(names: Sequence[str], most: int = 5) -> str:

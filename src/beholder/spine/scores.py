@@ -27,7 +27,7 @@ class Score(NamedTuple):
     version: int
     model: str
     role: str
-    bed: str
+    dataset: str
     unit: str
     repeat: int
     measure: str
@@ -46,7 +46,7 @@ Missing = Literal["refuse", "unasked", "common", "worst"]
 COLUMNS = Score._fields
 LOST = ["failed", "partial"]  # states of a score that cannot be compared, and counts against its model
 CELL = ["measure", "criterion"]  # what is averaged over units
-COMPONENT = ["measure", "criterion", "bed", "unit"]  # one component of a model's error vector
+COMPONENT = ["measure", "criterion", "dataset", "unit"]  # one component of a model's error vector
 LINE = ["cell", "who"]  # one line of the summary: a model in its role on a measure × criterion
 SUMMARY = ["model", "role", *CELL, "better", "value", "lo", "hi"]
 SUMMARY += ["held", "expected", "na", "low", "repeats", "provenance"]
@@ -127,7 +127,9 @@ def is_part(measure: str) -> bool:
 class Components(NamedTuple):
     """What a judge compares: complete models × components, in natural values."""
 
-    values: pd.DataFrame  # model × (measure, criterion, bed, unit), mean over repeats; NaN only where these may miss
+    values: (
+        pd.DataFrame
+    )  # model × (measure, criterion, dataset, unit), mean over repeats; NaN only where these may miss
     sign: NDArray[np.float64]  # a component's sign: +1 where less is better, -1 where more is
     left_out: dict[str, str]  # model → why it cannot be compared
     dropped: int  # components that do not apply to every model, and are compared for none
@@ -201,8 +203,8 @@ def _refuse_contradictions(mine: pd.DataFrame) -> None:
     key = ["model", *COMPONENT, "repeat"]
     unlike = mine[mine.duplicated(key, keep=False) & ~mine.duplicated([*key, "value"], keep=False)]
     if len(unlike):
-        model, measure, criterion, bed, unit, _ = unlike.iloc[0][key]
-        where = f"{measure} ({criterion}) at {unit} of {bed}"
+        model, measure, criterion, dataset, unit, _ = unlike.iloc[0][key]
+        where = f"{measure} ({criterion}) at {unit} of {dataset}"
         raise Misuse(f"got two values of model {model!r} on {where}; name models apart, judge benchmarks one by one")
 
 
@@ -251,9 +253,9 @@ def common(scores: pd.DataFrame, roles: Sequence[str] = ("model",)) -> pd.DataFr
     mine = _own(scores, roles)
     alive = mine[mine["model"].isin(mine[mine["state"].isin(SETTLED)]["model"].unique())]
     lost = alive["state"].isin(LOST)
-    units = alive.assign(lost=lost).groupby(["bed", "unit"], sort=False).agg({"model": "nunique", "lost": "any"})
+    units = alive.assign(lost=lost).groupby(["dataset", "unit"], sort=False).agg({"model": "nunique", "lost": "any"})
     whole = set(units[(units["model"] == alive["model"].nunique()) & ~units["lost"]].index)
-    return scores[[key in whole for key in zip(scores["bed"], scores["unit"], strict=True)]]
+    return scores[[key in whole for key in zip(scores["dataset"], scores["unit"], strict=True)]]
 
 
 def summary(scores: pd.DataFrame, *, draws: int = 1000, seed: int = 0) -> pd.DataFrame:
@@ -270,7 +272,7 @@ def summary(scores: pd.DataFrame, *, draws: int = 1000, seed: int = 0) -> pd.Dat
     rows = scores.assign(cell=_number(scores, CELL), who=_number(scores, ["model", "role"]))
     lines = _counted(rows)
     settled = rows[rows["state"].isin(SETTLED)]
-    per_unit = settled.groupby([*LINE, "bed", "unit"])["value"].mean().groupby(level=LINE)
+    per_unit = settled.groupby([*LINE, "dataset", "unit"])["value"].mean().groupby(level=LINE)
     filled = settled.groupby(LINE)[["lo", "hi"]].mean().reindex(lines.index)
     bounds = _drawn(settled, draws, seed).reindex(lines.index).where(per_unit.size().reindex(lines.index) > 1, filled)
     return pd.concat([lines, per_unit.mean(), bounds], axis="columns").reset_index(drop=True)[SUMMARY]
@@ -297,11 +299,11 @@ def _drawn(settled: pd.DataFrame, draws: int, seed: int) -> pd.DataFrame:
     """Bootstrap interval of every line; cells with the same units are drawn at once."""
     import pandas as pd
 
-    place = _number(settled, ["bed", "unit"])
+    place = _number(settled, ["dataset", "unit"])
     alike = place.groupby(settled["cell"]).agg(lambda own: np.unique(own).tobytes())
     found = [pd.DataFrame(columns=["lo", "hi"], index=pd.MultiIndex.from_product([[0], [0]], names=LINE)[:0])]
     for _, rows in settled.groupby(settled["cell"].map(alike), sort=False):
-        units = grid(rows, ["bed", "unit"], LINE)
+        units = grid(rows, ["dataset", "unit"], LINE)
         lo, hi = bootstrap.mean_interval(units.to_numpy(), draws=draws, seed=seed)
         found.append(pd.DataFrame({"lo": lo, "hi": hi}, index=units.columns))
     return pd.concat(found[1:] or found)

@@ -70,8 +70,8 @@ def forecast(what: Plan, how: Manner) -> str:
         people = entrants(part.benchmark, part.under_test)
         roles = Counter(entrant.role for entrant in people)
         who = ", ".join(f"{count} of role {role}" for role, count in roles.items())
-        bed = part.benchmark.bed
-        lines.append(f"{part.benchmark.name} on {bed.name}: {len(bed)} samples × {len(people)} ({who})")
+        dataset = part.benchmark.dataset
+        lines.append(f"{part.benchmark.name} on {dataset.name}: {len(dataset)} samples × {len(people)} ({who})")
     before = f", resuming {folder}" if (folder / "ledger.sqlite").is_file() and not how.fresh else f", into {folder}"
     return "\n".join([*lines, f"{what.trials} trials in {how.jobs or 1} process(es){before}"])
 
@@ -154,7 +154,7 @@ def _mine(folder: Path, digest: str, how: Manner) -> str:
         known = None
     if known is not None and known[0] != digest:
         raise Misuse(
-            f"{folder} holds another run (configuration {known[0]}, this one is {digest}): another model, bed, "
+            f"{folder} holds another run (configuration {known[0]}, this one is {digest}): another model, dataset, "
             "setting or version; choose another --out, or start over with --fresh"
         )
     started = known[1] if known else datetime.now(UTC).isoformat(timespec="seconds")
@@ -174,7 +174,7 @@ def _mark(folder: Path) -> tuple[str, str] | None:
 
 
 def _scored(part: Part, order: Order, how: Manner, folder: Path, book: Ledger, watch: Silent) -> pd.DataFrame:
-    shown = frozenset(spread(part.benchmark.bed.ids, how.samples) if part.benchmark.draw else ())
+    shown = frozenset(spread(part.benchmark.dataset.ids, how.samples) if part.benchmark.draw else ())
     keep = Keep(answers_folder(folder, part.benchmark), None if how.keep_answers else shown)
     scores = run(
         part.benchmark,

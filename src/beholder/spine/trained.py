@@ -1,4 +1,4 @@
-"""A model is never scored on what it was trained on: its facts name the beds, trained_on="eyecrowd, osie".
+"""A model is never scored on what it was trained on: its facts name the datasets, trained_on="eyecrowd, osie".
 
 What a model is made of counts with it: a partial or an object that calls other models has seen what they have seen, and
 so has one whose setting `of` names another, as in conditional(of=saccadic_prior).
@@ -23,7 +23,7 @@ OURS = re.compile(r"beholder\.(\w+\.models)\.\w+")
 
 
 def trained_by(lesson: Callable[[dict[str, Any]], str]) -> Callable[[F], F]:
-    """Say of a model with which of its settings it has learnt from which beds: a function from settings to names.
+    """Say of a model with which of its settings it has learnt from which datasets: a function from settings to names.
 
     >>> fitted = trained_by(lambda settings: "mit1003" if settings["rates"] == "fitted" else "")
     >>> @fitted
@@ -39,8 +39,8 @@ def trained_by(lesson: Callable[[dict[str, Any]], str]) -> Callable[[F], F]:
     return give
 
 
-def trained_on(model: Any, bed: str, *, files: bool = False) -> str:
-    """The bed of a model's training that a bed is, or holds: names of joined and changed beds hold the original's.
+def trained_on(model: Any, dataset: str, *, files: bool = False) -> str:
+    """The dataset of a model's training that a dataset is, or holds: joined and changed ones hold the original's name.
 
     Models that it is made of are asked, too; with `files` also those of users' files and modules, which are opened.
 
@@ -52,11 +52,11 @@ def trained_on(model: Any, bed: str, *, files: bool = False) -> str:
     >>> trained_on(functools.partial(walk, of=learnt), "osie")
     'osie'
     """
-    return next((name for name in lessons(model, files=files) if name in bed), "")
+    return next((name for name in lessons(model, files=files) if name in dataset), "")
 
 
 def lessons(model: Any, *, files: bool = False) -> list[str]:
-    """The beds that a model, or one that it is made of, has learnt from."""
+    """The datasets that a model, or one that it is made of, has learnt from."""
     told = [text for one in _whole(model, files) for text in (_fact(one), _lesson(one))]
     return list(dict.fromkeys(name for text in told for name in map(str.strip, text.split(",")) if name))
 
@@ -136,11 +136,11 @@ def _found(named: _Named, files: bool) -> Any:
     return functools.partial(found, **settings) if callable(found) else None
 
 
-def refuse_trained(name: str, model: Any, bed: str, *, files: bool = False) -> None:
+def refuse_trained(name: str, model: Any, dataset: str, *, files: bool = False) -> None:
     """Raise a sentence where a model, or one that it is made of, was trained on what it is to be scored on."""
-    seen = trained_on(model, bed, files=files)
+    seen = trained_on(model, dataset, files=files)
     if seen:
         raise Misuse(
-            f"model {name!r} was trained on {seen}: what it scores on the bed {bed} tells nothing of it; "
-            "expected a bed that it has not seen; leave the model out, or choose another bed"
+            f"model {name!r} was trained on {seen}: what it scores on the dataset {dataset} tells nothing of it; "
+            "expected a dataset that it has not seen; leave the model out, or choose another dataset"
         )

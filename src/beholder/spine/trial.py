@@ -67,7 +67,7 @@ def trial(job: Job, name: str, id: str) -> Outcome:
         later = question._replace(repeat=question.repeat + more)
         more += _answered(job, name, sample, seen, later, notes) - 1
     seconds = time.perf_counter() - started
-    status = worst([status_of(sample.reference) or job.benchmark.bed.status, *notes.statuses])
+    status = worst([status_of(sample.reference) or job.benchmark.dataset.status, *notes.statuses])
     return Outcome(notes.cells(), notes.pooled, dict(sample.tags), status, seen, seconds, notes.failure)
 
 
@@ -177,7 +177,7 @@ def _asked(
     if "rng" not in drawn:
         yield Question(0, functools.partial(model, sample.stimulus), key, held)
         return
-    names = (job.benchmark.bed.name, sample.id)
+    names = (job.benchmark.dataset.name, sample.id)
     if "many" in drawn:
         draw = functools.partial(model, sample.stimulus, rng=rng_for(job.seed, *names), many=job.repeats)
         if key:

@@ -18,7 +18,7 @@ def strata(units: Ints, cells: Ints) -> Ints:
     """The stratum of each unit, where the k-th value belongs to unit `units[k]` and cell `cells[k]`.
 
     Units that share a cell, directly or through others, are one stratum. So the one unit of a measure of the whole
-    bed is not drawn from among the samples, and is in every draw; a unit that lacks a cell stays with its like.
+    dataset is not drawn from among the samples, and is in every draw; a unit that lacks a cell stays with its like.
 
     >>> strata(np.array([0, 1, 1, 2, 3]), np.array([0, 0, 1, 1, 2]))
     array([0, 0, 0, 1])

@@ -12,10 +12,10 @@ import beholder
 from beholder.spine.find import find, names
 from beholder.spine.run import run
 from beholder.spine.sample import Sample
-from beholder.stereo.beds.middlebury import middlebury
-from beholder.stereo.beds.planes import planes
 from beholder.stereo.benchmarks.consistency import consistency
 from beholder.stereo.benchmarks.dense import dense
+from beholder.stereo.datasets.middlebury import middlebury
+from beholder.stereo.datasets.planes import planes
 from beholder.stereo.measures.prediction import view_rmse
 from beholder.stereo.models.flat import flat
 from beholder.stereo.readouts import Prediction, Visible, inside_region
@@ -39,19 +39,19 @@ def view_claims() -> str:
     scenes = folder()
     if scenes is None:
         return f"{head}Not recomputed here: the data is absent."
-    bed = middlebury(scenes)
-    found = {(id, f): errors(bed.load(id), f) for id, factors in VIEWS.items() for f in factors}
+    dataset = middlebury(scenes)
+    found = {(id, f): errors(dataset.load(id), f) for id, factors in VIEWS.items() for f in factors}
     return head + "\n\n".join([_cones(found["cones", 0.5]), _summary(found)])
 
 
 def consistency_claims() -> str:
     """Whether a model can agree with itself and be wrong."""
-    bed, zero = planes(SOME), {"zero everywhere": partial(flat, disparity=0)}
-    tables = [run(bench, zero, jobs=0, repeats=1) for bench in (consistency(bed), dense(bed))]
+    dataset, zero = planes(SOME), {"zero everywhere": partial(flat, disparity=0)}
+    tables = [run(bench, zero, jobs=0, repeats=1) for bench in (consistency(dataset), dense(dataset))]
     apart, bad = (table.groupby(["measure", "criterion", "model"])["value"].mean() for table in tables)
     lines = [
         f"| {name} | {apart['inconsistency', 'all', name]:.1f} | {bad['bad_pixels', 'all', name]:.1f} |"
-        for name in ("truth", *dense(bed).baselines, *zero)
+        for name in ("truth", *dense(dataset).baselines, *zero)
     ]
     head = (
         "### Self-consistency\n\n"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from beholder.spine.benchmark import Criterion
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 from beholder.stereo.types import Image, Map, Pair, Truth
 
 MOST = 4096  # pixels of a map that are kept to be compared with the other pairs: 16 kB
@@ -27,34 +27,34 @@ class Share:
     status: str = ""
 
 
-def pairs(bed: Bed[Pair, Truth]) -> Bed[Pair, Share]:
-    """The pairs of every scene of a bed (tag "scene"); ids are `scene@f`. Loads each scene once to learn its views."""
-    load = _Pairs(bed)
-    return Bed(
-        f"{bed.name}|pairs",
-        load.ids(bed.ids),
+def pairs(dataset: Dataset[Pair, Truth]) -> Dataset[Pair, Share]:
+    """The pairs of every scene of a dataset (tag "scene"); ids are `scene@f`. Loads each scene once for its views."""
+    load = _Pairs(dataset)
+    return Dataset(
+        f"{dataset.name}|pairs",
+        load.ids(dataset.ids),
         load,
-        cite=bed.cite,
-        licence=bed.licence,
-        content=bed.fingerprint,
-        status=bed.status,
-        about=f"{bed.about} Each left image stands in a pair with every other view of its scene.",
-        every=load.ids(bed.every),
+        cite=dataset.cite,
+        licence=dataset.licence,
+        content=dataset.fingerprint,
+        status=dataset.status,
+        about=f"{dataset.about} Each left image stands in a pair with every other view of its scene.",
+        every=load.ids(dataset.every),
     )
 
 
 @dataclass(frozen=True)
 class _Pairs:
-    bed: Bed[Pair, Truth]
+    dataset: Dataset[Pair, Truth]
 
     def ids(self, scenes: tuple[str, ...]) -> tuple[str, ...]:
         """A name for each pair, those of the shortest baselines first."""
-        factors = {id: sorted({1.0, *self.bed.load(id).reference.views}, key=abs) for id in scenes}
+        factors = {id: sorted({1.0, *self.dataset.load(id).reference.views}, key=abs) for id in scenes}
         return tuple(f"{id}@{factor:g}" for id in scenes for factor in factors[id])
 
     def __call__(self, id: str) -> Sample[Pair, Share]:
         scene, _, text = id.rpartition("@")
-        whole, factor = self.bed.load(scene), float(text)
+        whole, factor = self.dataset.load(scene), float(text)
         shown, truth = whole.stimulus, whole.reference
         other = shown.right if factor == 1 else truth.views[factor]
         pair = Pair(_facing(shown.left, factor), _facing(other, factor), ceil(shown.max_disparity * abs(factor)))

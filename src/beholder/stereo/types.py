@@ -51,7 +51,7 @@ class Truth:
 
     disparity: Map
     regions: Mapping[str, Mask] = field(default_factory=dict)
-    status: str = ""  # of the truth, where it differs from the bed's
+    status: str = ""  # of the truth, where it differs from the dataset's
     views: Mapping[float, Image] = field(default_factory=dict)  # view f sees the left pixel x at x − f·d
 
     def __post_init__(self) -> None:

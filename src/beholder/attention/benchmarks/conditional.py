@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from beholder.attention import files, forecast_files, people
-from beholder.attention.beds.simulated import simulated
 from beholder.attention.benchmarks.saliency import nulls
+from beholder.attention.datasets.simulated import simulated
 from beholder.attention.densities import fitted
 from beholder.attention.figures.forecasts import forecasts
 from beholder.attention.figures.overview_forecasts import pictures_of
@@ -26,7 +26,7 @@ from beholder.spine.cite import facts_of
 from beholder.spine.find import find, names, nearest
 from beholder.spine.measure import card, fix
 from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 from beholder.spine.trained import trained_on
 
 WITH_LIKELIHOOD = {
@@ -46,7 +46,9 @@ ABOUT = (
 )
 
 
-def conditional(bed: Bed[Picture, Lookers] | None = None, *, first: First = "drop", still: str = "itti") -> Benchmark:
+def conditional(
+    dataset: Dataset[Picture, Lookers] | None = None, *, first: First = "drop", still: str = "itti"
+) -> Benchmark:
     """Given where a person has looked so far, does a model know where the eye goes next? In bits, AUC and NSS.
 
     A model returns, for a picture, a function from the fixations so far (a `Scanpath`: x, y, onset_ms, duration_ms) to
@@ -62,14 +64,14 @@ def conditional(bed: Bed[Picture, Lookers] | None = None, *, first: First = "dro
     densities, joined by +. People are the ceiling: what the others say of the one left out, order aside.
     """
     chosen("first", first, First)
-    shown = simulated() if bed is None else bed
+    shown = simulated() if dataset is None else dataset
     settings: dict[str, First] = {} if first == "drop" else {"first": first}
     gain, auc, nss = (_fixed(of, settings) for of in (conditional_information_gain, conditional_auc, conditional_nss))
     over_bias = fix(conditional_information_gain, baseline="controls", **settings)
     return Benchmark(
         name="attention/conditional",
         version=1,
-        bed=shown,
+        dataset=shown,
         measures=(gain, auc, nss),
         judges=(partial(mean_rank, undefined="model", low="apart"),),
         accept=foreseen,
@@ -85,9 +87,9 @@ def conditional(bed: Bed[Picture, Lookers] | None = None, *, first: First = "dro
     )
 
 
-def likelihoods(bed: str) -> dict[str, Model]:
-    """The built-in models with a likelihood that were not fitted to this bed."""
-    return {name: of for name, of in WITH_LIKELIHOOD.items() if not trained_on(of, bed)}
+def likelihoods(dataset: str) -> dict[str, Model]:
+    """The built-in models with a likelihood that were not fitted to this dataset."""
+    return {name: of for name, of in WITH_LIKELIHOOD.items() if not trained_on(of, dataset)}
 
 
 def _fixed(of: Model, settings: dict[str, First]) -> Model:

@@ -6,9 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from beholder.attention import files, path_files
-from beholder.attention.beds.simulated import simulated
 from beholder.attention.benchmarks.scanpath import draw, overview
 from beholder.attention.blind_paths import PEOPLE, nulls_of_movement, people_elsewhere
+from beholder.attention.datasets.simulated import simulated
 from beholder.attention.measures.dynamics import (
     amplitude_divergence,
     direction_divergence,
@@ -24,7 +24,7 @@ from beholder.judges.mean_rank import mean_rank
 from beholder.spine.benchmark import Benchmark, Files, Verdict
 from beholder.spine.cite import key_of, source
 from beholder.spine.measure import card
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 MOVEMENTS = (amplitude_divergence, direction_divergence, turning_divergence, duration_divergence)
 
 
-def dynamics(bed: Bed[Picture, Lookers] | None = None, *, seconds: float = 0.0) -> Benchmark:
+def dynamics(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float = 0.0) -> Benchmark:
     """Are a model's saccades and fixations like people's: how far, whereto, turning how, staying how long?
 
     Each number is the divergence KL(people‖model) of two histograms over all pictures, with one added to every count;
@@ -45,12 +45,12 @@ def dynamics(bed: Bed[Picture, Lookers] | None = None, *, seconds: float = 0.0) 
     is everybody else. A model that makes fewer saccades than people is still farther off by chance, one that makes more
     is nearer: read each number beside its part `by_chance`, what as many draws from people's own distribution have.
     """
-    shown = simulated() if bed is None else bed
+    shown = simulated() if dataset is None else dataset
     looked = viewing(shown, seconds)
     return Benchmark(
         name="attention/dynamics",
         version=1,
-        bed=shown,
+        dataset=shown,
         measures=MOVEMENTS,
         judges=(mean_rank, of_complete),
         criteria=(light(),),
@@ -61,7 +61,7 @@ def dynamics(bed: Bed[Picture, Lookers] | None = None, *, seconds: float = 0.0) 
         oracles=people_elsewhere,
         people=PEOPLE,
         draw=draw,
-        overview=partial(overview, bed=shown, official=tuple(card(of).name for of in MOVEMENTS)),
+        overview=partial(overview, dataset=shown, official=tuple(card(of).name for of in MOVEMENTS)),
         extra=(joint_divergence,),
         about="Distributions of movements, pooled over pictures: of one repeat of a model, one scanpath a picture, "
         "beside those of all people; of people, another person on each picture, beside those of all others. Scanpaths "

@@ -11,9 +11,9 @@ from zlib import crc32
 import numpy as np
 
 from beholder.attention import files, people, presets, rates
-from beholder.attention.beds.simulated import simulated
 from beholder.attention.coarse import light
 from beholder.attention.criteria import PARTS
+from beholder.attention.datasets.simulated import simulated
 from beholder.attention.densities import fitted
 from beholder.attention.figures.looks import looks
 from beholder.attention.figures.overview import pictures_of
@@ -30,7 +30,7 @@ from beholder.spine.cite import facts_of
 from beholder.spine.find import find, names
 from beholder.spine.measure import Measure, NotApplicable, card, fix
 from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 from beholder.spine.trained import trained_on
 from beholder.stats.divergence import shares
 from beholder.vision.blur import blurred_points
@@ -40,7 +40,7 @@ FLOOR = 0.01  # share of a uniform density in that of another picture's people
 
 
 def saliency(
-    bed: Bed[Picture, Lookers] | None = None,
+    dataset: Dataset[Picture, Lookers] | None = None,
     *,
     preset: str = "tuebingen",
     sigma: float = 1.0,
@@ -57,21 +57,21 @@ def saliency(
 
     Information gain needs densities. With `densities` = given it stands beside and is not judged, because maps have
     none; with fitted the built-in models' maps are turned into densities (blur, monotone nonlinearity and centre bias
-    fitted on other pictures of the bed), and it is judged; yours are with --model "mine=fitted(of='dir:maps',
+    fitted on other pictures of the dataset), and it is judged; yours are with --model "mine=fitted(of='dir:maps',
     on='mit1003:PATH')". `parts` also scores focal and ambient fixations, the first
     three, and two windows of time; these are not judged.
 
-    Without a bed observers are simulated; real ones: --bed mit1003:PATH, osie:PATH, cat2000:PATH, table:PATH … Where
-    there is raw gaze, fixations found by two programs stand side by side when the bed is given twice:
-    --bed "mit1003(detector=velocity):PATH" --bed "mit1003(detector=acceleration):PATH".
+    Without a dataset observers are simulated; real ones: --dataset mit1003:PATH, osie:PATH, cat2000:PATH, table:PATH …
+    Where there is raw gaze, fixations found by two programs stand side by side when the dataset is given twice:
+    --dataset "mit1003(detector=velocity):PATH" --dataset "mit1003(detector=acceleration):PATH".
     """
-    shown = simulated() if bed is None else bed
+    shown = simulated() if dataset is None else dataset
     chosen = presets.preset(preset)
     judged, beside = (tuple(blurred(of, sigma) for of in each) for each in counted(chosen, densities))
     return Benchmark(
         name="attention/saliency",
         version=2,
-        bed=shown,
+        dataset=shown,
         measures=judged,
         judges=(mean_rank, significance),
         criteria=(rates.light(light()),),
@@ -81,7 +81,7 @@ def saliency(
         nulls=nulls,
         people=People(people.names, people.without, people.only, people.answer, people.roster),
         draw=partial(looks, sigma=sigma),
-        overview=partial(pictures_of, bed=shown, official=tuple(card(of).name for of in judged)),
+        overview=partial(pictures_of, dataset=shown, official=tuple(card(of).name for of in judged)),
         extra=(*beside, mean_hits),
         aside=tuple(rates.light(light(of)) for of in PARTS) if parts else (),
         about=f"Maps and densities against where people look (preset {chosen.name}): {chosen.about}. People's map is "
@@ -108,25 +108,25 @@ def blurred(of: Measure, sigma: float) -> Measure:
     return found
 
 
-def looking(bed: str) -> dict[str, Model]:
-    """The built-in models that answer with a map or a density, look, need nothing, and were not trained on this bed."""
+def looking(dataset: str) -> dict[str, Model]:
+    """The built-in models that answer with a map or a density, need nothing, and were not trained on this dataset."""
     every = {name: find("attention.models", name) for name in names("attention.models") if name not in BLIND}
     apart = {"needs", "answers"}  # facts of what a baseline does not need, and does not answer with
-    return {name: of for name, of in every.items() if apart.isdisjoint(facts_of(of)) and not trained_on(of, bed)}
+    return {name: of for name, of in every.items() if apart.isdisjoint(facts_of(of)) and not trained_on(of, dataset)}
 
 
-def nulls(bed: Bed[Picture, Lookers]) -> Mapping[str, Model | Recorded]:
+def nulls(dataset: Dataset[Picture, Lookers]) -> Mapping[str, Model | Recorded]:
     """Models that do not look at the picture: a Gaussian in the middle, other pictures' people, or one other's."""
     return {
         "uniform": uniform,
         "centre": centre,
-        "centre_bias": Recorded(Answers(bed, centre_bias)),
-        "another_picture": Recorded(Answers(bed, another_picture)),
+        "centre_bias": Recorded(Answers(dataset, centre_bias)),
+        "another_picture": Recorded(Answers(dataset, another_picture)),
     }
 
 
 def centre_bias(sample: Sample[Picture, Lookers]) -> Density:
-    """Where people look on all other pictures of the bed.
+    """Where people look on all other pictures of the dataset.
 
     It is highest right at the controls, one by one, so its shuffled AUC is below chance by construction.
     """

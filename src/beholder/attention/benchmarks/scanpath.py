@@ -8,8 +8,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from beholder.attention import files, path_files
-from beholder.attention.beds.simulated import simulated
 from beholder.attention.blind_paths import PEOPLE, Elsewhere, Shuffled, nulls, unless
+from beholder.attention.datasets.simulated import simulated
 from beholder.attention.measures.dynamics import amplitude_divergence
 from beholder.attention.measures.mannan import mannan
 from beholder.attention.measures.multimatch import Weights, multimatch
@@ -25,7 +25,7 @@ from beholder.judges.families import families
 from beholder.judges.mean_rank import mean_rank
 from beholder.spine.benchmark import Benchmark, Files, Readings
 from beholder.spine.measure import Measure, card, fix
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,7 +39,7 @@ FAMILIES = {
 }
 
 
-def scanpath(bed: Bed[Picture, Lookers] | None = None, *, seconds: float = 0.0) -> Benchmark:
+def scanpath(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float = 0.0) -> Benchmark:
     """Does a model look as people look: at the same places, in the same order, with saccades like theirs?
 
     A model returns a scanpath: an array of n x 2 (x, y in px) or n x 3 (and durations in ms), a `Scanpath`, or a list
@@ -55,13 +55,13 @@ def scanpath(bed: Bed[Picture, Lookers] | None = None, *, seconds: float = 0.0) 
     models make as many fixations as people, and look for as long; built-in models, too, or for `seconds`. Where people
     searched for something, scores of those who found it, merged and cut as that field does, stand beside, not judged.
     """
-    shown = simulated() if bed is None else bed
+    shown = simulated() if dataset is None else dataset
     looked = viewing(shown, seconds)
     judged = (PLACES, *SEQUENTIAL, AMPLITUDES)
     return Benchmark(
         name="attention/scanpath",
         version=1,
-        bed=shown,
+        dataset=shown,
         measures=judged,
         judges=(partial(families, families=FAMILIES), mean_rank),
         criteria=(light(),),
@@ -71,7 +71,7 @@ def scanpath(bed: Bed[Picture, Lookers] | None = None, *, seconds: float = 0.0) 
         nulls=nulls,
         people=PEOPLE,
         draw=draw,
-        overview=partial(overview, bed=shown, official=tuple(card(of).name for of in judged), families=FAMILIES),
+        overview=partial(overview, dataset=shown, official=tuple(card(of).name for of in judged), families=FAMILIES),
         extra=(string_edit,),
         aside=search_criteria(shown),
         about="Scanpaths against those of people: the mean over all pairs of a model's and a person's. People are "

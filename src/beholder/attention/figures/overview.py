@@ -13,7 +13,7 @@ from beholder.attention.measures.curves import part
 from beholder.attention.rates import AT
 from beholder.attention.types import Floats, Lookers, Picture
 from beholder.spine.measure import NotApplicable
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 from beholder.spine.scores import is_part, summary
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ FIXATIONS = 10  # up to which congruency is drawn: few people make more in some 
 
 
 def pictures_of(
-    scores: pd.DataFrame, readings: Readings, *, bed: Bed[Picture, Lookers], official: Sequence[str]
+    scores: pd.DataFrame, readings: Readings, *, dataset: Dataset[Picture, Lookers], official: Sequence[str]
 ) -> dict[str, Figure]:
     """Scores and mean curves; of the pictures that were run, on a grid of 200 px, congruency and the centre bias."""
-    ran = [id for id in dict.fromkeys(scores["unit"]) if id in bed.every][:MOST]
-    seen = [people.coarse(sample.reference) for sample in bed.only(ran)]
+    ran = [id for id in dict.fromkeys(scores["unit"]) if id in dataset.every][:MOST]
+    seen = [people.coarse(sample.reference) for sample in dataset.only(ran)]
     found = {"scores": dots(scores, official)}
     if mean := mean_curves(scores):
         found["mean_curves"] = curves(mean)
@@ -78,7 +78,7 @@ def dots(scores: pd.DataFrame, official: Sequence[str]) -> Figure:
 
 
 def mean_curves(scores: pd.DataFrame) -> dict[str, Entrant]:
-    """The mean hit-rate and ROC curves of every entrant over the bed, which are parts of `mean_hits`; none without.
+    """The mean hit-rate and ROC curves of every entrant over the dataset, which are parts of `mean_hits`; none without.
 
     Points of a stochastic model are the means over its repeats; persons one by one are left away.
     """
@@ -95,7 +95,7 @@ def mean_curves(scores: pd.DataFrame) -> dict[str, Entrant]:
 
 
 def curves(entrants: Mapping[str, Entrant]) -> Figure:
-    """The mean hit-rate curve and the mean shuffled ROC of a bed: people black, the four best models in colours.
+    """The mean hit-rate curve and the mean shuffled ROC of a dataset: people black, the four best models in colours.
 
     Each panel has its own best, by the area, which stands after a name; the other models are thin and grey, nulls
     broken lines.

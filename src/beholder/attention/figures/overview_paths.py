@@ -13,7 +13,7 @@ from beholder.attention.saccades import Moves, Watched, watched
 from beholder.attention.types import Lookers, Picture
 from beholder.judges.nemenyi import nemenyi
 from beholder.reports._judges import critical_difference
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 from beholder.spine.scores import is_part
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def pictures_of(
     scores: pd.DataFrame,
     readings: Readings,
     *,
-    bed: Bed[Picture, Lookers],
+    dataset: Dataset[Picture, Lookers],
     official: Sequence[str],
     families: Mapping[str, Sequence[str]] | None = None,
 ) -> dict[str, Figure]:
@@ -47,13 +47,13 @@ def pictures_of(
         "ranks_by_measure": rank_table(judged),
         "mean_ranks": ranks(judged),
         "families": families_of(judged, families or {}),
-        **movements(scores, readings, bed),
+        **movements(scores, readings, dataset),
     }
     return {name: figure for name, figure in found.items() if figure is not None}
 
 
 def ranks(judged: pd.DataFrame) -> Figure | None:
-    """Mean ranks over pictures with the critical difference; none where everything was measured once, over the bed."""
+    """Mean ranks over pictures with the critical difference; none where everything was measured once."""
     models = judged[(judged["role"] == "model") & judged["value"].notna()]
     several = models.groupby("measure")["unit"].nunique() > 1
     held = models[models["measure"].isin(list(several.index[several]))]
@@ -63,13 +63,13 @@ def ranks(judged: pd.DataFrame) -> Figure | None:
     return critical_difference(verdict) if len(verdict.standing) > 1 else None
 
 
-def movements(scores: pd.DataFrame, readings: Readings, bed: Bed[Picture, Lookers]) -> dict[str, Figure | None]:
+def movements(scores: pd.DataFrame, readings: Readings, dataset: Dataset[Picture, Lookers]) -> dict[str, Figure | None]:
     """Amplitudes, durations, directions, turns, and amplitude with duration, of people and of every entrant."""
     those = movers(scores, readings)
     if not those:
         return {}
-    ran = list(dict.fromkeys(id for one in readings.values() for id in one if id in bed.every))[:MOST]
-    people = moves.crowd([sample.reference for sample in bed.only(ran)])
+    ran = list(dict.fromkeys(id for one in readings.values() for id in one if id in dataset.every))[:MOST]
+    people = moves.crowd([sample.reference for sample in dataset.only(ran)])
     return _drawn(those, people)
 
 

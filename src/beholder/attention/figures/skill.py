@@ -167,7 +167,7 @@ def _beside(judged: pd.DataFrame, families: Mapping[str, Sequence[str]], models:
 
 def _places(rows: pd.DataFrame, names: Sequence[str], models: Sequence[str]) -> list[float]:
     """The mean place of some among the models, over the units of one measure."""
-    units = grid(rows, ["bed", "unit"], ["model"])
+    units = grid(rows, ["dataset", "unit"], ["model"])
     units.columns = units.columns.get_level_values(0)
     losses = units * (1.0 if rows["better"].iloc[0] == "lower" else -1.0)
     rivals = losses[[name for name in models if name in losses]].to_numpy(dtype=float)

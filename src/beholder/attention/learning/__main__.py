@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.beds.eyecrowd import eyecrowd
+from beholder.attention.datasets.eyecrowd import eyecrowd
 from beholder.attention.learning import aim, judd_like, sun
 
 LEARNT = Path(__file__).parent.parent / "learnt"

@@ -11,7 +11,7 @@ from beholder.attention.learning.classifier import logistic
 from beholder.attention.maps import continuous_map
 from beholder.attention.models._judd_features import LEFT_OUT, NAMES, SIDE, features, weights_without
 from beholder.attention.types import Floats, Lookers, Picture
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 from beholder.vision.scales import resized
 
 MOST, LEAST = 0.2, 0.7  # the share of a picture that is looked at most, and least [M]
@@ -20,11 +20,11 @@ RIDGE = 1e-2  # with features of variance 1; on held-out pictures all from 1e-4 
 SEED = 2009
 
 
-def learn(bed: Bed[Picture, Lookers], *, count: int = COUNT, seed: int = SEED) -> dict[str, NDArray[Any]]:
+def learn(dataset: Dataset[Picture, Lookers], *, count: int = COUNT, seed: int = SEED) -> dict[str, NDArray[Any]]:
     """`mean` and `scale` (n,) of the features, and `weights` (n + 1,), a constant last; those also `without` some."""
     rng = np.random.default_rng(seed)
-    rows = np.concatenate([examples(sample, count=count, rng=rng) for sample in bed])
-    labels = np.tile(np.repeat([True, False], count), len(bed))
+    rows = np.concatenate([examples(sample, count=count, rng=rng) for sample in dataset])
+    labels = np.tile(np.repeat([True, False], count), len(dataset))
     mean, spread = rows.mean(axis=0), rows.std(axis=0)
     scale = np.where(spread > 0, spread, 1)
     white = (rows - mean) / scale

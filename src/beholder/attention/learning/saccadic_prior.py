@@ -42,8 +42,8 @@ def learn(people: Iterable[Lookers], *, rounds: int = ROUNDS) -> dict[str, NDArr
 
 def everyone(folder: Path) -> list[Lookers]:
     """Who looked at each of all 500 pictures of EyeCrowd, also those whose pictures are not at hand."""
-    from beholder.attention.beds import _nus
-    from beholder.attention.beds.eyecrowd import SHAPE
+    from beholder.attention.datasets import _nus
+    from beholder.attention.datasets.eyecrowd import SHAPE
 
     seen, _ = _nus.looked(folder, offset=1.0, shape=SHAPE)
     paths = [{who: inside(path, SHAPE)[0] for who, path in each.paths.items()} for each in seen.values()]

@@ -1,4 +1,4 @@
-"""The mean curves of a bed: how many fixations the most salient parts of pictures hold, and shuffled ROC."""
+"""The mean curves of a dataset: how many fixations the most salient parts of pictures hold, and shuffled ROC."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def again(found: Sequence[Rates], lookers: Sequence[Any], often: NDArray[np.int6
     bounds=(0, 1),
     cite="Torralba2006, LeMeur2013",
     reads=thin,
-    per="bed",
+    per="dataset",
     resample="sample",
     again=again,
 )

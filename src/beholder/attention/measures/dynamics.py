@@ -33,7 +33,7 @@ POOLED: Any = {
     "better": "lower",
     "bounds": (0, np.inf),
     "reads": model_moves,
-    "per": "bed",
+    "per": "dataset",
     "resample": "sample",
 }
 

@@ -73,7 +73,7 @@ def _drawn(found: Surface, lookers: Lookers, histogram: tuple[Span, int], drawin
 
 
 class _Tables(NamedTuple):
-    """Histograms of each picture that somebody fixated, in an order that is theirs and not the bed's."""
+    """Histograms of each picture that somebody fixated, in an order that is theirs and not the dataset's."""
 
     order: list[int]
     here: Floats  # (pictures, bins): at fixations
@@ -172,7 +172,7 @@ def _divergences(p: Floats, q: Floats, *, alpha: float) -> Floats:
     bounds=(0, np.inf),
     cite="Zhang2008, LeMeur2013",
     reads=coarse,
-    per="bed",
+    per="dataset",
     resample="sample",
     unit="nats",
     again=_again,

@@ -23,10 +23,10 @@ TOLERANCE = 1e-8  # of LSODA
 class Law:
     """The constants of the gravitational model, ours: the source names none.
 
-    Chosen among some 900 draws on five photographs of scikit-image and on the pictures of the bed `simulated`: 2.6 to
-    2.9 fixations a second (people: 2.7 on MIT1003, 3.1 on OSIE), in 4 to 5 of 5 × 5 cells within 3 to 5 s, and saccades
-    whose amplitudes and turns are nearest to those of the simulated observers. That rate is all that was taken from
-    people; no fixation of anybody was read.
+    Chosen among some 900 draws on five photographs of scikit-image and on the pictures of the dataset `simulated`: 2.6
+    to 2.9 fixations a second (people: 2.7 on MIT1003, 3.1 on OSIE), in 4 to 5 of 5 × 5 cells within 3 to 5 s, and
+    saccades whose amplitudes and turns are nearest to those of the simulated observers. That rate is all that was taken
+    from people; no fixation of anybody was read.
 
     One β is the rate at which inhibition grows and at which it fades, so that no draw both rests and explores: with λ
     of 20/s or more, where the eye stands still until it is driven away, it goes to and fro between two or three places.

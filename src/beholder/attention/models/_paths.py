@@ -58,7 +58,7 @@ def guide_map(picture: Picture, of: Guide, on: str = "") -> Floats:
     """The map of a model of salience (H, W), from 0 to 1; all 0 where it is constant.
 
     `of` is the name of a built-in model, or any function from a picture to a map or a `Density`; or whatever --model
-    takes, such as dir:maps, a folder with a map for each picture of the bed `on`.
+    takes, such as dir:maps, a folder with a map for each picture of the dataset `on`.
     """
     model = guide(of, on)
     if "answers" in facts_of(model):

@@ -1,4 +1,4 @@
-"""Any model as --model names it, as a function of a picture: a folder of maps, too, by the pictures of a bed."""
+"""Any model as --model names it, as a function of a picture: a folder of maps, too, by the pictures of a dataset."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Any
 from beholder.attention.densities import mark
 from beholder.attention.types import Lookers, Picture
 from beholder.spine.benchmark import Recorded
-from beholder.spine.load import bed as opened_bed
+from beholder.spine.load import dataset as opened_dataset
 from beholder.spine.load import load
 from beholder.spine.plug import model
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 
 
 @dataclass(frozen=True)
@@ -21,26 +21,28 @@ class Recalled:
     """A folder of maps as a function: the picture is known by its pixels."""
 
     answers: Recorded
-    bed: Bed[Picture, Lookers]
+    dataset: Dataset[Picture, Lookers]
     _ids: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     def __call__(self, picture: Picture) -> Any:
         """The map of this picture."""
         if not self._ids:
-            self._ids.update({mark(sample.stimulus): sample.id for sample in self.bed.whole})
+            self._ids.update({mark(sample.stimulus): sample.id for sample in self.dataset.whole})
         own = mark(picture)
         if own not in self._ids:
-            raise LookupError(f"this picture is not in the bed {self.bed.name}, so its map in the folder is not known")
+            raise LookupError(
+                f"this picture is not in the dataset {self.dataset.name}, so its map in the folder is not known"
+            )
         return self.answers.recall(self._ids[own])
 
 
 @cache
 def recalled(of: str, on: str = "") -> Callable[[Picture], Any]:
-    """The model of maps behind a spec; `on` is the bed, as --bed names it, that a folder's files are called after.
+    """The model of maps behind a spec; `on` is the dataset, as --dataset names it, that names a folder's files.
 
-    Without `on` that is the built-in bed.
+    Without `on` that is the built-in dataset.
     """
-    bed = opened_bed("attention.beds", on) if on else None
-    bench = load("attention/saliency", bed=bed)
+    dataset = opened_dataset("attention.datasets", on) if on else None
+    bench = load("attention/saliency", dataset=dataset)
     found = model(of, bench)
-    return Recalled(found, bench.bed) if isinstance(found, Recorded) else found.open(bench.files)
+    return Recalled(found, bench.dataset) if isinstance(found, Recorded) else found.open(bench.files)

@@ -9,36 +9,37 @@ from beholder.attention.models._recalled import Recalled
 from beholder.attention.types import Density, Lookers, Picture
 from beholder.spine.benchmark import Recorded
 from beholder.spine.cite import source
-from beholder.spine.load import bed as opened_bed
+from beholder.spine.load import dataset as opened_dataset
 from beholder.spine.load import load
 from beholder.spine.misuse import Misuse
 from beholder.spine.plug import model
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 from beholder.spine.trained import refuse_trained
 
 
-@source("Kummerer2018", family="plug", needs="a model and a bed")
+@source("Kummerer2018", family="plug", needs="a model and a dataset")
 def fitted(picture: Picture, *, of: str = "", on: str = "") -> Density:
     """The maps of a model as densities: fitted(of='dir:maps', on='mit1003:PATH').
 
-    `of` is any model as --model takes it, `on` a bed as --bed does. A blur, a monotone nonlinearity and a centre bias
-    are fitted on up to twelve pictures of the bed, never on the one that is shown (see `densities.Fitted`). For a
-    folder of maps every picture must be in that bed; a model that was trained on it is refused.
+    `of` is any model as --model takes it, `on` a dataset as --dataset does. A blur, a monotone nonlinearity and a
+    centre bias are fitted on up to twelve pictures of the dataset, never on the one that is shown (see
+    `densities.Fitted`). For a folder of maps every picture must be in that dataset; a model that was trained on it is
+    refused.
     """
     if not of or not on:
         raise Misuse(
-            f"fitted got of={of!r}, on={on!r}; expected a model and a bed: fitted(of='dir:maps', on='osie:PATH')"
+            f"fitted got of={of!r}, on={on!r}; expected a model and a dataset: fitted(of='dir:maps', on='osie:PATH')"
         )
     return _opened(of, on)(picture)
 
 
 @cache
 def _opened(of: str, on: str) -> Fitted:
-    bed: Bed[Picture, Lookers] = opened_bed("attention.beds", on)
-    bench = load("attention/saliency", bed=bed)
+    dataset: Dataset[Picture, Lookers] = opened_dataset("attention.datasets", on)
+    bench = load("attention/saliency", dataset=dataset)
     found = model(of, bench)
     if isinstance(found, Recorded):
-        return Fitted(Recalled(found, bed), bed)
+        return Fitted(Recalled(found, dataset), dataset)
     opened = found.open(bench.files)
-    refuse_trained(of, opened, bed.name)
-    return Fitted(opened, bed)
+    refuse_trained(of, opened, dataset.name)
+    return Fitted(opened, dataset)

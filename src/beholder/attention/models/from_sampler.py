@@ -12,7 +12,7 @@ from beholder.attention.landings import Fits, Kernel, Landings, checked_sampler
 from beholder.attention.types import Picture
 from beholder.spine.cite import facts_of, source
 from beholder.spine.find import find, names
-from beholder.spine.load import bed as opened_bed
+from beholder.spine.load import dataset as opened_dataset
 from beholder.spine.misuse import Misuse
 from beholder.spine.spec import configured, parsed, resolve
 
@@ -34,13 +34,15 @@ def from_sampler(
     `of` is a built-in model (gravity, geymol, eymol, levy, scanddm, wta_argmax), FILE.py:FUNCTION or a function, which
     takes `after`, the fixations so far, and goes on from the last of them; how much of the others it remembers is its
     own affair. p = (1 − w) KDE_h + w / N, h = `bandwidth` degrees, 2 unless given, and w = 0.1; with on='mit1003:PATH',
-    a bed as --bed takes it, h and w are those that make people's next fixations likeliest on other pictures of it. The
-    scores are of low confidence, say so, and have samples, bandwidth and w beside them: it is no likelihood.
+    a dataset as --dataset takes it, h and w are those that make people's next fixations likeliest on other pictures of
+    it. The scores are of low confidence, say so, and have samples, bandwidth and w beside them: it is no likelihood.
     """
     if samples < ENOUGH:
         raise Misuse(f"got samples={samples}; expected {ENOUGH} or more landings: fewer make a density of single ones")
     if bandwidth is not None and (on or not bandwidth > 0):
-        raise Misuse(f"got bandwidth={bandwidth}, on={on!r}; expected above 0 degrees, or a bed to fit it on, not both")
+        raise Misuse(
+            f"got bandwidth={bandwidth}, on={on!r}; expected above 0 degrees, or a dataset to fit it on, not both"
+        )
     sampler = _sampler(of)
     kernel = Kernel() if bandwidth is None else Kernel(float(bandwidth))
     if on:
@@ -82,4 +84,4 @@ class Seen:
 @cache
 def _fits(of: str | Callable[..., Any], on: str, samples: int, seed: int) -> Fits:
     """Kernels are fitted once a process."""
-    return Fits(_sampler(of), opened_bed("attention.beds", on), samples, seed)
+    return Fits(_sampler(of), opened_dataset("attention.datasets", on), samples, seed)

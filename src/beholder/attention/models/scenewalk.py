@@ -55,7 +55,7 @@ def rates_of(rates: Rates | str | None) -> Rates:
 
 
 def fitted_on(settings: dict[str, Any]) -> str:
-    """The bed that rates were fitted to, among the settings of a model.
+    """The dataset that rates were fitted to, among the settings of a model.
 
     >>> fitted_on({"rates": "fitted"}), fitted_on({"rates": RATES["fitted"]}), fitted_on({"rates": None})
     ('mit1003', 'mit1003', '')

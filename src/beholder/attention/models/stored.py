@@ -1,4 +1,4 @@
-"""Scanpaths of published models that lie beside a bed's pictures, as a model of their own."""
+"""Scanpaths of published models that lie beside a dataset's pictures, as a model of their own."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from beholder.attention.recorded import recorded
 from beholder.attention.types import Picture, Scanpath
 from beholder.spine.benchmark import Recorded
 from beholder.spine.cite import source
-from beholder.spine.load import bed as opened_bed
+from beholder.spine.load import dataset as opened_dataset
 from beholder.spine.measure import NotApplicable
 from beholder.spine.misuse import Misuse
 
 
-@source("Travi2022", answers="recorded scanpath", family="plug", needs="a bed with recorded scanpaths")
+@source("Travi2022", answers="recorded scanpath", family="plug", needs="a dataset with recorded scanpaths")
 def stored(picture: Picture, *, of: str = "", on: str = "") -> Scanpath:
     """What a published model answered: stored(of=IVSN, on='interiors_search:PATH').
 
-    `on` is a bed beside whose pictures the answers of models lie, `of` the name of one. A picture is known by its
-    pixels; one that is not in the bed was not asked.
+    `on` is a dataset beside whose pictures the answers of models lie, `of` the name of one. A picture is known by its
+    pixels; one that is not in the dataset was not asked.
     """
     answers, ids = _opened(of, on)
     own = mark(picture)
@@ -34,8 +34,8 @@ def stored(picture: Picture, *, of: str = "", on: str = "") -> Scanpath:
 def _opened(of: str, on: str) -> tuple[Recorded, dict[int, str]]:
     if not on:
         raise Misuse(f"stored got of={of!r}, on={on!r}; expected stored(of=IVSN, on='interiors_search:PATH')")
-    bed: Any = opened_bed("attention.beds", on)
-    models = recorded(bed)
+    dataset: Any = opened_dataset("attention.datasets", on)
+    models = recorded(dataset)
     if of not in models:
-        raise Misuse(f"stored got of={of!r}; expected one of {', '.join(models) or 'none: this bed has no models'}")
-    return models[of], {mark(sample.stimulus): sample.id for sample in bed.whole}
+        raise Misuse(f"stored got of={of!r}; expected one of {', '.join(models) or 'none: this dataset has no models'}")
+    return models[of], {mark(sample.stimulus): sample.id for sample in dataset.whole}

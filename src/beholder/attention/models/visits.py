@@ -35,9 +35,9 @@ def visits(
     """Fixations of `observers` scanpaths of a model, under a Gaussian of `sigma` degrees.
 
     `of` is a built-in model of scanpaths, a function from a picture to scanpaths as attention/scanpath takes them, or
-    whatever --model takes: a folder of scanpaths for pictures of a bed is visits(of='dir:paths', on='mit1003:PATH').
-    One with `rng`, and `many` where it has that, is asked for so many; any other once. Paths without a fixation make a
-    map of zeros. 35 px/deg where they are not known.
+    whatever --model takes: a folder of scanpaths for pictures of a dataset is visits(of='dir:paths',
+    on='mit1003:PATH'). One with `rng`, and `many` where it has that, is asked for so many; any other once. Paths
+    without a fixation make a map of zeros. 35 px/deg where they are not known.
     """
     model = walker(of, on) if isinstance(of, str) else of
     if observers < 1 or not sigma > 0:
@@ -62,12 +62,12 @@ def walker(of: str, on: str = "") -> Walker:
 def _opened(of: str, on: str) -> Walker:
     from beholder.attention.models._recalled import Recalled  # it loads a benchmark, which lists the models here
     from beholder.spine.benchmark import Recorded
-    from beholder.spine.load import bed, load
+    from beholder.spine.load import dataset, load
     from beholder.spine.plug import model
 
-    bench = load("attention/scanpath", bed=bed("attention.beds", on) if on else None)
+    bench = load("attention/scanpath", dataset=dataset("attention.datasets", on) if on else None)
     found = model(of, bench)
-    return Recalled(found, bench.bed) if isinstance(found, Recorded) else found.open(bench.files)
+    return Recalled(found, bench.dataset) if isinstance(found, Recorded) else found.open(bench.files)
 
 
 def _asked(model: Walker, picture: Picture, rng: Rng, observers: int) -> list[Scanpath]:

@@ -34,7 +34,7 @@ def wta_lif(
     one of winner-take-all, C = 1 nF, 10 nS, that fires at 1 mV; the first that does is looked at, all of them are set
     back to −20 mV, and units of salience near it are inhibited, by a conductance that fades within 1 s. Steps are of
     0.1 ms. `of` is a built-in model's name or a function from a picture to a map; a folder of maps for the pictures of
-    a bed is wta_lif(of='dir:maps', on='mit1003:PATH'). A fixation begins when its unit
+    a dataset is wta_lif(of='dir:maps', on='mit1003:PATH'). A fixation begins when its unit
     fires and lasts until the next one does; with `jitter` it lies anywhere in the unit's cell, else in its middle. If
     nothing fires for 10 s, as on a map of zeros, the path ends.
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from beholder.motion.beds.beyond import beyond as bed_beyond
 from beholder.motion.benchmarks.static import baselines, static
 from beholder.motion.benchmarks.static import oracles as true_oracles
 from beholder.motion.curves import of_conditions
+from beholder.motion.datasets.beyond import beyond as dataset_beyond
 from beholder.motion.lawful import lawful
 from beholder.motion.measures.coherence import coherence_score
 from beholder.motion.measures.contrast import contrast_facts
@@ -18,13 +18,17 @@ from beholder.motion.measures.plaids import plaid_facts
 from beholder.motion.types import Movie, Percept
 from beholder.spine.benchmark import EVERYWHERE, Answers, Benchmark, Model, Recorded
 from beholder.spine.measure import Measure, fix
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 
 QUICK = ("slow_prior", "lucas_kanade", "horn_schunck", "farneback", "dis", "feedback")  # one of a kind
 
 
 def beyond(
-    bed: Bed[Movie, Percept] | None = None, *, remembered: bool = True, reference: str = "", models: str = "quick"
+    dataset: Dataset[Movie, Percept] | None = None,
+    *,
+    remembered: bool = True,
+    reference: str = "",
+    models: str = "quick",
 ) -> Benchmark:
     """Does contrast, time, coherence and size change what is seen as it does for people?
 
@@ -34,12 +38,12 @@ def beyond(
     `models` = "quick" takes one built-in model of each kind for baselines; otherwise all, none, or names separated by
     commas. `reference` is a TOML file of your own records.
     """
-    base = static(bed_beyond() if bed is None else bed, reference=reference)
+    base = static(dataset_beyond() if dataset is None else dataset, reference=reference)
     return replace(
         base,
         name="motion/beyond",
         version=3,
-        bed=unstated(base.bed),
+        dataset=unstated(base.dataset),
         measures=_measures(remembered, reference),
         criteria=(EVERYWHERE,),
         aside=(),
@@ -51,9 +55,9 @@ def beyond(
     )
 
 
-def oracles(bed: Bed[Movie, Percept]) -> Mapping[str, Recorded]:
+def oracles(dataset: Dataset[Movie, Percept]) -> Mapping[str, Recorded]:
     """The true motion, which people do not see in all of these, and an observer who follows every fact."""
-    return {**true_oracles(bed), "lawful": Recorded(Answers(bed, lawful))}
+    return {**true_oracles(dataset), "lawful": Recorded(Answers(dataset, lawful))}
 
 
 def _measures(remembered: bool, reference: str) -> tuple[Measure, ...]:
@@ -68,9 +72,9 @@ def _chosen(models: str) -> dict[str, Model]:
     return baselines(",".join(QUICK) if models == "quick" else models)
 
 
-def unstated(bed: Bed[Movie, Percept]) -> Bed[Movie, Percept]:
-    """The bed whose percepts claim nothing of people: the measures say what their own facts rest on."""
-    return replace(bed, load=_Unstated(bed.load))
+def unstated(dataset: Dataset[Movie, Percept]) -> Dataset[Movie, Percept]:
+    """The dataset whose percepts claim nothing of people: the measures say what their own facts rest on."""
+    return replace(dataset, load=_Unstated(dataset.load))
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from beholder.judges.mean_score import mean_score
-from beholder.motion.beds.depths import depths
+from beholder.motion.datasets.depths import depths
 from beholder.motion.export import reveal_pair, show_pair
 from beholder.motion.eyes import accepted, one_eye, owned_ends
 from beholder.motion.figures import courses
@@ -20,13 +20,13 @@ from beholder.motion.stimuli.depth import BinocularMovie
 from beholder.motion.types import Answer, Percept, Velocity, average_motion, true_motion
 from beholder.spine.benchmark import Answers, Benchmark, Files, Model, Recorded
 from beholder.spine.measure import fix
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def depth(bed: Bed[BinocularMovie, Percept] | None = None, *, reference: str = "") -> Benchmark:
+def depth(dataset: Dataset[BinocularMovie, Percept] | None = None, *, reference: str = "") -> Benchmark:
     """Does the direction of a barber pole depend on its depth as it does for people?
 
     A model sees a `BinocularMovie`, a movie for each eye, and answers with flow or velocities in the left eye's frame.
@@ -36,7 +36,7 @@ def depth(bed: Bed[BinocularMovie, Percept] | None = None, *, reference: str = "
     return Benchmark(
         name="motion/depth",
         version=1,
-        bed=depths() if bed is None else bed,
+        dataset=depths() if dataset is None else dataset,
         measures=(fix(depth_facts, reference=reference) if reference else depth_facts,),
         judges=(mean_score,),
         takes=(BinocularMovie, Percept),
@@ -50,14 +50,14 @@ def depth(bed: Bed[BinocularMovie, Percept] | None = None, *, reference: str = "
     )
 
 
-def nulls(bed: Bed[BinocularMovie, Percept]) -> Mapping[str, Model | Recorded]:
+def nulls(dataset: Dataset[BinocularMovie, Percept]) -> Mapping[str, Model | Recorded]:
     """Models that do not look: nothing moves, the stripes' normal at any depth, and any direction."""
-    return {"still": still, "vector_average": Recorded(Answers(bed, _average)), "random": random}
+    return {"still": still, "vector_average": Recorded(Answers(dataset, _average)), "random": random}
 
 
-def oracles(bed: Bed[BinocularMovie, Percept]) -> Mapping[str, Recorded]:
+def oracles(dataset: Dataset[BinocularMovie, Percept]) -> Mapping[str, Recorded]:
     """What people end with, as far as is remembered."""
-    return {"true_motion": Recorded(Answers(bed, _true))}
+    return {"true_motion": Recorded(Answers(dataset, _true))}
 
 
 def still(pair: BinocularMovie) -> Velocity:

@@ -20,14 +20,14 @@ from beholder.spine.benchmark import EVERYWHERE, Benchmark, Model
 from beholder.spine.cite import facts_of
 from beholder.spine.measure import Measure, card, fix
 from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 
 BESIDE = (barber_facts, mt_shift)  # measured in every mode, not judged
 PAIRWISE = "dynamic: not applicable outside the mode seed, because it answers for each pair of frames by itself"
 
 
 def dynamic(
-    bed: Bed[Movie, Percept] | None = None,
+    dataset: Dataset[Movie, Percept] | None = None,
     *,
     mode: str = "seed",
     reference: str = "",
@@ -53,7 +53,7 @@ def dynamic(
     of_facts = mode == "facts"
     measures = tuple(_followed(of, delay, tau) for of in _measures(mode, reference))
     names = tuple(card(of).name for of in measures)
-    base = static(bed, mode="facts", reference=reference)
+    base = static(dataset, mode="facts", reference=reference)
     return replace(
         base,
         name="motion/dynamic",

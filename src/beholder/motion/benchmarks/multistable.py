@@ -9,7 +9,7 @@ from itertools import cycle
 import numpy as np
 
 from beholder.judges.mean_score import mean_score
-from beholder.motion.beds.line_plaids import ANGLES, SPEEDS, line_plaids
+from beholder.motion.datasets.line_plaids import ANGLES, SPEEDS, line_plaids
 from beholder.motion.export import reveal
 from beholder.motion.measures.multistable import alternation_facts
 from beholder.motion.models.rivalry import rivalry
@@ -18,12 +18,12 @@ from beholder.motion.timelines import timelines
 from beholder.motion.types import Percept
 from beholder.spine.benchmark import Answers, Benchmark, Files, Model, Recorded
 from beholder.spine.measure import fix
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 
 PERIOD = 4.0  # s: an order of magnitude for both nulls and oracle, ours
 
 
-def multistable(bed: Bed[Watched, Percept] | None = None, *, reference: str = "") -> Benchmark:
+def multistable(dataset: Dataset[Watched, Percept] | None = None, *, reference: str = "") -> Benchmark:
     """Do the periods of two percepts of a plaid depend on its angle and speed as those of people do?
 
     A model sees a `Watched` film and answers with what it sees over 60 s: a sequence of (percept, seconds), the
@@ -34,7 +34,7 @@ def multistable(bed: Bed[Watched, Percept] | None = None, *, reference: str = ""
     return Benchmark(
         name="motion/multistable",
         version=1,
-        bed=line_plaids() if bed is None else bed,
+        dataset=line_plaids() if dataset is None else dataset,
         measures=(fix(alternation_facts, reference=reference) if reference else alternation_facts,),
         judges=(mean_score,),
         takes=(Watched, Percept),
@@ -48,14 +48,14 @@ def multistable(bed: Bed[Watched, Percept] | None = None, *, reference: str = ""
     )
 
 
-def nulls(bed: Bed[Watched, Percept]) -> Mapping[str, Model]:
+def nulls(dataset: Dataset[Watched, Percept]) -> Mapping[str, Model]:
     """Models that do not look: one percept for ever, and periods drawn at random."""
     return {"steady": steady, "random": random}
 
 
-def oracles(bed: Bed[Watched, Percept]) -> Mapping[str, Recorded]:
+def oracles(dataset: Dataset[Watched, Percept]) -> Mapping[str, Recorded]:
     """Periods that follow the law to the letter."""
-    return {"lawful": Recorded(Answers(bed, lawful))}
+    return {"lawful": Recorded(Answers(dataset, lawful))}
 
 
 def steady(film: Watched) -> Percepts:

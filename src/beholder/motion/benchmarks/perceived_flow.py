@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from beholder.judges.mean_rank import mean_rank
 from beholder.media import flow, image
 from beholder.media.whole import whole_file
-from beholder.motion.beds._archive import fitted, recorded, sighted
-from beholder.motion.beds.simulated_observers import simulated_observers
+from beholder.motion.datasets._archive import fitted, recorded, sighted
+from beholder.motion.datasets.simulated_observers import simulated_observers
 from beholder.motion.measures.perceived import correlation_people, epe_people, partial_correlation, rci
 from beholder.motion.measures.truth import epe_truth
 from beholder.motion.perceived import Field, Local, Probes, Scene, Shown, answer, local, names, only, without
@@ -24,7 +24,7 @@ from beholder.spine.benchmark import Answers, Benchmark, Files, Model, People, R
 from beholder.spine.find import find
 from beholder.spine.job import rng_for
 from beholder.spine.measure import NotApplicable
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 
 # The array of an accepted answer in a file, x to the right and y up, and that of an answer of people.
 OURS, THEIRS = "px_per_frame", "px_per_frame_of_people"
@@ -34,26 +34,26 @@ SLOWED = 0.7  # of the truth: people underestimate speed, and so does this (spec
 MOST = 6  # observers that stand in rows of their own
 
 
-def perceived_flow(bed: Bed[Shown, Probes] | None = None) -> Benchmark:
+def perceived_flow(dataset: Dataset[Shown, Probes] | None = None) -> Benchmark:
     """Does a model see local motion as people do: where they are right, and where they err?
 
     The headline is the correlation with people when the truth is given, so that being right is not enough; beside it
-    the end-point error to people. Both are taken over the movies of a set and ranked: sets and beds of unlike speed
+    the end-point error to people. Both are taken over the movies of a set and ranked: sets and datasets of unlike speed
     are never averaged in px. Models are scored on each observer in turn, as people are on one another; the parts `mean`
     compare with the mean of all people, as papers do, and `partial_correlation.corrected` is that over the ceiling: the
     reliability of that mean, foretold from how halves of the observers agree, averaged over the ways to halve them.
     RCI stands in the table only beside what it gives for nothing: still, slowed_truth, one trial of a person.
 
     It scores local vectors, which Tlapale et al. (2012) decline to: an extension, never mixed into their tables.
-    Without a bed people are simulated; real ones: --bed huperflow:PATH, second_order:PATH, sintel_slow:PATH or
+    Without a dataset people are simulated; real ones: --dataset huperflow:PATH, second_order:PATH, sintel_slow:PATH or
     perceived_flow_temporal:PATH. Where no frames are, only recorded answers can be scored: those that lie beside the
-    bed's movies are its baselines. A `dir:` model is a folder with a .flo, .npy or .npz a movie.
+    dataset's movies are its baselines. A `dir:` model is a folder with a .flo, .npy or .npz a movie.
     """
-    shown = simulated_observers() if bed is None else bed
+    shown = simulated_observers() if dataset is None else dataset
     return Benchmark(
         name="motion/perceived_flow",
         version=2,
-        bed=shown,
+        dataset=shown,
         measures=(partial_correlation, epe_people),
         judges=(partial(mean_rank, undefined="model"),),
         takes=(object, Probes),
@@ -66,8 +66,8 @@ def perceived_flow(bed: Bed[Shown, Probes] | None = None) -> Benchmark:
         draw=probed,
         extra=(epe_truth, correlation_people, rci),
         about="Local velocities against those that people perceive, given the truth; an extension of the seed's suite, "
-        "which scores no local vectors, and never mixed with it. Pixels of one bed are not those of another: read "
-        "px/frame by bed.",
+        "which scores no local vectors, and never mixed with it. Pixels of one dataset are not those of another: read "
+        "px/frame by dataset.",
     )
 
 
@@ -76,37 +76,38 @@ def looking() -> dict[str, Model]:
     return {name: find("motion.models", name) for name in LOOKING}
 
 
-def roster(bed: Bed[Shown, Probes]) -> Sequence[str]:
+def roster(dataset: Dataset[Shown, Probes]) -> Sequence[str]:
     """The observers to be shown in rows of their own."""
-    found = bed[0].reference.names
+    found = dataset[0].reference.names
     return found[:MOST] if len(found) > 1 else ()
 
 
-def nulls(bed: Bed[Shown, Probes]) -> Mapping[str, Model | Recorded]:
+def nulls(dataset: Dataset[Shown, Probes]) -> Mapping[str, Model | Recorded]:
     """Models that do not look, or not where they are asked.
 
-    Nothing moves; the true speeds in random directions; what people saw in the next movie of the bed; and, where there
-    are frames, the average of the motion along the edges' normals all over the frame.
+    Nothing moves; the true speeds in random directions; what people saw in the next movie of the dataset; and, where
+    there are frames, the average of the motion along the edges' normals all over the frame.
     """
     blind: dict[str, Model | Recorded] = {
-        "still": Recorded(Answers(bed, _still)),
-        "random": Recorded(Answers(bed, _random)),
-        "another_movie": Recorded(Answers(bed, partial(_another, bed))),
+        "still": Recorded(Answers(dataset, _still)),
+        "random": Recorded(Answers(dataset, _random)),
+        "another_movie": Recorded(Answers(dataset, partial(_another, dataset))),
     }
-    return {**blind, "normal_average": normal_average} if sighted(bed) else blind
+    return {**blind, "normal_average": normal_average} if sighted(dataset) else blind
 
 
-def oracles(bed: Bed[Shown, Probes]) -> Mapping[str, Recorded]:
+def oracles(dataset: Dataset[Shown, Probes]) -> Mapping[str, Recorded]:
     """The truth, the truth slowed down, and, where observers have several trials, the first one of the first observer.
 
-    That trial is scored on the other observers. Predictions that were fitted to the people of a bed stand here, too.
+    That trial is scored on the other observers. Predictions that were fitted to the people of a dataset stand here,
+    too.
     """
-    true = {"truth": Recorded(Answers(bed, _truth)), "slowed_truth": Recorded(Answers(bed, _slowed))}
-    found: dict[str, Recorded] = {**true, **fitted(bed)}
-    first = bed[0].reference
+    true = {"truth": Recorded(Answers(dataset, _truth)), "slowed_truth": Recorded(Answers(dataset, _slowed))}
+    found: dict[str, Recorded] = {**true, **fitted(dataset)}
+    first = dataset[0].reference
     if first.people.shape[1] < 2 or len(first.names) < 2:
         return found
-    return {**found, "one_trial": Trial(Answers(bed, _trial), leaves_out=first.names[1:])}
+    return {**found, "one_trial": Trial(Answers(dataset, _trial), leaves_out=first.names[1:])}
 
 
 @dataclass(frozen=True)
@@ -127,8 +128,8 @@ def _random(sample: Sample[Shown, Probes]) -> Local:
     return Local(np.stack([speed * np.cos(angle), speed * np.sin(angle)], axis=1))
 
 
-def _another(bed: Bed[Shown, Probes], sample: Sample[Shown, Probes]) -> Local:
-    other = bed.load(bed.ids[(bed.ids.index(sample.id) + 1) % len(bed)])
+def _another(dataset: Dataset[Shown, Probes], sample: Sample[Shown, Probes]) -> Local:
+    other = dataset.load(dataset.ids[(dataset.ids.index(sample.id) + 1) % len(dataset)])
     if other.id == sample.id or len(other.reference.truth) != len(sample.reference.truth):
         raise NotApplicable("there is no other movie with as many probes")
     return Local(other.reference.everyone)

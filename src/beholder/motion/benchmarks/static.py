@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 
 from beholder.judges.mean_score import mean_score
-from beholder.motion.beds.classical import classical
+from beholder.motion.datasets.classical import classical
 from beholder.motion.export import reveal, show
 from beholder.motion.figures import courses
 from beholder.motion.files import read, write
@@ -24,7 +24,7 @@ from beholder.spine.cite import facts_of
 from beholder.spine.find import find, names, nearest
 from beholder.spine.measure import Measure, Readout, card, fix
 from beholder.spine.misuse import Misuse, NotFound
-from beholder.spine.sample import Bed, Sample
+from beholder.spine.sample import Dataset, Sample
 
 CLASSES = "bar,diamond,grating,barber"  # the seed's columns
 MODES = ("seed", "signed", "facts")
@@ -32,7 +32,7 @@ READOUTS = {"all": trace_of_all, "moving": trace_of_moving, "mode": trace_of_mod
 
 
 def static(
-    bed: Bed[Movie, Percept] | None = None,
+    dataset: Dataset[Movie, Percept] | None = None,
     *,
     mode: str = "seed",
     reference: str = "",
@@ -53,11 +53,11 @@ def static(
     """
     records(reference)  # a file that cannot be read is refused here, and not in every sample
     measures, beside = _measures(mode, reference)
-    kinds = _kinds(classes, known=bed is None or mode != "facts")
+    kinds = _kinds(classes, known=dataset is None or mode != "facts")
     return Benchmark(
         name="motion/static",
         version=3,
-        bed=classical() if bed is None else bed,
+        dataset=classical() if dataset is None else dataset,
         measures=measures,
         judges=(mean_score,),
         criteria=tuple(of_class(kind) for kind in kinds),
@@ -76,7 +76,7 @@ def static(
 
 
 def _kinds(classes: str, *, known: bool) -> list[str]:
-    """The classes; `known` are the seed's, whose spreads have records: degrees on a bed of one's own need none."""
+    """The classes; `known` are the seed's, whose spreads have records: degrees on a dataset of one's own need none."""
     kinds, ours = [kind.strip() for kind in classes.split(",")], CLASSES.split(",")
     for kind in kinds if known else ():
         if kind not in ours:
@@ -141,19 +141,19 @@ def baselines(models: str = "all") -> dict[str, Model]:
     return {name: model for name, model in found.items() if name not in unlike}
 
 
-def nulls(bed: Bed[Movie, Percept]) -> Mapping[str, Model | Recorded]:
+def nulls(dataset: Dataset[Movie, Percept]) -> Mapping[str, Model | Recorded]:
     """Models that do not look: nothing moves, all moves right, the vector average of the edges' normals, any direction.
 
     A model that always gives the same answer must not pass as one that looks.
     """
-    average = Recorded(Answers(bed, partial(_shown, average_motion)))
+    average = Recorded(Answers(dataset, partial(_shown, average_motion)))
     return {"still": still, "rightward": rightward, "vector_average": average, "random": random}
 
 
-def oracles(bed: Bed[Movie, Percept]) -> Mapping[str, Recorded]:
+def oracles(dataset: Dataset[Movie, Percept]) -> Mapping[str, Recorded]:
     """The true motion, what people end with; and how an ideal observer of edges and corners gets there."""
     known = {"true_motion": true_motion, "recursive_bayes": recursive_bayes}
-    return {name: Recorded(Answers(bed, partial(_shown, of))) for name, of in known.items()}
+    return {name: Recorded(Answers(dataset, partial(_shown, of))) for name, of in known.items()}
 
 
 def _shown(of: Callable[[Percept, Movie], Velocity], sample: Sample[Movie, Percept]) -> Velocity:

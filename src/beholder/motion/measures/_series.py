@@ -19,11 +19,11 @@ from beholder.stats.proportion import wilson
 
 Floats = NDArray[np.float64]
 FIRST = 0.05  # s: the initial direction is that of this stretch after the onset of the response (spec 5.2)
-DRAWS = 100  # of the bootstrap of measures of a whole bed: each draw reads all traces once more
+DRAWS = 100  # of the bootstrap of measures of a whole dataset: each draw reads all traces once more
 
 
 class Counted(TypedDict):
-    """What the cards of measures that count the facts which hold over a whole bed have in common.
+    """What the cards of measures that count the facts which hold over a whole dataset have in common.
 
     Their interval is that of a share of few (see `passed`): a fact must hold for all directions and sizes, so that
     stimuli drawn anew would only leave some of them out, and a model that treats directions alike would seem certain.
@@ -35,7 +35,7 @@ class Counted(TypedDict):
     resample: str
 
 
-CHECKS: Counted = {"better": "higher", "bounds": (0, 1), "per": "bed", "resample": "fact"}
+CHECKS: Counted = {"better": "higher", "bounds": (0, 1), "per": "dataset", "resample": "fact"}
 
 
 class Seen(NamedTuple):
@@ -154,7 +154,7 @@ def grows(values: Floats, *, tolerance: float = 0.0) -> float:
 def passed(
     found: Mapping[str, float], *, facts: Mapping[str, str], common: Sequence[str] = (), reference: str = ""
 ) -> Result:
-    """The share of the checks that are passed, each a part; those that the bed does not allow (NaN) are left out.
+    """The share of the checks that are passed, each a part; those that the dataset does not allow (NaN) are left out.
 
     `facts` names the record behind each check, and `common` those behind all of them; the worst status of those that
     were asked is that of the result, and stand-ins are named. The interval is Wilson's of so many facts out of so many,

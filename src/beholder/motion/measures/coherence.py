@@ -18,7 +18,7 @@ from beholder.spine.measure import NotApplicable, Result, measure
     bounds=(0, 1),
     cite="MillerUlrich2001,NewsomePare1988",
     reads=trace,
-    per="bed",
+    per="dataset",
     resample="sample",
     draws=DRAWS,
     person=HUMAN_EXPECTATION,

@@ -34,7 +34,7 @@ def no_whole_bar(percept: Percept) -> str:
     bounds=(0, 1),
     cite="Tlapale2012,Born2006",
     reads=trace,
-    per="bed",
+    per="dataset",
     resample="sample",
     person=HUMAN_EXPECTATION,
     outside=no_whole_bar,

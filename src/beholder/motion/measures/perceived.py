@@ -2,7 +2,7 @@
 
 Each value is against the observers that are held out, so that people can be scored alike; the part `mean` is against
 the mean of all people, which is how published numbers are given. Movies are resampled for the intervals. Correlations
-that take u and v together depend on which way v counts; it counts as in the publication of the bed.
+that take u and v together depend on which way v counts; it counts as in the publication of the dataset.
 """
 
 from __future__ import annotations

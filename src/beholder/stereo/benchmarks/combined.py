@@ -8,9 +8,9 @@ from typing import Any
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.pareto import pareto
 from beholder.spine.benchmark import Benchmark, Criterion
-from beholder.spine.sample import Bed
-from beholder.stereo.beds.planes import planes
+from beholder.spine.sample import Dataset
 from beholder.stereo.benchmarks.dense import dense
+from beholder.stereo.datasets.planes import planes
 from beholder.stereo.figures import disparity_maps
 from beholder.stereo.measures.disparity import bad_pixels
 from beholder.stereo.measures.prediction import view_rmse
@@ -19,7 +19,7 @@ from beholder.stereo.regions import confined
 from beholder.stereo.types import Pair, Truth, disparity_map
 
 
-def combined(bed: Bed[Pair, Truth] | None = None) -> Benchmark:
+def combined(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
     """Bad pixels and the RMSE of predicted views, both in nonocc, all and disc; Cabezas & Trujillo's integration.
 
     Ground truth says whether a disparity is right, a view whether the mistake can be seen: six numbers a scene, none
@@ -30,7 +30,7 @@ def combined(bed: Bed[Pair, Truth] | None = None) -> Benchmark:
     return Benchmark(
         name="stereo/combined",
         version=1,
-        bed=planes() if bed is None else bed,
+        dataset=planes() if dataset is None else dataset,
         measures=(bad_pixels, view_rmse),
         judges=(pareto, mean_rank),
         criteria=tuple(Criterion(name, partial(inside, name=name)) for name in ("nonocc", "all", "disc")),

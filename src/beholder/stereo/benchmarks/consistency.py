@@ -9,9 +9,9 @@ from typing import Any
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.pareto import pareto
 from beholder.spine.benchmark import Benchmark, Model
-from beholder.spine.sample import Bed
-from beholder.stereo.beds.planes import planes
+from beholder.spine.sample import Dataset
 from beholder.stereo.benchmarks.dense import dense, oracles
+from beholder.stereo.datasets.planes import planes
 from beholder.stereo.measures.consistency import inconsistency
 from beholder.stereo.models.flat import flat
 from beholder.stereo.models.random import random
@@ -19,18 +19,18 @@ from beholder.stereo.pairs import GRID, pairs
 from beholder.stereo.types import Pair, Truth, disparity_map
 
 
-def consistency(bed: Bed[Pair, Truth] | None = None) -> Benchmark:
+def consistency(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
     """Per cent of pixels on which the pairs of a scene contradict each other, each scene a unit.
 
-    The bed is one whose truths hold further views; its samples become the pairs of the left image with each of them,
-    and a model sees one pair at a time. Self-consistency is necessary, not sufficient: the null "zero", which never
-    contradicts itself, is the proof, and the measure is read beside others only.
+    The dataset is one whose truths hold further views; its samples become the pairs of the left image with each of
+    them, and a model sees one pair at a time. Self-consistency is necessary, not sufficient: the null "zero", which
+    never contradicts itself, is the proof, and the measure is read beside others only.
     """
     own = dense()
     return Benchmark(
         name="stereo/consistency",
         version=1,
-        bed=pairs(planes() if bed is None else bed),
+        dataset=pairs(planes() if dataset is None else dataset),
         measures=(inconsistency,),
         judges=(pareto, mean_rank),
         criteria=(GRID,),
@@ -43,6 +43,6 @@ def consistency(bed: Bed[Pair, Truth] | None = None) -> Benchmark:
     )
 
 
-def nulls(bed: Bed[Any, Any]) -> Mapping[str, Model]:
+def nulls(dataset: Dataset[Any, Any]) -> Mapping[str, Model]:
     """Models that do not look: no disparity anywhere, which is consistent and wrong, and any disparity anywhere."""
     return {"zero": partial(flat, disparity=0), "random": random}

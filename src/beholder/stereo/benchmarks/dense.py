@@ -12,10 +12,10 @@ from beholder.judges.mean_rank import mean_rank
 from beholder.judges.pareto import pareto
 from beholder.media import disparity, image
 from beholder.spine.benchmark import Answers, Benchmark, Files, Model, Recorded
-from beholder.spine.sample import Bed, Sample, join
+from beholder.spine.sample import Dataset, Sample, join
 from beholder.stereo import presets
-from beholder.stereo.beds.motorcycle import motorcycle
-from beholder.stereo.beds.random_dots import random_dots
+from beholder.stereo.datasets.motorcycle import motorcycle
+from beholder.stereo.datasets.random_dots import random_dots
 from beholder.stereo.figures import disparity_maps
 from beholder.stereo.models.block import block
 from beholder.stereo.models.flat import flat, mean_disparity
@@ -25,7 +25,7 @@ from beholder.stereo.regions import region
 from beholder.stereo.types import Map, Pair, Truth
 
 
-def dense(bed: Bed[Pair, Truth] | None = None, *, preset: str = "middlebury2") -> Benchmark:
+def dense(dataset: Dataset[Pair, Truth] | None = None, *, preset: str = "middlebury2") -> Benchmark:
     """Bad pixels (δ = 1) where both views see, everywhere, and near depth discontinuities; Middlebury's second table.
 
     A pixel without an estimate is bad: dense maps are asked for. The mean absolute error of what was estimated
@@ -36,7 +36,7 @@ def dense(bed: Bed[Pair, Truth] | None = None, *, preset: str = "middlebury2") -
     return Benchmark(
         name="stereo/dense",
         version=1,
-        bed=join(random_dots(), motorcycle()) if bed is None else bed,
+        dataset=join(random_dots(), motorcycle()) if dataset is None else dataset,
         measures=chosen.measures,
         judges=(pareto, mean_rank),
         criteria=tuple(region(name) for name in chosen.regions),
@@ -51,14 +51,14 @@ def dense(bed: Bed[Pair, Truth] | None = None, *, preset: str = "middlebury2") -
     )
 
 
-def nulls(bed: Bed[Any, Truth]) -> Mapping[str, Model]:
-    """Models that do not look: half of the range everywhere, the bed's mean disparity, and any disparity anywhere."""
-    return {"flat": flat, "mean_disparity": partial(flat, disparity=mean_disparity(bed)), "random": random}
+def nulls(dataset: Dataset[Any, Truth]) -> Mapping[str, Model]:
+    """Models that do not look: half of the range everywhere, the dataset's mean disparity, random disparities."""
+    return {"flat": flat, "mean_disparity": partial(flat, disparity=mean_disparity(dataset)), "random": random}
 
 
-def oracles(bed: Bed[Any, Truth]) -> Mapping[str, Recorded]:
-    """The truth itself: what a perfect model scores, and a check of the bed."""
-    return {"truth": Recorded(Answers(bed, truth))}
+def oracles(dataset: Dataset[Any, Truth]) -> Mapping[str, Recorded]:
+    """The truth itself: what a perfect model scores, and a check of the dataset."""
+    return {"truth": Recorded(Answers(dataset, truth))}
 
 
 def truth(sample: Sample[Any, Truth]) -> Map:

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 
 from beholder.spine.benchmark import Benchmark
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 from beholder.stereo.benchmarks.semi_dense import semi_dense, with_holes
 from beholder.stereo.types import Pair, Truth
 
 
-def local(bed: Bed[Pair, Truth] | None = None) -> Benchmark:
+def local(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
     """`stereo/semi_dense` among local matchers, which decide each pixel by its neighbourhood alone.
 
     The third scenario of Cabezas & Trujillo: the same regions, another set of algorithms. All baselines are of the
     family local, in the taxonomy of Scharstein & Szeliski; of models under test it is for the user to say.
     """
     return replace(
-        semi_dense(bed),
+        semi_dense(dataset),
         name="stereo/local",
         version=1,
         baselines=with_holes("block", "sad", "ncc", "census", "guided"),

@@ -10,7 +10,7 @@ from typing import Any
 from beholder.spine.benchmark import Benchmark
 from beholder.spine.find import nearest
 from beholder.spine.misuse import NotFound
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 from beholder.stereo.benchmarks.dense import dense
 from beholder.stereo.benchmarks.semi_dense import small
 from beholder.stereo.sensitivity import sensitivity_of_answers
@@ -19,7 +19,7 @@ from beholder.stereo.variants import GRIDS, variants
 
 
 def parameters(
-    bed: Bed[Pair, Truth] | None = None,
+    dataset: Dataset[Pair, Truth] | None = None,
     *,
     algorithm: str = "sgbm",
     grid: Mapping[str, Sequence[Any]] | None = None,
@@ -33,7 +33,7 @@ def parameters(
     if grid is None and algorithm not in GRIDS:
         raise NotFound(f"no grid of settings for {algorithm!r}{nearest(algorithm, GRIDS)}")
     return replace(
-        dense(small() if bed is None else bed),
+        dense(small() if dataset is None else dataset),
         name="stereo/parameters",
         version=1,
         baselines=variants(algorithm, GRIDS[algorithm] if grid is None else grid),

@@ -6,15 +6,15 @@ from beholder.judges.mean_rank import mean_rank
 from beholder.judges.pareto import pareto
 from beholder.spine.benchmark import Benchmark
 from beholder.spine.measure import fix
-from beholder.spine.sample import Bed
-from beholder.stereo.beds.planes import planes
+from beholder.spine.sample import Dataset
 from beholder.stereo.benchmarks.dense import dense
+from beholder.stereo.datasets.planes import planes
 from beholder.stereo.figures import predicted_views
 from beholder.stereo.measures.prediction import view_mse, view_psnr, view_rmse, view_ssim
 from beholder.stereo.types import Pair, Truth, disparity_map
 
 
-def prediction(bed: Bed[Pair, Truth] | None = None) -> Benchmark:
+def prediction(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
     """RMSE of the left image as it is found in views that no model was shown, where these can see it.
 
     Official is inverse prediction with visibility by the true disparity: without the test wrong maps win. Beside it
@@ -25,7 +25,7 @@ def prediction(bed: Bed[Pair, Truth] | None = None) -> Benchmark:
     return Benchmark(
         name="stereo/prediction",
         version=1,
-        bed=planes() if bed is None else bed,
+        dataset=planes() if dataset is None else dataset,
         measures=(view_rmse,),
         judges=(pareto, mean_rank),
         accept=disparity_map,

@@ -15,9 +15,9 @@ from beholder.media.whole import whole_file
 from beholder.spine.benchmark import Benchmark, Criterion, Files, Recorded, Verdict
 from beholder.spine.cite import source
 from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 from beholder.stats.ranks import Ties
-from beholder.stereo.beds.published import published as scenes
+from beholder.stereo.datasets.published import published as scenes
 from beholder.stereo.measures.published import published_bad_pixels
 from beholder.stereo.published import REGIONS, SCENES, Figures, figure_in, figures, rows
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 RANGES = (16, 32, 64, 64)
 
 
-def published(bed: Bed[None, None] | None = None, *, regions: str = "nonocc,all,disc") -> Benchmark:
+def published(dataset: Dataset[None, None] | None = None, *, regions: str = "nonocc,all,disc") -> Benchmark:
     """Bad pixels of the algorithms of Middlebury's second table, as published; none of them is run.
 
     Numbers carry a status: "verified" ones were read in a paper, the others are remembered, and `--status verified`
@@ -43,7 +43,7 @@ def published(bed: Bed[None, None] | None = None, *, regions: str = "nonocc,all,
     return Benchmark(
         name="stereo/published",
         version=1,
-        bed=scenes() if bed is None else bed,
+        dataset=scenes() if dataset is None else dataset,
         measures=(published_bad_pixels,),
         judges=(partial(pareto, missing="common"), average_rank),
         criteria=tuple(Criterion(name, partial(figure_in, region=name)) for name in chosen),
@@ -68,7 +68,7 @@ def average_rank(scores: pd.DataFrame, *, ties: Ties = "average") -> Verdict:
     return found._replace(left_out={**found.left_out, **gone})
 
 
-def nulls(bed: Bed[Any, Any]) -> Mapping[str, Recorded]:
+def nulls(dataset: Dataset[Any, Any]) -> Mapping[str, Recorded]:
     """What guessing scores: any whole disparity of the range, right within ±1 px in 3 of D cases."""
     chance = {scene: 100 * (1 - 3 / many) for scene, many in zip(SCENES, RANGES, strict=True)}
     status = dict.fromkeys(REGIONS, "derived")

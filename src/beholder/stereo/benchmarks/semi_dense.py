@@ -7,10 +7,10 @@ from functools import partial
 
 from beholder.spine.benchmark import Benchmark, Model
 from beholder.spine.measure import fix
-from beholder.spine.sample import Bed, join
-from beholder.stereo.beds.motorcycle import motorcycle
-from beholder.stereo.beds.random_dots import random_dots
+from beholder.spine.sample import Dataset, join
 from beholder.stereo.benchmarks.dense import dense
+from beholder.stereo.datasets.motorcycle import motorcycle
+from beholder.stereo.datasets.random_dots import random_dots
 from beholder.stereo.figures import disparity_maps
 from beholder.stereo.measures.disparity import bad_pixels, density
 from beholder.stereo.regions import region
@@ -18,14 +18,14 @@ from beholder.stereo.types import Pair, Truth, disparity_map
 from beholder.stereo.variants import variants
 
 
-def semi_dense(bed: Bed[Pair, Truth] | None = None) -> Benchmark:
+def semi_dense(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
     """Bad pixels (δ = 1) among those that were estimated, where both views see and near depth discontinuities.
 
     The second scenario of Cabezas & Trujillo: regions nonocc and disc. A pixel without an estimate costs nothing, so
     that the density stands beside the errors; it is not judged. The baselines leave their holes as they are.
     """
     return replace(
-        dense(small() if bed is None else bed),
+        dense(small() if dataset is None else dataset),
         name="stereo/semi_dense",
         version=1,
         measures=(fix(bad_pixels, invalid="exclude"),),
@@ -38,8 +38,8 @@ def semi_dense(bed: Bed[Pair, Truth] | None = None) -> Benchmark:
     )
 
 
-def small() -> Bed[Pair, Truth]:
-    """Three random-dot stereograms, unlike in shape and noise, and a photograph: for runs that name no bed."""
+def small() -> Dataset[Pair, Truth]:
+    """Three random-dot stereograms, unlike in shape and noise, and a photograph: for runs that name no dataset."""
     return join(random_dots(3), motorcycle())
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from beholder.spine.benchmark import Benchmark
 from beholder.spine.measure import fix
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 from beholder.stereo.benchmarks.semi_dense import semi_dense
 from beholder.stereo.measures.disparity import bad_pixels, density
 from beholder.stereo.regions import region
@@ -15,7 +15,9 @@ from beholder.stereo.sparsity import sparsity_of_answers, swept
 from beholder.stereo.types import Pair, Truth
 
 
-def sparsity(bed: Bed[Pair, Truth] | None = None, *, algorithms: Sequence[str] = ("sgbm", "block")) -> Benchmark:
+def sparsity(
+    dataset: Dataset[Pair, Truth] | None = None, *, algorithms: Sequence[str] = ("sgbm", "block")
+) -> Benchmark:
     """Which settings of which matchers are on the feasibility boundary of density and error?
 
     After Kostlivá, Čech & Šára: a matcher that leaves out what it is not sure of errs less. Judged by dominance over
@@ -23,7 +25,7 @@ def sparsity(bed: Bed[Pair, Truth] | None = None, *, algorithms: Sequence[str] =
     shows the curves, the boundary, and the area between.
     """
     return replace(
-        semi_dense(bed),
+        semi_dense(dataset),
         name="stereo/sparsity",
         version=1,
         measures=(fix(bad_pixels, invalid="exclude"), density),

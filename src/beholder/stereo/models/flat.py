@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from beholder.spine.sample import Bed
+from beholder.spine.sample import Dataset
 from beholder.stereo.types import Map, Pair, Truth
 
 
@@ -19,10 +19,10 @@ def flat(pair: Pair, *, disparity: float | None = None) -> Map:
     return np.full(pair.shape, pair.max_disparity / 2 if disparity is None else disparity, np.float32)
 
 
-def mean_disparity(bed: Bed[Any, Truth], most: int = 50) -> float:
-    """The mean over samples of their mean known disparity, from at most `most` of the bed, evenly spread.
+def mean_disparity(dataset: Dataset[Any, Truth], most: int = 50) -> float:
+    """The mean over samples of their mean known disparity, from at most `most` of the dataset, evenly spread.
 
-    The whole bed is asked, so that a run over a part of it meets the same null.
+    The whole dataset is asked, so that a run over a part of it meets the same null.
     """
-    ids = bed.every[:: -(-len(bed.every) // most)]
-    return float(np.mean([np.nanmean(bed.load(id).reference.disparity) for id in ids]))
+    ids = dataset.every[:: -(-len(dataset.every) // most)]
+    return float(np.mean([np.nanmean(dataset.load(id).reference.disparity) for id in ids]))

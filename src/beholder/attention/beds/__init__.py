@@ -1,1 +1,0 @@
-"""Test beds of attention, one file each."""

@@ -1,0 +1,1 @@
+"""Test datasets of attention, one file each."""

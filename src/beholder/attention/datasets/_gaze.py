@@ -1,0 +1,138 @@
+"""Recorded eye movements as a dataset: pictures read when asked for, paths inside them, controls, and the card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.attention.controls import Pool, Shape, pool
+from beholder.attention.datasets import _folder
+from beholder.attention.types import Lookers, Outside, Picture, Scanpath, inside
+from beholder.media import image
+from beholder.spine.misuse import Misuse
+from beholder.spine.sample import Dataset, Sample
+
+DONE = {"drop": "dropped", "clip": "moved to the border (without a place: dropped)", "raise": "found"}
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A picture and everybody's path on it, in px of the picture; without a file it gives controls only."""
+
+    paths: Mapping[str, Scanpath]
+    file: Path | None = None
+    shape: Shape | None = None  # where it is known without the file
+    tags: Mapping[str, str] = field(default_factory=dict)
+    dropped: int = 0
+
+
+@dataclass(frozen=True)
+class Card:
+    """What is known of a set of recordings."""
+
+    name: str
+    about: str  # participants, task, pictures, viewing time, coordinates
+    cite: str
+    licence: str
+    px_per_deg: float = np.nan
+    status: str = ""
+    groups: Mapping[str, str] = field(default_factory=dict)
+    pixels: Callable[[Path], NDArray[np.uint8]] = image.read
+    shape: Callable[[Path], Shape] = _folder.size
+    settings: str = ""  # what else changes the paths that are read from the same files
+
+
+@dataclass(frozen=True, eq=False)
+class Gallery:
+    """The loader of a dataset."""
+
+    seen: Mapping[str, Seen]  # those with a file, all fixations inside
+    pool: Pool
+    card: Card
+
+    def __call__(self, id: str) -> Sample[Picture, Lookers]:
+        one = self.seen[id]
+        if one.file is None or one.shape is None:
+            raise LookupError(f"{id} has no picture")  # no sample is made of such a one
+        shown = self.card.pixels(one.file)
+        if shown.shape[:2] != one.shape:
+            raise ValueError(
+                f"{one.file}: got {shown.shape[:2]} rows and columns; expected {one.shape}; was it changed?"
+            )
+        lookers = Lookers(
+            one.paths,
+            one.shape,
+            self.card.px_per_deg,
+            self.pool.others(id, one.shape),
+            {who: group for who, group in self.card.groups.items() if who in one.paths},
+            one.dropped,
+            self.card.status,
+        )
+        return Sample(id, Picture(shown, self.card.px_per_deg), lookers, dict(one.tags))
+
+
+def gallery(
+    seen: Mapping[str, Seen], card: Card, *, root: Path, annotations: Sequence[Path], outside: Outside = "drop"
+) -> Dataset[Picture, Lookers]:
+    """The dataset of some pictures: one sample for each with a file; others of known size give controls.
+
+    What lies outside a picture is dropped, clipped or refused (`outside`), and counted; a path may be empty.
+    """
+    if outside not in DONE:
+        raise Misuse(f"got outside={outside!r}; expected {', '.join(DONE)}")
+    held = {id: _held(one, card, outside=outside, id=id) for id, one in seen.items()}
+    present = {id: one for id, one in held.items() if one.file is not None}
+    if not present:
+        raise Misuse(
+            f"got {root} with eye movements on {len(seen)} pictures, and none of these pictures; expected a file such "
+            f"as {next(iter(seen), 'picture')}.jpg"
+        )
+    files = [*annotations, *(one.file for one in present.values() if one.file)]
+    shapes = {id: one.shape for id, one in held.items() if one.shape is not None}
+    state = _folder.content(root, files, annotations=annotations)
+    dataset: Dataset[Picture, Lookers] = Dataset(
+        card.name,
+        tuple(present),
+        Gallery(present, pool({id: one.paths for id, one in held.items()}, shapes), card),
+        cite=card.cite,
+        licence=card.licence,
+        content=f"{state},px_per_deg={card.px_per_deg:g},outside={outside},{card.settings}",
+        status=card.status,
+        about=f"{card.about} {_found(held, outside)}",
+    )
+    return dataset
+
+
+def _held(one: Seen, card: Card, *, outside: Outside, id: str) -> Seen:
+    """A picture with all fixations inside, where its size is known."""
+    shape = card.shape(one.file) if one.file else one.shape
+    if shape is None:
+        return one
+    try:
+        cut = {who: inside(path, shape, outside) for who, path in one.paths.items()}
+    except ValueError as fault:
+        raise Misuse(f"{card.name}, {id}: {fault}; say outside=drop or outside=clip") from None
+    paths = {who: path for who, (path, _) in cut.items()}
+    return replace(one, paths=paths, shape=shape, dropped=sum(off for _, off in cut.values()))
+
+
+def _found(held: Mapping[str, Seen], outside: Outside) -> str:
+    """What is at hand, in a sentence or two."""
+    here = [one for one in held.values() if one.file]
+    trials = [path for one in here for path in one.paths.values()]
+    said = (
+        f"Here: {len(here)} pictures, {sum(map(len, trials))} fixations in {len(trials)} trials, "
+        f"{sum(len(path) == 0 for path in trials)} of them empty; {sum(one.dropped for one in here)} fixations "
+        f"outside their picture or without a place were {DONE[outside]}."
+    )
+    absent = [one for one in held.values() if not one.file]
+    unknown = sum(one.shape is None for one in absent)
+    if absent:
+        said += f" {len(absent)} further pictures are not here" + (
+            f"; {unknown} of them are of unknown size and give no controls." if unknown else ", but give controls."
+        )
+    return said

@@ -1,0 +1,145 @@
+"""The layout of ViSioNS: Datasets/NAME with a JSON a person and pictures, Results/NAME_dataset with a JSON a model."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from beholder.attention.controls import Shape
+from beholder.attention.datasets import _folder
+from beholder.attention.datasets._gaze import Seen
+from beholder.attention.datasets._times import lasting
+from beholder.attention.recorded import Stored
+from beholder.attention.searching import Box, Search, Searchers
+from beholder.attention.types import Lookers, Picture, Scanpath, scanpath
+from beholder.media import structs
+from beholder.spine.misuse import Misuse
+from beholder.spine.sample import Sample
+
+NAMELESS = "TBD"  # what the files say of a target that has no name
+NEEDED = ("X", "Y", "image_height", "image_width", "target_found")
+PLACED = ("image", "target_matched_row", "target_matched_column", "target_height", "target_width")
+
+
+@dataclass(frozen=True, eq=False)
+class Trials:
+    """What was searched for on each picture, and who found it."""
+
+    targets: Mapping[str, Box]
+    found: Mapping[str, frozenset[str]]
+
+
+@dataclass(frozen=True, eq=False)
+class Hunt:
+    """The loader of a dataset of search: pictures with their targets, and models that searched them as well."""
+
+    look: Callable[[str], Sample[Picture, Lookers]]
+    trials: Trials
+    recorded: Mapping[str, Stored]
+    searched: bool = True  # not freely viewed: see `searching.search_criteria`
+
+    def __call__(self, id: str) -> Sample[Search, Searchers]:
+        sample = self.look(id)
+        box, picture, lookers = self.trials.targets[id], sample.stimulus, sample.reference
+        left, top, right, bottom = map(int, box)
+        patch = np.ascontiguousarray(picture.pixels[top:bottom, left:right])
+        found = self.trials.found[id] & set(lookers.paths)
+        search = Search(picture.pixels, picture.px_per_deg, patch)
+        return Sample(id, search, Searchers(**vars(lookers), target=box, found=found), sample.tags)
+
+
+def looked(root: Path) -> tuple[dict[str, Seen], Trials, list[Path]]:
+    """Every picture with its people's paths, targets, and the files that were read.
+
+    `root` holds human_scanpaths, trials_properties.json and images. A person's durations may outnumber the places,
+    which were cut where the target was seen: the first are taken.
+    """
+    places = _folder.needed(root, "trials_properties.json")
+    files = sorted(_folder.needed(root, "human_scanpaths").glob("subj*_scanpaths.json"))
+    if not files:
+        raise Misuse(f"got {root / 'human_scanpaths'} without subj…_scanpaths.json; expected one a person")
+    targets = dict(_targets(places))
+    paths: dict[str, dict[str, Scanpath]] = {}
+    found: dict[str, set[str]] = {}
+    for file in files:
+        who = file.name.removesuffix("_scanpaths.json").removeprefix("subj")
+        for id, trial in _trials(file):
+            if id not in targets:
+                raise Misuse(f"{file}: got the picture {id}; expected one of {places.name}")
+            paths.setdefault(id, {})[who] = _human(trial, f"{file}, {id}")
+            found.setdefault(id, set()).update({who} if trial["target_found"] else ())
+    images = {file.stem: file for file in _folder.pictures(_folder.needed(root, "images")).values()}
+    tags = {id: {"target": name} if name != NAMELESS else {} for id, (_, _, name) in targets.items()}
+    seen = {id: Seen(paths[id], images.get(id), targets[id][1], tags[id]) for id in sorted(paths)}
+    trials = Trials({id: box for id, (box, _, _) in targets.items()}, {id: frozenset(who) for id, who in found.items()})
+    return seen, trials, [places, *files]
+
+
+def answers(file: Path, shapes: Mapping[str, Shape], *, cite: str) -> Stored:
+    """A model's scanpaths: cells of a grid of its own, of which the middle is taken, in px of the pictures."""
+    paths: dict[str, Scanpath] = {}
+    found: set[str] = set()
+    for id, trial in _trials(file):
+        if id in shapes:
+            paths[id] = _simulated(trial, shapes[id], f"{file}, {id}")
+            found.update({id} if trial["target_found"] else ())
+    return Stored(paths, partial=True, cite=cite, found=frozenset(found))
+
+
+def _simulated(trial: Mapping[str, Any], shape: Shape, where: str) -> Scanpath:
+    height, width = float(trial["image_height"]), float(trial["image_width"])
+    x, y = structs.vector(trial["X"]), structs.vector(trial["Y"])
+    try:
+        return scanpath((x + 0.5) * shape[1] / width, (y + 0.5) * shape[0] / height)
+    except ValueError as fault:
+        raise Misuse(f"{where}: {fault}") from None
+
+
+def _human(trial: Mapping[str, Any], where: str) -> Scanpath:
+    x, y = structs.vector(trial["X"]), structs.vector(trial["Y"])
+    try:
+        if "T" not in trial:
+            return scanpath(x, y)
+        return lasting(x, y, duration_ms=structs.vector(trial["T"])[: len(x)])
+    except ValueError as fault:
+        raise Misuse(f"{where}: {fault}") from None
+
+
+def _targets(file: Path) -> Iterator[tuple[str, tuple[Box, Shape, str]]]:
+    """Of each picture: where the target is, rows and columns, and what the target is called."""
+    held = read(file)
+    if not isinstance(held, list):
+        raise Misuse(f"{file}: got {type(held).__name__}; expected a list of trials")
+    for at, trial in enumerate(held, 1):
+        missing = [key for key in (*PLACED, "image_height", "image_width") if key not in trial]
+        if missing:
+            raise Misuse(f"{file}: got no {missing[0]} in trial {at}; expected {', '.join(PLACED)}")
+        name, top, left, height, width = (trial[key] for key in PLACED)
+        shape = int(trial["image_height"]), int(trial["image_width"])
+        box = Box(left, top, left + width, top + height)
+        yield Path(name).stem, (box, shape, str(trial.get("target_object", NAMELESS)))
+
+
+def _trials(file: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Each trial of a person or a model, by the picture."""
+    held = read(file)
+    if not isinstance(held, dict):
+        raise Misuse(f"{file}: got {type(held).__name__}; expected an object with a trial a picture")
+    for name, trial in held.items():
+        missing = [key for key in NEEDED if key not in trial]
+        if missing:
+            raise Misuse(f"{file}, {name}: got no {missing[0]}; expected {', '.join(NEEDED)}")
+        yield Path(name).stem, trial
+
+
+def read(file: Path) -> Any:
+    """The JSON of a file."""
+    try:
+        return json.loads(file.read_text("utf-8"))
+    except (ValueError, UnicodeDecodeError) as fault:
+        raise Misuse(f"{file}: got no JSON ({fault}); expected that of ViSioNS") from None

@@ -1,0 +1,83 @@
+"""CAT2000: two thousand pictures of twenty kinds, eighteen people each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from beholder.attention.datasets import _folder
+from beholder.attention.datasets._gaze import Card, Seen, gallery
+from beholder.attention.datasets._pooled import NOBODY, fixated
+from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
+from beholder.media import structs
+from beholder.spine.cite import source
+from beholder.spine.misuse import Misuse
+from beholder.spine.sample import Dataset
+
+PX_PER_DEG = 40.0  # the standard deviation of the benchmark's blur, which stands for a degree
+SHAPE = (1080, 1920)
+ABOUT = (
+    "18 participants a picture, free viewing, 2000 pictures of 1920 x 1080 in 20 kinds, 5 s each; a "
+    "degree is taken as the 40 px of the benchmark's blur."
+)
+ROWS = "Coordinates count from 1 in the file and from 0 here; a row that repeats the one before is the same fixation."
+
+
+@source("Borji2015")
+def cat2000(path: Path, *, px_per_deg: float = PX_PER_DEG, outside: Outside = "drop") -> Dataset[Picture, Lookers]:
+    """The folder trainSet (or the one around it) with Stimuli and allFixData.mat, or, without it, FIXATIONLOCS.
+
+    allFixData.mat is a containers.Map from 'Action/001.jpg' to everybody's rows of x and y. FIXATIONLOCS has a map of
+    fixated pixels for each picture, without observers. Ids are KIND/NNN.
+    """
+    root = _folder.folder(path, "the folder of CAT2000")
+    root = root / "trainSet" if (root / "trainSet").is_dir() else root
+    stimuli = _folder.needed(root, "Stimuli")
+    found = {id: file for id, file in _folder.pictures(stimuli).items() if "Output" not in Path(id).parts}
+    rows = _folder.place(root, "allFixData.mat")
+    seen, annotations = _observers(rows, found) if rows else _maps(_folder.needed(root, "FIXATIONLOCS"), found)
+    card = Card("cat2000", f"{ABOUT} {ROWS if rows else NOBODY}", "Borji2015", "none stated", px_per_deg)
+    return gallery(seen, card, root=root, annotations=annotations, outside=outside)
+
+
+def _observers(file: Path, found: dict[str, Path]) -> tuple[dict[str, Seen], list[Path]]:
+    held = [value for value in structs.read(file).values() if isinstance(value, dict)]
+    if len(held) != 1:
+        raise Misuse(f"{file}: got no map of pictures; expected the containers.Map of CAT2000")
+    seen = {}
+    for name, people in held[0].items():
+        id = Path(name).with_suffix("").as_posix()
+        paths = _folder.once(_paths(people, f"{file}, {id}"), f"{file}, {id}")
+        seen[id] = Seen(paths, found.get(id), SHAPE, {"kind": Path(id).parent.name})
+    return dict(sorted(seen.items())), [file]
+
+
+def _paths(people: Any, where: str) -> Iterator[tuple[str, Scanpath]]:
+    records = structs.several(people)
+    if not all(isinstance(one, dict) and {"name", "data"} <= set(one) for one in records):
+        raise Misuse(f"{where}: got no name and data; expected a cell of structs with both")
+    whole = [Path(str(one["name"])).stem for one in records]
+    last = [name.rpartition("-")[2] for name in whole]  # '24-53-ak' is the observer ak
+    names = last if len(set(last)) == len(last) else whole
+    for who, one in zip(names, records, strict=True):
+        points = np.asarray(one["data"], np.float64).reshape(-1, 2) - 1
+        fresh = np.ones(len(points), np.bool_)
+        fresh[1:] = (np.diff(points, axis=0) != 0).any(axis=1)
+        yield who, scanpath(points[fresh, 0], points[fresh, 1])
+
+
+def _maps(where: Path, found: dict[str, Path]) -> tuple[dict[str, Seen], list[Path]]:
+    files = {file.relative_to(where).with_suffix("").as_posix(): file for file in sorted(where.rglob("*.mat"))}
+    seen = {
+        id: Seen(
+            fixated(next(iter(structs.read(file).values()), None), str(file)),
+            found.get(id),
+            SHAPE,
+            {"kind": Path(id).parent.name},
+        )
+        for id, file in files.items()
+    }
+    return seen, list(files.values())

@@ -1,0 +1,103 @@
+"""DOVES: 29 people, 101 grey pictures of natural scenes, raw gaze at 200 Hz."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.attention.controls import Shape
+from beholder.attention.datasets import _folder
+from beholder.attention.datasets._gaze import Card, Seen, gallery
+from beholder.attention.datasets._times import lasting
+from beholder.attention.detection import Gaze
+from beholder.attention.detection import detector as detector_of
+from beholder.attention.types import Lookers, Outside, Picture, Scanpath
+from beholder.media import hateren, image, structs
+from beholder.media.video import srgb
+from beholder.spine.cite import source
+from beholder.spine.misuse import Misuse
+from beholder.spine.sample import Dataset
+
+HERTZ = 200.0
+PX_PER_DEG = 60.0  # 1 arcmin a pixel at 134 cm
+ABOUT = (
+    "29 participants, free viewing followed by a memory task, 101 grey pictures of 1024 x 768, 5 s each; 60 px per "
+    "degree; coordinates count from 1 in the files and from 0 here. Light is shown as sRGB, its brightest value white."
+)
+
+
+@source("vanderLinde2009")
+def doves(
+    path: Path, *, detector: str = "", px_per_deg: float = PX_PER_DEG, offset: float = 1.0, outside: Outside = "drop"
+) -> Dataset[Picture, Lookers]:
+    """The folder with Fixations/PICTURE.iml.mat and the pictures (.iml, or .png of the same names) below it.
+
+    Fixations are those of the files or, with a `detector` (acceleration, velocity, dispersion), found in their gaze.
+    """
+    root = _folder.folder(path, "the folder of DOVES")
+    where = _folder.needed(root, "Fixations", "fixations")
+    files = sorted(where.glob("*.mat"))
+    if not files:
+        raise Misuse(f"got {where} without .mat files; expected one a picture, such as img00001.iml.mat")
+    found = {file.stem: file for file in _folder.pictures(root, (*_folder.PICTURES, ".iml")).values()}
+    seen = {}
+    for file in files:
+        id = file.name.split(".")[0]
+        people = _people(file, detector=detector, px_per_deg=px_per_deg, offset=offset)
+        seen[id] = Seen(_folder.once(people, str(file)), found.get(id), hateren.CUT)
+    by = (
+        f"Fixations were found in the raw gaze by the {detector} detector." if detector else "Fixations are the files'."
+    )
+    card = Card(
+        f"doves_{detector}" if detector else "doves",
+        f"{ABOUT} {by}",
+        "vanderLinde2009",
+        "eye data may be redistributed with their copyright notice; the pictures are van Hateren's",
+        px_per_deg,
+        pixels=grey,
+        shape=_shape,
+        settings=f"offset={offset:g}",
+    )
+    return gallery(seen, card, root=root, annotations=files, outside=outside)
+
+
+def grey(file: Path) -> NDArray[np.uint8]:
+    """The picture in a file, of van Hateren's format or any other."""
+    if file.suffix.lower() != ".iml":
+        return image.read(file)
+    light = hateren.read(file)
+    return srgb(light / max(1, int(light.max())))
+
+
+def _shape(file: Path) -> Shape:
+    return hateren.CUT if file.suffix.lower() == ".iml" else _folder.size(file)
+
+
+def _people(file: Path, *, detector: str, px_per_deg: float, offset: float) -> Iterator[tuple[str, Scanpath]]:
+    held = structs.read(file)
+    missing = [name for name in ("subj_names_list", "eye_data" if detector else "fix_data") if name not in held]
+    if missing:
+        raise Misuse(f"{file}: got {', '.join(held) or 'nothing'}; expected {missing[0]}")
+    data = structs.several(held["eye_data" if detector else "fix_data"])
+    names = [str(name) for name in structs.several(held["subj_names_list"])]
+    if len(names) != len(data):
+        raise Misuse(f"{file}: got {len(names)} names and {len(data)} recordings; expected as many")
+    for who, values in zip(names, data, strict=True):
+        if detector:
+            x, y = _rows(values, 2, file) - offset
+            yield who, detector_of(detector)(Gaze(x, y, HERTZ), px_per_deg=px_per_deg)
+        else:
+            x, y, samples = _rows(values, 3, file)
+            yield who, lasting(x - offset, y - offset, duration_ms=1000 * samples / HERTZ)
+
+
+def _rows(values: Any, count: int, file: Path) -> NDArray[np.float64]:
+    """Rows of a recording; one column loses its axis in reading, and an empty one both."""
+    found = np.asarray(values, np.float64)
+    if found.size % count or (found.ndim == 2 and found.shape[0] != count):
+        raise Misuse(f"{file}: got a recording of shape {found.shape}; expected {count} rows")
+    return found.reshape(count, -1)

@@ -1,0 +1,69 @@
+"""Ehinger: fourteen people who searched 912 street scenes for a pedestrian."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from beholder.attention.datasets import _folder, _table
+from beholder.attention.datasets._gaze import Card, Seen, gallery
+from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
+from beholder.media import structs
+from beholder.spine.cite import source
+from beholder.spine.misuse import Misuse
+from beholder.spine.sample import Dataset
+
+TARGET = {"TP": "present", "TA": "absent"}
+ABOUT = (
+    "14 participants, search for a pedestrian, 912 pictures (both lists agree), viewing time not given (until the "
+    "answer); px per degree {known}; coordinates count from {offset:g} in the files and from 0 here{from_table}."
+)
+
+
+@source("Ehinger2009")
+def ehinger(
+    path: Path, *, px_per_deg: float = np.nan, offset: float = 0.0, outside: Outside = "drop"
+) -> Dataset[Picture, Lookers]:
+    """The folder with eyeData (a .mat a picture) and the pictures below it; or a long table, as of the dataset `table`.
+
+    A file holds a struct of its own name with `target` (TP or TA) and, for each person, subdata(s).fixXY of n x 2.
+    That much is known from a program that reads them; whether they count from 0 or 1 is not, and MIT's other set
+    counts from 0. Tag "target": present or absent.
+    """
+    where = _folder.place(path, "eyeData", "EyeData") if path.is_dir() else None
+    files = sorted(where.glob("*.mat")) if where else []
+    known = f"as given, {px_per_deg:g}" if np.isfinite(px_per_deg) else "not known"
+    about = ABOUT.format(known=known, offset=offset, from_table="" if files else "; from a table of yours")
+    settings = f"offset={offset:g}"
+    card = Card("ehinger", about, "Ehinger2009", "none stated; offered for research", px_per_deg, settings=settings)
+    if files:
+        found = {file.stem: file for file in _folder.pictures(path).values()}
+        seen = {file.stem: _seen(file, found.get(file.stem), offset) for file in files}
+        return gallery(seen, card, root=path, annotations=files, outside=outside)
+    try:
+        rows, file, _ = _table.looked(path, offset)
+    except Misuse as fault:
+        raise Misuse(f"{fault} (or the folder eyeData as it is published, with a .mat a picture)") from None
+    return gallery(rows, card, root=file.parent, annotations=[file], outside=outside)
+
+
+def _seen(file: Path, picture: Path | None, offset: float) -> Seen:
+    held: Any = next(iter(structs.read(file).values()), None)
+    if not isinstance(held, dict) or "subdata" not in held:
+        raise Misuse(f"{file}: got no subdata; expected a struct with target and subdata(s).fixXY")
+    target = TARGET.get(str(held.get("target", "")), "")
+    return Seen(dict(_people(held["subdata"], file, offset)), picture, tags={"target": target} if target else {})
+
+
+def _people(subjects: Any, file: Path, offset: float) -> Iterator[tuple[str, Scanpath]]:
+    for at, one in enumerate(structs.several(subjects), 1):
+        if not isinstance(one, dict) or "fixXY" not in one:
+            raise Misuse(f"{file}: got no fixXY in subdata({at}); expected n x 2 numbers")
+        points = np.asarray(one["fixXY"], np.float64)
+        if points.size % 2 or (points.ndim == 2 and points.shape[1] != 2):
+            raise Misuse(f"{file}: got fixXY of shape {points.shape} in subdata({at}); expected n x 2")
+        x, y = points.reshape(-1, 2).T - offset
+        yield f"{at:02}", scanpath(x, y)

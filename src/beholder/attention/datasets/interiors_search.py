@@ -1,0 +1,52 @@
+"""Interiors: 57 people, and four models, who search grey pictures of rooms for a thing that they were shown."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from beholder.attention.datasets import _folder, _visions
+from beholder.attention.datasets._gaze import Card, gallery
+from beholder.attention.searching import Search, Searchers
+from beholder.attention.types import Outside
+from beholder.spine.cite import source
+from beholder.spine.sample import Dataset
+
+DATA, RESULTS = "Datasets/Interiors", "Results/Interiors_dataset"
+MODELS = {"IVSN": "ZhangM2018", "eccNET": "Gupta2021", "nnIBS": "Travi2022", "IRL": "Yang2020"}
+ABOUT = (
+    "57 participants (40 to 57 a picture), search for a thing shown before, 134 grey pictures of 1024 x 768, at most "
+    "2 to 12 saccades and no fixed viewing time (max_fixations in the files is one more); screens of 1280 x 960 and "
+    "1280 x 1024 px, px per degree {known}; coordinates are those of the picture and count from 0. Each began at a "
+    "place of their own, which is the first fixation; a path ends where the target was seen. Onsets are sums of the "
+    "durations before. Not free viewing: no set for claims on salience."
+)
+
+
+@source("Bujia2022,Travi2022")
+def interiors_search(
+    path: Path, *, px_per_deg: float = np.nan, outside: Outside = "drop"
+) -> Dataset[Search, Searchers]:
+    """The folder as ViSioNS packs it: Datasets/Interiors and, where they are, Results/Interiors_dataset/MODEL.
+
+    A stimulus is a picture with the patch that is searched for; who found it, and where it is, is in the reference.
+    The scanpaths of IVSN, eccNET, nnIBS and IRL that lie there are baselines (see `recorded.recorded`); IRL searched
+    46 of the pictures only. They have no durations. Tag "target": what it is, where it has a name.
+    """
+    root = _folder.folder(path, "the folder of ViSioNS with Datasets/Interiors")
+    data = _folder.needed(root, DATA)
+    seen, trials, files = _visions.looked(data)
+    stored = {name: root / RESULTS / name / "Scanpaths.json" for name in MODELS}
+    present = {name: file for name, file in stored.items() if file.is_file()}
+    shapes = {id: one.shape for id, one in seen.items() if one.shape}
+    models = {name: _visions.answers(file, shapes, cite=MODELS[name]) for name, file in present.items()}
+    known = f"as given, {px_per_deg:g}" if np.isfinite(px_per_deg) else "not known"
+    licence = "MIT (repository); the photographs' provenance is mixed: not to be passed on"
+    card = Card("interiors_search", ABOUT.format(known=known), "Bujia2022,Travi2022", licence, px_per_deg)
+    dataset: Dataset[Any, Any] = gallery(
+        seen, card, root=root, annotations=[*files, *present.values()], outside=outside
+    )
+    return replace(dataset, load=_visions.Hunt(dataset.load, trials, models))

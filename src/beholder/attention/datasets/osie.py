@@ -1,0 +1,27 @@
+"""OSIE: fifteen people, seven hundred pictures of several objects each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from beholder.attention.datasets import _folder, _nus
+from beholder.attention.datasets._gaze import Card, gallery
+from beholder.attention.types import Lookers, Outside, Picture
+from beholder.spine.cite import source
+from beholder.spine.sample import Dataset
+
+SHAPE = (600, 800)
+PX_PER_DEG = 24.0  # the standard deviation of the authors' blur, which stands for a degree
+
+
+@source("Xu2014")
+def osie(path: Path, *, px_per_deg: float = PX_PER_DEG, outside: Outside = "drop") -> Dataset[Picture, Lookers]:
+    """The folder with eye/fixations.mat and stimuli, or the repository with both below data."""
+    root = _folder.folder(path, "the folder of OSIE")
+    seen, file = _nus.looked(root, offset=1.0, shape=SHAPE)
+    about = (
+        "15 participants, free viewing, 700 pictures of 800 x 600, 3 s each; a degree is taken as the 24 px of the "
+        f"authors' blur; coordinates count from 1 in the file and from 0 here. {_nus.ONSETS}"
+    )
+    card = Card("osie", about, "Xu2014", "MIT (repository)", px_per_deg)
+    return gallery(seen, card, root=root, annotations=[file], outside=outside)

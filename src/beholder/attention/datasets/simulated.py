@@ -1,0 +1,64 @@
+"""Free photographs and pop-out displays with simulated observers: it needs nothing, and proves nothing of people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from beholder.attention.controls import Pool, pool
+from beholder.attention.datasets import _scenes
+from beholder.attention.datasets._scenes import PX_PER_DEG, SCENES
+from beholder.attention.datasets._walkers import walk, walkers
+from beholder.attention.types import Lookers, Picture, Scanpath
+from beholder.spine.cite import source
+from beholder.spine.misuse import Misuse
+from beholder.spine.sample import Dataset, Sample
+
+STATUS = "placeholder"  # no person looked
+ABOUT = (
+    "SIMULATED observers, not people: {count} programs that look for 3 s at places which were marked by hand, at the "
+    "middle and anywhere, on scikit-image's free photographs, on displays with one odd thing, and on two pictures "
+    "without any feature. For trying out; no score on it says anything of human vision. 16 px per degree."
+)
+
+
+@source("vanderWalt2014")
+def simulated(observers: int = 10, *, seed: int = 0) -> Dataset[Picture, Lookers]:
+    """Twelve pictures with simulated observers of two groups, steady and roaming.
+
+    Tag "kind": photograph, pop-out (the odd thing draws every eye) or featureless (nothing does).
+    """
+    if not 2 <= observers <= 99:
+        raise Misuse(f"got observers={observers}; expected 2 … 99")
+    looking = walkers(observers)
+    paths = {id: {one.name: walk(scene, one, id=id, seed=seed) for one in looking} for id, scene in SCENES.items()}
+    shapes = {id: scene.shape for id, scene in SCENES.items()}
+    groups = {one.name: one.group for one in looking}
+    return Dataset(
+        "simulated",
+        tuple(SCENES),
+        Simulation(paths, pool(paths, shapes), groups, seed),
+        cite="vanderWalt2014",
+        licence="photographs: public domain or CC0; all else generated",
+        content=f"observers={observers},seed={seed}",
+        status=STATUS,
+        about=ABOUT.format(count=observers),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Simulation:
+    """The loader: pictures are drawn or read when asked for."""
+
+    paths: Mapping[str, Mapping[str, Scanpath]]
+    pool: Pool
+    groups: Mapping[str, str]
+    seed: int
+
+    def __call__(self, id: str) -> Sample[Picture, Lookers]:
+        """One picture and everybody who is simulated to look at it."""
+        shape = SCENES[id].shape
+        shown = Picture(_scenes.pixels(id, self.seed), PX_PER_DEG)
+        controls = self.pool.others(id, shape)
+        lookers = Lookers(self.paths[id], shape, PX_PER_DEG, controls, self.groups, status=STATUS)
+        return Sample(id, shown, lookers, {"kind": SCENES[id].kind})

@@ -1,0 +1,36 @@
+"""Anybody's recordings: a long table of fixations and a folder of pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from beholder.attention.datasets import _table
+from beholder.attention.datasets._gaze import Card, gallery
+from beholder.attention.types import Lookers, Outside, Picture
+from beholder.spine.cite import source
+from beholder.spine.sample import Dataset
+
+ABOUT = (
+    "Recordings of yours from {name}, which says what it is; px per degree {known}; coordinates count from {offset:g} "
+    "in the file and from 0 here. Where it has no onsets, they are sums of the durations before."
+)
+
+
+@source("LeMeur2013")
+def table(
+    path: Path, *, px_per_deg: float = np.nan, offset: float = 0.0, outside: Outside = "drop"
+) -> Dataset[Picture, Lookers]:
+    """A table (.csv, .tsv, .parquet), or the folder of one, with the pictures below the same folder.
+
+    Columns: stimulus (the picture's name, with or without suffix), observer, index (the order), x and y in px of the
+    picture; as well duration_ms, onset_ms, group (of the observer) where they are, and any further column of numbers
+    as a signal. A trial without a fixation is one row without x and y. `offset` is 1 if pixels count from 1.
+    """
+    seen, file, groups = _table.looked(path, offset)
+    known = f"as given, {px_per_deg:g}" if np.isfinite(px_per_deg) else "not known"
+    about = ABOUT.format(name=file.name, known=known, offset=offset)
+    name, settings = f"table_{file.stem}", f"offset={offset:g}"
+    card = Card(name, about, "LeMeur2013", "yours to say", px_per_deg, groups=groups, settings=settings)
+    return gallery(seen, card, root=file.parent, annotations=[file], outside=outside)

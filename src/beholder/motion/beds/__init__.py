@@ -1,1 +1,0 @@
-"""Test beds of motion, one file each."""

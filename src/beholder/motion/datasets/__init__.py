@@ -1,0 +1,1 @@
+"""Test datasets of motion, one file each."""

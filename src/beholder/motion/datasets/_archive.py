@@ -1,0 +1,81 @@
+"""Perceived flow that was measured: files of answers, read once and handed out movie by movie."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from beholder.motion.perceived import Probes, Scene, Shown
+from beholder.spine.benchmark import Recorded
+from beholder.spine.misuse import Misuse
+from beholder.spine.sample import Dataset, Sample
+
+
+@dataclass(frozen=True)
+class Stored(Recorded):
+    """A model whose answers lie beside a dataset's movies."""
+
+    cite: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Archive:
+    """The loader of a dataset whose people's answers are all in memory; frames are read when a movie is asked for."""
+
+    samples: Mapping[str, Sample[Any, Probes]]
+    recorded: Mapping[str, Recorded] = field(default_factory=dict)  # models that are known by their answers
+    fitted: Mapping[str, Recorded] = field(default_factory=dict)  # those that were fitted to these very people
+    frames: Mapping[str, Callable[[], Scene]] = field(default_factory=dict)  # of the movies whose frames are here
+
+    @property
+    def sighted(self) -> bool:
+        """Whether there is any frame for a model to look at."""
+        return bool(self.frames)
+
+    def __call__(self, id: str) -> Sample[Shown, Probes]:
+        sample = self.samples[id]
+        if id not in self.frames:
+            return sample
+        return Sample(id, self.frames[id](), sample.reference, sample.tags)
+
+
+def recorded(dataset: Dataset[Any, Any]) -> Mapping[str, Recorded]:
+    """The models whose answers lie beside a dataset's movies; none for other datasets."""
+    found: Mapping[str, Recorded] = getattr(dataset.load, "recorded", {})
+    return found
+
+
+def fitted(dataset: Dataset[Any, Any]) -> Mapping[str, Recorded]:
+    """Answers that were fitted to a dataset's people, and so are no fair competitors."""
+    found: Mapping[str, Recorded] = getattr(dataset.load, "fitted", {})
+    return found
+
+
+def sighted(dataset: Dataset[Any, Any]) -> bool:
+    """Whether a dataset shows frames of at least some movies; datasets that are no archives are taken to."""
+    return bool(getattr(dataset.load, "sighted", True))
+
+
+def located(path: Path, wanted: Iterable[str], what: str) -> list[Path]:
+    """The files of a set below a folder, all of which must be there."""
+    if not path.is_dir():
+        raise Misuse(f"got {path}, which is no folder; expected {what}")
+    files = [path / name for name in wanted]
+    missing = [file for file in files if not file.is_file()]
+    if missing:
+        lacking = missing[0].relative_to(path).as_posix()
+        raise Misuse(f"got {path} without {lacking}; expected {what}")
+    return files
+
+
+def content(root: Path, files: Iterable[Path], annotations: Iterable[Path]) -> str:
+    """Digest of the names and sizes of some files, and of the bytes of those that hold answers or truth."""
+    told = blake2b(digest_size=8)
+    for file in sorted(files):
+        told.update(f"{file.relative_to(root).as_posix()}:{file.stat().st_size};".encode())
+    for file in sorted(annotations):
+        told.update(file.read_bytes())
+    return told.hexdigest()

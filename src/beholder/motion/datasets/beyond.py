@@ -1,0 +1,22 @@
+"""Beyond the four classes of Tlapale et al. 2012, in one dataset: contrast, plaids, dots, and detection."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from beholder.motion.datasets.contrasts import contrasts
+from beholder.motion.datasets.dots import dots
+from beholder.motion.datasets.noisy_gratings import noisy_gratings
+from beholder.motion.datasets.plaids import plaids
+from beholder.motion.types import Movie, Percept
+from beholder.spine.sample import Dataset, join
+
+
+def beyond(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:
+    """Contrast series, plaids, dots by coherence and gratings in noise; `full` has all of each at 100 frames/s."""
+    parts = [make(full, profile=profile) for make in (contrasts, plaids, dots, noisy_gratings)]
+    return replace(
+        join(*parts),
+        name="beyond",
+        about="Contrast, plaids, dots by coherence, gratings in noise: facts on people beyond the seed's four classes.",
+    )

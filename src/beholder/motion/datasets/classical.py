@@ -1,0 +1,25 @@
+"""The four classes of the seed in one dataset: bars, diamonds, gratings and barber poles."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from beholder.motion.datasets.barber_poles import barber_poles
+from beholder.motion.datasets.bars import bars
+from beholder.motion.datasets.diamonds import diamonds
+from beholder.motion.datasets.gratings import gratings
+from beholder.motion.types import Movie, Percept
+from beholder.spine.sample import Dataset, join
+
+
+def classical(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:
+    """Twenty movies of 22 pairs and 160 px at 50 frames/s; `full` is the whole suite at 100 frames/s.
+
+    The profile legacy16 has the clock of the seed's page, 16 frames/s: what its frames cannot carry is tagged aliased.
+    """
+    parts = [make(full, profile=profile) for make in (bars, diamonds, gratings, barber_poles)]
+    return replace(
+        join(*parts),
+        name="classical",
+        about="Bars, diamonds, gratings and barber poles: line drawings and gratings whose edges mislead at first.",
+    )

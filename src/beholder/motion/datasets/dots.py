@@ -1,0 +1,38 @@
+"""Random-dot kinematograms by coherence: from which share of common motion on its direction is seen."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from beholder.motion.datasets._suite import Shown, sampled, suite
+from beholder.motion.stimuli.dots import Dots, lots
+from beholder.motion.types import Movie, Percept
+from beholder.spine.sample import Dataset
+
+FEW = (0.05, 0.1, 0.2, 0.4, 0.8)  # by factors of two, ours
+ALL = (0.016, 0.032, 0.064, 0.128, 0.256, 0.512, 1.0)  # a usual series [memory]
+COUNT = 40  # dots, ours [placeholder]
+SECONDS = 0.16  # ours [placeholder]
+
+
+def dots(full: bool = False, *, profile: str = "", seed: int = 0, each: int = 4) -> Dataset[Movie, Percept]:
+    """Dots in a disc of 7°, of which a share goes left or right and the others anywhere: `each` films a coherence.
+
+    Every film has dots of its own; half of them go right, half left. `full` has seven coherences and 20 films of each.
+    Tags: coherence.
+    """
+    rng = np.random.default_rng(seed)
+    levels, films = (ALL, 20) if full else (FEW, each)
+    return suite(
+        "dots",
+        [_shown(level, film, rng) for level in levels for film in range(films)],
+        sampled(profile, full, 72),
+        cite="NewsomePare1988,Britten1992",
+        about="Dots of which a share goes one way: the smaller the share that suffices, the better motion is pooled.",
+    )
+
+
+def _shown(coherence: float, film: int, rng: np.random.Generator) -> Shown:
+    way = 180.0 * (film % 2)
+    scene = Dots(lots(COUNT, rng), coherence=coherence, diameter=7.0, direction=way)
+    return Shown(scene, {"coherence": f"{coherence:g}"}, SECONDS)

@@ -1,0 +1,12 @@
+"""The seed's whole suite, by a name of its own."""
+
+from __future__ import annotations
+
+from beholder.motion.datasets.classical import classical
+from beholder.motion.types import Movie, Percept
+from beholder.spine.sample import Dataset
+
+
+def full(*, profile: str = "") -> Dataset[Movie, Percept]:
+    """The whole suite of `classical` at 100 frames/s: `classical(full=true)`."""
+    return classical(full=True, profile=profile)

@@ -1,1 +1,0 @@
-"""Test beds of stereo, one file each."""

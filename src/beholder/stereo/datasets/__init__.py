@@ -1,0 +1,1 @@
+"""Test datasets of stereo, one file each."""
