@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.maps import continuous_map, made
+from beholder.attention.maps.fixation_maps import continuous_map, made
 from beholder.attention.measures.auc import auc, sauc
 from beholder.attention.measures.maps import cc, kl, kl_added, sim
 from beholder.attention.measures.nss import nss

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from skimage import data as photographs
 
 from beholder.attention.types import Picture
-from beholder.spine.find import find
+from beholder.registry.find import find
 
 ROUNDS = 3
 SHAPE = (768, 1024)

@@ -25,11 +25,11 @@ from skimage import data as photographs
 from beholder.attention.benchmarks.saliency import saliency
 from beholder.attention.readouts import surface
 from beholder.attention.types import Controls, Lookers, Picture, scanpath
-from beholder.spine.benchmark import Benchmark
-from beholder.spine.find import find, names
-from beholder.spine.measure import Measure, card
-from beholder.spine.run import run
-from beholder.spine.sample import Dataset, Sample
+from beholder.core.benchmark import Benchmark
+from beholder.core.measure import Measure, card
+from beholder.core.sample import Dataset, Sample
+from beholder.evaluation.run import run
+from beholder.registry.find import find, names
 
 SHAPE, OBSERVERS, FIXATIONS = (768, 1024), 15, 7  # of MIT1003; its mean is 6.92 fixations a trial
 PICTURES, CONTROLS = 1003, 104_171

@@ -30,7 +30,7 @@ from beholder.motion.stimuli.diamond import Diamond
 from beholder.motion.stimuli.drawing import movie
 from beholder.motion.stimuli.sampling import Sampling
 from beholder.motion.types import Movie
-from beholder.spine.find import find
+from beholder.registry.find import find
 from beholder.vision.filters import blurred, cube
 
 ROUNDS = 3

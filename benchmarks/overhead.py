@@ -13,11 +13,11 @@ from pathlib import Path
 
 import numpy as np
 
-from beholder.spine.benchmark import Benchmark
-from beholder.spine.ledger import Ledger
-from beholder.spine.measure import fix, measure
-from beholder.spine.run import run
-from beholder.spine.sample import Dataset, Sample
+from beholder.core.benchmark import Benchmark
+from beholder.core.measure import fix, measure
+from beholder.core.sample import Dataset, Sample
+from beholder.evaluation.run import run
+from beholder.store.ledger import Ledger
 
 HERE = Path(__file__)
 COUNT = 10_000

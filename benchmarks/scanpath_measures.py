@@ -25,6 +25,8 @@ from typing import Any
 
 import numpy as np
 
+from beholder.attention.gaze.saccades import watched
+from beholder.attention.gaze.vectors import Simplification, simplified, vectors
 from beholder.attention.measures._areas import alphabet
 from beholder.attention.measures.dynamics import amplitude_divergence
 from beholder.attention.measures.elastic import dtw, eyenalysis, frechet
@@ -36,10 +38,8 @@ from beholder.attention.measures.scasim import scasim
 from beholder.attention.measures.string_edit import edited, string_edit
 from beholder.attention.measures.subsmatch import subsmatch
 from beholder.attention.measures.time_delay import stde
-from beholder.attention.pairs import leave_one_out
-from beholder.attention.saccades import watched
+from beholder.attention.paths.pairs import leave_one_out
 from beholder.attention.types import Lookers, Scanpath, scanpath
-from beholder.attention.vectors import Simplification, simplified, vectors
 from beholder.stats.sequences import DAMERAU
 
 SHAPE, DIAGONAL, PASSES, PAIRS = (600, 800), 1000.0, 5, 200

@@ -23,7 +23,7 @@ from skimage import data as photographs
 from beholder.attention.models._field import lattice, pulls
 from beholder.attention.models.gravity import retina
 from beholder.attention.types import Picture
-from beholder.spine.find import find
+from beholder.registry.find import find
 
 ROUNDS = 5
 SHAPE = (768, 1024)

@@ -18,9 +18,9 @@ from typing import Any
 import cv2
 import numpy as np
 
-from beholder.spine.find import find
-from beholder.stereo import volume
+from beholder.registry.find import find
 from beholder.stereo.datasets.motorcycle import motorcycle
+from beholder.stereo.matching import volume
 from beholder.stereo.types import Pair
 
 ROUNDS = 5

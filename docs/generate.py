@@ -17,18 +17,18 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from beholder.spine.catalogue import inside, places, shown_in
-from beholder.spine.find import domains
-from beholder.spine.plan import Order, plan
-from beholder.spine.progress import Silent
-from beholder.spine.scores import summary
-from beholder.spine.session import Manner, conduct
+from beholder.core.scores import summary
+from beholder.engines.progress import Silent
+from beholder.evaluation.execute import Manner, conduct
+from beholder.evaluation.plan import Order, plan
+from beholder.registry.catalogue import inside, places, shown_in
+from beholder.registry.find import domains
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from beholder.spine.benchmark import Benchmark
-    from beholder.spine.sample import Sample
+    from beholder.core.benchmark import Benchmark
+    from beholder.core.sample import Sample
 
 HERE = Path(__file__).parent
 GENERATED = "<!-- written by ./do docs; do not edit -->"
@@ -174,8 +174,8 @@ def _many(scores: int) -> str:
 
 def draw_sheets() -> None:
     """docs/motion/<dataset>.png."""
-    from beholder.motion.figures import contact_sheet
-    from beholder.spine.load import dataset
+    from beholder.motion.figures.courses import contact_sheet
+    from beholder.registry.load import dataset
 
     for name, ids in SHEETS.items():
         movies = [strip for id in ids for strip in _strips(dataset("motion.datasets", name).load(id))]
@@ -195,9 +195,9 @@ def _strips(sample: Sample[Any, Any]) -> list[tuple[str, Any]]:
 def draw_probes() -> None:
     """docs/motion/probes.png: what a run draws of a movie of perceived flow, here one whose observers are simulated."""
     from beholder.motion.benchmarks.perceived_flow import looking
+    from beholder.motion.figures.perceived_flow import probed
     from beholder.motion.perceived import local
-    from beholder.motion.perceived_figures import probed
-    from beholder.spine.load import dataset
+    from beholder.registry.load import dataset
 
     sample = dataset("motion.datasets", "simulated_observers").load(PROBED)
     seen = {name: local(model(sample.stimulus), sample.stimulus) for name, model in looking().items()}
@@ -209,8 +209,8 @@ def draw_looks() -> None:
     """docs/attention/looks.png: what a run draws of a sample; the observers of this built-in dataset are simulated."""
     from beholder.attention.figures.looks import looks
     from beholder.attention.types import attended
-    from beholder.spine.find import find
-    from beholder.spine.load import dataset
+    from beholder.registry.find import find
+    from beholder.registry.load import dataset
 
     sample = dataset("attention.datasets", "simulated").load(LOOKED_AT)
     picture, models = io.BytesIO(), {name: find("attention.models", name) for name in SHOWN}
@@ -225,8 +225,8 @@ def draw_walks() -> None:
     import numpy as np
 
     from beholder.attention.benchmarks.scanpath import draw
-    from beholder.attention.wanderers import viewing, wandering
-    from beholder.spine.load import dataset
+    from beholder.attention.paths.viewing_time import viewing, wandering
+    from beholder.registry.load import dataset
 
     sample = dataset("attention.datasets", "simulated").load(LOOKED_AT)
     models, picture = wandering("simulated", viewing(dataset("attention.datasets", "simulated"))), io.BytesIO()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from beholder.media import video
+from beholder.io import video
 from matlab_files import cell, mat
 
 SHAPE, HERTZ, FRAMES = (48, 64), 25.0, 50

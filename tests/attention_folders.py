@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from beholder.media import hateren, image
+from beholder.io import hateren, image
 from matlab_files import cell, map_file, mat
 
 SHAPE = (60, 80)

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 import attention_walks as walks
-from beholder.attention.forecasts import Forecast, Still
-from beholder.attention.outlooks import Cells
+from beholder.attention.forecasts.forecast import Forecast, Still
+from beholder.attention.forecasts.outlooks import Cells
 from beholder.attention.types import Density, Lookers, Picture
 
 PICTURE = Picture(np.zeros(walks.SHAPE, np.uint8), 8.0)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from beholder.media import image
+from beholder.io import image
 
 SHAPE = (48, 64)
 NAMES = ("dots", "edge", "fern", "gate", "hill", "ivy", "jar")

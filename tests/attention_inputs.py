@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 import attention_forecasts as forecasts
 import attention_walks as walks
-from beholder.attention.coarse import Coarse, sampled, thinned
-from beholder.attention.maps import continuous_map
-from beholder.attention.rates import AT, Rates
+from beholder.attention.maps.coarse import Coarse, sampled, thinned
+from beholder.attention.maps.fixation_maps import continuous_map
+from beholder.attention.maps.rates import AT, Rates
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Controls, Lookers, scanpath
 from measure_inputs import Inputs, reordered

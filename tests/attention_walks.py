@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from beholder.attention.saccades import moves, watched
+from beholder.attention.gaze.saccades import moves, watched
 from beholder.attention.types import Controls, Lookers, Scanpath, scanpath
 
 SHAPE = (40, 70)

@@ -4,12 +4,12 @@ from itertools import product
 
 import numpy as np
 
-from beholder.motion.lawful import lawful
+from beholder.core.sample import Sample
+from beholder.motion.observers.lawful import lawful
 from beholder.motion.percepts import COHERENT, TRANSPARENT, Percepts
 from beholder.motion.readouts import trace
 from beholder.motion.stimuli.plaid import TYPE_I, TYPE_II, Plaid
 from beholder.motion.types import Movie, Percept, Trace
-from beholder.spine.sample import Sample
 
 SHORT, LONG = 6, 45  # instants of 10 ms
 

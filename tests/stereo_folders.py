@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from beholder.media import disparity, image, middlebury
+from beholder.io import disparity, image, middlebury
 
 SHAPE = (12, 30)
 

@@ -7,10 +7,10 @@ import numpy as np
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
-from beholder.stereo.pairs import Share
 from beholder.stereo.readouts import Prediction
+from beholder.stereo.scenes.pairs import Share
+from beholder.stereo.scenes.views import fetched
 from beholder.stereo.types import Truth
-from beholder.stereo.views import fetched
 from measure_inputs import Inputs, reordered
 
 disparities = st.floats(0, 128, width=32)

@@ -158,7 +158,7 @@ def finished(tmp_path_factory):
     place = tmp_path_factory.mktemp("run")
     (place / "my.py").write_text(MODELS)
     (place / "match.py").write_text(
-        "import sys, json, numpy as np\nfrom pathlib import Path\nfrom beholder.media import disparity, image\n"
+        "import sys, json, numpy as np\nfrom pathlib import Path\nfrom beholder.io import disparity, image\n"
         "folder = Path(sys.argv[1])\nmeta = json.loads((folder / 'meta.json').read_text())\n"
         "left = image.read(folder / 'left.png')\n"
         "disparity.write(np.full(left.shape[:2], meta['max_disparity'] / 2), sys.argv[2])\n"

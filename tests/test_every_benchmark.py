@@ -5,11 +5,11 @@ import pickle
 
 import pytest
 
-from beholder.spine.benchmark import NeedsDataset, Recorded
-from beholder.spine.find import domains, find, names
-from beholder.spine.load import load
-from beholder.spine.measure import Card, card
-from beholder.spine.run import entrants
+from beholder.core.benchmark import NeedsDataset, Recorded
+from beholder.core.measure import Card, card
+from beholder.evaluation.run import entrants
+from beholder.registry.find import domains, find, names
+from beholder.registry.load import load
 
 EVERY = [f"{domain}/{name}" for domain in domains() for name in names(f"{domain}.benchmarks")]
 each_benchmark = pytest.mark.parametrize("name", EVERY)

@@ -12,11 +12,11 @@ import attention_films
 import attention_folders
 import attention_searches
 import stereo_folders
-from beholder.spine.cache import digest
-from beholder.spine.cite import library
-from beholder.spine.find import domains, find, names
-from beholder.spine.load import dataset as dataset_from
-from beholder.spine.sample import STATUSES, Dataset, Sample
+from beholder.core.cite import library
+from beholder.core.sample import STATUSES, Dataset, Sample
+from beholder.registry.find import domains, find, names
+from beholder.registry.load import dataset as dataset_from
+from beholder.store.cache import digest
 
 EVERY = [(f"{domain}.datasets", name) for domain in domains() for name in names(f"{domain}.datasets")]
 each_dataset = pytest.mark.parametrize(("place", "name"), EVERY, ids=lambda word: word)

@@ -16,10 +16,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from beholder.spine.cite import library
-from beholder.spine.find import domains, find, names
-from beholder.spine.job import freeze
-from beholder.spine.measure import Card, NotApplicable, card, fix, result
+from beholder.core.cite import library
+from beholder.core.entrant import freeze
+from beholder.core.measure import Card, NotApplicable, card, fix, result
+from beholder.registry.find import domains, find, names
 
 EVERY = [(f"{domain}.measures", name) for domain in domains() for name in names(f"{domain}.measures")]
 quick = settings(deadline=None, max_examples=60, suppress_health_check=[HealthCheck.too_slow])

@@ -9,12 +9,12 @@ import time
 import pytest
 
 import beholder as bh
-from beholder.spine.dispatch import part
-from beholder.spine.ledger import Ledger
+from beholder.engines.dispatch import part
+from beholder.store.ledger import Ledger
 
 SLOW = """
 import os, pathlib, time
-from beholder.spine.cache import digest
+from beholder.store.cache import digest
 
 def slow(pair):
     time.sleep(0.2)

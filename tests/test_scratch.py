@@ -11,7 +11,7 @@ import pytest
 import beholder
 
 BED = """
-from beholder.spine.sample import Dataset
+from beholder.core.sample import Dataset
 from beholder.stereo.datasets.random_dots import random_dots
 
 def tiny(count: int = 2) -> Dataset:
@@ -21,7 +21,7 @@ def tiny(count: int = 2) -> Dataset:
 """
 MODEL = """
 import numpy as np
-from beholder.spine.cite import source
+from beholder.core.cite import source
 
 @source("Julesz1960", family="local")
 def threes(pair, *, level: float = 3.0):
@@ -30,7 +30,7 @@ def threes(pair, *, level: float = 3.0):
 """
 MEASURE = """
 import numpy as np
-from beholder.spine.measure import measure
+from beholder.core.measure import measure
 
 @measure(better="lower", bounds=(0, np.inf), cite="Scharstein2002", unit="px")
 def worst(found, true):
@@ -46,7 +46,7 @@ def sparse(dataset=None):
     return replace(dense(dataset), name="stereo/sparse")
 """
 CLOSED = """
-from beholder.spine.benchmark import NeedsDataset
+from beholder.core.benchmark import NeedsDataset
 from beholder.stereo.benchmarks.dense import dense
 
 def closed(dataset=None, *, width: int = 3):
@@ -56,8 +56,8 @@ def closed(dataset=None, *, width: int = 3):
     return dense(dataset)
 """
 JUDGE = """
-from beholder.spine.benchmark import Verdict
-from beholder.spine.scores import components
+from beholder.core.benchmark import Verdict
+from beholder.core.scores import components
 
 def coin(scores):
     \"\"\"Whoever comes first in the alphabet wins.\"\"\"

@@ -3,7 +3,7 @@
 import os
 
 from beholder import cli
-from beholder.spine.engine import SINGLE
+from beholder.engines.local import SINGLE
 
 
 def test_one_thread_unless_told_otherwise(monkeypatch):

@@ -1,8 +1,8 @@
 """A benchmark whose stimuli and answers are texts in files: the smallest that programs and folders can stand in."""
 
-from beholder.spine.benchmark import Benchmark, Files
-from beholder.spine.measure import measure
-from beholder.spine.sample import Dataset, Sample
+from beholder.core.benchmark import Benchmark, Files
+from beholder.core.measure import measure
+from beholder.core.sample import Dataset, Sample
 
 
 @measure(better="lower", bounds=(0, 1), cite="")

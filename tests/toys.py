@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from beholder.spine.benchmark import Benchmark, Criterion, People, Recorded, Verdict
-from beholder.spine.job import rng_for
-from beholder.spine.measure import NotApplicable, Result, measure
-from beholder.spine.sample import Dataset, Sample
+from beholder.core.benchmark import Benchmark, Criterion, People, Recorded, Verdict
+from beholder.core.entrant import rng_for
+from beholder.core.measure import NotApplicable, Result, measure
+from beholder.core.sample import Dataset, Sample
 
 
 def nobody(scores):

@@ -9,50 +9,50 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOME = {
-    "Dataset": "spine.sample",
-    "Benchmark": "spine.benchmark",
-    "Criterion": "spine.benchmark",
-    "NotApplicable": "spine.measure",
-    "People": "spine.benchmark",
-    "Recorded": "spine.benchmark",
-    "Result": "spine.measure",
-    "Sample": "spine.sample",
-    "Screen": "screen",
-    "Verdict": "spine.benchmark",
-    "cite": "spine.record",
-    "compare": "spine.compare",
-    "fix": "spine.measure",
-    "judge": "spine.load",
-    "load": "spine.load",
-    "measure": "spine.measure",
-    "model": "spine.plug",
-    "report": "spine.chapter",
-    "run": "spine.run",
-    "save": "spine.record",
+    "Dataset": "core.sample",
+    "Benchmark": "core.benchmark",
+    "Criterion": "core.benchmark",
+    "NotApplicable": "core.measure",
+    "People": "core.benchmark",
+    "Recorded": "core.benchmark",
+    "Result": "core.measure",
+    "Sample": "core.sample",
+    "Screen": "display",
+    "Verdict": "core.benchmark",
+    "cite": "evaluation.record",
+    "compare": "verdicts.agreement",
+    "fix": "core.measure",
+    "judge": "registry.load",
+    "load": "registry.load",
+    "measure": "core.measure",
+    "model": "registry.plug",
+    "report": "evaluation.sections",
+    "run": "evaluation.run",
+    "save": "evaluation.record",
 }
 __all__ = ["__version__", *_HOME]  # noqa: PLE0604  (a literal list would be a second one to keep)
 
 if TYPE_CHECKING:
-    from beholder.screen import Screen as Screen
-    from beholder.spine.benchmark import Benchmark as Benchmark
-    from beholder.spine.benchmark import Criterion as Criterion
-    from beholder.spine.benchmark import People as People
-    from beholder.spine.benchmark import Recorded as Recorded
-    from beholder.spine.benchmark import Verdict as Verdict
-    from beholder.spine.chapter import report as report
-    from beholder.spine.compare import compare as compare
-    from beholder.spine.load import judge as judge
-    from beholder.spine.load import load as load
-    from beholder.spine.measure import NotApplicable as NotApplicable
-    from beholder.spine.measure import Result as Result
-    from beholder.spine.measure import fix as fix
-    from beholder.spine.measure import measure as measure
-    from beholder.spine.plug import model as model
-    from beholder.spine.record import cite as cite
-    from beholder.spine.record import save as save
-    from beholder.spine.run import run as run
-    from beholder.spine.sample import Dataset as Dataset
-    from beholder.spine.sample import Sample as Sample
+    from beholder.core.benchmark import Benchmark as Benchmark
+    from beholder.core.benchmark import Criterion as Criterion
+    from beholder.core.benchmark import People as People
+    from beholder.core.benchmark import Recorded as Recorded
+    from beholder.core.benchmark import Verdict as Verdict
+    from beholder.core.measure import NotApplicable as NotApplicable
+    from beholder.core.measure import Result as Result
+    from beholder.core.measure import fix as fix
+    from beholder.core.measure import measure as measure
+    from beholder.core.sample import Dataset as Dataset
+    from beholder.core.sample import Sample as Sample
+    from beholder.display import Screen as Screen
+    from beholder.evaluation.record import cite as cite
+    from beholder.evaluation.record import save as save
+    from beholder.evaluation.run import run as run
+    from beholder.evaluation.sections import report as report
+    from beholder.registry.load import judge as judge
+    from beholder.registry.load import load as load
+    from beholder.registry.plug import model as model
+    from beholder.verdicts.agreement import compare as compare
 
 
 def __getattr__(name: str) -> Any:

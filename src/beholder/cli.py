@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from beholder.spine.engine import SINGLE
-from beholder.spine.misuse import Misuse
+from beholder.engines.local import SINGLE
+from beholder.errors import Misuse
 
 app = typer.Typer(
     add_completion=False,
@@ -38,7 +38,7 @@ def list_(
     domain: Annotated[str, typer.Argument(metavar="[DOMAIN]", help="one domain, judges or reports only")] = "",
 ) -> None:
     """What there is: benchmarks, datasets, models, measures, judges and reports."""
-    from beholder.spine.catalogue import listing
+    from beholder.registry.catalogue import listing
 
     typer.echo(listing(domain))
 
@@ -48,7 +48,7 @@ def show(
     name: Annotated[str, typer.Argument(metavar="NAME[(K=V,…)]", help="e.g. stereo/dense, bad_pixels, sgbm(window=5)")],
 ) -> None:
     """The card of anything: what it is, formula, range, settings, source."""
-    from beholder.spine.catalogue import shown
+    from beholder.registry.catalogue import shown
 
     typer.echo(shown(name))
 
@@ -88,9 +88,11 @@ def run(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="no progress, only the folder's path")] = False,
 ) -> None:
     """Run benchmarks with their baselines and your models; the same command resumes by itself."""
-    from beholder.spine import draw, plan, session
-    from beholder.spine.progress import watch
-    from beholder.spine.spec import setting
+    from beholder.engines.progress import watch
+    from beholder.evaluation import execute as session
+    from beholder.evaluation import figures as draw
+    from beholder.evaluation import plan
+    from beholder.registry.spec import setting
 
     settings = dict(map(setting, set_)) | ({"reference": str(reference)} if reference else {})
     order = plan.Order(
@@ -126,8 +128,8 @@ def run(
 
 def _tell(done: Any, quiet: bool, family: str) -> None:
     """The verdicts, the failures by name, and where the report is; exit 1 where a model failed."""
-    from beholder.spine.chapter import report
-    from beholder.spine.record import read
+    from beholder.evaluation.record import read
+    from beholder.evaluation.sections import report
 
     result = read(done.folder)
     page = done.folder / "report.html"
@@ -161,12 +163,13 @@ def tune(
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="no progress, only the tuned model's spec")] = False,
 ) -> None:
     """Search for one parameter set of a model that scores best over a whole benchmark; tuned.toml records it."""
-    from beholder.spine import plan, session
-    from beholder.spine.progress import watch
-    from beholder.spine.ranges import ranged
-    from beholder.spine.spec import setting
-    from beholder.spine.tune import Search
-    from beholder.spine.tuning import conduct_tuning
+    from beholder.engines.progress import watch
+    from beholder.evaluation import execute as session
+    from beholder.evaluation import plan
+    from beholder.evaluation.tune.command import conduct_tuning
+    from beholder.evaluation.tune.ranges import ranged
+    from beholder.evaluation.tune.search import Search
+    from beholder.registry.spec import setting
 
     ranges = [ranged(text) for text in over]
     if len(dict(ranges)) < len(ranges):
@@ -194,9 +197,9 @@ def report(
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="write it there")] = None,
 ) -> None:
     """Judge and show the tables of runs; runs no model."""
-    from beholder.spine.chapter import chapters
-    from beholder.spine.find import find
-    from beholder.spine.record import read
+    from beholder.evaluation.record import read
+    from beholder.evaluation.sections import chapters
+    from beholder.registry.find import find
 
     make = find("reports", view)
     runs = [read(folder) for folder in folders]
@@ -227,7 +230,7 @@ def split(specs: str) -> list[str]:
 @app.command()
 def cite(folders: Folders) -> None:
     """BibTeX of everything that runs used."""
-    from beholder.spine.record import cite as cited
+    from beholder.evaluation.record import cite as cited
 
     typer.echo(cited(*folders))
 
@@ -235,7 +238,7 @@ def cite(folders: Folders) -> None:
 @app.command()
 def runs(root: Annotated[Path, typer.Argument(metavar="[DIR]")] = Path("runs")) -> None:
     """The runs below a folder, with their state."""
-    from beholder.spine.session import past
+    from beholder.evaluation.execute import past
 
     for one in past(root):
         spent = "" if one["seconds"] is None else f"{one['seconds']:.1f} s"
@@ -248,7 +251,7 @@ def cache(
     trim: Annotated[int | None, typer.Option(metavar="MB", help="drop the least recently used beyond so much")] = None,
 ) -> None:
     """Where the cache is and how large; with --trim, make it smaller."""
-    from beholder.spine.cache import Cache
+    from beholder.store.cache import Cache
 
     store = Cache()
     if trim is not None:

@@ -9,10 +9,10 @@ import beholder as bh
 from attention_gallery import NAMES, bump, gallery, spot
 from beholder.attention.benchmarks.conditional import conditional, likelihoods
 from beholder.attention.datasets.simulated import simulated
-from beholder.attention.densities import Fitted
+from beholder.attention.maps.densities import Fitted
 from beholder.attention.models.from_sampler import from_sampler
 from beholder.attention.types import scanpath
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 GAIN = "conditional_information_gain"
 

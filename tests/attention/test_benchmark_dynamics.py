@@ -8,10 +8,10 @@ import pytest
 import beholder as bh
 from beholder.attention.benchmarks.dynamics import dynamics
 from beholder.attention.datasets.simulated import simulated
+from beholder.attention.gaze.saccades import moves
 from beholder.attention.measures.dynamics import amplitude_divergence, joint_divergence
-from beholder.attention.saccades import moves
-from beholder.spine.job import rng_for
-from beholder.spine.measure import card
+from beholder.core.entrant import rng_for
+from beholder.core.measure import card
 
 OFFICIAL = tuple(f"{name}_divergence" for name in ("amplitude", "direction", "turning", "duration"))
 

@@ -11,8 +11,8 @@ from attention_folders import mit_raw_folder
 from attention_gallery import NAMES, bump, gallery, spot
 from beholder.attention.benchmarks.saliency import looking, saliency
 from beholder.attention.datasets.simulated import simulated
-from beholder.attention.densities import Fitted
-from beholder.spine.misuse import Misuse
+from beholder.attention.maps.densities import Fitted
+from beholder.errors import Misuse
 
 FEW = ("itti", "image_signature")
 

@@ -13,13 +13,13 @@ from beholder.attention.datasets.simulated import simulated
 from beholder.attention.measures._areas import alphabet
 from beholder.attention.measures.string_edit import edited, string_similarity
 from beholder.attention.models.levy import levy
-from beholder.attention.pairs import leave_one_out
-from beholder.attention.wanderers import Viewing, timed, viewing, wandering
-from beholder.spine.beside import skill
-from beholder.spine.job import Job
-from beholder.spine.misuse import Misuse
-from beholder.spine.run import entrants
+from beholder.attention.paths.pairs import leave_one_out
+from beholder.attention.paths.viewing_time import Viewing, timed, viewing, wandering
+from beholder.core.entrant import Job
+from beholder.errors import Misuse
+from beholder.evaluation.run import entrants
 from beholder.stats.sequences import DAMERAU
+from beholder.verdicts.skill import skill
 
 NULLS = ["uniform", "centre_stare", "centre_gaussian", "another_picture", "shuffled_in_time"]
 

@@ -5,7 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from beholder.attention.blind_paths import (
+from beholder.attention.datasets.simulated import simulated
+from beholder.attention.gaze.saccades import light, model_moves, watched
+from beholder.attention.measures.mannan import mannan
+from beholder.attention.measures.string_edit import string_edit
+from beholder.attention.paths.blind import (
     MANY,
     PEOPLE,
     Elsewhere,
@@ -16,13 +20,9 @@ from beholder.attention.blind_paths import (
     people_elsewhere,
     unless,
 )
-from beholder.attention.datasets.simulated import simulated
-from beholder.attention.measures.mannan import mannan
-from beholder.attention.measures.string_edit import string_edit
-from beholder.attention.pairs import walk
-from beholder.attention.saccades import light, model_moves, watched
+from beholder.attention.paths.pairs import walk
 from beholder.attention.types import Lookers, scanpath
-from beholder.spine.measure import NotApplicable, card
+from beholder.core.measure import NotApplicable, card
 
 BED = simulated(4)
 SAMPLE = BED.load("coffee")

@@ -7,7 +7,7 @@ from scipy.stats import entropy
 
 from attention_forecasts import PICTURE, Drifting, foretold
 from attention_walks import ODD, SHAPE, controls, wandering
-from beholder.attention.forecasts import Forecast, Still, foreseen, number
+from beholder.attention.forecasts.forecast import Forecast, Still, foreseen, number
 from beholder.attention.measures.auc import auc
 from beholder.attention.measures.conditional import (
     conditional_auc,
@@ -22,8 +22,8 @@ from beholder.attention.models.saccadic_prior import saccadic_prior
 from beholder.attention.models.scenewalk import RATES, scenewalk
 from beholder.attention.readouts import surface
 from beholder.attention.types import Density, Lookers, Picture, Salience, scanpath
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
 
 PAIRS = (
     (conditional_information_gain, information_gain, {}),

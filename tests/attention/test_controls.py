@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from beholder.attention.controls import pool
+from beholder.attention.people.controls import pool
 from beholder.attention.types import scanpath
 
 LOOKED = {

@@ -7,8 +7,8 @@ from beholder.attention import criteria
 from beholder.attention.measures.maps import cc
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Controls, Lookers, scanpath
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
 
 SHAPE = (20, 100)
 CONTROLS = Controls(np.zeros((3, 2)), np.array(["a", "b", "b"]), np.array([0.0, 999, 1000]), np.array(["p", "p", "q"]))

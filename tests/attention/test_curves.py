@@ -5,24 +5,24 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from beholder.attention import rates
 from beholder.attention.benchmarks.saliency import saliency
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.figures import overview
 from beholder.attention.figures.curves import human_curves, shuffled_rates
-from beholder.attention.gold import gold
+from beholder.attention.maps import rates
+from beholder.attention.maps.rates import AT, Rates, Thin, thin
 from beholder.attention.measures.auc import auc, sauc
 from beholder.attention.measures.curves import again, mean_hits
 from beholder.attention.models.centre import centre
-from beholder.attention.people import coarse
-from beholder.attention.rates import AT, Rates, Thin, thin
+from beholder.attention.people.ceiling import coarse
+from beholder.attention.people.gold_standard import gold
 from beholder.attention.readouts import surface
 from beholder.attention.types import Salience
-from beholder.spine.benchmark import Criterion
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
-from beholder.spine.run import run
-from beholder.spine.scores import Score, table
+from beholder.core.benchmark import Criterion
+from beholder.core.measure import NotApplicable
+from beholder.core.scores import Score, table
+from beholder.errors import Misuse
+from beholder.evaluation.run import run
 
 
 @pytest.fixture(scope="module")

@@ -9,9 +9,9 @@ from numpy.testing import assert_allclose
 
 import attention_folders as made
 from beholder.attention.datasets.bids import bids
-from beholder.media import bids as files_of
-from beholder.spine.load import dataset as dataset_from
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
+from beholder.io import bids as files_of
+from beholder.registry.load import dataset as dataset_from
 
 COLUMNS = ["onset", "duration", "trial_type", "blink", "message"]
 # Samples are counted from 0 at 1 s, 500 of them a second; the second picture appears with sample 500.

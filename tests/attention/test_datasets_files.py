@@ -14,9 +14,9 @@ from beholder.attention.datasets.fixatons import fixatons
 from beholder.attention.datasets.kootstra import kootstra
 from beholder.attention.datasets.salicon import salicon
 from beholder.attention.datasets.toronto import toronto
-from beholder.media import image
-from beholder.spine.load import dataset as dataset_from
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
+from beholder.io import image
+from beholder.registry.load import dataset as dataset_from
 
 
 def same(paths, picture_at, times=True):

@@ -9,17 +9,17 @@ from beholder.attention.datasets._films import Reel, cinema, rested, stretches
 from beholder.attention.datasets._gaze import Card
 from beholder.attention.datasets.coutrot import coutrot
 from beholder.attention.datasets.find_video_gaze import find_video_gaze
-from beholder.attention.features import Clip, Unseen
+from beholder.attention.gaze.saccades import model_moves
+from beholder.attention.maps.features import Clip, Unseen
 from beholder.attention.measures.multimatch import multimatch
 from beholder.attention.models.gravity import gravity
 from beholder.attention.models.itti import itti
-from beholder.attention.pairs import walk
-from beholder.attention.saccades import model_moves
+from beholder.attention.paths.pairs import walk
 from beholder.attention.types import scanpath
-from beholder.media import film, structs
-from beholder.spine.load import dataset as dataset_from
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
+from beholder.io import film, structs
+from beholder.registry.load import dataset as dataset_from
 
 
 def test_runs_of_a_place_are_fixations():

@@ -10,13 +10,13 @@ import attention_folders as made
 import attention_searches as hunts
 from beholder.attention.benchmarks.scanpath import scanpath
 from beholder.attention.datasets.interiors_search import interiors_search
+from beholder.attention.files.recorded import recorded
 from beholder.attention.models.stored import stored
-from beholder.attention.recorded import recorded
-from beholder.attention.searching import Box, search_criteria
+from beholder.attention.paths.search import Box, search_criteria
 from beholder.attention.types import Picture
-from beholder.spine.load import dataset as dataset_from
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
+from beholder.registry.load import dataset as dataset_from
 
 
 def test_values_come_back(tmp_path):

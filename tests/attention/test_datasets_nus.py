@@ -12,8 +12,8 @@ from beholder.attention.datasets import _nus
 from beholder.attention.datasets.eyecrowd import eyecrowd
 from beholder.attention.datasets.mit1003 import mit1003
 from beholder.attention.datasets.osie import osie
-from beholder.spine.load import dataset as dataset_from
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
+from beholder.registry.load import dataset as dataset_from
 
 
 @pytest.mark.parametrize(("name", "offset", "scale"), [("mit1003", 0, 35), ("osie", 1, 24), ("eyecrowd", 1, np.nan)])

@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 
 import attention_folders as made
 from beholder.attention.datasets.table import table
-from beholder.media import table as tables
+from beholder.io import table as tables
 
 READERS = ("pyarrow", "fastparquet", "duckdb")
 

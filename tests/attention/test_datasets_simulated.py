@@ -4,7 +4,7 @@ from numpy.testing import assert_array_equal
 
 from beholder.attention.datasets._scenes import SCENES
 from beholder.attention.datasets.simulated import simulated
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 
 def congruency(sample, upto):

@@ -9,8 +9,8 @@ from beholder.attention.datasets.bids import bids
 from beholder.attention.datasets.ehinger import ehinger
 from beholder.attention.datasets.eyelink import eyelink
 from beholder.attention.datasets.table import table
-from beholder.spine.load import dataset as dataset_from
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
+from beholder.registry.load import dataset as dataset_from
 
 HEAD = "stimulus,observer,index,x,y\n"
 

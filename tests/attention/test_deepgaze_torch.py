@@ -14,7 +14,7 @@ from beholder.attention.datasets.simulated import simulated
 from beholder.attention.models.centre import centre
 from beholder.attention.models.deepgaze import deepgaze, loaded
 from beholder.attention.types import Picture
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 GAIN = 0.02
 PICTURE = Picture(np.random.default_rng(0).integers(0, 256, (36, 48, 3)).astype(np.uint8))  # px per degree not known

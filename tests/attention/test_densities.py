@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 from scipy.optimize import approx_fprime
 
-from beholder.attention import densities
 from beholder.attention.datasets.simulated import simulated
-from beholder.attention.densities import Conversion, Fitted, derived_maps, fit, half
+from beholder.attention.maps import densities
+from beholder.attention.maps.densities import Conversion, Fitted, derived_maps, fit, half
 from beholder.attention.measures.information import information_gain
 from beholder.attention.models.centre import centre
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Controls, Density, Lookers, Picture, Salience, scanpath
-from beholder.spine.measure import NotApplicable
-from beholder.spine.sample import Dataset
+from beholder.core.measure import NotApplicable
+from beholder.core.sample import Dataset
 from beholder.vision.blur import blurred
 
 SHAPE = (48, 64)

@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import attention_folders as made
-from beholder.attention.detection import (
+from beholder.attention.gaze.detection import (
     DETECTORS,
     Gaze,
     _acceleration,
@@ -13,7 +13,7 @@ from beholder.attention.detection import (
     detector,
     velocity,
 )
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 POINTS = [(300.0, 250.0), (100.0, 60.0), (500.0, 400.0), (480.0, 120.0)]
 each_detector = pytest.mark.parametrize("name", DETECTORS)

@@ -6,6 +6,7 @@ import pytest
 
 from attention_walks import SCREEN, A, person
 from beholder.attention.criteria import first
+from beholder.attention.gaze.saccades import amplitudes, directions, light, model_moves, moves, turnings, watched
 from beholder.attention.measures.dynamics import (
     amplitude_divergence,
     direction_divergence,
@@ -15,10 +16,9 @@ from beholder.attention.measures.dynamics import (
     turning_divergence,
 )
 from beholder.attention.measures.string_edit import string_edit
-from beholder.attention.saccades import amplitudes, directions, light, model_moves, moves, turnings, watched
 from beholder.attention.types import Controls, Lookers, Picture, scanpath
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
 
 PLACES = {"A": (100, 260), "B": (100, 340), "C": (700, 300)}  # A and B near, C far from both: figure 2 of the seed
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from attention_walks import SCREEN
+from beholder.attention.gaze.saccades import moves, watched
 from beholder.attention.measures._distributions import amplitudes_of, by_chance, histogram
 from beholder.attention.measures.dynamics import (
     amplitude_divergence,
@@ -12,7 +13,6 @@ from beholder.attention.measures.dynamics import (
     joint_divergence,
     turning_divergence,
 )
-from beholder.attention.saccades import moves, watched
 from beholder.attention.types import Lookers, scanpath
 
 RNG = np.random.default_rng(3)

@@ -6,14 +6,17 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from beholder.attention import intervals, maps, people, vectors
 from beholder.attention.datasets import toronto
+from beholder.attention.gaze import vectors
+from beholder.attention.maps import fixation_maps as maps
 from beholder.attention.measures import auc
 from beholder.attention.measures.auc import eer
 from beholder.attention.measures.mannan import mannan
 from beholder.attention.measures.maps import kl
 from beholder.attention.measures.nss import percentile
 from beholder.attention.measures.string_edit import string_similarity
+from beholder.attention.people import ceiling as people
+from beholder.attention.people import intervals
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Lookers, scanpath
 from beholder.stats import roc

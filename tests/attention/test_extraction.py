@@ -3,9 +3,9 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import attention_folders as made
-from beholder.attention.detection import Gaze, dispersion
-from beholder.attention.extraction import released, rests
-from beholder.spine.misuse import Misuse
+from beholder.attention.gaze.detection import Gaze, dispersion
+from beholder.attention.gaze.extraction import released, rests
+from beholder.errors import Misuse
 
 POINTS = [(300.0, 250.0), (100.0, 60.0), (500.0, 400.0), (480.0, 120.0)]
 

@@ -17,7 +17,7 @@ from beholder.attention.models._curiosity import (
 )
 from beholder.attention.models.eymol import _wide, equalised, eymol, sights, trajectories
 from beholder.attention.types import Picture
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 PHOTO = Picture(photographs.chelsea(), 16.0)
 

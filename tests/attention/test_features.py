@@ -3,9 +3,9 @@ import pytest
 from numpy.testing import assert_allclose
 from skimage import data as photographs
 
-from beholder.attention.features import Clip, faces, gradient, masses, speeds
+from beholder.attention.maps.features import Clip, faces, gradient, masses, speeds
 from beholder.attention.types import Picture
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 
 def test_a_ramp_has_its_slope_per_degree():

@@ -10,11 +10,11 @@ from attention_forecasts import PICTURE, Drifting
 from attention_walks import ODD, SHAPE, wandering
 from beholder.attention.figures.forecasts import forecasts
 from beholder.attention.figures.overview_forecasts import pictures_of
-from beholder.attention.forecasts import Forecast, foreseen
+from beholder.attention.forecasts.forecast import Forecast, foreseen
 from beholder.attention.models.centre import centre
 from beholder.attention.types import Lookers
-from beholder.spine.sample import Sample
-from beholder.spine.scores import Score, table
+from beholder.core.sample import Sample
+from beholder.core.scores import Score, table
 
 AUC = "conditional_auc"
 

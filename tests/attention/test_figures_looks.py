@@ -13,7 +13,7 @@ from beholder.attention.figures.curves import GRID, hits, human_curves, shuffled
 from beholder.attention.models.centre import centre
 from beholder.attention.readouts import surface
 from beholder.attention.types import Salience
-from beholder.spine.scores import Score, table
+from beholder.core.scores import Score, table
 
 
 def saved(figure):

@@ -8,16 +8,16 @@ import pytest
 
 from beholder.attention.datasets.mit1003 import mit1003
 from beholder.attention.datasets.simulated import simulated
-from beholder.attention.features import Clip, Unseen
 from beholder.attention.figures import pairs
 from beholder.attention.figures.labels import labels
 from beholder.attention.figures.paths import ordered, path_on, persons, target, walks, washed
+from beholder.attention.gaze.vectors import alignment, vectors
+from beholder.attention.maps.features import Clip, Unseen
 from beholder.attention.measures.multimatch import Weights, multimatch
 from beholder.attention.models.saccadic_prior import saccadic_prior
-from beholder.attention.searching import Box, Searchers
+from beholder.attention.paths.search import Box, Searchers
 from beholder.attention.types import Lookers, Picture, scanpath
-from beholder.attention.vectors import alignment, vectors
-from beholder.spine.sample import Sample
+from beholder.core.sample import Sample
 
 
 def saved(figure):

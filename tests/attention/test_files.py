@@ -9,12 +9,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 from PIL import Image
 from scipy.io import savemat
 
-from beholder.attention import files
-from beholder.attention.features import Clip, Unseen
-from beholder.attention.searching import Search
+from beholder.attention.files import maps as files
+from beholder.attention.maps.features import Clip, Unseen
+from beholder.attention.paths.search import Search
 from beholder.attention.types import Density, Picture, Salience
-from beholder.media import image
-from beholder.spine.measure import NotApplicable
+from beholder.core.measure import NotApplicable
+from beholder.io import image
 
 LEVELS = np.arange(24, dtype=np.uint8).reshape(4, 6) * 10
 PICTURE = Picture(np.zeros((4, 6, 3), np.uint8), 30.0)

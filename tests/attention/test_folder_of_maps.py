@@ -8,11 +8,11 @@ from numpy.testing import assert_allclose
 from PIL import Image
 
 import beholder as bh
-from beholder.attention import files
 from beholder.attention.datasets.simulated import simulated
+from beholder.attention.files import maps as files
 from beholder.attention.measures.nss import nss
+from beholder.core.benchmark import Benchmark, Files
 from beholder.judges.mean_score import mean_score
-from beholder.spine.benchmark import Benchmark, Files
 
 IDS = ("astronaut", "camera", "chelsea", "coffee", "coins", "moon", "rocket")
 

@@ -9,13 +9,13 @@ from numpy.testing import assert_allclose
 
 from attention_forecasts import PICTURE, Drifting
 from attention_walks import SHAPE
-from beholder.attention import forecast_files
-from beholder.attention.forecasts import Forecast, Still, foreseen, number
+from beholder.attention.files import forecasts as forecast_files
+from beholder.attention.forecasts.forecast import Forecast, Still, foreseen, number
 from beholder.attention.models.centre import centre
 from beholder.attention.models.saccadic_prior import forecast as blind
 from beholder.attention.models.scenewalk import forecast as walking
 from beholder.attention.types import Lookers, Picture, Salience, scanpath
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 TIMES = {"onset_ms": np.arange(4) * 300.0, "duration_ms": np.full(4, 250.0)}
 PATH = scanpath([10.0, 60.0, 35.0, 5.0], [5.0, 30.0, 20.0, 39.0], **TIMES)

@@ -4,10 +4,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from skimage import data as photographs
 
 import scanpath_vectors as vectors
-from beholder.attention.extraction import released
+from beholder.attention.gaze.extraction import released
 from beholder.attention.models.geymol import Scene, channels, geymol, sobel, soft_kernel, starts, trace, walk
 from beholder.attention.types import Picture
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 
 @pytest.fixture(scope="module")

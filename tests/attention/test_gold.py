@@ -6,13 +6,13 @@ from scipy.ndimage import gaussian_filter
 from scipy.optimize import minimize
 
 from beholder.attention.datasets.simulated import simulated
-from beholder.attention.gold import gold, mixture
 from beholder.attention.measures.auc import sauc
-from beholder.attention.people import coarse, names
+from beholder.attention.people.ceiling import coarse, names
+from beholder.attention.people.gold_standard import gold, mixture
 from beholder.attention.readouts import control_bell, surface
 from beholder.attention.types import Controls, Lookers, scanpath
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
 
 SHAPE = (40, 60)
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from beholder.attention.maps import continuous_map, fixation_map
+from beholder.attention.maps.fixation_maps import continuous_map, fixation_map
 from beholder.attention.measures.auc import auc, auc_judd, sauc
 from beholder.attention.measures.hit_rate import hit_area
 from beholder.attention.measures.information import information_gain, log_likelihood
@@ -12,7 +12,7 @@ from beholder.attention.measures.nss import nss, percentile
 from beholder.attention.measures.regions import top_auc
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Controls, Lookers, scanpath
-from beholder.spine.measure import fix, result
+from beholder.core.measure import fix, result
 
 Y, X = np.mgrid[:8, :10]
 MAPS = {"T": ((7 * Y + 3 * X) % 11) / 10, "S": np.exp(-((X - 6) ** 2 + (Y - 3) ** 2) / 8)}

@@ -3,11 +3,11 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from skimage import data as photographs
 
-from beholder.attention.features import Clip
+from beholder.attention.maps.features import Clip
 from beholder.attention.models._falling import Law, Retina, fall, reflected
 from beholder.attention.models.gravity import gravity, retina, trajectories
 from beholder.attention.types import Picture
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 PHOTO = Picture(photographs.chelsea(), 16.0)
 

@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose
 from scipy.integrate import dblquad
 
 import scanpath_vectors as vectors
-from beholder.attention.features import steepness
+from beholder.attention.maps.features import steepness
 from beholder.attention.models._field import (
     between,
     inhibit,

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from beholder.attention.detection import DETECTORS, Gaze
-from beholder.media import structs
+from beholder.attention.gaze.detection import DETECTORS, Gaze
+from beholder.io import structs
 
 FIXATION, BLINK = 1, 5
 PX_PER_DEG = 32.3  # data.md 3.5

@@ -9,11 +9,11 @@ import pytest
 
 from beholder.attention.datasets import _visions
 from beholder.attention.datasets.interiors_search import DATA, MODELS, RESULTS, interiors_search
+from beholder.attention.files.recorded import recorded
+from beholder.attention.gaze.vectors import DIMENSIONS, vectors
 from beholder.attention.measures.multimatch import Weights, multimatch, similarities
-from beholder.attention.recorded import recorded
-from beholder.attention.searching import LEAST, RECEPTIVE, Box, found_only, searched
-from beholder.attention.vectors import DIMENSIONS, vectors
-from beholder.spine.measure import NotApplicable
+from beholder.attention.paths.search import LEAST, RECEPTIVE, Box, found_only, searched
+from beholder.core.measure import NotApplicable
 
 SHAPE = (768, 1024)
 GRIDS = {"IVSN": (768, 1024), "eccNET": (736, 896), "nnIBS": (24, 32), "IRL": (320, 512)}  # rows, columns

@@ -5,15 +5,15 @@ import numpy as np
 import pytest
 from scipy.stats import bootstrap
 
-from beholder.attention.intervals import over_pictures, resampled
-from beholder.attention.maps import pixels
+from beholder.attention.maps.fixation_maps import pixels
 from beholder.attention.measures.auc import auc, sauc
 from beholder.attention.measures.maps import cc
 from beholder.attention.measures.nss import nss, z_scores
+from beholder.attention.people.intervals import over_pictures, resampled
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Controls, Lookers, scanpath
-from beholder.spine.measure import NotApplicable, fix
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable, fix
+from beholder.errors import Misuse
 
 RNG = np.random.default_rng(0)
 OTHERS = Controls(RNG.uniform(0, 40, (80, 2)), np.array(["a", "b"] * 40), np.zeros(80), np.array(["p"] * 80))

@@ -7,15 +7,15 @@ import pytest
 from numpy.testing import assert_allclose
 
 from attention_gallery import gallery
-from beholder.attention.densities import half
-from beholder.attention.forecasts import Forecast, foreseen
-from beholder.attention.landings import Fits, Kernel, Landings, _at, fit, landed, smoothed
+from beholder.attention.forecasts.forecast import Forecast, foreseen
+from beholder.attention.forecasts.landings import Fits, Kernel, Landings, _at, fit, landed, smoothed
+from beholder.attention.maps.densities import half
 from beholder.attention.measures.conditional import conditional_information_gain
 from beholder.attention.models.from_sampler import Seen, from_sampler
 from beholder.attention.types import Lookers, Picture, scanpath
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Sample
+from beholder.core.measure import NotApplicable
+from beholder.core.sample import Sample
+from beholder.errors import Misuse
 
 PICTURE = Picture(np.random.default_rng(0).integers(0, 255, (96, 128), np.uint8), 4.0)
 SPREAD = 14.0  # px

@@ -15,7 +15,7 @@ from beholder.attention.learning.generalised_gaussian import fit
 from beholder.attention.learning.patches import photographs, sampled
 from beholder.attention.models._judd_features import NAMES
 from beholder.attention.types import Lookers, Picture, scanpath
-from beholder.spine.sample import Dataset, Sample
+from beholder.core.sample import Dataset, Sample
 
 
 def sources(count, n, rng):

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from beholder.attention.locked import locked
+from beholder.attention.gaze.signals import locked
 from beholder.attention.types import Lookers, scanpath
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
 
 SHAPE = (1, 4)
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from scipy.ndimage import gaussian_filter
 
-from beholder.attention.maps import (
+from beholder.attention.maps.fixation_maps import (
     continuous_map,
     fixation_map,
     heat_map,
@@ -104,7 +104,7 @@ def test_what_is_made_of_a_group_is_made_once_and_forgotten_with_it():
     for _ in range(2):
         made(group, "x", lambda: calls.append(1))
     assert len(calls) == 1
-    from beholder.attention import maps
+    from beholder.attention.maps import fixation_maps as maps
 
     before = len(maps._MADE)
     del group

@@ -6,7 +6,7 @@ import pytest
 from PIL import Image
 from scipy.io import loadmat
 
-from beholder.attention.maps import others_map
+from beholder.attention.maps.fixation_maps import others_map
 from beholder.attention.measures.auc import auc
 from beholder.attention.measures.hit_rate import hit_rate
 from beholder.attention.measures.nss import nss

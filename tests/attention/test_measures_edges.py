@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from beholder.attention.maps import continuous_map
+from beholder.attention.maps.fixation_maps import continuous_map
 from beholder.attention.measures.auc import auc, auc_borji, auc_judd, eer, sauc, sauc_mit
 from beholder.attention.measures.histogram import fixation_kl
 from beholder.attention.measures.hit_rate import hit_area, hit_rate
@@ -17,8 +17,8 @@ from beholder.attention.measures.nss import nss, percentile
 from beholder.attention.measures.regions import f_score, top_auc
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Controls, Lookers, scanpath
-from beholder.spine.find import names
-from beholder.spine.measure import NotApplicable, card, fix, result
+from beholder.core.measure import NotApplicable, card, fix, result
+from beholder.registry.find import names
 
 RISING = Surface(np.arange(8.0).reshape(2, 4))  # the last pixel is the most salient
 FLAT = Surface(np.full((2, 4), 0.1))

@@ -7,7 +7,7 @@ import pytest
 from scipy.ndimage import gaussian_filter
 from scipy.stats import entropy, mannwhitneyu, percentileofscore, zscore
 
-from beholder.attention.maps import fixation_map, pixels
+from beholder.attention.maps.fixation_maps import fixation_map, pixels
 from beholder.attention.measures.auc import auc, auc_borji, auc_judd, eer, roc_curve, sauc, sauc_mit
 from beholder.attention.measures.histogram import fixation_kl
 from beholder.attention.measures.hit_rate import hit_area, hit_rate, hit_rate_curve
@@ -15,8 +15,8 @@ from beholder.attention.measures.information import gain_map, information_gain, 
 from beholder.attention.measures.nss import nss, percentile, z_scores
 from beholder.attention.readouts import Surface, control_bell, control_density
 from beholder.attention.types import Controls, Lookers, scanpath
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
 from beholder.stats.roc import area
 
 RNG = np.random.default_rng(7)

@@ -8,14 +8,14 @@ from scipy.ndimage import gaussian_filter
 from scipy.spatial.distance import jensenshannon
 from scipy.stats import entropy, pearsonr, spearmanr
 
-from beholder.attention import maps as made_of
-from beholder.attention.maps import continuous_map, fixation_map
+from beholder.attention.maps import fixation_maps as made_of
+from beholder.attention.maps.fixation_maps import continuous_map, fixation_map
 from beholder.attention.measures import information, maps
 from beholder.attention.measures.maps import emd, emd_sliced
 from beholder.attention.measures.regions import classes, f_score, region_curve, top_auc
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Density, Lookers, Picture, Salience, scanpath
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 from beholder.stats.roc import area, class_image, confusion
 
 

@@ -16,8 +16,8 @@ from beholder.attention.models.aim import aim
 from beholder.attention.models.judd_like import judd_like
 from beholder.attention.models.sun import sun
 from beholder.attention.types import Picture
-from beholder.spine.cite import facts_of, key_of, library
-from beholder.spine.find import names
+from beholder.core.cite import facts_of, key_of, library
+from beholder.registry.find import names
 from beholder.vision.scales import resized
 
 MODELS = [aim, sun, judd_like]

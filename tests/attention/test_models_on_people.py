@@ -15,7 +15,7 @@ from beholder.attention.models.itti import itti
 from beholder.attention.models.lemeur_like import lemeur_like
 from beholder.attention.models.spectral_residual import spectral_residual
 from beholder.attention.types import Picture
-from beholder.media import image
+from beholder.io import image
 
 pytestmark = pytest.mark.data
 # The least NSS of each on all 41 pictures is 0.57 (fine_grained); these six are every eighth.

@@ -13,7 +13,7 @@ from beholder.attention.models.deepgaze import deepgaze, loaded, log_density
 from beholder.attention.models.fitted import fitted
 from beholder.attention.readouts import surface
 from beholder.attention.types import Picture
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 PICTURE = Picture(np.random.default_rng(0).integers(0, 256, (48, 64, 3)).astype(np.uint8), 17.5)
 

@@ -23,8 +23,8 @@ from beholder.attention.models.spectral_residual import spectral_residual
 from beholder.attention.models.sun import sun
 from beholder.attention.models.uniform import uniform
 from beholder.attention.types import Picture, Salience, attended
-from beholder.spine.cite import facts_of, key_of, library
-from beholder.spine.misuse import Misuse
+from beholder.core.cite import facts_of, key_of, library
+from beholder.errors import Misuse
 from beholder.vision.scales import resized
 from saliency_displays import DISPLAYS, SHAPE, WHITE, disc, display, share_of_odd
 

@@ -3,11 +3,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from beholder.attention.maps import continuous_map, fixation_map
-from beholder.attention.modes import amplitudes, modes, two_means
+from beholder.attention.gaze.modes import amplitudes, modes, two_means
+from beholder.attention.maps.fixation_maps import continuous_map, fixation_map
 from beholder.attention.types import Lookers, scanpath
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
 
 # saccades of 3, 50, 4 and of 60 px; 10 px a degree: the limit is 50
 GROUP = Lookers(

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 
 from attention_walks import SCREEN, A, B, person
+from beholder.attention.gaze.pursuit import pursued, with_pursuits
+from beholder.attention.gaze.vectors import DIMENSIONS, Simplification, alignment, simplified, vectors
 from beholder.attention.measures.multimatch import Weights, multimatch, similarities
-from beholder.attention.pursuit import pursued, with_pursuits
 from beholder.attention.types import scanpath
-from beholder.attention.vectors import DIMENSIONS, Simplification, alignment, simplified, vectors
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
 
 LOOSE = Simplification(45.0, 300.0, 0.1)  # 100 px of the diagonal of 800 x 600
 

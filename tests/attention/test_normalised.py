@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from beholder.attention.normalised import normalised_scores
-from beholder.attention.people import normalised_auc
-from beholder.spine.scores import Score, table
+from beholder.attention.people.ceiling import normalised_auc
+from beholder.attention.people.normalised import normalised_scores
+from beholder.core.scores import Score, table
 
 
 def row(model, role, unit, value, measure="auc(preset=tuebingen)", state="ok"):

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from beholder.attention.maps import continuous_map
+from beholder.attention.maps.fixation_maps import continuous_map
+from beholder.attention.maps.optimal import sim_map
 from beholder.attention.measures.maps import sim
-from beholder.attention.optimal import sim_map
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Lookers, scanpath
 from beholder.stats.divergence import shares

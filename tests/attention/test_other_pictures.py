@@ -11,15 +11,15 @@ from typer.testing import CliRunner
 
 import beholder as bh
 from attention_gallery import NAMES, bump, gallery, spot
-from beholder.attention.coarse import Coarse, Sampled, Spots, coarse, light, sampled, thinned
 from beholder.attention.criteria import first
-from beholder.attention.maps import pixels
+from beholder.attention.maps.coarse import Coarse, Sampled, Spots, coarse, light, sampled, thinned
+from beholder.attention.maps.fixation_maps import pixels
 from beholder.attention.measures.histogram import other_pictures_kl
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Lookers, Picture, Salience, scanpath
 from beholder.cli import app
-from beholder.spine.measure import NotApplicable, card
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable, card
+from beholder.errors import Misuse
 
 RNG = np.random.default_rng(3)
 SHAPES = ((40, 60), (60, 40), (40, 60), (30, 30))

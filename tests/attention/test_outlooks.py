@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import rankdata, zscore
 
-from beholder.attention.outlooks import Cells, outlook
+from beholder.attention.forecasts.outlooks import Cells, outlook
 from beholder.attention.types import Density, Salience
 
 SHAPE = (7, 11)

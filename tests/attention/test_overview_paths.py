@@ -9,10 +9,10 @@ from beholder.attention.datasets.simulated import simulated
 from beholder.attention.figures import moves as movements
 from beholder.attention.figures import skill
 from beholder.attention.figures.overview_paths import movers, pictures_of
+from beholder.attention.gaze.saccades import moves, watched
 from beholder.attention.measures.dynamics import amplitude_divergence, joint_divergence
-from beholder.attention.saccades import moves, watched
 from beholder.attention.types import scanpath
-from beholder.spine.scores import Score, table
+from beholder.core.scores import Score, table
 
 OFFICIAL = ("stde", "scanmatch", "amplitude_divergence")
 FAMILIES = {"sequential": ("scanmatch",), "spatial": ("stde",), "dynamic": ("amplitude_divergence",)}

@@ -4,9 +4,17 @@ import pytest
 from attention_walks import SCREEN, A, B, person
 from beholder.attention.measures.string_edit import string_edit
 from beholder.attention.measures.time_delay import stde
-from beholder.attention.pairs import compared, group_separation, leave_one_out, medoid, over_people, pair_table, walk
+from beholder.attention.paths.pairs import (
+    compared,
+    group_separation,
+    leave_one_out,
+    medoid,
+    over_people,
+    pair_table,
+    walk,
+)
 from beholder.attention.types import Lookers, Picture, scanpath
-from beholder.spine.measure import NotApplicable, Result
+from beholder.core.measure import NotApplicable, Result
 
 HERE = Picture(np.zeros((10, 20), np.uint8))
 

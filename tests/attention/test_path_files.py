@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from beholder.attention.path_files import each, read, walked, write
+from beholder.attention.files.paths import each, read, walked, write
 from beholder.attention.types import Density, Picture, Salience, Scanpath, scanpath
 
 PICTURE = Picture(np.zeros((60, 80, 3), np.uint8))

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from scipy.ndimage import gaussian_filter
 
-from beholder.attention import people
 from beholder.attention.datasets.mit1003 import mit1003
 from beholder.attention.datasets.simulated import simulated
+from beholder.attention.people import ceiling as people
 from beholder.attention.types import Lookers, scanpath
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
 
 SHAPE = (40, 60)
 

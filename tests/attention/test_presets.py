@@ -6,8 +6,8 @@ from beholder.attention.measures.nss import nss
 from beholder.attention.presets import PRESETS, preset
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Controls, Lookers, scanpath
-from beholder.spine.measure import NotApplicable, card, result
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable, card, result
+from beholder.errors import Misuse
 
 RNG = np.random.default_rng(0)
 OTHERS = Controls(

@@ -9,8 +9,8 @@ from beholder.attention.models._recalled import Recalled, recalled
 from beholder.attention.models.wta_argmax import wta_argmax
 from beholder.attention.models.wta_lif import wta_lif
 from beholder.attention.types import Picture
-from beholder.spine.misuse import Misuse
-from beholder.spine.plan import Order, plan
+from beholder.errors import Misuse
+from beholder.evaluation.plan import Order, plan
 
 FEW = NAMES[:2]
 

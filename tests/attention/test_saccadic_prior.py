@@ -7,7 +7,7 @@ from beholder.attention.models._landing import drawn, first, landing
 from beholder.attention.models._patches import learnt
 from beholder.attention.models.saccadic_prior import saccadic_prior
 from beholder.attention.types import Lookers, Picture, scanpath
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 BLANK = Picture(np.zeros((96, 128), np.uint8))
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from attention_gallery import NAMES, SHAPE, bump, gallery, spot
 from beholder.cli import app
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 DOTS, EDGE, FERN, GATE, HILL, IVY, JAR = NAMES
 

@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from beholder.attention.models.scanddm import Race, Track, scanddm, won
 from beholder.attention.types import Picture
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 BLANK = Picture(np.zeros((90, 120), np.uint8))
 

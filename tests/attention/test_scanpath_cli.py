@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from attention_gallery import NAMES, bump, gallery, spot
 from beholder.cli import app
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 SHOWN = NAMES[:5]
 DOTS, EDGE, FERN, GATE, HILL = SHOWN

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from attention_walks import ODD, SHAPE, controls
-from beholder.attention.pairs import walk
-from beholder.attention.saccades import model_moves
+from beholder.attention.gaze.saccades import model_moves
+from beholder.attention.paths.pairs import walk
 from beholder.attention.types import Lookers, Picture, inside
-from beholder.spine.find import find, names
-from beholder.spine.measure import NotApplicable, Result, card, result
+from beholder.core.measure import NotApplicable, Result, card, result
+from beholder.registry.find import find, names
 
 PICTURE = Picture(np.zeros((*SHAPE, 3), np.uint8), 8.0)
 EVERY = {name: find("attention.measures", name) for name in names("attention.measures")}

@@ -13,8 +13,8 @@ from beholder.attention.measures.sequence_score import mean_shift, sequence_scor
 from beholder.attention.measures.subsmatch import subsmatch
 from beholder.attention.measures.time_delay import stde, string_tde, tde
 from beholder.attention.types import Controls, scanpath
-from beholder.spine.measure import NotApplicable, fix
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable, fix
+from beholder.errors import Misuse
 
 HUMAN_A, HUMAN_B = person(A, SCREEN, 25.0), person(B, SCREEN, 25.0)
 

@@ -9,9 +9,9 @@ from skimage import data as photographs
 
 from beholder.attention.models.visits import visits
 from beholder.attention.types import Picture, Scanpath, attended
-from beholder.spine.cite import facts_of, key_of, library
-from beholder.spine.find import find, names
-from beholder.spine.misuse import Misuse
+from beholder.core.cite import facts_of, key_of, library
+from beholder.errors import Misuse
+from beholder.registry.find import find, names
 
 EVERY = ("eymol", "geymol", "gravity", "levy", "saccadic_prior", "scanddm", "scenewalk", "wta_argmax", "wta_lif")
 DRAWN = tuple(name for name in EVERY if name != "wta_argmax")

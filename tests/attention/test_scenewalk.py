@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose
 
 from beholder.attention.models.scenewalk import Rates, Scene, scenewalk
 from beholder.attention.types import Picture, scanpath
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 BLANK = Picture(np.zeros((96, 128), np.uint8), 4.0)  # 32 x 24 deg
 

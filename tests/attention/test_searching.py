@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from beholder.attention.gaze.saccades import moves
 from beholder.attention.measures.multimatch import Weights, multimatch
-from beholder.attention.saccades import moves
-from beholder.attention.searching import Box, Searchers, found_only, merged, searched, until_found
+from beholder.attention.paths.search import Box, Searchers, found_only, merged, searched, until_found
 from beholder.attention.types import Lookers, scanpath
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
 
 TARGET = Box(100, 50, 120, 70)
 ONE = scanpath([10, 60, 110, 20], [10, 30, 60, 80], onset_ms=[0, 100, 300, 600], duration_ms=[100, 200, 300, 400])

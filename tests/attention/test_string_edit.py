@@ -4,8 +4,8 @@ import pytest
 from attention_walks import SCREEN, A, B, person
 from beholder.attention.measures.string_edit import string_edit, string_similarity
 from beholder.attention.types import Lookers, scanpath
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
 from beholder.stats.sequences import Costs
 
 

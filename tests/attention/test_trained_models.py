@@ -6,17 +6,17 @@ import pytest
 from typer.testing import CliRunner
 
 from attention_folders import one_based_nus_folder
-from beholder.attention.densities import Fitted
+from beholder.attention.maps.densities import Fitted
 from beholder.attention.models.conditional import conditional
 from beholder.attention.models.fitted import fitted
 from beholder.attention.models.judd_like import judd_like
 from beholder.attention.models.scenewalk import RATES, Rates, scenewalk
 from beholder.attention.types import Picture
 from beholder.cli import app
-from beholder.spine.find import find, names
-from beholder.spine.misuse import Misuse
-from beholder.spine.plug import Plug
-from beholder.spine.trained import trained_on
+from beholder.errors import Misuse
+from beholder.registry.find import find, names
+from beholder.registry.plug import Plug
+from beholder.registry.training import trained_on
 
 
 @pytest.mark.parametrize("spec", ["judd_like", "mine=judd_like(centre=false)"])
@@ -92,7 +92,7 @@ def test_functions_and_objects_count_as_names_do():
 
 def test_a_users_file_is_opened_only_where_it_runs(tmp_path):
     (tmp_path / "net.py").write_text(
-        "from beholder.spine.cite import source\n\n"
+        "from beholder.core.cite import source\n\n"
         "@source('', trained_on='osie')\ndef net(picture):\n    return picture.pixels[..., 0]\n"
     )
     model = partial(find("attention.models", "wta_argmax"), of=f"{tmp_path / 'net.py'}:net")

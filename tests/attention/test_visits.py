@@ -7,7 +7,7 @@ from numpy.testing import assert_array_equal
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.models.visits import visits
 from beholder.attention.types import scanpath
-from beholder.spine.misuse import Misuse, NotFound
+from beholder.errors import Misuse, NotFound
 
 SAMPLE = simulated().load("astronaut")
 PICTURE = SAMPLE.stimulus

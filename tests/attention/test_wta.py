@@ -6,7 +6,7 @@ from skimage import data as photographs
 from beholder.attention.models.wta_argmax import winners, wta_argmax
 from beholder.attention.models.wta_lif import fired, wta_lif
 from beholder.attention.types import Picture
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 BLANK = Picture(np.zeros((96, 128), np.uint8))
 PEAKS = [(20, 30, 1.0), (70, 100, 0.8), (30, 90, 0.6)]  # row, column, height

@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from beholder.spine.scores import Score, table
+from beholder.core.scores import Score, table
 
 
 def score(model, unit, value, **more):

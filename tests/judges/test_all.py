@@ -5,6 +5,9 @@ import math
 import numpy as np
 import pytest
 
+from beholder.core.cite import bibtex, key_of
+from beholder.core.scores import table
+from beholder.errors import Misuse
 from beholder.judges.bradley_terry import bradley_terry
 from beholder.judges.families import families
 from beholder.judges.mean_rank import mean_rank
@@ -13,10 +16,7 @@ from beholder.judges.nemenyi import nemenyi
 from beholder.judges.pareto import pareto
 from beholder.judges.rank_intervals import rank_intervals
 from beholder.judges.significance import significance
-from beholder.spine.cite import bibtex, key_of
-from beholder.spine.find import names
-from beholder.spine.misuse import Misuse
-from beholder.spine.scores import table
+from beholder.registry.find import names
 
 ALL = [mean_score, mean_rank, pareto, families, significance, nemenyi, rank_intervals, bradley_terry]
 CAUTIOUS = [significance, nemenyi]  # on few units they call nobody better

@@ -3,9 +3,9 @@ import math
 import numpy as np
 import pytest
 
+from beholder.core.scores import table
+from beholder.errors import Misuse
 from beholder.judges.bradley_terry import bradley_terry
-from beholder.spine.misuse import Misuse
-from beholder.spine.scores import table
 
 
 def trials(row, *games):

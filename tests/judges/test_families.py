@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 
+from beholder.core.scores import table
+from beholder.errors import Misuse
 from beholder.judges.families import families
 from beholder.judges.pareto import pareto
-from beholder.spine.misuse import Misuse
-from beholder.spine.scores import table
 from beholder.stats.ranks import ranks
 
 THREE = {"where": ("near", "far"), "when": ("order",), "how": ("speed",)}

@@ -4,9 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from beholder.core.scores import Score, table
+from beholder.errors import Misuse
 from beholder.judges.mean_rank import mean_rank
-from beholder.spine.misuse import Misuse
-from beholder.spine.scores import Score, table
 
 # The ranks that Mei et al. 2011 print beside the twelve values of ADCensus; their table gives the mean as 5.8.
 ADCENSUS = (12, 10, 14, 2, 7, 2, 4, 3, 4, 3, 5, 4)

@@ -3,9 +3,9 @@ import math
 import numpy as np
 import pytest
 
+from beholder.core.scores import table
+from beholder.errors import Misuse
 from beholder.judges.mean_score import mean_score
-from beholder.spine.misuse import Misuse
-from beholder.spine.scores import table
 
 
 def test_the_mean_over_cells_of_the_means_over_units(row):

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from beholder.core.scores import table
+from beholder.errors import Misuse
 from beholder.judges.nemenyi import nemenyi
-from beholder.spine.misuse import Misuse
-from beholder.spine.scores import table
 from beholder.stats.friedman import critical_difference
 
 # Four models on 14 data sets, with the mean ranks of the example in section 3.2 of Demšar 2006: 3.143, 2.000, 2.893,

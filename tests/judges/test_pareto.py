@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import beholder.judges._layers as module
+from beholder.core.scores import Score, table
+from beholder.errors import Misuse
 from beholder.judges.pareto import pareto
-from beholder.spine.misuse import Misuse
-from beholder.spine.scores import Score, table
 
 SMALL = "only {} units: so small a dataset can favour a model by chance or by tuning"
 

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
+from beholder.errors import Misuse
 from beholder.judges.rank_intervals import rank_intervals
-from beholder.spine.misuse import Misuse
 
 
 def test_intervals_are_those_of_a_plain_bootstrap(matrix):

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from beholder.core.scores import table
+from beholder.errors import Misuse
 from beholder.judges.significance import clusters, corrected, significance
-from beholder.spine.misuse import Misuse
-from beholder.spine.scores import table
 
 RNG = np.random.default_rng(4)
 LOSSES = RNG.normal(size=(5, 20)) + np.array([[0], [0.2], [1.5], [1.6], [4]])

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
+from beholder.errors import Misuse
 from beholder.motion.stimuli.bar import Bar
 from beholder.motion.stimuli.drawing import movie
 from beholder.motion.stimuli.sampling import Sampling
-from beholder.spine.misuse import Misuse
 from motion_movies import direction, edge_average, rigid
 
 FAST = Sampling(hertz=200.0, size=200, seconds=0.05)

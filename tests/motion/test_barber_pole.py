@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
+from beholder.errors import Misuse
 from beholder.motion.stimuli.barber_pole import BarberPole
 from beholder.motion.stimuli.drawing import coordinates, movie
 from beholder.motion.stimuli.sampling import NATIVE, Sampling
-from beholder.spine.misuse import Misuse
 from motion_movies import direction, edge_average
 
 GRID = Sampling(hertz=200.0, size=168, seconds=0.25)

@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import beholder as bh
+from beholder.core.measure import card
+from beholder.core.sample import Dataset, Sample
+from beholder.errors import Misuse
 from beholder.motion.benchmarks.dynamic import dynamic, recurrent
 from beholder.motion.benchmarks.static import baselines, random, read, show, static, still, write
 from beholder.motion.types import Flow, Movie, Percept, Velocity, motion
-from beholder.spine.load import load
-from beholder.spine.measure import card
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset, Sample
+from beholder.registry.load import load
 
 PAIRS = 20
 SCENES = {

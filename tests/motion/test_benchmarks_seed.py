@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 import beholder as bh
+from beholder.evaluation.record import read
+from beholder.evaluation.sections import chapters
 from beholder.motion.benchmarks.dynamic import dynamic
 from beholder.motion.benchmarks.static import random, static, still
 from beholder.motion.datasets.classical import classical
 from beholder.motion.types import Velocity
+from beholder.registry.find import find
 from beholder.reports._plot import panels
 from beholder.reports._view import table
-from beholder.spine.chapter import chapters
-from beholder.spine.find import find
-from beholder.spine.record import read
 
 BED = classical()
 

@@ -7,20 +7,20 @@ import pytest
 
 import beholder as bh
 import motion_beyond as scenes
+from beholder.errors import Misuse
 from beholder.motion.benchmarks.beyond import beyond
 from beholder.motion.benchmarks.static import nulls
-from beholder.motion.curves import of_conditions
 from beholder.motion.datasets.beyond import beyond as beyond_dataset
 from beholder.motion.datasets.contrasts import contrasts
 from beholder.motion.datasets.dots import dots
 from beholder.motion.datasets.noisy_gratings import noisy_gratings
 from beholder.motion.datasets.plaids import plaids
+from beholder.motion.figures.beyond import of_conditions
 from beholder.motion.models.lucas_kanade import lucas_kanade
 from beholder.motion.models.slow_prior import slow_prior
 from beholder.motion.readouts import trace
 from beholder.motion.types import motion
-from beholder.spine.load import load
-from beholder.spine.misuse import Misuse
+from beholder.registry.load import load
 
 
 def blind(dataset):

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from beholder.motion.curves import of_conditions
+from beholder.motion.figures.beyond import of_conditions
 from beholder.motion.types import Percept, Trace
 
 T = np.arange(0.01, 0.25, 0.02)

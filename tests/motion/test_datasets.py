@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from beholder.errors import Misuse
 from beholder.motion.datasets.barber_poles import barber_poles
 from beholder.motion.datasets.bars import bars
 from beholder.motion.datasets.classical import classical
 from beholder.motion.datasets.diamonds import diamonds
 from beholder.motion.datasets.gratings import gratings
 from beholder.motion.types import Movie
-from beholder.spine.cache import digest
-from beholder.spine.load import dataset as dataset_from
-from beholder.spine.misuse import Misuse
+from beholder.registry.load import dataset as dataset_from
+from beholder.store.cache import digest
 
 BEDS = {"bars": bars, "diamonds": diamonds, "gratings": gratings, "barber_poles": barber_poles}
 each_dataset = pytest.mark.parametrize("make", BEDS.values(), ids=BEDS)

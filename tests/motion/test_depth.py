@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
 from beholder.motion.benchmarks.depth import depth
 from beholder.motion.datasets.depths import depths
 from beholder.motion.eyes import changing, disparity, one_eye, owned_ends
@@ -14,8 +16,6 @@ from beholder.motion.stimuli.barber_pole import BarberPole
 from beholder.motion.stimuli.depth import BinocularMovie, DeepPole, binocular
 from beholder.motion.stimuli.diamond import texture
 from beholder.motion.stimuli.sampling import Sampling
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
 
 SMALL = Sampling(hertz=50.0, size=112, seconds=0.1)
 NOISE = texture(np.random.default_rng(0))

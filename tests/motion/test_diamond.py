@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from beholder.errors import Misuse
 from beholder.motion.stimuli.diamond import Diamond, texture
 from beholder.motion.stimuli.drawing import coordinates, movie
 from beholder.motion.stimuli.sampling import LEGACY16, NATIVE, Sampling, guard
-from beholder.spine.misuse import Misuse
 from motion_movies import direction, edge_average, rigid
 
 FAST = Sampling(hertz=200.0, size=168, seconds=0.05)

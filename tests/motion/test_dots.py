@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from beholder.errors import Misuse
 from beholder.motion.stimuli.dots import Dots, lots
 from beholder.motion.stimuli.drawing import movie
 from beholder.motion.stimuli.sampling import QUICK, Sampling
-from beholder.spine.misuse import Misuse
 from motion_movies import direction, rigid
 
 MANY = lots(2000, np.random.default_rng(0))

@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from beholder.media import flow
+from beholder.core.sample import Sample
+from beholder.io import flow
 from beholder.motion.datasets.barber_poles import barber_poles
 from beholder.motion.datasets.depths import depths
 from beholder.motion.datasets.diamonds import diamonds
-from beholder.motion.export import reveal, reveal_pair, show, show_pair, steady_flow
+from beholder.motion.files.movies import reveal, reveal_pair, show, show_pair, steady_flow
 from beholder.motion.stimuli.dots import Dots, lots
 from beholder.motion.stimuli.drawing import movie
 from beholder.motion.stimuli.sampling import Sampling
 from beholder.motion.types import Movie
-from beholder.spine.sample import Sample
 
 SAMPLE = diamonds()[1]  # to the right, its edges' average 44° clockwise
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from beholder.core.measure import card
+from beholder.errors import Misuse
 from beholder.motion.benchmarks.dynamic import dynamic, eye
 from beholder.motion.types import Movie, Velocity
-from beholder.spine.measure import card
-from beholder.spine.misuse import Misuse
 
 MOVIE = Movie(np.zeros((31, 8, 8), np.float32), 100.0, 8.0)
 STEP = Velocity(np.tile([10.0, 0.0], (30, 1)))

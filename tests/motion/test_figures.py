@@ -5,10 +5,10 @@ import io
 import numpy as np
 import pytest
 
-from beholder.media import image
-from beholder.motion.figures import contact_sheet, courses, film_strip, human_course
+from beholder.core.sample import Sample
+from beholder.io import image
+from beholder.motion.figures.courses import contact_sheet, courses, film_strip, human_course
 from beholder.motion.types import Flow, Movie, Percept, Velocity
-from beholder.spine.sample import Sample
 
 PAIRS = 22
 DIAMOND = Percept(

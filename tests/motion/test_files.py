@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from beholder.motion.files import read, write
+from beholder.motion.files.answers import read, write
 from beholder.motion.types import Areas, Directions, Flow, Likelihood, Movie, Spikes, Spirals, Units, Velocity, motion
 
 MOVIE = Movie(np.zeros((4, 2, 3), np.float32), hertz=50.0, px_per_deg=8.0)

@@ -6,9 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import curve_fit
 
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
 from beholder.motion.fit import LEAST_INSTANTS, PARAMETERS, fit, intervals, onset, resampled
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
 
 T = np.arange(46) / 100
 decay = lambda t, alpha, beta, tau: alpha * np.exp(-t / tau) + beta  # noqa: E731

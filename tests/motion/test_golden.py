@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beholder.motion.claims import joined
+from beholder.claims.tlapale_2012 import joined
 from beholder.motion.datasets.diamonds import diamonds
 from beholder.motion.datasets.gratings import gratings
 from beholder.motion.fit import fit

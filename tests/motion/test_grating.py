@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
+from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import movie
 from beholder.motion.stimuli.grating import Grating
 from beholder.motion.stimuli.sampling import LEGACY16, Sampling
-from beholder.spine.misuse import Misuse
 from motion_movies import direction, edge_average
 
 GRID = Sampling(size=180, seconds=1.0)

@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import coordinates, movie
 from beholder.motion.stimuli.line_plaid import LinePlaid
 from beholder.motion.stimuli.sampling import Sampling
-from beholder.spine.misuse import Misuse
 from motion_movies import direction, rigid
 
 FAST = Sampling(hertz=400.0, size=160, seconds=0.05)

@@ -10,12 +10,12 @@ from scipy.special import ndtr
 from scipy.stats import mannwhitneyu
 
 import motion_beyond as scenes
+from beholder.core.measure import NotApplicable, card
 from beholder.motion.measures.coherence import _growing, coherence_score, threshold
 from beholder.motion.measures.contrast import contrast_facts
 from beholder.motion.measures.detection import detectability, detection_facts
 from beholder.motion.measures.plaids import plaid_facts
 from beholder.motion.types import Trace
-from beholder.spine.measure import NotApplicable, card
 
 
 @pytest.mark.parametrize("seed", range(20))

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
 from beholder.motion.measures.dynamic import bar_dynamics, grating_dynamics
 from beholder.motion.measures.facts import barber_facts
 from beholder.motion.types import Percept, Trace
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
 from motion_traces import NOWHERE, T, aimed, bar, decay, gratings, monkey, pole, summation, turning, watched
 
 

@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
 from beholder.motion.measures.dynamic import diamond_dynamics
 from beholder.motion.measures.facts import diamond_facts
 from beholder.motion.measures.static import final_score
 from beholder.motion.types import Percept
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
 from motion_traces import NOWHERE, T, aimed, decay, diamond, human, pair
 
 

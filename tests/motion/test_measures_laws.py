@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from beholder.core.measure import card, result
 from beholder.motion.measures.dynamic import bar_dynamics, diamond_dynamics, grating_dynamics
 from beholder.motion.measures.facts import barber_facts, diamond_facts
 from beholder.motion.measures.static import final_error, final_score
-from beholder.spine.measure import card, result
 from motion_traces import aimed, gratings, human, monkey, summation, watched
 
 EVERY = [final_score, final_error, diamond_dynamics, bar_dynamics, grating_dynamics, diamond_facts, barber_facts]

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 import beholder as bh
+from beholder.core.measure import card
+from beholder.core.sample import Dataset, Sample
 from beholder.motion.benchmarks.dynamic import dynamic
 from beholder.motion.measures.coherence import coherence_score
 from beholder.motion.measures.contrast import contrast_facts
@@ -19,8 +21,6 @@ from beholder.motion.measures.peaks import bar_peak
 from beholder.motion.measures.plaids import plaid_facts
 from beholder.motion.measures.units import mt_shift
 from beholder.motion.types import Movie, Percept
-from beholder.spine.measure import card
-from beholder.spine.sample import Dataset, Sample
 from motion_traces import bar, diamond, pole
 
 ABOUT = {

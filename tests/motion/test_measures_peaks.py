@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
+from beholder.core.measure import NotApplicable, card
 from beholder.motion.datasets.bars import bars
 from beholder.motion.measures.peaks import bar_peak
 from beholder.motion.types import Percept
-from beholder.spine.measure import NotApplicable, card
 from motion_traces import NOWHERE, aimed, decay
 
 

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from beholder.core.measure import NotApplicable, fix
+from beholder.errors import Misuse
 from beholder.motion.measures._series import Seen
 from beholder.motion.measures.static import final_error, final_score
 from beholder.motion.types import Percept
-from beholder.spine.measure import NotApplicable, fix
-from beholder.spine.misuse import Misuse
 from motion_traces import NOWHERE, T, aimed, diamond
 
 

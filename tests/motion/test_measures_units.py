@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
+from beholder.core.measure import NotApplicable, card
+from beholder.evaluation.run import run
 from beholder.motion.benchmarks.dynamic import dynamic
 from beholder.motion.datasets.bars import bars
 from beholder.motion.measures.units import mt_shift
 from beholder.motion.references import record
 from beholder.motion.types import Areas, Movie, Percept, Trace, Units
-from beholder.spine.measure import NotApplicable, card
-from beholder.spine.run import run
 
 CLOCK = np.arange(40) / 100
 TILTED = Percept("bar", object_direction=90.0, speed=16.0, vector_average=135.0)

@@ -5,6 +5,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.optimize import curve_fit
 
+from beholder.core.cite import facts_of, key_of, library
+from beholder.errors import Misuse
 from beholder.motion.models.feedback import feedback
 from beholder.motion.readouts import trace_of_mt, trace_of_v1
 from beholder.motion.stimuli.barber_pole import BarberPole
@@ -12,8 +14,6 @@ from beholder.motion.stimuli.diamond import Diamond, texture
 from beholder.motion.stimuli.drawing import movie as movie_of
 from beholder.motion.stimuli.sampling import QUICK
 from beholder.motion.types import Areas, Flow, Movie, motion
-from beholder.spine.cite import facts_of, key_of, library
-from beholder.spine.misuse import Misuse
 from motion_scenes import bar, barber_pole, diamond, direction, disc_grating, velocity
 
 FIRST = 1  # the pair that ends 40 ms after the onset, at 50 frames/s

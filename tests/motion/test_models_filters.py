@@ -5,11 +5,11 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import ndimage
 
+from beholder.errors import Misuse
 from beholder.motion.models import motion_energy as energy
 from beholder.motion.models.ffv1mt import ffv1mt
 from beholder.motion.models.motion_energy import decoded, motion_energy, population, preferences
 from beholder.motion.types import Areas, Flow, Movie, Units, Velocity, motion
-from beholder.spine.misuse import Misuse
 from motion_scenes import bar, barber_pole, diamond, direction, towards, velocity
 
 

@@ -7,13 +7,13 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import ndimage
 
+from beholder.core.cite import facts_of, key_of, library
+from beholder.errors import Misuse
 from beholder.motion.fit import fit
 from beholder.motion.models._cortex import Cortex, interpolated, luminance_bins, matched
 from beholder.motion.models._jets import HALF, jets
 from beholder.motion.models.gated_diffusion import gated_diffusion
 from beholder.motion.types import Areas, Flow, Movie, motion
-from beholder.spine.cite import facts_of, key_of, library
-from beholder.spine.misuse import Misuse
 from motion_scenes import bar, barber_pole, diamond, direction
 
 FIRST = 1  # the pair that ends 40 ms after the onset, at 50 frames/s

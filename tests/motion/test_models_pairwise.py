@@ -7,6 +7,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import ndimage
 
+from beholder.core.cite import facts_of, key_of, library
+from beholder.errors import Misuse
 from beholder.motion.models.block_matching import block_matching, spiral, vectors
 from beholder.motion.models.classic_median import classic_median
 from beholder.motion.models.dis import dis
@@ -18,8 +20,6 @@ from beholder.motion.models.lucas_kanade import lucas_kanade
 from beholder.motion.models.slow_prior import slow_prior
 from beholder.motion.models.tvl1 import tvl1
 from beholder.motion.types import Flow, Movie, Velocity, motion
-from beholder.spine.cite import facts_of, key_of, library
-from beholder.spine.misuse import Misuse
 from motion_scenes import bar, diamond, direction, disc_grating, middle_pair, velocity
 
 SCALES = [farneback, dis, tvl1, iterative_lk, classic_median, large_displacement]

@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from beholder.errors import Misuse
 from beholder.motion.benchmarks.static import baselines
 from beholder.motion.models import _raft_network as net
 from beholder.motion.models._pairs import srgb_levels
 from beholder.motion.models.raft import loaded, network, raft
 from beholder.motion.types import Flow, Movie, motion
-from beholder.spine.misuse import Misuse
 
 PLANS = {"basic": net.BASIC, "small": net.SMALL}
 

@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 
 import beholder as bh
+from beholder.errors import Misuse
 from beholder.motion.benchmarks.multistable import lawful, multistable, random, steady
 from beholder.motion.datasets.line_plaids import line_plaids
+from beholder.motion.figures.timelines import timelines
 from beholder.motion.measures.multistable import alternation_facts
 from beholder.motion.models import rivalry as r
 from beholder.motion.stimuli.drawing import movie
 from beholder.motion.stimuli.line_plaid import LinePlaid
 from beholder.motion.stimuli.sampling import Sampling
-from beholder.motion.timelines import timelines
-from beholder.spine.misuse import Misuse
 
 BED = line_plaids()
 

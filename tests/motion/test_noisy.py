@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import movie
 from beholder.motion.stimuli.grating import Grating
 from beholder.motion.stimuli.noisy import Noisy
 from beholder.motion.stimuli.sampling import Sampling
 from beholder.motion.types import true_motion
-from beholder.spine.misuse import Misuse
 
 SMALL = Sampling(hertz=50.0, size=64, seconds=0.1)
 GRATING = Grating(diameter=4.0, frequency=1.0, speed=4.0, contrast=0.2)

@@ -5,10 +5,10 @@ import io
 import numpy as np
 import pytest
 
-from beholder.media import image
+from beholder.core.scores import Score, table
+from beholder.io import image
+from beholder.motion.figures.overview import bars, mean_courses, of_courses, of_ends, summation
 from beholder.motion.measures._series import Seen
-from beholder.motion.overview import bars, mean_courses, of_courses, of_ends, summation
-from beholder.spine.scores import Score, table
 from motion_traces import DIAMETERS, NOWHERE, T, aimed, decay, gratings, pair
 from motion_traces import summation as human_summation
 

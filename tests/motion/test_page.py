@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from beholder.core.scores import Score, table
 from beholder.motion.answers import Units
 from beholder.motion.benchmarks.beyond import QUICK
 from beholder.motion.benchmarks.perceived_flow import LOOKING
@@ -17,8 +18,7 @@ from beholder.motion.benchmarks.static import baselines, static
 from beholder.motion.datasets.diamonds import diamonds
 from beholder.motion.references import records
 from beholder.motion.types import motion
-from beholder.spine.find import names
-from beholder.spine.scores import Score, table
+from beholder.registry.find import names
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "motion.md").read_text("utf-8")

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 import beholder as bh
+from beholder.core.cite import facts_of, source
+from beholder.core.sample import Dataset, Sample
 from beholder.motion.benchmarks.dynamic import PAIRWISE, dynamic, recurrent, without_dynamics
 from beholder.motion.models.farneback import farneback
 from beholder.motion.models.feedback import feedback
 from beholder.motion.types import Movie, Percept
-from beholder.spine.cite import facts_of, source
-from beholder.spine.find import find, names
-from beholder.spine.sample import Dataset, Sample
+from beholder.registry.find import find, names
 
 PAIRS = 20
 

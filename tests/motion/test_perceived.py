@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.ndimage import map_coordinates
 
+from beholder.core.measure import NotApplicable
 from beholder.motion.perceived import (
     SPLITS,
     Field,
@@ -23,7 +24,6 @@ from beholder.motion.perceived import (
     without,
 )
 from beholder.motion.types import Flow, Velocity
-from beholder.spine.measure import NotApplicable
 
 POINTS = np.array([[1.0, 2.0], [2.5, 0.5], [0.0, 0.0], [4.0, 3.0]])
 SCENE = Scene(np.zeros((4, 4, 5), np.float32), 30.0, 15.0, points=POINTS, at=1)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from scipy.io import savemat
 
-from beholder.media import image
+from beholder.errors import Misuse
+from beholder.io import image
 from beholder.motion.datasets import huperflow as module
 from beholder.motion.datasets._archive import fitted, recorded, sighted
 from beholder.motion.datasets.huperflow import huperflow
@@ -15,8 +16,7 @@ from beholder.motion.datasets.sintel_slow import sintel_slow
 from beholder.motion.measures.perceived import partial_correlation
 from beholder.motion.models.farneback import farneback
 from beholder.motion.perceived import Local, Scene, Unseen, at_probes, local
-from beholder.spine.load import dataset as dataset_from
-from beholder.spine.misuse import Misuse
+from beholder.registry.load import dataset as dataset_from
 
 PLACES = 3
 

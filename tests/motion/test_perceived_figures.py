@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from beholder.core.sample import Sample
+from beholder.motion.figures.perceived_flow import APART, BEYOND, probed
 from beholder.motion.perceived import Local, Probes, Unseen
-from beholder.motion.perceived_figures import APART, BEYOND, probed
-from beholder.spine.sample import Sample
 
 
 def sample(count=1, *, people=(1.0, 2.0)):

@@ -7,16 +7,16 @@ import numpy as np
 import pytest
 
 import beholder as bh
-from beholder.media import flow as flow_files
+from beholder.core.measure import NotApplicable
+from beholder.core.sample import Dataset, Sample
+from beholder.evaluation.figures import save_stimuli
+from beholder.io import flow as flow_files
 from beholder.motion.benchmarks.perceived_flow import LOOKING, normal_average, perceived_flow, read, show, write
 from beholder.motion.datasets.second_order import MODELS
 from beholder.motion.datasets.simulated_observers import simulated_observers
+from beholder.motion.figures.perceived_flow import probed
 from beholder.motion.perceived import Field, Local, Probes, Scene, Unseen, local
-from beholder.motion.perceived_figures import probed
-from beholder.spine.draw import save_stimuli
-from beholder.spine.load import load
-from beholder.spine.measure import NotApplicable
-from beholder.spine.sample import Dataset, Sample
+from beholder.registry.load import load
 
 MOVIES = 4
 

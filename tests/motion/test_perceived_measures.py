@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
 from beholder.motion.measures.perceived import correlation_people, epe_people, partial_correlation, rci, unwrapped
 from beholder.motion.measures.truth import epe_truth
 from beholder.motion.perceived import Local, Probes, only
 from beholder.motion.reliability import one_against_rest, split_half
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
 from beholder.stats.correlation import partial
 
 

@@ -5,10 +5,10 @@ import json
 import numpy as np
 import pytest
 
+from beholder.core.measure import NotApplicable
 from beholder.motion.datasets.line_plaids import line_plaids
 from beholder.motion.percepts import Percepts, Watched, percepts, read, show, write
 from beholder.motion.types import Flow, Velocity
-from beholder.spine.measure import NotApplicable
 
 FILM = Watched(np.zeros((3, 4, 4), np.float32), 50.0, 8.0, watched=60.0)
 

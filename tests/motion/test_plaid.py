@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import movie
 from beholder.motion.stimuli.plaid import TYPE_I, TYPE_II, Plaid
 from beholder.motion.stimuli.sampling import Sampling
-from beholder.spine.misuse import Misuse
 from motion_movies import direction, edge_average, rigid
 
 FAST = Sampling(hertz=400.0, size=160, seconds=0.05)

@@ -6,10 +6,10 @@ from numpy.testing import assert_allclose
 from scipy.integrate import quad
 from scipy.special import ndtr
 
+from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import coordinates, segment
 from beholder.motion.stimuli.polygons import area, common, covered, overlaps, rectangle, span
 from beholder.motion.stimuli.sampling import Sampling
-from beholder.spine.misuse import Misuse
 
 GRID = Sampling(size=48)
 HUGE = 1e3

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from beholder.errors import Misuse
 from beholder.motion.datasets.diamonds import diamonds
 from beholder.motion.datasets.gratings import gratings
-from beholder.spine.load import dataset as dataset_from
-from beholder.spine.misuse import Misuse
+from beholder.registry.load import dataset as dataset_from
 
 
 def test_a_preview_stands_still_before_the_onset():

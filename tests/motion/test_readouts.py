@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from beholder.errors import Misuse
 from beholder.motion import readouts as r
 from beholder.motion.types import Flow, Movie, Percept, Trace, Velocity
-from beholder.spine.misuse import Misuse
 
 
 def movie(pairs=3, size=5, light=()):

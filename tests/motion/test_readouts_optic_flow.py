@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from beholder.core.measure import NotApplicable
 from beholder.motion.readouts import affine, optic_flow
 from beholder.motion.types import Areas, Flow, Movie, Spirals, Velocity, motion
-from beholder.spine.measure import NotApplicable
 
 PX_PER_DEG = 4.0
 

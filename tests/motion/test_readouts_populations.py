@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from beholder.core.measure import NotApplicable
 from beholder.motion import readouts as r
 from beholder.motion.types import Areas, Directions, Flow, Likelihood, Movie, Spikes, Spirals, Units, Velocity, motion
-from beholder.spine.measure import NotApplicable
 
 MOVIE = Movie(np.zeros((4, 2, 3), np.float32), hertz=100.0, px_per_deg=8.0)
 TABLE = np.array([[10.0, 0.0], [0.0, 10.0], [-10.0, 0.0]])

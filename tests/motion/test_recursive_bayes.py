@@ -4,15 +4,15 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from beholder.core.cite import facts_of, key_of, library
+from beholder.errors import Misuse
 from beholder.motion.benchmarks.static import oracles
 from beholder.motion.datasets.classical import classical
 from beholder.motion.fit import fit
-from beholder.motion.recursive_bayes import after, normals, recursive_bayes
+from beholder.motion.observers.recursive_bayes import after, normals, recursive_bayes
 from beholder.motion.stimuli.diamond import Diamond
 from beholder.motion.stimuli.plaid import Plaid
 from beholder.motion.types import Movie, Percept
-from beholder.spine.cite import facts_of, key_of, library
-from beholder.spine.misuse import Misuse
 
 RIGHT = np.array([1.0, 0.0])
 EDGES = normals(Diamond().percept)

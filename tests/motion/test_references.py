@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from scipy.integrate import quad
 
+from beholder.core.sample import STATUSES
+from beholder.errors import Misuse, NotFound
 from beholder.motion import references as r
 from beholder.motion.benchmarks.beyond import beyond
 from beholder.motion.benchmarks.dynamic import dynamic
 from beholder.motion.benchmarks.static import static
-from beholder.spine.misuse import Misuse, NotFound
-from beholder.spine.sample import STATUSES
 
 COMPLETE = 'stimulus = "bar"\nquantity = "x"\nsource = "s"\nstatus = "seed"\n'
 EVERY = list(r.records().values())

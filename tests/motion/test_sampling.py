@@ -2,12 +2,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from beholder.errors import Misuse
 from beholder.motion.stimuli.bar import Bar
 from beholder.motion.stimuli.diamond import Diamond
 from beholder.motion.stimuli.drawing import movie
 from beholder.motion.stimuli.grating import Grating
 from beholder.motion.stimuli.sampling import LEGACY16, NATIVE, QUICK, Check, Sampling, carrier, fit, guard, stroke
-from beholder.spine.misuse import Misuse
 
 
 def grades(checks):

@@ -9,10 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from beholder.spine.benchmark import Verdict
-from beholder.spine.beside import COLUMNS, skill
-from beholder.spine.chapter import Chapter
-from beholder.spine.scores import Score, table
+from beholder.core.benchmark import Verdict
+from beholder.core.scores import Score, table
+from beholder.evaluation.sections import Chapter
+from beholder.verdicts.skill import COLUMNS, skill
 
 EVIL = "<script>alert('x')</script>"
 NAN = math.nan

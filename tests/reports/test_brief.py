@@ -1,9 +1,9 @@
 """Of each benchmark the verdict and the scores behind it."""
 
+from beholder.evaluation.sections import Chapter
 from beholder.reports import _notes
 from beholder.reports._view import LEGEND
 from beholder.reports.brief import WHOLE, brief
-from beholder.spine.chapter import Chapter
 
 
 def test_verdicts_and_what_failed(stereo: Chapter, saliency: Chapter, empty: Chapter) -> None:

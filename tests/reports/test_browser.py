@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
+from beholder.evaluation.sections import Chapter
 from beholder.reports.html import html
-from beholder.spine.chapter import Chapter
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 pytestmark = [

@@ -10,10 +10,10 @@ from importlib import resources
 import numpy as np
 import pytest
 
+from beholder.evaluation.sections import Chapter
 from beholder.reports import _notes
 from beholder.reports._rows import rows
 from beholder.reports.html import html
-from beholder.spine.chapter import Chapter
 
 VOID = {"meta", "link", "input", "img", "br"}
 

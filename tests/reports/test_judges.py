@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from matplotlib.text import Text
 
+from beholder.core.scores import Score, table
+from beholder.errors import Misuse
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.nemenyi import nemenyi
 from beholder.judges.pareto import pareto
 from beholder.reports._judges import critical_difference, pareto_layers
-from beholder.spine.misuse import Misuse
-from beholder.spine.scores import Score, table
 
 
 def scores(losses, criteria=("all",), better="lower"):

@@ -4,9 +4,9 @@ import math
 
 import pytest
 
+from beholder.core.scores import Score, table
+from beholder.evaluation.sections import Chapter
 from beholder.reports import _notes
-from beholder.spine.chapter import Chapter
-from beholder.spine.scores import Score, table
 
 
 def row(

@@ -7,14 +7,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from beholder.core.scores import Score, common, table
+from beholder.evaluation.sections import Chapter
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.nemenyi import nemenyi
 from beholder.judges.pareto import pareto
 from beholder.reports import _pictures
 from beholder.reports._pictures import Picture, picture
 from beholder.reports.html import html
-from beholder.spine.chapter import Chapter
-from beholder.spine.scores import Score, common, table
 
 NAMES = ("<script>alert(1)</script>", ' id="figure_1" href="#x" <g id="axes_1">', r"$\nosuch$ & url(#x)", "模型")
 

@@ -4,12 +4,12 @@ import json as decoder
 
 import pytest
 
+from beholder.evaluation.sections import Chapter
 from beholder.reports import _plot, _skill
 from beholder.reports.html import html
 from beholder.reports.json import json
 from beholder.reports.markdown import markdown
 from beholder.reports.terminal import terminal
-from beholder.spine.chapter import Chapter
 
 
 def squeezed(text: str) -> str:

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
+from beholder.core import scores
+from beholder.evaluation.sections import Chapter
 from beholder.reports import _notes
 from beholder.reports.csv import csv
 from beholder.reports.json import json
 from beholder.reports.markdown import markdown
 from beholder.reports.terminal import terminal
-from beholder.spine import scores
-from beholder.spine.chapter import Chapter
 
 VIEWS = [terminal, markdown, csv, json]
 

@@ -6,11 +6,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from beholder.core.benchmark import Verdict
+from beholder.core.scores import Score, table
+from beholder.evaluation.sections import Chapter
 from beholder.reports import _facts, _plot, _view
 from beholder.reports._standing import standing
-from beholder.spine.benchmark import Verdict
-from beholder.spine.chapter import Chapter
-from beholder.spine.scores import Score, table
 
 
 def verdict_of(frame: pd.DataFrame, **more: object) -> Verdict:

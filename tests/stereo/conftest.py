@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from beholder.media import image
+from beholder.io import image
 from beholder.stereo.types import Map, Mask, Pair
 
 # Scale of the disparity file, number of disparities, and the ignored border of each scene.

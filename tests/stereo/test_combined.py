@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from beholder.spine.run import run
+from beholder.evaluation.run import run
 from beholder.stereo.benchmarks.combined import combined
 from beholder.stereo.datasets.planes import planes
 from beholder.stereo.datasets.random_dots import random_dots

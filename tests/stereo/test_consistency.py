@@ -5,14 +5,14 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from beholder.spine.measure import NotApplicable
-from beholder.spine.run import run
+from beholder.core.measure import NotApplicable
+from beholder.evaluation.run import run
 from beholder.stereo.benchmarks.consistency import consistency
 from beholder.stereo.datasets.planes import planes
 from beholder.stereo.datasets.random_dots import random_dots
 from beholder.stereo.measures.consistency import inconsistency
 from beholder.stereo.models.flat import flat
-from beholder.stereo.pairs import MOST, Share, few, pairs
+from beholder.stereo.scenes.pairs import MOST, Share, few, pairs
 
 
 @pytest.fixture(scope="module")

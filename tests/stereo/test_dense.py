@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from beholder.media import disparity, image
+from beholder.io import disparity, image
 from beholder.stereo.benchmarks.dense import dense, nulls, oracles, show
 from beholder.stereo.datasets.random_dots import random_dots
 from beholder.stereo.types import Pair

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
 
-from beholder.spine.measure import NotApplicable, card, fix
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable, card, fix
+from beholder.errors import Misuse
 from beholder.stereo.measures.disparity import bad_pixels, density, mae, rms
 
 NAN = np.nan

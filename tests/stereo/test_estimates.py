@@ -5,11 +5,11 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 from numpy.testing import assert_array_equal
 
-from beholder.spine.load import measure_from
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
+from beholder.registry.load import measure_from
 from beholder.stereo.estimates import Part, estimated, judged
-from beholder.stereo.fill import background
+from beholder.stereo.matching.fill import background
 from beholder.stereo.measures.disparity import bad_pixels, mae, quantile, rms
 from beholder.stereo.measures.kitti import d1
 from beholder.stereo.measures.relative import bmpre, mre, sze

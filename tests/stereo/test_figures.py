@@ -3,7 +3,7 @@ import io
 import numpy as np
 import pytest
 
-from beholder.media import image
+from beholder.io import image
 from beholder.stereo.datasets.planes import planes
 from beholder.stereo.datasets.random_dots import random_dots
 from beholder.stereo.figures import disparity_maps, predicted_views

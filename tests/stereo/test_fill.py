@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.testing import assert_array_equal
 
-from beholder.stereo.fill import along_rows, background
+from beholder.stereo.matching.fill import along_rows, background
 
 NAN = np.nan
 

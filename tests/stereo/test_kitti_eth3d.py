@@ -6,8 +6,8 @@ from numpy.testing import assert_array_equal
 from PIL import Image
 
 import stereo_folders
-from beholder.spine.load import dataset as dataset_from
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
+from beholder.registry.load import dataset as dataset_from
 from beholder.stereo.datasets.eth3d import eth3d
 from beholder.stereo.datasets.kitti import kitti
 

@@ -1,4 +1,4 @@
-from beholder.spine.find import find, names
+from beholder.registry.find import find, names
 from beholder.stereo.benchmarks.local import local
 from beholder.stereo.benchmarks.semi_dense import semi_dense
 from beholder.stereo.datasets.random_dots import random_dots

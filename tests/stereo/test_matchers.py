@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from beholder.spine.misuse import Misuse
-from beholder.stereo.matchers import disparities, grey, matched, odd, padded, percentage, semi_global
+from beholder.errors import Misuse
+from beholder.stereo.matching.opencv import disparities, grey, matched, odd, padded, percentage, semi_global
 from beholder.stereo.types import Pair
 
 

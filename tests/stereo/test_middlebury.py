@@ -9,9 +9,9 @@ from numpy.testing import assert_array_equal
 
 import beholder as bh
 import stereo_folders
-from beholder.media import disparity, image
-from beholder.spine.load import dataset as dataset_from
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
+from beholder.io import disparity, image
+from beholder.registry.load import dataset as dataset_from
 from beholder.stereo.datasets.middlebury import middlebury
 from beholder.stereo.datasets.motorcycle import motorcycle
 from beholder.stereo.measures.disparity import bad_pixels

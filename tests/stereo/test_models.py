@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from beholder.spine.cite import key_of, library
+from beholder.core.cite import key_of, library
 from beholder.stats.dominance import dominance, layers
 from beholder.stereo.datasets.random_dots import random_dots
-from beholder.stereo.fill import along_rows
+from beholder.stereo.matching.fill import along_rows
 from beholder.stereo.measures.disparity import bad_pixels, density
 from beholder.stereo.models.block import block
 from beholder.stereo.models.census import census

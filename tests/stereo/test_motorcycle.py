@@ -4,7 +4,7 @@ import socket
 import numpy as np
 import pytest
 
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 from beholder.stereo.datasets.motorcycle import motorcycle
 from beholder.stereo.measures.disparity import bad_pixels
 from beholder.stereo.models.sgbm import sgbm

@@ -2,17 +2,17 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from beholder.core.sample import Dataset, Sample
+from beholder.errors import Misuse
+from beholder.evaluation.run import run
 from beholder.judges.pareto import pareto
-from beholder.spine.find import find
-from beholder.spine.load import load
-from beholder.spine.misuse import Misuse
-from beholder.spine.run import run
-from beholder.spine.sample import Dataset, Sample
+from beholder.registry.find import find
+from beholder.registry.load import load
 from beholder.stereo.benchmarks.parameters import parameters
 from beholder.stereo.datasets.random_dots import random_dots
-from beholder.stereo.sensitivity import Effect, effects, sensitivity, sensitivity_plot
+from beholder.stereo.sweeps.sensitivity import Effect, effects, sensitivity, sensitivity_plot
+from beholder.stereo.sweeps.variants import GRIDS, label, settings_of, variants
 from beholder.stereo.types import Truth
-from beholder.stereo.variants import GRIDS, label, settings_of, variants
 
 
 def test_what_it_is():

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 from beholder.stereo.datasets.planes import MAX_DISPARITY, VIEWS, natural, planes
 from beholder.stereo.measures.disparity import bad_pixels
 from beholder.stereo.models.sgbm import sgbm
 from beholder.stereo.regions import middlebury, region
-from beholder.stereo.surfaces import Surface, view
+from beholder.stereo.scenes.surfaces import Surface, view
 from beholder.stereo.types import Pair
 
 

@@ -5,8 +5,8 @@ from functools import partial
 import numpy as np
 import pytest
 
-from beholder.spine.measure import NotApplicable, card
-from beholder.spine.run import run
+from beholder.core.measure import NotApplicable, card
+from beholder.evaluation.run import run
 from beholder.stereo.benchmarks.prediction import prediction
 from beholder.stereo.datasets.middlebury import middlebury
 from beholder.stereo.datasets.planes import planes

@@ -7,9 +7,9 @@ import pytest
 from numpy.testing import assert_array_equal
 
 import beholder as bh
-from beholder.spine.load import load
-from beholder.spine.measure import card
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import card
+from beholder.errors import Misuse
+from beholder.registry.load import load
 from beholder.stereo.benchmarks.dense import dense
 from beholder.stereo.datasets.planes import planes
 from beholder.stereo.datasets.random_dots import random_dots

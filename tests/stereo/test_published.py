@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from beholder.cli import app
+from beholder.core.measure import NotApplicable
+from beholder.core.sample import STATUSES
+from beholder.evaluation.run import run
 from beholder.judges.pareto import pareto
-from beholder.spine.load import load
-from beholder.spine.measure import NotApplicable
-from beholder.spine.run import run
-from beholder.spine.sample import STATUSES
+from beholder.registry.load import load
 from beholder.stereo.benchmarks.published import average_rank, nulls, published, read, write
 from beholder.stereo.measures.published import published_bad_pixels
 from beholder.stereo.published import REGIONS, SCENES, Figures, figure_in, figures, in_table, named, rows

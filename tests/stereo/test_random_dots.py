@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 from beholder.stereo.datasets.random_dots import MAX_DISPARITY, NOISE, SHAPES, random_dots, rendered
 from beholder.stereo.regions import middlebury
-from beholder.stereo.surfaces import Surface
+from beholder.stereo.scenes.surfaces import Surface
 from beholder.stereo.types import Pair
 
 ALL = 15  # samples until every shape has met every level of noise

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from beholder.spine.measure import NotApplicable
+from beholder.core.measure import NotApplicable
 from beholder.stereo.regions import discontinuities, evaluated, inner, jumps, middlebury, region, textureless, visible
 from beholder.stereo.types import Truth
 

@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from beholder.spine.load import load
-from beholder.spine.measure import card
-from beholder.spine.plug import models
-from beholder.spine.run import run
+from beholder.core.measure import card
+from beholder.evaluation.run import run
+from beholder.registry.load import load
+from beholder.registry.plug import models
 from beholder.stereo.benchmarks.dense import dense
 from beholder.stereo.benchmarks.semi_dense import semi_dense
 from beholder.stereo.datasets.random_dots import random_dots

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import beholder as bh
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Sample
-from beholder.spine.spec import parsed
+from beholder.core.sample import Sample
+from beholder.errors import Misuse
+from beholder.registry.spec import parsed
 from beholder.stats.dominance import dominance
-from beholder.stereo.sparsity import (
+from beholder.stereo.sweeps.sparsity import (
     Point,
     boundary,
     curves,

@@ -5,8 +5,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from beholder.stereo.datasets.planes import planes
 from beholder.stereo.readouts import Prediction, fetched_view, inside_region, prediction, rendered_view, view_of
 from beholder.stereo.regions import visible
+from beholder.stereo.scenes.views import differences, fetched, levels, rendered, seen_from
 from beholder.stereo.types import Pair, Truth
-from beholder.stereo.views import differences, fetched, levels, rendered, seen_from
 
 NAN = np.nan
 
@@ -141,7 +141,7 @@ def test_visibility_is_by_the_truth_by_the_own_map_or_none():
 
 
 def test_a_region_confines_what_is_fetched_and_not_what_is_rendered():
-    from beholder.spine.measure import NotApplicable
+    from beholder.core.measure import NotApplicable
 
     mask = np.array([[True, False, True]])
     truth = Truth(row(0, 0, NAN), {"part": mask}, views={1.0: np.zeros((1, 3), np.uint8)})

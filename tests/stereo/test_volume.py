@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from beholder.spine.misuse import Misuse
-from beholder.stereo import volume
-from beholder.stereo.matchers import grey
+from beholder.errors import Misuse
+from beholder.stereo.matching import volume
+from beholder.stereo.matching.opencv import grey
 from beholder.stereo.types import Pair
 
 COUNT = 6

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from beholder.attention.maps import made
-from beholder.attention.modes import Mode, modes
+from beholder.attention.gaze.modes import Mode, modes
+from beholder.attention.maps.fixation_maps import made
 from beholder.attention.types import Controls, Lookers
-from beholder.spine.benchmark import Criterion
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
+from beholder.core.benchmark import Criterion
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
 
 
 def mode(which: Mode) -> Criterion:

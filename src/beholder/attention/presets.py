@@ -18,9 +18,9 @@ from beholder.attention.measures.information import information_gain, log_likeli
 from beholder.attention.measures.maps import cc, emd, kl, kl_added, sim, spearman
 from beholder.attention.measures.nss import nss, percentile
 from beholder.attention.measures.regions import TOPS, top_auc
-from beholder.spine.find import nearest
-from beholder.spine.measure import Measure, card, fix
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import Measure, card, fix
+from beholder.errors import Misuse
+from beholder.registry.find import nearest
 
 
 @dataclass(frozen=True)

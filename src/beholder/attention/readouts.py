@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from beholder.attention.maps import Where, made, pixels
-from beholder.attention.optimal import sim_map
+from beholder.attention.maps.fixation_maps import Where, made, pixels
+from beholder.attention.maps.optimal import sim_map
 from beholder.attention.types import Controls, Density, Floats, Picture, Salience
 from beholder.stats.divergence import Mass, centred, mass, shares, stretched
 from beholder.stats.ranking import Place, midranks, place, placed

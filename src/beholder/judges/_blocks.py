@@ -7,10 +7,10 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.spine.judging import Layout, listed
-from beholder.spine.misuse import Misuse
-from beholder.spine.scores import Components
+from beholder.core.scores import Components
+from beholder.errors import Misuse
 from beholder.stats.ranks import ranks, steady
+from beholder.verdicts.wording import Layout, listed
 
 Floats = NDArray[np.float64]
 By = Literal["mean", "mean_rank"]

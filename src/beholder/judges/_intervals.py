@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.spine.judging import Layout, by_unit, filled, listed
-from beholder.spine.scores import COMPONENT, Components, grid
+from beholder.core.scores import COMPONENT, Components, grid
 from beholder.stats import bootstrap
+from beholder.verdicts.wording import Layout, by_unit, filled, listed
 
 if TYPE_CHECKING:
     import pandas as pd

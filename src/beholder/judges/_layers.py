@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.spine.judging import listed
 from beholder.stats.dominance import circles, layers, ordinary
 from beholder.stats.fronts import Contest
+from beholder.verdicts.wording import listed
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.spine.benchmark import Verdict
-from beholder.spine.cite import source
-from beholder.spine.judging import Layout, layout, listed, nobody, ordered, small
-from beholder.spine.misuse import Misuse
-from beholder.spine.scores import Components, components
+from beholder.core.benchmark import Verdict
+from beholder.core.cite import source
+from beholder.core.scores import Components, components
+from beholder.errors import Misuse
 from beholder.stats import bootstrap
 from beholder.stats.bradley_terry import strengths, unlinked, wins
+from beholder.verdicts.wording import Layout, layout, listed, nobody, ordered, small
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,7 +43,7 @@ def bradley_terry(scores: pd.DataFrame, *, prior: float = 0.5, draws: int = 1000
     components of one unit are no independent comparisons. `won` is the share of comparisons won, `beats_best` the
     probability of beating the best.
 
-    >>> from beholder.spine.scores import Score, table
+    >>> from beholder.core.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "prefers", "all", "higher", v, 0, 0, 1, "ok", "", "")
     ...         for u in range(4) for m, v in (("a", float(u < 3)), ("b", float(u == 3)))]
     >>> found = bradley_terry(table(rows), prior=0.0).standing  # three wins to one: log 3 apart

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.core.benchmark import Verdict
+from beholder.core.cite import source
+from beholder.core.measure import SETTLED
+from beholder.core.scores import Components, components, is_part
+from beholder.errors import Misuse
 from beholder.judges._layers import Sorted, order_of, says
-from beholder.spine.benchmark import Verdict
-from beholder.spine.cite import source
-from beholder.spine.judging import Layout, ending, layout, listed, nobody, over, small
-from beholder.spine.measure import SETTLED
-from beholder.spine.misuse import Misuse
-from beholder.spine.scores import Components, components, is_part
 from beholder.stats import bootstrap
 from beholder.stats.fronts import Contest, affordable, front
 from beholder.stats.ranks import ranks, steady
+from beholder.verdicts.wording import Layout, ending, layout, listed, nobody, over, small
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -48,7 +48,7 @@ def families(scores: pd.DataFrame, *, families: Families | None = None, draws: i
     `in_best` is the share of bootstrap samples of units in which a model is in A*; what was measured once, over the
     whole dataset, stays the same in each. NaN where there is one unit.
 
-    >>> from beholder.spine.scores import Score, table
+    >>> from beholder.core.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "dataset", "u", 0, of, "all", "lower", v, 0, 0, 1, "ok", "", "")
     ...         for m, values in {"a": (1, 4, 1), "b": (2, 3, 2), "c": (3, 5, 3)}.items()
     ...         for of, v in zip(("near", "order", "far"), values)]

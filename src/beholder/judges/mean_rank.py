@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.spine.benchmark import Verdict
-from beholder.spine.cite import source
-from beholder.spine.judging import Layout, doubtful, indefinite, layout, nobody, ordered
-from beholder.spine.misuse import Misuse
-from beholder.spine.scores import Components, components
+from beholder.core.benchmark import Verdict
+from beholder.core.cite import source
+from beholder.core.scores import Components, components
+from beholder.errors import Misuse
 from beholder.stats import bootstrap
 from beholder.stats.ranks import Ties, ranks
+from beholder.verdicts.wording import Layout, doubtful, indefinite, layout, nobody, ordered
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,7 +44,7 @@ def mean_rank(
     not given up for the sake of a model that answers with a constant. With `low` = "apart" so are those with a score of
     low confidence: an adapter does not win over what it stands in for.
 
-    >>> from beholder.spine.scores import Score, table
+    >>> from beholder.core.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "all", "lower", v, 0, 0, 1, "ok", "", "")
     ...         for m, values in {"a": (9, 4), "b": (5, 4), "c": (6, 7)}.items() for u, v in enumerate(values)]
     >>> mean_rank(table(rows)).standing["mean_rank"].to_dict()

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.spine.benchmark import Verdict
-from beholder.spine.cite import source
-from beholder.spine.judging import Layout, by_unit, filled, layout, listed, nobody, ordered
-from beholder.spine.misuse import Misuse
-from beholder.spine.scores import Components, components
+from beholder.core.benchmark import Verdict
+from beholder.core.cite import source
+from beholder.core.scores import Components, components
+from beholder.errors import Misuse
 from beholder.stats import bootstrap
+from beholder.verdicts.wording import Layout, by_unit, filled, layout, listed, nobody, ordered
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -32,7 +32,7 @@ def mean_score(scores: pd.DataFrame, *, draws: int = 1000, seed: int = 0) -> Ver
     the judge to take. Equal scores share the first place. Components that do not apply to every model are compared for
     none; models with failures are left out by name.
 
-    >>> from beholder.spine.scores import Score, table
+    >>> from beholder.core.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "hit", "all", "higher", v, 0, 0, 1, "ok", "", "")
     ...         for m, u, v in (("a", "1", 0.2), ("a", "2", 0.4), ("b", "1", 0.5), ("b", "2", 0.7))]
     >>> mean_score(table(rows)).standing["score"].round(3).to_dict()

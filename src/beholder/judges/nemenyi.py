@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.core.benchmark import Verdict
+from beholder.core.cite import source
+from beholder.core.scores import Components, components
+from beholder.errors import Misuse
 from beholder.judges._blocks import By, blocks
-from beholder.spine.benchmark import Verdict
-from beholder.spine.cite import source
-from beholder.spine.judging import ending, layout, listed, nobody, scope, small
-from beholder.spine.misuse import Misuse
-from beholder.spine.scores import Components, components
 from beholder.stats import bootstrap
 from beholder.stats.friedman import critical_difference, friedman, groups
 from beholder.stats.ranks import ranks
+from beholder.verdicts.wording import ending, layout, listed, nobody, scope, small
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,7 +41,7 @@ def nemenyi(
     are letters: models that share one are not told apart; the best set is the first group. The critical difference is
     `standing.attrs["critical_difference"]`. Models with failures are left out by name.
 
-    >>> from beholder.spine.scores import Score, table
+    >>> from beholder.core.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "all", "lower", v + u, 0, 0, 1, "ok", "", "")
     ...         for m, v in {"a": 0, "b": 3, "c": 5}.items() for u in range(6)]
     >>> nemenyi(table(rows)).standing[["mean_rank", "groups"]].to_dict("list")

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.core.benchmark import Verdict
+from beholder.core.cite import source
+from beholder.core.scores import Components, components
+from beholder.errors import Misuse
 from beholder.judges._intervals import intervals
 from beholder.judges._layers import Sorted, circled, order_of, says
-from beholder.spine.benchmark import Verdict
-from beholder.spine.cite import source
-from beholder.spine.judging import Layout, ending, layout, listed, nobody, rounded, scope, small
-from beholder.spine.misuse import Misuse
-from beholder.spine.scores import Components, components
 from beholder.stats import bootstrap
 from beholder.stats.dominance import boxes, margin, on_common, ordinary, strong, tolerant
 from beholder.stats.fronts import Contest, affordable, membership
+from beholder.verdicts.wording import Layout, ending, layout, listed, nobody, rounded, scope, small
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -76,7 +76,7 @@ def pareto(
     leaves its components out, and one that holds it twice changes nothing. `in_best_of_halves` is the same over random
     halves of the units. Both are NaN where there is one unit, or where intervals are taken over units.
 
-    >>> from beholder.spine.scores import Score, table
+    >>> from beholder.core.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "all", "lower", v, 0, 0, 1, "ok", "", "")
     ...         for m, values in {"a": (1, 4), "b": (2, 3), "c": (2, 5)}.items() for u, v in enumerate(values)]
     >>> pareto(table(rows)).standing[["layer", "dominated_by"]].to_dict("list")

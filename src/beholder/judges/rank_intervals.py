@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.core.benchmark import Verdict
+from beholder.core.cite import source
+from beholder.core.scores import components
+from beholder.errors import Misuse
 from beholder.judges._blocks import By, blocks
-from beholder.spine.benchmark import Verdict
-from beholder.spine.cite import source
-from beholder.spine.judging import ending, layout, listed, nobody, scope, small
-from beholder.spine.misuse import Misuse
-from beholder.spine.scores import components
 from beholder.stats import bootstrap
 from beholder.stats.ranks import ranks, steady
+from beholder.verdicts.wording import ending, layout, listed, nobody, scope, small
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,7 +37,7 @@ def rank_intervals(
     best set holds everybody whose interval reaches place 1; on one unit there is no interval, and it holds the first.
     Models with failures are left out by name.
 
-    >>> from beholder.spine.scores import Score, table
+    >>> from beholder.core.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "all", "lower", v, 0, 0, 1, "ok", "", "")
     ...         for m, values in {"a": (1, 2, 3), "b": (3, 3, 1), "c": (9, 9, 9)}.items() for u, v in enumerate(values)]
     >>> rank_intervals(table(rows)).standing[["rank", "lo", "hi"]].astype(int).to_dict("list")

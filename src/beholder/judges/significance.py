@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.core.benchmark import Verdict
+from beholder.core.cite import source
+from beholder.core.scores import Components, components
+from beholder.errors import Misuse
 from beholder.judges._blocks import Blocks, By, blocks
-from beholder.spine.benchmark import Verdict
-from beholder.spine.cite import source
-from beholder.spine.judging import ending, layout, listed, nobody, scope, small
-from beholder.spine.misuse import Misuse
-from beholder.spine.scores import Components, components
 from beholder.stats import bootstrap
 from beholder.stats.paired import holm, permutation, sign, wilcoxon
+from beholder.verdicts.wording import ending, layout, listed, nobody, scope, small
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,7 +53,7 @@ def significance(
 
     Deviation: which test Neilson and Yang used could not be checked; this is their clustering with a choice of tests.
 
-    >>> from beholder.spine.scores import Score, table
+    >>> from beholder.core.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "all", "lower", v + u, 0, 0, 1, "ok", "", "")
     ...         for m, v in {"a": 0, "b": 3}.items() for u in range(6)]
     >>> significance(table(rows)).standing[["cluster", "p"]].round(5).to_dict("list")

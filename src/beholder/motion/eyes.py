@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.core.cite import source
 from beholder.motion.models._pairs import relative
 from beholder.motion.models.slow_prior import normal_equations, posterior
 from beholder.motion.readouts import trace
 from beholder.motion.stimuli.depth import BinocularMovie
 from beholder.motion.types import Answer, Movie, Trace, motion
-from beholder.spine.cite import source
 from beholder.vision.filters import blurred, cube
 
 Floats = NDArray[np.float64]

@@ -16,8 +16,8 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.core.measure import NotApplicable
 from beholder.motion.types import Flow, Movie, Velocity
-from beholder.spine.measure import NotApplicable
 
 Floats = NDArray[np.float64]
 

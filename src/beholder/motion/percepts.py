@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.media.whole import whole_file
-from beholder.motion.export import show as show_movie
+from beholder.core.measure import NotApplicable
+from beholder.io.atomic import whole_file
+from beholder.motion.files.movies import show as show_movie
 from beholder.motion.types import Answer, Movie
-from beholder.spine.measure import NotApplicable
 
 Floats = NDArray[np.float64]
 COHERENT, TRANSPARENT = "coherent", "transparent"

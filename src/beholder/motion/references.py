@@ -16,9 +16,9 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from beholder.spine.find import nearest
-from beholder.spine.misuse import Misuse, NotFound
-from beholder.spine.sample import STATUSES, worst
+from beholder.core.sample import STATUSES, worst
+from beholder.errors import Misuse, NotFound
+from beholder.registry.find import nearest
 
 LEAST = 1e-6  # of a score: less is nothing to a reader, and a table of 1e-141 hides what matters
 SPREADS = ("", "sd", "sem", "range", "ordinal")

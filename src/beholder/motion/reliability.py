@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.errors import Misuse
 from beholder.motion.perceived import Probes, averaged
-from beholder.spine.misuse import Misuse
 from beholder.stats.correlation import foretold, partial, pearson
 
 Floats = NDArray[np.float64]

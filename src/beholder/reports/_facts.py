@@ -10,8 +10,8 @@ from urllib.parse import quote
 from beholder.reports._numbers import duration
 
 if TYPE_CHECKING:
-    from beholder.spine.benchmark import Verdict
-    from beholder.spine.chapter import Chapter
+    from beholder.core.benchmark import Verdict
+    from beholder.evaluation.sections import Chapter
 
 CITE = "beholder cite DIR"
 NAMED = 5  # samples named with a failure; the score rows have them all

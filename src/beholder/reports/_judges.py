@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.spine.misuse import Misuse
-from beholder.spine.scores import CELL, components
+from beholder.core.scores import CELL, components
+from beholder.errors import Misuse
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from beholder.spine.benchmark import Verdict
+    from beholder.core.benchmark import Verdict
 
 Floats = NDArray[np.float64]
 

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from beholder.spine.compare import compare
-from beholder.spine.measure import SETTLED
-from beholder.spine.scores import is_part
+from beholder.core.measure import SETTLED
+from beholder.core.scores import is_part
+from beholder.verdicts.agreement import compare
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from beholder.spine.benchmark import Verdict
-    from beholder.spine.chapter import Chapter
+    from beholder.core.benchmark import Verdict
+    from beholder.evaluation.sections import Chapter
 
 FEW = 5  # units: fewer give at most 35 different resamples (4 units), too few to tell the tails of a 95 % interval
 EVERYWHERE = ("rest on references", "the runs share")  # words of notes that bear on every number: these come first

@@ -8,15 +8,15 @@ from collections.abc import Callable
 from io import StringIO
 from typing import TYPE_CHECKING, NamedTuple
 
+from beholder.core.scores import CELL, COMPONENT, is_part
 from beholder.reports._judges import MOST, critical_difference, pareto_layers
-from beholder.spine.scores import CELL, COMPONENT, is_part
 
 if TYPE_CHECKING:
     import pandas as pd
     from markupsafe import Markup
     from matplotlib.figure import Figure
 
-    from beholder.spine.benchmark import Verdict
+    from beholder.core.benchmark import Verdict
 
 Draw = Callable[[], "Figure"]
 UNSAID = dict.fromkeys(("Creator", "Date", "Format", "Type"))  # equal runs give equal pages

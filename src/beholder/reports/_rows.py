@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from beholder.spine.scores import COLUMNS
+from beholder.core.scores import COLUMNS
 
 if TYPE_CHECKING:
     import pandas as pd

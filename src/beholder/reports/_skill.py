@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from beholder.reports._view import Cell, Line, Row, Table, order
 
 if TYPE_CHECKING:
-    from beholder.spine.chapter import Chapter
+    from beholder.evaluation.sections import Chapter
 
 TITLE = "Skill: 0 is the best null, 1 is people"
 LEGEND = "(score − best null) / (people − best null) [95 % interval] over the units that all three hold; —: see notes"

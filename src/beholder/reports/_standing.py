@@ -10,7 +10,7 @@ import numpy as np
 from beholder.reports._numbers import NOTHING, decimals, interval, number
 
 if TYPE_CHECKING:
-    from beholder.spine.benchmark import Verdict
+    from beholder.core.benchmark import Verdict
 
 WORDS = {
     "in_best": "undominated (share)",

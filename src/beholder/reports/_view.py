@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from beholder.core.sample import worst
+from beholder.core.scores import is_part, summary
 from beholder.reports._numbers import NOTHING, decimals, interval, number, share
-from beholder.spine.sample import worst
-from beholder.spine.scores import is_part, summary
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from beholder.spine.chapter import Chapter
+    from beholder.evaluation.sections import Chapter
 
 ROLES = ("model", "oracle", "ceiling", "person", "null")  # the order of rows; only models are judged
 ARROWS = {"higher": "↑", "lower": "↓"}

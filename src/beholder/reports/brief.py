@@ -9,7 +9,7 @@ from beholder.reports import _notes, _view
 from beholder.reports.terminal import plain, scores
 
 if TYPE_CHECKING:
-    from beholder.spine.chapter import Chapter
+    from beholder.evaluation.sections import Chapter
 
 WHOLE = "(the html report has the whole sentence)"
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from io import StringIO
 from typing import TYPE_CHECKING
 
-from beholder.spine.scores import dump, table
+from beholder.core.scores import dump, table
 
 if TYPE_CHECKING:
-    from beholder.spine.chapter import Chapter
+    from beholder.evaluation.sections import Chapter
 
 
 def csv(chapters: Sequence[Chapter]) -> str:

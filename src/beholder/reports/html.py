@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from json import dumps
 from typing import TYPE_CHECKING, Any
 
+from beholder.core.cite import bibtex
+from beholder.core.scores import common
 from beholder.reports import _facts, _notes, _plot, _skill, _view
 from beholder.reports._numbers import duration
 from beholder.reports._pictures import picture
 from beholder.reports._rows import rows
 from beholder.reports._standing import standing
-from beholder.spine.cite import bibtex
-from beholder.spine.scores import common
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from beholder.spine.benchmark import Verdict
-    from beholder.spine.chapter import Chapter
+    from beholder.core.benchmark import Verdict
+    from beholder.evaluation.sections import Chapter
 
 SEEN = 8  # notes; more would push the numbers off the first screen
 

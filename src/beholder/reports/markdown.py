@@ -10,8 +10,8 @@ from beholder.reports import _facts, _notes, _skill, _view
 from beholder.reports._standing import standing
 
 if TYPE_CHECKING:
-    from beholder.spine.benchmark import Verdict
-    from beholder.spine.chapter import Chapter
+    from beholder.core.benchmark import Verdict
+    from beholder.evaluation.sections import Chapter
 
 
 def markdown(chapters: Sequence[Chapter]) -> str:

@@ -12,8 +12,8 @@ from beholder.reports._standing import standing
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from beholder.spine.benchmark import Verdict
-    from beholder.spine.chapter import Chapter
+    from beholder.core.benchmark import Verdict
+    from beholder.evaluation.sections import Chapter
 
 NARROWEST = 50  # columns: a name beside a number with its interval; in less, numbers would be cut
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.compiled import compiled
+from beholder.jit import compiled
 
 Floats = NDArray[np.float64]
 BUCKETS = 4096  # with what is known of each they fit into a core's own cache

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.compiled import compiled
+from beholder.jit import compiled
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]

@@ -15,9 +15,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
-from beholder.stereo.fill import background
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
+from beholder.stereo.matching.fill import background
 from beholder.stereo.types import Map, Mask
 
 Invalid = Literal["error", "exclude", "fill-background"]

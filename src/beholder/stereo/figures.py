@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from beholder.media.image import eight_bit
-from beholder.spine.measure import NotApplicable
-from beholder.spine.sample import Sample
+from beholder.core.measure import NotApplicable
+from beholder.core.sample import Sample
+from beholder.io.image import eight_bit
 from beholder.stereo.estimates import Invalid
 from beholder.stereo.measures.disparity import bad_pixels
 from beholder.stereo.measures.prediction import view_rmse
 from beholder.stereo.readouts import Compared, Prediction, Visible, fetched_view
 from beholder.stereo.regions import confined
+from beholder.stereo.scenes.views import Floats, rendered
 from beholder.stereo.types import Image, Map, Pair, Truth
-from beholder.stereo.views import Floats, rendered
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

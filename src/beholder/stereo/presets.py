@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from beholder.spine.find import nearest
-from beholder.spine.measure import Measure, Readout, card, fix
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import Measure, Readout, card, fix
+from beholder.errors import Misuse
+from beholder.registry.find import nearest
 from beholder.stereo.estimates import Invalid
 from beholder.stereo.measures.disparity import bad_pixels, density, mae, quantile, rms
 from beholder.stereo.measures.kitti import d1

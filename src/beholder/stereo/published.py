@@ -17,9 +17,9 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from beholder.spine.benchmark import Recorded
-from beholder.spine.measure import NotApplicable
-from beholder.spine.sample import worst
+from beholder.core.benchmark import Recorded
+from beholder.core.measure import NotApplicable
+from beholder.core.sample import worst
 
 SCENES = ("tsukuba", "venus", "teddy", "cones")
 REGIONS = ("nonocc", "all", "disc")

@@ -10,10 +10,10 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
+from beholder.stereo.scenes.views import Floats, fetched, levels, rendered, seen_from
 from beholder.stereo.types import Image, Map, Mask, Pair, Truth
-from beholder.stereo.views import Floats, fetched, levels, rendered, seen_from
 
 Way = Literal["inverse", "forward"]
 Visible = Literal["truth", "own", "none"]

@@ -12,9 +12,9 @@ from math import ceil
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.media.image import eight_bit
-from beholder.spine.benchmark import Criterion
-from beholder.spine.measure import NotApplicable
+from beholder.core.benchmark import Criterion
+from beholder.core.measure import NotApplicable
+from beholder.io.image import eight_bit
 from beholder.stereo.estimates import Part
 from beholder.stereo.types import Image, Map, Mask, Truth
 

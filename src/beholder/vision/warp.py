@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.compiled import compiled
+from beholder.jit import compiled
 
 Image = NDArray[np.float32]
 Field = NDArray[np.float32]  # (H, W, 2): right and down, in px

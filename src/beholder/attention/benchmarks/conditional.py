@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 
-from beholder.attention import files, forecast_files, people
 from beholder.attention.benchmarks.saliency import nulls
 from beholder.attention.datasets.simulated import simulated
-from beholder.attention.densities import fitted
 from beholder.attention.figures.forecasts import forecasts
 from beholder.attention.figures.overview_forecasts import pictures_of
-from beholder.attention.forecasts import First, foreseen, number
+from beholder.attention.files import forecasts as forecast_files
+from beholder.attention.files import maps as files
+from beholder.attention.forecasts.forecast import First, foreseen, number
+from beholder.attention.maps.densities import fitted
 from beholder.attention.measures._fixated import chosen
 from beholder.attention.measures.conditional import (
     conditional_auc,
@@ -19,15 +20,16 @@ from beholder.attention.measures.conditional import (
     conditional_nss,
 )
 from beholder.attention.models.conditional import Likelihood
+from beholder.attention.people import ceiling as people
 from beholder.attention.types import Lookers, Picture
+from beholder.core.benchmark import Benchmark, Files, Model, People
+from beholder.core.cite import facts_of
+from beholder.core.measure import card, fix
+from beholder.core.sample import Dataset
+from beholder.errors import Misuse
 from beholder.judges.mean_rank import mean_rank
-from beholder.spine.benchmark import Benchmark, Files, Model, People
-from beholder.spine.cite import facts_of
-from beholder.spine.find import find, names, nearest
-from beholder.spine.measure import card, fix
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset
-from beholder.spine.trained import trained_on
+from beholder.registry.find import find, names, nearest
+from beholder.registry.training import trained_on
 
 WITH_LIKELIHOOD = {
     "scenewalk_start": Likelihood("scenewalk"),

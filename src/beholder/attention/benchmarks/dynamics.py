@@ -5,10 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from beholder.attention import files, path_files
 from beholder.attention.benchmarks.scanpath import draw, overview
-from beholder.attention.blind_paths import PEOPLE, nulls_of_movement, people_elsewhere
 from beholder.attention.datasets.simulated import simulated
+from beholder.attention.files import maps as files
+from beholder.attention.files import paths as path_files
+from beholder.attention.files.recorded import recorded
+from beholder.attention.gaze.saccades import light
 from beholder.attention.measures.dynamics import (
     amplitude_divergence,
     direction_divergence,
@@ -16,15 +18,14 @@ from beholder.attention.measures.dynamics import (
     joint_divergence,
     turning_divergence,
 )
-from beholder.attention.recorded import recorded
-from beholder.attention.saccades import light
+from beholder.attention.paths.blind import PEOPLE, nulls_of_movement, people_elsewhere
+from beholder.attention.paths.viewing_time import timed, viewing, wandering
 from beholder.attention.types import Lookers, Picture
-from beholder.attention.wanderers import timed, viewing, wandering
+from beholder.core.benchmark import Benchmark, Files, Verdict
+from beholder.core.cite import key_of, source
+from beholder.core.measure import card
+from beholder.core.sample import Dataset
 from beholder.judges.mean_rank import mean_rank
-from beholder.spine.benchmark import Benchmark, Files, Verdict
-from beholder.spine.cite import key_of, source
-from beholder.spine.measure import card
-from beholder.spine.sample import Dataset
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,28 +10,31 @@ from zlib import crc32
 
 import numpy as np
 
-from beholder.attention import files, people, presets, rates
-from beholder.attention.coarse import light
+from beholder.attention import presets
 from beholder.attention.criteria import PARTS
 from beholder.attention.datasets.simulated import simulated
-from beholder.attention.densities import fitted
 from beholder.attention.figures.looks import looks
 from beholder.attention.figures.overview import pictures_of
-from beholder.attention.gold import elsewhere
-from beholder.attention.maps import pixels, sigma_px
+from beholder.attention.files import maps as files
+from beholder.attention.maps import rates
+from beholder.attention.maps.coarse import light
+from beholder.attention.maps.densities import fitted
+from beholder.attention.maps.fixation_maps import pixels, sigma_px
 from beholder.attention.measures.curves import mean_hits
 from beholder.attention.models.centre import centre
 from beholder.attention.models.uniform import uniform
+from beholder.attention.people import ceiling as people
+from beholder.attention.people.gold_standard import elsewhere
 from beholder.attention.types import Controls, Density, Lookers, Picture
+from beholder.core.benchmark import Answers, Benchmark, Files, Model, People, Recorded
+from beholder.core.cite import facts_of
+from beholder.core.measure import Measure, NotApplicable, card, fix
+from beholder.core.sample import Dataset, Sample
+from beholder.errors import Misuse
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.significance import significance
-from beholder.spine.benchmark import Answers, Benchmark, Files, Model, People, Recorded
-from beholder.spine.cite import facts_of
-from beholder.spine.find import find, names
-from beholder.spine.measure import Measure, NotApplicable, card, fix
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset, Sample
-from beholder.spine.trained import trained_on
+from beholder.registry.find import find, names
+from beholder.registry.training import trained_on
 from beholder.stats.divergence import shares
 from beholder.vision.blur import blurred_points
 

@@ -7,25 +7,26 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from beholder.attention import files, path_files
-from beholder.attention.blind_paths import PEOPLE, Elsewhere, Shuffled, nulls, unless
 from beholder.attention.datasets.simulated import simulated
+from beholder.attention.files import maps as files
+from beholder.attention.files import paths as path_files
+from beholder.attention.files.recorded import recorded
+from beholder.attention.gaze.saccades import light
 from beholder.attention.measures.dynamics import amplitude_divergence
 from beholder.attention.measures.mannan import mannan
 from beholder.attention.measures.multimatch import Weights, multimatch
 from beholder.attention.measures.scanmatch import scanmatch
 from beholder.attention.measures.string_edit import string_edit, string_similarity
 from beholder.attention.measures.time_delay import stde
-from beholder.attention.recorded import recorded
-from beholder.attention.saccades import light
-from beholder.attention.searching import search_criteria
+from beholder.attention.paths.blind import PEOPLE, Elsewhere, Shuffled, nulls, unless
+from beholder.attention.paths.search import search_criteria
+from beholder.attention.paths.viewing_time import timed, viewing, wandering
 from beholder.attention.types import Lookers, Picture
-from beholder.attention.wanderers import timed, viewing, wandering
+from beholder.core.benchmark import Benchmark, Files, Readings
+from beholder.core.measure import Measure, card, fix
+from beholder.core.sample import Dataset, Sample
 from beholder.judges.families import families
 from beholder.judges.mean_rank import mean_rank
-from beholder.spine.benchmark import Benchmark, Files, Readings
-from beholder.spine.measure import Measure, card, fix
-from beholder.spine.sample import Dataset, Sample
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import numpy as np
 
-from beholder.attention.controls import Pool, Shape, pool
 from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import DONE, Card
-from beholder.attention.features import ASSUMED, Clip, Unseen
+from beholder.attention.maps.features import ASSUMED, Clip, Unseen
 from beholder.attention.models._maps import fitting
+from beholder.attention.people.controls import Pool, Shape, pool
 from beholder.attention.types import Floats, Lookers, Outside, Scanpath, inside, scanpath
-from beholder.media import film
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset, Sample
+from beholder.core.sample import Dataset, Sample
+from beholder.errors import Misuse
+from beholder.io import film
 
 SIDE = 320  # px of the longer side as shown: 17 s of 25 Hz are then 100 MB
 

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
 
-from beholder.attention.controls import Shape
+from beholder.attention.people.controls import Shape
 from beholder.attention.types import Scanpath
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".ppm", ".pgm")
 

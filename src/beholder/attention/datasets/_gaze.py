@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.controls import Pool, Shape, pool
 from beholder.attention.datasets import _folder
+from beholder.attention.people.controls import Pool, Shape, pool
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, inside
-from beholder.media import image
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset, Sample
+from beholder.core.sample import Dataset, Sample
+from beholder.errors import Misuse
+from beholder.io import image
 
 DONE = {"drop": "dropped", "clip": "moved to the border (without a place: dropped)", "raise": "found"}
 

@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from beholder.attention.controls import Shape
 from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import Seen
 from beholder.attention.datasets._times import lasting
+from beholder.attention.people.controls import Shape
 from beholder.attention.types import Scanpath, scanpath
-from beholder.media import structs
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
+from beholder.io import structs
 
 FIXATIONS = ("eye/fixations.mat", "data/eye/fixations.mat", "fixations.mat")
 STIMULI = ("stimuli", "data/stimuli", "ALLSTIMULI")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from beholder.attention.types import Scanpath, scanpath
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 EVERYBODY = "everybody"  # the one observer of a set without observers
 NOBODY = "People cannot be told apart: there is no ceiling, no order and no time, and a pixel counts once."

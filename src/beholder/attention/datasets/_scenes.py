@@ -11,8 +11,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.controls import Shape
-from beholder.spine.misuse import Misuse
+from beholder.attention.people.controls import Shape
+from beholder.errors import Misuse
 
 PX_PER_DEG = 16.0  # chosen: the displays are then 24 x 18 degrees
 DISPLAY: Shape = (288, 384)

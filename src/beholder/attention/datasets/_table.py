@@ -12,8 +12,8 @@ from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import Seen
 from beholder.attention.datasets._times import known, onsets
 from beholder.attention.types import Scanpath, scanpath
-from beholder.media import table as tables
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
+from beholder.io import table as tables
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,16 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from beholder.attention.controls import Shape
 from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import Seen
 from beholder.attention.datasets._times import lasting
-from beholder.attention.recorded import Stored
-from beholder.attention.searching import Box, Search, Searchers
+from beholder.attention.files.recorded import Stored
+from beholder.attention.paths.search import Box, Search, Searchers
+from beholder.attention.people.controls import Shape
 from beholder.attention.types import Lookers, Picture, Scanpath, scanpath
-from beholder.media import structs
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Sample
+from beholder.core.sample import Sample
+from beholder.errors import Misuse
+from beholder.io import structs
 
 NAMELESS = "TBD"  # what the files say of a target that has no name
 NEEDED = ("X", "Y", "image_height", "image_width", "target_found")

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import Card, Seen, gallery
-from beholder.attention.detection import Gaze, found_fixations
-from beholder.attention.detection import detector as detector_of
+from beholder.attention.gaze.detection import Gaze, found_fixations
+from beholder.attention.gaze.detection import detector as detector_of
 from beholder.attention.types import Floats, Lookers, Outside, Picture, Scanpath
-from beholder.media import bids as files_of
-from beholder.screen import Screen
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset
+from beholder.core.cite import source
+from beholder.core.sample import Dataset
+from beholder.display import Screen
+from beholder.errors import Misuse
+from beholder.io import bids as files_of
 
 ABOUT = (
     "Eye tracking in BIDS, {people} participants; task and viewing time are the data set's to say. A picture is a "

@@ -12,10 +12,10 @@ from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import Card, Seen, gallery
 from beholder.attention.datasets._pooled import NOBODY, fixated
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
-from beholder.media import structs
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset
+from beholder.core.cite import source
+from beholder.core.sample import Dataset
+from beholder.errors import Misuse
+from beholder.io import structs
 
 PX_PER_DEG = 40.0  # the standard deviation of the benchmark's blur, which stands for a degree
 SHAPE = (1080, 1920)

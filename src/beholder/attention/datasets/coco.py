@@ -11,10 +11,10 @@ from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import Card, Seen, gallery
 from beholder.attention.datasets._times import lasting
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
-from beholder.media import structs
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset
+from beholder.core.cite import source
+from beholder.core.sample import Dataset
+from beholder.errors import Misuse
+from beholder.io import structs
 
 PX_PER_DEG = 30.55  # 31.1 across and 30.0 down
 ABOUT = (

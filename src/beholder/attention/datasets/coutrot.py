@@ -12,14 +12,14 @@ import numpy as np
 from beholder.attention.datasets import _folder
 from beholder.attention.datasets._films import Reel, Shown, cinema, geometry
 from beholder.attention.datasets._gaze import Card
-from beholder.attention.detection import Gaze
-from beholder.attention.detection import detector as detector_of
-from beholder.attention.features import ASSUMED
+from beholder.attention.gaze.detection import Gaze
+from beholder.attention.gaze.detection import detector as detector_of
+from beholder.attention.maps.features import ASSUMED
 from beholder.attention.types import Floats, Lookers, Outside
-from beholder.media import film, structs
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset
+from beholder.core.cite import source
+from beholder.core.sample import Dataset
+from beholder.errors import Misuse
+from beholder.io import film, structs
 
 HERTZ = 25.0  # of both databases
 CITE = {"Coutrot_Database1": "Coutrot2013", "Coutrot_Database2": "Coutrot2014"}

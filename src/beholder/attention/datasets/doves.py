@@ -9,18 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.controls import Shape
 from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import Card, Seen, gallery
 from beholder.attention.datasets._times import lasting
-from beholder.attention.detection import Gaze
-from beholder.attention.detection import detector as detector_of
+from beholder.attention.gaze.detection import Gaze
+from beholder.attention.gaze.detection import detector as detector_of
+from beholder.attention.people.controls import Shape
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath
-from beholder.media import hateren, image, structs
-from beholder.media.video import srgb
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset
+from beholder.core.cite import source
+from beholder.core.sample import Dataset
+from beholder.errors import Misuse
+from beholder.io import hateren, image, structs
+from beholder.io.video import srgb
 
 HERTZ = 200.0
 PX_PER_DEG = 60.0  # 1 arcmin a pixel at 134 cm

@@ -11,10 +11,10 @@ import numpy as np
 from beholder.attention.datasets import _folder, _table
 from beholder.attention.datasets._gaze import Card, Seen, gallery
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
-from beholder.media import structs
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset
+from beholder.core.cite import source
+from beholder.core.sample import Dataset
+from beholder.errors import Misuse
+from beholder.io import structs
 
 TARGET = {"TP": "present", "TA": "absent"}
 ABOUT = (

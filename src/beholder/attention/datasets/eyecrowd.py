@@ -9,8 +9,8 @@ import numpy as np
 from beholder.attention.datasets import _folder, _nus
 from beholder.attention.datasets._gaze import Card, gallery
 from beholder.attention.types import Lookers, Outside, Picture
-from beholder.spine.cite import source
-from beholder.spine.sample import Dataset
+from beholder.core.cite import source
+from beholder.core.sample import Dataset
 
 SHAPE = (768, 1024)
 

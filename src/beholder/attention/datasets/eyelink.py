@@ -10,13 +10,13 @@ import numpy as np
 
 from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import Card, Seen, gallery
-from beholder.attention.detection import Gaze
-from beholder.attention.detection import detector as detector_of
+from beholder.attention.gaze.detection import Gaze
+from beholder.attention.gaze.detection import detector as detector_of
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
-from beholder.media import eyelink as asc
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset
+from beholder.core.cite import source
+from beholder.core.sample import Dataset
+from beholder.errors import Misuse
+from beholder.io import eyelink as asc
 
 STOPS = ("TRIAL_RESULT", "TRIAL OK", "STOP_TRIAL", "BLANK_SCREEN")  # messages after which nothing is shown
 ABOUT = (

@@ -11,12 +11,12 @@ import numpy as np
 from beholder.attention.datasets import _folder
 from beholder.attention.datasets._films import SIDE, Reel, Shown, cinema, geometry, rested, stretches
 from beholder.attention.datasets._gaze import Card
-from beholder.attention.features import ASSUMED
+from beholder.attention.maps.features import ASSUMED
 from beholder.attention.types import Floats, Lookers, Outside
-from beholder.media import film, structs
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset
+from beholder.core.cite import source
+from beholder.core.sample import Dataset
+from beholder.errors import Misuse
+from beholder.io import film, structs
 
 ABOUT = (
     "39 participants, free viewing of filmed conversations (task and sound are not said in the files), a place a frame "

@@ -11,9 +11,9 @@ from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import Card, Seen, gallery
 from beholder.attention.datasets._times import known
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset
+from beholder.core.cite import source
+from beholder.core.sample import Dataset
+from beholder.errors import Misuse
 
 ABOUT = (
     "Scanpaths in FixaTons' form (px and seconds), of {sets}; participants, task and viewing time are "

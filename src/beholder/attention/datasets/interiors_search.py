@@ -10,10 +10,10 @@ import numpy as np
 
 from beholder.attention.datasets import _folder, _visions
 from beholder.attention.datasets._gaze import Card, gallery
-from beholder.attention.searching import Search, Searchers
+from beholder.attention.paths.search import Search, Searchers
 from beholder.attention.types import Outside
-from beholder.spine.cite import source
-from beholder.spine.sample import Dataset
+from beholder.core.cite import source
+from beholder.core.sample import Dataset
 
 DATA, RESULTS = "Datasets/Interiors", "Results/Interiors_dataset"
 MODELS = {"IVSN": "ZhangM2018", "eccNET": "Gupta2021", "nnIBS": "Travi2022", "IRL": "Yang2020"}

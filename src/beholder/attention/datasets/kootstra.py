@@ -9,10 +9,10 @@ from typing import Any
 from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import Card, Seen, gallery
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
-from beholder.media import structs
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset
+from beholder.core.cite import source
+from beholder.core.sample import Dataset
+from beholder.errors import Misuse
+from beholder.io import structs
 
 PX_PER_DEG = 34.8  # 1024 x 768 px on 36 x 27 cm at 70 cm
 SHAPE = (768, 1024)

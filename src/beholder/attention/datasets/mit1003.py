@@ -8,12 +8,12 @@ import numpy as np
 
 from beholder.attention.datasets import _folder, _nus
 from beholder.attention.datasets._gaze import Card, Seen, gallery
-from beholder.attention.detection import Gaze, detector
+from beholder.attention.gaze.detection import Gaze, detector
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath
-from beholder.media import structs
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset
+from beholder.core.cite import source
+from beholder.core.sample import Dataset
+from beholder.errors import Misuse
+from beholder.io import structs
 
 HERTZ = 240.0
 CODE_PX_PER_DEG = 34.0  # in the program that found the fixations; the Tübingen benchmark says 35

@@ -7,8 +7,8 @@ from pathlib import Path
 from beholder.attention.datasets import _folder, _nus
 from beholder.attention.datasets._gaze import Card, gallery
 from beholder.attention.types import Lookers, Outside, Picture
-from beholder.spine.cite import source
-from beholder.spine.sample import Dataset
+from beholder.core.cite import source
+from beholder.core.sample import Dataset
 
 SHAPE = (600, 800)
 PX_PER_DEG = 24.0  # the standard deviation of the authors' blur, which stands for a degree

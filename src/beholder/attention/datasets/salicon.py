@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from beholder.attention.controls import Shape
 from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import Card, Seen, gallery
+from beholder.attention.people.controls import Shape
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
-from beholder.media import structs
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset
+from beholder.core.cite import source
+from beholder.core.sample import Dataset
+from beholder.errors import Misuse
+from beholder.io import structs
 
 SHAPE = (480, 640)
 ABOUT = (

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from beholder.attention.controls import Pool, pool
 from beholder.attention.datasets import _scenes
 from beholder.attention.datasets._scenes import PX_PER_DEG, SCENES
 from beholder.attention.datasets._walkers import walk, walkers
+from beholder.attention.people.controls import Pool, pool
 from beholder.attention.types import Lookers, Picture, Scanpath
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset, Sample
+from beholder.core.cite import source
+from beholder.core.sample import Dataset, Sample
+from beholder.errors import Misuse
 
 STATUS = "placeholder"  # no person looked
 ABOUT = (

@@ -9,8 +9,8 @@ import numpy as np
 from beholder.attention.datasets import _table
 from beholder.attention.datasets._gaze import Card, gallery
 from beholder.attention.types import Lookers, Outside, Picture
-from beholder.spine.cite import source
-from beholder.spine.sample import Dataset
+from beholder.core.cite import source
+from beholder.core.sample import Dataset
 
 ABOUT = (
     "Recordings of yours from {name}, which says what it is; px per degree {known}; coordinates count from {offset:g} "

@@ -10,10 +10,10 @@ from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import Card, Seen, gallery
 from beholder.attention.datasets._pooled import NOBODY, fixated
 from beholder.attention.types import Lookers, Outside, Picture
-from beholder.media import structs
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset
+from beholder.core.cite import source
+from beholder.core.sample import Dataset
+from beholder.errors import Misuse
+from beholder.io import structs
 
 ABOUT = (
     "Free viewing of 120 pictures of 681 x 511, 4 s each, by 20 participants (Le Meur and Baccino's table; QUALINET's "

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from beholder.attention import people
-from beholder.attention.gold import gold
-from beholder.attention.maps import pixels
+from beholder.attention.maps.fixation_maps import pixels
 from beholder.attention.measures.auc import roc_curve
 from beholder.attention.measures.hit_rate import hit_rate_curve
 from beholder.attention.measures.nss import z_scores
+from beholder.attention.people import ceiling as people
+from beholder.attention.people.gold_standard import gold
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Floats, Lookers
-from beholder.spine.measure import NotApplicable
+from beholder.core.measure import NotApplicable
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,10 +10,10 @@ import numpy as np
 from beholder.attention.figures.curves import COLOURS, GREY, TEXT
 from beholder.attention.figures.looks import heat
 from beholder.attention.figures.paths import cut
-from beholder.attention.forecasts import First, Forecast, Still
-from beholder.attention.people import names
+from beholder.attention.forecasts.forecast import First, Forecast, Still
+from beholder.attention.people.ceiling import names
 from beholder.attention.types import Floats, Lookers, Picture, Scanpath
-from beholder.spine.sample import Sample
+from beholder.core.sample import Sample
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

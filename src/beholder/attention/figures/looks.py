@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from beholder.attention.figures import curves
 from beholder.attention.figures.curves import COLOURS, TEXT, Shown
-from beholder.attention.maps import LUMA, continuous_map, heat_map
+from beholder.attention.maps.fixation_maps import LUMA, continuous_map, heat_map
 from beholder.attention.measures.regions import TOPS
-from beholder.attention.people import names
+from beholder.attention.people.ceiling import names
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Density, Floats, Lookers, Picture, Salience
-from beholder.spine.sample import Sample
+from beholder.core.sample import Sample
 from beholder.stats.ranking import top_mask
 
 if TYPE_CHECKING:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from beholder.attention.figures.curves import COLOURS, TEXT
+from beholder.attention.gaze.saccades import Moves, Watched, moves, watched
 from beholder.attention.measures import dynamics
 from beholder.attention.measures._distributions import (
     MILLISECONDS,
@@ -18,9 +19,8 @@ from beholder.attention.measures._distributions import (
     joint_histograms,
     turnings_of,
 )
-from beholder.attention.saccades import Moves, Watched, moves, watched
 from beholder.attention.types import Floats, Lookers
-from beholder.spine.measure import NotApplicable, Result
+from beholder.core.measure import NotApplicable, Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from beholder.attention import people
 from beholder.attention.figures.curves import COLOURS, GREY, NAMED, TEXT, course, square
+from beholder.attention.maps.rates import AT
 from beholder.attention.measures.curves import part
-from beholder.attention.rates import AT
+from beholder.attention.people import ceiling as people
 from beholder.attention.types import Floats, Lookers, Picture
-from beholder.spine.measure import NotApplicable
-from beholder.spine.sample import Dataset
-from beholder.spine.scores import is_part, summary
+from beholder.core.measure import NotApplicable
+from beholder.core.sample import Dataset
+from beholder.core.scores import is_part, summary
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from beholder.spine.benchmark import Readings
+    from beholder.core.benchmark import Readings
 
 MOST = 60  # pictures that are read for congruency and centre bias: more change no line
 ROLES = {"model": COLOURS[0], "oracle": COLOURS[2], "null": "#909090", "person": "#c08000", "ceiling": "#000000"}

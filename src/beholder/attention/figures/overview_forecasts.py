@@ -9,14 +9,14 @@ import numpy as np
 
 from beholder.attention.figures.curves import COLOURS, GREY, TEXT
 from beholder.attention.figures.overview import dots
-from beholder.spine.scores import summary
+from beholder.core.scores import summary
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from beholder.spine.benchmark import Readings
+    from beholder.core.benchmark import Readings
 
 PREFIX = "conditional_"  # of all measures here, so that it tells nothing
 NUMBERED = "fixation_"  # criteria that confine to one fixation number

@@ -9,18 +9,18 @@ from beholder.attention.figures import moves
 from beholder.attention.figures.moves import Crowd, Movers
 from beholder.attention.figures.overview import dots
 from beholder.attention.figures.skill import families_of, rank_table, skills
-from beholder.attention.saccades import Moves, Watched, watched
+from beholder.attention.gaze.saccades import Moves, Watched, watched
 from beholder.attention.types import Lookers, Picture
+from beholder.core.sample import Dataset
+from beholder.core.scores import is_part
 from beholder.judges.nemenyi import nemenyi
 from beholder.reports._judges import critical_difference
-from beholder.spine.sample import Dataset
-from beholder.spine.scores import is_part
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.figure import Figure
 
-    from beholder.spine.benchmark import Readings
+    from beholder.core.benchmark import Readings
 
 MOST = 200  # pictures that are read for the band of observers: more change no line
 DRAWN = ("model", "oracle", "null")

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from beholder.attention.figures.curves import COLOURS, GREY, TEXT
+from beholder.attention.gaze.vectors import DIMENSIONS, Ints, Vectors, alignment, vectors
 from beholder.attention.measures.multimatch import similarities
-from beholder.attention.pairs import Compare
+from beholder.attention.paths.pairs import Compare
 from beholder.attention.types import Floats, Lookers, Picture, Scanpath
-from beholder.attention.vectors import DIMENSIONS, Ints, Vectors, alignment, vectors
-from beholder.spine.measure import NotApplicable, Result
+from beholder.core.measure import NotApplicable, Result
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.features import still
 from beholder.attention.figures import pairs
 from beholder.attention.figures.curves import COLOURS, TEXT
+from beholder.attention.maps.features import still
 from beholder.attention.measures.multimatch import Weights, multimatch
-from beholder.attention.pairs import Walk, each, leave_one_out, walk
-from beholder.attention.searching import Box, Searchers
+from beholder.attention.paths.pairs import Walk, each, leave_one_out, walk
+from beholder.attention.paths.search import Box, Searchers
 from beholder.attention.types import Floats, Lookers, Picture, Scanpath, inside
-from beholder.spine.measure import NotApplicable
-from beholder.spine.sample import Sample
+from beholder.core.measure import NotApplicable
+from beholder.core.sample import Sample
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,10 +11,10 @@ import numpy as np
 from beholder.attention.figures.curves import TEXT
 from beholder.attention.figures.labels import labels
 from beholder.attention.figures.overview import ROLES, setting
+from beholder.core.measure import SETTLED
+from beholder.core.scores import grid, summary
 from beholder.judges.families import families as by_family
-from beholder.spine.beside import skill
-from beholder.spine.measure import SETTLED
-from beholder.spine.scores import grid, summary
+from beholder.verdicts.skill import skill
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.attention.learning.classifier import logistic
-from beholder.attention.maps import continuous_map
+from beholder.attention.maps.fixation_maps import continuous_map
 from beholder.attention.models._judd_features import LEFT_OUT, NAMES, SIDE, features, weights_without
 from beholder.attention.types import Floats, Lookers, Picture
-from beholder.spine.sample import Dataset, Sample
+from beholder.core.sample import Dataset, Sample
 from beholder.vision.scales import resized
 
 MOST, LEAST = 0.2, 0.7  # the share of a picture that is looked at most, and least [M]

@@ -8,9 +8,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.maps import pixels
+from beholder.attention.maps.fixation_maps import pixels
 from beholder.attention.types import Lookers, Scanpath
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 Ints = NDArray[np.int64]
 Cut = Literal["none", "shorter", "people"] | int

@@ -9,11 +9,11 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.attention.gaze.saccades import Moves, Watched, watched
 from beholder.attention.measures._fixated import chosen
-from beholder.attention.saccades import Moves, Watched, watched
 from beholder.attention.types import Floats, Lookers
-from beholder.spine.measure import NotApplicable, Result
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable, Result
+from beholder.errors import Misuse
 from beholder.stats.divergence import counts, jensen_shannon, kl, kl_rows
 from beholder.stats.samples import circular_wasserstein, kolmogorov_smirnov, kuiper, wasserstein
 

@@ -8,11 +8,11 @@ from typing import Any, Literal, get_args
 
 import numpy as np
 
-from beholder.attention.maps import Where, pixels
+from beholder.attention.maps.fixation_maps import Where, pixels
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Controls, Floats, Lookers
-from beholder.spine.measure import NotApplicable, Result
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable, Result
+from beholder.errors import Misuse
 from beholder.stats.ranking import Place
 
 Duplicates = Literal["keep", "merge"]

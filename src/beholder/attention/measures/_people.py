@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable, Hashable
 from typing import Literal, NamedTuple, TypeVar
 
-from beholder.attention.maps import continuous_map, made, sigma_px
+from beholder.attention.maps.fixation_maps import continuous_map, made, sigma_px
 from beholder.attention.measures._fixated import NOBODY, chosen
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Lookers
-from beholder.spine.measure import NotApplicable, Result
+from beholder.core.measure import NotApplicable, Result
 
 Of = Literal["everyone", "held"]
 T = TypeVar("T")

@@ -9,7 +9,7 @@ import numpy as np
 
 from beholder.attention.measures._fixated import chosen
 from beholder.attention.types import Floats, Lookers, Scanpath
-from beholder.spine.measure import NotApplicable, Result
+from beholder.core.measure import NotApplicable, Result
 
 Unit = Literal["px", "deg", "diagonal"]
 PX_PER_DEG = 35.0  # MIT1003's, where a picture's own is not known (scanpath-and-study.md 4.3)

@@ -12,7 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from beholder.attention.maps import Where, made, pixels
+from beholder.attention.maps.fixation_maps import Where, made, pixels
 from beholder.attention.measures._fixated import (
     NOTHING_ELSE,
     Duplicates,
@@ -28,7 +28,7 @@ from beholder.attention.measures._fixated import (
 from beholder.attention.measures._matched import Match, matched
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Controls, Floats, Lookers
-from beholder.spine.measure import NotApplicable, Result, measure
+from beholder.core.measure import NotApplicable, Result, measure
 from beholder.stats import roc
 from beholder.stats.ranking import Place, place
 

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from beholder.attention.forecasts import First, Forecast
-from beholder.attention.gold import elsewhere
-from beholder.attention.maps import Where, pixels
+from beholder.attention.forecasts.forecast import First, Forecast
+from beholder.attention.maps.fixation_maps import Where, pixels
 from beholder.attention.measures._fixated import chosen, controls_of
 from beholder.attention.measures.information import NO_DENSITY, Baseline
+from beholder.attention.people.gold_standard import elsewhere
 from beholder.attention.types import Floats, Lookers
-from beholder.spine.measure import NotApplicable, Result, measure
+from beholder.core.measure import NotApplicable, Result, measure
 
 NOTHING = "nobody made a fixation here that is scored: with first='drop' that is a second one"
 

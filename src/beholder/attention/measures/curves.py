@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.rates import AT, Rates, thin
+from beholder.attention.maps.rates import AT, Rates, thin
 from beholder.attention.types import Floats
-from beholder.spine.measure import NotApplicable, Result, measure
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable, Result, measure
+from beholder.errors import Misuse
 
 
 def again(found: Sequence[Rates], lookers: Sequence[Any], often: NDArray[np.int64], *, kept: float = 0.2) -> Floats:

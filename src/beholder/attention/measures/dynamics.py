@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from beholder.attention.gaze.saccades import Moves, model_moves
 from beholder.attention.measures._distributions import (
     By,
     People,
@@ -24,9 +25,8 @@ from beholder.attention.measures._distributions import (
     missing,
     turnings_of,
 )
-from beholder.attention.saccades import Moves, model_moves
-from beholder.spine.measure import NotApplicable, Result, measure
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable, Result, measure
+from beholder.errors import Misuse
 
 # What the cards of all divergences share: distributions are pooled over pictures, and pictures are resampled.
 POOLED: Any = {
@@ -62,7 +62,7 @@ def amplitude_divergence(
 
     Where the model makes no saccade, or people none, it is undefined.
 
-    >>> from beholder.attention.saccades import moves
+    >>> from beholder.attention.gaze.saccades import moves
     >>> from beholder.attention.types import Lookers, scanpath
     >>> person = [Lookers({"a": scanpath([0, 3, 3], [0, 4, 4])}, (6, 8))]  # 5 and 0 px: half of the diagonal, and none
     >>> still = [moves([scanpath([1, 1, 1], [1, 1, 1])])]
@@ -85,7 +85,7 @@ def direction_divergence(
     Saccades that go nowhere have no direction; without any other it is undefined. `by_chance` is what as many draws
     from people's own have.
 
-    >>> from beholder.attention.saccades import moves
+    >>> from beholder.attention.gaze.saccades import moves
     >>> from beholder.attention.types import Lookers, scanpath
     >>> right, up = scanpath([0, 1], [5, 5]), scanpath([0, 0], [5, 4])
     >>> direction_divergence([moves([up])], [Lookers({"a": right}, (6, 8))], by="wasserstein").value
@@ -104,7 +104,7 @@ def turning_divergence(
     back), `alpha` added to every count. Without two saccades in a row that go somewhere it is undefined. `by_chance` is
     what as many draws from people's own have.
 
-    >>> from beholder.attention.saccades import moves
+    >>> from beholder.attention.gaze.saccades import moves
     >>> from beholder.attention.types import Lookers, scanpath
     >>> on, back = scanpath([0, 1, 2], [0, 0, 0]), scanpath([0, 1, 0], [0, 0, 0])
     >>> turning_divergence([moves([back])], [Lookers({"a": on}, (1, 3))], by="wasserstein").value
@@ -123,7 +123,7 @@ def duration_divergence(
     every count. Durations that are not known or not above 0 are left away; without any other it is undefined.
     `by_chance` is what as many draws from people's own have.
 
-    >>> from beholder.attention.saccades import moves
+    >>> from beholder.attention.gaze.saccades import moves
     >>> from beholder.attention.types import Lookers, scanpath
     >>> person = [Lookers({"a": scanpath([0, 1], [0, 0], duration_ms=[100, 300])}, (1, 2))]
     >>> duration_divergence([moves([scanpath([0], [0], duration_ms=[250])])], person, by="wasserstein").value
@@ -149,7 +149,7 @@ def joint_divergence(
     Undefined where a model has no durations, or no saccades. `by_chance` is what as many draws from people's own have:
     much, as cells are many.
 
-    >>> from beholder.attention.saccades import moves
+    >>> from beholder.attention.gaze.saccades import moves
     >>> from beholder.attention.types import Lookers, scanpath
     >>> path = scanpath([0, 3], [0, 4], duration_ms=[100, 300])
     >>> joint_divergence([moves([path])], [Lookers({"a": path}, (6, 8))]).value

@@ -9,13 +9,13 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.coarse import Sampled, Spots, coarse, stacked
-from beholder.attention.maps import pixels
+from beholder.attention.maps.coarse import Sampled, Spots, coarse, stacked
+from beholder.attention.maps.fixation_maps import pixels
 from beholder.attention.measures._fixated import chosen, controls_of, counted, derived, fixated
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Floats, Lookers
-from beholder.spine.measure import NotApplicable, Result, measure
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable, Result, measure
+from beholder.errors import Misuse
 from beholder.stats.divergence import counts, histograms_kl, kl_rows
 
 Against = Literal["uniform", "shuffled"]

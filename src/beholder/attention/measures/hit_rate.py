@@ -7,8 +7,8 @@ import numpy as np
 from beholder.attention.measures._fixated import counted, fixated, standing
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Floats, Lookers
-from beholder.spine.measure import Result, measure
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import Result, measure
+from beholder.errors import Misuse
 from beholder.stats.ranking import Place
 
 

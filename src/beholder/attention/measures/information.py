@@ -7,12 +7,12 @@ from typing import Literal
 
 import numpy as np
 
-from beholder.attention.maps import made, pixels, sigma_px
+from beholder.attention.maps.fixation_maps import made, pixels, sigma_px
 from beholder.attention.measures._fixated import chosen, controls_of, counted, fixated
 from beholder.attention.measures._people import Of, beside
 from beholder.attention.readouts import Surface, control_density, surface
 from beholder.attention.types import Floats, Lookers
-from beholder.spine.measure import NotApplicable, Result, measure
+from beholder.core.measure import NotApplicable, Result, measure
 from beholder.stats import divergence
 
 Baseline = Literal["uniform", "controls"]

@@ -7,14 +7,14 @@ from typing import Literal
 
 import numpy as np
 
-from beholder.attention.maps import made
+from beholder.attention.maps.fixation_maps import made
 from beholder.attention.measures._fixated import chosen, controls_of
 from beholder.attention.measures._units import between
-from beholder.attention.pairs import Over, Walk, over_people, walk
+from beholder.attention.paths.pairs import Over, Walk, over_people, walk
 from beholder.attention.types import Floats, Lookers, Scanpath
-from beholder.compiled import compiled
-from beholder.spine.measure import Result, measure
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import Result, measure
+from beholder.errors import Misuse
+from beholder.jit import compiled
 
 Reference = Literal["uniform", "shuffled"]
 

@@ -12,13 +12,13 @@ from typing import Literal
 
 import numpy as np
 
-from beholder.attention.maps import sigma_px
+from beholder.attention.maps.fixation_maps import sigma_px
 from beholder.attention.measures._fixated import chosen
 from beholder.attention.measures._people import Beside, Of, beside
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Lookers
-from beholder.spine.measure import Result, measure
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import Result, measure
+from beholder.errors import Misuse
 from beholder.stats import divergence, transport
 from beholder.stats.divergence import EPS
 

@@ -9,9 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from beholder.attention.pairs import Over, Walk, over_people, walk
-from beholder.attention.types import Floats, Lookers, Scanpath
-from beholder.attention.vectors import (
+from beholder.attention.gaze.vectors import (
     DIMENSIONS,
     Cost,
     Simplification,
@@ -21,8 +19,10 @@ from beholder.attention.vectors import (
     simplified,
     vectors,
 )
-from beholder.spine.measure import NotApplicable, Result, measure
-from beholder.spine.misuse import Misuse
+from beholder.attention.paths.pairs import Over, Walk, over_people, walk
+from beholder.attention.types import Floats, Lookers, Scanpath
+from beholder.core.measure import NotApplicable, Result, measure
+from beholder.errors import Misuse
 
 
 class Weights(NamedTuple):

@@ -6,12 +6,12 @@ from typing import Literal
 
 import numpy as np
 
-from beholder.attention.maps import Where
+from beholder.attention.maps.fixation_maps import Where
 from beholder.attention.measures._fixated import Duplicates, chosen, counted, fixated, standing
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Floats, Lookers
-from beholder.spine.measure import NotApplicable, Result, measure
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable, Result, measure
+from beholder.errors import Misuse
 from beholder.vision.blur import spread
 
 Ties = Literal["strict", "midrank"]

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.attention.measures._units import assumed, between, noted
-from beholder.attention.pairs import Over, Walk, over_people, walk
+from beholder.attention.paths.pairs import Over, Walk, over_people, walk
 from beholder.attention.types import Lookers, Scanpath
-from beholder.spine.measure import NotApplicable, Result, measure
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable, Result, measure
+from beholder.errors import Misuse
 from beholder.stats.sequences import diagonals, points_on_lines
 
 NEVER = "the two never look at the same place: no recurrence to describe"

@@ -7,8 +7,8 @@ import numpy as np
 from beholder.attention.measures._people import Of, beside
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Lookers
-from beholder.spine.measure import NotApplicable, Result, measure
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable, Result, measure
+from beholder.errors import Misuse
 from beholder.stats import roc
 from beholder.stats.ranking import place, top_mask
 from beholder.stats.roc import Area, Confusion, Mask, Roc

@@ -7,10 +7,10 @@ from functools import partial
 import numpy as np
 
 from beholder.attention.measures._areas import Alphabet, Ints, alphabet
-from beholder.attention.pairs import Over, Walk, over_people, walk
+from beholder.attention.paths.pairs import Over, Walk, over_people, walk
 from beholder.attention.types import Floats, Lookers, Scanpath
-from beholder.spine.measure import NotApplicable, Result, measure
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable, Result, measure
+from beholder.errors import Misuse
 from beholder.stats.sequences import alignment_score
 
 

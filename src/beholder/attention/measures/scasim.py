@@ -10,10 +10,10 @@ import numpy as np
 
 from beholder.attention.measures._fixated import chosen
 from beholder.attention.measures._units import assumed, noted
-from beholder.attention.pairs import Over, Walk, over_people, walk
+from beholder.attention.paths.pairs import Over, Walk, over_people, walk
 from beholder.attention.types import Floats, Lookers, Scanpath
-from beholder.spine.measure import NotApplicable, Result, measure
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable, Result, measure
+from beholder.errors import Misuse
 from beholder.stats.sequences import alignment_cost
 
 Normalise = Literal["none", "fixations", "durations"]

@@ -7,13 +7,13 @@ from functools import partial
 
 import numpy as np
 
-from beholder.attention.maps import made
+from beholder.attention.maps.fixation_maps import made
 from beholder.attention.measures._areas import Areas, Cut, Ints, alphabet, trimmed
 from beholder.attention.measures._units import assumed, distances, noted
-from beholder.attention.pairs import Over, Walk, lookers_of, over_people, walk
+from beholder.attention.paths.pairs import Over, Walk, lookers_of, over_people, walk
 from beholder.attention.types import Floats, Lookers, Scanpath
-from beholder.spine.measure import NotApplicable, Result, measure
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable, Result, measure
+from beholder.errors import Misuse
 from beholder.stats.sequences import alignment_score
 
 STILL = 1e-3  # px: a mean that moves less has arrived

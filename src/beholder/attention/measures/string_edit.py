@@ -9,10 +9,10 @@ from typing import Literal, get_args
 import numpy as np
 
 from beholder.attention.measures._areas import Alphabet, Areas, Cut, Ints, alphabet, trimmed
-from beholder.attention.pairs import Over, Walk, over_people, walk
+from beholder.attention.paths.pairs import Over, Walk, over_people, walk
 from beholder.attention.types import Lookers, Scanpath
-from beholder.spine.measure import NotApplicable, Result, measure
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable, Result, measure
+from beholder.errors import Misuse
 from beholder.stats.sequences import DAMERAU, HAMMING, LCS, LEVENSHTEIN, Costs, edit_distance, worst_cost
 
 Kind = Literal["damerau", "levenshtein", "lcs", "hamming"]

@@ -9,10 +9,10 @@ import numpy as np
 
 from beholder.attention.measures._areas import Ints
 from beholder.attention.measures._fixated import chosen
-from beholder.attention.pairs import Over, Walk, lookers_of, over_people, walk
+from beholder.attention.paths.pairs import Over, Walk, lookers_of, over_people, walk
 from beholder.attention.types import Floats, Lookers, Scanpath
-from beholder.spine.measure import NotApplicable, Result, measure
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable, Result, measure
+from beholder.errors import Misuse
 
 Axis = Literal["x", "y"]
 

@@ -11,10 +11,10 @@ from numpy.lib.stride_tricks import sliding_window_view
 from beholder.attention.measures._areas import Alphabet, Areas, alphabet
 from beholder.attention.measures._fixated import chosen
 from beholder.attention.measures._units import between
-from beholder.attention.pairs import Over, Walk, over_people, walk
+from beholder.attention.paths.pairs import Over, Walk, over_people, walk
 from beholder.attention.types import Floats, Lookers, Scanpath
-from beholder.spine.measure import NotApplicable, Result, measure
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable, Result, measure
+from beholder.errors import Misuse
 from beholder.stats.sequences import DAMERAU, edit_distance, nearest_windows
 
 Norm = Literal["k", "rms", "mean"]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from beholder.attention.types import Floats
-from beholder.compiled import compiled
+from beholder.jit import compiled
 
 UNITS = 300  # of time, a second [V]
 OMEGA = np.pi * 4 / UNITS  # four fixations a second [V]

@@ -10,7 +10,7 @@ import numpy as np
 
 from beholder.attention.models._field import between, inhibit, inhibited_pulls, lattice, transform_is_cheaper
 from beholder.attention.types import Floats
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 Solver = Literal["verlet", "lsoda"]
 Sums = Literal["auto", "direct", "fft"]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.attention.types import Floats
-from beholder.compiled import compiled
+from beholder.jit import compiled
 
 
 def kernel(dx: NDArray[np.floating], dy: NDArray[np.floating]) -> tuple[Floats, Floats]:

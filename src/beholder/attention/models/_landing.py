@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.forecasts import Next
+from beholder.attention.forecasts.forecast import Next
+from beholder.attention.forecasts.outlooks import Cells
 from beholder.attention.models._patches import learnt
 from beholder.attention.models._paths import Rng
-from beholder.attention.outlooks import Cells
 from beholder.attention.types import Density, Floats
 from beholder.vision.scales import resized
 

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from beholder.attention.types import Density, Floats, Picture, Scanpath, attended
-from beholder.spine.cite import facts_of
-from beholder.spine.find import find, names
-from beholder.spine.misuse import Misuse
+from beholder.core.cite import facts_of
+from beholder.errors import Misuse
+from beholder.registry.find import find, names
 
 Rng = np.random.Generator
 Guide = str | Callable[[Picture], Any]  # a model of salience: its name, or the model itself

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from beholder.attention.densities import mark
+from beholder.attention.maps.densities import mark
 from beholder.attention.types import Lookers, Picture
-from beholder.spine.benchmark import Recorded
-from beholder.spine.load import dataset as opened_dataset
-from beholder.spine.load import load
-from beholder.spine.plug import model
-from beholder.spine.sample import Dataset
+from beholder.core.benchmark import Recorded
+from beholder.core.sample import Dataset
+from beholder.registry.load import dataset as opened_dataset
+from beholder.registry.load import load
+from beholder.registry.plug import model
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from beholder.attention.types import Density, Floats, Picture
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
+from beholder.core.cite import source
+from beholder.errors import Misuse
 
 # Clarke and Tatler (2014): variance 0.22 across and 0.45 of that down, with the half-width of the picture as unit [M].
 # √0.22 / 2 of the width across; √(0.22 · 0.45) / 2 of the width down, which is 0.21 of the height of a 4:3 picture.

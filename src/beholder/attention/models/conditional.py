@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from beholder.attention.forecasts import Next
+from beholder.attention.forecasts.forecast import Next
 from beholder.attention.types import Floats, Picture, Scanpath
-from beholder.spine.cite import facts_of, key_of, source
-from beholder.spine.find import find
-from beholder.spine.misuse import Misuse
-from beholder.spine.spec import configured, parsed, resolve
-from beholder.spine.trained import lessons
+from beholder.core.cite import facts_of, key_of, source
+from beholder.errors import Misuse
+from beholder.registry.find import find
+from beholder.registry.spec import configured, parsed, resolve
+from beholder.registry.training import lessons
 
 
 @source("Kummerer2021", answers="forecast", family="plug")

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from beholder.attention.models._maps import colours
 from beholder.attention.models.centre import centre
 from beholder.attention.types import Density, Floats, Picture
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
+from beholder.core.cite import source
+from beholder.errors import Misuse
 from beholder.vision.scales import resized
 
 PX_PER_DEG = 35.0  # at which the published networks were trained

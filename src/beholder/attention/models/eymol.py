@@ -8,14 +8,14 @@ from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
-from beholder.attention.extraction import rests
-from beholder.attention.features import scale_of
+from beholder.attention.gaze.extraction import rests
+from beholder.attention.maps.features import scale_of
 from beholder.attention.models._curiosity import UNITS, Derivatives, Final, drives, final_slope, leaps
 from beholder.attention.models._maps import colours, fitting
 from beholder.attention.models._paths import Paths, Rng, answered, around_the_middle, last_of, observers, within
 from beholder.attention.types import Floats, Picture, Scanpath
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
+from beholder.core.cite import source
+from beholder.errors import Misuse
 from beholder.vision.scales import resized
 
 Version = Literal["cat2000", "final"]

@@ -6,7 +6,7 @@ import numpy as np
 
 from beholder.attention.models._maps import FLAT, grey, stretched
 from beholder.attention.types import Floats, Picture
-from beholder.spine.cite import source
+from beholder.core.cite import source
 from beholder.vision.filters import Image
 
 SURROUNDS = (12, 24, 48, 28, 56, 112)  # px, half a side: 3 and 7 times 4, 8 and 16 [V, OpenCV]

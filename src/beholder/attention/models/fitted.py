@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from functools import cache
 
-from beholder.attention.densities import Fitted
+from beholder.attention.maps.densities import Fitted
 from beholder.attention.models._recalled import Recalled
 from beholder.attention.types import Density, Lookers, Picture
-from beholder.spine.benchmark import Recorded
-from beholder.spine.cite import source
-from beholder.spine.load import dataset as opened_dataset
-from beholder.spine.load import load
-from beholder.spine.misuse import Misuse
-from beholder.spine.plug import model
-from beholder.spine.sample import Dataset
-from beholder.spine.trained import refuse_trained
+from beholder.core.benchmark import Recorded
+from beholder.core.cite import source
+from beholder.core.sample import Dataset
+from beholder.errors import Misuse
+from beholder.registry.load import dataset as opened_dataset
+from beholder.registry.load import load
+from beholder.registry.plug import model
+from beholder.registry.training import refuse_trained
 
 
 @source("Kummerer2018", family="plug", needs="a model and a dataset")

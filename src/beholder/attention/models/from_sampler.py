@@ -8,13 +8,13 @@ from functools import cache
 from inspect import signature
 from typing import Any
 
-from beholder.attention.landings import Fits, Kernel, Landings, checked_sampler
+from beholder.attention.forecasts.landings import Fits, Kernel, Landings, checked_sampler
 from beholder.attention.types import Picture
-from beholder.spine.cite import facts_of, source
-from beholder.spine.find import find, names
-from beholder.spine.load import dataset as opened_dataset
-from beholder.spine.misuse import Misuse
-from beholder.spine.spec import configured, parsed, resolve
+from beholder.core.cite import facts_of, source
+from beholder.errors import Misuse
+from beholder.registry.find import find, names
+from beholder.registry.load import dataset as opened_dataset
+from beholder.registry.spec import configured, parsed, resolve
 
 ENOUGH = 200  # landings: with fewer the density follows single ones
 

@@ -7,13 +7,13 @@ from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
-from beholder.attention.extraction import released
+from beholder.attention.gaze.extraction import released
 from beholder.attention.models._maps import colours
 from beholder.attention.models._paths import AROUND, SIDE, Paths, Rng, answered, last_of, observers, seconds_of, within
 from beholder.attention.types import Floats, Picture, Scanpath
-from beholder.compiled import compiled
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
+from beholder.core.cite import source
+from beholder.errors import Misuse
+from beholder.jit import compiled
 from beholder.vision.scales import Image
 
 # All constants are the program's [V].

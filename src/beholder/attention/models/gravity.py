@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from beholder.attention.extraction import rests
-from beholder.attention.features import Clip, Feature, masses, scale_of
+from beholder.attention.gaze.extraction import rests
+from beholder.attention.maps.features import Clip, Feature, masses, scale_of
 from beholder.attention.models._falling import Law, Retina, Solver, fall, traced
 from beholder.attention.models._maps import fitting
 from beholder.attention.models._paths import (
@@ -23,8 +23,8 @@ from beholder.attention.models._paths import (
     within,
 )
 from beholder.attention.types import Floats, Picture, Scanpath
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
+from beholder.core.cite import source
+from beholder.errors import Misuse
 
 HERTZ = 100.0  # steps of the integrator a second
 SLOW, FAST = 2.0, 4.0  # deg/s: of either component of the velocity at the start, as in the released program [V]

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from beholder.attention.models._maps import answer, colours, stretched
 from beholder.attention.types import Floats, Picture
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
+from beholder.core.cite import source
+from beholder.errors import Misuse
 from beholder.vision.colour import dkl, lab, linear
 from beholder.vision.filters import blurred
 from beholder.vision.scales import resized

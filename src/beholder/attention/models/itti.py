@@ -10,8 +10,8 @@ import numpy as np
 from beholder.attention.models._maps import FLAT, answer, at_least, colours, faded, stretched
 from beholder.attention.models._promotion import iterated, promoted
 from beholder.attention.types import Floats, Picture
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
+from beholder.core.cite import source
+from beholder.errors import Misuse
 from beholder.vision.gabor import Patch, gabor, rectified
 from beholder.vision.scales import Image, dyadic, halved, resized
 

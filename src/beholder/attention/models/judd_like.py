@@ -8,8 +8,8 @@ from beholder.attention.models._judd_features import NAMES, SIDE, features, weig
 from beholder.attention.models._maps import answer
 from beholder.attention.models._patches import learnt
 from beholder.attention.types import Floats, Picture
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
+from beholder.core.cite import source
+from beholder.errors import Misuse
 from beholder.vision.filters import blurred
 
 SIGMA = 0.03  # sides (ours)

@@ -13,8 +13,8 @@ from beholder.attention.models._visibility import (
     red_green_sensitivity,
 )
 from beholder.attention.types import Floats, Picture
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
+from beholder.core.cite import source
+from beholder.errors import Misuse
 from beholder.vision.colour import krauskopf
 from beholder.vision.filters import blurred
 from beholder.vision.scales import Image, resized

@@ -19,8 +19,8 @@ from beholder.attention.models._paths import (
     within,
 )
 from beholder.attention.types import Floats, Picture, Scanpath, scanpath
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
+from beholder.core.cite import source
+from beholder.errors import Misuse
 from beholder.vision.blur import blurred
 
 # Constants of the public program [V].

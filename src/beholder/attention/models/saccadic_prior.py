@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from beholder.attention.forecasts.outlooks import Cells
 from beholder.attention.models._landing import cells, drawn, durations, first, landing, likelihood, log_density, onsets
 from beholder.attention.models._paths import Paths, Rng, answered, observers, within
-from beholder.attention.outlooks import Cells
 from beholder.attention.types import Density, Floats, Picture, Scanpath, scanpath
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
+from beholder.core.cite import source
+from beholder.errors import Misuse
 
 SHORTEST_MS = 40.0  # fixations that can follow one another in so long a time at most are drawn at once
 

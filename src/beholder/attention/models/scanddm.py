@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from beholder.attention.models._paths import Guide, Paths, Rng, answered, guide_map, last_of, observers, within
 from beholder.attention.types import Floats, Picture, Scanpath, scanpath
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
+from beholder.core.cite import source
+from beholder.errors import Misuse
 from beholder.vision.scales import resized
 
 # Of the public demonstration [V].

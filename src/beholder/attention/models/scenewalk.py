@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from beholder.attention.features import scale_of
+from beholder.attention.forecasts.outlooks import Cells
+from beholder.attention.maps.features import scale_of
 from beholder.attention.models._landing import cells, drawn, durations, likelihood, log_density, onsets
 from beholder.attention.models._paths import Guide, Paths, Rng, answered, guide_shares, observers, seconds_of, within
-from beholder.attention.outlooks import Cells
 from beholder.attention.types import Density, Floats, Picture, Scanpath, scanpath
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.trained import trained_by
+from beholder.core.cite import source
+from beholder.errors import Misuse
+from beholder.registry.training import trained_by
 
 GRID = (128, 128)  # cells of the picture [V]
 MIDDLE = (4.0, 3.0)  # deg: standard deviations of the first fixation, in x and y, of the public configuration [V]

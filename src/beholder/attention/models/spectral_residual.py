@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from beholder.attention.models._maps import FLAT, answer, grey
 from beholder.attention.types import Floats, Picture
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
+from beholder.core.cite import source
+from beholder.errors import Misuse
 from beholder.vision.filters import Image, blurred
 from beholder.vision.scales import resized
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from beholder.attention.densities import mark
-from beholder.attention.recorded import recorded
+from beholder.attention.files.recorded import recorded
+from beholder.attention.maps.densities import mark
 from beholder.attention.types import Picture, Scanpath
-from beholder.spine.benchmark import Recorded
-from beholder.spine.cite import source
-from beholder.spine.load import dataset as opened_dataset
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
+from beholder.core.benchmark import Recorded
+from beholder.core.cite import source
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
+from beholder.registry.load import dataset as opened_dataset
 
 
 @source("Travi2022", answers="recorded scanpath", family="plug", needs="a dataset with recorded scanpaths")

@@ -9,8 +9,8 @@ import numpy as np
 from beholder.attention.models._maps import FLAT, answer, colours
 from beholder.attention.models._patches import at_most, framed, learnt, projected, side_of
 from beholder.attention.types import Floats, Picture
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
+from beholder.core.cite import source
+from beholder.errors import Misuse
 from beholder.vision.filters import blurred
 from beholder.vision.scales import Image
 

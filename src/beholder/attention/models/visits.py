@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from beholder.attention.features import scale_of
-from beholder.attention.maps import pixels
+from beholder.attention.files.paths import each, walked
+from beholder.attention.maps.features import scale_of
+from beholder.attention.maps.fixation_maps import pixels
 from beholder.attention.models._paths import Rng
-from beholder.attention.path_files import each, walked
 from beholder.attention.types import Floats, Picture, Scanpath, inside
-from beholder.spine.cite import facts_of, source
-from beholder.spine.find import find, names
-from beholder.spine.misuse import Misuse
+from beholder.core.cite import facts_of, source
+from beholder.errors import Misuse
+from beholder.registry.find import find, names
 from beholder.vision.blur import blurred_points
 
 Walker = Callable[..., Any]
@@ -61,9 +61,9 @@ def walker(of: str, on: str = "") -> Walker:
 @cache
 def _opened(of: str, on: str) -> Walker:
     from beholder.attention.models._recalled import Recalled  # it loads a benchmark, which lists the models here
-    from beholder.spine.benchmark import Recorded
-    from beholder.spine.load import dataset, load
-    from beholder.spine.plug import model
+    from beholder.core.benchmark import Recorded
+    from beholder.registry.load import dataset, load
+    from beholder.registry.plug import model
 
     bench = load("attention/scanpath", dataset=dataset("attention.datasets", on) if on else None)
     found = model(of, bench)

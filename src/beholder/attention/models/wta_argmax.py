@@ -6,8 +6,8 @@ import numpy as np
 
 from beholder.attention.models._paths import Guide, guide_map
 from beholder.attention.types import Floats, Picture, Scanpath, scanpath
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
+from beholder.core.cite import source
+from beholder.errors import Misuse
 
 SHARE = 6  # the disc's radius is the shorter side over that (spec 2.2)
 

@@ -7,9 +7,9 @@ import numpy as np
 from beholder.attention.models._maps import fitting
 from beholder.attention.models._paths import Guide, Paths, Rng, answered, guide_map, observers
 from beholder.attention.types import Floats, Picture, scanpath
-from beholder.compiled import compiled
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
+from beholder.core.cite import source
+from beholder.errors import Misuse
+from beholder.jit import compiled
 from beholder.vision.scales import resized
 
 LONGER = 64  # cells: maps of 768 × 1024 px have 48 × 64, a sixteenth, as in the source [V]

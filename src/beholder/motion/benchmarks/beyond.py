@@ -6,19 +6,19 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from beholder.core.benchmark import EVERYWHERE, Answers, Benchmark, Model, Recorded
+from beholder.core.measure import Measure, fix
+from beholder.core.sample import Dataset, Sample
 from beholder.motion.benchmarks.static import baselines, static
 from beholder.motion.benchmarks.static import oracles as true_oracles
-from beholder.motion.curves import of_conditions
 from beholder.motion.datasets.beyond import beyond as dataset_beyond
-from beholder.motion.lawful import lawful
+from beholder.motion.figures.beyond import of_conditions
 from beholder.motion.measures.coherence import coherence_score
 from beholder.motion.measures.contrast import contrast_facts
 from beholder.motion.measures.detection import detection_facts
 from beholder.motion.measures.plaids import plaid_facts
+from beholder.motion.observers.lawful import lawful
 from beholder.motion.types import Movie, Percept
-from beholder.spine.benchmark import EVERYWHERE, Answers, Benchmark, Model, Recorded
-from beholder.spine.measure import Measure, fix
-from beholder.spine.sample import Dataset, Sample
 
 QUICK = ("slow_prior", "lucas_kanade", "horn_schunck", "farneback", "dis", "feedback")  # one of a kind
 

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from beholder.core.benchmark import Answers, Benchmark, Files, Model, Recorded
+from beholder.core.measure import fix
+from beholder.core.sample import Dataset, Sample
 from beholder.judges.mean_score import mean_score
 from beholder.motion.datasets.depths import depths
-from beholder.motion.export import reveal_pair, show_pair
 from beholder.motion.eyes import accepted, one_eye, owned_ends
-from beholder.motion.figures import courses
-from beholder.motion.files import read, write
+from beholder.motion.figures.courses import courses
+from beholder.motion.files.answers import read, write
+from beholder.motion.files.movies import reveal_pair, show_pair
 from beholder.motion.measures.depth import depth_facts
 from beholder.motion.stimuli.depth import BinocularMovie
 from beholder.motion.types import Answer, Percept, Velocity, average_motion, true_motion
-from beholder.spine.benchmark import Answers, Benchmark, Files, Model, Recorded
-from beholder.spine.measure import fix
-from beholder.spine.sample import Dataset, Sample
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

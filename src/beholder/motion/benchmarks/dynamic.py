@@ -7,20 +7,20 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from beholder.core.benchmark import EVERYWHERE, Benchmark, Model
+from beholder.core.cite import facts_of
+from beholder.core.measure import Measure, card, fix
+from beholder.core.sample import Dataset
+from beholder.errors import Misuse
 from beholder.motion.benchmarks.static import READOUTS, baselines, checked_mode, read_by, static
+from beholder.motion.figures.overview import of_courses
 from beholder.motion.measures.dynamic import bar_dynamics, diamond_dynamics, grating_dynamics
 from beholder.motion.measures.facts import barber_facts, diamond_facts
 from beholder.motion.measures.peaks import bar_peak
 from beholder.motion.measures.units import mt_shift
-from beholder.motion.overview import of_courses
 from beholder.motion.readouts import plant, trace
 from beholder.motion.references import records
 from beholder.motion.types import Movie, Percept, Trace
-from beholder.spine.benchmark import EVERYWHERE, Benchmark, Model
-from beholder.spine.cite import facts_of
-from beholder.spine.measure import Measure, card, fix
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset
 
 BESIDE = (barber_facts, mt_shift)  # measured in every mode, not judged
 PAIRWISE = "dynamic: not applicable outside the mode seed, because it answers for each pair of frames by itself"

@@ -8,17 +8,17 @@ from itertools import cycle
 
 import numpy as np
 
+from beholder.core.benchmark import Answers, Benchmark, Files, Model, Recorded
+from beholder.core.measure import fix
+from beholder.core.sample import Dataset, Sample
 from beholder.judges.mean_score import mean_score
 from beholder.motion.datasets.line_plaids import ANGLES, SPEEDS, line_plaids
-from beholder.motion.export import reveal
+from beholder.motion.figures.timelines import timelines
+from beholder.motion.files.movies import reveal
 from beholder.motion.measures.multistable import alternation_facts
 from beholder.motion.models.rivalry import rivalry
 from beholder.motion.percepts import COHERENT, WORDS, Percepts, Watched, percepts, read, show, write
-from beholder.motion.timelines import timelines
 from beholder.motion.types import Percept
-from beholder.spine.benchmark import Answers, Benchmark, Files, Model, Recorded
-from beholder.spine.measure import fix
-from beholder.spine.sample import Dataset, Sample
 
 PERIOD = 4.0  # s: an order of magnitude for both nulls and oracle, ours
 

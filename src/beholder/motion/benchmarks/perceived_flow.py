@@ -11,20 +11,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.core.benchmark import Answers, Benchmark, Files, Model, People, Recorded
+from beholder.core.entrant import rng_for
+from beholder.core.measure import NotApplicable
+from beholder.core.sample import Dataset, Sample
+from beholder.io import flow, image
+from beholder.io.atomic import whole_file
 from beholder.judges.mean_rank import mean_rank
-from beholder.media import flow, image
-from beholder.media.whole import whole_file
 from beholder.motion.datasets._archive import fitted, recorded, sighted
 from beholder.motion.datasets.simulated_observers import simulated_observers
+from beholder.motion.figures.perceived_flow import probed
 from beholder.motion.measures.perceived import correlation_people, epe_people, partial_correlation, rci
 from beholder.motion.measures.truth import epe_truth
 from beholder.motion.perceived import Field, Local, Probes, Scene, Shown, answer, local, names, only, without
-from beholder.motion.perceived_figures import probed
-from beholder.spine.benchmark import Answers, Benchmark, Files, Model, People, Recorded
-from beholder.spine.find import find
-from beholder.spine.job import rng_for
-from beholder.spine.measure import NotApplicable
-from beholder.spine.sample import Dataset, Sample
+from beholder.registry.find import find
 
 # The array of an accepted answer in a file, x to the right and y up, and that of an answer of people.
 OURS, THEIRS = "px_per_frame", "px_per_frame_of_people"

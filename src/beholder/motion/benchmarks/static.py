@@ -8,23 +8,23 @@ from functools import partial
 
 import numpy as np
 
+from beholder.core.benchmark import Answers, Benchmark, Criterion, Files, Model, Recorded, everywhere
+from beholder.core.cite import facts_of
+from beholder.core.measure import Measure, Readout, card, fix
+from beholder.core.sample import Dataset, Sample
+from beholder.errors import Misuse, NotFound
 from beholder.judges.mean_score import mean_score
 from beholder.motion.datasets.classical import classical
-from beholder.motion.export import reveal, show
-from beholder.motion.figures import courses
-from beholder.motion.files import read, write
+from beholder.motion.figures.courses import courses
+from beholder.motion.figures.overview import CONTROLS, of_ends
+from beholder.motion.files.answers import read, write
+from beholder.motion.files.movies import reveal, show
 from beholder.motion.measures.static import final_error, final_score
-from beholder.motion.overview import CONTROLS, of_ends
+from beholder.motion.observers.recursive_bayes import recursive_bayes
 from beholder.motion.readouts import trace_of_all, trace_of_mode, trace_of_moving
-from beholder.motion.recursive_bayes import recursive_bayes
 from beholder.motion.references import records
 from beholder.motion.types import Movie, Percept, Velocity, average_motion, motion, true_motion
-from beholder.spine.benchmark import Answers, Benchmark, Criterion, Files, Model, Recorded, everywhere
-from beholder.spine.cite import facts_of
-from beholder.spine.find import find, names, nearest
-from beholder.spine.measure import Measure, Readout, card, fix
-from beholder.spine.misuse import Misuse, NotFound
-from beholder.spine.sample import Dataset, Sample
+from beholder.registry.find import find, names, nearest
 
 CLASSES = "bar,diamond,grating,barber"  # the seed's columns
 MODES = ("seed", "signed", "facts")

@@ -8,10 +8,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from beholder.core.benchmark import Recorded
+from beholder.core.sample import Dataset, Sample
+from beholder.errors import Misuse
 from beholder.motion.perceived import Probes, Scene, Shown
-from beholder.spine.benchmark import Recorded
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset, Sample
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from beholder.core.sample import Dataset, Sample
+from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import Scene, movie
 from beholder.motion.stimuli.sampling import LEGACY16, NATIVE, QUICK, Sampling, guard
 from beholder.motion.types import Movie, Percept
-from beholder.spine.cache import digest
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset, Sample
+from beholder.store.cache import digest
 
 PROFILES = {"quick": QUICK, "native": NATIVE, "legacy16": LEGACY16}
 OPTIONS = ("preview", "shutter")  # what a profile's name may set besides

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import product
 
+from beholder.core.sample import Dataset
 from beholder.motion.datasets._suite import Shown, sampled, suite
 from beholder.motion.stimuli.barber_pole import BarberPole
 from beholder.motion.types import Movie, Percept
-from beholder.spine.sample import Dataset
 
 BREADTHS = (12.0, 4.0, 2.0)  # deg, by a length of 12, ours [memory: 1:1, 2:1, 3:1 are usual]
 ORIENTATIONS = (0.0, 45.0, 90.0, 135.0)  # deg; that the page varies them is verified

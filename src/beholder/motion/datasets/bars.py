@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import product
 
+from beholder.core.sample import Dataset
 from beholder.motion.datasets._suite import Shown, sampled, suite
 from beholder.motion.stimuli.bar import Bar
 from beholder.motion.types import Movie, Percept
-from beholder.spine.sample import Dataset
 
 LENGTHS = (2.5, 5.0, 10.0, 20.0)  # deg: the last from the seed, the series ours
 DIRECTIONS = (0.0, 90.0, 180.0, 270.0)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from beholder.core.sample import Dataset, join
 from beholder.motion.datasets.contrasts import contrasts
 from beholder.motion.datasets.dots import dots
 from beholder.motion.datasets.noisy_gratings import noisy_gratings
 from beholder.motion.datasets.plaids import plaids
 from beholder.motion.types import Movie, Percept
-from beholder.spine.sample import Dataset, join
 
 
 def beyond(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:

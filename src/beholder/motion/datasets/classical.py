@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from beholder.core.sample import Dataset, join
 from beholder.motion.datasets.barber_poles import barber_poles
 from beholder.motion.datasets.bars import bars
 from beholder.motion.datasets.diamonds import diamonds
 from beholder.motion.datasets.gratings import gratings
 from beholder.motion.types import Movie, Percept
-from beholder.spine.sample import Dataset, join
 
 
 def classical(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 
+from beholder.core.sample import Dataset
 from beholder.motion.datasets._suite import Shown, sampled, suite
 from beholder.motion.stimuli.bar import Bar
 from beholder.motion.stimuli.diamond import Diamond
 from beholder.motion.stimuli.drawing import Scene
 from beholder.motion.stimuli.grating import Grating
 from beholder.motion.types import Movie, Percept
-from beholder.spine.sample import Dataset
 
 FEW = (1.0, 0.25, 0.05)
 ALL = (1.0, 0.5, 0.25, 0.1, 0.05)  # the series of the specification, ours

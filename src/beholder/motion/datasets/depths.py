@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from beholder.core.sample import Dataset, Sample
 from beholder.motion.datasets._suite import compass, sampled
 from beholder.motion.stimuli.barber_pole import BarberPole
 from beholder.motion.stimuli.depth import BinocularMovie, DeepPole, binocular
 from beholder.motion.stimuli.diamond import texture
 from beholder.motion.stimuli.sampling import Sampling
 from beholder.motion.types import Percept
-from beholder.spine.cache import digest
-from beholder.spine.sample import Dataset, Sample
+from beholder.store.cache import digest
 
 DISPARITIES = (0.5, 0.0, -0.5)  # deg, crossed above 0, ours [placeholder]; half a degree is seen at once
 PLACES = {1: "before", 0: "level", -1: "behind"}

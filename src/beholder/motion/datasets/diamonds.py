@@ -6,10 +6,10 @@ from itertools import product
 
 import numpy as np
 
+from beholder.core.sample import Dataset
 from beholder.motion.datasets._suite import Shown, sampled, suite
 from beholder.motion.stimuli.diamond import Diamond, texture
 from beholder.motion.types import Movie, Percept
-from beholder.spine.sample import Dataset
 
 DIRECTIONS = (0.0, 90.0, 180.0, 270.0)
 CONTRASTS = (0.5, 0.25, 0.1, 0.05)  # Weber, beside 1; ours

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from beholder.core.sample import Dataset
 from beholder.motion.datasets._suite import Shown, sampled, suite
 from beholder.motion.stimuli.dots import Dots, lots
 from beholder.motion.types import Movie, Percept
-from beholder.spine.sample import Dataset
 
 FEW = (0.05, 0.1, 0.2, 0.4, 0.8)  # by factors of two, ours
 ALL = (0.016, 0.032, 0.064, 0.128, 0.256, 0.512, 1.0)  # a usual series [memory]

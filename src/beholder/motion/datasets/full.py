@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from beholder.core.sample import Dataset
 from beholder.motion.datasets.classical import classical
 from beholder.motion.types import Movie, Percept
-from beholder.spine.sample import Dataset
 
 
 def full(*, profile: str = "") -> Dataset[Movie, Percept]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import product
 
+from beholder.core.sample import Dataset
 from beholder.motion.datasets._suite import Shown, sampled, suite
 from beholder.motion.stimuli.grating import Grating
 from beholder.motion.types import Movie, Percept
-from beholder.spine.sample import Dataset
 
 DIAMETERS = (2.5, 5.0, 10.0, 15.0, 20.0, 30.0, 40.0)  # deg, ours [placeholder]
 DIRECTIONS = (0.0, 90.0, 180.0, 270.0)

@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.media import image
+from beholder.core.cite import source
+from beholder.core.sample import Dataset, Sample
+from beholder.errors import Misuse
+from beholder.io import image
 from beholder.motion.datasets._archive import Archive, content, located
 from beholder.motion.perceived import Probes, Scene, Shown, Unseen
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset, Sample
 
 Floats = NDArray[np.float64]
 

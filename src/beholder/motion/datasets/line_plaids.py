@@ -6,11 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from beholder.core.sample import Dataset, Sample
 from beholder.motion.datasets._suite import Shown, sampled, suite
 from beholder.motion.percepts import Watched
 from beholder.motion.stimuli.line_plaid import LinePlaid
 from beholder.motion.types import Movie, Percept
-from beholder.spine.sample import Dataset, Sample
 
 ANGLES = (100.0, 120.0, 140.0)  # deg at the middle speed, ours
 SPEEDS = (1.5, 3.0, 6.0)  # deg/s at the middle angle, ours

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import product
 
+from beholder.core.sample import Dataset
 from beholder.motion.datasets._suite import Shown, sampled, suite
 from beholder.motion.stimuli.grating import Grating
 from beholder.motion.stimuli.noisy import Noisy
 from beholder.motion.types import Movie, Percept
-from beholder.spine.sample import Dataset
 
 DIAMETERS = (1.5, 3.0, 6.0)  # deg, ours; sizes of 0.7 to 5 are usual [memory]
 HIGH, LOW = 0.9, 0.15  # Michelson; some 92 % and 3 % were used [memory], of which 3 % would drown in this noise

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from itertools import product
 
+from beholder.core.sample import Dataset
 from beholder.motion.datasets._suite import Shown, sampled, suite
 from beholder.motion.stimuli.plaid import TYPE_I, TYPE_II, Plaid
 from beholder.motion.types import Movie, Percept
-from beholder.spine.sample import Dataset
 
 SHORT, LONG = 0.06, 0.24  # s: type II plaids are seen near the vector average, and near the common motion [memory]
 FAINT = 0.1  # Michelson, ours

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.core.cite import source
+from beholder.core.sample import Dataset, Sample
+from beholder.errors import Misuse
 from beholder.motion.datasets._archive import Archive, Stored, content, located
 from beholder.motion.perceived import Local, Probes, Shown, Unseen
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset, Sample
 
 Floats = NDArray[np.float64]
 

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.core.sample import Dataset, Sample
+from beholder.errors import Misuse
 from beholder.motion.perceived import Probes, Scene, bilinear
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset, Sample
 
 Floats = NDArray[np.float64]
 

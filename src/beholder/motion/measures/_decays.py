@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from beholder.core.measure import NotApplicable
 from beholder.motion.fit import PARAMETERS, Fit, fit, intervals, resampled
 from beholder.motion.measures._chance import around, people
 from beholder.motion.measures._series import Floats, Seen, mean, other_than, tilted
 from beholder.motion.references import Record, gaussian
 from beholder.motion.types import Percept
-from beholder.spine.measure import NotApplicable
 
 NO_DECAY = "no decay to be seen, so that there is no time constant"
 POOR = "poor fit: at a bound, or r² below 0.5"

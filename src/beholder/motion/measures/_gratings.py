@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from beholder.errors import Misuse
 from beholder.motion.measures._series import Floats, Seen, series
 from beholder.motion.references import record
 from beholder.motion.summation import FLAT
 from beholder.motion.types import Trace
-from beholder.spine.misuse import Misuse
 
 Window = tuple[float, float]
 

@@ -9,12 +9,12 @@ from typing import NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.core.measure import Better, NotApplicable, Result
+from beholder.core.sample import worst
 from beholder.motion.fit import onset
 from beholder.motion.readouts import errors
 from beholder.motion.references import record, trust
 from beholder.motion.types import SOME, Percept, Trace
-from beholder.spine.measure import Better, NotApplicable, Result
-from beholder.spine.sample import worst
 from beholder.stats.proportion import wilson
 
 Floats = NDArray[np.float64]

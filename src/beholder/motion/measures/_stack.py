@@ -8,8 +8,8 @@ from typing import NamedTuple, TypedDict
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.core.measure import NotApplicable, Readout, Result
 from beholder.motion.perceived import Local, Probes, at_probes
-from beholder.spine.measure import NotApplicable, Readout, Result
 from beholder.stats.correlation import ALIKE
 
 Floats = NDArray[np.float64]

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from beholder.core.measure import NotApplicable, Result, measure
 from beholder.motion.measures._series import DRAWS, Floats, Seen, other_than, seen
 from beholder.motion.readouts import STILL, final_direction, trace, wrapped
 from beholder.motion.references import HUMAN_EXPECTATION, gaussian, normal, trust
 from beholder.motion.types import Percept, Trace
-from beholder.spine.measure import NotApplicable, Result, measure
 
 
 @measure(

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from beholder.core.measure import Result, measure
 from beholder.motion.measures._decays import time_constant
 from beholder.motion.measures._series import CHECKS, Floats, Seen, grows, mean, other_than, passed, series, tilted
 from beholder.motion.readouts import trace
 from beholder.motion.types import SOME, Percept, Trace
-from beholder.spine.measure import Result, measure
 
 SLOWER = 0.05  # of a speed: smaller differences are none; a choice of ours
 KINDS = ("diamond", "bar", "grating")

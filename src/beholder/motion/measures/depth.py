@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from beholder.core.measure import Result, measure
 from beholder.motion.eyes import trace_of_pair
 from beholder.motion.measures._series import CHECKS, Seen, mean, of_all, other_than, passed, seen
 from beholder.motion.readouts import STILL, final_direction, wrapped
 from beholder.motion.types import SOME, Percept, Trace
-from beholder.spine.measure import Result, measure
 
 FACTS = dict.fromkeys(("before", "behind", "turns"), "depth.behind")
 

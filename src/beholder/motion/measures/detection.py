@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from beholder.core.measure import NotApplicable, Result, measure
 from beholder.motion.measures._series import CHECKS, Floats, Seen, grows, other_than, passed, seen
 from beholder.motion.readouts import trace
 from beholder.motion.types import Percept, Trace, unit
-from beholder.spine.measure import NotApplicable, Result, measure
 
 MOST = 10.0  # d′: more is not told from this with a few films
 SOME = 0.25  # d′: smaller differences are none; a choice of ours

@@ -6,6 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from beholder.core.measure import NotApplicable, Result, State, measure
+from beholder.core.sample import worst
+from beholder.errors import Misuse
 from beholder.motion.fit import PARAMETERS
 from beholder.motion.measures._chance import counted
 from beholder.motion.measures._decays import decays, doubts, interval, no_plain_diamond, parts, plain, total
@@ -27,9 +30,6 @@ from beholder.motion.readouts import trace
 from beholder.motion.references import HUMAN_EXPECTATION, Record, normal, record, trust
 from beholder.motion.summation import FLAT, summation
 from beholder.motion.types import SOME, Percept, Trace
-from beholder.spine.measure import NotApplicable, Result, State, measure
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import worst
 
 SETTLED = 0.9  # of the way from the peak to the end: then the response has evolved; a choice of ours
 BARS = {  # the record behind each check

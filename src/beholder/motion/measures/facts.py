@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from beholder.core.measure import Result, measure
 from beholder.motion.measures._decays import plain, time_constant
 from beholder.motion.measures._series import (
     CHECKS,
@@ -24,7 +25,6 @@ from beholder.motion.measures._series import (
 from beholder.motion.readouts import STILL, trace, wrapped
 from beholder.motion.references import record
 from beholder.motion.types import SOME, Percept, Trace
-from beholder.spine.measure import Result, measure
 
 START = (0.5, 1.1)  # of the vector average's bias: where the initial error lies (spec 5.2)
 SETTLED = 0.1  # of that bias: what may remain after convergence (spec 5.2)

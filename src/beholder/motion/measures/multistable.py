@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from beholder.core.measure import NotApplicable, Result, measure
 from beholder.motion.measures._series import CHECKS, other_than, passed
 from beholder.motion.percepts import COHERENT, TRANSPARENT, Percepts
 from beholder.motion.types import Percept
-from beholder.spine.measure import NotApplicable, Result, measure
 
 SHORTER = float(np.log(1.1))  # of ln(duration): a change of less than a tenth is none; a choice of ours
 FACTS = {

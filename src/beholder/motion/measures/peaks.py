@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from beholder.core.measure import NotApplicable, Result, measure
+from beholder.core.sample import worst
 from beholder.motion.measures._chance import around, counted, people
 from beholder.motion.measures._series import Floats, Seen, no_tilted_bar, seen
 from beholder.motion.measures.dynamic import peak
 from beholder.motion.readouts import trace
 from beholder.motion.references import HUMAN_EXPECTATION, Record, gaussian, normal, record, trust
 from beholder.motion.types import Percept, Trace
-from beholder.spine.measure import NotApplicable, Result, measure
-from beholder.spine.sample import worst
 
 DRAWS = 1000  # of bars and monkeys
 SETTINGS = {"length": "bar.long", "width": "bar.width", "speed": "bar.speed"}  # of a bar, and the records behind them

@@ -13,10 +13,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.core.measure import Result, measure
 from beholder.motion.measures._stack import MOVIES, Stack, stacked
 from beholder.motion.perceived import Local, Probes
 from beholder.motion.readouts import wrapped
-from beholder.spine.measure import Result, measure
 from beholder.stats.correlation import ALIKE, foretold, matrix, partial, partial_of, pearson
 
 Floats = NDArray[np.float64]

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from beholder.core.measure import Result, measure
 from beholder.motion.measures._series import CHECKS, Seen, check, mean, of_all, other_than, passed, seen, tilted
 from beholder.motion.measures.contrast import speed
 from beholder.motion.readouts import LAST, errors, trace
 from beholder.motion.references import record
 from beholder.motion.types import SOME, Percept, Trace
-from beholder.spine.measure import Result, measure
 
 SHORT = 0.1  # s: plaids that were shown for less are short ones; between 60 and 150 ms, a choice of ours
 NEAR = 10.0  # degrees: what a direction that is seen as it is may be off, as for gratings (spec 5.6)

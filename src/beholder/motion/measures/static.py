@@ -6,12 +6,12 @@ from typing import Literal
 
 import numpy as np
 
+from beholder.core.measure import NotApplicable, Result, measure
+from beholder.errors import Misuse
 from beholder.motion.measures._series import side
 from beholder.motion.readouts import LAST, STILL, final_direction, trace, wrapped
 from beholder.motion.references import HUMAN_EXPECTATION, gaussian, normal, trust
 from beholder.motion.types import Percept, Trace
-from beholder.spine.measure import NotApplicable, Result, measure
-from beholder.spine.misuse import Misuse
 
 Mode = Literal["seed", "signed"]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from beholder.core.measure import Result, measure
 from beholder.motion.measures._stack import MOVIES, stacked
 from beholder.motion.measures.perceived import FEW, epe
 from beholder.motion.perceived import Local, Probes
-from beholder.spine.measure import Result, measure
 
 
 @measure(better="lower", bounds=(0, math.inf), cite="Yang2025", draws=FEW, unit="px/frame", **MOVIES)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from beholder.core.measure import NotApplicable, Result, measure
 from beholder.motion.measures._series import DRAWS, Floats, Seen, check, mean, no_tilted_bar, seen, tilted
 from beholder.motion.readouts import trace_of_mt
 from beholder.motion.references import record
 from beholder.motion.types import Percept, Trace
-from beholder.spine.measure import NotApplicable, Result, measure
 
 HALF, MOST = 0.5, 0.9  # of the way from the normal to the true direction; the second is a choice of ours
 NEAR = 2.0  # times the record, or a part of it: what "about 60 ms" allows, a choice of ours

@@ -10,11 +10,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.compiled import compiled
+from beholder.errors import Misuse
+from beholder.jit import compiled
 from beholder.motion.models._jets import jets
 from beholder.motion.models._pairs import Frames, relative
 from beholder.motion.types import Areas, Movie, Units
-from beholder.spine.misuse import Misuse
 from beholder.vision.filters import blurred
 
 Places = tuple[NDArray[np.intp], ...]  # rows, columns

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from beholder.core.cite import source
+from beholder.errors import Misuse
 from beholder.motion.models._pairs import Fields, fields, levels
 from beholder.motion.types import Movie
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
 
 SMALLEST = 16  # px: a patch of 8 at half the size; OpenCV crashes on less
 

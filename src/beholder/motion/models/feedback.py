@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from beholder.core.cite import source
 from beholder.motion.models._cortex import Cortex, seen_by
 from beholder.motion.types import Areas, Movie
-from beholder.spine.cite import source
 
 WIDTH = 3.75  # px: the Gaussian of MT, five times that of V1 as in the source
 

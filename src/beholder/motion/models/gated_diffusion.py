@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from beholder.core.cite import source
+from beholder.errors import Misuse
 from beholder.motion.models._cortex import Cortex, seen_by
 from beholder.motion.types import Areas, Movie
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
 
 WIDTH = 5.0  # px: the Gaussian of MT, wider than that of `feedback` because the gates hold it (ours)
 

@@ -7,11 +7,11 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.compiled import compiled
+from beholder.core.cite import source
+from beholder.errors import Misuse
+from beholder.jit import compiled
 from beholder.motion.models._pairs import Field, Fields, fields, relative
 from beholder.motion.types import Movie
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
 from beholder.vision.filters import Image, blurred, cube
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from beholder.core.cite import source
 from beholder.motion.models._pairs import Fields, fields, levels
 from beholder.motion.types import Movie
-from beholder.spine.cite import source
 
 
 @source("Weinzaepfel2013", family="multi-scale", dynamics="none")

@@ -6,10 +6,10 @@ from functools import partial
 
 import numpy as np
 
+from beholder.core.cite import source
+from beholder.errors import Misuse
 from beholder.motion.models._pairs import Field, Fields, fields, relative
 from beholder.motion.types import Movie
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
 from beholder.vision.filters import Image, blurred, cube
 
 

@@ -7,10 +7,10 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.core.cite import source
+from beholder.errors import Misuse
 from beholder.motion.models._pairs import Frames, relative
 from beholder.motion.types import Areas, Movie, Units
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
 from beholder.vision.derivatives import exponents, gaussian_derivative, monomials, multinomials, sphere_means
 from beholder.vision.filters import blurred
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from beholder.core.cite import source
+from beholder.errors import Misuse
 from beholder.motion.models._pairs import Fields, srgb_levels
 from beholder.motion.models._raft_network import BASIC, SMALL, STRIDE, Network, layout
 from beholder.motion.types import Movie
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
 
 COARSEST = 128  # px: below it the coarsest of the four correlation maps would be less than 2 places wide
 

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.core.cite import source
+from beholder.errors import Misuse
 from beholder.motion.percepts import WORDS, Percepts, Watched
 from beholder.motion.types import Movie
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
 from beholder.vision.filters import blurred, cube
 
 Floats = NDArray[np.float64]

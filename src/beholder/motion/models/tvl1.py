@@ -8,12 +8,12 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.compiled import compiled
+from beholder.core.cite import source
+from beholder.errors import Misuse
+from beholder.jit import compiled
 from beholder.motion.models._pairs import Field, Fields, relative
 from beholder.motion.models._scales import coarse_to_fine
 from beholder.motion.types import Movie
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
 from beholder.vision.filters import Image
 from beholder.vision.warp import warped
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.errors import Misuse
 from beholder.motion.types import Percept, Trace
-from beholder.spine.misuse import Misuse
 
 Floats = NDArray[np.float64]
 

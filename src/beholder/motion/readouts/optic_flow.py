@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.core.measure import NotApplicable
 from beholder.motion.readouts.populations import population
 from beholder.motion.readouts.traces import support
 from beholder.motion.types import Areas, Flow, Movie, Spirals
-from beholder.spine.measure import NotApplicable
 
 Floats = NDArray[np.float64]
 

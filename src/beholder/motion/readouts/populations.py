@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.core.measure import NotApplicable
 from beholder.motion.readouts.traces import trace, trace_of_all, trace_of_mode, trace_of_moving
 from beholder.motion.types import Areas, Directions, Likelihood, Movie, Spikes, Spirals, Trace, Units
-from beholder.spine.measure import NotApplicable
 
 Floats = NDArray[np.float64]
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import Floats, reach, strokes
 from beholder.motion.stimuli.polygons import Stroke
 from beholder.motion.stimuli.sampling import Check, Sampling, fit, stroke
 from beholder.motion.stimuli.settings import checked, numbers
 from beholder.motion.types import Percept, unit
-from beholder.spine.misuse import Misuse
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.special import ndtr
 
+from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import Floats, box, ramp, reach, wave
 from beholder.motion.stimuli.sampling import Check, Sampling, carrier, fit
 from beholder.motion.stimuli.settings import checked, numbers
 from beholder.motion.types import Percept, unit
-from beholder.spine.misuse import Misuse
 
 ABOLISHED = 0.25  # of the period: indentations of this depth or more end the illusion [verified, Kooi 1993]
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
 from beholder.motion.stimuli.barber_pole import BarberPole
 from beholder.motion.stimuli.diamond import Texture
 from beholder.motion.stimuli.drawing import Derived, Floats, movie, reach, wave
 from beholder.motion.stimuli.sampling import Check, Sampling, carrier, fit
 from beholder.motion.types import Movie, Percept, unit
-from beholder.spine.measure import NotApplicable
-from beholder.spine.misuse import Misuse
 
 LEFT, RIGHT = 1, -1  # eyes: what is near lies further to the right in the left eye
 

@@ -7,12 +7,12 @@ from itertools import pairwise
 
 import numpy as np
 
+from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import Floats, reach, strokes, wave
 from beholder.motion.stimuli.polygons import Point, Polygon, Stroke, covered
 from beholder.motion.stimuli.sampling import Check, Sampling, carrier, fit, stroke
 from beholder.motion.stimuli.settings import checked, numbers
 from beholder.motion.types import Percept, unit
-from beholder.spine.misuse import Misuse
 
 BAND = (0.5, 1.25)  # cycles/deg of the texture [placeholder]: fine within the figure, and slow enough for 50 Hz
 WAVES = 48  # sinusoids of a texture: enough that no direction stands out

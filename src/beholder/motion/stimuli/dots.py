@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import Floats, disc
 from beholder.motion.stimuli.sampling import Check, Sampling, fit, stroke
 from beholder.motion.stimuli.settings import checked, numbers
 from beholder.motion.types import Percept
-from beholder.spine.misuse import Misuse
 
 LIVES = 64  # lots drawn for each dot; after them they begin again
 

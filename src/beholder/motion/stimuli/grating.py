@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import Floats, disc, ramp, wave
 from beholder.motion.stimuli.sampling import Check, Sampling, carrier, fit
 from beholder.motion.stimuli.settings import checked, numbers
 from beholder.motion.types import Percept
-from beholder.spine.misuse import Misuse
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import Derived, Floats, Scene
 from beholder.motion.stimuli.sampling import Sampling
 from beholder.motion.types import Percept
-from beholder.spine.misuse import Misuse
 
 TICK = 1e-6  # s: instants that are nearer than this share their noise
 

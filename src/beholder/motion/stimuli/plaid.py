@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import Floats, disc, wave
 from beholder.motion.stimuli.sampling import Check, Sampling, carrier, fit
 from beholder.motion.stimuli.settings import checked, numbers
 from beholder.motion.types import Percept, unit
-from beholder.spine.misuse import Misuse
 
 TYPE_I = (-45.0, 45.0)  # deg: normals on both sides of the motion
 TYPE_II = (48.2, 70.5)  # deg: both on one side, at speeds of 2 to 1 [memory; its 55.6° are derived]

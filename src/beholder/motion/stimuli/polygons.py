@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import owens_t
 
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 Floats = NDArray[np.float64]
 Point = tuple[float, float]

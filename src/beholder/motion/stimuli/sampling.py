@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 Floats = NDArray[np.float64]
 
@@ -138,7 +138,7 @@ def guard(checks: Iterable[Check], sampling: Sampling) -> str:
     >>> coarse = Sampling(hertz=16)
     >>> guard(carrier(0.27, 9.99, coarse), coarse)
     Traceback (most recent call last):
-    beholder.spine.misuse.Misuse: got a temporal frequency of 0.624 cycles/frame; expected less than 0.5; raise hertz
+    beholder.errors.Misuse: got a temporal frequency of 0.624 cycles/frame; expected less than 0.5; raise hertz
     """
     found = list(checks)
     for check in found:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

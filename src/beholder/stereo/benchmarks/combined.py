@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from beholder.core.benchmark import Benchmark, Criterion
+from beholder.core.sample import Dataset
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.pareto import pareto
-from beholder.spine.benchmark import Benchmark, Criterion
-from beholder.spine.sample import Dataset
 from beholder.stereo.benchmarks.dense import dense
 from beholder.stereo.datasets.planes import planes
 from beholder.stereo.figures import disparity_maps

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from beholder.core.benchmark import Benchmark, Model
+from beholder.core.sample import Dataset
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.pareto import pareto
-from beholder.spine.benchmark import Benchmark, Model
-from beholder.spine.sample import Dataset
 from beholder.stereo.benchmarks.dense import dense, oracles
 from beholder.stereo.datasets.planes import planes
 from beholder.stereo.measures.consistency import inconsistency
 from beholder.stereo.models.flat import flat
 from beholder.stereo.models.random import random
-from beholder.stereo.pairs import GRID, pairs
+from beholder.stereo.scenes.pairs import GRID, pairs
 from beholder.stereo.types import Pair, Truth, disparity_map
 
 

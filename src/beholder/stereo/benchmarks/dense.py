@@ -8,11 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from beholder.core.benchmark import Answers, Benchmark, Files, Model, Recorded
+from beholder.core.sample import Dataset, Sample, join
+from beholder.io import disparity, image
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.pareto import pareto
-from beholder.media import disparity, image
-from beholder.spine.benchmark import Answers, Benchmark, Files, Model, Recorded
-from beholder.spine.sample import Dataset, Sample, join
 from beholder.stereo import presets
 from beholder.stereo.datasets.motorcycle import motorcycle
 from beholder.stereo.datasets.random_dots import random_dots

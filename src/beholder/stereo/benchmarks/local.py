@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from beholder.spine.benchmark import Benchmark
-from beholder.spine.sample import Dataset
+from beholder.core.benchmark import Benchmark
+from beholder.core.sample import Dataset
 from beholder.stereo.benchmarks.semi_dense import semi_dense, with_holes
 from beholder.stereo.types import Pair, Truth
 

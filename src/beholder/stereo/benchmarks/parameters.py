@@ -7,15 +7,15 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from beholder.spine.benchmark import Benchmark
-from beholder.spine.find import nearest
-from beholder.spine.misuse import NotFound
-from beholder.spine.sample import Dataset
+from beholder.core.benchmark import Benchmark
+from beholder.core.sample import Dataset
+from beholder.errors import NotFound
+from beholder.registry.find import nearest
 from beholder.stereo.benchmarks.dense import dense
 from beholder.stereo.benchmarks.semi_dense import small
-from beholder.stereo.sensitivity import sensitivity_of_answers
+from beholder.stereo.sweeps.sensitivity import sensitivity_of_answers
+from beholder.stereo.sweeps.variants import GRIDS, variants
 from beholder.stereo.types import Pair, Truth
-from beholder.stereo.variants import GRIDS, variants
 
 
 def parameters(

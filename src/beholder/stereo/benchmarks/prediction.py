@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from beholder.core.benchmark import Benchmark
+from beholder.core.measure import fix
+from beholder.core.sample import Dataset
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.pareto import pareto
-from beholder.spine.benchmark import Benchmark
-from beholder.spine.measure import fix
-from beholder.spine.sample import Dataset
 from beholder.stereo.benchmarks.dense import dense
 from beholder.stereo.datasets.planes import planes
 from beholder.stereo.figures import predicted_views

@@ -9,13 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from beholder.core.benchmark import Benchmark, Criterion, Files, Recorded, Verdict
+from beholder.core.cite import source
+from beholder.core.sample import Dataset
+from beholder.errors import Misuse
+from beholder.io.atomic import whole_file
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.pareto import pareto
-from beholder.media.whole import whole_file
-from beholder.spine.benchmark import Benchmark, Criterion, Files, Recorded, Verdict
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset
 from beholder.stats.ranks import Ties
 from beholder.stereo.datasets.published import published as scenes
 from beholder.stereo.measures.published import published_bad_pixels

@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from beholder.spine.benchmark import Benchmark, Model
-from beholder.spine.measure import fix
-from beholder.spine.sample import Dataset, join
+from beholder.core.benchmark import Benchmark, Model
+from beholder.core.measure import fix
+from beholder.core.sample import Dataset, join
 from beholder.stereo.benchmarks.dense import dense
 from beholder.stereo.datasets.motorcycle import motorcycle
 from beholder.stereo.datasets.random_dots import random_dots
 from beholder.stereo.figures import disparity_maps
 from beholder.stereo.measures.disparity import bad_pixels, density
 from beholder.stereo.regions import region
+from beholder.stereo.sweeps.variants import variants
 from beholder.stereo.types import Pair, Truth, disparity_map
-from beholder.stereo.variants import variants
 
 
 def semi_dense(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from beholder.spine.benchmark import Benchmark
-from beholder.spine.measure import fix
-from beholder.spine.sample import Dataset
+from beholder.core.benchmark import Benchmark
+from beholder.core.measure import fix
+from beholder.core.sample import Dataset
 from beholder.stereo.benchmarks.semi_dense import semi_dense
 from beholder.stereo.measures.disparity import bad_pixels, density
 from beholder.stereo.regions import region
-from beholder.stereo.sparsity import sparsity_of_answers, swept
+from beholder.stereo.sweeps.sparsity import sparsity_of_answers, swept
 from beholder.stereo.types import Pair, Truth
 
 

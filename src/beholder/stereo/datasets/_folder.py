@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from beholder.media import image
-from beholder.spine.misuse import Misuse
+from beholder.errors import Misuse
+from beholder.io import image
 from beholder.stereo.regions import evaluated
 from beholder.stereo.types import Map, Mask, Pair
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import numpy as np
 
-from beholder.media import disparity
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset, Sample
+from beholder.core.cite import source
+from beholder.core.sample import Dataset, Sample
+from beholder.errors import Misuse
+from beholder.io import disparity
 from beholder.stereo.datasets import _folder
 from beholder.stereo.types import Pair, Truth
 

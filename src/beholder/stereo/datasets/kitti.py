@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from beholder.media import disparity, image
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset, Sample
+from beholder.core.cite import source
+from beholder.core.sample import Dataset, Sample
+from beholder.errors import Misuse
+from beholder.io import disparity, image
 from beholder.stereo.datasets import _folder
 from beholder.stereo.types import Mask, Pair, Truth
 

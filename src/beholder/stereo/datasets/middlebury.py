@@ -9,11 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from beholder.media import disparity, image
-from beholder.media import middlebury as eight_bits
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset, Sample
+from beholder.core.cite import source
+from beholder.core.sample import Dataset, Sample
+from beholder.errors import Misuse
+from beholder.io import disparity, image
+from beholder.io import middlebury as eight_bits
 from beholder.stereo import regions
 from beholder.stereo.datasets import _folder
 from beholder.stereo.types import Map, Mask, Pair, Truth

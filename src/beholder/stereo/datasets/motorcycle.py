@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset, Sample
+from beholder.core.sample import Dataset, Sample
+from beholder.errors import Misuse
 from beholder.stereo.regions import middlebury, textureless
 from beholder.stereo.types import Pair, Truth
 

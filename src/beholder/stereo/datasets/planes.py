@@ -9,10 +9,10 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.spine.misuse import Misuse
-from beholder.spine.sample import Dataset, Sample
+from beholder.core.sample import Dataset, Sample
+from beholder.errors import Misuse
 from beholder.stereo.regions import textureless
-from beholder.stereo.surfaces import Floats, Surface, truth, view
+from beholder.stereo.scenes.surfaces import Floats, Surface, truth, view
 from beholder.stereo.types import Mask, Pair, Truth
 
 Rng = np.random.Generator

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beholder.spine.sample import Dataset, Sample
+from beholder.core.sample import Dataset, Sample
 from beholder.stereo.published import SCENES
 
 

@@ -8,8 +8,8 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.spine.measure import NotApplicable, Result, measure
-from beholder.stereo.pairs import Share, scaled
+from beholder.core.measure import NotApplicable, Result, measure
+from beholder.stereo.scenes.pairs import Share, scaled
 from beholder.stereo.types import Map
 
 

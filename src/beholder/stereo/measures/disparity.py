@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from beholder.spine.measure import measure
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import measure
+from beholder.errors import Misuse
 from beholder.stereo.estimates import Estimates, Floats, Invalid, Sides, estimated, judged, known
 from beholder.stereo.types import Map, Mask
 

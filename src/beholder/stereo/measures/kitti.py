@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from beholder.spine.measure import measure
+from beholder.core.measure import measure
 from beholder.stereo.estimates import Estimates, Invalid, judged
 from beholder.stereo.measures.disparity import percentage, within
 from beholder.stereo.types import Map

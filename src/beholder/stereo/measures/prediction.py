@@ -17,10 +17,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from beholder.spine.measure import NotApplicable, Result, measure
+from beholder.core.measure import NotApplicable, Result, measure
 from beholder.stereo.readouts import Compared, Prediction, Visible, Way, prediction, view_of
+from beholder.stereo.scenes.views import differences
 from beholder.stereo.types import Truth
-from beholder.stereo.views import differences
 
 WINDOW = 11  # px: the side of the Gaussian window (σ = 1.5) of SSIM, beyond which scikit-image cuts it
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from beholder.spine.measure import NotApplicable, measure
+from beholder.core.measure import NotApplicable, measure
 
 
 @measure(better="lower", bounds=(0, 100), cite="Scharstein2002", unit="%")

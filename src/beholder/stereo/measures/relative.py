@@ -6,8 +6,8 @@ from typing import Literal
 
 import numpy as np
 
-from beholder.spine.measure import NotApplicable, measure
-from beholder.spine.misuse import Misuse
+from beholder.core.measure import NotApplicable, measure
+from beholder.errors import Misuse
 from beholder.stereo.estimates import Estimates, Floats, Invalid, Sides, estimated, judged
 from beholder.stereo.measures.disparity import within
 from beholder.stereo.types import Map

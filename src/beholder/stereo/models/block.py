@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from beholder.spine.cite import source
-from beholder.stereo.fill import Fill, filled
-from beholder.stereo.matchers import disparities, grey, matched, odd, percentage
+from beholder.core.cite import source
+from beholder.stereo.matching.fill import Fill, filled
+from beholder.stereo.matching.opencv import disparities, grey, matched, odd, percentage
 from beholder.stereo.types import Map, Pair
 
 

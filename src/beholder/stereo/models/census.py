@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from beholder.spine.cite import source
-from beholder.stereo import volume
-from beholder.stereo.fill import Fill
+from beholder.core.cite import source
+from beholder.stereo.matching import volume
+from beholder.stereo.matching.fill import Fill
 from beholder.stereo.types import Map, Pair
 
 

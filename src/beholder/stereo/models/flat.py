@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from beholder.spine.sample import Dataset
+from beholder.core.sample import Dataset
 from beholder.stereo.types import Map, Pair, Truth
 
 

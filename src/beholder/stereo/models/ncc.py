@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from beholder.spine.cite import source
-from beholder.stereo.fill import Fill
+from beholder.core.cite import source
+from beholder.stereo.matching.fill import Fill
+from beholder.stereo.matching.volume import consistent, correlation, winners
 from beholder.stereo.types import Map, Pair
-from beholder.stereo.volume import consistent, correlation, winners
 
 
 @source("Scharstein2002", family="local")

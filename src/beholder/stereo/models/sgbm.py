@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from beholder.media.image import eight_bit
-from beholder.spine.cite import source
-from beholder.stereo.fill import Fill, filled
-from beholder.stereo.matchers import Mode, matched, semi_global
+from beholder.core.cite import source
+from beholder.io.image import eight_bit
+from beholder.stereo.matching.fill import Fill, filled
+from beholder.stereo.matching.opencv import Mode, matched, semi_global
 from beholder.stereo.types import Map, Pair
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from beholder.media.image import eight_bit
-from beholder.spine.cite import source
-from beholder.spine.misuse import Misuse
-from beholder.stereo.fill import Fill, filled
-from beholder.stereo.matchers import padded, pixels, semi_global
+from beholder.core.cite import source
+from beholder.errors import Misuse
+from beholder.io.image import eight_bit
+from beholder.stereo.matching.fill import Fill, filled
+from beholder.stereo.matching.opencv import padded, pixels, semi_global
 from beholder.stereo.types import Map, Pair
 
 

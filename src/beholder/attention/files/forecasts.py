@@ -1,0 +1,93 @@
+"""Forecasts in files: what a run keeps of them, sealed, so that its pictures can be drawn; and maps of models.
+
+A forecast is a function, so no format holds it: a run keeps it as its own sealed bytes in a .npz, which no other user's
+program reads. Whatever `files` reads, a map or a log density, is a forecast that does not read its history.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from beholder.attention.figures.forecasts import STEPS
+from beholder.attention.figures.looks import FINE
+from beholder.attention.files import maps as files
+from beholder.attention.forecasts.forecast import Forecast, mark
+from beholder.attention.forecasts.outlooks import Outlook
+from beholder.attention.types import Scanpath
+from beholder.io.atomic import whole_file
+from beholder.store.cache import MISSING, UNPICKLABLE, sealed, unsealed
+
+SEALED = "forecast"  # the name of the array that holds it
+FOREIGN = (b"beholder_user_", b"__main__")  # modules that another process, which draws, does not have
+SUFFIXES = (".npz", *(suffix for suffix in files.SUFFIXES if suffix != ".npz"))
+
+
+def write(answer: Forecast, path: Path) -> None:
+    """Keep a forecast, sealed; of one that no other process can open, a record of what it says of the last path.
+
+    Such are functions within functions, and what comes from a user's file. There is a record once it has been asked.
+    """
+    with suppress(*UNPICKLABLE):
+        data = sealed(answer)
+        if not any(name in data for name in FOREIGN):
+            return _put(data, path)
+    answer.noted(partial(record, file=path))
+    return None
+
+
+def record(answer: Forecast, path: Scanpath, *, file: Path) -> None:
+    """Keep what a forecast said along a path, with the densities that are drawn; a full disk costs the picture only."""
+    said = {at: answer.before(path, at) for at in STEPS if at < len(path)}
+    replay = Replay({mark(path.at(np.arange(at))): _thin(one) for at, one in said.items()})
+    with suppress(OSError):
+        _put(sealed(Forecast(replay, answer.shape, answer.low, dict(answer.parts), told=dict(answer.told))), file)
+
+
+@dataclass(frozen=True, eq=False)
+class Replay:
+    """What a forecast once said after some histories; of others it knows nothing."""
+
+    said: Mapping[bytes, Outlook]
+
+    def __call__(self, history: Scanpath) -> Outlook:
+        """The same again."""
+        if mark(history) not in self.said:
+            raise LookupError("this forecast was recorded along another path; run the model itself")
+        return self.said[mark(history)]
+
+
+def _thin(one: Outlook) -> Outlook:
+    """As much of it as is drawn: every k-th pixel of a large picture."""
+    step = max(1, max(one.order.shape) // FINE)
+    order = one.order[step // 2 :: step, step // 2 :: step]
+    return replace(one, order=order, pixels=np.ones(order.shape)) if step > 1 else one
+
+
+def _put(data: bytes, path: Path) -> None:
+    with whole_file(path) as file:
+        np.savez(file, forecast=np.frombuffer(data, np.uint8))
+
+
+def read(path: Path) -> Any:
+    """A forecast that this user's run kept, or the map or log density in a file."""
+    if path.suffix.lower() == ".npz":
+        with np.load(path, allow_pickle=False) as held:
+            if SEALED in held.files:
+                return _opened(held[SEALED].tobytes(), path)
+    return files.read(path)
+
+
+def _opened(data: bytes, path: Path) -> Forecast:
+    found = unsealed(data)
+    if found is MISSING or not isinstance(found, Forecast):
+        raise ValueError(
+            f"{path.name}: got a forecast that another user or another version kept; expected one of this; run it again"
+        )
+    return found

@@ -1,0 +1,1 @@
+"""Where the eye goes next: what models say of the next fixation, given those before it."""

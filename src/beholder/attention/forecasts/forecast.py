@@ -1,0 +1,150 @@
+"""Where the eye goes next: a forecast is asked before every fixation of a path, with those up to now.
+
+A model of attention/conditional returns a function from a history, a `Scanpath` of what was fixated so far, to log
+probabilities of the next fixation. What says the same whatever was fixated, a density or a map, is a forecast as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.attention.files.maps import accepted
+from beholder.attention.forecasts.outlooks import Outlook, outlook
+from beholder.attention.types import Density, Floats, Lookers, Picture, Salience, Scanpath, scanpath
+from beholder.core.benchmark import Criterion
+from beholder.errors import Misuse
+
+Next = Callable[[Scanpath], Any]  # fixations up to now → what is said of the next one, see `outlook`
+Mask = NDArray[np.bool_]
+First = Literal["drop", "keep"]
+
+MODEL = (
+    "a function from the fixations so far (a Scanpath) to the log probabilities of the next one, or a Density or a "
+    "map, which say the same whatever came before"
+)
+PATHS = (
+    "; a model that draws scanpaths takes part as conditional(of=NAME) where it has a likelihood, else as "
+    "from_sampler(of=NAME)"
+)
+
+
+def every(path: Scanpath) -> Mask:
+    """All fixations of a path."""
+    return np.ones(len(path), np.bool_)
+
+
+@dataclass(frozen=True, eq=False)
+class Still:
+    """A forecast that does not read its history."""
+
+    answer: Salience | Density
+
+    def __call__(self, history: Scanpath) -> Salience | Density:
+        """The same again."""
+        return self.answer
+
+
+@dataclass(frozen=True, eq=False)
+class Forecast:
+    """A model's answer to a picture: what it says of each next fixation, asked once a path, whoever measures it."""
+
+    next: Next
+    shape: tuple[int, int]
+    low: str = ""  # why it is of low confidence; nothing where it is not
+    parts: Mapping[str, float] = field(default_factory=dict)  # what belongs to every score: samples, bandwidth
+    which: Callable[[Scanpath], Mask] = every  # the fixations that are scored; their history stays whole
+    told: dict[bytes, Floats] = field(default_factory=dict, repr=False)  # what `along` has found, by path
+    _kept: dict[str, Any] = field(default_factory=dict, repr=False)
+
+    def __reduce__(self) -> Any:
+        return Forecast, (self.next, self.shape, self.low, dict(self.parts), self.which, self.told)
+
+    def noted(self, note: Callable[[Forecast, Scanpath], None]) -> None:
+        """Have a path noted whenever it has been asked about: for what cannot be kept itself."""
+        self._kept["note"] = note
+
+    def before(self, path: Scanpath, at: int) -> Outlook:
+        """What is said of fixation `at` of a path (0 is the first), given those before it and nothing else."""
+        if isinstance(self.next, Still):  # what says the same is read once; any other may fill one array again
+            if "still" not in self._kept:
+                self._kept["still"] = outlook(self.next.answer, self.shape)
+            found: Outlook = self._kept["still"]
+            return found
+        return outlook(self.next(path.at(np.arange(at))), self.shape)  # a copy: a slice would still hold what comes
+
+    def along(self, path: Scanpath, first: First = "drop") -> Floats:
+        """(n, 3): log p in nats, midrank and z-score of each fixation of a path; NaN for the first with "drop".
+
+        With "drop" the model is never asked about the first fixation, which no history leads to and which many
+        experiments force.
+        """
+        if first not in get_args(First):
+            raise Misuse(f"got first={first!r}; expected 'drop' or 'keep' for the first fixation of a path")
+        key = first.encode() + mark(path)
+        if key not in self.told:
+            found = np.full((len(path), 3), np.nan)
+            for at in range(int(first == "drop"), len(path)):
+                found[at] = self.before(path, at).told(path.points[at])
+            self.told[key] = found
+            if "note" in self._kept:
+                self._kept["note"](self, path)
+        return self.told[key]
+
+
+def mark(path: Scanpath) -> bytes:
+    """What tells a path from others."""
+    return b"".join(column.tobytes() for column in (path.x, path.y, path.onset_ms, path.duration_ms))
+
+
+def foreseen(raw: Any, picture: Picture) -> Forecast:
+    """A model's answer, accepted: a function is tried once, with one fixation of 250 ms in the middle of the picture.
+
+    >>> here = Picture(np.zeros((1, 4), np.uint8))
+    >>> found = foreseen(lambda history: np.log(np.full((1, 4), 0.25)), here)
+    >>> np.exp(found.along(scanpath([0, 3], [0, 0]))[:, 0])
+    array([ nan, 0.25])
+    """
+    if isinstance(raw, Forecast):
+        return raw
+    if isinstance(raw, Scanpath) or (isinstance(raw, (list, tuple)) and any(isinstance(one, Scanpath) for one in raw)):
+        raise TypeError(f"got scanpaths; expected {MODEL}{PATHS}")
+    if callable(raw):
+        found = Forecast(raw, picture.shape, getattr(raw, "low", ""), getattr(raw, "parts", {}))
+        found.before(_middle(picture), 1)
+        return found
+    if not isinstance(raw, (Salience, Density)) and np.asarray(raw).dtype.kind not in "fiub":
+        raise TypeError(f"got {type(raw).__name__}; expected {MODEL}")
+    return Forecast(Still(accepted(raw, picture)), picture.shape)
+
+
+def _middle(picture: Picture) -> Scanpath:
+    """A path of two fixations in the middle, the second of which is never told."""
+    height, width = picture.shape
+    return scanpath([width / 2] * 2, [height / 2] * 2, onset_ms=[0.0, 280.0], duration_ms=[250.0] * 2)
+
+
+def number(count: int) -> Criterion:
+    """The fixations of one number, 1 the first, each with its whole history.
+
+    >>> number(3).name
+    'fixation_3'
+    """
+    if count < 1:
+        raise Misuse(f"got fixation number {count}; expected 1 or more")
+    return Criterion(f"fixation_{count}", partial(_select, which=partial(_nth, count=count)))
+
+
+def _nth(path: Scanpath, count: int) -> Mask:
+    return np.asarray(np.arange(1, len(path) + 1) == count)
+
+
+def _select(found: Any, lookers: Lookers, *, which: Callable[[Scanpath], Mask]) -> tuple[Any, Lookers]:
+    if not isinstance(found, Forecast):
+        raise TypeError(f"got {type(found).__name__}; expected a Forecast: fixation numbers confine forecasts only")
+    return replace(found, which=which), lookers

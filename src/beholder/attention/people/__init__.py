@@ -1,0 +1,1 @@
+"""People as yardsticks: the ceiling, the gold standard, shuffled controls."""

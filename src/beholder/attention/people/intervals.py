@@ -1,0 +1,130 @@
+"""How sure one score is: percentile bootstrap over controls, fixations or observers of a picture, or over pictures.
+
+Le Meur & Baccino resample the controls. Fixations of one observer depend on each other, so for reports observers or
+pictures are the better unit. They call α "confidence level"; it is the level of significance, 1 − `level`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from beholder.attention.readouts import Surface
+from beholder.attention.types import Controls, Lookers
+from beholder.core.measure import Measure, NotApplicable, result
+from beholder.errors import Misuse
+from beholder.stats.bootstrap import interval, means
+
+Unit = Literal["controls", "fixations", "observers"]
+
+DRAWS = 1000  # Le Meur & Baccino 2013
+
+
+class Interval(NamedTuple):
+    """A value with the central interval of its bootstrap distribution."""
+
+    value: float
+    lo: float
+    hi: float
+    n: int  # how many units were resampled
+
+
+def resampled(
+    measure: Measure,
+    pair: tuple[Surface, Lookers],
+    *,
+    over: Unit = "observers",
+    draws: int = DRAWS,
+    level: float = 0.95,
+    rng: np.random.Generator,
+) -> Interval:
+    """The interval of a measure's value on one picture, its controls, fixations or observers drawn with replacement.
+
+    As many are drawn as there are; an observer drawn twice counts with twice the fixations. Draws in which the measure
+    is not defined are left out.
+
+    >>> from beholder.attention.measures.nss import nss
+    >>> from beholder.attention.types import scanpath
+    >>> here = Lookers({"a": scanpath([3, 3], [0, 0])}, (1, 4))
+    >>> found = resampled(nss, (Surface(np.eye(4)[[3]]), here), over="fixations", rng=np.random.default_rng(0))
+    >>> found.lo == found.value == found.hi, found.n
+    (True, 2)
+    """
+    found, lookers = pair
+    if draws < 1 or not 0 < level < 1:
+        raise Misuse(f"got draws={draws}, level={level}; expected 1 or more draws and a level between 0 and 1")
+    n = _size(lookers, over)
+    value = _value(measure, found, lookers)  # first: what it makes of the map serves all draws
+    drawn = [_value(measure, found.apart(), _drawn(lookers, over, rng.integers(0, n, n))) for _ in range(draws)]
+    lo, hi = interval(np.array(drawn)[:, None], level)
+    return Interval(value, float(lo[0]), float(hi[0]), n)
+
+
+def over_pictures(
+    values: Sequence[float], *, draws: int = DRAWS, level: float = 0.95, rng: np.random.Generator
+) -> Interval:
+    """The mean of a measure over pictures, with its interval; NaN are left out, one picture alone has no interval.
+
+    >>> over_pictures([2.0, 2.0, math.nan], rng=np.random.default_rng(0))
+    Interval(value=2.0, lo=2.0, hi=2.0, n=2)
+    """
+    held = np.array([value for value in values if not math.isnan(value)])
+    if not len(held):
+        raise ValueError(f"got {len(values)} values, all NaN; expected a number of one picture at least")
+    if len(held) == 1:
+        return Interval(float(held[0]), math.nan, math.nan, 1)
+    lo, hi = interval(means(held[:, None], draws=draws, rng=rng), level)
+    return Interval(float(held.mean()), float(lo[0]), float(hi[0]), len(held))
+
+
+def _value(measure: Measure, found: Surface, lookers: Lookers) -> float:
+    try:
+        return result(measure(found, lookers)).value
+    except NotApplicable:
+        return math.nan
+
+
+def _size(lookers: Lookers, over: Unit) -> int:
+    sizes = {
+        "controls": 0 if lookers.controls is None else len(lookers.controls.points),
+        "fixations": len(lookers.points),
+        "observers": len(lookers.paths),
+    }
+    if over not in sizes:
+        raise Misuse(f"got over={over!r}; expected one of {', '.join(map(repr, sizes))} (pictures: `over_pictures`)")
+    if not sizes[over]:
+        raise NotApplicable(f"there are no {over} here to draw from")
+    return sizes[over]
+
+
+def _drawn(lookers: Lookers, over: Unit, picks: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Lookers:
+    if over == "controls":
+        return replace(lookers, controls=_some(lookers.controls, picks))
+    if over == "observers":
+        times = np.bincount(picks, minlength=len(lookers.paths))
+        again = {
+            name: path.at(np.tile(np.arange(len(path)), k))
+            for (name, path), k in zip(lookers.paths.items(), times, strict=True)
+            if k
+        }
+        return replace(lookers, paths=again, whole=None)
+    owner = np.repeat(np.arange(len(lookers.paths)), [len(path) for path in lookers.paths.values()])
+    first = np.concatenate([[0], np.cumsum([len(path) for path in lookers.paths.values()])])
+    paths = {name: path.at(picks[owner[picks] == k] - first[k]) for k, (name, path) in enumerate(lookers.paths.items())}
+    return replace(lookers, paths=paths, whole=None)
+
+
+def _some(controls: Controls | None, picks: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Controls | None:
+    if controls is None:
+        return None
+    return replace(
+        controls,
+        points=controls.points[picks],
+        observer=controls.observer[picks],
+        onset_ms=controls.onset_ms[picks],
+        picture=controls.picture[picks],
+    )

@@ -1,0 +1,104 @@
+"""Every model as a map and as a path: scanpaths piled up by `visits`, maps walked over by winner-take-all.
+
+Two runs of the spine, of attention/saliency and of attention/scanpath with the seed's measures; `table_one` joins them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from beholder.attention.benchmarks.saliency import looking, saliency
+from beholder.attention.benchmarks.scanpath import scanpath
+from beholder.attention.gaze.saccades import Moves, Watched, model_moves, watched
+from beholder.attention.measures.auc import auc
+from beholder.attention.measures.dynamics import amplitude_divergence
+from beholder.attention.measures.nss import nss
+from beholder.attention.measures.string_edit import string_edit
+from beholder.attention.measures.time_delay import stde
+from beholder.attention.models.visits import visits
+from beholder.attention.models.wta_argmax import wta_argmax
+from beholder.attention.models.wta_lif import wta_lif
+from beholder.attention.paths.viewing_time import Viewing, timed, viewing, wandering
+from beholder.attention.people.ceiling import names, only, without
+from beholder.attention.types import Lookers, Picture
+from beholder.claims.recordings import smooth
+from beholder.core.benchmark import Benchmark, Model, People
+from beholder.core.measure import NotApplicable, fix, measure
+from beholder.core.sample import Dataset
+from beholder.evaluation.run import run
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+WALKERS = ("wta_argmax", "wta_lif")  # that have no map of their own
+FIRING = ("itti",)  # maps that the network of spiking units walks over, too: it is slow, and the seed's own pair
+REPEATS = 3  # scanpaths a picture: their scores are averaged before pictures are compared
+PILED = 10  # scanpaths that make a map
+
+
+class BothWays(NamedTuple):
+    """The scores of two runs on the same pictures."""
+
+    maps: pd.DataFrame
+    paths: pd.DataFrame
+    looked: Viewing  # how long models looked
+
+
+def both_ways(dataset: Dataset[Picture, Lookers], *, seed: int = 0) -> BothWays:
+    """Run all built-in models on a dataset as maps and as paths, with people and nulls."""
+    looked = viewing(dataset)
+    maps = run(map_bench(dataset, looked), seed=seed, repeats=1, jobs=0)
+    return BothWays(maps, run(path_bench(dataset, looked), seed=seed, repeats=REPEATS, jobs=0), looked)
+
+
+def map_bench(dataset: Dataset[Picture, Lookers], looked: Viewing) -> Benchmark:
+    """attention/saliency with AUC and NSS; people are the others' fixations, blurred by one degree."""
+    paths = {name: model for name, model in wandering(dataset.name, looked).items() if name not in WALKERS}
+    piled: dict[str, Model] = {
+        f"visits(of={name})": partial(visits, of=of, observers=PILED) for name, of in paths.items()
+    }
+    return replace(
+        saliency(dataset, parts=False),
+        measures=(auc, nss),
+        extra=(),
+        baselines=looking(dataset.name) | piled,
+        people=People(names, without, only, smooth),
+        draw=None,
+        overview=None,
+    )
+
+
+def path_bench(dataset: Dataset[Picture, Lookers], looked: Viewing) -> Benchmark:
+    """attention/scanpath with the seed's string edit, both norms of STDE, and the divergence of amplitudes."""
+    own = {name: model for name, model in wandering(dataset.name, looked).items() if name not in WALKERS}
+    maps = looking(dataset.name)
+    walked = {f"wta_argmax(of={name})": timed(partial(wta_argmax, of=of), looked) for name, of in maps.items()}
+    fired = {f"wta_lif(of={name})": timed(partial(wta_lif, of=maps[name]), looked) for name in FIRING if name in maps}
+    return replace(
+        scanpath(dataset),
+        measures=(string_edit, fix(stde, norm="k"), fix(stde, norm="rms"), amplitude_divergence),
+        extra=(reach,),
+        baselines=own | walked | fired,
+        draw=None,
+        overview=None,
+    )
+
+
+@measure(better="lower", bounds=(0, np.inf), cite="Zanca2020", reads=model_moves, unit="%")
+def reach(found: Moves, lookers: Lookers | Watched) -> float:
+    """The mean amplitude of saccades, in per cent of the picture's diagonal: neither good nor bad.
+
+    100 × mean |Δ|/√(H² + W²). A model without a saccade has none.
+
+    >>> from beholder.attention.gaze.saccades import moves
+    >>> from beholder.attention.types import scanpath
+    >>> reach(moves([scanpath([0, 3, 3], [0, 4, 4])]), Lookers({}, (6, 8)))
+    25.0
+    """
+    if not found.saccades:
+        raise NotApplicable("the model made no saccade")
+    return float(100 * found.amplitude_px.mean() / watched(lookers).diagonal)

@@ -1,0 +1,154 @@
+"""The runs behind the claims page: models and people on sets of real recordings, and how alike people look there."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+import beholder
+from beholder.attention.benchmarks.saliency import nulls as saliency_nulls
+from beholder.attention.benchmarks.saliency import saliency
+from beholder.attention.criteria import mode
+from beholder.attention.datasets.eyecrowd import eyecrowd
+from beholder.attention.datasets.mit1003 import mit1003
+from beholder.attention.gaze.modes import modes
+from beholder.attention.maps.fixation_maps import continuous_map
+from beholder.attention.measures.auc import sauc
+from beholder.attention.measures.hit_rate import hit_area, hit_rate
+from beholder.attention.measures.nss import nss
+from beholder.attention.people.ceiling import Course, by_rank, congruency, names, only, over_pictures, without
+from beholder.attention.types import Floats, Lookers, Picture, Salience
+from beholder.core.benchmark import Benchmark, People
+from beholder.core.measure import fix
+from beholder.core.sample import Dataset
+from beholder.evaluation.run import run
+from beholder.registry.find import find
+from beholder.stats.divergence import centred
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SETS: Mapping[str, tuple[str, Callable[[Path], Dataset[Picture, Lookers]]]] = {
+    "mit1003": ("mit1003_subset", mit1003),
+    "eyecrowd": ("eyecrowd_subset", eyecrowd),
+}
+JUDD = "judd_like"
+KEPT = (0.05, 0.1, 0.2, 0.3, 0.5)  # shares of the picture at which hit-rate curves are read
+CURVE = "hit_rate(kept={:g})"
+NULLS = ("uniform", "centre", "centre_bias")
+RANKS = 6  # fixations of which courses are shown: almost all trials have as many
+QUICK = ("itti", "gbvs", "image_signature", "bms")  # models whose common map says whether something stands out
+
+
+class Looked(NamedTuple):
+    """One set: who scores what, and how alike people look."""
+
+    name: str
+    scores: pd.DataFrame  # rows of a run
+    ranks: Floats  # (pictures, fixations): congruency of the k-th fixation
+    rank: Course  # its mean over pictures
+    congruent: Floats  # (pictures, 2): congruency by NSS, and its standard error over observers
+    peaks: Floats  # (pictures,): how far the common map of some models rises above its mean, in their z-scores
+    off_centre: Floats  # (pictures, 2): degrees from the middle of focal and of ambient fixations; none if unknown
+
+
+def recordings() -> dict[str, Dataset[Picture, Lookers]]:
+    """The sets that are here, below BEHOLDER_DATA or beside the repository."""
+    beside = Path(beholder.__file__).parents[2].parent / "shared" / "data"
+    root = Path(os.environ.get("BEHOLDER_DATA") or beside)
+    return {name: load(root / folder) for name, (folder, load) in SETS.items() if (root / folder).is_dir()}
+
+
+def looked(dataset: Dataset[Picture, Lookers]) -> Looked:
+    """Run the models that were not trained on a set, and people."""
+    scores = run(bench(dataset), jobs=0)
+    _refuse_failures(scores)
+    samples = [dataset.load(id) for id in dataset.ids]
+    courses = [by_rank(one.reference, "hit_rate") for one in samples]
+    return Looked(
+        dataset.name,
+        scores,
+        np.stack([_padded(course.mean) for course in courses]),
+        over_pictures(courses),
+        np.array([congruency(one.reference)[:2] for one in samples]),
+        np.array([peak(one.stimulus) for one in samples]),
+        np.array([distances(one.reference) for one in samples if np.isfinite(one.reference.px_per_deg)]),
+    )
+
+
+def bench(dataset: Dataset[Picture, Lookers]) -> Benchmark:
+    """The saliency benchmark with the seed's measures, and with the shuffled AUC."""
+    return replace(
+        saliency(dataset),
+        measures=(nss, hit_area, sauc),
+        extra=tuple(fix(hit_rate, kept=kept) for kept in KEPT),
+        aside=(mode("focal"), mode("ambient")),
+        nulls=_nulls,
+        people=People(names, without, only, smooth),
+        draw=None,
+        overview=None,
+    )
+
+
+def smooth(lookers: Lookers, picture: Picture) -> Salience:
+    """What these people say as the seed has it: their fixations, blurred by one degree."""
+    return Salience(continuous_map(lookers, border="nearest"), names(lookers))
+
+
+def _nulls(dataset: Dataset[Picture, Lookers]) -> dict[str, Any]:
+    return {name: null for name, null in saliency_nulls(dataset).items() if name in NULLS}
+
+
+def _refuse_failures(scores: pd.DataFrame) -> None:
+    """Claims are of models that answered: a built-in one that fails is an error of ours."""
+    failed = scores[scores["state"] == "failed"]
+    if len(failed):
+        first = failed.iloc[0]
+        raise RuntimeError(
+            f"got {len(failed)} failed scores, the first of {first['model']} on {first['unit']}: {first['reason']}; "
+            "expected every built-in model to answer"
+        )
+
+
+def table(scores: pd.DataFrame, measure: str, criterion: str = "all") -> pd.DataFrame:
+    """A measure of each picture (rows) and model (columns)."""
+    own = scores[(scores["measure"] == measure) & (scores["criterion"] == criterion)]
+    return own.pivot_table(index="unit", columns="model", values="value", dropna=False, sort=False)
+
+
+def peak(picture: Picture) -> float:
+    """How far the mean of some models' z-scored maps rises above 0: whether one place stands out for all."""
+    maps = [centred(np.asarray(find("attention.models", name)(picture), float)) for name in QUICK]
+    common = np.mean([away / (length or 1.0) for away, length in maps], axis=0)
+    return float(common.max() * np.sqrt(common.size))
+
+
+def distances(lookers: Lookers) -> tuple[float, float]:
+    """Mean degrees from the middle of the picture, of focal and of ambient fixations; NaN where there are none."""
+    split = modes(lookers)
+    focal, ambient = (_from_middle(part) for part in (split.focal, split.ambient))
+    return focal, ambient
+
+
+def _from_middle(lookers: Lookers) -> float:
+    away = lookers.points - np.array(lookers.shape[::-1]) / 2
+    return float(np.hypot(*away.T).mean() / lookers.px_per_deg) if len(away) else np.nan
+
+
+def held(values: Floats) -> Floats:
+    """The mean of each row over what is known of it; NaN where nothing is."""
+    known = np.isfinite(values)
+    total = np.where(known, values, 0.0).sum(axis=1)
+    return np.where(known.any(axis=1), total / np.maximum(known.sum(axis=1), 1), np.nan)
+
+
+def _padded(values: Floats) -> Floats:
+    """The first few, NaN beyond the last."""
+    found = np.full(RANKS, np.nan)
+    found[: len(values)] = values[:RANKS]
+    return found

@@ -1,0 +1,1 @@
+"""The pipeline alone: samples, measures, benchmarks, entrants, trials, pooling, scores."""

@@ -1,0 +1,230 @@
+"""A benchmark binds a dataset, measures, criteria, judges, baselines, nulls and people: where they all meet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from beholder.core.measure import Measure, NotApplicable, Readout, as_is, card
+from beholder.core.sample import Dataset, Sample
+from beholder.errors import Misuse
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Role = Literal["model", "null", "oracle", "ceiling", "person"]
+Model = Callable[..., Any]  # stimulus → answer; with a parameter `rng`, stochastic; with `many`, several at once
+
+
+class NeedsDataset(Misuse):
+    """This benchmark has no built-in dataset: one must be named."""
+
+
+def itself(answer: Any) -> Any:
+    """The reader of answers that are recorded as they are."""
+    return answer
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A model that has already answered, and is known only by its answers."""
+
+    answers: Mapping[str, Any]
+    read: Callable[[Any], Any] = itself
+    partial: bool = False  # True: not having been asked is no failure (a crowd worker sees some items only)
+    wanted: str = ""  # where an answer was looked for, e.g. "maps/{id}.png": for the sentence on one that lacks
+
+    def recall(self, id: str) -> Any:
+        """The answer to one sample."""
+        if id in self.answers:
+            return self.read(self.answers[id])
+        if self.partial:
+            raise NotApplicable("was not asked")
+        where = f": expected {self.wanted.replace('{id}', id)}" if self.wanted else ""
+        raise LookupError(f"no recorded answer for this sample{where}")
+
+
+@dataclass(frozen=True)
+class Answers(Mapping[str, Any]):
+    """What follows from each sample of a dataset, such as its true answer; made when it is asked for."""
+
+    dataset: Dataset[Any, Any]
+    of: Callable[[Sample[Any, Any]], Any]
+
+    def __getitem__(self, id: str) -> Any:
+        if id not in self:
+            raise KeyError(id)
+        return self.of(self.dataset.load(id))
+
+    def __contains__(self, id: object) -> bool:
+        return id in self.dataset.ids
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.dataset.ids)
+
+    def __len__(self) -> int:
+        return len(self.dataset)
+
+
+class Verdict(NamedTuple):
+    """What an evaluation model concludes from a score table."""
+
+    method: str
+    best: tuple[str, ...]
+    standing: pd.DataFrame  # a row a model, best first
+    says: str
+    cite: str = ""
+    left_out: Mapping[str, str] = {}  # model → why it was not judged
+    notes: tuple[str, ...] = ()
+
+
+Judge = Callable[["pd.DataFrame"], Verdict]
+Readings = Mapping[str, Mapping[str, tuple[Any, Any]]]  # model → sample → (what was read out of its answer, reference)
+
+
+class Criterion(NamedTuple):
+    """A named part to which a measure is confined: region, time window, first k fixations …"""
+
+    name: str
+    select: Callable[[Any, Any], tuple[Any, Any]]  # (observed, reference) → the same, confined
+    outside: Callable[[Any], str] | None = None  # reference → why nothing of it lies within, or ""
+
+
+def everywhere(observed: Any, reference: Any) -> tuple[Any, Any]:
+    """The criterion that confines nothing."""
+    return observed, reference
+
+
+EVERYWHERE = Criterion("all", everywhere)
+
+
+@dataclass(frozen=True)
+class People:
+    """How a reference made of several observers is taken apart, and what they would have answered.
+
+    The ceiling is what the others say of the one left out: `answer(without(reference, who))` scored on
+    `only(reference, who)`, averaged over everyone. Models are scored on the same held-out observers. A person is
+    the reverse, `answer(only(…))` scored on `without(…)`.
+
+    Where an answer is by its nature one person's (a scanpath), `alone` makes the ceiling the mean person: then people
+    answer with as much as a model does, one at a time, and models are scored on everybody at once.
+    """
+
+    names: Callable[[Any], Sequence[str]]  # who stands behind this reference
+    without: Callable[[Any, str], Any]  # the reference with one left out
+    only: Callable[[Any, str], Any]  # that one alone
+    answer: Callable[[Any, Any], Any]  # (reference, stimulus) → what these people would answer
+    roster: Callable[[Dataset[Any, Any]], Sequence[str]] | None = None  # persons to be rows of their own
+    alone: bool = False
+
+
+class Files(NamedTuple):
+    """How answers and stimuli stand in files: for `dir:`, `cmd:`, `--keep-answers` and `--save-stimuli`."""
+
+    suffixes: tuple[str, ...]  # of an answer, the preferred one first
+    read: Callable[[Path], Any]
+    write: Callable[[Any, Path], None]  # (accepted answer, file)
+    show: Callable[[Any, Path], None] | None = None  # (stimulus, folder): all that a program under test may see
+    reveal: Callable[[Sample[Any, Any], Path], None] | None = None  # (sample, folder): the truth, for `--save-stimuli`
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """What is measured, on what, and who judges it."""
+
+    name: str
+    version: int  # rises when, and only when, scores change
+    dataset: Dataset[Any, Any]
+    measures: tuple[Measure, ...]  # the official ones: the verdict is theirs
+    judges: tuple[Judge, ...]  # the first gives the verdict, the others stand beside it
+    criteria: tuple[Criterion, ...] = (EVERYWHERE,)
+    accept: Readout = as_is  # (raw, stimulus) → answer: the one border where answers are validated
+    files: Files | None = None
+    baselines: Mapping[str, Model | Recorded] = field(default_factory=dict)
+    nulls: Callable[[Dataset[Any, Any]], Mapping[str, Model | Recorded]] | None = None
+    oracles: Callable[[Dataset[Any, Any]], Mapping[str, Model | Recorded]] | None = None
+    people: People | None = None
+    draw: Callable[[Sample[Any, Any], Mapping[str, Any]], Any] | None = None  # (sample, answers) → figure
+    overview: Callable[[pd.DataFrame, Readings], Mapping[str, Any]] | None = None  # (scores, readings) → figures
+    extra: tuple[Measure, ...] = ()  # measured beside the official ones, not judged
+    aside: tuple[Criterion, ...] = ()  # every measure is confined to these, too, and that is not judged
+    about: str = ""
+    apart: Callable[[Any], Sequence[Any]] | None = None  # accepted answer → the answers in it, each one a repeat
+    told: Callable[[Model], Model] | None = None  # a model → the same, told what it should know of the test
+    unfit: Callable[[Mapping[str, str]], str] | None = None  # facts of a model → why nothing of it applies, or ""
+    takes: tuple[type, type] | None = None  # of stimulus and reference; a dataset of others is refused before it runs
+    spec: tuple[Any, ...] = field(default=(), init=False, compare=False)  # how another process builds it
+
+    def __post_init__(self) -> None:
+        names = [card(m).name for m in (*self.measures, *self.extra)]
+        for what, all_names in (("measure", names), ("criterion", [c.name for c in self.confines])):
+            twice = {name for name in all_names if all_names.count(name) > 1}
+            if twice:
+                raise Misuse(f"benchmark {self.name}: got the {what} {sorted(twice)[0]!r} twice; name each once")
+
+    def __reduce__(self) -> Any:
+        if self.spec:
+            return _rebuilt, (self.spec,)
+        return _whole, tuple(getattr(self, f.name) for f in fields(self) if f.init)
+
+    @property
+    def official(self) -> tuple[str, ...]:
+        """Names of the measures that are judged."""
+        return tuple(card(m).name for m in self.measures)
+
+    @property
+    def measured(self) -> tuple[Measure, ...]:
+        """All measures, judged or not."""
+        return *self.measures, *self.extra
+
+    @property
+    def confines(self) -> tuple[Criterion, ...]:
+        """All criteria, judged or not."""
+        return *self.criteria, *self.aside
+
+    @property
+    def domain(self) -> str:
+        """The folder that this benchmark belongs to."""
+        return self.name.partition("/")[0]
+
+    def own(self, kind: str) -> Mapping[str, Model | Recorded]:
+        """The models that the benchmark brings: baselines as they are, nulls and oracles made from the whole dataset.
+
+        They are made once: that may mean loading samples.
+        """
+        made: dict[str, Any] = self.__dict__.setdefault("_own", {})
+        if kind not in made:
+            given = getattr(self, kind)
+            made[kind] = given(self.dataset.whole) if callable(given) else given or {}
+        found: Mapping[str, Model | Recorded] = made[kind]
+        return found
+
+    def on(self, dataset: Dataset[Any, Any]) -> Benchmark:
+        """The same benchmark on another dataset."""
+        return replace(self, dataset=dataset)
+
+    def with_measures(self, *more: Measure) -> Benchmark:
+        """The same benchmark with further measures, reported beside the official ones and not judged."""
+        return replace(self, extra=(*self.extra, *more))
+
+    def judge(self, scores: pd.DataFrame) -> Verdict:
+        """The verdict of the first judge on the official measures."""
+        return self.verdicts(scores)[0]
+
+    def verdicts(self, scores: pd.DataFrame) -> tuple[Verdict, ...]:
+        """What each of the benchmark's judges says."""
+        mine = scores[(scores["benchmark"] == self.name) & scores["measure"].isin(self.official)]
+        judged = mine[~mine["criterion"].isin([c.name for c in self.aside])]
+        return tuple(judge(judged) for judge in self.judges)
+
+
+def _whole(*values: Any) -> Benchmark:
+    return Benchmark(*values)
+
+
+def _rebuilt(spec: tuple[Any, ...]) -> Benchmark:
+    from beholder.registry.load import benchmark  # the one place that knows specs; it stands above this module
+
+    return benchmark(*spec)

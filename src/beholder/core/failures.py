@@ -1,0 +1,47 @@
+"""What goes wrong in a trial, in words: a fault is a row, and its reason is one line."""
+
+from __future__ import annotations
+
+import math
+import sysconfig
+import traceback
+from pathlib import Path
+
+from beholder.core.measure import NotApplicable, Result
+from beholder.errors import Misuse
+from beholder.registry.find import ROOT
+
+LIBRARIES = (str(ROOT), *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")))
+
+
+class Refused(ValueError):
+    """The answer is not of the kind that the benchmark accepts."""
+
+
+def as_result(fault: BaseException, where: str = "") -> Result:
+    """A fault as a result: nothing to measure is `na`, all else has failed."""
+    if isinstance(fault, NotApplicable):
+        return Result(math.nan, state="na", reason=str(fault) or "not applicable")
+    return Result(math.nan, state="failed", reason=where + says(fault))
+
+
+def says(fault: BaseException) -> str:
+    """A fault as one line, with the place in the user's own code where it arose."""
+    if isinstance(fault, Refused):
+        return f"answer refused: {_line(fault)}"
+    if isinstance(fault, SystemExit):
+        return f"the model called exit({fault.code})"
+    hint = "; the stimulus is read-only: copy it first" if "read-only" in str(fault) else ""
+    theirs = [f for f in traceback.extract_tb(fault.__traceback__) if not f.filename.startswith(LIBRARIES)]
+    place = f" ({Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
+    kind = "" if isinstance(fault, Misuse) else f"{type(fault).__name__}: "  # misuse is a sentence by itself
+    return f"{kind}{_line(fault)}{hint}{place}"
+
+
+def _line(fault: BaseException) -> str:
+    return printable(" ".join(str(fault).split())[:300])
+
+
+def printable(text: str) -> str:
+    """A text that can be written to any file: bytes that were no text are spelt out."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,0 +1,153 @@
+"""A measure is a function that carries its card; nothing is registered."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeVar
+
+from beholder.errors import Misuse
+
+if TYPE_CHECKING:
+    import numpy as np
+
+Better = Literal["higher", "lower"]
+State = Literal["ok", "low", "partial", "na", "failed"]
+Readout = Callable[[Any, Any], Any]
+Measure = Callable[..., Any]
+F = TypeVar("F", bound=Callable[..., Any])
+# (observed, references, how often each sample stands in each draw, **settings) → a value a draw, NaN where it is
+# undefined; None where this cannot be had at once.
+Again = Callable[..., "np.ndarray[Any, Any] | None"]
+
+STATES = ("ok", "low", "partial", "na", "failed")
+SETTLED = ("ok", "low", "partial")  # states whose value is a number
+
+
+class NotApplicable(Exception):
+    """Nothing to measure here: raised by a model, a readout, a criterion or a measure; becomes a row `na`."""
+
+
+class Result(NamedTuple):
+    """A measure's answer when a bare float does not say enough.
+
+    `parts` become rows `measure.part`, which judges leave alone. `lo` and `hi` are for a measure that knows its own
+    interval; where they are NaN and the card names what is resampled, the runner fills them. `status` is the worst of
+    the reference numbers that the measure itself has looked up; it joins that of the sample.
+    """
+
+    value: float
+    parts: Mapping[str, float] = {}
+    state: State = "ok"
+    reason: str = ""
+    lo: float = math.nan
+    hi: float = math.nan
+    status: str = ""
+
+
+def as_is(answer: Any, stimulus: Any) -> Any:
+    """The readout of a model whose answer is already what the measure reads."""
+    return answer
+
+
+@dataclass(frozen=True)
+class Card:
+    """All that a table, a report or a reader must know of a measure besides its formula."""
+
+    name: str
+    better: Better
+    bounds: tuple[float, float]
+    cite: str
+    reads: Readout = as_is
+    per: str = "sample"  # "sample", a tag, or "dataset"
+    resample: str = ""  # pooled measures: "sample", or a tag whose values are drawn as clusters
+    draws: int = 1000  # of the bootstrap of a pooled measure
+    unit: str = ""  # of the value: %, px, bits …
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    person: float | None = None  # what a person expects of it, where theory says so: drawn wherever the measure is
+    again: Again | None = None  # pooled measures: all draws of the bootstrap at once, where that is faster
+    outside: Callable[[Any], str] | None = None  # reference → why the measure is not about it, or ""
+
+    def __post_init__(self) -> None:
+        if self.better not in ("higher", "lower"):
+            raise Misuse(f"measure {self.name}: got better={self.better!r}; expected 'higher' or 'lower'")
+        if self.resample and self.per == "sample":
+            raise Misuse(f"measure {self.name}: resample is for pooled measures; judges resample those per sample")
+
+    @property
+    def best(self) -> float:
+        """The bound that a perfect answer reaches."""
+        return self.bounds[1] if self.better == "higher" else self.bounds[0]
+
+
+def measure(  # noqa: PLR0913  (the fields of a card)
+    *,
+    better: Better,
+    bounds: tuple[float, float],
+    cite: str,
+    reads: Readout = as_is,
+    per: str = "sample",
+    resample: str = "",
+    draws: int = 1000,
+    unit: str = "",
+    person: float | None = None,
+    again: Again | None = None,
+    outside: Callable[[Any], str] | None = None,
+) -> Callable[[F], F]:
+    """Give a function (observed, reference) → float or `Result` its card. The function itself is returned.
+
+    With `per` = "sample" it gets one pair; with a tag or "dataset" it gets two equally long lists. What lies `outside`
+    is known from the reference alone, whatever became of the answer: the measure has no row of such a sample, and takes
+    no count, status or loss from it.
+    """
+
+    def give(of: F) -> F:
+        made = Card(of.__name__, better, bounds, cite, reads, per, resample, draws, unit)
+        of.card = replace(made, person=person, again=again, outside=outside)  # type: ignore[attr-defined]
+        return of
+
+    return give
+
+
+def card(of: Measure) -> Card:
+    """The card of a measure."""
+    found = getattr(of, "card", None)
+    if not isinstance(found, Card):
+        raise Misuse(f"{getattr(of, '__name__', of)} has no card; decorate it with @measure(...)")
+    return found
+
+
+def fix(of: Measure, /, **settings: Any) -> Measure:
+    """The same measure with some settings fixed, and named after them.
+
+    >>> @measure(better="lower", bounds=(0, 1), cite="")
+    ... def off(observed, reference, *, by=1.0):
+    ...     return float(abs(observed - reference) > by)
+    >>> card(fix(off, by=2)).name
+    'off(by=2)'
+    """
+    known = [p.name for p in inspect.signature(of).parameters.values()][2:]  # after observed and reference
+    for name in settings:
+        if name not in known:
+            raise Misuse(f"{card(of).name} has no setting {name!r}; it has {', '.join(known) or 'none'}")
+    fixed = functools.partial(of, **settings)
+    together = {**card(of).settings, **settings}
+    label = ",".join(f"{k}={v}" for k, v in together.items())
+    name = card(of).name.partition("(")[0]
+    fixed.card = replace(card(of), name=f"{name}({label})", settings=together)  # type: ignore[attr-defined]
+    return fixed
+
+
+def result(value: Any) -> Result:
+    """What a measure returned, as a `Result`. NaN that claims to be a value is `na`: undefined is never a number."""
+    found = value if isinstance(value, Result) else Result(float(value))
+    if found.state not in STATES:
+        raise ValueError(f"got state {found.state!r}; expected one of {', '.join(STATES)}")
+    if math.isnan(found.value) and found.state in SETTLED:
+        return found._replace(state="na", reason=found.reason or "undefined here")
+    if found.state not in SETTLED and not math.isnan(found.value):
+        return found._replace(value=math.nan)
+    return found

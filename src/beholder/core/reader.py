@@ -1,0 +1,101 @@
+"""One answer, read: each readout is computed once a sample, each confinement once, and what is slow is cached."""
+
+from __future__ import annotations
+
+import functools
+import pickle
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from beholder.core.benchmark import Criterion
+from beholder.core.failures import as_result
+from beholder.core.measure import Measure, Readout, Result, card, result
+from beholder.store.cache import MISSING, Cache, digest, package
+
+SMALL = 64 * 1024  # bytes that a pooled measure may keep of one sample
+SLOW = 0.2  # seconds from which an answer or a readout is worth caching
+
+
+class Reader:
+    """One answer: each readout is computed once, each confinement once, whoever asks."""
+
+    def __init__(self, stimulus: Any, seen: str) -> None:
+        self.stimulus = stimulus
+        self.seen = seen
+        self.answer: Any = None
+        self.fault: Result | None = None
+        self._read: dict[Readout, Any] = {}
+        self._confined: dict[tuple[Readout, str, str], Any] = {}
+
+    def value(self, measure: Measure, criterion: Criterion, who: str, reference: Any) -> Any:
+        """A `Result`, or for a pooled measure the pair to be kept."""
+        if self.fault:
+            return self.fault
+        try:
+            pair = self._pair(card(measure).reads, criterion, who, reference)
+            return result(measure(*pair)) if card(measure).per == "sample" else small(pair)
+        except (Exception, SystemExit) as fault:  # noqa: BLE001  (a failure is a row)
+            return as_result(fault, f"{card(measure).name}: ")
+
+    def apart(self, of: Callable[[Any], Sequence[Any]]) -> list[Reader]:
+        """A reader of each answer in this one; this one itself where there is a fault, or but one."""
+        several = [] if self.fault else of(self.answer)
+        if len(several) < 2:
+            return [self]
+        found = [Reader(self.stimulus, self.seen) for _ in several]
+        for one, answer in zip(found, several, strict=True):
+            one.answer = answer
+        return found
+
+    def _pair(self, reads: Readout, criterion: Criterion, who: str, reference: Any) -> tuple[Any, Any]:
+        key = (reads, criterion.name, who)
+        if key not in self._confined:
+            try:
+                self._confined[key] = criterion.select(self._readout(reads), reference)
+            except Exception as fault:  # noqa: BLE001  (kept, and raised for every measure that asks)
+                self._confined[key] = fault
+        pair = self._confined[key]
+        if isinstance(pair, Exception):
+            raise pair
+        observed, confined = pair
+        return observed, confined
+
+    def _readout(self, reads: Readout) -> Any:
+        if reads not in self._read:
+            ask = functools.partial(reads, self.answer, self.stimulus)
+            where = f"{getattr(reads, '__module__', '')}.{getattr(reads, '__qualname__', '')}"
+            try:
+                timed = where.startswith("beholder.") and "as_is" not in where and not getattr(reads, "quick", False)
+                self._read[reads] = _cached_readout(where, self.answer, self.seen, ask) if timed else ask()
+            except Exception as fault:  # noqa: BLE001  (kept, and raised for every measure that asks)
+                self._read[reads] = fault
+        if isinstance(self._read[reads], Exception):
+            raise self._read[reads]
+        return self._read[reads]
+
+
+def cached(key: str, ask: Callable[[], Any]) -> Any:
+    """From the cache, or asked and, when that was slow, kept."""
+    store = Cache()
+    found = store.get(key)
+    if found is MISSING:
+        started = time.perf_counter()
+        found = ask()
+        if time.perf_counter() - started > SLOW:
+            store.put(key, found)
+    return found
+
+
+def _cached_readout(where: str, answer: Any, seen: str, ask: Callable[[], Any]) -> Any:
+    return cached(digest("readout", package(), where, answer, seen), ask)
+
+
+def small(pair: tuple[Any, Any]) -> tuple[Any, Any]:
+    """A pair that is small enough to be pooled."""
+    size = len(pickle.dumps(pair, protocol=5))
+    if size > SMALL:
+        raise ValueError(
+            f"got {size // 1024} kB to pool for one sample; expected at most 64 kB: pool a smaller readout"
+        )
+    return pair

@@ -1,0 +1,175 @@
+"""Sample and Dataset: what is shown, what it is compared with, and the lazy sequence of both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from hashlib import blake2b
+from typing import Any, Generic, TypeVar, overload
+
+from beholder.errors import Misuse, NotFound
+
+S = TypeVar("S")
+R = TypeVar("R")
+
+# From best to worst; the worst one that a score has used travels with it.
+STATUSES = ("", "verified", "seed", "derived", "memory", "placeholder")
+
+
+def worst(statuses: Sequence[str]) -> str:
+    """The least trustworthy of some reference statuses.
+
+    >>> worst(["verified", "memory", "seed"])
+    'memory'
+    """
+    strange = sorted(set(statuses) - set(STATUSES))
+    if strange:
+        raise Misuse(f"got the status {strange[0]!r} of a reference; expected one of {', '.join(STATUSES[1:])}")
+    return max(statuses, key=STATUSES.index, default="")
+
+
+@dataclass(frozen=True, slots=True)
+class Sample(Generic[S, R]):
+    """One trial: a stimulus for the model, a reference for the measures, tags for grouping."""
+
+    id: str
+    stimulus: S
+    reference: R
+    tags: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Dataset(Sequence[Sample[S, R]]):
+    """A dataset: names now, samples only when asked for.
+
+    `content` tells one state of the underlying material from another: a digest of file sizes and annotation
+    bytes for a folder, the parameters for a generated dataset. It enters the fingerprint; pixels are digested when
+    read.
+    """
+
+    name: str
+    ids: tuple[str, ...]
+    load: Callable[[str], Sample[S, R]]
+    cite: str = ""
+    licence: str = ""
+    version: int = 1  # of the loader: rises when the same files give other samples
+    content: str = ""
+    status: str = ""  # of the references, where they do not say it themselves
+    about: str = ""  # one or two sentences for reports
+    every: tuple[str, ...] = ()  # the ids before any slicing
+    spec: str = field(
+        default="", init=False, compare=False
+    )  # how another process builds this dataset; lost by `replace`
+
+    def __post_init__(self) -> None:
+        if len(set(self.ids)) != len(self.ids):
+            twice = next(i for n, i in enumerate(self.ids) if i in self.ids[:n])
+            raise Misuse(f"dataset {self.name}: got the sample id {twice!r} twice; ids must differ")
+        if self.status not in STATUSES:
+            raise Misuse(f"dataset {self.name}: got status {self.status!r}; expected one of {', '.join(STATUSES[1:])}")
+        if not self.every:
+            object.__setattr__(self, "every", self.ids)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @overload
+    def __getitem__(self, at: int) -> Sample[S, R]: ...
+    @overload
+    def __getitem__(self, at: slice) -> Dataset[S, R]: ...
+    def __getitem__(self, at: int | slice) -> Sample[S, R] | Dataset[S, R]:
+        if isinstance(at, slice):
+            return self.only(self.ids[at])
+        return self.load(self.ids[at])
+
+    def __iter__(self) -> Iterator[Sample[S, R]]:
+        return map(self.load, self.ids)
+
+    def __add__(self, other: Dataset[Any, Any]) -> Dataset[Any, Any]:
+        return join(self, other)
+
+    def __reduce__(self) -> Any:
+        if self.spec:
+            return _rebuilt, (self.spec, self.ids)
+        return _whole, tuple(
+            getattr(self, name)
+            for name in ("name", "ids", "load", "cite", "licence", "version", "content", "status", "about", "every")
+        )
+
+    @property
+    def fingerprint(self) -> str:
+        """Digest of loader version, all ids and content. Slicing does not change it, so that parts can be compared."""
+        text = repr((self.name, self.version, self.content, self.every))  # quoted: no two datasets have the same text
+        return blake2b(text.encode(), digest_size=8).hexdigest()
+
+    @property
+    def whole(self) -> Dataset[S, R]:
+        """This dataset before it was sliced."""
+        return self.only(self.every)
+
+    def only(self, ids: Sequence[str]) -> Dataset[S, R]:
+        """The part of this dataset with these samples, in this order."""
+        missing = sorted(set(ids) - set(self.every))
+        if missing:
+            raise NotFound(f"dataset {self.name} has no sample {missing[0]!r}; it has {_some(self.every)}")
+        part = replace(self, ids=tuple(ids))
+        object.__setattr__(part, "spec", self.spec)
+        return part
+
+    def map(self, change: Callable[[Sample[S, R]], Sample[Any, Any]], name: str = "") -> Dataset[Any, Any]:
+        """The same dataset with every sample passed through `change`, still lazily."""
+        label = name or getattr(change, "__qualname__", type(change).__qualname__)
+        return replace(
+            self, name=f"{self.name}|{label}", load=_Mapped(self.load, change), content=f"{self.fingerprint}|{label}"
+        )
+
+
+def join(*datasets: Dataset[Any, Any]) -> Dataset[Any, Any]:
+    """Several datasets as one; ids become `dataset/id`. Loads nothing."""
+    names = [dataset.name for dataset in datasets]
+    if len(set(names)) != len(names):
+        raise Misuse(f"cannot join datasets of the same name: {', '.join(names)}")
+    return Dataset(
+        name="+".join(names),
+        ids=tuple(f"{dataset.name}/{id}" for dataset in datasets for id in dataset.ids),
+        load=_Joined({dataset.name: dataset for dataset in datasets}),
+        cite=",".join(dict.fromkeys(dataset.cite for dataset in datasets if dataset.cite)),
+        licence="; ".join(dict.fromkeys(dataset.licence for dataset in datasets if dataset.licence)),
+        content=",".join(dataset.fingerprint for dataset in datasets),
+        status=worst([dataset.status for dataset in datasets]),
+        every=tuple(f"{dataset.name}/{id}" for dataset in datasets for id in dataset.every),
+    )
+
+
+@dataclass(frozen=True)
+class _Mapped:
+    load: Callable[[str], Sample[Any, Any]]
+    change: Callable[[Sample[Any, Any]], Sample[Any, Any]]
+
+    def __call__(self, id: str) -> Sample[Any, Any]:
+        return self.change(self.load(id))
+
+
+@dataclass(frozen=True)
+class _Joined:
+    datasets: Mapping[str, Dataset[Any, Any]]
+
+    def __call__(self, id: str) -> Sample[Any, Any]:
+        name = max((name for name in self.datasets if id.startswith(f"{name}/")), key=len)
+        sample = self.datasets[name].load(id[len(name) + 1 :])
+        return replace(sample, id=id, tags={**sample.tags, "dataset": name})
+
+
+def _whole(*values: Any) -> Dataset[Any, Any]:
+    return Dataset(*values)
+
+
+def _rebuilt(spec: str, ids: tuple[str, ...]) -> Dataset[Any, Any]:
+    from beholder.registry.load import dataset  # the one place that knows specs; it stands above this module
+
+    return dataset(*spec.split("|", 1)).only(ids)
+
+
+def _some(names: Sequence[str], most: int = 5) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more

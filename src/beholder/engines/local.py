@@ -1,0 +1,218 @@
+"""Where tasks run: in this process, or in supervised worker processes. Both are `concurrent.futures` executors.
+
+A worker is a process of its own that is spoken to through pipes. When it dies or is late, exactly the task that it was
+doing is lost, and a new worker takes its place; the pool itself cannot break.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+import pickle
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Executor, Future
+from multiprocessing.connection import Pipe
+from typing import Any
+
+# One thread a worker: two workers that both use all cores are slower than one, and sums may differ in the last bit.
+SINGLE = dict.fromkeys(
+    (
+        "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+        "MKL_NUM_THREADS",
+        "VECLIB_MAXIMUM_THREADS",
+        "NUMEXPR_NUM_THREADS",
+        "OPENCV_FOR_THREADS_NUM",
+    ),
+    "1",
+)
+GRACE = 120.0  # seconds that opening a model may take
+TAIL = 2000  # characters of a dead worker's last words that are kept
+
+
+class Died(RuntimeError):
+    """The worker's process ended in the middle of a task."""
+
+
+class Late(RuntimeError):
+    """The task took longer than it may; its worker was killed."""
+
+
+class Serial(Executor):
+    """Runs each task at once, in this process."""
+
+    slots = 1
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Do it now; the future is already done."""
+        future: Future[Any] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as fault:  # noqa: BLE001  (a future carries whatever was raised)
+            future.set_exception(fault)
+        return future
+
+
+class Local(Executor):
+    """A pool of supervised worker processes on this machine.
+
+    `prepare` is called in the worker with the arguments of every task before it, and has time of its own: opening a
+    model in a new worker is not counted against the task.
+    """
+
+    def __init__(
+        self, slots: int = 1, *, timeout: float | None = None, prepare: Callable[..., None] | None = None
+    ) -> None:
+        self.slots = slots
+        self.timeout = timeout
+        self._prepare = prepare
+        self._tasks: queue.SimpleQueue[tuple[Future[Any], list[tuple[bytes, float | None]]] | None]
+        self._tasks = queue.SimpleQueue()
+        self._workers: set[_Worker] = set()
+        self._closing = False
+        self._threads = [threading.Thread(target=self._supervise, daemon=True) for _ in range(slots)]
+        for thread in self._threads:
+            thread.start()
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Queue a task; its future fails with `Died` or `Late` when the worker does."""
+        future: Future[Any] = Future()
+        steps = [(pickle.dumps((fn, args, kwargs), protocol=5), self.timeout)]
+        if self._prepare:
+            grace = None if self.timeout is None else max(GRACE, self.timeout)
+            steps.insert(0, (pickle.dumps((self._prepare, args, kwargs), protocol=5), grace))
+        self._tasks.put((future, steps))
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """End the workers; with `cancel_futures`, at once."""
+        if cancel_futures:
+            self._closing = True
+            for worker in tuple(self._workers):
+                worker.stop()
+        for _ in self._threads:
+            self._tasks.put(None)
+        if wait:
+            for thread in self._threads:
+                thread.join()
+
+    def _supervise(self) -> None:
+        """One thread, one worker at a time."""
+        worker: _Worker | None = None
+        while (item := self._tasks.get()) is not None:
+            future, steps = item
+            if self._closing or not future.set_running_or_notify_cancel():
+                future.cancel()
+                continue
+            try:
+                if worker is None:
+                    worker = _Worker()
+                    self._workers.add(worker)
+                    if self._closing:  # the pool was closed while it started, and may not have seen it
+                        raise Died("the run was stopped")
+                future.set_result([worker.ask(task, limit) for task, limit in steps][-1])
+            except (Died, Late) as fault:
+                if worker is not None:
+                    self._bury(worker)
+                    worker = None
+                future.set_exception(fault)
+            except Exception as fault:  # noqa: BLE001  (a future carries whatever was raised)
+                future.set_exception(fault)
+        if worker is not None:
+            self._bury(worker)
+
+    def _bury(self, worker: _Worker) -> None:
+        worker.kill()
+        self._workers.discard(worker)
+
+
+class _Worker:
+    """A process that does tasks, seen from outside."""
+
+    def __init__(self) -> None:
+        theirs_in, self._tasks = Pipe(duplex=False)
+        self._replies, theirs_out = Pipe(duplex=False)
+        fds = (theirs_in.fileno(), theirs_out.fileno())
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "beholder.engines.worker", *map(str, fds)],
+            pass_fds=fds,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **SINGLE, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},  # sees what we see
+            start_new_session=True,  # so that a kill reaches what a model has started
+        )
+        theirs_in.close()
+        theirs_out.close()
+        self._said = b""
+        self._listener = threading.Thread(target=self._listen, daemon=True)
+        self._listener.start()
+
+    def _listen(self) -> None:
+        """Take whatever the worker prints, so that it never blocks, and remember the end only."""
+        pipe = self._process.stdout
+        while pipe is not None and (chunk := os.read(pipe.fileno(), 1 << 16)):
+            self._said = (self._said + chunk)[-TAIL:]
+
+    def ask(self, task: bytes, timeout: float | None) -> Any:
+        """The result of a task."""
+        try:
+            self._tasks.send_bytes(task)
+            self._wait(timeout)
+            reply = self._replies.recv_bytes()
+        except (EOFError, OSError) as fault:
+            raise Died(self._last_words()) from fault
+        try:
+            fine, value = pickle.loads(reply)
+        except Exception as fault:
+            raise RuntimeError(f"what it found cannot be read here: {type(fault).__name__}: {fault}") from fault
+        if not fine:
+            raise RuntimeError(value)
+        return value
+
+    def _wait(self, timeout: float | None) -> None:
+        """Until there is a reply. A model's own children may hold the pipe open, so the process is looked at too."""
+        end = math.inf if timeout is None else time.monotonic() + timeout
+        while not self._replies.poll(max(0.0, min(1.0, end - time.monotonic()))):
+            if self._process.poll() is not None and not self._replies.poll(0):
+                raise EOFError
+            if time.monotonic() >= end:
+                raise Late(f"no answer within {timeout:g} s")
+
+    def _last_words(self) -> str:
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(5)
+        self._listener.join(1)
+        code = self._process.poll()
+        how = "ended" if code is None else f"exited with code {code}" if code >= 0 else _signal(-code)
+        said = self._said.decode("utf-8", "replace").strip().splitlines()
+        fatal = next((line for line in said if line.startswith("Fatal Python error")), said[-1] if said else "")
+        return f"the worker process {how}" + (f"; it said: {fatal[:200]}" if fatal else "")
+
+    def stop(self) -> None:
+        """End the process and everything that it has started; whoever waits for its answer sees it die."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self._process.pid, signal.SIGKILL)
+
+    def kill(self) -> None:
+        """End the process and let go of its pipes: only by the thread that speaks to it."""
+        self.stop()
+        self._process.wait()
+        self._listener.join(1)
+        for end in (self._tasks, self._replies, self._process.stdout):
+            if end is not None:
+                end.close()
+
+
+def _signal(number: int) -> str:
+    try:
+        return f"was killed by {signal.Signals(number).name}"
+    except ValueError:
+        return f"was killed by signal {number}"

@@ -1,0 +1,1 @@
+"""run() and what the command does around it: plan, execute, draw, record, and what reports read."""

@@ -1,0 +1,1 @@
+"""A search for the settings of a model that score best."""

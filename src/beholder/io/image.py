@@ -1,0 +1,67 @@
+"""8-bit images ↔ arrays: uint8, (H, W) for grey or (H, W, 3) for colour, channels in the order red, green, blue."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.io.atomic import whole_file
+
+Bytes = NDArray[np.uint8]
+
+# Pillow's modes that hold 8 bits a channel, and what each is read as. Alpha is dropped: it is no light.
+_READ_AS = {"1": "L", "L": "L", "LA": "L", "P": "RGB", "RGB": "RGB", "RGBA": "RGB", "CMYK": "RGB", "YCbCr": "RGB"}
+
+
+def read(path: Path | str) -> Bytes:
+    """The image in a file: uint8, (H, W) for a grey one, (H, W, 3) for a coloured one."""
+    from PIL import Image, UnidentifiedImageError
+
+    try:
+        with Image.open(path) as image:
+            mode = _READ_AS.get(image.mode)
+            if mode is None:
+                raise ValueError(
+                    f"{path}: got an image of mode {image.mode}; expected 8 bits a channel; convert it to 8-bit PNG"
+                )
+            return np.asarray(image.convert(mode))
+    except UnidentifiedImageError as error:
+        raise ValueError(f"{path}: got no image that Pillow knows; expected PNG, JPEG, …; check the file") from error
+    except (OSError, SyntaxError) as error:
+        if isinstance(error, FileNotFoundError):
+            raise
+        raise ValueError(f"{path}: got a damaged image ({error}); expected a whole one; copy it again") from error
+
+
+def write(image: NDArray[Any], path: Path | str) -> None:
+    """Put an image into a file whose suffix names the format; the file appears whole or not at all."""
+    from PIL import Image
+
+    format = Image.registered_extensions().get(Path(path).suffix.lower())
+    if format not in Image.SAVE:
+        raise ValueError(f"{path}: got the suffix {Path(path).suffix!r}; expected an image's, such as .png; rename it")
+    picture = Image.fromarray(eight_bit(image))
+    with whole_file(path) as file:
+        picture.save(file, format=format)
+
+
+def eight_bit(image: NDArray[Any]) -> Bytes:
+    """An image as uint8: bytes stay as they are, floats of 0 … 1 become 0 … 255.
+
+    >>> eight_bit(np.array([[0.0, 0.5, 1.0]]))
+    array([[  0, 128, 255]], dtype=uint8)
+    """
+    if image.ndim not in (2, 3) or (image.ndim == 3 and image.shape[2] != 3) or image.size == 0:
+        raise ValueError(f"got an image of shape {image.shape}; expected (H, W) or (H, W, 3); drop further channels")
+    if image.dtype == np.uint8:
+        return image
+    if not np.issubdtype(image.dtype, np.floating):
+        raise ValueError(f"got an image of {image.dtype}; expected uint8, or floats of 0 … 1; convert it")
+    if not (image.min() >= 0 and image.max() <= 1):
+        raise ValueError(
+            f"got an image of {image.min()} … {image.max()}; expected floats of 0 … 1; divide by its white"
+        )
+    return np.floor(image * 255 + 0.5).astype(np.uint8)

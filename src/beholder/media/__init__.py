@@ -1,1 +1,0 @@
-"""Files ↔ arrays."""

@@ -1,0 +1,1 @@
+"""Pictures of motion: courses of the direction error, overviews, perceived flow, percepts over time."""

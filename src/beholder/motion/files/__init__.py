@@ -1,0 +1,1 @@
+"""Movies and answers of motion models in files."""

@@ -1,0 +1,118 @@
+"""Datasets, measures, judges and benchmarks from their specs: here and in every worker the same."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from beholder.core.benchmark import Benchmark, Judge
+from beholder.core.measure import Measure, card, fix
+from beholder.core.sample import Dataset
+from beholder.errors import Misuse, NotFound
+from beholder.registry.find import domains, find, names, nearest, offered
+from beholder.registry.spec import checked, configured, parsed, resolve
+
+
+def dataset(place: str, spec: str) -> Dataset[Any, Any]:
+    """The dataset behind `name`, `name:path`, `name(key=value)`, `file.py:function` or `package.module:function`."""
+    head, colon, path = spec.partition(":")
+    name, settings = parsed(head)
+    if name in names(place) or name in offered(place):
+        make = find(place, name)
+        args = [Path(path).expanduser()] if colon else []
+    else:
+        name, settings = parsed(spec)
+        make, args = resolve(place, name), []
+    checked(make, settings, f"dataset {name}")
+    takes, needs = _path(make, settings)
+    if (args and not takes) or (needs and not args):
+        raise Misuse(f"dataset {name}: {'it takes no path' if args else f'it needs a path: --dataset {name}:PATH'}")
+    made = _made(make, f"dataset {spec}", *args, **settings)
+    if not isinstance(made, Dataset):
+        raise Misuse(f"{spec} gave a {type(made).__name__}; expected a function that returns a Dataset")
+    object.__setattr__(made, "spec", f"{place}|{spec}")
+    return made
+
+
+def _path(make: Callable[..., Any], settings: Mapping[str, Any]) -> tuple[bool, bool]:
+    """Whether a dataset's function takes a path, and whether it must have one: its first parameter says so."""
+    first = next(iter(inspect.signature(make).parameters.values()), None)
+    if first is None or first.kind is first.KEYWORD_ONLY or first.name in settings:
+        return False, False
+    needed = first.default is first.empty
+    return needed or "Path" in str(first.annotation), needed
+
+
+def _made(make: Callable[..., Any], what: str, *args: Any, **settings: Any) -> Any:
+    """What a function of ours or the user's makes; that it refuses its arguments is misuse."""
+    try:
+        return make(*args, **settings)
+    except Misuse:
+        raise
+    except (ValueError, TypeError, OSError, LookupError) as fault:
+        raise Misuse(f"{what} cannot be made: {type(fault).__name__}: {fault}") from fault
+
+
+def measure_from(place: str, spec: str) -> Measure:
+    """The measure behind `family.name`, `file.py:function` …, with its settings fixed."""
+    name, settings = parsed(spec)
+    found: Measure = resolve(place, name)
+    card(found)
+    return fix(found, **settings) if settings else found
+
+
+def judge(spec: str) -> Judge:
+    """The judge behind a name, `file.py:function` …, with its settings fixed."""
+    name, settings = parsed(spec)
+    return configured(resolve("judges", name), settings, f"judge {name}")
+
+
+def benchmarks() -> list[str]:
+    """The names of all benchmarks, `domain/name`, ours and those that installed packages offer."""
+    return [f"{d}/{n}" for d in domains() for n in (*names(f"{d}.benchmarks"), *sorted(offered(f"{d}.benchmarks")))]
+
+
+def load(
+    name: str,
+    *,
+    dataset: str | Dataset[Any, Any] | None = None,
+    measures: Sequence[str] = (),
+    ids: Sequence[str] | None = None,
+    **settings: Any,
+) -> Benchmark:
+    """A benchmark by its name `domain/name`, on its own dataset or another one."""
+    return benchmark(name, dataset, tuple(measures), tuple(settings.items()), None if ids is None else tuple(ids))
+
+
+def maker(name: str) -> Callable[..., Benchmark]:
+    """The function that makes a benchmark."""
+    domain, _, own = name.partition("/")
+    found: Callable[..., Benchmark] = find(f"{domain}.benchmarks", own)
+    return found
+
+
+def benchmark(
+    name: str,
+    on: str | Dataset[Any, Any] | None,
+    measures: tuple[str, ...],
+    settings: tuple[tuple[str, Any], ...],
+    ids: tuple[str, ...] | None,
+) -> Benchmark:
+    """A benchmark from its spec: here and in every worker the same."""
+    if name not in benchmarks():
+        raise NotFound(f"no benchmark called {name!r}{nearest(name, benchmarks())}")
+    make, domain = maker(name), name.partition("/")[0]
+    if "dataset" in dict(settings):
+        raise Misuse(f"benchmark {name}: its dataset is no setting; give it as --dataset, or dataset=…")
+    checked(make, dict(settings), f"benchmark {name}")
+    chosen = dataset(f"{domain}.datasets", on) if isinstance(on, str) else on
+    made: Benchmark = _made(make, name, **({} if chosen is None else {"dataset": chosen}), **dict(settings))
+    if measures:
+        made = made.with_measures(*(measure_from(f"{domain}.measures", m) for m in measures))
+    if ids is not None:
+        made = made.on(made.dataset.only(ids))
+    if chosen is None or chosen.spec:
+        object.__setattr__(made, "spec", (name, on, measures, settings, ids))
+    return made

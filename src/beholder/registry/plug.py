@@ -1,0 +1,284 @@
+"""Models from their specs: `name`, `file.py:fn`, `pkg.mod:fn`, `dir:folder`, `cmd:program {in} {out}`, `log:file`."""
+
+from __future__ import annotations
+
+import ast
+import csv
+import importlib.util
+import io
+import json
+import re
+import shlex
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from beholder.core.benchmark import Benchmark, Files, Recorded
+from beholder.engines.worker import die_with_parent
+from beholder.errors import Misuse, NotFound
+from beholder.registry.find import find, names, nearest, offered
+from beholder.registry.spec import checked, configured, parsed, resolve
+from beholder.store.cache import digest, file_digest, package
+
+TAIL = 2000  # bytes of a program's last words that are kept
+
+
+@dataclass(frozen=True)
+class Plug:
+    """A model that is named by a spec and opened where it runs."""
+
+    spec: str
+    place: str
+    digest: str
+
+    def open(self, files: Files | None = None) -> Callable[..., Any]:
+        """The callable behind the spec."""
+        if self.spec.startswith("cmd:"):
+            return Command(self.spec[4:], needed(files, self.spec))
+        name, settings = parsed(self.spec)
+        found = resolve(self.place, name)
+        if not callable(found):
+            raise Misuse(f"{name} is a {type(found).__name__}; expected a function from stimulus to answer")
+        return configured(found, settings, f"model {name}")
+
+
+def model(spec: str, of: Benchmark) -> Plug | Recorded:
+    """One model from its spec, for a benchmark: `name`, `file.py:fn`, `pkg.mod:fn`, `dir:…`, `cmd:…`."""
+    found = models(spec, of)
+    if len(found) != 1:
+        raise Misuse(f"{spec} holds {len(found)} models; expected one: take them all with `models`")
+    return next(iter(found.values()))
+
+
+def models(text: str, of: Benchmark) -> dict[str, Plug | Recorded]:
+    """The models behind `[NAME=]SPEC`: one, or for `log:` one a participant."""
+    given = re.match(r"(\w[\w .+-]*)=(?!=)(.+)", text, re.DOTALL)
+    if given:
+        return plugged(given[1].strip(), given[2], of)
+    odd = re.match(r"([^=:]+)=.+[^)]$", text, re.DOTALL)
+    if odd and not Path(odd[1]).exists():
+        raise Misuse(f"got the model name {odd[1]!r}; expected letters, digits, spaces and . + - _ before the =")
+    return plugged("", text, of)
+
+
+def plugged(label: str, spec: str, of: Benchmark) -> dict[str, Plug | Recorded]:
+    """The models behind a spec, called `label` or, without one, after the spec."""
+    kind, colon, rest = spec.partition(":")
+    if colon and kind == "dir":
+        where = Path(rest).expanduser()
+        return {label or where.absolute().name: folder(where, of)}
+    if colon and kind == "log":
+        return participants(Path(rest).expanduser(), of, label)
+    if colon and kind == "cmd":
+        words = Command(rest, needed(of.files, spec)).words
+        return {label or Path(words[0]).name: Plug(spec, "", _program_digest(words))}
+    return {label or _label(spec): _plug(spec, f"{of.domain}.models")}
+
+
+def _label(spec: str) -> str:
+    """What a model is called that was given no name: the function's name with its settings."""
+    name = parsed(spec)[0]
+    return name.rpartition(":")[2] + spec.strip()[len(name) :]
+
+
+def _plug(spec: str, place: str) -> Plug:
+    """A model of ours or of the user's, its existence checked without running any of its code."""
+    name, settings = parsed(spec)
+    where, colon, function = name.rpartition(":")
+    if colon and where.endswith(".py"):
+        file = Path(where).expanduser()
+        if not file.is_file():
+            raise NotFound(f"got {where}, which is not a file; expected FILE.py:FUNCTION")
+        defined = _defined(file)
+        if defined is not None and function not in defined:
+            raise NotFound(f"{where} has no {function!r}{nearest(function, defined)}")
+        return Plug(spec, place, sources(file))
+    if colon:
+        return Plug(spec, place, _module_digest(where))
+    if name not in names(place) and name not in offered(place):
+        hint = nearest(name, [*names(place), *offered(place)])
+        raise NotFound(f"no model called {name!r} in {place}{hint} (a function of yours is FILE.py:FUNCTION)")
+    if name in names(place):
+        checked(find(place, name), settings, f"model {name}", given=1)
+    return Plug(spec, place, package())
+
+
+def sources(file: Path) -> str:
+    """A digest of a Python file and of those beside it, which it may import."""
+    return digest([(path.name, file_digest(path)) for path in sorted(file.parent.glob("*.py"))])
+
+
+def _module_digest(name: str) -> str:
+    """A digest of a module's file, found without importing anything; of its name where there is no such file."""
+    top, *inner = name.split(".")
+    known = importlib.util.find_spec(top)
+    roots = [Path(place) for place in known.submodule_search_locations or ()] if known else [Path(top)]
+    files = [root.joinpath(*inner, "__init__.py") for root in roots]
+    files += [root.joinpath(*inner).with_suffix(".py") for root in roots]
+    if known and known.origin and not inner:
+        files.append(Path(known.origin))
+    return next((sources(file) for file in files if file.is_file()), digest(name))
+
+
+def _defined(file: Path) -> list[str] | None:
+    """Names that a file binds at its top level, or None where that cannot be read off (star imports)."""
+    try:
+        body = ast.parse(file.read_bytes()).body
+    except (SyntaxError, ValueError) as fault:
+        raise Misuse(f"{file} is not a Python file that can be read: {fault}") from None
+    found = [name for node in body for name in _bound(node)]
+    return None if "*" in found else found
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    """The names that a statement binds; those in `if` and `try` count, those inside a function do not."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield node.name
+        return
+    if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        yield node.id
+    elif isinstance(node, ast.alias):
+        yield node.asname or node.name
+    for child in ast.iter_child_nodes(node):
+        yield from _bound(child)
+
+
+def _program_digest(words: Sequence[str]) -> str:
+    """A digest of a command and of every file in it: of `python match.py` the script is what matters."""
+    files = [Path(word).expanduser() for word in words]
+    return digest(words, [file_digest(file) for file in files if file.is_file()])
+
+
+def needed(files: Files | None, spec: str) -> Files:
+    """The benchmark's file formats, without which `dir:` and `cmd:` have no meaning."""
+    if files is None:
+        raise Misuse(f"got {spec!r}, but this benchmark has no file format for answers; give a Python function")
+    return files
+
+
+def folder(where: Path, of: Benchmark) -> Recorded:
+    """A folder with one output file a sample, named by its id."""
+    files = needed(of.files, f"dir:{where}")
+    if not where.is_dir():
+        raise NotFound(f"got dir:{where}, which is not a folder; expected one with a file for each sample")
+    found = {id: path for id in of.dataset.ids if (path := _answer_file(where, id, files.suffixes))}
+    if not found and of.dataset.ids:
+        inside = ", ".join(sorted(f.name for f in where.iterdir())[:3]) or "nothing"
+        wanted = f"{of.dataset.ids[0]}{files.suffixes[0]}"
+        raise Misuse(
+            f"dir:{where} answers none of the {len(of.dataset)} samples of {of.dataset.name}: it holds {inside}; "
+            f"expected files such as {wanted} ({', '.join(files.suffixes)})"
+        )
+    return Recorded(found, files.read, wanted=f"{where}/{{id}}{files.suffixes[0]} ({', '.join(files.suffixes)})")
+
+
+def _answer_file(where: Path, id: str, suffixes: Sequence[str]) -> Path | None:
+    candidates = (where / f"{id}{suffix}" for suffix in suffixes)
+    return next((path for path in candidates if path.is_file()), None)
+
+
+def participants(log: Path, of: Benchmark, label: str = "") -> dict[str, Plug | Recorded]:
+    """Crowd answers as models, one a participant: a table (.csv) or lines of JSON with participant, sample, answer."""
+    answers: dict[str, dict[str, Any]] = {}
+    for number, row in enumerate(_log_rows(log), 1):
+        missing = [key for key in ("participant", "sample", "answer") if row.get(key) is None]
+        if missing:
+            raise Misuse(f"{log}, answer {number}: got no {missing[0]!r}; expected participant, sample and answer")
+        who, sample = str(row["participant"]), str(row["sample"])
+        if sample in answers.setdefault(who, {}) and answers[who][sample] != row["answer"]:
+            raise Misuse(f"{log}, answer {number}: {who} answered {sample} twice, differently; keep one")
+        answers[who][sample] = row["answer"]
+    if not answers:
+        raise Misuse(f"{log} holds no answer; expected at least one line")
+    asked = {sample for given in answers.values() for sample in given}
+    if asked.isdisjoint(of.dataset.every):
+        raise Misuse(
+            f"{log} answers none of the samples of {of.dataset.name}: it has {min(asked)!r}; "
+            f"expected such as {of.dataset.every[0]!r}"
+        )
+    prefix = f"{label}:" if label else ""
+    return {f"{prefix}{who}": Recorded(given, partial=True) for who, given in answers.items()}
+
+
+def _log_rows(log: Path) -> list[dict[str, Any]]:
+    if not log.is_file():
+        raise NotFound(f"got log:{log}, which is not a file; expected answers as .csv or .jsonl")
+    try:
+        text = log.read_bytes().decode("utf-8-sig")  # as it is: an answer may hold line breaks
+        if log.suffix.lower() == ".csv":
+            return list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+    except (UnicodeDecodeError, csv.Error) as fault:
+        raise Misuse(f"{log} cannot be read: {fault}; expected a table in UTF-8") from None
+    rows = []
+    for number, line in enumerate(text.split("\n"), 1):
+        try:
+            rows += [dict(json.loads(line))] if line.strip() else []
+        except (ValueError, TypeError):
+            raise Misuse(f"{log}, line {number}: got {line[:60]!r}; expected one JSON object a line") from None
+    return rows
+
+
+@dataclass(frozen=True)
+class Command:
+    """A program that reads a stimulus from the folder `{in}` and writes its answer to the file `{out}`."""
+
+    template: str
+    files: Files
+
+    def __post_init__(self) -> None:
+        if "{in}" not in self.template or "{out}" not in self.template:
+            raise Misuse(f"got cmd:{self.template}; expected {{in}} and {{out}} in it, e.g. cmd:./match {{in}} {{out}}")
+        if self.files.show is None:
+            raise Misuse("this benchmark cannot write its stimuli to files; give a Python function")
+        if not self.words:
+            raise Misuse("got cmd: without a program; expected e.g. cmd:./match {in} {out}")
+
+    @property
+    def words(self) -> list[str]:
+        """The program and its arguments."""
+        try:
+            return shlex.split(self.template)
+        except ValueError as fault:
+            raise Misuse(f"got cmd:{self.template}: {fault}; expected quotes to be closed") from None
+
+    def __call__(self, stimulus: Any) -> Any:
+        """Write the stimulus, run the program, read what it wrote."""
+        with tempfile.TemporaryDirectory(prefix="beholder-") as place:
+            shown, out = Path(place, "in"), Path(place, f"out{self.files.suffixes[0]}")
+            shown.mkdir()
+            if self.files.show is not None:
+                self.files.show(stimulus, shown)
+            words = [w.replace("{in}", str(shown)).replace("{out}", str(out)) for w in self.words]
+            self._run(words)
+            return self.files.read(_written(out, self.files.suffixes, words[0]))
+
+    def _run(self, words: list[str]) -> None:
+        said = b""
+        try:
+            nothing = subprocess.DEVNULL  # to be read: a program that asks must not wait for an answer
+            with subprocess.Popen(
+                words,
+                stdin=nothing,
+                stdout=nothing,
+                stderr=subprocess.PIPE,
+                preexec_fn=die_with_parent,  # noqa: PLW1509  (a worker has one thread; a killed run leaves no program)
+            ) as running:
+                while running.stderr and (chunk := running.stderr.read(1 << 16)):
+                    said = (said + chunk)[-TAIL:]
+        except OSError as fault:
+            raise RuntimeError(f"{words[0]} cannot be started: {fault.strerror}") from fault
+        if running.returncode:
+            last = said.decode("utf-8", "replace").strip().splitlines()[-1:]
+            raise RuntimeError(": ".join((f"{words[0]} exited with code {running.returncode}", *last)))
+
+
+def _written(out: Path, suffixes: Sequence[str], program: str) -> Path:
+    """What a program wrote as {out}; or, since some libraries choose the ending themselves, out.npy and out.npz.npy."""
+    others = [out.with_name(stem + suffix) for stem in (out.stem, out.name) for suffix in suffixes]
+    found = next((file for file in (out, *others) if file.is_file()), None)
+    if found is None:
+        raise FileNotFoundError(f"{program} exited with code 0 but wrote no {{out}} file ({', '.join(suffixes)})")
+    return found

@@ -1,0 +1,1 @@
+"""What matchers are made of: cost volumes, OpenCV around its borders, filling of holes."""

@@ -1,0 +1,1 @@
+"""Scenes in depth: surfaces, views from other places, all pairs of a scene."""

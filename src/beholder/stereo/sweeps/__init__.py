@@ -1,0 +1,1 @@
+"""One model under many settings: variants, sensitivity, error against sparsity."""

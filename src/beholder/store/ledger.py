@@ -1,0 +1,97 @@
+"""What a run has finished, kept so that a kill loses at most half a second of it (SQLite, write-ahead log)."""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from beholder.store.cache import MISSING, sealed, unsealed
+
+BATCH = 0.5  # seconds between commits; "finished" means committed
+
+
+class Ledger:
+    """Outcomes by (part of the run, model, sample). Without a path it lives in memory."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path
+        try:
+            self._open()
+        except sqlite3.OperationalError:  # a full disk, a lock: no damage, so the file must stay where it is
+            raise
+        except sqlite3.DatabaseError:
+            self._db.close()
+            if path is None:
+                raise
+            for file in path.parent.glob(f"{path.name}*"):  # with its -wal and -shm
+                file.replace(file.with_name(f"damaged-{file.name}"))
+            self._open()
+
+    def _open(self) -> None:
+        self._db = sqlite3.connect(self.path or ":memory:", isolation_level=None, timeout=10)
+        if self._db.execute("pragma quick_check").fetchone() != ("ok",):
+            raise sqlite3.DatabaseError(f"{self.path} is damaged")
+        self._db.execute("pragma journal_mode = wal")
+        self._db.execute("pragma synchronous = normal")
+        self._db.execute(
+            "create table if not exists outcome (part text, model text, id text, failed integer, sealed blob,"
+            " primary key (part, model, id)) without rowid"
+        )
+        self._open_since: float | None = None
+
+    def add(self, part: str, model: str, id: str, outcome: Any) -> None:
+        """Write one outcome down; it is finished with the next commit."""
+        if self._open_since is None:
+            self._db.execute("begin")
+            self._open_since = time.monotonic()
+        row = (part, model, id, bool(outcome.failure), sealed(outcome))
+        self._db.execute("insert or replace into outcome values (?, ?, ?, ?, ?)", row)
+        self.tick()
+
+    def tick(self) -> None:
+        """Commit when the oldest uncommitted outcome is half a second old."""
+        if self._open_since is not None and time.monotonic() - self._open_since > BATCH:
+            self.commit()
+
+    def commit(self) -> None:
+        """Make everything so far durable."""
+        if self._open_since is not None:
+            self._db.execute("commit")
+            self._open_since = None
+
+    def outcomes(self, part: str, model: str) -> Iterator[tuple[str, Any]]:
+        """(sample id, outcome) of a model, one at a time; a damaged one is as if it had never been."""
+        rows = self._db.execute("select id, sealed from outcome where part = ? and model = ?", (part, model))
+        for id, blob in rows:
+            outcome = unsealed(blob)
+            if outcome is not MISSING:
+                yield id, outcome
+
+    def outcome(self, part: str, model: str, id: str) -> Any:
+        """One outcome, or None."""
+        row = self._db.execute(
+            "select sealed from outcome where part = ? and model = ? and id = ?", (part, model, id)
+        ).fetchone()
+        found = unsealed(row[0]) if row else MISSING
+        return None if found is MISSING else found
+
+    def finished(self, part: str, model: str) -> set[str]:
+        """The samples that a model has done with."""
+        return {id for id, _ in self.outcomes(part, model)}
+
+    def unreadable(self, part: str) -> int:
+        """How many outcomes are there that cannot be read: their seal is broken, or its key was lost."""
+        rows = self._db.execute("select sealed from outcome where part = ?", (part,))
+        return sum(unsealed(blob) is MISSING for (blob,) in rows)
+
+    def forget_failures(self) -> None:
+        """Drop the failed outcomes, so that they are tried again."""
+        self._db.execute("delete from outcome where failed")
+
+    def close(self) -> None:
+        """Commit and close."""
+        self.commit()
+        self._db.close()

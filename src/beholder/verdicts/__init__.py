@@ -1,0 +1,1 @@
+"""What judges and reports share: components, intervals, skill, agreement, wording."""

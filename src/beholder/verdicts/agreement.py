@@ -1,0 +1,144 @@
+"""Verdicts beside one another: how far judges agree, and where they do not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.core.benchmark import Verdict
+from beholder.errors import Misuse
+from beholder.stats.ranks import kendall
+from beholder.verdicts.wording import listed
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Floats = NDArray[np.float64]
+
+
+class Comparison(NamedTuple):
+    """How far verdicts on the same models agree."""
+
+    tau: pd.DataFrame  # judge × judge: Kendall's τ-b of their orders
+    jaccard: pd.DataFrame  # judge × judge: models that both call best, of those that either does
+    places: pd.DataFrame  # model × judge: where each puts it, equal ones tied; NaN where it was not judged
+    disagreements: pd.DataFrame  # a row a pair of models that two judges put in opposite order
+    says: str
+
+
+def compare(verdicts: Sequence[Verdict]) -> Comparison:
+    """How far verdicts agree, and where they do not.
+
+    The place of a model is 1 + the number of models before it in the standing whose first column (layer, cluster, mean
+    rank …) is another: equal ones are tied. τ-b is taken over the models that both judged, and is NaN where one ties
+    them all. The Jaccard index of two best sets is |A ∩ B| / |A ∪ B|, of empty ones 1. A pair is a disagreement where
+    one judge puts a before b and another b before a; a tie disagrees with nobody.
+
+    >>> import pandas as pd
+    >>> def by(method, best, **places):
+    ...     frame = pd.DataFrame({"place": sorted(places.values())}, index=sorted(places, key=places.get))
+    ...     return Verdict(method, best, frame, "")
+    >>> found = compare([by("layers", ("a", "b"), a=1, b=1, c=2), by("mean", ("a",), a=1, c=2, b=3)])
+    >>> float(found.tau.loc["layers", "mean"].round(3)), float(found.jaccard.loc["layers", "mean"])
+    (0.0, 0.5)
+    >>> found.disagreements.to_dict("list")
+    {'before': ['b'], 'after': ['c'], 'say so': ['layers'], 'say the opposite': ['mean']}
+    """
+    import pandas as pd
+
+    if len(verdicts) < 2:
+        raise Misuse(f"got {len(verdicts)} verdict{'s' * (not verdicts)}; expected two or more to compare")
+    names = _names(verdicts)
+    models = list(dict.fromkeys(str(model) for verdict in verdicts for model in verdict.standing.index))
+    place = np.stack([places(verdict, models) for verdict in verdicts])
+    tau = _square(names, [[_tau(a, b) for b in place] for a in place])
+    best = [frozenset(verdict.best) for verdict in verdicts]
+    overlap = _square(names, [[len(a & b) / len(a | b) if a | b else 1.0 for b in best] for a in best])
+    opposed = _opposed(names, models, place)
+    beside = pd.DataFrame(place.T, index=pd.Index(models, name="model"), columns=names)
+    return Comparison(tau, overlap, beside, opposed, _says(names, verdicts, tau, opposed))
+
+
+def _names(verdicts: Sequence[Verdict]) -> list[str]:
+    """What judges are called here; the same method twice is numbered."""
+    methods = [verdict.method for verdict in verdicts]
+    return [
+        method if methods.count(method) == 1 else f"{method} ({methods[: at + 1].count(method)})"
+        for at, method in enumerate(methods)
+    ]
+
+
+def places(verdict: Verdict, models: Sequence[str]) -> Floats:
+    """The place of each model in a verdict, equal ones tied; NaN where it was not judged."""
+    standing = verdict.standing
+    if not len(standing):
+        return np.full(len(models), np.nan)
+    column = standing.iloc[:, 0].to_numpy(dtype=float)
+    after = np.arange(1, len(column))
+    begins = np.append(0, np.where(np.isclose(column[1:], column[:-1], rtol=1e-12, atol=0.0), 0, after))
+    found = dict(zip(map(str, standing.index), np.maximum.accumulate(begins) + 1.0, strict=True))
+    return np.array([found.get(model, np.nan) for model in models])
+
+
+def _tau(a: Floats, b: Floats) -> float:
+    both = ~np.isnan(a) & ~np.isnan(b)
+    return kendall(a[both], b[both])
+
+
+def _square(names: Sequence[str], values: Sequence[Sequence[float]]) -> pd.DataFrame:
+    import pandas as pd
+
+    return pd.DataFrame(values, index=list(names), columns=list(names))
+
+
+def _opposed(names: Sequence[str], models: Sequence[str], place: Floats) -> pd.DataFrame:
+    """The pairs of models that two judges put in opposite order, in the order of the first of them."""
+    import pandas as pd
+
+    gap = np.nan_to_num(np.sign(place[:, None, :] - place[:, :, None]))  # judges × a × b: 1 where a stands before b
+    a, b = np.nonzero(np.triu((gap > 0).any(axis=0) & (gap < 0).any(axis=0), 1))
+    kinds, which = np.unique(gap[:, a, b].T, axis=0, return_inverse=True)
+    first = np.array([own[own != 0][0] for own in kinds])
+    sides = [[listed([n for n, one in zip(names, own, strict=True) if one == side * lead]) for side in (1, -1)]
+             for own, lead in zip(kinds, first, strict=True)]  # fmt: skip
+    rows = [
+        (models[x], models[y], *sides[kind]) if first[kind] > 0 else (models[y], models[x], *sides[kind])
+        for x, y, kind in zip(a.tolist(), b.tolist(), which.ravel().tolist(), strict=True)
+    ]
+    return pd.DataFrame(rows, columns=["before", "after", "say so", "say the opposite"])
+
+
+def _says(names: Sequence[str], verdicts: Sequence[Verdict], tau: pd.DataFrame, opposed: pd.DataFrame) -> str:
+    """Whether judges name the same best models, which pairs they put in opposite order, and who agrees least."""
+    best = {name: listed(verdict.best) or "nobody" for name, verdict in zip(names, verdicts, strict=True)}
+    if len({frozenset(verdict.best) for verdict in verdicts}) == 1:
+        says = f"all {len(names)} judges name the same best: {best[names[0]]}"
+    else:
+        all_ = frozenset.intersection(*(frozenset(verdict.best) for verdict in verdicts))
+        shared = listed([model for model in verdicts[0].best if model in all_])
+        told = "; ".join(f"{name}: {whom}" for name, whom in best.items())
+        says = (
+            f"the judges differ on the best ({told}); {f'all of them name {shared}' if shared else 'they share none'}"
+        )
+    return f"{says}; {_order(opposed)}{_least(names, tau)}"
+
+
+def _order(opposed: pd.DataFrame) -> str:
+    if opposed.empty:
+        return "no two models stand in opposite order"
+    before, after, so, other = opposed.iloc[0]
+    many = "1 pair of models stands" if len(opposed) == 1 else f"{len(opposed)} pairs of models stand"
+    return f"{many} in opposite order, such as {before} before {after} by {so}, and after it by {other}"
+
+
+def _least(names: Sequence[str], tau: pd.DataFrame) -> str:
+    pairs = [(float(tau.loc[a, b]), a, b) for a, b in combinations(names, 2)]  # type: ignore[arg-type]
+    known = [pair for pair in pairs if not np.isnan(pair[0])]
+    if not known:
+        return ""
+    least, a, b = min(known)
+    return f"; Kendall's τ-b is {least:.2f}" + (f" at the least ({a}, {b})" if len(known) > 1 else "")

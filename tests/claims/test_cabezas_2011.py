@@ -1,0 +1,128 @@
+import numpy as np
+import pytest
+
+from beholder.claims import stereo_views as claims_of_views
+from beholder.claims.cabezas_2011 import claims, inversions, of, outcomes, readings, remembered
+from beholder.evaluation.run import run
+from beholder.stereo.benchmarks.published import published
+from beholder.stereo.published import REGIONS, SCENES, in_table, rows
+
+
+@pytest.fixture(scope="module")
+def online():
+    return of(run(published(), jobs=0), [name for name, row in rows().items() if row.online])
+
+
+@pytest.fixture(scope="module")
+def sets(online):
+    return {(one.table, one.relation): one for one in outcomes(online)}
+
+
+def vectors(names, regions):
+    return {
+        name: np.array([rows()[name].answers[scene].values[r] for scene in SCENES for r in regions]) for name in names
+    }
+
+
+def undominated(names, regions, strong=False):
+    """By the definition, pair by pair, on what is known of both."""
+
+    def dominates(a, b):
+        held = ~np.isnan(a) & ~np.isnan(b)
+        a, b = a[held], b[held]
+        return bool((a < b).all()) if strong else bool((a <= b).all() and (a < b).any())
+
+    table = {name: v for name, v in vectors(names, regions).items() if not np.isnan(v).all()}
+    return {b for b in table if not any(dominates(table[a], table[b]) for a in table if a != b)}
+
+
+def test_the_sets_are_what_the_definition_says(sets):
+    names = [name for name, row in rows().items() if row.online]
+    local = [name for name in names if rows()[name].facts.get("family") == "local"]
+    semi = ("nonocc", "disc")
+    for strong in (False, True):
+        relation = "strong" if strong else "pareto"
+        assert set(sets["2", relation].found.best) == undominated(names, REGIONS, strong)
+        assert set(sets["3", relation].found.best) == undominated(names, semi, strong)
+        assert set(sets["4", relation].found.best) == undominated(local, semi, strong)
+
+
+@pytest.mark.parametrize(
+    ("table", "relation", "kept", "missing", "extra"),
+    [
+        ("2", "pareto", 15, ["GlobalGCP"], []),
+        ("2", "strong", 16, [], []),
+        ("3", "pareto", 11, ["AdaptingBP", "Undr+OvrSeg"], []),
+        ("3", "strong", 11, ["AdaptingBP", "Undr+OvrSeg"], ["GlobalGCP"]),
+        ("4", "pareto", 6, ["LocallyConsist"], ["FastAggreg"]),
+    ],
+)
+def test_tables_2_to_4_come_out_as_far_as_they_do(sets, table, relation, kept, missing, extra):
+    one = sets[table, relation]
+    assert (len(one.kept), one.missing, one.extra) == (kept, missing, extra)
+
+
+def test_table_4_is_tested_on_the_six_whose_numbers_are_known(sets):
+    one = sets["4", "pareto"]
+    assert sorted(one.kept) == sorted(one.testable)
+    assert set(one.claimed) - set(one.testable) == {"LocallyConsist"}
+
+
+def test_the_order_of_table_1_has_one_inversion(online):
+    ordered, pairs = inversions(online)
+    assert pairs == [("GC+SegmBorder", "GlobalGCP")]
+    assert [name for name in ordered if name in in_table("1")] == [n for n in in_table("1") if n != "ObjectStereo"]
+    assert len(inversions(online, "min")[1]) == 2
+
+
+def test_the_other_readings_of_the_vector_fit_far_worse(online):
+    found = [len(names & set(in_table("2"))) for names in readings(online).values()]
+    assert found == [15, 4, 8]
+    semi = online[online["criterion"] != "all"]
+    assert [len(names & set(in_table("3"))) for names in readings(semi).values()] == [11, 1, 4]
+
+
+def test_remembered_rows_are_counted():
+    assert remembered(in_table("2")) == "12 of 16 rows remembered"
+    assert remembered(["SemiGlob"]) == "1 of 1 row remembered"  # its nonocc numbers alone were read
+
+
+def test_without_data_the_page_says_so(monkeypatch, tmp_path):
+    monkeypatch.setattr(claims_of_views, "SOME", 1)
+    monkeypatch.setenv("BEHOLDER_DATA", str(tmp_path))
+    page = claims()
+    assert "Not recomputed here: the data is absent." in page
+    assert "| table 2 | strong | 16 of 16 | none | none | 12 of 16 rows remembered |" in page
+    assert "| table 4 | pareto | 6 of 6 testable, of 7 | LocallyConsist | FastAggreg | 5 of 6 rows remembered |" in page
+    assert "5 layers of 4, 14, 6, 5, 3" in page
+    assert "does not reproduce the seed" in page
+    assert "- GlobalGCP: table 2 (pareto): dominated by CoopRegion" in page
+    for line in page.splitlines():
+        assert not line.startswith("|") or line.endswith("|")
+
+
+def test_zeros_are_consistent_and_wrong(monkeypatch):
+    monkeypatch.setattr(claims_of_views, "SOME", 1)
+    page = claims_of_views.consistency_claims()
+    assert "| truth | 0.0 | 0.0 |" in page
+    assert "| zero everywhere | 0.0 | 100.0 |" in page
+    assert "The claim holds" in page
+
+
+@pytest.mark.data
+def test_prediction_on_cones_is_claimed_as_it_comes_out(data, monkeypatch):
+    monkeypatch.setenv("BEHOLDER_DATA", str(data))
+    if claims_of_views.folder() is None:
+        pytest.skip("no Middlebury scenes: set BEHOLDER_DATA to a folder that holds stereo/mb_v2")
+    monkeypatch.setattr(claims_of_views, "VIEWS", {"cones": (0.5,)})
+    few = {
+        name: model for name, model in claims_of_views.matchers().items() if name in ("block", "sgbm(mode=5)", "wls")
+    }
+    monkeypatch.setattr(claims_of_views, "matchers", lambda: few)
+    page = claims_of_views.view_claims()
+    assert "With the test of visibility the claim holds (truth 9.67, best matcher wls 10.6" in page
+    assert (
+        "Without it the claim fails: 2 of 3 matchers score better (truth 14.63, best matcher sgbm(mode=5) 13.72)"
+        in page
+    )
+    assert "| cones, 0.5 | 14.63 / sgbm(mode=5) 13.72 | 9.67 / wls 10.6" in page

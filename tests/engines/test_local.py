@@ -1,0 +1,124 @@
+"""The pool of supervised workers: a death costs its task and nothing else."""
+
+import os
+import signal
+import sys
+import time
+
+import pytest
+
+from beholder.engines.local import Died, Late, Local, Serial
+
+
+@pytest.fixture
+def pool():
+    with Local(1, timeout=20) as made:
+        yield made
+
+
+def test_results_come_back_in_futures(pool):
+    assert pool.submit(divmod, 7, 2).result() == (3, 1)
+    assert [f.result() for f in [pool.submit(pow, 2, n) for n in range(50)]] == [2**n for n in range(50)]
+
+
+def test_what_a_task_raises_comes_back_as_text(pool):
+    with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+        pool.submit(divmod, 1, 0).result()
+    assert pool.submit(divmod, 7, 2).result() == (3, 1)
+
+
+@pytest.mark.parametrize(
+    ("task", "sentence"),
+    [
+        ((os._exit, 5), "exited with code 5"),
+        ((os.abort,), "killed by SIGABRT"),
+        ((signal.raise_signal, signal.SIGKILL), "killed by SIGKILL"),
+    ],
+)
+def test_a_death_costs_its_task_only(pool, task, sentence):
+    before, dead, after = pool.submit(abs, -1), pool.submit(*task), pool.submit(abs, -2)
+    with pytest.raises(Died, match=sentence):
+        dead.result()
+    assert (before.result(), after.result()) == (1, 2)
+
+
+def test_a_late_task_is_killed_with_what_it_has_started():
+    with Local(1, timeout=1) as pool:
+        started = time.monotonic()
+        with pytest.raises(Late, match="no answer within 1 s"):
+            pool.submit(os.system, "sleep 30").result()
+        assert time.monotonic() - started < 15
+        assert pool.submit(abs, -2).result() == 2
+
+
+def test_a_gigabyte_of_print_blocks_nothing_and_is_not_kept(pool):
+    lots = "import sys; [sys.stdout.write('x' * 1_000_000) for _ in range(1000)]"
+    assert pool.submit(os.system, f'{sys.executable} -c "{lots}"').result() == 0
+    assert all(len(worker._said) <= 2000 for worker in pool._workers)
+
+
+def test_workers_use_one_thread(pool):
+    assert pool.submit(os.getenv, "OMP_NUM_THREADS").result() == "1"
+
+
+def test_a_worker_dies_with_its_parent(tmp_path):
+    import subprocess
+
+    script = (
+        "import os, time\n"
+        "from beholder.engines.local import Local\n"
+        "pool = Local(1)\n"
+        "print(pool.submit(os.getpid).result(), flush=True)\n"
+        "pool.submit(time.sleep, 60)\n"
+        "time.sleep(60)\n"
+    )
+    parent = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    with parent:
+        worker = int(parent.stdout.readline())
+        parent.kill()
+    for _ in range(100):
+        try:
+            os.kill(worker, 0)
+        except ProcessLookupError:
+            return
+        with open(f"/proc/{worker}/stat") as stat:  # noqa: PTH123
+            if stat.read().split()[2] == "Z":
+                return
+        time.sleep(0.05)
+    pytest.fail("the worker outlived its parent")
+
+
+def test_serial_does_it_at_once():
+    with Serial() as here:
+        assert here.submit(os.getpid).result() == os.getpid()
+        with pytest.raises(ZeroDivisionError):
+            here.submit(divmod, 1, 0).result()
+
+
+def test_closing_at_any_instant_leaves_nobody_waiting():
+    """Also while a worker is being started: none may be forgotten, and no thread may wait for its answer."""
+    for delay in (0.0, 0.005, 0.02, 0.1, 0.3, 0.6):
+        pool = Local(2, timeout=60)
+        futures = [pool.submit(time.sleep, 60) for _ in range(4)]
+        time.sleep(delay)
+        started = time.monotonic()
+        pool.shutdown(cancel_futures=True)
+        assert time.monotonic() - started < 20
+        assert all(future.done() for future in futures)
+        assert not pool._workers
+
+
+def forks_and_dies():
+    """Leaves a child that holds the pipes open."""
+    if os.fork() == 0:
+        time.sleep(30)
+        os._exit(0)
+    os._exit(6)
+
+
+def test_a_death_is_seen_though_a_child_holds_the_pipe():
+    with Local(1, timeout=60) as pool:
+        started = time.monotonic()
+        with pytest.raises(Died, match="exited with code 6"):
+            pool.submit(forks_and_dies).result()
+        assert time.monotonic() - started < 20

@@ -1,0 +1,38 @@
+"""A number over many samples that cannot be had counts as a failure, where no failed answer says so already."""
+
+from dataclasses import replace
+
+import beholder as bh
+import toys
+from beholder.core.measure import measure
+
+
+@measure(better="lower", bounds=(0, 1), cite="", per="dataset")
+def broken(observed, references):
+    """A measure that cannot be had."""
+    raise RuntimeError("no reference")
+
+
+def bench():
+    return replace(toys.opinions(), measures=(broken,), people=None, baselines={}, nulls=None, oracles=None, extra=())
+
+
+def failures(**models):
+    return bh.run(bench(), models, jobs=0).attrs["run"]
+
+
+def test_a_failed_pooled_measure_is_counted_with_its_reason():
+    found = failures(mine=lambda patch: 0.5)
+    (failure,) = found["failures"]
+    assert found["failed"] == 1
+    assert (failure["model"], failure["sample"]) == ("mine", "*")
+    assert "no reference" in failure["reason"]
+
+
+def test_a_model_that_failed_is_counted_by_its_samples_only():
+    def raises(patch):
+        raise RuntimeError("mine")
+
+    found = failures(mine=raises)
+    assert found["failed"] == len(bench().dataset)
+    assert {failure["sample"] for failure in found["failures"]} == set(bench().dataset.ids)

@@ -1,0 +1,175 @@
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from typing import NamedTuple
+
+import pytest
+
+from beholder.store import ledger
+from beholder.store.ledger import Ledger
+
+
+class Outcome(NamedTuple):
+    """As much of an outcome as a ledger looks at."""
+
+    value: object
+    failure: str = ""
+
+
+def opened(path):
+    return Ledger(path / "ledger.sqlite")
+
+
+def filled(path, count=5):
+    book = opened(path)
+    for n in range(count):
+        book.add("part", "model", f"s{n}", Outcome(n, "broke" if n == 3 else ""))
+    book.close()
+
+
+def test_outcomes_come_back(tmp_path):
+    filled(tmp_path)
+    book = opened(tmp_path)
+    assert dict(book.outcomes("part", "model"))["s2"] == Outcome(2)
+    assert book.outcome("part", "model", "s3") == Outcome(3, "broke")
+    assert book.finished("part", "model") == {f"s{n}" for n in range(5)}
+    assert book.outcome("part", "model", "s9") is None
+    for other in (("part", "other"), ("other", "model")):
+        assert book.finished(*other) == set()
+    book.close()
+
+
+def test_a_second_outcome_replaces_the_first(tmp_path):
+    filled(tmp_path)
+    book = opened(tmp_path)
+    book.add("part", "model", "s3", Outcome("mended"))
+    assert book.outcome("part", "model", "s3") == Outcome("mended")
+    book.forget_failures()
+    assert len(book.finished("part", "model")) == 5
+    book.close()
+
+
+def test_failures_can_be_forgotten(tmp_path):
+    filled(tmp_path)
+    book = opened(tmp_path)
+    book.forget_failures()
+    assert book.finished("part", "model") == {"s0", "s1", "s2", "s4"}
+    book.close()
+
+
+def test_a_ledger_in_memory():
+    book = Ledger()
+    book.add("part", "model", "s", Outcome(1))
+    assert book.finished("part", "model") == {"s"}
+    book.close()
+
+
+def test_commits_are_batched(tmp_path, monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr(ledger.time, "monotonic", lambda: now[0])
+    book, reader = opened(tmp_path), opened(tmp_path)
+    book.add("part", "model", "s0", Outcome(0))
+    now[0] = 0.4
+    book.add("part", "model", "s1", Outcome(1))
+    book.tick()
+    assert reader.finished("part", "model") == set()
+    now[0] = 0.51
+    book.tick()
+    assert reader.finished("part", "model") == {"s0", "s1"}
+    book.add("part", "model", "s2", Outcome(2))
+    book.commit()
+    book.commit()
+    assert reader.finished("part", "model") == {"s0", "s1", "s2"}
+    for one in (book, reader):
+        one.close()
+
+
+def altered(path, change):
+    """The same file after someone has written into it."""
+    with sqlite3.connect(path / "ledger.sqlite") as db:
+        db.execute(change)
+    db.close()
+
+
+def test_a_broken_seal_is_not_finished(tmp_path):
+    filled(tmp_path)
+    altered(tmp_path, "update outcome set sealed = cast(x'00' || substr(sealed, 2) as blob) where id = 's1'")
+    altered(tmp_path, "update outcome set sealed = x'' where id = 's2'")
+    book = opened(tmp_path)
+    assert book.finished("part", "model") == {"s0", "s3", "s4"}
+    assert book.outcome("part", "model", "s1") is None
+    book.close()
+
+
+def damaged(kind, data):
+    return {
+        "not a database": b"this is no database" * 100,
+        "first page": b"\0" * 100 + data[100:],
+        "cut short": data[: len(data) // 2],
+        "middle": data[:4096] + b"\xa5" * (len(data) - 4096),
+    }[kind]
+
+
+@pytest.mark.parametrize("kind", ["not a database", "first page", "cut short", "middle"])
+def test_a_damaged_file_is_put_aside_and_the_run_starts_over(tmp_path, kind):
+    filled(tmp_path, 300)
+    path = tmp_path / "ledger.sqlite"
+    assert path.stat().st_size > 3 * 4096
+    path.write_bytes(damaged(kind, path.read_bytes()))
+    book = opened(tmp_path)
+    assert book.finished("part", "model") == set()
+    book.add("part", "model", "s0", Outcome("again"))
+    book.close()
+    assert (tmp_path / "damaged-ledger.sqlite").is_file()
+    book = opened(tmp_path)
+    assert book.outcome("part", "model", "s0") == Outcome("again")
+    book.close()
+
+
+def test_a_ledger_that_is_locked_is_not_damaged(tmp_path, monkeypatch):
+    filled(tmp_path)
+    real = sqlite3.connect
+    monkeypatch.setattr(ledger.sqlite3, "connect", lambda *args, **how: real(*args, **how | {"timeout": 0.05}))
+    holder = real(tmp_path / "ledger.sqlite", isolation_level=None)
+    holder.execute("pragma locking_mode = exclusive")
+    holder.execute("begin exclusive")
+    with pytest.raises(sqlite3.OperationalError, match="locked"):
+        opened(tmp_path)
+    holder.execute("rollback")
+    holder.close()
+    assert not list(tmp_path.glob("damaged-*"))
+    book = opened(tmp_path)
+    assert len(book.finished("part", "model")) == 5
+    book.close()
+
+
+WRITER = """
+import itertools, pathlib, sys
+from types import SimpleNamespace
+from beholder.store.ledger import Ledger
+book = Ledger(pathlib.Path(sys.argv[1]))
+for n in itertools.count():
+    for part in range(20):
+        book.add("part", "model", f"s{n}.{part}", SimpleNamespace(failure="", value="x" * 2000))
+    book.commit()
+    print(n, flush=True)
+"""
+
+
+def test_what_was_committed_before_a_kill_is_there(tmp_path):
+    for round in range(3):
+        path = tmp_path / f"{round}.sqlite"
+        writer = subprocess.Popen([sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, text=True)
+        with writer:
+            writer.stdout.readline()
+            time.sleep(0.04 + 0.017 * round)
+            writer.send_signal(signal.SIGKILL)
+            acknowledged = [int(line) for line in writer.stdout]
+        assert writer.returncode == -signal.SIGKILL
+        book = Ledger(path)
+        found = book.finished("part", "model")
+        book.close()
+        assert {f"s{n}.{part}" for n in range(max(acknowledged) + 1) for part in range(20)} <= found
+        assert not list(tmp_path.glob("damaged-*"))
