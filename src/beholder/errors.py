@@ -7,3 +7,7 @@ class Misuse(ValueError):
 
 class NotFound(Misuse, LookupError):
     """No such name; the sentence holds the nearest one."""
+
+
+class NeedsDataset(Misuse):
+    """This benchmark has no built-in dataset: one must be named."""

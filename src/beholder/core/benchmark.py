@@ -1,25 +1,23 @@
-"""A benchmark binds a dataset, measures, criteria, judges, baselines, nulls and people: where they all meet."""
+"""A benchmark binds a dataset, measures, criteria, judges, and who takes part: where they all meet."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from beholder.core.measure import Measure, NotApplicable, Readout, as_is, card
 from beholder.core.sample import Dataset, Sample
+from beholder.core.scores import labels
+from beholder.core.verdict import Judge, Verdict
 from beholder.errors import Misuse
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Role = Literal["model", "null", "oracle", "ceiling", "person"]
 Model = Callable[..., Any]  # stimulus → answer; with a parameter `rng`, stochastic; with `many`, several at once
-
-
-class NeedsDataset(Misuse):
-    """This benchmark has no built-in dataset: one must be named."""
+Readings = Mapping[str, Mapping[str, tuple[Any, Any]]]  # model → sample → (what was read out of its answer, reference)
 
 
 def itself(answer: Any) -> Any:
@@ -68,20 +66,10 @@ class Answers(Mapping[str, Any]):
         return len(self.dataset)
 
 
-class Verdict(NamedTuple):
-    """What an evaluation model concludes from a score table."""
+class Lazily(NamedTuple):
+    """A blind model or an oracle that must see samples before it can answer: made when it is first asked."""
 
-    method: str
-    best: tuple[str, ...]
-    standing: pd.DataFrame  # a row a model, best first
-    says: str
-    cite: str = ""
-    left_out: Mapping[str, str] = {}  # model → why it was not judged
-    notes: tuple[str, ...] = ()
-
-
-Judge = Callable[["pd.DataFrame"], Verdict]
-Readings = Mapping[str, Mapping[str, tuple[Any, Any]]]  # model → sample → (what was read out of its answer, reference)
+    make: Callable[[], Model | Recorded]
 
 
 class Criterion(NamedTuple):
@@ -89,7 +77,7 @@ class Criterion(NamedTuple):
 
     name: str
     select: Callable[[Any, Any], tuple[Any, Any]]  # (observed, reference) → the same, confined
-    outside: Callable[[Any], str] | None = None  # reference → why nothing of it lies within, or ""
+    excludes: Callable[[Any], str] | None = None  # reference → why nothing of this sample lies within, or ""
 
 
 def everywhere(observed: Any, reference: Any) -> tuple[Any, Any]:
@@ -130,6 +118,42 @@ class Files(NamedTuple):
     reveal: Callable[[Sample[Any, Any], Path], None] | None = None  # (sample, folder): the truth, for `--save-stimuli`
 
 
+# A dataset → models that do not look, or that know the truth, by name. They may know the whole dataset, `dataset.whole`.
+Makers = Callable[[Dataset[Any, Any]], Mapping[str, "Model | Recorded | Lazily"]]
+
+
+class Lineup(NamedTuple):
+    """Who takes part besides the models under test."""
+
+    baselines: Mapping[str, Model | Recorded] = {}
+    blind: Makers | None = None
+    oracles: Makers | None = None
+    people: People | None = None
+
+
+class Unjudged(NamedTuple):
+    """What is measured and shown, and has no part in the verdict."""
+
+    measures: tuple[Measure, ...] = ()
+    criteria: tuple[Criterion, ...] = ()  # every measure is confined to these, too
+
+
+class Figures(NamedTuple):
+    """How a benchmark is drawn."""
+
+    sample: Callable[[Sample[Any, Any], Mapping[str, Any]], Any] | None = None  # (sample, answers) → figure
+    overview: Callable[[pd.DataFrame, Readings], Mapping[str, Any]] | None = None  # (scores, readings) → figures
+
+
+class Hooks(NamedTuple):
+    """What few benchmarks need."""
+
+    holds: tuple[type, type] | None = None  # stimulus and reference; a dataset of others is refused before it runs
+    inform: Callable[[Model], Model] | None = None  # a model → the same, told what it should know of the test
+    exclude: Callable[[Mapping[str, str]], str] | None = None  # facts of a model → why nothing of it applies, or ""
+    split: Callable[[Any], Sequence[Any]] | None = None  # an accepted answer → the answers in it, each one a repeat
+
+
 @dataclass(frozen=True)
 class Benchmark:
     """What is measured, on what, and who judges it."""
@@ -140,74 +164,72 @@ class Benchmark:
     measures: tuple[Measure, ...]  # the official ones: the verdict is theirs
     judges: tuple[Judge, ...]  # the first gives the verdict, the others stand beside it
     criteria: tuple[Criterion, ...] = (EVERYWHERE,)
+    unjudged: Unjudged = Unjudged()
     accept: Readout = as_is  # (raw, stimulus) → answer: the one border where answers are validated
+    lineup: Lineup = Lineup()
     files: Files | None = None
-    baselines: Mapping[str, Model | Recorded] = field(default_factory=dict)
-    nulls: Callable[[Dataset[Any, Any]], Mapping[str, Model | Recorded]] | None = None
-    oracles: Callable[[Dataset[Any, Any]], Mapping[str, Model | Recorded]] | None = None
-    people: People | None = None
-    draw: Callable[[Sample[Any, Any], Mapping[str, Any]], Any] | None = None  # (sample, answers) → figure
-    overview: Callable[[pd.DataFrame, Readings], Mapping[str, Any]] | None = None  # (scores, readings) → figures
-    extra: tuple[Measure, ...] = ()  # measured beside the official ones, not judged
-    aside: tuple[Criterion, ...] = ()  # every measure is confined to these, too, and that is not judged
+    figures: Figures = Figures()
+    hooks: Hooks = Hooks()
     about: str = ""
-    apart: Callable[[Any], Sequence[Any]] | None = None  # accepted answer → the answers in it, each one a repeat
-    told: Callable[[Model], Model] | None = None  # a model → the same, told what it should know of the test
-    unfit: Callable[[Mapping[str, str]], str] | None = None  # facts of a model → why nothing of it applies, or ""
-    takes: tuple[type, type] | None = None  # of stimulus and reference; a dataset of others is refused before it runs
-    spec: tuple[Any, ...] = field(default=(), init=False, compare=False)  # how another process builds it
+    # How another process builds it; `replace` loses it.
+    spec: tuple[Any, ...] = field(default=(), init=False, compare=False)
 
     def __post_init__(self) -> None:
-        names = [card(m).name for m in (*self.measures, *self.extra)]
-        for what, all_names in (("measure", names), ("criterion", [c.name for c in self.confines])):
+        names = [card(m).label for m in self.all_measures]
+        for what, all_names in (("measure", names), ("criterion", [c.name for c in self.all_criteria])):
             twice = {name for name in all_names if all_names.count(name) > 1}
             if twice:
                 raise Misuse(f"benchmark {self.name}: got the {what} {sorted(twice)[0]!r} twice; name each once")
 
-    def __reduce__(self) -> Any:
-        if self.spec:
-            return _rebuilt, (self.spec,)
-        return _whole, tuple(getattr(self, f.name) for f in fields(self) if f.init)
+    def __getstate__(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key != "_made"}
 
     @property
     def official(self) -> tuple[str, ...]:
-        """Names of the measures that are judged."""
-        return tuple(card(m).name for m in self.measures)
+        """The labels of the measures that are judged."""
+        return tuple(card(m).label for m in self.measures)
 
     @property
-    def measured(self) -> tuple[Measure, ...]:
+    def all_measures(self) -> tuple[Measure, ...]:
         """All measures, judged or not."""
-        return *self.measures, *self.extra
+        return *self.measures, *self.unjudged.measures
 
     @property
-    def confines(self) -> tuple[Criterion, ...]:
+    def all_criteria(self) -> tuple[Criterion, ...]:
         """All criteria, judged or not."""
-        return *self.criteria, *self.aside
+        return *self.criteria, *self.unjudged.criteria
 
     @property
     def domain(self) -> str:
         """The folder that this benchmark belongs to."""
         return self.name.partition("/")[0]
 
-    def own(self, kind: str) -> Mapping[str, Model | Recorded]:
-        """The models that the benchmark brings: baselines as they are, nulls and oracles made from the whole dataset.
+    def provided(self, role: str) -> list[str]:
+        """The names of the models that the benchmark brings: baselines, blind models or oracles."""
+        return list(self._provided(role))
 
-        They are made once: that may mean loading samples.
-        """
-        made: dict[str, Any] = self.__dict__.setdefault("_own", {})
-        if kind not in made:
-            given = getattr(self, kind)
-            made[kind] = given(self.dataset.whole) if callable(given) else given or {}
-        found: Mapping[str, Model | Recorded] = made[kind]
+    def provide(self, role: str, name: str) -> Model | Recorded:
+        """A model that the benchmark brings; one that must see samples first is made when it is first asked for."""
+        models = self._provided(role)
+        found = models[name]
+        if isinstance(found, Lazily):
+            found = models[name] = found.make()
         return found
+
+    def _provided(self, role: str) -> dict[str, Any]:
+        made: dict[str, dict[str, Any]] = self.__dict__.setdefault("_made", {})
+        if role not in made:
+            given = {"baseline": self.lineup.baselines, "blind": self.lineup.blind, "oracle": self.lineup.oracles}[role]
+            made[role] = dict(given(self.dataset) if callable(given) else given or {})
+        return made[role]
 
     def on(self, dataset: Dataset[Any, Any]) -> Benchmark:
         """The same benchmark on another dataset."""
         return replace(self, dataset=dataset)
 
     def with_measures(self, *more: Measure) -> Benchmark:
-        """The same benchmark with further measures, reported beside the official ones and not judged."""
-        return replace(self, extra=(*self.extra, *more))
+        """The same benchmark with further measures, shown beside the official ones and not judged."""
+        return replace(self, unjudged=self.unjudged._replace(measures=(*self.unjudged.measures, *more)))
 
     def judge(self, scores: pd.DataFrame) -> Verdict:
         """The verdict of the first judge on the official measures."""
@@ -215,16 +237,6 @@ class Benchmark:
 
     def verdicts(self, scores: pd.DataFrame) -> tuple[Verdict, ...]:
         """What each of the benchmark's judges says."""
-        mine = scores[(scores["benchmark"] == self.name) & scores["measure"].isin(self.official)]
-        judged = mine[~mine["criterion"].isin([c.name for c in self.aside])]
+        mine = scores[(scores["benchmark"] == self.name) & labels(scores).isin(self.official)]
+        judged = mine[~mine["criterion"].isin([c.name for c in self.unjudged.criteria])]
         return tuple(judge(judged) for judge in self.judges)
-
-
-def _whole(*values: Any) -> Benchmark:
-    return Benchmark(*values)
-
-
-def _rebuilt(spec: tuple[Any, ...]) -> Benchmark:
-    from beholder.registry.load import benchmark  # the one place that knows specs; it stands above this module
-
-    return benchmark(*spec)

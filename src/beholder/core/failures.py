@@ -9,7 +9,7 @@ from pathlib import Path
 
 from beholder.core.measure import NotApplicable, Result
 from beholder.errors import Misuse
-from beholder.registry.find import ROOT
+from beholder.store.paths import ROOT
 
 LIBRARIES = (str(ROOT), *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")))
 

@@ -14,14 +14,14 @@ from beholder.errors import Misuse
 if TYPE_CHECKING:
     import numpy as np
 
-Better = Literal["higher", "lower"]
+Better = Literal["higher", "lower", "neither"]
 State = Literal["ok", "low", "partial", "na", "failed"]
 Readout = Callable[[Any, Any], Any]
 Measure = Callable[..., Any]
 F = TypeVar("F", bound=Callable[..., Any])
-# (observed, references, how often each sample stands in each draw, **settings) → a value a draw, NaN where it is
-# undefined; None where this cannot be had at once.
-Again = Callable[..., "np.ndarray[Any, Any] | None"]
+# (observed, references, how often each sample stands in each draw, **settings) → one value per draw, NaN where it is
+# undefined; None where the draws cannot be had at once.
+DrawAtOnce = Callable[..., "np.ndarray[Any, Any] | None"]
 
 STATES = ("ok", "low", "partial", "na", "failed")
 SETTLED = ("ok", "low", "partial")  # states whose value is a number
@@ -34,7 +34,7 @@ class NotApplicable(Exception):
 class Result(NamedTuple):
     """A measure's answer when a bare float does not say enough.
 
-    `parts` become rows `measure.part`, which judges leave alone. `lo` and `hi` are for a measure that knows its own
+    `parts` become rows of their own, with `part` filled, which judges leave alone. `lo` and `hi` are for a measure that knows its own
     interval; where they are NaN and the card names what is resampled, the runner fills them. `status` is the worst of
     the reference numbers that the measure itself has looked up; it joins that of the sample.
     """
@@ -53,6 +53,14 @@ def as_is(answer: Any, stimulus: Any) -> Any:
     return answer
 
 
+class Resampling(NamedTuple):
+    """How the interval of a pooled measure is made: what is drawn, and how often."""
+
+    by: str  # "sample", or a tag whose values are drawn as clusters
+    draws: int = 1000
+    at_once: DrawAtOnce | None = None  # all draws in one call, where that is faster
+
+
 @dataclass(frozen=True)
 class Card:
     """All that a table, a report or a reader must know of a measure besides its formula."""
@@ -63,24 +71,42 @@ class Card:
     cite: str
     reads: Readout = as_is
     per: str = "sample"  # "sample", a tag, or "dataset"
-    resample: str = ""  # pooled measures: "sample", or a tag whose values are drawn as clusters
-    draws: int = 1000  # of the bootstrap of a pooled measure
+    resampling: Resampling | None = None  # pooled measures only; judges resample those per sample
     unit: str = ""  # of the value: %, px, bits …
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str, Any] = field(default_factory=dict)  # that tell this variant from others, in a table's words
+    parts: Mapping[str, Better] = field(default_factory=dict)  # which way its parts are better; of others: neither
     person: float | None = None  # what a person expects of it, where theory says so: drawn wherever the measure is
-    again: Again | None = None  # pooled measures: all draws of the bootstrap at once, where that is faster
-    outside: Callable[[Any], str] | None = None  # reference → why the measure is not about it, or ""
+    excludes: Callable[[Any], str] | None = None  # reference → why the measure is not about this sample, or ""
 
     def __post_init__(self) -> None:
         if self.better not in ("higher", "lower"):
             raise Misuse(f"measure {self.name}: got better={self.better!r}; expected 'higher' or 'lower'")
-        if self.resample and self.per == "sample":
+        if self.resampling and self.per == "sample":
             raise Misuse(f"measure {self.name}: resample is for pooled measures; judges resample those per sample")
 
     @property
     def best(self) -> float:
         """The bound that a perfect answer reaches."""
         return self.bounds[1] if self.better == "higher" else self.bounds[0]
+
+    @property
+    def variant(self) -> str:
+        """The settings as one text, as the column `settings` has them."""
+        return ",".join(f"{key}={value}" for key, value in self.settings.items())
+
+    @property
+    def label(self) -> str:
+        """Name and settings: what tells this measure from all others of a benchmark."""
+        return label(self.name, self.variant)
+
+
+def label(name: str, settings: str = "", part: str = "") -> str:
+    """What a measure, a variant or a part of it is called in sentences.
+
+    >>> label("auc", "preset=tuebingen"), label("final_score", part="tau")
+    ('auc(preset=tuebingen)', 'final_score.tau')
+    """
+    return name + (f"({settings})" if settings else "") + (f".{part}" if part else "")
 
 
 def measure(  # noqa: PLR0913  (the fields of a card)
@@ -92,21 +118,23 @@ def measure(  # noqa: PLR0913  (the fields of a card)
     per: str = "sample",
     resample: str = "",
     draws: int = 1000,
+    at_once: DrawAtOnce | None = None,
     unit: str = "",
+    parts: Mapping[str, Better] | None = None,
     person: float | None = None,
-    again: Again | None = None,
-    outside: Callable[[Any], str] | None = None,
+    excludes: Callable[[Any], str] | None = None,
 ) -> Callable[[F], F]:
     """Give a function (observed, reference) → float or `Result` its card. The function itself is returned.
 
-    With `per` = "sample" it gets one pair; with a tag or "dataset" it gets two equally long lists. What lies `outside`
+    With `per` = "sample" it gets one pair; with a tag or "dataset" it gets two equally long lists. What it `excludes`
     is known from the reference alone, whatever became of the answer: the measure has no row of such a sample, and takes
     no count, status or loss from it.
     """
 
     def give(of: F) -> F:
-        made = Card(of.__name__, better, bounds, cite, reads, per, resample, draws, unit)
-        of.card = replace(made, person=person, again=again, outside=outside)  # type: ignore[attr-defined]
+        resampling = Resampling(resample, draws, at_once) if resample else None
+        made = Card(of.__name__, better, bounds, cite, reads, per, resampling, unit)
+        of.card = replace(made, parts=parts or {}, person=person, excludes=excludes)  # type: ignore[attr-defined]
         return of
 
     return give
@@ -120,24 +148,34 @@ def card(of: Measure) -> Card:
     return found
 
 
-def fix(of: Measure, /, **settings: Any) -> Measure:
-    """The same measure with some settings fixed, and named after them.
+def fix(of: Measure, told: Mapping[str, Any] | None = None, /, **settings: Any) -> Measure:
+    """The same measure with some settings fixed; tables tell it apart by these, or by what is `told` instead.
 
     >>> @measure(better="lower", bounds=(0, 1), cite="")
     ... def off(observed, reference, *, by=1.0):
     ...     return float(abs(observed - reference) > by)
-    >>> card(fix(off, by=2)).name
-    'off(by=2)'
+    >>> card(fix(off, by=2)).label, card(fix(off, {"preset": "coarse"}, by=2)).label
+    ('off(by=2)', 'off(preset=coarse)')
     """
     known = [p.name for p in inspect.signature(of).parameters.values()][2:]  # after observed and reference
     for name in settings:
         if name not in known:
-            raise Misuse(f"{card(of).name} has no setting {name!r}; it has {', '.join(known) or 'none'}")
-    fixed = functools.partial(of, **settings)
-    together = {**card(of).settings, **settings}
-    label = ",".join(f"{k}={v}" for k, v in together.items())
-    name = card(of).name.partition("(")[0]
-    fixed.card = replace(card(of), name=f"{name}({label})", settings=together)  # type: ignore[attr-defined]
+            raise Misuse(f"{card(of).label} has no setting {name!r}; it has {', '.join(known) or 'none'}")
+    return recard(functools.partial(of, **settings), card(of), settings if told is None else told)
+
+
+def recard(of: Measure, its: Card, told: Mapping[str, Any], **changes: Any) -> Measure:
+    """Give a function the card of the measure that it varies, told apart by further settings."""
+    of.card = replace(its, settings={**its.settings, **told}, **changes)  # type: ignore[attr-defined]
+    return of
+
+
+def arguments(of: Measure) -> dict[str, Any]:
+    """The settings that are fixed in a measure, as it is called with them."""
+    fixed: dict[str, Any] = {}
+    while isinstance(of, functools.partial):
+        fixed = {**of.keywords, **fixed}
+        of = of.func
     return fixed
 
 

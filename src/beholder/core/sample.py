@@ -22,9 +22,9 @@ def worst(statuses: Sequence[str]) -> str:
     >>> worst(["verified", "memory", "seed"])
     'memory'
     """
-    strange = sorted(set(statuses) - set(STATUSES))
-    if strange:
-        raise Misuse(f"got the status {strange[0]!r} of a reference; expected one of {', '.join(STATUSES[1:])}")
+    unknown = sorted(set(statuses) - set(STATUSES))
+    if unknown:
+        raise Misuse(f"got the status {unknown[0]!r} of a reference; expected one of {', '.join(STATUSES[1:])}")
     return max(statuses, key=STATUSES.index, default="")
 
 
@@ -56,10 +56,9 @@ class Dataset(Sequence[Sample[S, R]]):
     content: str = ""
     status: str = ""  # of the references, where they do not say it themselves
     about: str = ""  # one or two sentences for reports
-    every: tuple[str, ...] = ()  # the ids before any slicing
-    spec: str = field(
-        default="", init=False, compare=False
-    )  # how another process builds this dataset; lost by `replace`
+    all_ids: tuple[str, ...] = ()  # the ids before any slicing
+    # How another process builds this dataset; `replace` loses it.
+    spec: str = field(default="", init=False, compare=False)
 
     def __post_init__(self) -> None:
         if len(set(self.ids)) != len(self.ids):
@@ -67,8 +66,8 @@ class Dataset(Sequence[Sample[S, R]]):
             raise Misuse(f"dataset {self.name}: got the sample id {twice!r} twice; ids must differ")
         if self.status not in STATUSES:
             raise Misuse(f"dataset {self.name}: got status {self.status!r}; expected one of {', '.join(STATUSES[1:])}")
-        if not self.every:
-            object.__setattr__(self, "every", self.ids)
+        if not self.all_ids:
+            object.__setattr__(self, "all_ids", self.ids)
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -88,30 +87,22 @@ class Dataset(Sequence[Sample[S, R]]):
     def __add__(self, other: Dataset[Any, Any]) -> Dataset[Any, Any]:
         return join(self, other)
 
-    def __reduce__(self) -> Any:
-        if self.spec:
-            return _rebuilt, (self.spec, self.ids)
-        return _whole, tuple(
-            getattr(self, name)
-            for name in ("name", "ids", "load", "cite", "licence", "version", "content", "status", "about", "every")
-        )
-
     @property
     def fingerprint(self) -> str:
         """Digest of loader version, all ids and content. Slicing does not change it, so that parts can be compared."""
-        text = repr((self.name, self.version, self.content, self.every))  # quoted: no two datasets have the same text
+        text = repr((self.name, self.version, self.content, self.all_ids))  # quoted: no two datasets have the same text
         return blake2b(text.encode(), digest_size=8).hexdigest()
 
     @property
     def whole(self) -> Dataset[S, R]:
         """This dataset before it was sliced."""
-        return self.only(self.every)
+        return self.only(self.all_ids)
 
     def only(self, ids: Sequence[str]) -> Dataset[S, R]:
         """The part of this dataset with these samples, in this order."""
-        missing = sorted(set(ids) - set(self.every))
+        missing = sorted(set(ids) - set(self.all_ids))
         if missing:
-            raise NotFound(f"dataset {self.name} has no sample {missing[0]!r}; it has {_some(self.every)}")
+            raise NotFound(f"dataset {self.name} has no sample {missing[0]!r}; it has {_some(self.all_ids)}")
         part = replace(self, ids=tuple(ids))
         object.__setattr__(part, "spec", self.spec)
         return part
@@ -137,7 +128,7 @@ def join(*datasets: Dataset[Any, Any]) -> Dataset[Any, Any]:
         licence="; ".join(dict.fromkeys(dataset.licence for dataset in datasets if dataset.licence)),
         content=",".join(dataset.fingerprint for dataset in datasets),
         status=worst([dataset.status for dataset in datasets]),
-        every=tuple(f"{dataset.name}/{id}" for dataset in datasets for id in dataset.every),
+        all_ids=tuple(f"{dataset.name}/{id}" for dataset in datasets for id in dataset.all_ids),
     )
 
 
@@ -159,17 +150,3 @@ class _Joined:
         sample = self.datasets[name].load(id[len(name) + 1 :])
         return replace(sample, id=id, tags={**sample.tags, "dataset": name})
 
-
-def _whole(*values: Any) -> Dataset[Any, Any]:
-    return Dataset(*values)
-
-
-def _rebuilt(spec: str, ids: tuple[str, ...]) -> Dataset[Any, Any]:
-    from beholder.registry.load import dataset  # the one place that knows specs; it stands above this module
-
-    return dataset(*spec.split("|", 1)).only(ids)
-
-
-def _some(names: Sequence[str], most: int = 5) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more

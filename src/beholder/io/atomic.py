@@ -1,4 +1,4 @@
-"""Files that appear whole or not at all."""
+"""Files that appear whole or not at all: a kill or a full disk never leaves half of one."""
 
 from __future__ import annotations
 
@@ -20,3 +20,9 @@ def whole_file(path: Path | str) -> Iterator[IO[bytes]]:
         draft.replace(target)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def write_whole(path: Path | str, content: str | bytes) -> None:
+    """Write a file in one go; what is no text in a text is spelt out (\\xff)."""
+    with whole_file(path) as file:
+        file.write(content if isinstance(content, bytes) else content.encode("utf-8", "backslashreplace"))

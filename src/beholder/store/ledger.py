@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from beholder.store.cache import MISSING, sealed, unsealed
+from beholder.store.seal import MISSING, seal, unseal
 
 BATCH = 0.5  # seconds between commits; "finished" means committed
 
@@ -47,7 +47,7 @@ class Ledger:
         if self._open_since is None:
             self._db.execute("begin")
             self._open_since = time.monotonic()
-        row = (part, model, id, bool(outcome.failure), sealed(outcome))
+        row = (part, model, id, bool(outcome.failure), seal(outcome))
         self._db.execute("insert or replace into outcome values (?, ?, ?, ?, ?)", row)
         self.tick()
 
@@ -66,7 +66,7 @@ class Ledger:
         """(sample id, outcome) of a model, one at a time; a damaged one is as if it had never been."""
         rows = self._db.execute("select id, sealed from outcome where part = ? and model = ?", (part, model))
         for id, blob in rows:
-            outcome = unsealed(blob)
+            outcome = unseal(blob)
             if outcome is not MISSING:
                 yield id, outcome
 
@@ -75,7 +75,7 @@ class Ledger:
         row = self._db.execute(
             "select sealed from outcome where part = ? and model = ? and id = ?", (part, model, id)
         ).fetchone()
-        found = unsealed(row[0]) if row else MISSING
+        found = unseal(row[0]) if row else MISSING
         return None if found is MISSING else found
 
     def finished(self, part: str, model: str) -> set[str]:
@@ -85,7 +85,7 @@ class Ledger:
     def unreadable(self, part: str) -> int:
         """How many outcomes are there that cannot be read: their seal is broken, or its key was lost."""
         rows = self._db.execute("select sealed from outcome where part = ?", (part,))
-        return sum(unsealed(blob) is MISSING for (blob,) in rows)
+        return sum(unseal(blob) is MISSING for (blob,) in rows)
 
     def forget_failures(self) -> None:
         """Drop the failed outcomes, so that they are tried again."""

@@ -1,11 +1,26 @@
-"""Names as file names, and where the answers of a run lie."""
+"""Where things lie: the package itself, the user's cache, and file names that are safe for any model or sample."""
 
 from __future__ import annotations
 
+import functools
+import os
 import re
+from hashlib import blake2b
 from pathlib import Path
 
-from beholder.store.cache import digest
+ROOT = Path(__file__).parents[1]  # of the package
+
+
+def cache_folder() -> Path:
+    """The cache: BEHOLDER_CACHE, else the user's cache folder."""
+    return _cache_folder(os.environ.get("BEHOLDER_CACHE"))
+
+
+@functools.cache
+def _cache_folder(chosen: str | None) -> Path:
+    import platformdirs
+
+    return Path(chosen or platformdirs.user_cache_dir("beholder"))
 
 
 def answer_path(folder: Path, model: str, id: str, suffix: str) -> Path:
@@ -30,4 +45,4 @@ def distinct_slug(name: str) -> str:
     ('block', False)
     """
     safe = slug(name)[:80]
-    return safe if safe == name else f"{safe}-{digest(name)[:6]}"
+    return safe if safe == name else f"{safe}-{blake2b(name.encode(), digest_size=3).hexdigest()}"

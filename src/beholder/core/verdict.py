@@ -1,0 +1,85 @@
+"""What a judge concludes from a score table, and the notes that must be read with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class Note:
+    """A sentence that must be read with the numbers, and what it is about.
+
+    Reports sort, merge and cut notes by their kind and by what they are about; they never read the sentence. In the
+    text, "{about}" stands for what the note is about: notes that differ in nothing else become one that names it all.
+
+    >>> str(Note("blind", "a is worse than chance on {about}", about=("nss (all)",)))
+    'a is worse than chance on nss (all)'
+    """
+
+    kind: str  # of what it tells: status, common, units, blind, ceiling, family, dataset, judge …
+    text: str
+    about: tuple[str, ...] = ()  # measures with their criteria, or datasets
+    numbers: Mapping[str, float] = field(default_factory=dict)  # that the sentence rests on
+
+    def __str__(self) -> str:
+        return self.text.replace("{about}", ", ".join(self.about))
+
+
+def merge_notes(notes: Iterable[Note]) -> list[Note]:
+    """Notes that differ only in what they are about become one each, in the order of their first appearance.
+
+    >>> notes = [Note("blind", "a lost on {about}", (name,)) for name in ("ig (all)", "kl (all)")]
+    >>> [str(note) for note in merge_notes(notes)]
+    ['a lost on ig (all), kl (all)']
+    """
+    found: dict[tuple[str, str], Note] = {}
+    for note in notes:
+        first = found.setdefault((note.kind, note.text), note)
+        together = tuple(dict.fromkeys((*first.about, *note.about)))
+        found[note.kind, note.text] = replace(first, about=together, numbers={**first.numbers, **note.numbers})
+    return list(found.values())
+
+
+class Verdict(NamedTuple):
+    """What an evaluation model concludes from a score table."""
+
+    method: str
+    best: tuple[str, ...]
+    standing: pd.DataFrame  # one row per model, best first
+    finding: str  # the sentence, without those who were not judged
+    cite: str = ""
+    left_out: Mapping[str, str] = {}  # model → why it was not judged
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def says(self) -> str:
+        """The finding, and who was left out and why."""
+        return self.finding + _left_out([f"{model} ({why})" for model, why in self.left_out.items()])
+
+    @property
+    def headline(self) -> str:
+        """The finding, and who was left out; the reasons stand elsewhere."""
+        return self.finding + _left_out(list(self.left_out))
+
+
+Judge = Callable[["pd.DataFrame"], Verdict]
+
+
+def _left_out(names: list[str]) -> str:
+    return f"; left out: {listed(names)}" if names else ""
+
+
+def listed(names: Iterable[str], *, most: int = 12, by: str = ", ") -> str:
+    """Names in a row, cut where there are too many to be read.
+
+    >>> listed("abcde", most=3)
+    'a, b, c and 2 more'
+    """
+    every = list(names)
+    more = f" and {len(every) - most} more" if len(every) > most else ""
+    return by.join(every[:most]) + more

@@ -1,0 +1,189 @@
+"""run.json: what a run was, with everything a report needs besides the scores. Written and read here, and nowhere else."""
+
+from __future__ import annotations
+
+import json
+import platform
+import types
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any, NotRequired, TypedDict, Union, get_args, get_origin, get_type_hints, is_typeddict
+
+from beholder.errors import Misuse
+from beholder.io.atomic import write_whole
+from beholder.store.digest import versions
+
+NAME = "run.json"
+FORMAT = 2  # rises when what stands here means something else
+
+
+class DatasetFacts(TypedDict):
+    """A dataset that was used."""
+
+    name: str
+    fingerprint: str
+    samples: int
+    of: int  # samples before --limit, --every and --only
+    ids: list[str] | None  # None: all
+    licence: str
+    cite: str
+    about: str
+    status: str
+
+
+class MeasureFacts(TypedDict):
+    """The card of a measure."""
+
+    name: str
+    settings: str
+    label: str  # name(settings)
+    better: str
+    bounds: list[str]  # as text: JSON has no infinity
+    unit: str
+    per: str
+    person: float | None
+    cite: str
+    official: bool
+    text: str
+    deviations: list[str]
+
+
+class ModelFacts(TypedDict):
+    """Who took part, and what it says of itself."""
+
+    name: str
+    role: str
+    spec: str
+    cite: str
+    facts: dict[str, str]  # family, trained_on …
+    settings: dict[str, str]
+    parameters: str  # a digest of the settings; nothing where there is none
+    seconds: float
+
+
+class Failure(TypedDict):
+    """One failure; "*" as the sample is the whole dataset."""
+
+    model: str
+    sample: str
+    reason: str
+
+
+class RunOf(TypedDict):
+    """What running one benchmark tells: who took part, what it cost, and what failed."""
+
+    seed: int
+    repeats: int
+    models: list[ModelFacts]
+    failed: int
+    failures: list[Failure]
+    stimuli: str
+
+
+class BenchmarkFacts(TypedDict):
+    """One benchmark on one dataset: what was measured, on what, by whom."""
+
+    name: str
+    version: int
+    about: str
+    official: list[str]  # labels of the measures that are judged
+    unjudged: list[str]  # criteria that are shown and not judged
+    judges: list[str]
+    datasets: list[DatasetFacts]
+    measures: list[MeasureFacts]
+    seed: NotRequired[int]
+    repeats: NotRequired[int]
+    models: NotRequired[list[ModelFacts]]
+    failed: NotRequired[int]
+    failures: NotRequired[list[Failure]]
+    stimuli: NotRequired[str]
+    figures: NotRequired[list[str]]
+    counts: NotRequired[dict[str, int]]
+
+
+class RunFacts(TypedDict):
+    """All of run.json."""
+
+    format: int
+    beholder: str
+    python: str
+    platform: str
+    versions: dict[str, str]
+    config: NotRequired[str]
+    seed: NotRequired[int]
+    repeats: NotRequired[int]
+    started: NotRequired[str]
+    state: NotRequired[str]
+    seconds: NotRequired[float]
+    skipped: NotRequired[list[str]]
+    benchmarks: list[BenchmarkFacts]
+
+
+def write(folder: Path, benchmarks: Sequence[BenchmarkFacts], **more: Any) -> None:
+    """Write run.json whole or not at all; `more` are the optional fields of `RunFacts`."""
+    facts = {
+        "format": FORMAT,
+        "beholder": metadata.version("beholder"),
+        "python": platform.python_version(),
+        "platform": platform.platform(terse=True),
+        "versions": versions(),
+        **more,
+        "benchmarks": list(benchmarks),
+    }
+    write_whole(folder / NAME, json.dumps(facts, indent=1, ensure_ascii=False) + "\n")
+
+
+def read(folder: Path) -> RunFacts:
+    """The facts of a finished run; a file that is none, or of another format, is refused with a sentence."""
+    file = folder / NAME
+    if not file.is_file():
+        raise Misuse(f"got {folder}, which holds no {NAME}; expected the folder of a finished run")
+    try:
+        facts = json.loads(file.read_text("utf-8"))
+    except ValueError as fault:
+        raise Misuse(f"{file} is not valid JSON ({fault}); run it again with --fresh") from None
+    version = facts.get("format") if isinstance(facts, dict) else None
+    if version != FORMAT:
+        raise Misuse(f"{file} has format {version}; this version reads format {FORMAT}; run it again with --fresh")
+    for fault in _faults(facts, RunFacts, ""):
+        raise Misuse(f"{file}: {fault}; run it again with --fresh")
+    found: RunFacts = facts
+    return found
+
+
+def _faults(value: Any, kind: Any, where: str) -> Iterator[str]:
+    """Where a value of JSON is not of its kind."""
+    origin, inner = get_origin(kind), get_args(kind)
+    if is_typeddict(kind):
+        yield from _record_faults(value, kind, where)
+    elif origin in (Union, types.UnionType):
+        if all(any(True for _ in _faults(value, one, where)) for one in inner):
+            yield f"got {_shown(value)} as {where}"
+    elif origin in (list, dict):
+        if not isinstance(value, origin):
+            yield f"got {_shown(value)} as {where}; expected a {'list' if origin is list else 'mapping'}"
+            return
+        items = enumerate(value) if origin is list else value.items()
+        for key, one in items:
+            yield from _faults(one, inner[-1], f"{where}[{key!r}]")
+    elif kind is float:
+        if not isinstance(value, int | float) or isinstance(value, bool):
+            yield f"got {_shown(value)} as {where}; expected a number"
+    elif not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        yield f"got {_shown(value)} as {where}; expected {kind.__name__}"
+
+
+def _record_faults(value: Any, kind: Any, where: str) -> Iterator[str]:
+    if not isinstance(value, Mapping):
+        yield f"got {_shown(value)} as {where}; expected a mapping"
+        return
+    for name, hint in get_type_hints(kind).items():
+        if name in value:
+            yield from _faults(value[name], hint, f"{where}.{name}".lstrip("."))
+        elif name in kind.__required_keys__:
+            yield f"got no {f'{where}.{name}'.lstrip('.')!r}"
+
+
+def _shown(value: Any) -> str:
+    return repr(value)[:60]

@@ -1,0 +1,24 @@
+"""The interval of a mean over units: the one rule, for tables, skill, notes and judges."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.stats import bootstrap
+
+Floats = NDArray[np.float64]
+
+
+def mean_interval(units: Floats, own: Floats, *, draws: int = 1000, seed: int = 0) -> Floats:
+    """The 95 % interval of the mean of each column of units × columns, 2 × columns.
+
+    A percentile bootstrap over units; where a column has one unit only, its `own` interval (2 × columns), which the
+    runner gave to what was measured once over many samples, or NaN.
+
+    >>> mean_interval(np.array([[1.0, 3.0], [1.0, np.nan]]), np.array([[0.0, 2.0], [9.0, 4.0]]))
+    array([[1., 2.],
+           [1., 4.]])
+    """
+    several = (~np.isnan(units)).sum(axis=0) > 1
+    return np.where(several, bootstrap.mean_interval(units, draws=draws, seed=seed), own)

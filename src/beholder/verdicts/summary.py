@@ -1,0 +1,71 @@
+"""Every model's mean on every measure × criterion, with its interval and counts: what tables show."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from beholder.core.measure import SETTLED
+from beholder.core.sample import STATUSES
+from beholder.core.scores import CELL, refuse_missing
+from beholder.verdicts.components import grid
+from beholder.verdicts.intervals import mean_interval
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LINE = ["cell", "who"]  # one line of the summary: a model in its role on a measure × criterion
+SUMMARY = ["model", "role", "measure", "settings", "part", "criterion", "better", "value", "lo", "hi"]
+SUMMARY += ["held", "expected", "na", "low", "repeats", "provenance"]
+
+
+def summary(scores: pd.DataFrame, *, draws: int = 1000, seed: int = 0) -> pd.DataFrame:
+    """Every model's mean on every measure × criterion, with interval and counts, whatever its role.
+
+    The columns are those of SUMMARY; parts of measures stand in rows of their own. The value is the mean over units of
+    the mean over repeats; `held` and `expected` count rows, and `provenance` is the worst of those that apply. The
+    interval is that of `intervals.mean_interval`.
+    """
+    import pandas as pd
+
+    refuse_missing(list(scores.columns), "the table")
+    rows = scores.assign(cell=_number(scores, [*CELL, "part"]), who=_number(scores, ["model", "role"]))
+    lines = _counted(rows)
+    settled = rows[rows["state"].isin(SETTLED)]
+    per_unit = settled.groupby([*LINE, "dataset", "unit"])["value"].mean().groupby(level=LINE)
+    filled = settled.groupby(LINE)[["lo", "hi"]].mean().reindex(lines.index)
+    bounds = _intervals(settled, filled, draws, seed).reindex(lines.index)
+    return pd.concat([lines, per_unit.mean(), bounds], axis="columns").reset_index(drop=True)[SUMMARY]
+
+
+def _number(rows: pd.DataFrame, keys: list[str]) -> pd.Series[int]:
+    """Which of the different values of these columns a row has, counted in the order of their first appearance."""
+    return rows.groupby(keys, sort=False).ngroup()
+
+
+def _counted(rows: pd.DataFrame) -> pd.DataFrame:
+    """What is counted on each line of the summary: one model on one measure × criterion."""
+    state, trust = rows["state"], {status: at for at, status in enumerate(STATUSES)}
+    flags = {"held": state.isin(SETTLED), "na": state == "na", "low": state == "low"}
+    marked = rows.assign(**flags, expected=1, trust=rows["provenance"].map(trust).where(state != "na", 0))
+    lines = marked.groupby(LINE)
+    firsts = lines[["model", "role", "measure", "settings", "part", "criterion", "better"]].first()
+    sums = lines[["held", "na", "low", "expected"]].sum()
+    worst = lines["trust"].max().map(dict(enumerate(STATUSES))).rename("provenance")
+    return firsts.join([sums, lines["repeat"].nunique().rename("repeats"), worst])
+
+
+def _intervals(settled: pd.DataFrame, filled: pd.DataFrame, draws: int, seed: int) -> pd.DataFrame:
+    """The interval of every line; cells with the same units are drawn at once."""
+    import pandas as pd
+
+    place = _number(settled, ["dataset", "unit"])
+    alike = place.groupby(settled["cell"]).agg(lambda own: np.unique(own).tobytes())
+    found = [pd.DataFrame(columns=["lo", "hi"], index=pd.MultiIndex.from_product([[0], [0]], names=LINE)[:0])]
+    for _, rows in settled.groupby(settled["cell"].map(alike), sort=False):
+        units = grid(rows, ["dataset", "unit"], LINE)
+        own = filled.reindex(units.columns).to_numpy(dtype=float).T
+        lo, hi = mean_interval(units.to_numpy(), own, draws=draws, seed=seed)
+        found.append(pd.DataFrame({"lo": lo, "hi": hi}, index=units.columns))
+    return pd.concat(found[1:] or found)
