@@ -7,6 +7,7 @@ those of paths `wta_argmax(of=itti)` and `wta_lif(of=itti)` stand for itti; any 
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from beholder.attention.figures.curves import TEXT
-from beholder.attention.figures.labels import labels
+from beholder.attention.figures.labels import labels as place_labels
 from beholder.attention.figures.overview import ROLES, setting
 from beholder.core.measure import SETTLED
 from beholder.core.scores import JUDGED, labels
@@ -36,8 +36,8 @@ DARK = 0.55  # of the scale of ranks: numbers above are white
 def skills(judged: pd.DataFrame) -> Figure | None:
     """A panel a measure: each model's skill with its interval, 0 the best blind model, 1 people; others in grey.
 
-    Models are ordered by their mean skill. Where people do not beat the blind models the panel says so; None where that is so
-    everywhere, or where there are no people or blind models.
+    Models are ordered by their mean skill. Where people do not beat the blind models the panel says so; None where that
+    is so everywhere, or where there are no people or blind models.
     """
     table = skill(judged).table
     table = table.assign(label=labels(table.assign(part="")))
@@ -131,8 +131,8 @@ def rank_table(judged: pd.DataFrame) -> Figure | None:
 def families_of(judged: pd.DataFrame, families: Mapping[str, Sequence[str]]) -> Figure | None:
     """Models between every two families of measures, by their mean ranks; those that nobody dominates in red.
 
-    People and blind models stand where they would among the models: at one more than the number of models that are better, a
-    tie counting half. The verdict is that of the judge `families`. None of fewer than two families or models.
+    People and blind models stand where they would among the models: at one more than the number of models that are
+    better, a tie counting half. The verdict is that of the judge `families`. None of fewer than two families or models.
     """
     from matplotlib.figure import Figure
 
@@ -228,7 +228,7 @@ def _names(axes: Axes, marks: Sequence[Mark]) -> None:
     low, span = places.min(axis=0) - ROOM, np.ptp(places, axis=0) + 2 * ROOM
     axes.set(xlim=(low[0], low[0] + span[0]), ylim=(low[1], low[1] + span[1]))
     page = SIDE * 72, SIDE * 72
-    found = labels([one.name for one in marks], (places - low) / span * page, size=TEXT - 2, page=page)
+    found = place_labels([one.name for one in marks], (places - low) / span * page, size=TEXT - 2, page=page)
     for one, at in zip(marks, found, strict=True):
         axes.annotate(
             one.name, (one.across, one.up), xytext=(at.x, at.y), textcoords="offset points", size=TEXT - 2, ha=at.ha,
