@@ -51,7 +51,7 @@ class Verdict(NamedTuple):
     method: str
     best: tuple[str, ...]
     standing: pd.DataFrame  # one row per model, best first
-    finding: str  # the sentence, without those who were not judged
+    finding: str  # the sentence, without those who were not judged; where nobody was, it says why
     cite: str = ""
     left_out: Mapping[str, str] = {}  # model → why it was not judged
     notes: tuple[Note, ...] = ()
@@ -59,19 +59,18 @@ class Verdict(NamedTuple):
     @property
     def says(self) -> str:
         """The finding, and who was left out and why."""
-        return self.finding + _left_out([f"{model} ({why})" for model, why in self.left_out.items()])
+        return self._with([f"{model} ({why})" for model, why in self.left_out.items()])
 
     @property
     def headline(self) -> str:
         """The finding, and who was left out; the reasons stand elsewhere."""
-        return self.finding + _left_out(list(self.left_out))
+        return self._with(list(self.left_out))
+
+    def _with(self, left_out: list[str]) -> str:
+        return f"{self.finding}; left out: {listed(left_out)}" if left_out and len(self.standing) else self.finding
 
 
 Judge = Callable[["pd.DataFrame"], Verdict]
-
-
-def _left_out(names: list[str]) -> str:
-    return f"; left out: {listed(names)}" if names else ""
 
 
 def listed(names: Iterable[str], *, most: int = 12, by: str = ", ") -> str:

@@ -7,9 +7,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.core.verdict import Note, listed
 from beholder.stats.dominance import circles, layers, ordinary
 from beholder.stats.fronts import Contest
-from beholder.verdicts.wording import listed
+from beholder.verdicts.wording import only_model
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -62,21 +63,21 @@ def _witnesses(losses: Floats, layer: Ints) -> list[Ints]:
     return [np.array([who] if who >= 0 else [], dtype=np.int64) for who in witness]
 
 
-def says(order: Sorted, how: str, where: str) -> str:
-    """What follows from the definition, and no more: a member of A* need not dominate every other model."""
+def dominance_finding(order: Sorted, how: str, where: str) -> str:
+    """What follows from the definition, in words, and no more: a member of A* need not dominate every other model."""
     best, n = order.best, len(order.names)
     others, direct = _excluded(order)
     if n == 1:
-        return f"{best[0]} is the only model judged on {where}, so there is nothing to compare"
+        return only_model(best[0], where)
     if len(best) == 1 and all(order.names.index(best[0]) in own for own in order.dominators if len(own)):
         return f"{best[0]} dominates{how} each other one of these {n} models on {where}: {listed(others)}"
     circle = " but within a circle" if any((order.layer[ring] == 1).all() for ring in order.rings) else ""
     whom = f"{len(best)} of {n}" if others else f"{n}"
-    said = f"none of these {whom} models is dominated{how}{circle} on {where}: {listed(best)}"
+    finding = f"none of these {whom} models is dominated{how}{circle} on {where}: {listed(best)}"
     if not others:
-        return said
+        return finding
     pairs = listed([f"{name} by {by}" for name, by in others.items()], by="; ")
-    return f"{said}; each other one is dominated by at least one {'of them' if direct else 'model'} ({pairs})"
+    return f"{finding}; each other one is dominated by at least one {'of them' if direct else 'model'} ({pairs})"
 
 
 def _excluded(order: Sorted) -> tuple[dict[str, str], bool]:
@@ -93,9 +94,14 @@ def _excluded(order: Sorted) -> tuple[dict[str, str], bool]:
     return found, direct
 
 
-def circled(order: Sorted) -> tuple[str, ...]:
+def note_circles(order: Sorted) -> tuple[Note, ...]:
     """A note on every circle."""
     rings = (listed([order.names[at] for at in ring]) for ring in order.rings)
-    return tuple(
-        f"{ring} dominate one another in a circle: they are not told apart and share a layer" for ring in rings
-    )
+    text = "dominate one another in a circle: they are not told apart and share a layer"
+    return tuple(Note("ties", f"{ring} {text}") for ring in rings)
+
+
+def dominators(order: Sorted) -> list[str]:
+    """By whom each model is dominated: those of the first layer first."""
+    first = (own[np.argsort(order.layer[own], kind="stable")] for own in order.dominators)
+    return [", ".join(order.names[at] for at in own) for own in first]

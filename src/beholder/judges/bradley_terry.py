@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.core.benchmark import Verdict
 from beholder.core.cite import source
-from beholder.core.scores import Components, components
+from beholder.core.verdict import Note, Verdict, listed
 from beholder.errors import Misuse
 from beholder.stats import bootstrap
 from beholder.stats.bradley_terry import strengths, unlinked, wins
-from beholder.verdicts.wording import Layout, layout, listed, nobody, ordered, small
+from beholder.verdicts.best import judge_by_number
+from beholder.verdicts.components import Components, components
+from beholder.verdicts.layout import Layout, layout
+from beholder.verdicts.wording import nobody, note_small
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -44,7 +46,7 @@ def bradley_terry(scores: pd.DataFrame, *, prior: float = 0.5, draws: int = 1000
     probability of beating the best.
 
     >>> from beholder.core.scores import Score, table
-    >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "prefers", "all", "higher", v, 0, 0, 1, "ok", "", "")
+    >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "prefers", "", "", "all", "higher", v, 0, 0, 1, "ok", "", "")
     ...         for u in range(4) for m, v in (("a", float(u < 3)), ("b", float(u == 3)))]
     >>> found = bradley_terry(table(rows), prior=0.0).standing  # three wins to one: log 3 apart
     >>> found["strength"].round(3).tolist(), found["beats_best"].round(3).tolist()
@@ -60,16 +62,16 @@ def bradley_terry(scores: pd.DataFrame, *, prior: float = 0.5, draws: int = 1000
     _refuse_unlinked(won, extra, [str(name) for name in found.values.index])
     theta = strengths(won + extra)
     some = _affordable(len(theta), draws) if lay.drawable else 0
-    drawn = _drawn(found, lay, extra, some, seed)
-    verdict = ordered(METHOD, found, _standing(found, won, theta, drawn), -theta, -drawn)
-    notes = (*verdict.notes, *_told(prior, drawn, draws if lay.drawable else 0), *small(lay))
+    drawn = _resample(found, lay, extra, some, seed)
+    verdict = judge_by_number(METHOD, found, _standing(found, won, theta, drawn), -theta, -drawn)
+    notes = (*verdict.notes, *_notes(prior, drawn, draws if lay.drawable else 0), *note_small(lay))
     return verdict._replace(cite=CITE, notes=notes)
 
 
 def _refuse_unlinked(won: Floats, extra: Floats, names: list[str]) -> None:
-    apart = unlinked(won + won.T, directed=False)
-    if apart is not None:
-        some = listed([name for name, one in zip(names, apart, strict=True) if one])
+    isolated = unlinked(won + won.T, directed=False)
+    if isolated is not None:
+        some = listed([name for name, one in zip(names, isolated, strict=True) if one])
         raise Misuse(f"got models that were never compared with the others: {some}; judge them apart")
     ahead = unlinked(won + extra)
     if ahead is not None:
@@ -82,7 +84,7 @@ def _affordable(models: int, draws: int) -> int:
     return most if most >= LEAST or most == draws else 0
 
 
-def _drawn(found: Components, lay: Layout, extra: Floats, draws: int, seed: int) -> Floats:
+def _resample(found: Components, lay: Layout, extra: Floats, draws: int, seed: int) -> Floats:
     """Bootstrap distribution of θ over units, draws × models."""
     models, losses = len(extra), found.losses
     if not draws:
@@ -91,8 +93,8 @@ def _drawn(found: Components, lay: Layout, extra: Floats, draws: int, seed: int)
     sums = bootstrap.sums(
         units.reshape(len(units), -1), draws=draws, rng=np.random.default_rng(seed), strata=lay.strata
     )
-    parts = np.array_split(sums, 1 + draws * models**2 // ROOM)
-    return np.concatenate([strengths(part.reshape(-1, models, models) + extra) for part in parts])
+    blocks = np.array_split(sums, 1 + draws * models**2 // ROOM)
+    return np.concatenate([strengths(block.reshape(-1, models, models) + extra) for block in blocks])
 
 
 def _standing(found: Components, won: Floats, theta: Floats, drawn: Floats) -> pd.DataFrame:
@@ -107,11 +109,15 @@ def _standing(found: Components, won: Floats, theta: Floats, drawn: Floats) -> p
     return pd.DataFrame(columns, index=found.values.index)
 
 
-def _told(prior: float, drawn: Floats, draws: int) -> tuple[str, ...]:
+def _notes(prior: float, drawn: Floats, draws: int) -> tuple[Note, ...]:
     """Notes on what was added to the counts, and on draws that are missing."""
-    notes = [f"{prior:g} wins each way were added to every pair that was compared"] if prior else []
+    found, lost = [], int(np.isnan(drawn).any(axis=1).sum())
+    if prior:
+        found.append(Note("method", f"{prior:g} wins each way were added to every pair that was compared"))
     if len(drawn) < draws:
-        notes.append(f"with so many models the interval rests on {len(drawn)} draws instead of {draws}")
-    if lost := int(np.isnan(drawn).any(axis=1).sum()):
-        notes.append(f"{lost} of {len(drawn)} draws have an infinite strength, and are left out of the interval")
-    return tuple(notes)
+        text = f"with so many models the interval rests on {len(drawn)} draws instead of {draws}"
+        found.append(Note("draws", text, numbers={"draws": len(drawn), "wanted": draws}))
+    if lost:
+        text = f"{lost} of {len(drawn)} draws have an infinite strength, and are left out of the interval"
+        found.append(Note("draws", text, numbers={"lost": lost, "draws": len(drawn)}))
+    return tuple(found)

@@ -7,13 +7,17 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.core.benchmark import Verdict
 from beholder.core.cite import source
-from beholder.core.scores import Components, components
+from beholder.core.measure import SETTLED, label
+from beholder.core.scores import COMPONENT, JUDGED, whole
+from beholder.core.verdict import Note, Verdict
 from beholder.errors import Misuse
 from beholder.stats import bootstrap
 from beholder.stats.ranks import Ties, ranks
-from beholder.verdicts.wording import Layout, doubtful, indefinite, layout, nobody, ordered
+from beholder.verdicts.best import judge_by_number
+from beholder.verdicts.components import Components, components
+from beholder.verdicts.layout import Layout, layout
+from beholder.verdicts.wording import nobody
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,7 +49,7 @@ def mean_rank(
     low confidence: an adapter does not win over what it stands in for.
 
     >>> from beholder.core.scores import Score, table
-    >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "all", "lower", v, 0, 0, 1, "ok", "", "")
+    >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "", "", "all", "lower", v, 0, 0, 1, "ok", "", "")
     ...         for m, values in {"a": (9, 4), "b": (5, 4), "c": (6, 7)}.items() for u, v in enumerate(values)]
     >>> mean_rank(table(rows)).standing["mean_rank"].to_dict()
     {'b': 1.0, 'a': 2.0, 'c': 2.5}
@@ -56,19 +60,42 @@ def mean_rank(
         raise Misuse(f"got undefined={undefined!r}; expected 'component' or 'model': which of the two is left out")
     if low not in ("judged", "apart"):
         raise Misuse(f"got low={low!r}; expected 'judged' or 'apart' for models with scores of low confidence")
-    lacking = {**(indefinite(scores) if undefined == "model" else {}), **(doubtful(scores) if low == "apart" else {})}
+    lacking = _undefined(scores) if undefined == "model" else {}
+    lacking |= _of_low_confidence(scores) if low == "apart" else {}
     found = components(scores[~scores["model"].isin(list(lacking))])
     found = found._replace(left_out={**lacking, **found.left_out})
     if verdict := nobody("mean rank", found):
         return verdict._replace(cite=CITE)
     losses = found.losses if decimals is None else np.round(found.losses, decimals)
     each, lay = ranks(losses, ties), layout(found)
-    drawn = _drawn(each, lay, draws, seed)
-    verdict = ordered("mean rank", found, _standing(each, drawn, found, lay), each.mean(axis=1), drawn)
+    drawn = _resample(each, lay, draws, seed)
+    verdict = judge_by_number("mean rank", found, _standing(each, drawn, found, lay), each.mean(axis=1), drawn)
     return verdict._replace(cite=CITE, notes=verdict.notes + _uneven(lay))
 
 
-def _drawn(each: Floats, lay: Layout, draws: int, seed: int) -> Floats:
+def _undefined(scores: pd.DataFrame) -> dict[str, str]:
+    """Models that answered a unit, and yet have no value on a measure that another model has there; and why."""
+    models = _judged(scores)
+    held = models[models["state"].isin(SETTLED)]
+    answered, defined = (held[keys].drop_duplicates() for keys in (["model", "dataset", "unit"], COMPONENT))
+    lost = models[models["state"] == "na"].merge(answered).merge(defined)
+    firsts = lost.groupby("model")[["measure", "settings", "reason"]].first()
+    return {str(model): f"{label(m, settings)}: {why}" for model, m, settings, why in firsts.itertuples(name=None)}
+
+
+def _of_low_confidence(scores: pd.DataFrame) -> dict[str, str]:
+    """Models with a score of low confidence, and why it is."""
+    models = _judged(scores)
+    reasons = models[models["state"] == "low"].groupby("model")["reason"].first()
+    return {str(model): f"of low confidence: {why}" for model, why in reasons.items()}
+
+
+def _judged(scores: pd.DataFrame) -> pd.DataFrame:
+    rows = whole(scores)
+    return rows[rows["role"].isin(JUDGED)]
+
+
+def _resample(each: Floats, lay: Layout, draws: int, seed: int) -> Floats:
     """Bootstrap distribution of the mean ranks, draws × models; no draws where nothing can be drawn."""
     totals = np.zeros((len(lay.strata), len(each) + 1))  # of each unit: ranks of every model, number of components
     np.add.at(totals, lay.units, np.concatenate([each, np.ones((1, each.shape[1]))]).T)
@@ -88,9 +115,9 @@ def _standing(each: Floats, drawn: Floats, found: Components, lay: Layout) -> pd
     return pd.DataFrame(columns, index=found.values.index)
 
 
-def _uneven(lay: Layout) -> tuple[str, ...]:
+def _uneven(lay: Layout) -> tuple[Note, ...]:
     """A warning where measures of samples outvote measures of the whole dataset."""
     if len(np.unique(lay.strata)) == 1:
         return ()
     votes = ", ".join(f"{name} {many}" for name, many in zip(lay.names, np.bincount(lay.cells), strict=True))
-    return (f"every component has one vote, and measures have unlike numbers of them: {votes}",)
+    return (Note("method", f"every component has one vote, and measures have unlike numbers of them: {votes}"),)

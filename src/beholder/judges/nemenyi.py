@@ -8,15 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.core.benchmark import Verdict
 from beholder.core.cite import source
-from beholder.core.scores import Components, components
+from beholder.core.verdict import Note, Verdict, listed
 from beholder.errors import Misuse
 from beholder.judges._blocks import By, blocks
 from beholder.stats import bootstrap
 from beholder.stats.friedman import critical_difference, friedman, groups
 from beholder.stats.ranks import ranks
-from beholder.verdicts.wording import ending, layout, listed, nobody, scope, small
+from beholder.verdicts.components import Components, components
+from beholder.verdicts.layout import layout
+from beholder.verdicts.wording import nobody, note_small, only_model, scope
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,7 +27,7 @@ Ints = NDArray[np.int64]
 
 CITE = "Demsar2006, Friedman1937, Nemenyi1963"
 METHOD = "Friedman–Nemenyi"
-TOLD = 12  # groups that are told one by one; the letters of the standing have them all
+NOTED = 12  # groups that have notes of their own; the letters of the standing have them all
 
 
 @source(CITE)
@@ -42,7 +43,7 @@ def nemenyi(
     `standing.attrs["critical_difference"]`. Models with failures are left out by name.
 
     >>> from beholder.core.scores import Score, table
-    >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "all", "lower", v + u, 0, 0, 1, "ok", "", "")
+    >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "", "", "all", "lower", v + u, 0, 0, 1, "ok", "", "")
     ...         for m, v in {"a": 0, "b": 3, "c": 5}.items() for u in range(6)]
     >>> nemenyi(table(rows)).standing[["mean_rank", "groups"]].to_dict("list")
     {'mean_rank': [1.0, 2.0, 3.0], 'groups': ['A', 'AB', 'B']}
@@ -62,18 +63,20 @@ def nemenyi(
     standing = _standing(found, rank, sets, bootstrap.mean_interval(rank.T, draws=draws, seed=seed))
     standing.attrs["critical_difference"] = width
     best = tuple(str(found.values.index[at]) for at in sets[0])
-    says = _says(standing, best, (width, p, alpha), scope(found)) + ending(found)
-    about = f"Friedman's χ² = {chi:.4g}, p = {p:.2g}, over {n} units; critical difference {width:.3f} at α = {alpha:g}"
-    notes = (*found.note, *units.notes, about, *_apart(found, sets), *small(lay))
-    return Verdict(METHOD, best, standing, says, CITE, found.left_out, notes)
+    finding = _finding(standing, best, (width, p, alpha), scope(found))
+    text = f"Friedman's χ² = {chi:.4g}, p = {p:.2g}, over {n} units; critical difference {width:.3f} at α = {alpha:g}"
+    test = Note("method", text, numbers={"chi2": chi, "p": p, "units": n, "critical_difference": width, "alpha": alpha})
+    notes = (*found.notes, *units.notes, test, *_note_groups(found, sets), *note_small(lay))
+    return Verdict(METHOD, best, standing, finding, CITE, found.left_out, notes)
 
 
-def _apart(found: Components, sets: list[Ints]) -> tuple[str, ...]:
+def _note_groups(found: Components, sets: list[Ints]) -> tuple[Note, ...]:
     """A note for every group of two models or more; of very many, for the first ones."""
     several = [[str(found.values.index[at]) for at in some] for some in sets if len(some) > 1]
-    notes = [f"not told apart: {listed(names)}" for names in several[:TOLD]]
-    more = len(several) - len(notes)
-    return (*notes, f"{more} more groups are not told apart") if more else tuple(notes)
+    texts = [f"not told apart: {listed(names)}" for names in several[:NOTED]]
+    if more := len(several) - len(texts):
+        texts.append(f"{more} more groups are not told apart")
+    return tuple(Note("ties", text) for text in texts)
 
 
 def _standing(found: Components, rank: Floats, sets: list[Ints], ends: Floats) -> pd.DataFrame:
@@ -97,11 +100,11 @@ def _letter(at: int) -> str:
     return ascii_uppercase[at] if at < len(ascii_uppercase) else f"[{at + 1}]"
 
 
-def _says(standing: pd.DataFrame, best: tuple[str, ...], test: tuple[float, float, float], where: str) -> str:
+def _finding(standing: pd.DataFrame, best: tuple[str, ...], test: tuple[float, float, float], where: str) -> str:
     """Who has the best mean rank, and who lies within the critical difference of it."""
     (width, p, alpha), leader = test, best[0]
     if len(standing) == 1:
-        return f"{leader} is the only model judged on {where}, so there is nothing to compare"
+        return only_model(leader, where)
     if p >= alpha:
         return f"Friedman's test finds no difference between these {len(standing)} models on {where} (p = {p:.2g})"
     first = (

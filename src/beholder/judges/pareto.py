@@ -8,23 +8,24 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.core.benchmark import Verdict
 from beholder.core.cite import source
-from beholder.core.scores import Components, components
+from beholder.core.verdict import Note, Verdict, listed
 from beholder.errors import Misuse
 from beholder.judges._intervals import intervals
-from beholder.judges._layers import Sorted, circled, order_of, says
+from beholder.judges._layers import Sorted, dominance_finding, dominators, note_circles, order_of
 from beholder.stats import bootstrap
 from beholder.stats.dominance import boxes, margin, on_common, ordinary, strong, tolerant
 from beholder.stats.fronts import Contest, affordable, membership
-from beholder.verdicts.wording import Layout, ending, layout, listed, nobody, rounded, scope, small
+from beholder.verdicts.components import Components, components
+from beholder.verdicts.layout import Layout, layout, measure_labels
+from beholder.verdicts.wording import nobody, note_fewer_draws, note_small, scope
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-Order = Literal["pareto", "strong", "margin", "tolerant", "eps_box", "interval"]
+Relation = Literal["pareto", "strong", "margin", "tolerant", "eps_box", "interval"]
 
 CITE = "Cabezas2011"
 METHOD = "Pareto dominance"
@@ -49,7 +50,7 @@ HOW = {
 def pareto(
     scores: pd.DataFrame,
     *,
-    relation: Order = "pareto",
+    relation: Relation = "pareto",
     tolerance: float | Mapping[str, float] | None = None,
     missing: Literal["refuse", "common", "worst"] = "refuse",
     decimals: int | None = None,
@@ -77,30 +78,31 @@ def pareto(
     halves of the units. Both are NaN where there is one unit, or where intervals are taken over units.
 
     >>> from beholder.core.scores import Score, table
-    >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "all", "lower", v, 0, 0, 1, "ok", "", "")
+    >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "", "", "all", "lower", v, 0, 0, 1, "ok", "", "")
     ...         for m, values in {"a": (1, 4), "b": (2, 3), "c": (2, 5)}.items() for u, v in enumerate(values)]
     >>> pareto(table(rows)).standing[["layer", "dominated_by"]].to_dict("list")
     {'layer': [1, 1, 2], 'dominated_by': ['', '', 'a, b']}
     """
     _refuse_words(relation, tolerance, missing)
-    found = rounded(components(scores, missing=missing), decimals)
+    found = components(scores, missing=missing)
+    if decimals is not None:
+        found = found._replace(values=found.values.round(decimals))
     if verdict := nobody(METHOD, found):
         return verdict._replace(cite=CITE)
     lay = layout(found)
     if relation == "interval":
-        ends, again, notes = intervals(scores, found, lay, draws=draws, seed=seed)
-        contest, again = Contest(ends.max(axis=0), ordinary, ends.min(axis=0)), again and lay.drawable
+        ends, by_component, notes = intervals(scores, found, lay, draws=draws, seed=seed)
+        contest, drawable = Contest(ends.max(axis=0), ordinary, ends.min(axis=0)), by_component and lay.drawable
     else:
         contest = _contest(found, relation, _tolerances(found, tolerance), missing)
-        again, notes = lay.drawable, ()
+        drawable, notes = lay.drawable, ()
     order = order_of([str(name) for name in found.values.index], contest)
-    shares, cut = _shares(contest, lay, draws if again else 0, seed)
-    how = _how(relation, tolerance, missing)
-    said = says(order, how, scope(found)) + ending(found)
-    meaning = (HOW[relation][1],) if relation in HOW else ()
-    notes = (*found.note, *meaning, *_gaps(found, missing), *notes, *circled(order))
-    notes += (*cut, _share(len(order.best), *contest.losses.shape), *small(lay))
-    return Verdict(METHOD, tuple(order.best), _standing(order, *shares), said, CITE, found.left_out, notes)
+    shares, fewer = _shares(contest, lay, draws if drawable else 0, seed)
+    finding = dominance_finding(order, _how(relation, tolerance, missing), scope(found))
+    meaning = (Note("method", HOW[relation][1]),) if relation in HOW else ()
+    notes = (*found.notes, *meaning, *_gaps(found, missing), *notes, *note_circles(order))
+    notes += (*fewer, _share(len(order.best), *contest.losses.shape), *note_small(lay))
+    return Verdict(METHOD, tuple(order.best), _standing(order, *shares), finding, CITE, found.left_out, notes)
 
 
 def _refuse_words(relation: str, tolerance: float | Mapping[str, float] | None, missing: str) -> None:
@@ -124,9 +126,9 @@ def _refuse_words(relation: str, tolerance: float | Mapping[str, float] | None, 
 
 def _tolerances(found: Components, tolerance: float | Mapping[str, float] | None) -> Floats:
     """τ of each component."""
-    measures = found.values.columns.get_level_values("measure")
+    measures = measure_labels(found)
     if isinstance(tolerance, Mapping):
-        if unknown := [name for name in measures.unique() if name not in tolerance]:
+        if unknown := [name for name in measures if name not in tolerance]:
             raise Misuse(f"got no tolerance for the measure {unknown[0]!r}; give one for each, 0 where there is none")
         given = np.array([tolerance[name] for name in measures], dtype=float)
     else:
@@ -136,7 +138,7 @@ def _tolerances(found: Components, tolerance: float | Mapping[str, float] | None
     return given
 
 
-def _contest(found: Components, relation: Order, tolerance: Floats, missing: str) -> Contest:
+def _contest(found: Components, relation: Relation, tolerance: Floats, missing: str) -> Contest:
     """Losses under a relation between numbers."""
     losses = boxes(found.losses, tolerance) if relation == "eps_box" else found.losses
     kinds = {"strong": strong, "margin": margin(tolerance), "tolerant": tolerant(tolerance)}
@@ -144,29 +146,27 @@ def _contest(found: Components, relation: Order, tolerance: Floats, missing: str
     return Contest(losses, on_common(kind) if missing == "common" else kind)
 
 
-def _shares(contest: Contest, lay: Layout, draws: int, seed: int) -> tuple[tuple[Floats, Floats], tuple[str, ...]]:
+def _shares(contest: Contest, lay: Layout, draws: int, seed: int) -> tuple[tuple[Floats, Floats], tuple[Note, ...]]:
     """In what share of bootstrap samples and of random halves a model is in A*, and a note where draws were saved."""
     units, rng = len(lay.strata), np.random.default_rng(seed)
     some = affordable(contest, units, draws)
     kinds = (bootstrap.counts, bootstrap.halves)
-    again, half = (
+    sampled, halved = (
         membership(contest, lay.units, kind(units, draws=some, rng=rng, strata=lay.strata)) for kind in kinds
     )
-    note = f"with so many models, shares of draws rest on {some} draws instead of {draws}"
-    return (again, half), ((note,) if some < draws else ())
+    return (sampled, halved), note_fewer_draws(some, draws)
 
 
-def _standing(order: Sorted, again: Floats, half: Floats) -> pd.DataFrame:
-    """Layer, shares of draws in the best set, and by whom a model is dominated: those of the first layer first."""
+def _standing(order: Sorted, sampled: Floats, halved: Floats) -> pd.DataFrame:
+    """Layer, shares of draws in the best set, and by whom a model is dominated."""
     import pandas as pd
 
-    first = (own[np.argsort(order.layer[own], kind="stable")] for own in order.dominators)
-    by = [", ".join(order.names[at] for at in own) for own in first]
-    columns = {"layer": order.layer, "in_best": again, "in_best_of_halves": half, "dominated_by": by}
+    shares = {"in_best": sampled, "in_best_of_halves": halved}
+    columns = {"layer": order.layer, **shares, "dominated_by": dominators(order)}
     return pd.DataFrame(columns, index=pd.Index(order.names, name="model")).sort_values("layer", kind="stable")
 
 
-def _how(relation: Order, tolerance: float | Mapping[str, float] | None, missing: str) -> str:
+def _how(relation: Relation, tolerance: float | Mapping[str, float] | None, missing: str) -> str:
     """The relation in the words of the sentence, with a space before."""
     several = tolerance.items() if isinstance(tolerance, Mapping) else ()
     size = ", ".join(f"{value:g} ({name})" for name, value in several) or tolerance
@@ -174,19 +174,20 @@ def _how(relation: Order, tolerance: float | Mapping[str, float] | None, missing
     return words + (" on what both have" if missing == "common" else "")
 
 
-def _gaps(found: Components, missing: str) -> tuple[str, ...]:
+def _gaps(found: Components, missing: str) -> tuple[Note, ...]:
     """A note on models that lack values, and what was made of it."""
     if not found.gaps:
         return ()
     names = listed([f"{name} ({many} of {found.values.shape[1]})" for name, many in found.gaps.items()])
+    text = "these lack values; any two models are compared on what both have, which is not transitive"
     if missing == "worst":
-        return (f"what these models lack has the worst value of its component: {names}",)
-    return (f"these lack values; any two models are compared on what both have, which is not transitive: {names}",)
+        text = "what these models lack has the worst value of its component"
+    return (Note("components", f"{text}: {names}", numbers=found.gaps),)
 
 
-def _share(k: int, n: int, d: int) -> str:
+def _share(k: int, n: int, d: int) -> Note:
     """The share of undominated models and the number of criteria, and a warning where it is too large to tell much."""
-    share = f"{k} of {n} models undominated on {d} criteria (components)"
-    if n <= 2 or k / n <= CROWD:
-        return share
-    return f"{share}: with so many criteria for so few models dominance separates little; read it beside mean_rank"
+    text = f"{k} of {n} models undominated on {d} criteria (components)"
+    if n > 2 and k / n > CROWD:
+        text += ": with so many criteria for so few models dominance separates little; read it beside mean_rank"
+    return Note("method", text, numbers={"undominated": k, "models": n, "components": d})

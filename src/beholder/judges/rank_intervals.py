@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.core.benchmark import Verdict
 from beholder.core.cite import source
-from beholder.core.scores import components
+from beholder.core.verdict import Verdict, listed
 from beholder.errors import Misuse
 from beholder.judges._blocks import By, blocks
 from beholder.stats import bootstrap
 from beholder.stats.ranks import ranks, steady
-from beholder.verdicts.wording import ending, layout, listed, nobody, scope, small
+from beholder.verdicts.components import components
+from beholder.verdicts.layout import layout
+from beholder.verdicts.wording import nobody, note_small, only_model, scope
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,7 +39,7 @@ def rank_intervals(
     Models with failures are left out by name.
 
     >>> from beholder.core.scores import Score, table
-    >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "all", "lower", v, 0, 0, 1, "ok", "", "")
+    >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "", "", "all", "lower", v, 0, 0, 1, "ok", "", "")
     ...         for m, values in {"a": (1, 2, 3), "b": (3, 3, 1), "c": (9, 9, 9)}.items() for u, v in enumerate(values)]
     >>> rank_intervals(table(rows)).standing[["rank", "lo", "hi"]].astype(int).to_dict("list")
     {'rank': [1, 2, 3], 'lo': [1, 1, 3], 'hi': [2, 2, 3]}
@@ -51,22 +52,23 @@ def rank_intervals(
     lay = layout(found)
     units = blocks(found, lay, by)
     some = draws if units.losses.shape[1] > 1 else 0
-    drawn = places(bootstrap.means(units.losses.T, draws=some, rng=np.random.default_rng(seed)))
-    rank = places(units.losses.mean(axis=1)[None])[0]
+    drawn = ranks_by_row(bootstrap.means(units.losses.T, draws=some, rng=np.random.default_rng(seed)))
+    rank = ranks_by_row(units.losses.mean(axis=1)[None])[0]
     lo, hi = _ends(drawn, level)
     best = np.where(np.isnan(lo), rank == 1, (lo <= 1) | (rank == 1))
     first = (drawn == 1).mean(axis=0) if some else np.full(len(rank), np.nan)
     columns = {"rank": rank, "lo": lo, "hi": hi, "first": first, units.by: units.values}
     standing = _framed(columns, found.values.index, units.losses.mean(axis=1))
     names = [str(name) for name in standing.index if best[found.values.index.get_loc(name)]]
-    says = _says(standing, names, level, scope(found)) + ending(found)
-    return Verdict(METHOD, tuple(names), standing, says, CITE, found.left_out, (*found.note, *units.notes, *small(lay)))
+    finding = _finding(standing, names, level, scope(found))
+    notes = (*found.notes, *units.notes, *note_small(lay))
+    return Verdict(METHOD, tuple(names), standing, finding, CITE, found.left_out, notes)
 
 
-def places(means: Floats) -> Floats:
-    """The place of each column within each row, the least first; equal but for rounding shares the smaller place.
+def ranks_by_row(means: Floats) -> Floats:
+    """The rank of each column within each row, the least first; equal but for rounding shares the smaller rank.
 
-    >>> places(np.array([[0.3, 0.1 + 0.2, 0.2]]))
+    >>> ranks_by_row(np.array([[0.3, 0.1 + 0.2, 0.2]]))
     array([[2., 2., 1.]])
     """
     return ranks(steady(means).T).T if len(means) else means
@@ -87,14 +89,14 @@ def _framed(columns: dict[str, Floats], names: pd.Index, losses: Floats) -> pd.D
     return pd.DataFrame(columns, index=names).iloc[np.argsort(losses, kind="stable")]
 
 
-def _says(standing: pd.DataFrame, best: list[str], level: float, where: str) -> str:
+def _finding(standing: pd.DataFrame, best: list[str], level: float, where: str) -> str:
     """Who is first, between which places it may come, and who else may be first."""
     leaders = [str(name) for name in standing.index[standing["rank"] == 1]]
     if len(standing) == 1:
-        return f"{leaders[0]} is the only model judged on {where}, so there is nothing to compare"
+        return only_model(leaders[0], where)
     lo, hi = standing.iloc[0][["lo", "hi"]]
     within = "" if np.isnan(lo) else f", place {lo:.0f} to {hi:.0f} in {100 * level:g} % of draws of units"
     come = "comes" if len(leaders) == 1 else "come"
-    says = f"{listed(leaders)} {come} first of {len(standing)} models on {where}{within}"
+    finding = f"{listed(leaders)} {come} first of {len(standing)} models on {where}{within}"
     others = [name for name in best if name not in leaders]
-    return f"{says}; may also come first: {listed(others)}" if others else says
+    return f"{finding}; may also come first: {listed(others)}" if others else finding

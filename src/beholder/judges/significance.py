@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.core.benchmark import Verdict
 from beholder.core.cite import source
-from beholder.core.scores import Components, components
+from beholder.core.verdict import Note, Verdict, listed
 from beholder.errors import Misuse
 from beholder.judges._blocks import Blocks, By, blocks
 from beholder.stats import bootstrap
 from beholder.stats.paired import holm, permutation, sign, wilcoxon
-from beholder.verdicts.wording import ending, layout, listed, nobody, scope, small
+from beholder.verdicts.components import Components, components
+from beholder.verdicts.layout import layout
+from beholder.verdicts.wording import nobody, note_small, only_model, scope
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,7 +55,7 @@ def significance(
     Deviation: which test Neilson and Yang used could not be checked; this is their clustering with a choice of tests.
 
     >>> from beholder.core.scores import Score, table
-    >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "all", "lower", v + u, 0, 0, 1, "ok", "", "")
+    >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "", "", "all", "lower", v + u, 0, 0, 1, "ok", "", "")
     ...         for m, v in {"a": 0, "b": 3}.items() for u in range(6)]
     >>> significance(table(rows)).standing[["cluster", "p"]].round(5).to_dict("list")
     {'cluster': [1, 2], 'p': [nan, 0.03125]}
@@ -71,11 +72,9 @@ def significance(
     cluster, placed = clusters(p, order, alpha, against)
     standing = _standing(found, units, (cluster, placed), order, _ends(units, draws, seed))
     how = f"{NAMES[test]} over {units.losses.shape[1]} units, Holm over {_counted(_pairs(len(p)))}, α = {alpha:g}"
-    notes = (*found.note, *units.notes, *_limits(units, test, alpha), *small(lay))
+    notes = (*found.notes, *units.notes, *_limits(units, test, alpha), *note_small(lay))
     best = tuple(str(name) for name in standing.index[standing["cluster"] == 1])
-    return Verdict(
-        METHOD, best, standing, _says(standing, how, scope(found)) + ending(found), CITE, found.left_out, notes
-    )
+    return Verdict(METHOD, best, standing, _finding(standing, how, scope(found)), CITE, found.left_out, notes)
 
 
 def corrected(losses: Floats, test: Test, rng: np.random.Generator) -> Floats:
@@ -136,24 +135,25 @@ def _counted(pairs: int) -> str:
     return f"{pairs} pair{'s' * (pairs != 1)}"
 
 
-def _limits(units: Blocks, test: Test, alpha: float) -> tuple[str, ...]:
+def _limits(units: Blocks, test: Test, alpha: float) -> tuple[Note, ...]:
     """Notes where no difference, however large, could be significant, and where p-values are not exact."""
     models, n = units.losses.shape
     least = 2.0 ** (1 - n) * _pairs(models)  # all units agree, as one of 2ⁿ ways, or all the other way
     notes = []
     if models > 1 and least >= alpha:
         where = f"on {n} units with {_counted(_pairs(models))}"
-        notes.append(f"no difference can be significant {where}: p ≥ {min(least, 1):.2g} always")
+        text = f"no difference can be significant {where}: p ≥ {min(least, 1):.2g} always"
+        notes.append(Note("method", text, numbers={"p": min(least, 1), "units": n}))
     if test == "wilcoxon" and _pairs(models) > PAIRS:
-        notes.append("with so many pairs p-values are those of the normal approximation")
+        notes.append(Note("method", "with so many pairs p-values are those of the normal approximation"))
     return tuple(notes)
 
 
-def _says(standing: pd.DataFrame, how: str, where: str) -> str:
+def _finding(standing: pd.DataFrame, how: str, where: str) -> str:
     """Who leads, and who is not told from it; not significant is not said to be equal."""
     leader, first = str(standing.index[0]), [str(m) for m in standing.index[standing["cluster"] == 1]]
     if len(standing) == 1:
-        return f"{leader} is the only model judged on {where}, so there is nothing to compare"
+        return only_model(leader, where)
     by = str(standing.columns[1]).replace("_", " ")
     tail = f"{standing['cluster'].max()} clusters of {len(standing)} models ({how})"
     if len(first) == 1:

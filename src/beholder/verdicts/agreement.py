@@ -1,4 +1,4 @@
-"""Verdicts beside one another: how far judges agree, and where they do not."""
+"""How far the verdicts of several judges agree, and where they do not."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.core.benchmark import Verdict
+from beholder.core.verdict import Verdict, listed
 from beholder.errors import Misuse
 from beholder.stats.ranks import kendall
-from beholder.verdicts.wording import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,29 +19,34 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 
-class Comparison(NamedTuple):
+class Agreement(NamedTuple):
     """How far verdicts on the same models agree."""
 
     tau: pd.DataFrame  # judge × judge: Kendall's τ-b of their orders
     jaccard: pd.DataFrame  # judge × judge: models that both call best, of those that either does
-    places: pd.DataFrame  # model × judge: where each puts it, equal ones tied; NaN where it was not judged
-    disagreements: pd.DataFrame  # a row a pair of models that two judges put in opposite order
+    positions: pd.DataFrame  # model × judge: where each puts it, equal ones tied; NaN where it was not judged
+    disagreements: pd.DataFrame  # one row per pair of models that two judges put in opposite order
     says: str
 
+    @property
+    def complete(self) -> bool:
+        """Whether all judges name the same best models, and no two models stand in opposite order."""
+        return bool((self.jaccard == 1).all(axis=None)) and self.disagreements.empty
 
-def compare(verdicts: Sequence[Verdict]) -> Comparison:
+
+def agreement(verdicts: Sequence[Verdict]) -> Agreement:
     """How far verdicts agree, and where they do not.
 
-    The place of a model is 1 + the number of models before it in the standing whose first column (layer, cluster, mean
-    rank …) is another: equal ones are tied. τ-b is taken over the models that both judged, and is NaN where one ties
-    them all. The Jaccard index of two best sets is |A ∩ B| / |A ∪ B|, of empty ones 1. A pair is a disagreement where
-    one judge puts a before b and another b before a; a tie disagrees with nobody.
+    The position of a model is 1 + the number of models before it in the standing whose first column (layer, cluster,
+    mean rank …) is another: equal ones are tied. τ-b is taken over the models that both judged, and is NaN where one
+    ties them all. The Jaccard index of two best sets is |A ∩ B| / |A ∪ B|, of empty ones 1. A pair is a disagreement
+    where one judge puts a before b and another b before a; a tie disagrees with nobody.
 
     >>> import pandas as pd
-    >>> def by(method, best, **places):
-    ...     frame = pd.DataFrame({"place": sorted(places.values())}, index=sorted(places, key=places.get))
+    >>> def by(method, best, **layers):
+    ...     frame = pd.DataFrame({"layer": sorted(layers.values())}, index=sorted(layers, key=layers.get))
     ...     return Verdict(method, best, frame, "")
-    >>> found = compare([by("layers", ("a", "b"), a=1, b=1, c=2), by("mean", ("a",), a=1, c=2, b=3)])
+    >>> found = agreement([by("layers", ("a", "b"), a=1, b=1, c=2), by("mean", ("a",), a=1, c=2, b=3)])
     >>> float(found.tau.loc["layers", "mean"].round(3)), float(found.jaccard.loc["layers", "mean"])
     (0.0, 0.5)
     >>> found.disagreements.to_dict("list")
@@ -54,13 +58,13 @@ def compare(verdicts: Sequence[Verdict]) -> Comparison:
         raise Misuse(f"got {len(verdicts)} verdict{'s' * (not verdicts)}; expected two or more to compare")
     names = _names(verdicts)
     models = list(dict.fromkeys(str(model) for verdict in verdicts for model in verdict.standing.index))
-    place = np.stack([places(verdict, models) for verdict in verdicts])
-    tau = _square(names, [[_tau(a, b) for b in place] for a in place])
+    at = np.stack([positions(verdict, models) for verdict in verdicts])
+    tau = _square(names, [[_tau(a, b) for b in at] for a in at])
     best = [frozenset(verdict.best) for verdict in verdicts]
     overlap = _square(names, [[len(a & b) / len(a | b) if a | b else 1.0 for b in best] for a in best])
-    opposed = _opposed(names, models, place)
-    beside = pd.DataFrame(place.T, index=pd.Index(models, name="model"), columns=names)
-    return Comparison(tau, overlap, beside, opposed, _says(names, verdicts, tau, opposed))
+    opposed = _opposed(names, models, at)
+    by_judge = pd.DataFrame(at.T, index=pd.Index(models, name="model"), columns=names)
+    return Agreement(tau, overlap, by_judge, opposed, _finding(names, verdicts, tau, opposed))
 
 
 def _names(verdicts: Sequence[Verdict]) -> list[str]:
@@ -72,8 +76,8 @@ def _names(verdicts: Sequence[Verdict]) -> list[str]:
     ]
 
 
-def places(verdict: Verdict, models: Sequence[str]) -> Floats:
-    """The place of each model in a verdict, equal ones tied; NaN where it was not judged."""
+def positions(verdict: Verdict, models: Sequence[str]) -> Floats:
+    """The position of each model in a verdict, equal ones tied; NaN where it was not judged."""
     standing = verdict.standing
     if not len(standing):
         return np.full(len(models), np.nan)
@@ -95,11 +99,11 @@ def _square(names: Sequence[str], values: Sequence[Sequence[float]]) -> pd.DataF
     return pd.DataFrame(values, index=list(names), columns=list(names))
 
 
-def _opposed(names: Sequence[str], models: Sequence[str], place: Floats) -> pd.DataFrame:
+def _opposed(names: Sequence[str], models: Sequence[str], at: Floats) -> pd.DataFrame:
     """The pairs of models that two judges put in opposite order, in the order of the first of them."""
     import pandas as pd
 
-    gap = np.nan_to_num(np.sign(place[:, None, :] - place[:, :, None]))  # judges × a × b: 1 where a stands before b
+    gap = np.nan_to_num(np.sign(at[:, None, :] - at[:, :, None]))  # judges × a × b: 1 where a stands before b
     a, b = np.nonzero(np.triu((gap > 0).any(axis=0) & (gap < 0).any(axis=0), 1))
     kinds, which = np.unique(gap[:, a, b].T, axis=0, return_inverse=True)
     first = np.array([own[own != 0][0] for own in kinds])
@@ -112,19 +116,18 @@ def _opposed(names: Sequence[str], models: Sequence[str], place: Floats) -> pd.D
     return pd.DataFrame(rows, columns=["before", "after", "say so", "say the opposite"])
 
 
-def _says(names: Sequence[str], verdicts: Sequence[Verdict], tau: pd.DataFrame, opposed: pd.DataFrame) -> str:
+def _finding(names: Sequence[str], verdicts: Sequence[Verdict], tau: pd.DataFrame, opposed: pd.DataFrame) -> str:
     """Whether judges name the same best models, which pairs they put in opposite order, and who agrees least."""
     best = {name: listed(verdict.best) or "nobody" for name, verdict in zip(names, verdicts, strict=True)}
     if len({frozenset(verdict.best) for verdict in verdicts}) == 1:
-        says = f"all {len(names)} judges name the same best: {best[names[0]]}"
+        finding = f"all {len(names)} judges name the same best: {best[names[0]]}"
     else:
-        all_ = frozenset.intersection(*(frozenset(verdict.best) for verdict in verdicts))
-        shared = listed([model for model in verdicts[0].best if model in all_])
-        told = "; ".join(f"{name}: {whom}" for name, whom in best.items())
-        says = (
-            f"the judges differ on the best ({told}); {f'all of them name {shared}' if shared else 'they share none'}"
-        )
-    return f"{says}; {_order(opposed)}{_least(names, tau)}"
+        by_all = frozenset.intersection(*(frozenset(verdict.best) for verdict in verdicts))
+        shared = listed([model for model in verdicts[0].best if model in by_all])
+        each = "; ".join(f"{name}: {whom}" for name, whom in best.items())
+        common = f"all of them name {shared}" if shared else "they share none"
+        finding = f"the judges differ on the best ({each}); {common}"
+    return f"{finding}; {_order(opposed)}{_least(names, tau)}"
 
 
 def _order(opposed: pd.DataFrame) -> str:

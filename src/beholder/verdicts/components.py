@@ -40,7 +40,7 @@ class Components(NamedTuple):
         if not self.dropped:
             return ()
         text = f"{self.dropped} of {self.expected} components do not apply to every model and were left out"
-        return (Note("judge", text, numbers={"dropped": self.dropped, "expected": self.expected}),)
+        return (Note("components", text, numbers={"dropped": self.dropped, "expected": self.expected}),)
 
 
 def components(scores: pd.DataFrame, roles: Sequence[str] = JUDGED, missing: Missing = "refuse") -> Components:
@@ -87,13 +87,14 @@ def _own(scores: pd.DataFrame, roles: Sequence[str]) -> pd.DataFrame:
 
 def _refuse_contradictions(mine: pd.DataFrame) -> None:
     """Refuse a table that holds two versions, two directions of a measure, or two values of the same thing."""
-    for of, what in (("benchmark", "version"), ("measure", "better")):
-        pairs = mine[[of, what]].drop_duplicates()
+    for of, what in ((["benchmark"], "version"), (["measure", "settings"], "better")):
+        pairs = mine[[*of, what]].drop_duplicates()
         twice = pairs[pairs.duplicated(of)]
         if len(twice):
-            name = twice.iloc[0][of]
-            got = " and ".join(str(value) for value in pairs[pairs[of] == name][what])
-            raise Misuse(f"got {of} {name!r} with {what} {got} in one table; expected one; judge them apart")
+            alike = pairs.merge(twice[of].iloc[:1])
+            got = " and ".join(str(value) for value in alike[what])
+            name = label(*alike[of].iloc[0])
+            raise Misuse(f"got {of[0]} {name!r} with {what} {got} in one table; expected one; judge them apart")
     key = ["model", *COMPONENT, "repeat"]
     unlike = mine[mine.duplicated(key, keep=False) & ~mine.duplicated([*key, "value"], keep=False)]
     if len(unlike):

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.core.scores import COMPONENT, JUDGED, whole
 from beholder.stats import bootstrap
+from beholder.verdicts.components import Components
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Floats = NDArray[np.float64]
 
@@ -22,3 +29,11 @@ def mean_interval(units: Floats, own: Floats, *, draws: int = 1000, seed: int = 
     """
     several = (~np.isnan(units)).sum(axis=0) > 1
     return np.where(several, bootstrap.mean_interval(units, draws=draws, seed=seed), own)
+
+
+def runner_intervals(scores: pd.DataFrame, found: Components) -> Floats:
+    """The intervals that the runner gave, 2 × models × components; NaN where it gave none."""
+    rows = whole(scores)
+    given = rows[rows["role"].isin(JUDGED)].groupby(["model", *COMPONENT])[["lo", "hi"]].mean()
+    everything = found.values.stack(COMPONENT, future_stack=True).index
+    return given.reindex(everything).to_numpy(dtype=float).T.reshape(2, *found.values.shape)
