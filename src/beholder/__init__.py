@@ -18,9 +18,9 @@ _HOME = {
     "Result": "core.measure",
     "Sample": "core.sample",
     "Screen": "display",
-    "Verdict": "core.benchmark",
+    "Verdict": "core.verdict",
     "cite": "evaluation.record",
-    "compare": "verdicts.agreement",
+    "agreement": "verdicts.agreement",
     "fix": "core.measure",
     "judge": "registry.load",
     "load": "registry.load",
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from beholder.core.benchmark import Criterion as Criterion
     from beholder.core.benchmark import People as People
     from beholder.core.benchmark import Recorded as Recorded
-    from beholder.core.benchmark import Verdict as Verdict
     from beholder.core.measure import NotApplicable as NotApplicable
     from beholder.core.measure import Result as Result
     from beholder.core.measure import fix as fix
     from beholder.core.measure import measure as measure
     from beholder.core.sample import Dataset as Dataset
     from beholder.core.sample import Sample as Sample
+    from beholder.core.verdict import Verdict as Verdict
     from beholder.display import Screen as Screen
     from beholder.evaluation.record import cite as cite
     from beholder.evaluation.record import save as save
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from beholder.registry.load import judge as judge
     from beholder.registry.load import load as load
     from beholder.registry.plug import model as model
-    from beholder.verdicts.agreement import compare as compare
+    from beholder.verdicts.agreement import agreement as agreement
 
 
 def __getattr__(name: str) -> Any:

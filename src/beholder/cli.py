@@ -35,9 +35,9 @@ def _main(version: Annotated[bool, typer.Option("--version", help="say which ver
 
 @app.command("list")
 def list_(
-    domain: Annotated[str, typer.Argument(metavar="[DOMAIN]", help="one domain, judges or reports only")] = "",
+    domain: Annotated[str, typer.Argument(metavar="[DOMAIN]", help="one domain, judges, reports or engines only")] = "",
 ) -> None:
-    """What there is: benchmarks, datasets, models, measures, judges and reports."""
+    """What there is: benchmarks, datasets, models, measures, judges, reports and engines."""
     from beholder.registry.catalogue import listing
 
     typer.echo(listing(domain))
@@ -71,7 +71,7 @@ def run(
     seed: Annotated[int, typer.Option(help="of everything that is drawn at random")] = 0,
     repeats: Annotated[int, typer.Option(help="answers of a stochastic model to each sample")] = 10,
     jobs: Annotated[int, typer.Option(metavar="N", help="worker processes")] = 1,
-    engine: Annotated[str, typer.Option(help="local: workers; serial: in this process")] = "local",
+    engine: Annotated[str, typer.Option(help="where it runs: local (workers), serial (this process) …")] = "local",
     timeout: Annotated[float, typer.Option(metavar="S", help="seconds a model may take for one sample")] = 600.0,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="default: runs/<name>-<digest>")] = None,
     samples: Annotated[
@@ -89,37 +89,34 @@ def run(
 ) -> None:
     """Run benchmarks with their baselines and your models; the same command resumes by itself."""
     from beholder.engines.progress import watch
-    from beholder.evaluation import execute as session
-    from beholder.evaluation import figures as draw
-    from beholder.evaluation import plan
-    from beholder.registry.spec import setting
+    from beholder.evaluation import execute, figures, plan
+    from beholder.registry.find import find
+    from beholder.registry.spec import parse_setting
 
-    settings = dict(map(setting, set_)) | ({"reference": str(reference)} if reference else {})
-    order = plan.Order(
+    settings = dict(map(parse_setting, set_)) | ({"reference": str(reference)} if reference else {})
+    request = plan.Request(
         target, tuple(dataset), tuple(model), tuple(measure), settings, limit, every, tuple(only), seed, repeats, status
     )
-    if engine not in ("local", "serial"):
-        raise Misuse(f"got --engine {engine}; expected local or serial")
+    find("engines", engine)  # refuses a word that is none
     shown = (12 if "/" in target else 6) if samples is None else samples
     if jobs < 1 or timeout <= 0 or shown < 0:
         raise Misuse(f"got --jobs {jobs}, --timeout {timeout:g}, --samples {shown}; expected ≥ 1, > 0, ≥ 0")
-    workers = jobs if engine == "local" else 0
-    how = session.Manner(out, workers, timeout, shown, keep_answers, fresh, resume)
+    how = execute.Options(out, jobs, timeout, shown, keep_answers, fresh, resume, engine)
     with watch(quiet) as watching:
-        what = plan.plan(order)
+        what = plan.plan(request)
         if family:
             plan.check_family(what, family)
         for sentence in what.skipped:
             watching.say(sentence)
         if save_stimuli:
-            written = draw.save_stimuli([part.benchmark for part in what.parts], save_stimuli, watching.say)
+            written = figures.save_stimuli([one.benchmark for one in what.evaluations], save_stimuli, watching.say)
             typer.echo(f"{written} stimuli in {save_stimuli}")
             return
         if dry_run:
-            typer.echo(session.forecast(what, how))
+            typer.echo(execute.forecast(what, how))
             return
         try:
-            done = session.conduct(what, how, watching)
+            done = execute.execute(what, how, watching)
         except KeyboardInterrupt:
             watching.say("beholder: stopped; the same command goes on where it was")
             raise typer.Exit(130) from None
@@ -164,23 +161,22 @@ def tune(
 ) -> None:
     """Search for one parameter set of a model that scores best over a whole benchmark; tuned.toml records it."""
     from beholder.engines.progress import watch
-    from beholder.evaluation import execute as session
-    from beholder.evaluation import plan
-    from beholder.evaluation.tune.command import conduct_tuning
-    from beholder.evaluation.tune.ranges import ranged
+    from beholder.evaluation import execute, plan
+    from beholder.evaluation.tune.command import execute_tuning
+    from beholder.evaluation.tune.ranges import parse_range
     from beholder.evaluation.tune.search import Search
-    from beholder.registry.spec import setting
+    from beholder.registry.spec import parse_setting
 
-    ranges = [ranged(text) for text in over]
+    ranges = [parse_range(text) for text in over]
     if len(dict(ranges)) < len(ranges):
         raise Misuse("got two ranges of one parameter; expected each --over once")
     if jobs < 1:
         raise Misuse(f"got --jobs {jobs}; expected 1 or more")
-    datasets, settings = (dataset,) if dataset else (), dict(map(setting, set_))
-    order = plan.Order(target, datasets, (model,), (), settings, limit=limit, every=every, seed=seed)
+    datasets, settings = (dataset,) if dataset else (), dict(map(parse_setting, set_))
+    request = plan.Request(target, datasets, (model,), (), settings, limit=limit, every=every, seed=seed)
     with watch(quiet) as watching:
-        how = session.Manner(out, jobs, samples=0, fresh=fresh)
-        found = conduct_tuning(order, Search(dict(ranges), trials, seed), how, watching)
+        how = execute.Options(out, jobs, samples=0, fresh=fresh)
+        found = execute_tuning(request, Search(dict(ranges), trials, seed), how, watching)
     if quiet:
         typer.echo(found.spec)
         return
@@ -198,13 +194,13 @@ def report(
 ) -> None:
     """Judge and show the tables of runs; runs no model."""
     from beholder.evaluation.record import read
-    from beholder.evaluation.sections import chapters
+    from beholder.evaluation.sections import sections
     from beholder.registry.find import find
 
     make = find("reports", view)
     runs = [read(folder) for folder in folders]
     target = out or (folders[0] / "report.html" if view == "html" else None)
-    text = make(chapters(runs, split(by), target.parent if target else None, family=family))
+    text = make(sections(runs, split(by), target.parent if target else None, family=family))
     if target is None:
         typer.echo(text)
         return
@@ -238,9 +234,9 @@ def cite(folders: Folders) -> None:
 @app.command()
 def runs(root: Annotated[Path, typer.Argument(metavar="[DIR]")] = Path("runs")) -> None:
     """The runs below a folder, with their state."""
-    from beholder.evaluation.execute import past
+    from beholder.store.run_folder import list_runs
 
-    for one in past(root):
+    for one in list_runs(root):
         spent = "" if one["seconds"] is None else f"{one['seconds']:.1f} s"
         failed = f"{one['failed']} failed" if one["failed"] else ""
         typer.echo("  ".join(word for word in (one["started"], one["state"], one["folder"], spent, failed) if word))

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beholder.errors import Misuse, NotFound
-from beholder.registry.spec import checked, configured, parsed, resolve, setting
+from beholder.registry.spec import check_settings, configure, parse, parse_setting, resolve
 
 
 @pytest.fixture(autouse=True)
@@ -34,7 +34,7 @@ def _own_import_path(monkeypatch):
     ],
 )  # fmt: skip
 def test_good_specs(spec, name, settings):
-    assert parsed(spec) == (name, settings)
+    assert parse(spec) == (name, settings)
 
 
 EVIL = [
@@ -69,10 +69,10 @@ EVIL = [
 def test_evil_specs_are_refused_and_never_evaluated(spec, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     if spec == "f(a=1":
-        assert parsed(spec) == (spec, {})  # a name that nothing has
+        assert parse(spec) == (spec, {})  # a name that nothing has
         return
     with pytest.raises(Misuse, match="expected key=value, separated by commas"):
-        parsed(spec)
+        parse(spec)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -80,7 +80,7 @@ def test_evil_specs_are_refused_and_never_evaluated(spec, tmp_path, monkeypatch)
 @given(st.text(max_size=30))
 def test_no_text_makes_a_spec_crash(inside):
     try:
-        name, settings = parsed(f"f({inside})")
+        name, settings = parse(f"f({inside})")
     except Misuse:
         return
     assert name
@@ -98,7 +98,7 @@ literals = st.recursive(
 @given(st.dictionaries(st.sampled_from(["a", "mode", "_x1"]), literals))
 def test_every_literal_comes_back(settings):
     spec = f"model({', '.join(f'{key}={value!r}' for key, value in settings.items())})"
-    assert parsed(spec) == ("model", settings)
+    assert parse(spec) == ("model", settings)
 
 
 @pytest.mark.parametrize(
@@ -119,18 +119,18 @@ def test_every_literal_comes_back(settings):
     ],
 )
 def test_settings_of_the_command_line(text, key, value):
-    assert setting(text) == (key, value)
+    assert parse_setting(text) == (key, value)
 
 
 @pytest.mark.parametrize("text", ["mode", "", "=3", "my key=3", "1st=2"])
 def test_a_setting_is_a_key_and_a_value(text):
     with pytest.raises(Misuse, match="expected key=value"):
-        setting(text)
+        parse_setting(text)
 
 
 def test_a_second_setting_is_not_swallowed():
     with pytest.raises(Misuse, match="got 2 settings in 'a=1,b=2'; expected one"):
-        setting("a=1,b=2")
+        parse_setting("a=1,b=2")
 
 
 def test_names_of_ours():
@@ -245,11 +245,11 @@ def anything(pair, **options):
 
 
 def test_settings_are_checked_against_the_function():
-    assert configured(sized, {"window": 5, "fill": False}, "model sized")("p") == ("p", 5, False)
-    assert configured(sized, {}, "model sized") is sized
-    assert configured(anything, {"odd": 1}, "model anything")("p") == {"odd": 1}
+    assert configure(sized, {"window": 5, "fill": False}, "model sized")("p") == ("p", 5, False)
+    assert configure(sized, {}, "model sized") is sized
+    assert configure(anything, {"odd": 1}, "model anything")("p") == {"odd": 1}
     with pytest.raises(Misuse, match="model sized has no setting 'windw'; did you mean 'window'"):
-        checked(sized, {"windw": 5}, "model sized")
+        check_settings(sized, {"windw": 5}, "model sized")
 
 
 def kinds(movie, *, full: bool = False, count: int = 1, gain: float = 1.0, free=1, maybe: float | None = None):
@@ -264,7 +264,7 @@ def kinds(movie, *, full: bool = False, count: int = 1, gain: float = 1.0, free=
     ],
 )
 def test_settings_of_their_kind(given):
-    assert checked(kinds, given, "model m", given=1) == given
+    assert check_settings(kinds, given, "model m", given=1) == given
 
 
 @pytest.mark.parametrize(
@@ -280,11 +280,11 @@ def test_settings_of_their_kind(given):
 )
 def test_settings_of_another_kind_are_refused(given, says):
     with pytest.raises(Misuse, match=says):
-        checked(kinds, given, "model m", given=1)
+        check_settings(kinds, given, "model m", given=1)
 
 
 def test_a_default_is_always_right():
     def odd(movie, *, gain: float = None):  # noqa: RUF013  (as users write)
         """A model."""
 
-    assert checked(odd, {"gain": None}, "model m", given=1) == {"gain": None}
+    assert check_settings(odd, {"gain": None}, "model m", given=1) == {"gain": None}

@@ -6,7 +6,7 @@ import pytest
 import beholder as bh
 from beholder.core.sample import Sample
 from beholder.errors import Misuse
-from beholder.registry.spec import parsed
+from beholder.registry.spec import parse
 from beholder.stats.dominance import dominance
 from beholder.stereo.sweeps.sparsity import (
     Point,
@@ -89,7 +89,7 @@ def test_the_benchmark_is_judged_over_both_rates():
     verdict = bench.judge(scores)
     assert set(scores["measure"]) == {"bad_pixels(invalid=exclude)", "density"}
     assert len(verdict.standing) == 8
-    assert {parsed(name)[0] for name in verdict.standing.index} == {"block"}
+    assert {parse(name)[0] for name in verdict.standing.index} == {"block"}
     with pytest.raises(Misuse, match="no setting is known that makes it sparser"):
         bh.load("stereo/sparsity", algorithms=("flat",))
 

@@ -8,7 +8,7 @@ is written before it where a preset has a measure several times: `top_auc(top=0.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from beholder.attention.measures.auc import auc, auc_borji, auc_judd, eer, sauc, sauc_mit
@@ -18,7 +18,7 @@ from beholder.attention.measures.information import information_gain, log_likeli
 from beholder.attention.measures.maps import cc, emd, kl, kl_added, sim, spearman
 from beholder.attention.measures.nss import nss, percentile
 from beholder.attention.measures.regions import TOPS, top_auc
-from beholder.core.measure import Measure, card, fix
+from beholder.core.measure import Measure, fix
 from beholder.errors import Misuse
 from beholder.registry.find import nearest
 
@@ -148,8 +148,5 @@ class _Under:
 
     def __call__(self, of: Measure, *, told: bool = False, **settings: Any) -> Measure:
         """`told` writes the first setting into the name, where the preset has the measure several times."""
-        found = fix(of, **settings)
         shown = dict(list(settings.items())[: int(told)])
-        label = ",".join(f"{key}={value}" for key, value in {**shown, "preset": self.preset}.items())
-        found.card = replace(card(found), name=f"{card(of).name}({label})")  # type: ignore[attr-defined]
-        return found
+        return fix(of, {**shown, "preset": self.preset}, **settings)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from beholder.claims.stereo_views import consistency_claims, view_claims
-from beholder.core.benchmark import Verdict
+from beholder.core.verdict import Verdict
 from beholder.evaluation.run import run
 from beholder.judges.pareto import Order, pareto
 from beholder.stats.ranks import Ties

@@ -11,6 +11,7 @@ import numpy as np
 from beholder.attention.people.ceiling import Course
 from beholder.attention.types import Floats
 from beholder.claims.recordings import CURVE, JUDD, KEPT, SETS, Looked, held, looked, recordings, table
+from beholder.core.scores import JUDGED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -263,7 +264,7 @@ def centred(datasets: Datasets) -> Claim:
 def _models(one: Looked) -> list[str]:
     """The models that look."""
     rows = one.scores
-    return list(dict.fromkeys(rows.loc[rows["role"] == "model", "model"]))
+    return list(dict.fromkeys(rows.loc[rows["role"].isin(JUDGED), "model"]))
 
 
 def _failing(datasets: Datasets, passes: Callable[[pd.DataFrame, str, float], bool]) -> list[str]:

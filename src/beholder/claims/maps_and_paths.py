@@ -26,7 +26,7 @@ from beholder.attention.paths.viewing_time import Viewing, timed, viewing, wande
 from beholder.attention.people.ceiling import names, only, without
 from beholder.attention.types import Lookers, Picture
 from beholder.claims.recordings import smooth
-from beholder.core.benchmark import Benchmark, Model, People
+from beholder.core.benchmark import Benchmark, Figures, Model, People, Unjudged
 from beholder.core.measure import NotApplicable, fix, measure
 from beholder.core.sample import Dataset
 from beholder.evaluation.run import run
@@ -61,14 +61,14 @@ def map_bench(dataset: Dataset[Picture, Lookers], looked: Viewing) -> Benchmark:
     piled: dict[str, Model] = {
         f"visits(of={name})": partial(visits, of=of, observers=PILED) for name, of in paths.items()
     }
+    base = saliency(dataset, parts=False)
+    people = People(names, without, only, smooth)
     return replace(
-        saliency(dataset, parts=False),
+        base,
         measures=(auc, nss),
-        extra=(),
-        baselines=looking(dataset.name) | piled,
-        people=People(names, without, only, smooth),
-        draw=None,
-        overview=None,
+        unjudged=Unjudged(),
+        lineup=base.lineup._replace(baselines=looking(dataset.name) | piled, people=people),
+        figures=Figures(),
     )
 
 
@@ -78,13 +78,13 @@ def path_bench(dataset: Dataset[Picture, Lookers], looked: Viewing) -> Benchmark
     maps = looking(dataset.name)
     walked = {f"wta_argmax(of={name})": timed(partial(wta_argmax, of=of), looked) for name, of in maps.items()}
     fired = {f"wta_lif(of={name})": timed(partial(wta_lif, of=maps[name]), looked) for name in FIRING if name in maps}
+    base = scanpath(dataset)
     return replace(
-        scanpath(dataset),
+        base,
         measures=(string_edit, fix(stde, norm="k"), fix(stde, norm="rms"), amplitude_divergence),
-        extra=(reach,),
-        baselines=own | walked | fired,
-        draw=None,
-        overview=None,
+        unjudged=base.unjudged._replace(measures=(reach,)),
+        lineup=base.lineup._replace(baselines=own | walked | fired),
+        figures=Figures(),
     )
 
 

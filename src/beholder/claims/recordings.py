@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 import beholder
-from beholder.attention.benchmarks.saliency import nulls as saliency_nulls
+from beholder.attention.benchmarks.saliency import blind as saliency_blind
 from beholder.attention.benchmarks.saliency import saliency
 from beholder.attention.criteria import mode
 from beholder.attention.datasets.eyecrowd import eyecrowd
@@ -23,9 +23,10 @@ from beholder.attention.measures.hit_rate import hit_area, hit_rate
 from beholder.attention.measures.nss import nss
 from beholder.attention.people.ceiling import Course, by_rank, congruency, names, only, over_pictures, without
 from beholder.attention.types import Floats, Lookers, Picture, Salience
-from beholder.core.benchmark import Benchmark, People
+from beholder.core.benchmark import Benchmark, Figures, People, Unjudged
 from beholder.core.measure import fix
 from beholder.core.sample import Dataset
+from beholder.core.scores import labels
 from beholder.evaluation.run import run
 from beholder.registry.find import find
 from beholder.stats.divergence import centred
@@ -40,7 +41,7 @@ SETS: Mapping[str, tuple[str, Callable[[Path], Dataset[Picture, Lookers]]]] = {
 JUDD = "judd_like"
 KEPT = (0.05, 0.1, 0.2, 0.3, 0.5)  # shares of the picture at which hit-rate curves are read
 CURVE = "hit_rate(kept={:g})"
-NULLS = ("uniform", "centre", "centre_bias")
+BLIND = ("uniform", "centre", "centre_bias")
 RANKS = 6  # fixations of which courses are shown: almost all trials have as many
 QUICK = ("itti", "gbvs", "image_signature", "bms")  # models whose common map says whether something stands out
 
@@ -83,15 +84,13 @@ def looked(dataset: Dataset[Picture, Lookers]) -> Looked:
 
 def bench(dataset: Dataset[Picture, Lookers]) -> Benchmark:
     """The saliency benchmark with the seed's measures, and with the shuffled AUC."""
+    base = saliency(dataset)
     return replace(
-        saliency(dataset),
+        base,
         measures=(nss, hit_area, sauc),
-        extra=tuple(fix(hit_rate, kept=kept) for kept in KEPT),
-        aside=(mode("focal"), mode("ambient")),
-        nulls=_nulls,
-        people=People(names, without, only, smooth),
-        draw=None,
-        overview=None,
+        unjudged=Unjudged(tuple(fix(hit_rate, kept=kept) for kept in KEPT), (mode("focal"), mode("ambient"))),
+        lineup=base.lineup._replace(blind=_blind, people=People(names, without, only, smooth)),
+        figures=Figures(),
     )
 
 
@@ -100,8 +99,8 @@ def smooth(lookers: Lookers, picture: Picture) -> Salience:
     return Salience(continuous_map(lookers, border="nearest"), names(lookers))
 
 
-def _nulls(dataset: Dataset[Picture, Lookers]) -> dict[str, Any]:
-    return {name: null for name, null in saliency_nulls(dataset).items() if name in NULLS}
+def _blind(dataset: Dataset[Picture, Lookers]) -> dict[str, Any]:
+    return {name: model for name, model in saliency_blind(dataset).items() if name in BLIND}
 
 
 def _refuse_failures(scores: pd.DataFrame) -> None:
@@ -117,7 +116,7 @@ def _refuse_failures(scores: pd.DataFrame) -> None:
 
 def table(scores: pd.DataFrame, measure: str, criterion: str = "all") -> pd.DataFrame:
     """A measure of each picture (rows) and model (columns)."""
-    own = scores[(scores["measure"] == measure) & (scores["criterion"] == criterion)]
+    own = scores[(labels(scores) == measure) & (scores["criterion"] == criterion)]
     return own.pivot_table(index="unit", columns="model", values="value", dropna=False, sort=False)
 
 

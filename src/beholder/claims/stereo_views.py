@@ -51,7 +51,7 @@ def consistency_claims() -> str:
     apart, bad = (table.groupby(["measure", "criterion", "model"])["value"].mean() for table in tables)
     lines = [
         f"| {name} | {apart['inconsistency', 'all', name]:.1f} | {bad['bad_pixels', 'all', name]:.1f} |"
-        for name in ("truth", *dense(dataset).baselines, *zero)
+        for name in ("truth", *dense(dataset).provided("baseline"), *zero)
     ]
     head = (
         "### Self-consistency\n\n"

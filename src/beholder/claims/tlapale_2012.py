@@ -14,6 +14,7 @@ from beholder.claims.tlapale_tables import TABLE_1, TABLE_2, quoted
 from beholder.core.benchmark import Benchmark
 from beholder.core.cite import facts_of
 from beholder.core.sample import Dataset
+from beholder.core.scores import labels
 from beholder.evaluation.run import run
 from beholder.motion.benchmarks.dynamic import dynamic, without_dynamics
 from beholder.motion.benchmarks.static import baselines, static
@@ -115,13 +116,15 @@ def joined() -> Dataset[Movie, Percept]:
 
 def scored(bench: Benchmark, models: Sequence[str]) -> pd.DataFrame:
     """The rows of some models on the official measures, and of the oracles."""
-    lean = replace(bench, baselines={}, nulls=None, extra=())
+    lean = replace(
+        bench, lineup=bench.lineup._replace(baselines={}, blind=None), unjudged=bench.unjudged._replace(measures=())
+    )
     return run(lean, {name: name for name in models}, jobs=0)
 
 
 def means(rows: pd.DataFrame, measure: str, models: Iterable[str]) -> dict[str, float]:
     """The mean of a measure over what it was taken on, by model."""
-    own = rows[rows["measure"] == measure].groupby("model")["value"].mean()
+    own = rows[labels(rows) == measure].groupby("model")["value"].mean()
     return {name: float(own[name]) for name in models}
 
 
@@ -155,7 +158,7 @@ def at_average(found: Found) -> Claim:
 
 def _errors(rows: pd.DataFrame) -> dict[str, float]:
     """The mean size of the final error in degrees, by model."""
-    own = rows[rows["measure"] == "final_score.error"]
+    own = rows[labels(rows) == "final_score.error"]
     sizes = own.assign(value=own["value"].abs()).groupby("model")["value"].mean()
     return {name: float(sizes[name]) for name in OLD}
 
@@ -204,8 +207,8 @@ def sizes(found: Found) -> Claim:
 
 def fits(courses: pd.DataFrame) -> dict[str, Floats]:
     """The fitted α, β and τ of each model, a row a direction; τ is NaN where there is no decay."""
-    told = courses["measure"].str.extract(r"^diamond_dynamics\.(?P<name>alpha|beta|tau)_(?P<way>[\d.]+)$")
-    rows = courses.join(told).dropna(subset=["name"])
+    own = courses[labels(courses).str.startswith("diamond_dynamics.")]
+    rows = own.join(own["part"].str.extract(r"^(?P<name>alpha|beta|tau)_(?P<way>[\d.]+)$")).dropna(subset=["name"])
     wide = rows.pivot_table(index=["model", "way"], columns="name", values="value", dropna=False)
     return {name: wide.loc[[name], ["alpha", "beta", "tau"]].to_numpy(float) for name in (*PAIRWISE, RECURRENT)}
 

@@ -13,6 +13,8 @@ from beholder.claims.maps_and_paths import BothWays, both_ways
 from beholder.claims.recordings import recordings, table
 from beholder.claims.zanca_figure_2 import figure_two
 from beholder.claims.zanca_table_1 import Row, joined, markdown, part_of, supervised
+from beholder.core.scores import JUDGED as JUDGED_ROLES
+from beholder.core.scores import labels
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -113,7 +115,7 @@ def values(scores: pd.DataFrame, measure: str, models: Sequence[str]) -> Mapping
 
 def models_of(scores: pd.DataFrame) -> list[str]:
     """The models of a run."""
-    return list(dict.fromkeys(scores.loc[scores["role"] == "model", "model"]))
+    return list(dict.fromkeys(scores.loc[scores["role"].isin(JUDGED_ROLES), "model"]))
 
 
 def ahead(scores: pd.DataFrame, measure: str, pair: tuple[str, str]) -> Mean:
@@ -147,16 +149,16 @@ def _in_the_seed(name: str) -> bool:
     return of.model == "eymol" or (of.way in WALKERS and (of.model == "itti" or supervised(of.model) == "yes"))
 
 
-def divergences(scores: pd.DataFrame, measure: str, *, role: str = "model") -> Mapping[str, float]:
+def divergences(scores: pd.DataFrame, measure: str, *, roles: Sequence[str] = JUDGED_ROLES) -> Mapping[str, float]:
     """The divergence of amplitudes, or a part of it, of each model, averaged over its repeats."""
-    own = scores[(scores["measure"] == measure) & (scores["criterion"] == "all") & (scores["role"] == role)]
+    own = scores[(labels(scores) == measure) & (scores["criterion"] == "all") & scores["role"].isin(list(roles))]
     return {str(name): float(part.mean()) for name, part in own.groupby("model", sort=False)["value"]}
 
 
 def sized(scores: pd.DataFrame) -> str:
     """What of the divergences of amplitudes is only the number of saccades, of the seed's models and of people."""
     columns = ["amplitude_divergence", CHANCE, "amplitude_divergence.n"]
-    every = [{**divergences(scores, of), **divergences(scores, of, role="ceiling")} for of in columns]
+    every = [{**divergences(scores, of), **divergences(scores, of, roles=("ceiling",))} for of in columns]
     told = [
         f"{name} {kl:.2f}, by chance {chance:.2f} ({n:.0f} saccades)"
         for name, (kl, chance, n) in ((name, [of[name] for of in every]) for name in (*MECHANICS, "people"))
@@ -287,7 +289,7 @@ def after(found: BothWays) -> str:
 
 
 def _nulls(found: BothWays) -> list[str]:
-    return list(dict.fromkeys(found.paths.loc[found.paths["role"] == "null", "model"]))
+    return list(dict.fromkeys(found.paths.loc[found.paths["role"] == "blind", "model"]))
 
 
 def _verdict(signs: Sequence[bool]) -> bool | None:

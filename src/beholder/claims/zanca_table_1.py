@@ -14,12 +14,14 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from beholder.core.cite import facts_of
-from beholder.core.scores import summary
+from beholder.core.measure import label
+from beholder.core.scores import JUDGED
 from beholder.errors import Misuse
 from beholder.evaluation.record import read
 from beholder.registry.find import find, names
-from beholder.registry.spec import parsed
+from beholder.registry.spec import parse
 from beholder.registry.training import lessons
+from beholder.verdicts.summary import summary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -36,7 +38,7 @@ TITLES = {measure: title for title, measure in (MAPS | PATHS).items()}
 WRAPPED = re.compile(r"(visits|wta_argmax|wta_lif)(?:\((.*)\))?")
 GUIDED = {"visits": "gravity", "wta_argmax": "itti", "wta_lif": "itti"}  # whose map or path it is unless it is said
 AS_ITS_MAP = "as its map"  # on cards of models that walk over one
-ROLES = ("model", "oracle", "ceiling", "null")  # in the order of the rows; single persons have none
+ROLES = ("model", "baseline", "oracle", "ceiling", "blind")  # in the order of the rows; single persons have none
 
 
 class Part(NamedTuple):
@@ -102,17 +104,19 @@ def joined(*tables: pd.DataFrame) -> list[Row]:
 
 def _wanted(scores: pd.DataFrame) -> pd.DataFrame:
     """The scores of the table's measures on all that was looked at."""
-    plain = scores["measure"].map(told)
-    return scores.assign(measure=plain)[plain.isin(TITLES) & (scores["criterion"] == "all")]
+    named = [_column(*key) for key in zip(scores["measure"], scores["settings"], scores["part"], strict=True)]
+    wanted = scores.assign(measure=named, settings="", part="")
+    return wanted[wanted["measure"].isin(TITLES) & (scores["criterion"] == "all")]
 
 
-def told(measure: str) -> str:
+def _column(measure: str, settings: str, part: str) -> str:
     """The name of a measure without settings that are the table's: presets of AUC and NSS, and STDE over k.
 
-    >>> told("auc(preset=tuebingen)"), told("stde(norm=k)"), told("stde(norm=rms)")
+    >>> _column("auc", "preset=tuebingen", ""), _column("stde", "norm=k", ""), _column("stde", "norm=rms", "")
     ('auc', 'stde', 'stde(norm=rms)')
     """
-    return re.sub(r"\((preset=[\w-]+|norm=k)\)", "", measure)
+    bare = settings == "norm=k" or (settings.startswith("preset=") and "," not in settings)
+    return label(measure, "" if bare else settings, part)
 
 
 def _rows(means: pd.DataFrame, columns: Mapping[str, str]) -> list[Row]:
@@ -133,7 +137,7 @@ def _cells(row: Row | None) -> Mapping[str, Cell]:
 
 def _place(row: Row) -> tuple[int, float]:
     edits = row.cells.get("String-Edit")
-    return ROLES.index(row.role), edits.value if edits else float("inf")
+    return max(ROLES.index(row.role), 1), edits.value if edits else float("inf")
 
 
 def supervised(model: str) -> str:
@@ -154,7 +158,7 @@ def supervised(model: str) -> str:
     said = facts_of(found).get("supervised", AS_ITS_MAP)
     if said != AS_ITS_MAP:
         return said
-    return "yes" if lessons(partial(found, **parsed(model)[1])) else "no"
+    return "yes" if lessons(partial(found, **parse(model)[1])) else "no"
 
 
 def markdown(rows: Iterable[Row]) -> str:
@@ -165,7 +169,7 @@ def markdown(rows: Iterable[Row]) -> str:
 
 
 def _named(row: Row) -> list[str]:
-    if row.role != "model":
+    if row.role not in JUDGED:
         return [f"{row.model} ({row.role})", "", ""]
     return [row.model, row.way or "itself", supervised(row.model)]
 

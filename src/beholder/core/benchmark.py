@@ -118,7 +118,7 @@ class Files(NamedTuple):
     reveal: Callable[[Sample[Any, Any], Path], None] | None = None  # (sample, folder): the truth, for `--save-stimuli`
 
 
-# A dataset → models that do not look, or that know the truth, by name. They may know the whole dataset, `dataset.whole`.
+# A dataset → models that do not look, or that know the truth, by name. They may know `dataset.whole`.
 Makers = Callable[[Dataset[Any, Any]], Mapping[str, "Model | Recorded | Lazily"]]
 
 
@@ -164,12 +164,12 @@ class Benchmark:
     measures: tuple[Measure, ...]  # the official ones: the verdict is theirs
     judges: tuple[Judge, ...]  # the first gives the verdict, the others stand beside it
     criteria: tuple[Criterion, ...] = (EVERYWHERE,)
-    unjudged: Unjudged = Unjudged()
+    unjudged: Unjudged = field(default_factory=Unjudged)
     accept: Readout = as_is  # (raw, stimulus) → answer: the one border where answers are validated
-    lineup: Lineup = Lineup()
+    lineup: Lineup = field(default_factory=Lineup)
     files: Files | None = None
-    figures: Figures = Figures()
-    hooks: Hooks = Hooks()
+    figures: Figures = field(default_factory=Figures)
+    hooks: Hooks = field(default_factory=Hooks)
     about: str = ""
     # How another process builds it; `replace` loses it.
     spec: tuple[Any, ...] = field(default=(), init=False, compare=False)

@@ -1,153 +1,308 @@
-"""Who takes part in a run, and all that is needed to put anyone to any sample."""
+"""Whoever takes part in a run: models, what the benchmark brings, and people. All are asked in the same way.
+
+An entrant is a small record that can be sent to another process, and is opened where it answers. What is opened, a
+respondent, turns a sample into questions: one for each answer that it gives, with the references it is scored on.
+"""
 
 from __future__ import annotations
 
-import contextlib
-import dataclasses
 import functools
 import inspect
-import pickle
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from hashlib import blake2b
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-import numpy as np
-
-from beholder.core.benchmark import Benchmark, Role
-from beholder.core.cite import facts_of, key_of
+from beholder.core.benchmark import Benchmark, Model, People, Recorded
+from beholder.core.measure import NotApplicable
+from beholder.core.randomness import rng_for
 from beholder.core.sample import Sample
-from beholder.registry.plug import Plug
-from beholder.registry.spec import OURS, parsed
-from beholder.registry.training import refuse_trained, settings_of
-from beholder.store.cache import digest
+from beholder.core.scores import Role
+from beholder.store.cache import cached
+from beholder.store.digest import digest, package
 
 
-class Own(NamedTuple):
+class Question(NamedTuple):
+    """One answer to be had, and the references it is scored on."""
+
+    repeat: int
+    ask: Callable[[], Any]
+    key: str  # for the cache; nothing = not to be cached
+    held: Sequence[tuple[str, Any]]  # whom it is scored on: ("", reference), or one pair for each held-out observer
+
+
+class Asked(NamedTuple):
+    """A sample as an entrant meets it."""
+
+    benchmark: Benchmark
+    sample: Sample[Any, Any]
+    seen: str  # digest of the stimulus
+    seed: int = 0
+    repeats: int = 10
+
+
+class Respondent(Protocol):
+    """An entrant that is open, in the process in which it answers."""
+
+    @property
+    def model(self) -> Any:
+        """Whose facts, citation and settings these are; None for people."""
+
+    def ask(self, asked: Asked) -> Iterator[Question]:
+        """Every answer that it gives to a sample."""
+
+
+class Entrant(Protocol):
+    """Whoever takes part in a run."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in tables."""
+
+    @property
+    def role(self) -> Role:
+        """As what it takes part."""
+
+    @property
+    def spec(self) -> str:
+        """How it was given."""
+
+    @property
+    def stamp(self) -> str:
+        """What tells this state of it from another one; nothing where nothing is known."""
+
+    @property
+    def readily(self) -> bool:
+        """Whether it may be opened in this process for what it says of itself: not where that runs a user's file."""
+
+    @property
+    def portable(self) -> bool:
+        """Whether it must open in any process; a function of the caller's may live in this one only."""
+
+    def open(self, benchmark: Benchmark) -> Respondent:
+        """Make it ready to answer."""
+
+
+@dataclass(frozen=True)
+class Given:
+    """A function, or recorded answers, that the caller has handed over."""
+
+    name: str
+    given: Model | Recorded
+    readily: bool = True
+    portable: bool = False
+
+    @property
+    def role(self) -> Role:
+        """A crowd worker who saw some items only is a person."""
+        return "person" if isinstance(self.given, Recorded) and self.given.partial else "model"
+
+    @property
+    def spec(self) -> str:
+        """Its type: it has no name on the command line."""
+        return type(self.given).__name__
+
+    @property
+    def stamp(self) -> str:
+        """Of recorded answers their values, or sizes and times of their files; of a function nothing is known."""
+        answers = getattr(self.given, "answers", None)
+        if not isinstance(answers, dict):
+            return digest({}) if isinstance(self.given, Recorded) else ""
+        return digest({id: (str(a), *a.stat()[6:9:2]) if isinstance(a, Path) else a for id, a in answers.items()})
+
+    def open(self, benchmark: Benchmark) -> Respondent:
+        """As it is."""
+        return respondent(self.given)
+
+
+@dataclass(frozen=True)
+class Provided:
     """A model that the benchmark itself brings."""
 
-    kind: str  # baselines, nulls or oracles
     name: str
+    role: Role  # baseline, blind or oracle
+    readily: bool = True
+    portable: bool = False
+
+    @property
+    def spec(self) -> str:
+        """As what the benchmark brings it."""
+        return f"{self.role} {self.name}"
+
+    @property
+    def stamp(self) -> str:
+        """Baselines are named in the digest of a run; blind models and oracles follow from benchmark and dataset."""
+        return self.spec if self.role == "baseline" else ""
+
+    def open(self, benchmark: Benchmark) -> Respondent:
+        """Made when it is first asked for."""
+        return respondent(benchmark.provide(self.role, self.name))
 
 
-class Ceiling(NamedTuple):
-    """The other observers, answering for the one left out."""
+@dataclass(frozen=True)
+class Ceiling:
+    """The other observers, answering for the one left out; or, where people answer alone, the mean person."""
+
+    name: str = "people"
+    role: Role = "ceiling"
+    spec: str = "Ceiling"
+    stamp: str = ""
+    readily: bool = True
+    portable: bool = False
+    model: None = None
+
+    def open(self, benchmark: Benchmark) -> Respondent:
+        """People are always ready."""
+        return self
+
+    def ask(self, asked: Asked) -> Iterator[Question]:
+        """One answer for each observer."""
+        people, sample = _people(asked.benchmark), asked.sample
+        if len(people.names(sample.reference)) < 2:
+            raise NotApplicable("fewer than two people saw this sample, so none can be left out")
+        for whom, who in _pooled_as(people, sample.reference, sample.id):
+            sides = people.without(sample.reference, who), people.only(sample.reference, who)
+            theirs, held = sides[::-1] if people.alone else sides
+            yield Question(0, functools.partial(people.answer, theirs, sample.stimulus), "", [(whom, held)])
 
 
-class Person(NamedTuple):
+@dataclass(frozen=True)
+class Person:
     """One observer, scored on the others."""
 
     who: str
-
-
-class Entrant(NamedTuple):
-    """Whoever takes part in a run."""
-
-    name: str
-    role: Role
-    model: Any  # a callable, Recorded, Plug, Own, Ceiling or Person
-    stamp: str = ""  # what tells this state of it from another one
+    role: Role = "person"
+    spec: str = "Person"
+    stamp: str = ""
+    readily: bool = True
+    portable: bool = False
+    model: None = None
 
     @property
-    def ours(self) -> bool:
-        """Whether its answers depend on nothing but our own source, so that they may outlive the run in the cache."""
-        named = isinstance(self.model, Plug) and ":" not in parsed(self.model.spec)[0]
-        return named or (isinstance(self.model, Own) and self.model.kind == "baselines")
+    def name(self) -> str:
+        """The observer's name, told from those of models."""
+        return f"person {self.who}"
+
+    def open(self, benchmark: Benchmark) -> Respondent:
+        """People are always ready."""
+        return self
+
+    def ask(self, asked: Asked) -> Iterator[Question]:
+        """What this observer did."""
+        people, sample = _people(asked.benchmark), asked.sample
+        if self.who not in people.names(sample.reference):
+            raise NotApplicable(f"{self.who} did not see this sample")
+        own = functools.partial(people.answer, people.only(sample.reference, self.who), sample.stimulus)
+        yield Question(0, own, "", [("", people.without(sample.reference, self.who))])
 
 
-class Keep(NamedTuple):
-    """Whose answers are kept as files, and where."""
-
-    folder: Path | None = None
-    ids: frozenset[str] | None = frozenset()  # None: all
-
-
-@dataclass
-class Job:
-    """All that is needed to put any entrant to any sample of one benchmark."""
-
-    benchmark: Benchmark
-    entrants: Mapping[str, Entrant]
-    seed: int = 0
-    repeats: int = 10
-    keep: Keep = field(default_factory=Keep)
-    known: dict[str, dict[str, Any]] = field(default_factory=dict)  # what models say of themselves: cite, family …
-    _last: tuple[str, Sample[Any, Any], str] | None = field(default=None, repr=False)
-    _open: dict[str, Any] = field(default_factory=dict, repr=False)
-
-    def sample(self, id: str) -> tuple[Sample[Any, Any], str]:
-        """A sample, read-only, with the digest of its stimulus; the last one is kept for the next model."""
-        if self._last is None or self._last[0] != id:
-            sample = self.benchmark.dataset.load(id)
-            freeze((sample.stimulus, sample.reference))
-            self._last = (id, sample, digest(sample.stimulus))
-        return self._last[1], self._last[2]
-
-    def opened(self, name: str) -> Any:
-        """The model itself, opened once a process."""
-        if name not in self._open:
-            model = self.entrants[name].model
-            if isinstance(model, Plug):
-                model = model.open(self.benchmark.files)
-            elif isinstance(model, Own):
-                model = self.benchmark.own(model.kind)[model.name]
-            if self.entrants[name].role == "model":
-                refuse_trained(name, model, self.benchmark.dataset.name, files=True)
-                if self.benchmark.told and callable(model):
-                    model = self.benchmark.told(model)
-            self._open[name] = model
-        return self._open[name]
+def _people(benchmark: Benchmark) -> People:
+    if benchmark.lineup.people is None:
+        raise NotApplicable("this benchmark knows no people")
+    return benchmark.lineup.people
 
 
-def said_of(model: Any) -> dict[str, Any]:
-    """What run.json says of a model: its citation and facts, its settings, and a digest that tells these from others.
+def _pooled_as(people: People, reference: Any, id: str) -> Iterator[tuple[str, str]]:
+    """Each observer, after what a pooled measure joins over samples: the observer himself.
 
-    Settings are those of its signature, with what a spec or a benchmark has set; what stands in its code is not.
-
-    >>> said_of(lambda movie, *, gain=2.0, rng=None: movie)["settings"]
-    {'gain': '2.0'}
+    Where people answer alone it joins one of them per sample, another one each time: what is pooled is as mixed as that
+    of any model of people, and not one person's own manner.
     """
-    plain = inspect.isroutine(model) or isinstance(model, functools.partial)  # what an object holds may be anything
-    settings = {name: value for name, value in settings_of(model).items() if name not in OURS} if plain else {}
-    known: dict[str, Any] = {"cite": key_of(model), **facts_of(model)}
-    if not settings:
-        return known
-    known["settings"] = {name: _word(value) for name, value in settings.items()}
-    with contextlib.suppress(Exception):  # weights that cannot be pickled have no digest that would stay the same
-        pickle.dumps(settings)
-        known["parameters"] = digest(settings)
-    return known
+    names = people.names(reference)
+    mixed = rng_for(0, id).permutation(len(names)) if people.alone else ()
+    return zip((f"{at}" for at in mixed) if people.alone else names, names, strict=True)
 
 
-def _word(value: Any) -> str:
-    """A setting as text; another model that it wraps by its name, because an address tells nothing."""
-    inner = getattr(value, "func", value)
+def respondent(model: Model | Recorded) -> Respondent:
+    """A model that is ready to answer."""
+    return Recalling(model) if isinstance(model, Recorded) else Answering(model)
+
+
+@dataclass(frozen=True)
+class Recalling:
+    """A model that has already answered."""
+
+    model: Recorded
+
+    def ask(self, asked: Asked) -> Iterator[Question]:
+        """The one answer that was recorded."""
+        yield Question(0, functools.partial(self.model.recall, asked.sample.id), "", held_out(asked, self.model))
+
+
+@dataclass(frozen=True)
+class Answering:
+    """A model that answers when it is asked: once, or if it is stochastic, once for each repeat."""
+
+    model: Model
+
+    def ask(self, asked: Asked) -> Iterator[Question]:
+        """Its answers; those of a vectorised model are drawn at once."""
+        held, model, stimulus = held_out(asked, self.model), self.model, asked.sample.stimulus
+        key, names = answer_key(model, asked.seen), (asked.benchmark.dataset.name, asked.sample.id)
+        takes = parameters(model)
+        if "rng" not in takes:
+            yield Question(0, functools.partial(model, stimulus), key, held)
+        elif "many" in takes:
+            draw = functools.partial(model, stimulus, rng=rng_for(asked.seed, *names), many=asked.repeats)
+            if key:
+                draw = functools.partial(cached, digest(key, asked.seed, *names, "many", asked.repeats), draw)
+            several = functools.cache(functools.partial(_draw_several, draw, asked.repeats))
+            for repeat in range(asked.repeats):
+                yield Question(repeat, functools.partial(_nth, several, repeat), "", held)
+        else:
+            for repeat in range(asked.repeats):
+                rng = rng_for(asked.seed, *names, str(repeat))
+                once = digest(key, asked.seed, *names, repeat) if key else ""
+                yield Question(repeat, functools.partial(model, stimulus, rng=rng), once, held)
+
+
+def held_out(asked: Asked, model: Any) -> list[tuple[str, Any]]:
+    """Whom a model is scored on: the reference, or each observer in turn, or those that the model says it left out."""
+    people, reference = asked.benchmark.lineup.people, asked.sample.reference
+    left_out = getattr(model, "leaves_out", None)
+    if people is None or (people.alone and not left_out):
+        return [("", reference)]
+    names = people.names(reference)
+    found = [(who, people.only(reference, who)) for who in names if who in (left_out or names)]
+    if not found:
+        raise NotApplicable("nobody whom this model left out saw this sample")
+    return found
+
+
+def answer_key(model: Any, seen: str) -> str:
+    """The cache's key of an answer; nothing for models that are not ours, whose source nobody watches."""
+    inner = getattr(model, "func", model)
+    name = getattr(inner, "__qualname__", "")  # an object that can be called has none, and its state nobody knows
+    where = f"{getattr(inner, '__module__', '')}.{name}"
+    settings = getattr(model, "keywords", {})
+    files = any(isinstance(value, str) and ":" in value for value in settings.values())  # of='dir:maps': nobody watches
+    ours = bool(name) and where.startswith("beholder.") and not files
+    return digest("answer", package(), where, settings, seen) if ours else ""
+
+
+def parameters(model: Any) -> Sequence[str]:
+    """The names of a model's parameters; none where Python does not know them."""
     try:
-        return str(getattr(inner, "__name__", None) or repr(value))
-    except Exception:  # noqa: BLE001  (anybody's `repr`)
-        return type(value).__name__
+        return list(inspect.signature(model).parameters)
+    except (ValueError, TypeError):
+        return []
 
 
-def rng_for(seed: int, *names: str) -> np.random.Generator:
-    """A generator that depends on nothing but the seed and the names.
+def _draw_several(draw: Callable[[], Any], repeats: int) -> Sequence[Any] | BaseException:
+    """Several answers, or the fault that there was instead, so that it is asked once."""
+    try:
+        answers = draw()
+        if not hasattr(answers, "__len__") or len(answers) != repeats:
+            got = len(answers) if hasattr(answers, "__len__") else type(answers).__name__
+            raise ValueError(f"got {got} answers; expected as many as `many` asked for, {repeats}")
+    except (Exception, SystemExit) as fault:  # noqa: BLE001  (raised again for every repeat)
+        return fault
+    found: Sequence[Any] = answers
+    return found
 
-    >>> bool(rng_for(1, "set", "a").random() == rng_for(1, "set", "a").random() != rng_for(1, "set", "b").random())
-    True
-    """
-    return np.random.default_rng([seed, *(int.from_bytes(blake2b(n.encode(), digest_size=8).digest()) for n in names)])
 
-
-def freeze(thing: Any) -> None:
-    """Make every array inside read-only: a model must not change what the next one sees."""
-    if isinstance(thing, np.ndarray):
-        thing.setflags(write=False)
-    elif dataclasses.is_dataclass(thing):
-        for f in dataclasses.fields(thing):
-            freeze(getattr(thing, f.name))
-    elif isinstance(thing, Mapping):
-        for value in thing.values():
-            freeze(value)
-    elif isinstance(thing, (list, tuple)):
-        for value in thing:
-            freeze(value)
+def _nth(several: Callable[[], Sequence[Any] | BaseException], repeat: int) -> Any:
+    found = several()
+    if isinstance(found, BaseException):
+        raise found
+    return found[repeat]

@@ -22,10 +22,10 @@ def as_result(fault: BaseException, where: str = "") -> Result:
     """A fault as a result: nothing to measure is `na`, all else has failed."""
     if isinstance(fault, NotApplicable):
         return Result(math.nan, state="na", reason=str(fault) or "not applicable")
-    return Result(math.nan, state="failed", reason=where + says(fault))
+    return Result(math.nan, state="failed", reason=where + describe_fault(fault))
 
 
-def says(fault: BaseException) -> str:
+def describe_fault(fault: BaseException) -> str:
     """A fault as one line, with the place in the user's own code where it arose."""
     if isinstance(fault, Refused):
         return f"answer refused: {_line(fault)}"

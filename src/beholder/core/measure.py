@@ -34,9 +34,9 @@ class NotApplicable(Exception):
 class Result(NamedTuple):
     """A measure's answer when a bare float does not say enough.
 
-    `parts` become rows of their own, with `part` filled, which judges leave alone. `lo` and `hi` are for a measure that knows its own
-    interval; where they are NaN and the card names what is resampled, the runner fills them. `status` is the worst of
-    the reference numbers that the measure itself has looked up; it joins that of the sample.
+    `parts` become rows of their own, with `part` filled, which judges leave alone. `lo` and `hi` are for a measure that
+    knows its own interval; where they are NaN and the card names what is resampled, the runner fills them. `status` is
+    the worst of the reference numbers that the measure itself has looked up; it joins that of the sample.
     """
 
     value: float

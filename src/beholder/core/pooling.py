@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.core.benchmark import EVERYWHERE, Criterion
-from beholder.core.entrant import Job, rng_for
-from beholder.core.failures import says
-from beholder.core.measure import SETTLED, Measure, NotApplicable, Result, card, result
+from beholder.core.benchmark import EVERYWHERE, Benchmark, Criterion
+from beholder.core.failures import describe_fault
+from beholder.core.measure import SETTLED, Measure, NotApplicable, Resampling, Result, arguments, card, result
+from beholder.core.randomness import rng_for
 from beholder.core.sample import worst
-from beholder.core.trial import Outcome, merged
+from beholder.core.trial import Outcome, average
 from beholder.stats import bootstrap
 
 Floats = NDArray[np.float64]
@@ -44,51 +44,58 @@ class Pooled(NamedTuple):
     status: str
 
 
-def pooled(job: Job, measure: Measure, criterion: Criterion, outcomes: Mapping[str, Outcome]) -> Iterator[Pooled]:
-    """A pooled measure for every unit and repeat; `outcomes` are a model's, by sample, in the dataset's order."""
-    found = groups(measure, criterion, outcomes)
+def pool(
+    benchmark: Benchmark, measure: Measure, criterion: Criterion, outcomes: Mapping[str, Outcome], *, seed: int
+) -> Iterator[Pooled]:
+    """A pooled measure for every unit and repeat; `outcomes` are an entrant's, by sample, in the dataset's order."""
+    found = _group(measure, criterion, outcomes)
     if not found and outcomes:
-        yield Pooled("*", 0, Result(math.nan, state="na", reason=strange(measure, criterion)), 0, "")
+        yield Pooled("*", 0, Result(math.nan, state="na", reason=why_nothing(measure, criterion)), 0, "")
     for unit in dict.fromkeys(unit for unit, _ in found):
         repeats = {repeat: group for (of, repeat), group in found.items() if of == unit}
-        names = (job.benchmark.dataset.name, card(measure).name, criterion.name, unit)
-        results = _with_intervals(measure, repeats, partial(rng_for, job.seed, *names))
+        names = (benchmark.dataset.name, card(measure).label, criterion.name, unit)
+        results = _with_intervals(measure, repeats, partial(rng_for, seed, *names))
         for repeat, group in repeats.items():
             held = len({id for of in group.pairs.values() for id in of})
             yield Pooled(unit, repeat, _with_losses(results[repeat], group, held), held, worst(group.statuses))
 
 
-def strange(measure: Measure, criterion: Criterion) -> str:
+def why_nothing(measure: Measure, criterion: Criterion) -> str:
     """Why there is nothing of a measure on a dataset."""
     within = "" if criterion == EVERYWHERE else f" within {criterion.name}"
-    return f"no sample of this dataset is what {card(measure).name} is about{within}"
+    return f"no sample of this dataset is what {card(measure).label} is about{within}"
 
 
-def groups(measure: Measure, criterion: Criterion, outcomes: Mapping[str, Outcome]) -> dict[tuple[str, int], Group]:
+def _group(measure: Measure, criterion: Criterion, outcomes: Mapping[str, Outcome]) -> dict[tuple[str, int], Group]:
     """The samples of each unit and repeat."""
-    its = card(measure)
+    its, by = card(measure), _resampled_by(measure)
     found: dict[tuple[str, int], Group] = defaultdict(lambda: Group(defaultdict(dict), {}, {}, []))
     for id, outcome in outcomes.items():
         unit = "*" if its.per == "dataset" else outcome.tags.get(its.per, UNKNOWN)
-        for repeat, who, value in outcome.pooled.get((its.name, criterion.name), []):
+        for repeat, who, value in outcome.pooled.get((its.label, criterion.name), []):
             group = found[unit, repeat]
             if isinstance(value, Result):
                 group.lost.setdefault(id, value)
                 continue
             group.pairs[who][id] = value
-            group.clusters[id] = id if its.resample in ("", "sample") else outcome.tags.get(its.resample, UNKNOWN)
+            group.clusters[id] = id if by in ("", "sample") else outcome.tags.get(by, UNKNOWN)
             group.statuses.append(outcome.status)
     return found
 
 
-def taken(measure: Measure, pairs: Mapping[str, Mapping[str, tuple[Any, Any]]], ids: Sequence[str] = ()) -> Result:
+def _resampled_by(measure: Measure) -> str:
+    resampling = card(measure).resampling
+    return resampling.by if resampling else ""
+
+
+def take(measure: Measure, pairs: Mapping[str, Mapping[str, tuple[Any, Any]]], ids: Sequence[str] = ()) -> Result:
     """The measure over some samples (all by default, with repetition), averaged over held-out observers."""
     results = []
     for own in pairs.values():
         chosen = [own[id] for id in ids if id in own] if ids else list(own.values())
         if chosen:
             results.append(_measured(measure, chosen))
-    return merged(results)[0] if results else Result(math.nan, state="na", reason="no sample was left to pool")
+    return average(results)[0] if results else Result(math.nan, state="na", reason="no sample was left to pool")
 
 
 def _measured(measure: Measure, pairs: Sequence[tuple[Any, Any]]) -> Result:
@@ -98,7 +105,7 @@ def _measured(measure: Measure, pairs: Sequence[tuple[Any, Any]]) -> Result:
     except NotApplicable as fault:
         return Result(math.nan, state="na", reason=str(fault) or "not applicable")
     except Exception as fault:  # noqa: BLE001  (a failure is a row)
-        return Result(math.nan, state="failed", reason=f"{card(measure).name}: {says(fault)}")
+        return Result(math.nan, state="failed", reason=f"{card(measure).label}: {describe_fault(fault)}")
 
 
 def _with_intervals(
@@ -109,13 +116,14 @@ def _with_intervals(
     Where draws are had at once, the interval is that of the mean over repeats, which is what a table shows, moved to
     each repeat's value; else each repeat has its own.
     """
-    results = {repeat: taken(measure, group.pairs) for repeat, group in repeats.items()}
+    results = {repeat: take(measure, group.pairs) for repeat, group in repeats.items()}
     drawn: dict[int, Floats] = {}
+    resampling = card(measure).resampling
     for repeat, group in repeats.items():
-        if results[repeat].state in SETTLED and math.isnan(results[repeat].lo) and card(measure).resample:
-            drawn |= {repeat: draws} if len(draws := _drawn(measure, group, rng())) else {}
+        if results[repeat].state in SETTLED and math.isnan(results[repeat].lo) and resampling:
+            drawn |= {repeat: draws} if len(draws := _bootstrap(measure, resampling, group, rng())) else {}
     alike = len({tuple(repeats[repeat].clusters.items()) for repeat in drawn}) == 1
-    if card(measure).again and alike:
+    if resampling and resampling.at_once and alike:
         mean = _mean(np.array(list(drawn.values()))) - np.mean([results[repeat].value for repeat in drawn])
         drawn = {repeat: mean + results[repeat].value for repeat in drawn}
     for repeat, draws in drawn.items():
@@ -130,7 +138,7 @@ def _mean(draws: Floats) -> Floats:
     return np.asarray(np.where(held > 0, np.nansum(draws, axis=0) / np.maximum(held, 1), np.nan))
 
 
-def _drawn(measure: Measure, group: Group, rng: np.random.Generator) -> Floats:
+def _bootstrap(measure: Measure, how: Resampling, group: Group, rng: np.random.Generator) -> Floats:
     """The values of the draws; none where there is one cluster only."""
     members: dict[str, list[str]] = defaultdict(list)
     for id, cluster in group.clusters.items():
@@ -138,18 +146,17 @@ def _drawn(measure: Measure, group: Group, rng: np.random.Generator) -> Floats:
     names = list(members)
     if len(names) < 2:
         return np.empty(0)
-    picks = rng.integers(len(names), size=(card(measure).draws, len(names)))
-    values = _at_once(measure, group, names, picks)
+    picks = rng.integers(len(names), size=(how.draws, len(names)))
+    values = _at_once(measure, how, group, names, picks)
     if values is None:
         drawn = ([id for at in row for id in members[names[at]]] for row in picks)
-        values = np.array([taken(measure, group.pairs, ids).value for ids in drawn])
+        values = np.array([take(measure, group.pairs, ids).value for ids in drawn])
     return values
 
 
-def _at_once(measure: Measure, group: Group, names: Sequence[str], picks: Ints) -> Floats | None:
+def _at_once(measure: Measure, how: Resampling, group: Group, names: Sequence[str], picks: Ints) -> Floats | None:
     """The value of each draw of clusters, averaged over held-out observers, by the measure's own short way."""
-    its = card(measure)
-    if its.again is None:
+    if how.at_once is None:
         return None
     often = np.stack([np.bincount(row, minlength=len(names)) for row in picks])
     place = {name: at for at, name in enumerate(names)}
@@ -157,7 +164,7 @@ def _at_once(measure: Measure, group: Group, names: Sequence[str], picks: Ints) 
     for own in group.pairs.values():
         observed, references = (list(side) for side in zip(*own.values(), strict=True))
         counts = often[:, [place[group.clusters[id]] for id in own]]
-        found = its.again(observed, references, counts, **its.settings)
+        found = how.at_once(observed, references, counts, **arguments(measure))
         if found is None:
             return None
         total, held = total + np.nan_to_num(found), held + ~np.isnan(found)

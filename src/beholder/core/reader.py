@@ -1,20 +1,19 @@
-"""One answer, read: each readout is computed once a sample, each confinement once, and what is slow is cached."""
+"""One answer, read: each readout is computed once per sample, each confinement once, and what is slow is cached."""
 
 from __future__ import annotations
 
 import functools
 import pickle
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from beholder.core.benchmark import Criterion
 from beholder.core.failures import as_result
 from beholder.core.measure import Measure, Readout, Result, card, result
-from beholder.store.cache import MISSING, Cache, digest, package
+from beholder.store.cache import cached
+from beholder.store.digest import digest, package
 
 SMALL = 64 * 1024  # bytes that a pooled measure may keep of one sample
-SLOW = 0.2  # seconds from which an answer or a readout is worth caching
 
 
 class Reader:
@@ -34,13 +33,13 @@ class Reader:
             return self.fault
         try:
             pair = self._pair(card(measure).reads, criterion, who, reference)
-            return result(measure(*pair)) if card(measure).per == "sample" else small(pair)
+            return result(measure(*pair)) if card(measure).per == "sample" else refuse_large(pair)
         except (Exception, SystemExit) as fault:  # noqa: BLE001  (a failure is a row)
-            return as_result(fault, f"{card(measure).name}: ")
+            return as_result(fault, f"{card(measure).label}: ")
 
-    def apart(self, of: Callable[[Any], Sequence[Any]]) -> list[Reader]:
-        """A reader of each answer in this one; this one itself where there is a fault, or but one."""
-        several = [] if self.fault else of(self.answer)
+    def split(self, by: Callable[[Any], Sequence[Any]]) -> list[Reader]:
+        """A reader of each answer in this one; this one itself where there is a fault, or only one."""
+        several = [] if self.fault else by(self.answer)
         if len(several) < 2:
             return [self]
         found = [Reader(self.stimulus, self.seen) for _ in several]
@@ -75,24 +74,12 @@ class Reader:
         return self._read[reads]
 
 
-def cached(key: str, ask: Callable[[], Any]) -> Any:
-    """From the cache, or asked and, when that was slow, kept."""
-    store = Cache()
-    found = store.get(key)
-    if found is MISSING:
-        started = time.perf_counter()
-        found = ask()
-        if time.perf_counter() - started > SLOW:
-            store.put(key, found)
-    return found
-
-
 def _cached_readout(where: str, answer: Any, seen: str, ask: Callable[[], Any]) -> Any:
     return cached(digest("readout", package(), where, answer, seen), ask)
 
 
-def small(pair: tuple[Any, Any]) -> tuple[Any, Any]:
-    """A pair that is small enough to be pooled."""
+def refuse_large(pair: tuple[Any, Any]) -> tuple[Any, Any]:
+    """The pair, where it is small enough to be pooled."""
     size = len(pickle.dumps(pair, protocol=5))
     if size > SMALL:
         raise ValueError(

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any, Generic, TypeVar, overload
 
+from beholder.core.verdict import listed
 from beholder.errors import Misuse, NotFound
 
 S = TypeVar("S")
@@ -102,7 +103,7 @@ class Dataset(Sequence[Sample[S, R]]):
         """The part of this dataset with these samples, in this order."""
         missing = sorted(set(ids) - set(self.all_ids))
         if missing:
-            raise NotFound(f"dataset {self.name} has no sample {missing[0]!r}; it has {_some(self.all_ids)}")
+            raise NotFound(f"dataset {self.name} has no sample {missing[0]!r}; it has {listed(self.all_ids, most=5)}")
         part = replace(self, ids=tuple(ids))
         object.__setattr__(part, "spec", self.spec)
         return part
@@ -149,4 +150,3 @@ class _Joined:
         name = max((name for name in self.datasets if id.startswith(f"{name}/")), key=len)
         sample = self.datasets[name].load(id[len(name) + 1 :])
         return replace(sample, id=id, tags={**sample.tags, "dataset": name})
-

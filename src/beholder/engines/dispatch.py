@@ -1,27 +1,28 @@
-"""Puts every entrant to every sample that is left: in supervised workers where that can be, else in this process."""
+"""Puts every entrant to every sample that is left: on an engine where that can be, else in this process."""
 
 from __future__ import annotations
 
 import contextlib
 import os
-import pickle
-import tempfile
 import time
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, wait
-from functools import lru_cache
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from beholder.core.benchmark import Benchmark
-from beholder.core.entrant import Job, said_of
-from beholder.core.failures import says
-from beholder.core.trial import Outcome, lost, trial
-from beholder.engines.local import Died, Local, Serial
+from beholder.core.failures import describe_fault
+from beholder.core.job import Job
+from beholder.core.trial import Outcome, fail_whole, trial
+from beholder.engines.executor import FromExecutor
+from beholder.engines.parcels import pack_job, unpack_job
 from beholder.engines.progress import Watch
+from beholder.engines.protocol import Died, Engine, Parcel
+from beholder.engines.serial import Serial
 from beholder.errors import Misuse
-from beholder.registry.plug import Plug
+from beholder.registry.describe import Description, describe
+from beholder.registry.find import find
 from beholder.store.ledger import Ledger
 from beholder.store.paths import answer_path
 
@@ -31,128 +32,103 @@ DEATHS = 3  # of its workers, after which a sample is given up: the first ones m
 PATIENCE = 6  # deaths of a model's workers after which none of its samples is tried again
 
 
-def part(benchmark: Benchmark) -> str:
+Described = dict[str, Description]  # what models say of themselves, by name
+
+
+@contextlib.contextmanager
+def open_engine(engine: str | Engine | Executor, jobs: int, timeout: float | None) -> Iterator[Engine]:
+    """An engine by its name, ended afterwards; or one that is given, which its owner ends."""
+    if isinstance(engine, Executor):
+        yield FromExecutor(engine)
+        return
+    if not isinstance(engine, str):
+        yield engine
+        return
+    made: Engine = find("engines", engine)(jobs, timeout=timeout)
+    try:
+        yield made
+    except BaseException:
+        made.close(now=True)
+        raise
+    made.close()
+
+
+def ledger_key(benchmark: Benchmark) -> str:
     """What a ledger calls a benchmark on a dataset."""
     return f"{benchmark.name}@{benchmark.dataset.name}#{benchmark.dataset.fingerprint}"
 
 
-def remaining(job: Job, book: Ledger) -> dict[str, list[str]]:
+def list_unfinished(job: Job, ledger: Ledger) -> dict[str, list[str]]:
     """For each entrant the samples that are not finished, in the dataset's order."""
     todo = {}
     for name in job.entrants:
-        finished = book.finished(part(job.benchmark), name) - unkept(job, book, name)
+        finished = ledger.finished(ledger_key(job.benchmark), name) - _without_file(job, ledger, name)
         todo[name] = [id for id in job.benchmark.dataset.ids if id not in finished]
     return todo
 
 
-def unkept(job: Job, book: Ledger, name: str) -> set[str]:
+def _without_file(job: Job, ledger: Ledger, name: str) -> set[str]:
     """Samples whose answer is wanted as a file that is not there: finished without failure, but asked once more."""
     folder, files = job.keep.folder, job.benchmark.files
     if folder is None or files is None:
         return set()
     wanted = job.benchmark.dataset.ids if job.keep.ids is None else job.keep.ids
     missing = [id for id in wanted if not answer_path(folder, name, id, files.suffixes[0]).is_file()]
-    return {id for id in missing if (seen := book.outcome(part(job.benchmark), name, id)) and not seen.failure}
+    key = ledger_key(job.benchmark)
+    return {id for id in missing if (seen := ledger.outcome(key, name, id)) and not seen.failure}
 
 
-def here(job: Job, todo: Mapping[str, Sequence[str]], book: Ledger, watch: Watch) -> None:
-    """Do what is left in this process."""
-    _work_through(Serial(), job, job, todo, _Notes(job, book, watch))
-
-
-class _Notes(NamedTuple):
+class _Desk(NamedTuple):
     """Where outcomes go."""
 
     job: Job
-    book: Ledger
+    ledger: Ledger
     watch: Watch
 
     def add(self, name: str, id: str, outcome: Outcome) -> None:
         """Write an outcome into the ledger and move the bar."""
-        self.book.add(part(self.job.benchmark), name, id, outcome)
+        self.ledger.add(ledger_key(self.job.benchmark), name, id, outcome)
         self.watch.step(bool(outcome.failure))
 
 
-def in_workers(
-    job: Job, todo: dict[str, list[str]], book: Ledger, watch: Watch, *, jobs: int, timeout: float | None
-) -> None:
-    """Do what can be done in workers; `todo` loses what was done."""
-    with tempfile.TemporaryDirectory(prefix="beholder-") as place, _pool(jobs, timeout) as pool:
-        path = Path(place, "job")
-        names = _sent(job, [name for name, ids in todo.items() if ids], path, watch)
-        names = _ready(pool, path, job, names, watch)
-        mine = {name: todo.pop(name) for name in names}
-        _work_through(pool, path, job, mine, _Notes(job, book, watch))
+def run_trials(engine: Engine, job: Job, todo: Mapping[str, Sequence[str]], ledger: Ledger, watch: Watch) -> Described:
+    """Put each entrant to its samples; what cannot travel to the engine's workers runs in this process.
+
+    Returns what the models said of themselves where they were opened.
+    """
+    desk, left = _Desk(job, ledger, watch), {name: ids for name, ids in todo.items() if ids}
+    described: Described = {}
+    if engine.remote and left:
+        data, travelling = pack_job(job, left)
+        if data is None:
+            watch.say(f"{job.benchmark.name} cannot be built in another process, so its models run in this one.")
+        else:
+            parcel = engine.share(data)
+            for name in (name for name in left if name not in travelling):
+                watch.say(f"{name} cannot be sent to a worker process, so it runs in this one, without a time-out.")
+            ready = _open_all(engine, parcel, job, travelling, watch, described)
+            _work_through(engine, parcel, {name: left.pop(name) for name in ready}, desk)
+    _work_through(Serial(), job, left, desk)
+    return described
 
 
-@contextlib.contextmanager
-def _pool(jobs: int, timeout: float | None) -> Iterator[Local]:
-    pool = Local(jobs, timeout=timeout, prepare=prepare)
-    try:
-        yield pool
-    except BaseException:
-        pool.shutdown(cancel_futures=True)
-        raise
-    pool.shutdown()
-
-
-def _sent(job: Job, names: Sequence[str], path: Path, watch: Watch) -> list[str]:
-    """Write the job down for the workers; the entrants that could be written."""
-    bench = _pickled(job.benchmark)
-    if bench is None:
-        watch.say(f"{job.benchmark.name} cannot be built in another process, so its models run in this one.")
-        return []
-    sent = {name: data for name in names if (data := _pickled(job.entrants[name]))}
-    for name in names:
-        if name not in sent:
-            watch.say(f"{name} cannot be sent to a worker process, so it runs in this one, without a time-out.")
-    path.write_bytes(pickle.dumps((bench, sent, job.seed, job.repeats, job.keep), protocol=5))
-    return list(sent)
-
-
-def _pickled(thing: Any) -> bytes | None:
-    """A thing as bytes that another process can read: not when it lives in a script or a notebook."""
-    try:
-        data = pickle.dumps(thing, protocol=5)
-    except Exception:  # noqa: BLE001  (pickling runs anybody's code)
-        return None
-    return None if b"__main__" in data else data
-
-
-@lru_cache(maxsize=2)
-def _job(path: Path) -> Job:
-    """The job in a worker; entrants are opened when they are asked for."""
-    bench, sent, seed, repeats, keep = pickle.loads(path.read_bytes())
-    return Job(pickle.loads(bench), _Unpickled(sent), seed, repeats, keep)
-
-
-class _Unpickled(dict[str, Any]):
-    """Entrants by name, each unpickled at first use, so that one that cannot be costs itself only."""
-
-    def __getitem__(self, name: str) -> Any:
-        value = super().__getitem__(name)
-        if isinstance(value, bytes):
-            value = self[name] = pickle.loads(value)
-        return value
-
-
-def prepare(where: Path, name: str, *_: Any) -> None:
-    """In a worker, before every task: open the model. What goes wrong will show in the task itself."""
+def open_entrant(where: Parcel | Job, name: str, *_: Any) -> None:
+    """In a worker, before every task: open the entrant. What goes wrong will show in the task itself."""
     with contextlib.suppress(Exception, SystemExit):
-        _job(where).opened(name)
+        _job(where).respondent(name)
 
 
-def ready(path: Path, name: str) -> tuple[str, dict[str, Any]]:
-    """In a worker: open an entrant's model; a sentence where that cannot be done, and what it says of itself."""
+def describe_entrant(where: Parcel | Job, name: str) -> tuple[str, Description]:
+    """In a worker: open an entrant; a sentence where that cannot be done, and what its model says of itself."""
     try:
-        return "", said_of(_job(path).opened(name))
+        return "", describe(_job(where).respondent(name).model)
     except (Exception, SystemExit) as fault:  # noqa: BLE001  (importing runs anybody's code)
-        return says(fault), {}
+        return describe_fault(fault), describe(None)
 
 
-def work(where: Path | Job, name: str, ids: Sequence[str]) -> list[Outcome]:
-    """Put one entrant to some samples; a worker finds the job in a file."""
-    job = where if isinstance(where, Job) else _job(where)
+def do_trials(where: Parcel | Job, name: str, ids: Sequence[str]) -> list[Outcome]:
+    """Put one entrant to some samples."""
+    job = _job(where)
     home = Path.cwd()
     outcomes = []
     for id in ids:
@@ -161,74 +137,76 @@ def work(where: Path | Job, name: str, ids: Sequence[str]) -> list[Outcome]:
     return outcomes
 
 
-def _ready(pool: Local, path: Path, job: Job, names: Sequence[str], watch: Watch) -> list[str]:
-    """The entrants whose models open in a worker. A spec that does not is misuse; a function then runs here."""
-    asked = {name: pool.submit(ready, path, name) for name in names}
+def _job(where: Parcel | Job) -> Job:
+    """The job itself in this process; a worker unpacks it."""
+    return where if isinstance(where, Job) else unpack_job(where)
+
+
+def _open_all(
+    engine: Engine, parcel: Parcel, job: Job, names: Sequence[str], watch: Watch, described: Described
+) -> list[str]:
+    """The entrants that open in a worker. A spec that does not is misuse; a function then runs in this process."""
+    asked = {name: engine.submit(describe_entrant, parcel, name, prepare=open_entrant) for name in names}
     fine = []
     for name, future in asked.items():
-        fault, job.known[name] = _opened(pool, path, name, future)
-        model = job.entrants[name].model
+        fault, described[name] = _described(engine, parcel, name, future)
+        entrant = job.entrants[name]
         if not fault:
             fine.append(name)
-        elif isinstance(model, Plug):
-            raise Misuse(f"model {name!r} ({model.spec}) cannot be opened: {fault}")
-        else:
+        elif not entrant.portable:
             watch.say(f"{name} cannot be opened in a worker process ({fault}), so it runs in this one.")
+        else:
+            raise Misuse(f"model {name!r} ({entrant.spec}) cannot be opened: {fault}")
     return fine
 
 
-def _opened(pool: Local, path: Path, name: str, future: Future[Any]) -> tuple[str, dict[str, str]]:
-    """What `ready` says; a worker that dies meanwhile may have been killed from outside, so it is asked again."""
+def _described(engine: Engine, parcel: Parcel, name: str, future: Future[Any]) -> tuple[str, Description]:
+    """What `describe_entrant` says; a worker that dies meanwhile may have been killed from outside: ask again."""
     fault = ""
     for _ in range(DEATHS):
         try:
-            found: tuple[str, dict[str, str]] = future.result()
+            found: tuple[str, Description] = future.result()
             return found
         except Died as died:
             fault = str(died)
-            future = pool.submit(ready, path, name)
+            future = engine.submit(describe_entrant, parcel, name, prepare=open_entrant)
         except Exception as fault_:  # noqa: BLE001  (whatever befell the worker)
-            return str(fault_), {}
-    return fault, {}
+            return str(fault_), describe(None)
+    return fault, describe(None)
 
 
-def _work_through(
-    pool: Local | Serial,
-    where: Path | Job,
-    job: Job,
-    todo: Mapping[str, Sequence[str]],
-    notes: _Notes,
-) -> None:
+def _work_through(engine: Engine, where: Parcel | Job, todo: Mapping[str, Sequence[str]], desk: _Desk) -> None:
     """Keep the workers busy until all is done. A block that was lost with its worker is tried again one by one."""
-    pace = _Pace()
+    pace, job = _Pace(), desk.job
     blocks = _blocks(job.benchmark.dataset.ids, todo, pace)
     again: deque[tuple[str, tuple[str, ...]]] = deque()
     pending: dict[Future[list[Outcome]], tuple[str, tuple[str, ...], float]] = {}
     deaths: dict[tuple[str, str], int] = {}
     while True:
-        while len(pending) < 2 * pool.slots:
+        while len(pending) < 2 * engine.slots:
             block = again.popleft() if again else next(blocks, None)
             if block is None:
                 break
-            pending[pool.submit(work, where, *block)] = (*block, time.monotonic())
+            future = engine.submit(do_trials, where, *block, prepare=open_entrant if engine.remote else None)
+            pending[future] = (*block, time.monotonic())
         if not pending:
             return
         for future in wait(pending, timeout=0.5, return_when=FIRST_COMPLETED).done:
             name, ids, since = pending.pop(future)
             try:
                 for id, outcome in zip(ids, future.result(), strict=True):
-                    notes.add(name, id, outcome)
+                    desk.add(name, id, outcome)
                 pace.took((time.monotonic() - since) / len(ids))
             except Exception as fault:  # noqa: BLE001  (whatever befell a worker costs its rows only)
                 pace.slow()
-                retried = _retried(name, ids, fault, deaths)
+                retried = _retry(name, ids, fault, deaths)
                 again += retried
                 if not retried:
-                    notes.add(name, ids[0], lost(job, "failed", str(fault)))
-        notes.book.tick()
+                    desk.add(name, ids[0], fail_whole(job.benchmark, "failed", str(fault)))
+        desk.ledger.tick()
 
 
-def _retried(name: str, ids: tuple[str, ...], fault: Exception, deaths: dict[tuple[str, str], int]) -> list[Any]:
+def _retry(name: str, ids: tuple[str, ...], fault: Exception, deaths: dict[tuple[str, str], int]) -> list[Any]:
     """What of a lost block is tried again: of several samples each alone; of one, what may not have been its fault.
 
     A worker may have been killed from outside, so deaths are forgiven, unless this model's workers keep dying.

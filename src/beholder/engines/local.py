@@ -1,4 +1,4 @@
-"""Where tasks run: in this process, or in supervised worker processes. Both are `concurrent.futures` executors.
+"""The engine of supervised worker processes on this machine.
 
 A worker is a process of its own that is spoken to through pipes. When it dies or is late, exactly the task that it was
 doing is lost, and a new worker takes its place; the pool itself cannot break.
@@ -14,14 +14,19 @@ import queue
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, Future
+from concurrent.futures import Future
 from multiprocessing.connection import Pipe
+from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
-# One thread a worker: two workers that both use all cores are slower than one, and sums may differ in the last bit.
+from beholder.engines.protocol import Died, Engine, InFile, Late, Parcel
+
+# One thread per worker: two workers that both use all cores are slower than one, and sums may differ in the last bit.
 SINGLE = dict.fromkeys(
     (
         "OMP_NUM_THREADS",
@@ -37,71 +42,54 @@ GRACE = 120.0  # seconds that opening a model may take
 TAIL = 2000  # characters of a dead worker's last words that are kept
 
 
-class Died(RuntimeError):
-    """The worker's process ended in the middle of a task."""
+class Local:
+    """A pool of supervised worker processes on this machine."""
 
+    remote = True
 
-class Late(RuntimeError):
-    """The task took longer than it may; its worker was killed."""
-
-
-class Serial(Executor):
-    """Runs each task at once, in this process."""
-
-    slots = 1
-
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Do it now; the future is already done."""
-        future: Future[Any] = Future()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except Exception as fault:  # noqa: BLE001  (a future carries whatever was raised)
-            future.set_exception(fault)
-        return future
-
-
-class Local(Executor):
-    """A pool of supervised worker processes on this machine.
-
-    `prepare` is called in the worker with the arguments of every task before it, and has time of its own: opening a
-    model in a new worker is not counted against the task.
-    """
-
-    def __init__(
-        self, slots: int = 1, *, timeout: float | None = None, prepare: Callable[..., None] | None = None
-    ) -> None:
+    def __init__(self, slots: int = 1, *, timeout: float | None = None) -> None:
         self.slots = slots
         self.timeout = timeout
-        self._prepare = prepare
         self._tasks: queue.SimpleQueue[tuple[Future[Any], list[tuple[bytes, float | None]]] | None]
         self._tasks = queue.SimpleQueue()
         self._workers: set[_Worker] = set()
         self._closing = False
+        self._shelf: tempfile.TemporaryDirectory[str] | None = None
         self._threads = [threading.Thread(target=self._supervise, daemon=True) for _ in range(slots)]
         for thread in self._threads:
             thread.start()
 
-    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
-        """Queue a task; its future fails with `Died` or `Late` when the worker does."""
+    def share(self, data: bytes) -> Parcel:
+        """A file that is there as long as the engine."""
+        self._shelf = self._shelf or tempfile.TemporaryDirectory(prefix="beholder-")
+        path = Path(self._shelf.name, token_hex(8))
+        path.write_bytes(data)
+        return InFile(path)
+
+    def submit(
+        self, task: Callable[..., Any], /, *args: Any, prepare: Callable[..., None] | None = None
+    ) -> Future[Any]:
+        """Queue a task; its future fails with `Died` or `Late` when its worker does."""
         future: Future[Any] = Future()
-        steps = [(pickle.dumps((fn, args, kwargs), protocol=5), self.timeout)]
-        if self._prepare:
+        steps = [(pickle.dumps((task, args), protocol=5), self.timeout)]
+        if prepare:
             grace = None if self.timeout is None else max(GRACE, self.timeout)
-            steps.insert(0, (pickle.dumps((self._prepare, args, kwargs), protocol=5), grace))
+            steps.insert(0, (pickle.dumps((prepare, args), protocol=5), grace))
         self._tasks.put((future, steps))
         return future
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the workers; with `cancel_futures`, at once."""
-        if cancel_futures:
+    def close(self, *, now: bool = False) -> None:
+        """End the workers: when their tasks are done, or at once."""
+        if now:
             self._closing = True
             for worker in tuple(self._workers):
                 worker.stop()
         for _ in self._threads:
             self._tasks.put(None)
-        if wait:
-            for thread in self._threads:
-                thread.join()
+        for thread in self._threads:
+            thread.join()
+        if self._shelf:
+            self._shelf.cleanup()
 
     def _supervise(self) -> None:
         """One thread, one worker at a time."""
@@ -209,6 +197,11 @@ class _Worker:
         for end in (self._tasks, self._replies, self._process.stdout):
             if end is not None:
                 end.close()
+
+
+def local(jobs: int = 1, *, timeout: float | None = None) -> Engine:
+    """Worker processes on this machine; a death or a time-out costs exactly the task that it befell."""
+    return Local(jobs, timeout=timeout)
 
 
 def _signal(number: int) -> str:

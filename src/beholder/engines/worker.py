@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-import contextlib
-import ctypes
 import faulthandler
 import pickle
 import signal
 import sys
 from multiprocessing.connection import Connection
 
-PR_SET_PDEATHSIG = 1  # linux/prctl.h
-
-
-def die_with_parent() -> None:
-    """Ask Linux to kill this process when the one that started it ends; elsewhere the closed pipe must do."""
-    with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+from beholder.io.programs import die_with_parent
 
 
 def serve(tasks: Connection, replies: Connection) -> None:
     """Do one task after another. What a task raises goes back as text: its type may not exist on the other side."""
     while True:
         try:
-            function, args, kwargs = pickle.loads(tasks.recv_bytes())
-            reply = (True, function(*args, **kwargs))
+            task, args = pickle.loads(tasks.recv_bytes())
+            reply = (True, task(*args))
         except EOFError:
             return
         except Exception as fault:  # noqa: BLE001  (sent on, and raised there)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import pickle
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from beholder.core.benchmark import Benchmark, Readings
 from beholder.core.measure import NotApplicable
-from beholder.engines.dispatch import part
-from beholder.engines.local import Local
+from beholder.engines.dispatch import ledger_key
+from beholder.engines.parcels import pack, unpack
+from beholder.engines.protocol import Engine, Parcel
+from beholder.io.atomic import whole_file
 from beholder.store.ledger import Ledger
 from beholder.store.paths import answer_path, slug
 
@@ -43,17 +43,17 @@ class Sheet(NamedTuple):
         return self.file.is_file() and all(_older(answer, self.file) for answer in self.answers.values())
 
 
-def drawn(
-    bench: Benchmark, folder: Path, *, shown: Sequence[str], samples: int, say: Callable[[str], None], jobs: int = 1
+def draw_samples(
+    bench: Benchmark, folder: Path, *, models: Sequence[str], samples: int, say: Callable[[str], None], engine: Engine
 ) -> list[str]:
     """A picture of each of some samples with what every model answered; paths relative to the run's folder."""
-    if bench.draw is None or bench.files is None or not samples:
+    if bench.figures.sample is None or bench.files is None or not samples:
         return []
-    place = _place(folder, bench)
+    place = _figures_folder(folder, bench)
     place.mkdir(parents=True, exist_ok=True)
     some = spread(bench.dataset.ids, samples)
-    sheets = [Sheet(id, place / f"{slug(id)}.png", _answers(bench, folder, shown, id)) for id in some]
-    faults = _faults(bench, [sheet for sheet in sheets if sheet.answers and not sheet.done], jobs)
+    sheets = [Sheet(id, place / f"{slug(id)}.png", _kept_answers(bench, folder, models, id)) for id in some]
+    faults = _draw_all(bench, [sheet for sheet in sheets if sheet.answers and not sheet.done], engine)
     for id, fault in faults.items():
         say(f"{bench.name}, sample {id}: no picture ({fault})")
     fine = (sheet.file for sheet in sheets if sheet.id not in faults)
@@ -70,64 +70,57 @@ def spread(ids: Sequence[str], count: int) -> list[str]:
     return list(dict.fromkeys(ids[(at * (len(ids) - 1) + steps // 2) // steps] for at in range(count) if ids))
 
 
-def _answers(bench: Benchmark, folder: Path, shown: Sequence[str], id: str) -> dict[str, Path]:
-    return {name: path for name in shown if (path := _kept(bench, folder, name, id)).is_file()}
+def _kept_answers(bench: Benchmark, folder: Path, models: Sequence[str], id: str) -> dict[str, Path]:
+    suffix = bench.files.suffixes[0] if bench.files else ""
+    paths = {name: answer_path(answers_folder(folder, bench), name, id, suffix) for name in models}
+    return {name: path for name, path in paths.items() if path.is_file()}
 
 
-def _faults(bench: Benchmark, sheets: Sequence[Sheet], jobs: int) -> dict[str, str]:
+def _draw_all(bench: Benchmark, sheets: Sequence[Sheet], engine: Engine) -> dict[str, str]:
     """Draw; what went wrong, by sample. The first tells how long one takes, and so whether workers pay."""
     started = time.monotonic()
-    found = {sheet.id: fault for sheet in sheets[:1] if (fault := _fault(bench, sheet))}
+    found = {sheet.id: _draw(bench, sheet) for sheet in sheets[:1]}
     left, took = sheets[1:], time.monotonic() - started
-    if jobs > 1 and bench.spec and took * len(left) > WORTH:
-        return found | _in_workers(bench, left, jobs)
-    return found | {sheet.id: fault for sheet in left if (fault := _fault(bench, sheet))}
+    if engine.slots > 1 and bench.spec and took * len(left) > WORTH and (data := pack(bench)):
+        parcel = engine.share(data)
+        asked = {sheet.id: engine.submit(_draw, parcel, sheet) for sheet in left}
+        found |= {id: _outcome(future) for id, future in asked.items()}
+    else:
+        found |= {sheet.id: _draw(bench, sheet) for sheet in left}
+    return {id: fault for id, fault in found.items() if fault}
 
 
-def _in_workers(bench: Benchmark, sheets: Sequence[Sheet], jobs: int) -> dict[str, str]:
-    pool, sent = Local(min(jobs, len(sheets))), pickle.dumps(bench, protocol=5)
-    try:
-        asked = {sheet.id: pool.submit(_fault, sent, sheet) for sheet in sheets}
-        said = {id: _said(future) for id, future in asked.items()}
-    except BaseException:
-        pool.shutdown(cancel_futures=True)
-        raise
-    pool.shutdown()
-    return {id: fault for id, fault in said.items() if fault}
-
-
-def _said(future: Future[str]) -> str:
+def _outcome(future: Future[str]) -> str:
     try:
         return future.result()
     except Exception as fault:  # noqa: BLE001  (a worker that dies costs its picture only)
         return str(fault)
 
 
-def _fault(bench: Benchmark | bytes, sheet: Sheet) -> str:
-    """Draw a sheet; what went wrong, if anything did. A worker gets the benchmark as bytes."""
+def _draw(where: Benchmark | Parcel, sheet: Sheet) -> str:
+    """Draw one sample into a file, whole or not at all; what went wrong, if anything did."""
     try:
-        _draw(_built(bench) if isinstance(bench, bytes) else bench, sheet)
+        bench: Benchmark = where if isinstance(where, Benchmark) else unpack(where.read())
+        if bench.figures.sample is None or bench.files is None:
+            return ""
+        sample = bench.dataset.load(sheet.id)
+        raw = {name: bench.files.read(path) for name, path in sheet.answers.items()}
+        answers = {name: bench.accept(one, sample.stimulus) for name, one in raw.items()}
+        _save(bench.figures.sample(sample, answers), sheet.file)
     except Exception as fault:  # noqa: BLE001  (a picture that cannot be drawn costs itself only)
         return f"{type(fault).__name__}: {fault}"
     return ""
 
 
-@lru_cache(maxsize=1)
-def _built(sent: bytes) -> Benchmark:
-    """A benchmark in a worker, built once for all sheets."""
-    found: Benchmark = pickle.loads(sent)
-    return found
-
-
-def overviews(
-    bench: Benchmark, folder: Path, book: Ledger, scores: pd.DataFrame, say: Callable[[str], None]
+def draw_overview(
+    bench: Benchmark, folder: Path, ledger: Ledger, scores: pd.DataFrame, say: Callable[[str], None]
 ) -> list[str]:
     """Pictures of the benchmark as a whole, from its scores and what its pooled measures have read of every sample."""
-    if bench.overview is None:
+    if bench.figures.overview is None:
         return []
-    place = _place(folder, bench) / WHOLE
+    place = _figures_folder(folder, bench) / WHOLE
     try:
-        figures = bench.overview(scores, readings(bench, book, list(dict.fromkeys(scores["model"]))))
+        figures = bench.figures.overview(scores, readings(bench, ledger, list(dict.fromkeys(scores["model"]))))
         place.mkdir(parents=True, exist_ok=True)
         files = {place / f"{slug(title)}.png": figure for title, figure in figures.items()}
         for file, figure in files.items():
@@ -138,52 +131,39 @@ def overviews(
     return [file.relative_to(folder).as_posix() for file in files]
 
 
-def readings(bench: Benchmark, book: Ledger, models: Sequence[str]) -> Readings:
+def readings(bench: Benchmark, ledger: Ledger, models: Sequence[str]) -> Readings:
     """What pooled measures have read, from the ledger; of a stochastic model the first repeat."""
     return {
-        name: {id: pair for id in bench.dataset.ids if (pair := _first(book.outcome(part(bench), name, id)))}
+        name: {
+            id: pair for id in bench.dataset.ids if (pair := _first_pair(ledger.outcome(ledger_key(bench), name, id)))
+        }
         for name in models
     }
 
 
-def _first(outcome: Any) -> tuple[Any, Any] | None:
+def _first_pair(outcome: Any) -> tuple[Any, Any] | None:
     """The first pair that an outcome keeps for pooled measures; a fault is none."""
     several = outcome.pooled.values() if outcome else ()
     found = (value for pairs in several for _, _, value in pairs[:1])
     return next((value for value in found if type(value) is tuple), None)
 
 
-def _place(folder: Path, bench: Benchmark) -> Path:
+def _figures_folder(folder: Path, bench: Benchmark) -> Path:
     return folder / "figures" / slug(bench.name) / slug(bench.dataset.name)
 
 
 def _save(figure: Any, file: Path) -> None:
     """A figure in a file, whole or not at all."""
-    temporary = file.with_name(f".{file.name}.tmp")
-    figure.savefig(temporary, format="png", dpi=150, pil_kwargs={"compress_level": COMPRESSION})
-    temporary.replace(file)
+    with whole_file(file) as out:
+        figure.savefig(out, format="png", dpi=150, pil_kwargs={"compress_level": COMPRESSION})
 
 
 def _older(one: Path, other: Path) -> bool:
     return one.stat().st_mtime <= other.stat().st_mtime
 
 
-def _kept(bench: Benchmark, folder: Path, name: str, id: str) -> Path:
-    suffix = bench.files.suffixes[0] if bench.files else ""
-    return answer_path(answers_folder(folder, bench), name, id, suffix)
-
-
-def _draw(bench: Benchmark, sheet: Sheet) -> None:
-    """Draw one sample into a file, whole or not at all."""
-    if bench.draw is None or bench.files is None:
-        return
-    sample = bench.dataset.load(sheet.id)
-    raw = {name: bench.files.read(path) for name, path in sheet.answers.items()}
-    _save(bench.draw(sample, {name: bench.accept(one, sample.stimulus) for name, one in raw.items()}), sheet.file)
-
-
 def save_stimuli(benchmarks: Sequence[Benchmark], folder: Path, say: Callable[[str], None]) -> int:
-    """Write the stimuli of some benchmarks as files, a folder a sample, for models in other languages."""
+    """Write the stimuli of some benchmarks as files, one folder per sample, for models in other languages."""
     written = 0
     for bench in benchmarks:
         files = bench.files

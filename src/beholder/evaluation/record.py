@@ -1,26 +1,22 @@
-"""A run on disk: scores.csv and run.json are the product; reports read them and never run a model."""
+"""A run read back: scores.csv and run.json are the product; reports read them and never run a model."""
 
 from __future__ import annotations
 
-import json
-import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import beholder
 from beholder.core import scores as table
-from beholder.core.benchmark import Benchmark, Judge
+from beholder.core.benchmark import Benchmark
 from beholder.core.cite import bibtex, key_of
 from beholder.core.measure import Measure, card
 from beholder.errors import Misuse
-from beholder.registry.load import judge
-from beholder.store.cache import versions
+from beholder.registry.load import judge, judge_spec
+from beholder.store import run_json
+from beholder.store.run_json import BenchmarkFacts, MeasureFacts, RunFacts
 
 if TYPE_CHECKING:
     import pandas as pd
-
-FORMAT = 1  # of run.json
 
 
 class Run(NamedTuple):
@@ -28,7 +24,7 @@ class Run(NamedTuple):
 
     folder: Path
     scores: pd.DataFrame
-    facts: Mapping[str, Any]  # run.json
+    facts: RunFacts
 
 
 def save(folder: str | Path, scores: pd.DataFrame, *benchmarks: Benchmark, **more: Any) -> Path:
@@ -39,66 +35,49 @@ def save(folder: str | Path, scores: pd.DataFrame, *benchmarks: Benchmark, **mor
     missing = [name for name in dict.fromkeys(scores["benchmark"]) if name not in known]
     if missing:
         raise Misuse(f"got scores of {missing[0]} but not that benchmark; expected save(folder, scores, benchmark)")
-    entries = [described(b, scores.attrs.get("run", {})) for b in benchmarks]
-    write_facts(folder, run_facts(entries, **more))
+    run_json.write(folder, [describe_benchmark(b, scores.attrs.get("run", {})) for b in benchmarks], **more)
     table.write(scores, folder / "scores.csv")
     return folder
 
 
-def run_facts(benchmarks: Sequence[Mapping[str, Any]], **more: Any) -> dict[str, Any]:
-    """The contents of run.json."""
-    return {
-        "format": FORMAT,
-        "beholder": beholder.__version__,
-        "python": platform.python_version(),
-        "platform": platform.platform(terse=True),
-        "versions": versions(),
-        **more,
-        "benchmarks": list(benchmarks),
-    }
-
-
-def write_facts(folder: Path, facts: Mapping[str, Any]) -> None:
-    """Write run.json whole or not at all."""
-    temporary = folder / ".run.json.tmp"
-    temporary.write_text(json.dumps(facts, indent=1, ensure_ascii=False) + "\n", "utf-8")
-    temporary.replace(folder / "run.json")
-
-
-def described(benchmark: Benchmark, run: Mapping[str, Any]) -> dict[str, Any]:
+def describe_benchmark(benchmark: Benchmark, run: Mapping[str, Any]) -> BenchmarkFacts:
     """A benchmark's entry in run.json: what was measured, on what, by whom, and what it cost."""
     dataset = benchmark.dataset
-    return {
+    entry: BenchmarkFacts = {
         "name": benchmark.name,
         "version": benchmark.version,
         "about": benchmark.about,
         "official": list(benchmark.official),
-        "aside": [criterion.name for criterion in benchmark.aside],
+        "unjudged": [criterion.name for criterion in benchmark.unjudged.criteria],
         "judges": [judge_spec(j) for j in benchmark.judges],
         "datasets": [
             {
                 "name": dataset.name,
                 "fingerprint": dataset.fingerprint,
                 "samples": len(dataset),
-                "of": len(dataset.every),
-                "ids": list(dataset.ids) if len(dataset) < len(dataset.every) else None,
+                "of": len(dataset.all_ids),
+                "ids": list(dataset.ids) if len(dataset) < len(dataset.all_ids) else None,
                 "licence": dataset.licence,
                 "cite": dataset.cite,
                 "about": dataset.about,
                 "status": dataset.status,
             }
         ],
-        "measures": [_card(m, official=m in benchmark.measures) for m in (*benchmark.measures, *benchmark.extra)],
-        **run,
+        "measures": [_measure_facts(m, official=m in benchmark.measures) for m in benchmark.all_measures],
     }
+    return {**entry, **run}  # type: ignore[typeddict-item]
 
 
-def _card(of: Measure, *, official: bool) -> dict[str, Any]:
-    its = card(of)
-    text = (getattr(of, "func", of).__doc__ or "").split(">>>")[0]
+def _measure_facts(of: Measure, *, official: bool) -> MeasureFacts:
+    its, function = card(of), of
+    while hasattr(function, "func"):
+        function = function.func
+    text = (function.__doc__ or "").split(">>>")[0]
     lines = [line.strip() for line in text.strip().splitlines()]
     return {
         "name": its.name,
+        "settings": its.variant,
+        "label": its.label,
         "better": its.better,
         "bounds": [str(bound) for bound in its.bounds],
         "unit": its.unit,
@@ -111,41 +90,21 @@ def _card(of: Measure, *, official: bool) -> dict[str, Any]:
     }
 
 
-def judge_spec(of: Judge) -> str:
-    """How a judge is named, so that it can be found again."""
-    inner = getattr(of, "func", of)
-    module, name = inner.__module__, inner.__name__
-    settings = ",".join(f"{k}={v!r}" for k, v in getattr(of, "keywords", {}).items())
-    where = name if module == f"beholder.judges.{name}" else f"{module}:{name}"
-    return f"{where}({settings})" if settings else where
-
-
 def read(folder: str | Path) -> Run:
     """A run from its folder."""
-    folder = Path(folder)
-    file = folder / "run.json"
-    if not file.is_file():
-        raise Misuse(f"got {folder}, which holds no run.json; expected the folder of a finished run")
-    try:
-        facts = json.loads(file.read_text("utf-8"))
-    except ValueError as fault:
-        raise Misuse(f"{file} is not valid JSON ({fault}); run it again with --fresh") from None
-    version = facts.get("format") if isinstance(facts, dict) else None
-    if version != FORMAT:
-        raise Misuse(f"{file} has format {version}; this version reads format {FORMAT}")
-    return Run(folder, table.read(folder / "scores.csv"), facts)
+    facts = run_json.read(Path(folder))
+    return Run(Path(folder), table.read(Path(folder) / "scores.csv"), facts)
 
 
 def cite(*folders: str | Path) -> str:
     """BibTeX of everything that these runs used."""
-    return bibtex(key for folder in folders for key in cited(read(folder).facts))
+    return bibtex(key for folder in folders for key in list_keys(read(folder).facts))
 
 
-def cited(facts: Mapping[str, Any]) -> list[str]:
+def list_keys(facts: RunFacts) -> list[str]:
     """The citation keys of a run: datasets, measures, models, judges and the bootstrap of its intervals."""
     keys = ["Efron1979"]
     for entry in facts["benchmarks"]:
-        for kind in ("datasets", "measures", "models"):
-            keys += [thing.get("cite", "") for thing in entry.get(kind, [])]
+        keys += [thing["cite"] for thing in (*entry["datasets"], *entry["measures"], *entry.get("models", []))]
         keys += [key_of(judge(spec)) for spec in entry["judges"]]
     return keys

@@ -6,24 +6,30 @@ import inspect
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from beholder.core.benchmark import Benchmark, NeedsDataset
+from beholder.core.benchmark import Benchmark
 from beholder.core.cite import key_of, library
-from beholder.core.measure import Card
-from beholder.errors import NotFound
+from beholder.core.measure import Card, card
+from beholder.errors import NeedsDataset, NotFound
 from beholder.registry.find import domains, find, names, nearest, offered
-from beholder.registry.load import dataset, load
-from beholder.registry.spec import checked, parsed
+from beholder.registry.load import dataset, judge_spec, load
+from beholder.registry.spec import check_settings, parse
 
 KINDS = ("benchmarks", "datasets", "models", "measures")  # of a domain
-GENERAL = ("judges", "reports")
-APPLIED = {"models": 1, "measures": 2, "judges": 1, "reports": 1}  # parameters of a kind that are no settings
+GENERAL = ("judges", "reports", "engines")
+APPLIED = {
+    "models": 1,
+    "measures": 2,
+    "judges": 1,
+    "reports": 1,
+    "engines": 1,
+}  # parameters that are no settings
 
 
 def places(within: str = "") -> Iterator[str]:
-    """Every place where something can lie; within a domain, or among the judges or reports, where one is named."""
+    """Every place where something can lie; within a domain, or among judges, reports or engines, where one is named."""
     known = [*domains(), *GENERAL]
     if within and within not in known:
-        raise NotFound(f"got {within!r}; expected a domain, judges or reports{nearest(within, known)}")
+        raise NotFound(f"got {within!r}; expected a domain, judges, reports or engines{nearest(within, known)}")
     for own in [within] if within else known:
         yield from [own] if own in GENERAL else (f"{own}.{kind}" for kind in KINDS)
 
@@ -34,18 +40,18 @@ def inside(place: str) -> list[str]:
 
 
 def listing(within: str = "") -> str:
-    """What there is, a line a place; in one domain, or `judges` or `reports` alone."""
+    """What there is, one line per place; in one domain, or `judges`, `reports` or `engines` alone."""
     found = [(place.replace(".", " "), inside(place)) for place in places(within)]
     width = max(len(place) for place, own in found if own)
     return "\n".join(f"{place:<{width}}  {', '.join(own)}" for place, own in found if own)
 
 
 def shown(spec: str) -> str:
-    """The card of a benchmark, dataset, model, measure, judge or report; of several, if they share the name.
+    """The card of a benchmark, dataset, model, measure, judge, report or engine; of several, if they share the name.
 
     With settings, as in `classical(full=true)`, it is the card of that very thing: of a dataset, what is in it then.
     """
-    name, settings = parsed(spec)
+    name, settings = parse(spec)
     domain, slash, own = name.partition("/")
     if slash and domain in domains() and own in inside(f"{domain}.benchmarks"):
         return _benchmark(name, settings)
@@ -66,13 +72,14 @@ def shown_in(place: str, name: str, settings: Mapping[str, Any] | None = None) -
 def _thing(place: str, name: str, settings: Mapping[str, Any]) -> str:
     thing = find(place, name)
     kind = place.rpartition(".")[2]
-    checked(thing, settings, f"{kind[:-1]} {name}", given=APPLIED.get(kind, 0))
+    check_settings(thing, settings, f"{kind[:-1]} {name}", given=APPLIED.get(kind, 0))
     lines = [f"{name}  ({place.replace('.', ' ')[:-1]})", "", inspect.getdoc(thing) or "(no description)", ""]
     its = getattr(thing, "card", None)
     if isinstance(its, Card):
         arrow = "higher is better" if its.better == "higher" else "lower is better"
         lines.append(f"range     {its.bounds[0]:g} to {its.bounds[1]:g} {its.unit}, {arrow}")
-        lines.append(f"taken     per {its.per}" + (f", resampled by {its.resample}" if its.resample else ""))
+        by = f", resampled by {its.resampling.by}" if its.resampling else ""
+        lines.append(f"taken     per {its.per}{by}")
     lines += [f"{key:<9} {value}" for key, value in getattr(thing, "facts", {}).items()]
     inside_it = _samples(place, name, settings) if kind == "datasets" and settings else []
     return "\n".join([*lines, *inside_it, *_settings(thing, settings), *_source(key_of(thing))])
@@ -113,25 +120,21 @@ def _benchmark(name: str, settings: Mapping[str, Any]) -> str:
     try:
         return "\n".join([*head, *_parts(load(name, **settings)), *_settings(make, settings)])
     except NeedsDataset as fault:
-        return "\n".join([*head, f"dataset       none built in: {fault}", *_settings(make, settings)])
+        return "\n".join([*head, f"dataset   none built in: {fault}", *_settings(make, settings)])
 
 
 def _parts(bench: Benchmark) -> Iterator[str]:
-    from beholder.core.measure import card
-    from beholder.evaluation.record import judge_spec
-
-    official = [card(m).name for m in bench.measures]
-    beside = [card(m).name for m in bench.extra]
+    beside, unjudged = [card(m).label for m in bench.unjudged.measures], [c.name for c in bench.unjudged.criteria]
     rows = {
         "version": str(bench.version),
         "dataset": f"{bench.dataset.name}, {len(bench.dataset)} samples ({bench.dataset.licence or 'licence unknown'})",
-        "measures": ", ".join(official) + (f"; beside them {', '.join(beside)}" if beside else ""),
+        "measures": ", ".join(bench.official) + (f"; beside them {', '.join(beside)}" if beside else ""),
         "criteria": ", ".join(c.name for c in bench.criteria)
-        + (f"; not judged: {', '.join(c.name for c in bench.aside)}" if bench.aside else ""),
+        + (f"; not judged: {', '.join(unjudged)}" if unjudged else ""),
         "judges": ", ".join(map(judge_spec, bench.judges)),
-        "baselines": ", ".join(bench.baselines),
-        "nulls": ", ".join(bench.own("nulls")) or "none",
-        "ceiling": "people" if bench.people else "none",
+        "baselines": ", ".join(bench.provided("baseline")),
+        "blind": ", ".join(bench.provided("blind")) or "none",
+        "ceiling": "people" if bench.lineup.people else "none",
         "answers": ", ".join(bench.files.suffixes) if bench.files else "Python values only",
     }
     for key, value in rows.items():

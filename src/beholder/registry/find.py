@@ -10,10 +10,8 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-import beholder
 from beholder.errors import NotFound
-
-ROOT = Path(beholder.__file__).parent
+from beholder.store.paths import ROOT
 
 
 def domains() -> list[str]:
@@ -27,13 +25,18 @@ def names(place: str) -> list[str]:
     files = sorted(f for f in folder.glob("*.py") if not f.name.startswith("_"))
     if place.endswith("measures"):
         return [f"{file.stem}.{name}" for file in files for name in carded(file)]
+    if place == "engines":  # what they share stands beside them
+        return [file.stem for file in files if file.stem in {function.name for function in _functions(file)}]
     return [file.stem for file in files]
 
 
 def carded(file: Path) -> list[str]:
     """The functions of a file that are decorated with @measure, read without importing it."""
-    functions = [node for node in ast.parse(file.read_text("utf-8")).body if isinstance(node, ast.FunctionDef)]
-    return [f.name for f in functions if any(_called(d) == "measure" for d in f.decorator_list)]
+    return [f.name for f in _functions(file) if any(_called(d) == "measure" for d in f.decorator_list)]
+
+
+def _functions(file: Path) -> list[ast.FunctionDef]:
+    return [node for node in ast.parse(file.read_text("utf-8")).body if isinstance(node, ast.FunctionDef)]
 
 
 def _called(decorator: ast.expr) -> str:

@@ -7,32 +7,33 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from beholder.core.benchmark import Benchmark, Judge
+from beholder.core.benchmark import Benchmark
 from beholder.core.measure import Measure, card, fix
 from beholder.core.sample import Dataset
+from beholder.core.verdict import Judge
 from beholder.errors import Misuse, NotFound
 from beholder.registry.find import domains, find, names, nearest, offered
-from beholder.registry.spec import checked, configured, parsed, resolve
+from beholder.registry.spec import check_settings, configure, parse, resolve
 
 
 def dataset(place: str, spec: str) -> Dataset[Any, Any]:
     """The dataset behind `name`, `name:path`, `name(key=value)`, `file.py:function` or `package.module:function`."""
     head, colon, path = spec.partition(":")
-    name, settings = parsed(head)
+    name, settings = parse(head)
     if name in names(place) or name in offered(place):
         make = find(place, name)
         args = [Path(path).expanduser()] if colon else []
     else:
-        name, settings = parsed(spec)
+        name, settings = parse(spec)
         make, args = resolve(place, name), []
-    checked(make, settings, f"dataset {name}")
+    check_settings(make, settings, f"dataset {name}")
     takes, needs = _path(make, settings)
     if (args and not takes) or (needs and not args):
         raise Misuse(f"dataset {name}: {'it takes no path' if args else f'it needs a path: --dataset {name}:PATH'}")
-    made = _made(make, f"dataset {spec}", *args, **settings)
+    made = _make(make, f"dataset {spec}", *args, **settings)
     if not isinstance(made, Dataset):
         raise Misuse(f"{spec} gave a {type(made).__name__}; expected a function that returns a Dataset")
-    object.__setattr__(made, "spec", f"{place}|{spec}")
+    object.__setattr__(made, "spec", f"{place}|{spec}")  # how another process builds it
     return made
 
 
@@ -45,7 +46,7 @@ def _path(make: Callable[..., Any], settings: Mapping[str, Any]) -> tuple[bool, 
     return needed or "Path" in str(first.annotation), needed
 
 
-def _made(make: Callable[..., Any], what: str, *args: Any, **settings: Any) -> Any:
+def _make(make: Callable[..., Any], what: str, *args: Any, **settings: Any) -> Any:
     """What a function of ours or the user's makes; that it refuses its arguments is misuse."""
     try:
         return make(*args, **settings)
@@ -57,7 +58,7 @@ def _made(make: Callable[..., Any], what: str, *args: Any, **settings: Any) -> A
 
 def measure_from(place: str, spec: str) -> Measure:
     """The measure behind `family.name`, `file.py:function` …, with its settings fixed."""
-    name, settings = parsed(spec)
+    name, settings = parse(spec)
     found: Measure = resolve(place, name)
     card(found)
     return fix(found, **settings) if settings else found
@@ -65,8 +66,17 @@ def measure_from(place: str, spec: str) -> Measure:
 
 def judge(spec: str) -> Judge:
     """The judge behind a name, `file.py:function` …, with its settings fixed."""
-    name, settings = parsed(spec)
-    return configured(resolve("judges", name), settings, f"judge {name}")
+    name, settings = parse(spec)
+    return configure(resolve("judges", name), settings, f"judge {name}")
+
+
+def judge_spec(of: Judge) -> str:
+    """How a judge is named, so that `judge` finds it again."""
+    inner = getattr(of, "func", of)
+    module, name = inner.__module__, inner.__name__
+    settings = ",".join(f"{k}={v!r}" for k, v in getattr(of, "keywords", {}).items())
+    where = name if module == f"beholder.judges.{name}" else f"{module}:{name}"
+    return f"{where}({settings})" if settings else where
 
 
 def benchmarks() -> list[str]:
@@ -106,9 +116,9 @@ def benchmark(
     make, domain = maker(name), name.partition("/")[0]
     if "dataset" in dict(settings):
         raise Misuse(f"benchmark {name}: its dataset is no setting; give it as --dataset, or dataset=…")
-    checked(make, dict(settings), f"benchmark {name}")
+    check_settings(make, dict(settings), f"benchmark {name}")
     chosen = dataset(f"{domain}.datasets", on) if isinstance(on, str) else on
-    made: Benchmark = _made(make, name, **({} if chosen is None else {"dataset": chosen}), **dict(settings))
+    made: Benchmark = _make(make, name, **({} if chosen is None else {"dataset": chosen}), **dict(settings))
     if measures:
         made = made.with_measures(*(measure_from(f"{domain}.measures", m) for m in measures))
     if ids is not None:
@@ -116,3 +126,16 @@ def benchmark(
     if chosen is None or chosen.spec:
         object.__setattr__(made, "spec", (name, on, measures, settings, ids))
     return made
+
+
+def confine(made: Benchmark, ids: Sequence[str]) -> Benchmark:
+    """The same benchmark on some of its samples; like that which it came from, another process can build it."""
+    found = made.on(made.dataset.only(ids))
+    if made.spec:
+        object.__setattr__(found, "spec", (*made.spec[:-1], tuple(ids)))
+    return found
+
+
+def rebuild_dataset(spec: str, ids: tuple[str, ...]) -> Dataset[Any, Any]:
+    """A dataset in another process, from its spec."""
+    return dataset(*spec.split("|", 1)).only(ids)

@@ -9,40 +9,76 @@ import io
 import json
 import re
 import shlex
-import subprocess
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from beholder.core.benchmark import Benchmark, Files, Recorded
-from beholder.engines.worker import die_with_parent
+from beholder.core.entrant import Entrant, Given, Respondent, respondent
+from beholder.core.scores import Role
 from beholder.errors import Misuse, NotFound
+from beholder.io.programs import run_program
 from beholder.registry.find import find, names, nearest, offered
-from beholder.registry.spec import checked, configured, parsed, resolve
-from beholder.store.cache import digest, file_digest, package
-
-TAIL = 2000  # bytes of a program's last words that are kept
+from beholder.registry.spec import check_settings, configure, parse, resolve
+from beholder.store.digest import digest, file_digest, package
 
 
 @dataclass(frozen=True)
 class Plug:
-    """A model that is named by a spec and opened where it runs."""
+    """A model that is named by a spec and opened where it runs: an entrant, once it has a name."""
 
     spec: str
-    place: str
+    place: str  # where the models of its domain are
     digest: str
+    name: str = ""
+    portable: bool = field(default=True, init=False)
 
-    def open(self, files: Files | None = None) -> Callable[..., Any]:
+    @property
+    def built_in(self) -> bool:
+        """Whether it depends on nothing but our own source."""
+        return ":" not in parse(self.spec)[0]
+
+    @property
+    def role(self) -> Role:
+        """A built-in model is a baseline, though the user names it."""
+        return "baseline" if self.built_in else "model"
+
+    @property
+    def stamp(self) -> str:
+        """Spec and digest of the files that it is made of."""
+        return f"{self.spec} {self.digest}"
+
+    @property
+    def readily(self) -> bool:
+        """A user's file is not imported in this process."""
+        return self.built_in
+
+    def open(self, benchmark: Benchmark) -> Respondent:
+        """Ready to answer."""
+        return respondent(self.function(benchmark.files))
+
+    def function(self, files: Files | None = None) -> Callable[..., Any]:
         """The callable behind the spec."""
         if self.spec.startswith("cmd:"):
             return Command(self.spec[4:], needed(files, self.spec))
-        name, settings = parsed(self.spec)
+        name, settings = parse(self.spec)
         found = resolve(self.place, name)
         if not callable(found):
             raise Misuse(f"{name} is a {type(found).__name__}; expected a function from stimulus to answer")
-        return configured(found, settings, f"model {name}")
+        return configure(found, settings, f"model {name}")
+
+
+def enter(name: str, model: Any, of: Benchmark) -> list[Entrant]:
+    """The entrants behind what a caller gives as a model: a function, recorded answers, a plug, or a spec."""
+    if isinstance(model, str):
+        return [entrant for label, one in plugged(name, model, of).items() for entrant in enter(label, one, of)]
+    if isinstance(model, Plug):
+        return [replace(model, name=name)]
+    if callable(model) or isinstance(model, Recorded):
+        return [Given(name, model)]
+    raise Misuse(f"model {name!r} is a {type(model).__name__}; expected a function, Recorded answers, or a spec")
 
 
 def model(spec: str, of: Benchmark) -> Plug | Recorded:
@@ -54,7 +90,7 @@ def model(spec: str, of: Benchmark) -> Plug | Recorded:
 
 
 def models(text: str, of: Benchmark) -> dict[str, Plug | Recorded]:
-    """The models behind `[NAME=]SPEC`: one, or for `log:` one a participant."""
+    """The models behind `[NAME=]SPEC`: one, or for `log:` one per participant."""
     given = re.match(r"(\w[\w .+-]*)=(?!=)(.+)", text, re.DOTALL)
     if given:
         return plugged(given[1].strip(), given[2], of)
@@ -80,13 +116,13 @@ def plugged(label: str, spec: str, of: Benchmark) -> dict[str, Plug | Recorded]:
 
 def _label(spec: str) -> str:
     """What a model is called that was given no name: the function's name with its settings."""
-    name = parsed(spec)[0]
+    name = parse(spec)[0]
     return name.rpartition(":")[2] + spec.strip()[len(name) :]
 
 
 def _plug(spec: str, place: str) -> Plug:
     """A model of ours or of the user's, its existence checked without running any of its code."""
-    name, settings = parsed(spec)
+    name, settings = parse(spec)
     where, colon, function = name.rpartition(":")
     if colon and where.endswith(".py"):
         file = Path(where).expanduser()
@@ -102,7 +138,7 @@ def _plug(spec: str, place: str) -> Plug:
         hint = nearest(name, [*names(place), *offered(place)])
         raise NotFound(f"no model called {name!r} in {place}{hint} (a function of yours is FILE.py:FUNCTION)")
     if name in names(place):
-        checked(find(place, name), settings, f"model {name}", given=1)
+        check_settings(find(place, name), settings, f"model {name}", given=1)
     return Plug(spec, place, package())
 
 
@@ -160,7 +196,7 @@ def needed(files: Files | None, spec: str) -> Files:
 
 
 def folder(where: Path, of: Benchmark) -> Recorded:
-    """A folder with one output file a sample, named by its id."""
+    """A folder with one output file per sample, named by its id."""
     files = needed(of.files, f"dir:{where}")
     if not where.is_dir():
         raise NotFound(f"got dir:{where}, which is not a folder; expected one with a file for each sample")
@@ -181,7 +217,7 @@ def _answer_file(where: Path, id: str, suffixes: Sequence[str]) -> Path | None:
 
 
 def participants(log: Path, of: Benchmark, label: str = "") -> dict[str, Plug | Recorded]:
-    """Crowd answers as models, one a participant: a table (.csv) or lines of JSON with participant, sample, answer."""
+    """Crowd answers as models, one per participant: a .csv table or lines of JSON with participant, sample, answer."""
     answers: dict[str, dict[str, Any]] = {}
     for number, row in enumerate(_log_rows(log), 1):
         missing = [key for key in ("participant", "sample", "answer") if row.get(key) is None]
@@ -194,10 +230,10 @@ def participants(log: Path, of: Benchmark, label: str = "") -> dict[str, Plug | 
     if not answers:
         raise Misuse(f"{log} holds no answer; expected at least one line")
     asked = {sample for given in answers.values() for sample in given}
-    if asked.isdisjoint(of.dataset.every):
+    if asked.isdisjoint(of.dataset.all_ids):
         raise Misuse(
             f"{log} answers none of the samples of {of.dataset.name}: it has {min(asked)!r}; "
-            f"expected such as {of.dataset.every[0]!r}"
+            f"expected such as {of.dataset.all_ids[0]!r}"
         )
     prefix = f"{label}:" if label else ""
     return {f"{prefix}{who}": Recorded(given, partial=True) for who, given in answers.items()}
@@ -252,27 +288,8 @@ class Command:
             if self.files.show is not None:
                 self.files.show(stimulus, shown)
             words = [w.replace("{in}", str(shown)).replace("{out}", str(out)) for w in self.words]
-            self._run(words)
+            run_program(words)
             return self.files.read(_written(out, self.files.suffixes, words[0]))
-
-    def _run(self, words: list[str]) -> None:
-        said = b""
-        try:
-            nothing = subprocess.DEVNULL  # to be read: a program that asks must not wait for an answer
-            with subprocess.Popen(
-                words,
-                stdin=nothing,
-                stdout=nothing,
-                stderr=subprocess.PIPE,
-                preexec_fn=die_with_parent,  # noqa: PLW1509  (a worker has one thread; a killed run leaves no program)
-            ) as running:
-                while running.stderr and (chunk := running.stderr.read(1 << 16)):
-                    said = (said + chunk)[-TAIL:]
-        except OSError as fault:
-            raise RuntimeError(f"{words[0]} cannot be started: {fault.strerror}") from fault
-        if running.returncode:
-            last = said.decode("utf-8", "replace").strip().splitlines()[-1:]
-            raise RuntimeError(": ".join((f"{words[0]} exited with code {running.returncode}", *last)))
 
 
 def _written(out: Path, suffixes: Sequence[str], program: str) -> Path:

@@ -20,21 +20,21 @@ import numpy as np
 
 from beholder.errors import Misuse, NotFound
 from beholder.registry.find import find, names, nearest
-from beholder.store.cache import digest
+from beholder.store.digest import digest
 
 WORDS = {"true": True, "false": False}  # as a text, "false" would count as true
-OURS = {"rng", "many"}  # parameters of a stochastic model that the runner gives
+RUNNER_GIVES = {"rng", "many"}  # parameters of a stochastic model that are no settings
 UNREADABLE = (SyntaxError, ValueError, TypeError, RecursionError, MemoryError)  # what `ast` raises on bad input
 
 
-def parsed(spec: str) -> tuple[str, dict[str, Any]]:
+def parse(spec: str) -> tuple[str, dict[str, Any]]:
     """A spec's name and settings; a bare word as a value is taken as text.
 
-    >>> parsed("sgbm(mode=hh, block=3)")
+    >>> parse("sgbm(mode=hh, block=3)")
     ('sgbm', {'mode': 'hh', 'block': 3})
-    >>> parsed("f(mode=3way, tiny=1e-5, mask=0xff)")
+    >>> parse("f(mode=3way, tiny=1e-5, mask=0xff)")
     ('f', {'mode': '3way', 'tiny': 1e-05, 'mask': 255})
-    >>> parsed("raft(checkpoint=raft-things.pth)"), parsed("deepgaze(checkpoint=../nets/2e.pt)")
+    >>> parse("raft(checkpoint=raft-things.pth)"), parse("deepgaze(checkpoint=../nets/2e.pt)")
     (('raft', {'checkpoint': 'raft-things.pth'}), ('deepgaze', {'checkpoint': '../nets/2e.pt'}))
     """
     spec = spec.strip()
@@ -81,7 +81,7 @@ def _value(node: ast.expr) -> Any:
     return WORDS.get(node.id, node.id) if isinstance(node, ast.Name) else ast.literal_eval(node)
 
 
-def setting(text: str) -> tuple[str, Any]:
+def parse_setting(text: str) -> tuple[str, Any]:
     """One `key=value` of the command line."""
     key, equals, _ = text.partition("=")
     if not equals or not key.strip().isidentifier():
@@ -123,7 +123,7 @@ def _module(name: str) -> Any:
 
 
 def _file_module(path: str) -> Any:
-    """A user's file as a module, imported once a process; modules beside it can be imported by it."""
+    """A user's file as a module, imported once per process; modules beside it can be imported by it."""
     file = Path(path).expanduser().resolve()
     if not file.is_file():
         raise NotFound(f"got {path}, which is not a file; expected FILE.py:FUNCTION")
@@ -163,29 +163,29 @@ def _home(module: Any) -> Path:
     return file.parent.parent if file.name == "__init__.py" else file.parent
 
 
-def checked(function: Any, settings: Mapping[str, Any], what: str, *, given: int = 0) -> dict[str, Any]:
+def check_settings(function: Any, settings: Mapping[str, Any], what: str, *, given: int = 0) -> dict[str, Any]:
     """Settings that the function does have; its first `given` parameters are what it is applied to, and no settings.
 
     >>> def model(movie, *, gain: float = 1.0, rng=None): ...
-    >>> checked(model, {"movie": 3}, "model m", given=1)
+    >>> check_settings(model, {"movie": 3}, "model m", given=1)
     Traceback (most recent call last):
     beholder.errors.Misuse: model m has no setting 'movie'; there are gain
-    >>> checked(model, {"gain": "much"}, "model m", given=1)
+    >>> check_settings(model, {"gain": "much"}, "model m", given=1)
     Traceback (most recent call last):
     beholder.errors.Misuse: model m: got gain=much; expected a number
     """
-    named(function, settings, what, given=given)
+    refuse_unknown(function, settings, what, given=given)
     for its in inspect.signature(function).parameters.values():
         if its.name in settings and (wanted := _unlike(settings[its.name], its)):
             raise Misuse(f"{what}: got {its.name}={settings[its.name]}; expected {wanted}")
     return dict(settings)
 
 
-def named(function: Any, settings: Mapping[str, Any], what: str, *, given: int = 0) -> None:
+def refuse_unknown(function: Any, settings: Mapping[str, Any], what: str, *, given: int = 0) -> None:
     """Refuse names that are no settings of the function."""
     parameters = list(inspect.signature(function).parameters.values())
     chancy = given and any(p.name == "rng" for p in parameters)
-    taken = {p.name for p in parameters[:given]} | (OURS if chancy else set())
+    taken = {p.name for p in parameters[:given]} | (RUNNER_GIVES if chancy else set())
     known = {p.name for p in parameters if p.kind in (p.KEYWORD_ONLY, p.POSITIONAL_OR_KEYWORD)} - taken
     takes_any = any(p.kind is p.VAR_KEYWORD for p in parameters)
     for key in settings:
@@ -206,6 +206,6 @@ def _unlike(value: Any, its: inspect.Parameter) -> str:
     return "a whole number" if kind == "int" and not isinstance(value, Integral) else ""
 
 
-def configured(function: Callable[..., Any], settings: Mapping[str, Any], what: str) -> Callable[..., Any]:
+def configure(function: Callable[..., Any], settings: Mapping[str, Any], what: str) -> Callable[..., Any]:
     """A function of one thing, such as a model of a stimulus, with its settings fixed."""
-    return functools.partial(function, **checked(function, settings, what, given=1)) if settings else function
+    return functools.partial(function, **check_settings(function, settings, what, given=1)) if settings else function

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple, TypeVar
 from beholder.core.cite import facts_of
 from beholder.errors import Misuse
 from beholder.registry.find import names, offered
-from beholder.registry.spec import parsed, resolve
+from beholder.registry.spec import parse, resolve
 
 F = TypeVar("F", bound=Callable[..., Any])
 LABEL = re.compile(r"\w[\w .+-]*=(?!=)")  # as --model takes it before a spec
-OURS = re.compile(r"beholder\.(\w+\.models)\.\w+")
+BUILT_IN = re.compile(r"beholder\.(\w+\.models)\.\w+")
 
 
 def trained_by(lesson: Callable[[dict[str, Any]], str]) -> Callable[[F], F]:
@@ -119,14 +119,14 @@ def _place(model: Any) -> str:
     """Where the models are that a built-in one may name."""
     function = getattr(model, "func", model) if isinstance(model, functools.partial) else model
     own = function if inspect.isroutine(function) else type(function)
-    found = OURS.fullmatch(getattr(own, "__module__", None) or "")
+    found = BUILT_IN.fullmatch(getattr(own, "__module__", None) or "")
     return found[1] if found else ""
 
 
 def _found(named: _Named, files: bool) -> Any:
     """The model behind a spec; none where it names no model, such as dir:maps, or one that is not to be opened."""
     try:
-        name, settings = parsed(LABEL.sub("", named.spec, count=1) if LABEL.match(named.spec) else named.spec)
+        name, settings = parse(LABEL.sub("", named.spec, count=1) if LABEL.match(named.spec) else named.spec)
     except Misuse:
         return None
     ours = name in names(named.place) or name in offered(named.place)
@@ -144,3 +144,8 @@ def refuse_trained(name: str, model: Any, dataset: str, *, files: bool = False) 
             f"model {name!r} was trained on {seen}: what it scores on the dataset {dataset} tells nothing of it; "
             "expected a dataset that it has not seen; leave the model out, or choose another dataset"
         )
+
+
+def refuse_trained_in_files(name: str, model: Any, dataset: str) -> None:
+    """The same, where the model answers: users' files that it names are opened, too."""
+    refuse_trained(name, model, dataset, files=True)

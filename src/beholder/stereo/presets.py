@@ -9,12 +9,12 @@ out: `d1(invalid=exclude,preset=kitti2015)`.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from beholder.core.measure import Measure, Readout, card, fix
+from beholder.core.measure import Measure, Readout, fix
 from beholder.errors import Misuse
 from beholder.registry.find import nearest
 from beholder.stereo.estimates import Invalid
@@ -147,11 +147,7 @@ class _Under:
     def __call__(self, of: Measure, *, invalid: Invalid | None = None, **settings: Any) -> Measure:
         told = settings | ({} if invalid is None else {"invalid": invalid})
         ruled = {} if of is density else {"invalid": invalid or self.rule}  # a density is of holes, not of errors
-        found = fix(of, **settings, **ruled)
-        label = ",".join(f"{key}={value}" for key, value in {**told, "preset": self.preset}.items())
-        its = replace(card(found), name=f"{card(of).name}({label})")
-        found.card = its  # type: ignore[attr-defined]
-        return found
+        return fix(of, {**told, "preset": self.preset}, **settings, **ruled)
 
 
 def clipped(raw: Any, stimulus: Pair) -> Map:

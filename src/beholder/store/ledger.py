@@ -14,7 +14,7 @@ BATCH = 0.5  # seconds between commits; "finished" means committed
 
 
 class Ledger:
-    """Outcomes by (part of the run, model, sample). Without a path it lives in memory."""
+    """Outcomes by (benchmark on a dataset, model, sample). Without a path it lives in memory."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
@@ -37,17 +37,17 @@ class Ledger:
         self._db.execute("pragma journal_mode = wal")
         self._db.execute("pragma synchronous = normal")
         self._db.execute(
-            "create table if not exists outcome (part text, model text, id text, failed integer, sealed blob,"
-            " primary key (part, model, id)) without rowid"
+            "create table if not exists outcome (bench text, model text, id text, failed integer, sealed blob,"
+            " primary key (bench, model, id)) without rowid"
         )
         self._open_since: float | None = None
 
-    def add(self, part: str, model: str, id: str, outcome: Any) -> None:
+    def add(self, bench: str, model: str, id: str, outcome: Any) -> None:
         """Write one outcome down; it is finished with the next commit."""
         if self._open_since is None:
             self._db.execute("begin")
             self._open_since = time.monotonic()
-        row = (part, model, id, bool(outcome.failure), seal(outcome))
+        row = (bench, model, id, bool(outcome.failure), seal(outcome))
         self._db.execute("insert or replace into outcome values (?, ?, ?, ?, ?)", row)
         self.tick()
 
@@ -62,29 +62,29 @@ class Ledger:
             self._db.execute("commit")
             self._open_since = None
 
-    def outcomes(self, part: str, model: str) -> Iterator[tuple[str, Any]]:
+    def outcomes(self, bench: str, model: str) -> Iterator[tuple[str, Any]]:
         """(sample id, outcome) of a model, one at a time; a damaged one is as if it had never been."""
-        rows = self._db.execute("select id, sealed from outcome where part = ? and model = ?", (part, model))
+        rows = self._db.execute("select id, sealed from outcome where bench = ? and model = ?", (bench, model))
         for id, blob in rows:
             outcome = unseal(blob)
             if outcome is not MISSING:
                 yield id, outcome
 
-    def outcome(self, part: str, model: str, id: str) -> Any:
+    def outcome(self, bench: str, model: str, id: str) -> Any:
         """One outcome, or None."""
         row = self._db.execute(
-            "select sealed from outcome where part = ? and model = ? and id = ?", (part, model, id)
+            "select sealed from outcome where bench = ? and model = ? and id = ?", (bench, model, id)
         ).fetchone()
         found = unseal(row[0]) if row else MISSING
         return None if found is MISSING else found
 
-    def finished(self, part: str, model: str) -> set[str]:
+    def finished(self, bench: str, model: str) -> set[str]:
         """The samples that a model has done with."""
-        return {id for id, _ in self.outcomes(part, model)}
+        return {id for id, _ in self.outcomes(bench, model)}
 
-    def unreadable(self, part: str) -> int:
+    def unreadable(self, bench: str) -> int:
         """How many outcomes are there that cannot be read: their seal is broken, or its key was lost."""
-        rows = self._db.execute("select sealed from outcome where part = ?", (part,))
+        rows = self._db.execute("select sealed from outcome where bench = ?", (bench,))
         return sum(unseal(blob) is MISSING for (blob,) in rows)
 
     def forget_failures(self) -> None:

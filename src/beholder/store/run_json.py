@@ -1,4 +1,4 @@
-"""run.json: what a run was, with everything a report needs besides the scores. Written and read here, and nowhere else."""
+"""run.json: all that a report needs of a run besides the scores. Written and read here, and nowhere else."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from beholder.attention.benchmarks.saliency import nulls
+from beholder.attention.benchmarks.saliency import blind
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.figures.forecasts import forecasts
 from beholder.attention.figures.overview_forecasts import pictures_of
@@ -22,7 +22,7 @@ from beholder.attention.measures.conditional import (
 from beholder.attention.models.conditional import Likelihood
 from beholder.attention.people import ceiling as people
 from beholder.attention.types import Lookers, Picture
-from beholder.core.benchmark import Benchmark, Files, Model, People
+from beholder.core.benchmark import Benchmark, Figures, Files, Lineup, Model, People, Unjudged
 from beholder.core.cite import facts_of
 from beholder.core.measure import card, fix
 from beholder.core.sample import Dataset
@@ -76,15 +76,21 @@ def conditional(
         dataset=shown,
         measures=(gain, auc, nss),
         judges=(partial(mean_rank, undefined="model", low="apart"),),
+        unjudged=Unjudged(
+            (over_bias, _fixed(conditional_log_likelihood, settings)),
+            tuple(number(count) for count in NUMBERS if count > 1 or first == "keep"),
+        ),
         accept=foreseen,
+        lineup=Lineup(
+            {**likelihoods(shown.name), **fitted(_maps(still), shown)},
+            blind,
+            people=People(people.names, people.without, people.only, people.answer),
+        ),
         files=Files(forecast_files.SUFFIXES, forecast_files.read, forecast_files.write, files.show),
-        baselines={**likelihoods(shown.name), **fitted(_maps(still), shown)},
-        nulls=nulls,
-        people=People(people.names, people.without, people.only, people.answer),
-        draw=partial(forecasts, first=first),
-        overview=partial(pictures_of, official=tuple(card(of).name for of in (gain, auc, nss))),
-        extra=(over_bias, _fixed(conditional_log_likelihood, settings)),
-        aside=tuple(number(count) for count in NUMBERS if count > 1 or first == "keep"),
+        figures=Figures(
+            partial(forecasts, first=first),
+            partial(pictures_of, official=tuple(card(of).label for of in (gain, auc, nss))),
+        ),
         about=ABOUT.format(first="scored" if first == "keep" else "not scored"),
     )
 

@@ -18,13 +18,14 @@ from beholder.attention.measures.dynamics import (
     joint_divergence,
     turning_divergence,
 )
-from beholder.attention.paths.blind import PEOPLE, nulls_of_movement, people_elsewhere
+from beholder.attention.paths.blind import PEOPLE, blind_movements, people_elsewhere
 from beholder.attention.paths.viewing_time import timed, viewing, wandering
 from beholder.attention.types import Lookers, Picture
-from beholder.core.benchmark import Benchmark, Files, Verdict
+from beholder.core.benchmark import Benchmark, Figures, Files, Hooks, Lineup, Unjudged
 from beholder.core.cite import key_of, source
 from beholder.core.measure import card
 from beholder.core.sample import Dataset
+from beholder.core.verdict import Verdict
 from beholder.judges.mean_rank import mean_rank
 
 if TYPE_CHECKING:
@@ -55,15 +56,12 @@ def dynamics(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
         measures=MOVEMENTS,
         judges=(mean_rank, of_complete),
         criteria=(light(),),
+        unjudged=Unjudged((joint_divergence,)),
         accept=path_files.walked,
+        lineup=Lineup({**wandering(shown.name, looked), **recorded(shown)}, blind_movements, people_elsewhere, PEOPLE),
         files=Files(path_files.SUFFIXES, path_files.read, path_files.write, files.show),
-        baselines={**wandering(shown.name, looked), **recorded(shown)},
-        nulls=nulls_of_movement,
-        oracles=people_elsewhere,
-        people=PEOPLE,
-        draw=draw,
-        overview=partial(overview, dataset=shown, official=tuple(card(of).name for of in MOVEMENTS)),
-        extra=(joint_divergence,),
+        figures=Figures(draw, partial(overview, dataset=shown, official=tuple(card(of).label for of in MOVEMENTS))),
+        hooks=Hooks(split=path_files.each, inform=partial(timed, looked=looked)),
         about="Distributions of movements, pooled over pictures: of one repeat of a model, one scanpath a picture, "
         "beside those of all people; of people, another person on each picture, beside those of all others. Scanpaths "
         "are as many for all, saccades are not: whoever makes fewer is farther off by chance alone. By how much, the "
@@ -71,8 +69,6 @@ def dynamics(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
         "not subtracted). Intervals are a bootstrap over pictures. Another picture's people move as people do: they "
         "are no null of that, and stand as an oracle. Models with a setting for it that nobody has set look for "
         f"{looked.seconds:g} s, or make {looked.fixations} fixations, as people do here.",
-        apart=path_files.each,
-        told=partial(timed, looked=looked),
     )
 
 

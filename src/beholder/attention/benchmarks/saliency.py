@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from zlib import crc32
 
@@ -26,7 +25,7 @@ from beholder.attention.models.uniform import uniform
 from beholder.attention.people import ceiling as people
 from beholder.attention.people.gold_standard import elsewhere
 from beholder.attention.types import Controls, Density, Lookers, Picture
-from beholder.core.benchmark import Answers, Benchmark, Files, Model, People, Recorded
+from beholder.core.benchmark import Answers, Benchmark, Figures, Files, Lineup, Model, People, Recorded, Unjudged
 from beholder.core.cite import facts_of
 from beholder.core.measure import Measure, NotApplicable, card, fix
 from beholder.core.sample import Dataset, Sample
@@ -38,7 +37,7 @@ from beholder.registry.training import trained_on
 from beholder.stats.divergence import shares
 from beholder.vision.blur import blurred_points
 
-BLIND = ("centre", "uniform")  # built-in models that are nulls here
+BLIND = ("centre", "uniform")  # built-in models that do not look
 FLOOR = 0.01  # share of a uniform density in that of another picture's people
 
 
@@ -78,15 +77,18 @@ def saliency(
         measures=judged,
         judges=(mean_rank, significance),
         criteria=(rates.light(light()),),
+        unjudged=Unjudged((*beside, mean_hits), tuple(rates.light(light(of)) for of in PARTS) if parts else ()),
         accept=files.accepted,
+        lineup=Lineup(
+            looking(shown.name) if densities == "given" else fitted(looking(shown.name), shown),
+            blind,
+            people=People(people.names, people.without, people.only, people.answer, people.roster),
+        ),
         files=Files(files.SUFFIXES, files.read, files.write, files.show),
-        baselines=looking(shown.name) if densities == "given" else fitted(looking(shown.name), shown),
-        nulls=nulls,
-        people=People(people.names, people.without, people.only, people.answer, people.roster),
-        draw=partial(looks, sigma=sigma),
-        overview=partial(pictures_of, dataset=shown, official=tuple(card(of).name for of in judged)),
-        extra=(*beside, mean_hits),
-        aside=tuple(rates.light(light(of)) for of in PARTS) if parts else (),
+        figures=Figures(
+            partial(looks, sigma=sigma),
+            partial(pictures_of, dataset=shown, official=tuple(card(of).label for of in judged)),
+        ),
         about=f"Maps and densities against where people look (preset {chosen.name}): {chosen.about}. People's map is "
         f"blurred by {sigma:g} degree(s), border constant; densities {densities}.",
     )
@@ -96,7 +98,7 @@ def counted(chosen: presets.Preset, densities: str) -> tuple[list[Measure], list
     """What is judged and what stands beside: what only densities have is judged when all have one."""
     if densities not in ("given", "fitted"):
         raise Misuse(f"got densities={densities!r}; expected 'given', or 'fitted' to turn maps into densities")
-    apart = [of for of in chosen.measures if densities == "given" and card(of).name.startswith("information_gain")]
+    apart = [of for of in chosen.measures if densities == "given" and card(of).name == "information_gain"]
     return [of for of in chosen.measures if of not in apart], [*apart, *chosen.extra]
 
 
@@ -106,9 +108,7 @@ def blurred(of: Measure, sigma: float) -> Measure:
         raise Misuse(f"got sigma={sigma}; expected a blur of more than 0 degrees")
     if sigma == 1.0 or "sigma" not in inspect.signature(of).parameters:
         return of
-    found = fix(of, sigma=sigma)
-    found.card = replace(card(found), name=f"{card(of).name.removesuffix(')')},sigma={sigma:g})")  # type: ignore[attr-defined]
-    return found
+    return fix(of, {"sigma": f"{sigma:g}"}, sigma=sigma)
 
 
 def looking(dataset: str) -> dict[str, Model]:
@@ -118,7 +118,7 @@ def looking(dataset: str) -> dict[str, Model]:
     return {name: of for name, of in every.items() if apart.isdisjoint(facts_of(of)) and not trained_on(of, dataset)}
 
 
-def nulls(dataset: Dataset[Picture, Lookers]) -> Mapping[str, Model | Recorded]:
+def blind(dataset: Dataset[Picture, Lookers]) -> Mapping[str, Model | Recorded]:
     """Models that do not look at the picture: a Gaussian in the middle, other pictures' people, or one other's."""
     return {
         "uniform": uniform,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +17,11 @@ from beholder.attention.measures.multimatch import Weights, multimatch
 from beholder.attention.measures.scanmatch import scanmatch
 from beholder.attention.measures.string_edit import string_edit, string_similarity
 from beholder.attention.measures.time_delay import stde
-from beholder.attention.paths.blind import PEOPLE, Elsewhere, Shuffled, nulls, unless
+from beholder.attention.paths.blind import PEOPLE, Elsewhere, Shuffled, blind, unless
 from beholder.attention.paths.search import search_criteria
 from beholder.attention.paths.viewing_time import timed, viewing, wandering
 from beholder.attention.types import Lookers, Picture
-from beholder.core.benchmark import Benchmark, Files, Readings
+from beholder.core.benchmark import Benchmark, Figures, Files, Hooks, Lineup, Readings, Unjudged
 from beholder.core.measure import Measure, card, fix
 from beholder.core.sample import Dataset, Sample
 from beholder.judges.families import families
@@ -66,31 +65,27 @@ def scanpath(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
         measures=judged,
         judges=(partial(families, families=FAMILIES), mean_rank),
         criteria=(light(),),
+        unjudged=Unjudged((string_edit,), search_criteria(shown)),
         accept=path_files.walked,
+        lineup=Lineup({**wandering(shown.name, looked), **recorded(shown)}, blind, people=PEOPLE),
         files=Files(path_files.SUFFIXES, path_files.read, path_files.write, files.show),
-        baselines={**wandering(shown.name, looked), **recorded(shown)},
-        nulls=nulls,
-        people=PEOPLE,
-        draw=draw,
-        overview=partial(overview, dataset=shown, official=tuple(card(of).name for of in judged), families=FAMILIES),
-        extra=(string_edit,),
-        aside=search_criteria(shown),
+        figures=Figures(
+            draw,
+            partial(overview, dataset=shown, official=tuple(card(of).label for of in judged), families=FAMILIES),
+        ),
+        hooks=Hooks(split=path_files.each, inform=partial(timed, looked=looked)),
         about="Scanpaths against those of people: the mean over all pairs of a model's and a person's. People are "
         "scored as models are: one scanpath of each against those of all others, so that the ceiling is of the same "
         "size, and nobody meets himself. Divergences of movements are of one repeat at a time, one scanpath a picture. "
         "Blind ones have as many fixations as people; shuffled people are no null of places, nor another picture's "
         f"people of amplitudes. Models look for {looked.seconds:g} s, or make {looked.fixations} fixations, as people "
         "do here.",
-        apart=path_files.each,
-        told=partial(timed, looked=looked),
     )
 
 
 def _spatial_multimatch() -> Measure:
     """MultiMatch over its four dimensions of space: not every model says how long it fixates."""
-    found = fix(multimatch, weights=Weights(duration=0.0))
-    found.card = replace(card(found), name="multimatch(duration=0)")  # type: ignore[attr-defined]
-    return found
+    return fix(multimatch, {"duration": 0}, weights=Weights(duration=0.0))
 
 
 # What people do on another picture, or in another order, is what people do, where neither counts: no null of that.

@@ -27,7 +27,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 Kind = Literal["amplitude", "duration", "direction", "turning"]
-ROLES = {"model": COLOURS[0], "oracle": COLOURS[2], "null": "#909090"}  # people are black, and in every panel
+ROLES = {
+    "model": COLOURS[0],
+    "baseline": COLOURS[0],
+    "oracle": COLOURS[2],
+    "blind": "#909090",
+}  # people are black, and in every panel
 STILL = moves([])  # of nobody
 ACROSS = 5
 BINS, SECTORS, CELLS = 24, 24, 16  # of lines, of roses, and of each side of a joint distribution

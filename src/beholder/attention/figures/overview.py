@@ -14,7 +14,8 @@ from beholder.attention.people import ceiling as people
 from beholder.attention.types import Floats, Lookers, Picture
 from beholder.core.measure import NotApplicable
 from beholder.core.sample import Dataset
-from beholder.core.scores import is_part, summary
+from beholder.core.scores import JUDGED, labels
+from beholder.verdicts.summary import summary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -24,8 +25,15 @@ if TYPE_CHECKING:
     from beholder.core.benchmark import Readings
 
 MOST = 60  # pictures that are read for congruency and centre bias: more change no line
-ROLES = {"model": COLOURS[0], "oracle": COLOURS[2], "null": "#909090", "person": "#c08000", "ceiling": "#000000"}
-CURVES = "mean_hits."  # the parts that are points of curves begin so
+ROLES = {
+    "model": COLOURS[0],
+    "baseline": COLOURS[0],
+    "oracle": COLOURS[2],
+    "blind": "#909090",
+    "person": "#c08000",
+    "ceiling": "#000000",
+}
+CURVES = "mean_hits"  # whose parts are points of curves
 NULLS = "#707070"
 BROKEN = ("--", "-.", ":", (0, (4, 1, 1, 1, 1, 1)))  # how the lines of nulls are told apart
 SEED = 0  # of who predicts whom where groups are unlike in size
@@ -36,7 +44,7 @@ def pictures_of(
     scores: pd.DataFrame, readings: Readings, *, dataset: Dataset[Picture, Lookers], official: Sequence[str]
 ) -> dict[str, Figure]:
     """Scores and mean curves; of the pictures that were run, on a grid of 200 px, congruency and the centre bias."""
-    ran = [id for id in dict.fromkeys(scores["unit"]) if id in dataset.every][:MOST]
+    ran = [id for id in dict.fromkeys(scores["unit"]) if id in dataset.all_ids][:MOST]
     seen = [people.coarse(sample.reference) for sample in dataset.only(ran)]
     found = {"scores": dots(scores, official)}
     if mean := mean_curves(scores):
@@ -54,11 +62,10 @@ def dots(scores: pd.DataFrame, official: Sequence[str]) -> Figure:
     """A panel a measure: a dot an entrant with its interval, ordered by the mean rank of models; people black."""
     from matplotlib.figure import Figure
 
-    whole = scores[(scores["criterion"] == "all") & ~scores["measure"].map(is_part)]
-    table = summary(whole)
-    table = table[table["held"] > 0]
-    measures = [name for name in dict.fromkeys(table["measure"]) if name in official]
-    measures += [name for name in dict.fromkeys(table["measure"]) if name not in official]
+    table = summary(scores[(scores["criterion"] == "all") & (scores["part"] == "")])
+    table = table.assign(label=labels(table))[table["held"] > 0]
+    measures = [name for name in dict.fromkeys(table["label"]) if name in official]
+    measures += [name for name in dict.fromkeys(table["label"]) if name not in official]
     names = _ordered(table, official)
     across = min(5, len(measures))
     down = -(-len(measures) // across)
@@ -67,9 +74,10 @@ def dots(scores: pd.DataFrame, official: Sequence[str]) -> Figure:
     for axes in panels.ravel()[len(measures) :]:
         axes.set_axis_off()
     for axes, measure in zip(panels.ravel(), measures, strict=False):
-        _dots(axes, table[table["measure"] == measure], names)
-        arrow = "→" if set(table.loc[table["measure"] == measure, "better"]) == {"higher"} else "←"
-        told = measure.partition("(")[0] + setting(measure)
+        own = table[table["label"] == measure]
+        _dots(axes, own, names)
+        arrow = "→" if set(own["better"]) == {"higher"} else "←"
+        told = f"{own['measure'].iloc[0]}{setting(own['settings'].iloc[0])}"
         axes.set_title(f"{told} {arrow}" if measure in official else f"{told} {arrow}\n(not judged)", size=TEXT)
     for row in panels:
         row[0].set_yticks(range(len(names)), names, size=TEXT - 1)
@@ -77,24 +85,24 @@ def dots(scores: pd.DataFrame, official: Sequence[str]) -> Figure:
     return figure
 
 
-def mean_curves(scores: pd.DataFrame) -> dict[str, Entrant]:
+def mean_curves(scores: pd.DataFrame) -> dict[str, Curves]:
     """The mean hit-rate and ROC curves of every entrant over the dataset, which are parts of `mean_hits`; none without.
 
     Points of a stochastic model are the means over its repeats; persons one by one are left away.
     """
-    own = scores[scores["measure"].str.startswith(CURVES) & (scores["criterion"] == "all")]
-    own = own[own["role"].isin(["ceiling", "oracle", "model", "null"])]
-    points = own.groupby(["model", "measure"], sort=False)["value"].mean()
+    own = scores[(scores["measure"] == CURVES) & (scores["part"] != "") & (scores["criterion"] == "all")]
+    own = own[own["role"] != "person"]
+    points = own.groupby(["model", "part"], sort=False)["value"].mean()
     roles = dict(zip(own["model"], own["role"], strict=True))
     lines = {
-        name: tuple(np.array([0.0, *(points.get((name, CURVES + part(kind, at)), np.nan) for at in AT), 1.0])
+        name: tuple(np.array([0.0, *(points.get((name, part(kind, at)), np.nan) for at in AT), 1.0])
                     for kind in ("hits", "roc"))
         for name in roles
     }  # fmt: skip
-    return {name: Entrant(roles[name], *both) for name, both in lines.items() if not np.isnan(both[0]).any()}
+    return {name: Curves(roles[name], *both) for name, both in lines.items() if not np.isnan(both[0]).any()}
 
 
-def curves(entrants: Mapping[str, Entrant]) -> Figure:
+def curves(entrants: Mapping[str, Curves]) -> Figure:
     """The mean hit-rate curve and the mean shuffled ROC of a dataset: people black, the four best models in colours.
 
     Each panel has its own best, by the area, which stands after a name; the other models are thin and grey, nulls
@@ -124,19 +132,19 @@ def _drawn(axes: Axes, lines: Mapping[str, tuple[str, Floats]]) -> None:
         if lines[name][0] in ("ceiling", "oracle"):
             colour, told = ROLES[lines[name][0]], ", one left out" if lines[name][0] == "ceiling" else ""
             axes.plot(across, lines[name][1], color=colour, linewidth=1.8, label=f"{name}{told}  {areas[name]:.2f}")
-    models = [name for name in by_area if lines[name][0] == "model"]
+    models = [name for name in by_area if lines[name][0] in JUDGED]
     for at, name in enumerate(models):
         colour, width = (COLOURS[at], 1.4) if at < NAMED else (GREY, 0.7)
         more = f"{len(models) - NAMED} other models" if at == NAMED else None
         label = f"{name}  {areas[name]:.2f}" if at < NAMED else more
         axes.plot(across, lines[name][1], color=colour, linewidth=width, label=label, zorder=2 - at / len(models))
-    for at, name in enumerate(name for name in lines if lines[name][0] == "null"):  # the same style in both panels
+    for at, name in enumerate(name for name in lines if lines[name][0] == "blind"):  # the same style in both panels
         label = f"{name} (null)  {areas[name]:.2f}"
         axes.plot(across, lines[name][1], color=NULLS, linestyle=BROKEN[at % len(BROKEN)], linewidth=1.1, label=label)
     axes.plot([0, 1], [0, 1], color="black", linewidth=0.6, label="chance  0.50", zorder=0)
 
 
-class Entrant(NamedTuple):
+class Curves(NamedTuple):
     """The mean curves of a model, of people or of a null, from 0 to 1."""
 
     role: str
@@ -254,13 +262,13 @@ def _marginal(axes: Axes, values: Floats, way: str) -> None:
 
 def _ordered(table: pd.DataFrame, official: Sequence[str]) -> list[str]:
     """People, models by their mean rank over the official measures, then nulls and persons."""
-    judged = table[table["measure"].isin(official)]
+    judged = table[table["label"].isin(official)]
     signed = judged["value"].where(judged["better"] == "lower", -judged["value"])
-    ranks = judged.assign(signed=signed).groupby("measure")["signed"].rank()
+    ranks = judged.assign(signed=signed).groupby("label")["signed"].rank()
     means = ranks.groupby(judged["model"]).mean()
     roles = dict(zip(table["model"], table["role"], strict=True))
-    order = ("ceiling", "person", "oracle", "model", "null")
-    return sorted(roles, key=lambda name: (order.index(roles[name]), means.get(name, np.inf)))
+    order = {"ceiling": 0, "person": 1, "oracle": 2, "model": 3, "baseline": 3, "blind": 4}
+    return sorted(roles, key=lambda name: (order[roles[name]], means.get(name, np.inf)))
 
 
 def _dots(axes: Axes, own: pd.DataFrame, names: Sequence[str]) -> None:
@@ -278,14 +286,13 @@ def _dots(axes: Axes, own: pd.DataFrame, names: Sequence[str]) -> None:
     axes.spines[["top", "right", "left"]].set_visible(False)
 
 
-def setting(measure: str) -> str:
+def setting(settings: str) -> str:
     """What tells a measure from another of the same name; the preset is the same for all.
 
-    >>> setting("top_auc(top=0.05,preset=seed)"), setting("nss(preset=seed)")
+    >>> setting("top=0.05,preset=seed"), setting("preset=seed")
     (' (top=0.05)', '')
     """
-    inside = measure.partition("(")[2].removesuffix(")").split(",")
-    parts = [part for part in inside if part and not part.startswith("preset=")]
+    parts = [part for part in settings.split(",") if part and not part.startswith("preset=")]
     told = [part if part[-1].isdigit() else part.partition("=")[2] for part in parts]  # a bare number says nothing
     return f" ({', '.join(told)})" if told else ""
 

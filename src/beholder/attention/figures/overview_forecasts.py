@@ -9,7 +9,8 @@ import numpy as np
 
 from beholder.attention.figures.curves import COLOURS, GREY, TEXT
 from beholder.attention.figures.overview import dots
-from beholder.core.scores import summary
+from beholder.core.scores import JUDGED, labels
+from beholder.verdicts.summary import summary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +24,7 @@ NUMBERED = "fixation_"  # criteria that confine to one fixation number
 LOW = " (low confidence)"
 TITLES = {"information_gain": "information gain (bits)", "auc": "AUC", "nss": "NSS"}
 SHADED = 3  # people and two models
-STYLES = {"null": ":", "model": "-", "oracle": "-.", "ceiling": "-"}
+STYLES = {"blind": ":", "model": "-", "baseline": "-", "oracle": "-.", "ceiling": "-"}
 
 
 def pictures_of(scores: pd.DataFrame, readings: Readings, *, official: Sequence[str]) -> dict[str, Figure]:
@@ -45,26 +46,29 @@ def over_fixations(scores: pd.DataFrame, official: Sequence[str]) -> Figure:
     """
     from matplotlib.figure import Figure
 
-    own = scores[scores["criterion"].str.startswith(NUMBERED) & scores["measure"].isin(official)]
+    own = scores[scores["criterion"].str.startswith(NUMBERED) & labels(scores).isin(official)]
     table = summary(own[own["role"] != "person"])
-    table = table[table["held"] > 0].assign(number=table["criterion"].str.removeprefix(NUMBERED).astype(int))
+    number = table["criterion"].str.removeprefix(NUMBERED).astype(int)
+    table = table.assign(number=number, label=labels(table))[table["held"] > 0]
     figure = Figure((3.4 * len(official) + 1.2, 3.0), dpi=150, layout="constrained")
     panels = np.atleast_1d(figure.subplots(1, len(official)))
     colours = _colours(table, official[0])
     for axes, measure in zip(panels, official, strict=True):
-        for model, line in table[table["measure"] == measure].groupby("model", sort=False):
+        lines = table[table["label"] == measure]
+        for model, line in lines.groupby("model", sort=False):
             shaded = list(colours).index(str(model)) < SHADED
             _line(axes, line.sort_values("number"), colour=colours[str(model)], shaded=shaded)
-        axes.set_title(TITLES.get(measure.removeprefix(PREFIX).partition("(")[0], measure), size=TEXT + 1)
+        bare = str(lines["measure"].iloc[0]).removeprefix(PREFIX) if len(lines) else measure
+        axes.set_title(TITLES.get(bare, measure), size=TEXT + 1)
         axes.set_xlabel("fixation number", size=TEXT)
         axes.locator_params(axis="x", integer=True)
         axes.tick_params(labelsize=TEXT - 1, length=2)
         axes.spines[["top", "right"]].set_visible(False)
-    handles, labels = panels[0].get_legend_handles_labels()
-    order = sorted(range(len(labels)), key=lambda at: list(colours).index(labels[at]))
+    handles, names = panels[0].get_legend_handles_labels()
+    order = sorted(range(len(names)), key=lambda at: list(colours).index(names[at]))
     figure.legend(
         [handles[at] for at in order],
-        [labels[at] for at in order],
+        [names[at] for at in order],
         loc="outside right center",
         fontsize=TEXT - 1,
         frameon=False,
@@ -84,12 +88,13 @@ def _line(axes: Axes, line: pd.DataFrame, *, colour: str, shaded: bool) -> None:
 
 def _colours(table: pd.DataFrame, measure: str) -> dict[str, str]:
     """A colour of each entrant, people first, then models by their mean, then nulls in greys."""
-    means = table[table["measure"] == measure].groupby(["model", "role"])["value"].mean().reset_index()
+    means = table[table["label"] == measure].groupby(["model", "role"])["value"].mean().reset_index()
     rows = means.sort_values("value", ascending=False)
     greys = (GREY, "#8a8a8a", "#d0d0d0", "#6a6a6a")
     found = {}
-    for role, shades in (("ceiling", ("black",)), ("oracle", COLOURS[::-1]), ("model", COLOURS), ("null", greys)):
-        for at, model in enumerate(rows.loc[rows["role"] == role, "model"]):
+    for role, shades in (("ceiling", ("black",)), ("oracle", COLOURS[::-1]), ("model", COLOURS), ("blind", greys)):
+        alike = JUDGED if role == "model" else (role,)
+        for at, model in enumerate(rows.loc[rows["role"].isin(alike), "model"]):
             found[str(model)] = shades[at % len(shades)]
     missing = dict.fromkeys(str(model) for model in table["model"] if str(model) not in found)
     return {**found, **dict.fromkeys(missing, GREY)}

@@ -12,7 +12,7 @@ from beholder.attention.figures.skill import families_of, rank_table, skills
 from beholder.attention.gaze.saccades import Moves, Watched, watched
 from beholder.attention.types import Lookers, Picture
 from beholder.core.sample import Dataset
-from beholder.core.scores import is_part
+from beholder.core.scores import JUDGED, labels
 from beholder.judges.nemenyi import nemenyi
 from beholder.reports._judges import critical_difference
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from beholder.core.benchmark import Readings
 
 MOST = 200  # pictures that are read for the band of observers: more change no line
-DRAWN = ("model", "oracle", "null")
+DRAWN = (*JUDGED, "oracle", "blind")
 
 
 def pictures_of(
@@ -39,8 +39,8 @@ def pictures_of(
     `families` says to which family (spatial, sequential, dynamic) a measure belongs, by its name; with it models are
     also drawn between families. What cannot be drawn here, such as skill without people, is left away.
     """
-    whole = scores[(scores["criterion"] == "all") & ~scores["measure"].map(is_part).astype(bool)]
-    judged = whole[whole["measure"].isin(list(official))]
+    whole = scores[(scores["criterion"] == "all") & (scores["part"] == "")]
+    judged = whole[labels(whole).isin(list(official))]
     found: dict[str, Figure | None] = {
         "scores": dots(scores, official),
         "skill": skills(judged),
@@ -54,9 +54,9 @@ def pictures_of(
 
 def ranks(judged: pd.DataFrame) -> Figure | None:
     """Mean ranks over pictures with the critical difference; none where everything was measured once."""
-    models = judged[(judged["role"] == "model") & judged["value"].notna()]
-    several = models.groupby("measure")["unit"].nunique() > 1
-    held = models[models["measure"].isin(list(several.index[several]))]
+    models = judged[judged["role"].isin(JUDGED) & judged["value"].notna()]
+    units = models.groupby(["measure", "settings"])["unit"].transform("nunique")
+    held = models[units > 1]
     if held["model"].nunique() < 2:
         return None
     verdict = nemenyi(held)
@@ -68,7 +68,7 @@ def movements(scores: pd.DataFrame, readings: Readings, dataset: Dataset[Picture
     those = movers(scores, readings)
     if not those:
         return {}
-    ran = list(dict.fromkeys(id for one in readings.values() for id in one if id in dataset.every))[:MOST]
+    ran = list(dict.fromkeys(id for one in readings.values() for id in one if id in dataset.all_ids))[:MOST]
     people = moves.crowd([sample.reference for sample in dataset.only(ran)])
     return _drawn(those, people)
 

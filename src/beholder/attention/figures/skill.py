@@ -1,4 +1,4 @@
-"""Pictures of who is how good: skill between nulls and people, ranks by measure, and models between families."""
+"""Pictures of who is how good: skill between blind models and people, ranks by measure, and models between families."""
 
 from __future__ import annotations
 
@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from beholder.attention.figures.curves import TEXT
-from beholder.attention.figures.labels import labels
+from beholder.attention.figures.labels import labels as place_labels
 from beholder.attention.figures.overview import ROLES, setting
 from beholder.core.measure import SETTLED
-from beholder.core.scores import grid, summary
+from beholder.core.scores import JUDGED, labels
 from beholder.judges.families import families as by_family
+from beholder.verdicts.components import grid
 from beholder.verdicts.skill import skill
+from beholder.verdicts.summary import summary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
 
 ACROSS = 5
 SPAN = (-1.5, 1.5)  # of skill that is drawn; what is beyond stands at the border, as an arrow
-SHOWN = ("ceiling", "oracle", "model", "null")
+SHOWN = ("ceiling", "oracle", *JUDGED, "blind")
 FIRST, LATER = "#b5310f", "#7d9bb5"  # models that nobody dominates, and the others: as in the report's own pictures
 SIDE = 2.9  # inches of a panel between two families, without its axes
 ROOM = 0.8  # ranks beyond the outermost marks, for names
@@ -32,45 +34,48 @@ DARK = 0.55  # of the scale of ranks: numbers above are white
 
 
 def skills(judged: pd.DataFrame) -> Figure | None:
-    """A panel a measure: each model's skill with its interval, 0 the best null, 1 people; other nulls in grey.
+    """A panel a measure: each model's skill with its interval, 0 the best blind model, 1 people; others in grey.
 
-    Models are ordered by their mean skill. Where people do not beat the nulls the panel says so; None where that is so
-    everywhere, or where there are no people or nulls.
+    Models are ordered by their mean skill. Where people do not beat the blind models the panel says so; None where that
+    is so everywhere, or where there are no people or blind models.
     """
     table = skill(judged).table
+    table = table.assign(label=labels(table.assign(part="")))
     if table.empty or table["skill"].isna().all():
         return None
     table = table[table["criterion"] == table["criterion"].iloc[0]]
     models = list(table.groupby("model")["skill"].mean().sort_values(ascending=False).index)
-    others = _null_skills(judged, table)
+    others = _blind_skills(judged, table)
     names = [*models, *dict.fromkeys(name for own in others.values() for name in own)]
-    figure, panels = _panels(list(dict.fromkeys(table["measure"])), len(names))
+    figure, panels = _panels(list(dict.fromkeys(table["label"])), len(names))
     for axes, measure in panels:
-        own = table[table["measure"] == measure]
-        axes.set_title(_brief(measure), size=TEXT, parse_math=False)
-        axes.axvline(0, color=ROLES["null"], linewidth=0.9, linestyle="--")
+        own = table[table["label"] == measure]
+        axes.set_title(_brief(own["measure"].iloc[0], own["settings"].iloc[0]), size=TEXT, parse_math=False)
+        axes.axvline(0, color=ROLES["blind"], linewidth=0.9, linestyle="--")
         axes.axvline(1, color="black", linewidth=0.9, linestyle="--")
         axes.set_xlim(SPAN[0] - 0.1, SPAN[1] + 0.1)
         if own["skill"].isna().all():
-            axes.text(0, (len(names) - 1) / 2, "people do not\nbeat the nulls", **SAID)
+            axes.text(0, (len(names) - 1) / 2, "people do not beat\nthe blind models", **SAID)
             continue
         for model, value, lo, hi in own[["model", "skill", "lo", "hi"]].to_numpy():
             _mark(axes, names.index(model), (value, lo, hi), "model")
         for name, value in others[measure].items():
-            _mark(axes, names.index(name), (value, np.nan, np.nan), "null")
-    _rows(figure, [axes for axes, _ in panels], names, nulls=names[len(models) :])
-    figure.supxlabel("skill: 0 is the best null, 1 is people", size=TEXT)
+            _mark(axes, names.index(name), (value, np.nan, np.nan), "blind")
+    _rows(figure, [axes for axes, _ in panels], names, blind=names[len(models) :])
+    figure.supxlabel("skill: 0 is the best blind model, 1 is people", size=TEXT)
     return figure
 
 
-def _null_skills(judged: pd.DataFrame, table: pd.DataFrame) -> dict[str, dict[str, float]]:
-    """Where each null stands on the scale of each measure: at 0 the best one, below it the others."""
-    means = summary(judged, draws=0).set_index(["measure", "model"])["value"]
+def _blind_skills(judged: pd.DataFrame, table: pd.DataFrame) -> dict[str, dict[str, float]]:
+    """Where each blind model stands on the scale of each measure: at 0 the best one, below it the others."""
+    whole = summary(judged, draws=0)
+    means = whole.assign(label=labels(whole)).set_index(["label", "model"])["value"]
+    named = labels(judged)
     found: dict[str, dict[str, float]] = {}
-    for measure, null, ceiling in table[["measure", "null", "ceiling"]].drop_duplicates().to_numpy():
-        nulls = dict.fromkeys(judged.loc[(judged["role"] == "null") & (judged["measure"] == measure), "model"])
-        zero, one = means[measure, null], means[measure, ceiling]
-        found[measure] = {name: float((means[measure, name] - zero) / (one - zero)) for name in nulls}
+    for measure, best, ceiling in table[["label", "blind", "ceiling"]].drop_duplicates().to_numpy():
+        blind = dict.fromkeys(judged.loc[(judged["role"] == "blind") & (named == measure), "model"])
+        zero, one = means[measure, best], means[measure, ceiling]
+        found[measure] = {name: float((means[measure, name] - zero) / (one - zero)) for name in blind}
     return found
 
 
@@ -85,19 +90,20 @@ def _mark(axes: Axes, row: int, at: tuple[float, float, float], role: str) -> No
 
 
 def rank_table(judged: pd.DataFrame) -> Figure | None:
-    """The place of every entrant on every measure, 1 the best, people and nulls among them; by the mean place.
+    """The place of every entrant on every measure, 1 the best, people and blind models among them; by the mean place.
 
     Ties share the mean of their places; who has no value has no place.
     """
     from matplotlib.figure import Figure
 
     table = summary(judged, draws=0)
-    table = table[table["role"].isin(SHOWN) & (table["held"] > 0)]
+    table = table.assign(label=labels(table))[table["role"].isin(SHOWN) & (table["held"] > 0)]
     if table["model"].nunique() < 2:
         return None
     signed = table["value"].where(table["better"] == "lower", -table["value"])
-    placed = table.assign(place=signed.groupby(table["measure"]).rank())
-    wide = placed.pivot_table(index="model", columns="measure", values="place", sort=False)
+    placed = table.assign(place=signed.groupby(table["label"]).rank())
+    wide = placed.pivot_table(index="model", columns="label", values="place", sort=False)
+    heads = table.drop_duplicates("label").set_index("label")[["measure", "settings"]]
     order = wide.mean(axis=1).sort_values(kind="stable").index
     wide = wide.loc[order]
     roles = dict(zip(table["model"], table["role"], strict=True))
@@ -114,8 +120,8 @@ def rank_table(judged: pd.DataFrame) -> Figure | None:
     for label, name in zip(axes.get_yticklabels(), wide.index, strict=True):
         label.set(color="black" if roles[name] == "ceiling" else ROLES[roles[name]], parse_math=False)
         label.set_fontweight("bold" if roles[name] == "ceiling" else "normal")
-    heads = [_brief(name) for name in wide.columns]
-    axes.set_xticks(range(len(heads)), heads, size=TEXT, rotation=40, ha="right", rotation_mode="anchor")
+    brief = [_brief(*heads.loc[name]) for name in wide.columns]
+    axes.set_xticks(range(len(brief)), brief, size=TEXT, rotation=40, ha="right", rotation_mode="anchor")
     axes.set_title("place on each measure; after a name, the mean place", size=TEXT, pad=6)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
@@ -125,8 +131,8 @@ def rank_table(judged: pd.DataFrame) -> Figure | None:
 def families_of(judged: pd.DataFrame, families: Mapping[str, Sequence[str]]) -> Figure | None:
     """Models between every two families of measures, by their mean ranks; those that nobody dominates in red.
 
-    People and nulls stand where they would among the models: at one more than the number of models that are better, a
-    tie counting half. The verdict is that of the judge `families`. None of fewer than two families or models.
+    People and blind models stand where they would among the models: at one more than the number of models that are
+    better, a tie counting half. The verdict is that of the judge `families`. None of fewer than two families or models.
     """
     from matplotlib.figure import Figure
 
@@ -142,25 +148,28 @@ def families_of(judged: pd.DataFrame, families: Mapping[str, Sequence[str]]) -> 
     figure = Figure((3.5 * len(pairs), 3.6), dpi=150, layout="constrained")
     for axes, (x, y) in zip(figure.subplots(1, len(pairs), squeeze=False)[0], pairs, strict=True):
         _between(axes, standing, beside, (x, y))
-    figure.supxlabel("mean rank among models, 1 is best; red: models that no other dominates; grey: nulls", size=TEXT)
+    figure.supxlabel(
+        "mean rank among models, 1 is best; red: models that no other dominates; grey: blind models", size=TEXT
+    )
     return figure
 
 
 def _those(own: Sequence[str], judged: pd.DataFrame) -> list[str]:
     """The measures of a family that are in the table."""
-    return [name for name in dict.fromkeys(judged["measure"]) if name in own or name.partition("(")[0] in own]
+    pairs = dict.fromkeys(zip(labels(judged), judged["measure"], strict=True))
+    return [name for name, measure in pairs if name in own or measure in own]
 
 
 def _beside(judged: pd.DataFrame, families: Mapping[str, Sequence[str]], models: list[str]) -> pd.DataFrame:
-    """Where people and nulls would stand among the models in each family: a row a name, with its role."""
+    """Where people and blind models would stand among the models in each family: a row a name, with its role."""
     import pandas as pd
 
     rows = judged[judged["state"].isin(SETTLED) & judged["value"].notna()]
     roles = dict(zip(rows["model"], rows["role"], strict=True))
-    names = [name for name, role in roles.items() if role in ("ceiling", "null")]
+    names = [name for name, role in roles.items() if role in ("ceiling", "blind")]
     found: dict[str, list[float]] = {}
     for family, own in families.items():
-        each = [_places(rows[rows["measure"] == name], names, models) for name in own]
+        each = [_places(rows[labels(rows) == name], names, models) for name in own]
         found[family] = np.ma.masked_invalid(each).mean(axis=0).filled(np.nan).tolist()
     return pd.DataFrame({"role": [roles[name] for name in names], **found}, index=names)
 
@@ -219,7 +228,7 @@ def _names(axes: Axes, marks: Sequence[Mark]) -> None:
     low, span = places.min(axis=0) - ROOM, np.ptp(places, axis=0) + 2 * ROOM
     axes.set(xlim=(low[0], low[0] + span[0]), ylim=(low[1], low[1] + span[1]))
     page = SIDE * 72, SIDE * 72
-    found = labels([one.name for one in marks], (places - low) / span * page, size=TEXT - 2, page=page)
+    found = place_labels([one.name for one in marks], (places - low) / span * page, size=TEXT - 2, page=page)
     for one, at in zip(marks, found, strict=True):
         axes.annotate(
             one.name, (one.across, one.up), xytext=(at.x, at.y), textcoords="offset points", size=TEXT - 2, ha=at.ha,
@@ -239,7 +248,7 @@ def _panels(measures: Sequence[str], rows: int) -> tuple[Figure, list[tuple[Axes
     return figure, list(zip(panels, measures, strict=False))
 
 
-def _rows(figure: Figure, panels: Sequence[Axes], names: Sequence[str], *, nulls: Sequence[str]) -> None:
+def _rows(figure: Figure, panels: Sequence[Axes], names: Sequence[str], *, blind: Sequence[str]) -> None:
     """Names at the left of every row of panels."""
     for axes in panels:
         axes.grid(axis="y", color="#eeeeee", linewidth=0.6)
@@ -251,10 +260,9 @@ def _rows(figure: Figure, panels: Sequence[Axes], names: Sequence[str], *, nulls
     panels[0].set_ylim(len(names) - 0.5, -0.5)
     for axes in panels[::ACROSS]:
         for label, name in zip(axes.get_yticklabels(), names, strict=True):
-            label.set(size=TEXT - 1, parse_math=False, color="#707070" if name in nulls else "black")
+            label.set(size=TEXT - 1, parse_math=False, color="#707070" if name in blind else "black")
 
 
-def _brief(measure: str) -> str:
+def _brief(measure: str, settings: str) -> str:
     """A measure's name on two lines, with what tells it from others of the same name."""
-    name = measure.partition("(")[0].replace("_divergence", "\ndivergence")
-    return name + setting(measure)
+    return measure.replace("_divergence", "\ndivergence") + setting(settings)

@@ -22,7 +22,8 @@ from beholder.attention.forecasts.forecast import Forecast, mark
 from beholder.attention.forecasts.outlooks import Outlook
 from beholder.attention.types import Scanpath
 from beholder.io.atomic import whole_file
-from beholder.store.cache import MISSING, UNPICKLABLE, sealed, unsealed
+from beholder.store.digest import UNPICKLABLE
+from beholder.store.seal import MISSING, seal, unseal
 
 SEALED = "forecast"  # the name of the array that holds it
 FOREIGN = (b"beholder_user_", b"__main__")  # modules that another process, which draws, does not have
@@ -35,7 +36,7 @@ def write(answer: Forecast, path: Path) -> None:
     Such are functions within functions, and what comes from a user's file. There is a record once it has been asked.
     """
     with suppress(*UNPICKLABLE):
-        data = sealed(answer)
+        data = seal(answer)
         if not any(name in data for name in FOREIGN):
             return _put(data, path)
     answer.noted(partial(record, file=path))
@@ -47,7 +48,7 @@ def record(answer: Forecast, path: Scanpath, *, file: Path) -> None:
     said = {at: answer.before(path, at) for at in STEPS if at < len(path)}
     replay = Replay({mark(path.at(np.arange(at))): _thin(one) for at, one in said.items()})
     with suppress(OSError):
-        _put(sealed(Forecast(replay, answer.shape, answer.low, dict(answer.parts), told=dict(answer.told))), file)
+        _put(seal(Forecast(replay, answer.shape, answer.low, dict(answer.parts), told=dict(answer.told))), file)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +86,7 @@ def read(path: Path) -> Any:
 
 
 def _opened(data: bytes, path: Path) -> Forecast:
-    found = unsealed(data)
+    found = unseal(data)
     if found is MISSING or not isinstance(found, Forecast):
         raise ValueError(
             f"{path.name}: got a forecast that another user or another version kept; expected one of this; run it again"

@@ -29,7 +29,7 @@ def again(found: Sequence[Rates], lookers: Sequence[Any], often: NDArray[np.int6
     reads=thin,
     per="dataset",
     resample="sample",
-    again=again,
+    at_once=again,
 )
 def mean_hits(found: Sequence[Rates], lookers: Sequence[Any], *, kept: float = 0.2) -> Result:
     """The mean hit-rate curve of all pictures, read at `kept` of the picture; the curves are its parts.

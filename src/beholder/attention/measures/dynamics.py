@@ -38,7 +38,7 @@ POOLED: Any = {
 }
 
 
-@measure(cite="Zanca2020, Kullback1951, Lin1991", again=partial(again, of=amplitudes_of, bins=40), **POOLED)
+@measure(cite="Zanca2020, Kullback1951, Lin1991", at_once=partial(again, of=amplitudes_of, bins=40), **POOLED)
 def amplitude_divergence(
     found: Sequence[Moves],
     lookers: Sequence[People],
@@ -74,7 +74,7 @@ def amplitude_divergence(
     return compared(amplitudes_of(found, lookers, unit=unit), by=by, bins=bins, alpha=alpha)
 
 
-@measure(cite="Zanca2020, Kullback1951", again=partial(again, of=directions_of, bins=36), **POOLED)
+@measure(cite="Zanca2020, Kullback1951", at_once=partial(again, of=directions_of, bins=36), **POOLED)
 def direction_divergence(
     found: Sequence[Moves], lookers: Sequence[People], *, by: By = "kl", bins: int = 36, alpha: float = 1.0
 ) -> Result:
@@ -94,7 +94,7 @@ def direction_divergence(
     return compared(directions_of(found, lookers), by=by, bins=bins, alpha=alpha)
 
 
-@measure(cite="Zanca2020, Kullback1951", again=partial(again, of=turnings_of, bins=36), **POOLED)
+@measure(cite="Zanca2020, Kullback1951", at_once=partial(again, of=turnings_of, bins=36), **POOLED)
 def turning_divergence(
     found: Sequence[Moves], lookers: Sequence[People], *, by: By = "kl", bins: int = 36, alpha: float = 1.0
 ) -> Result:
@@ -113,7 +113,7 @@ def turning_divergence(
     return compared(turnings_of(found, lookers), by=by, bins=bins, alpha=alpha)
 
 
-@measure(cite="Zanca2020, Kullback1951", again=partial(again, of=durations_of, bins=40), **POOLED)
+@measure(cite="Zanca2020, Kullback1951", at_once=partial(again, of=durations_of, bins=40), **POOLED)
 def duration_divergence(
     found: Sequence[Moves], lookers: Sequence[People], *, by: By = "kl", bins: int = 40, alpha: float = 1.0
 ) -> Result:
@@ -132,7 +132,7 @@ def duration_divergence(
     return compared(durations_of(found, lookers), by=by, bins=bins, alpha=alpha)
 
 
-@measure(cite="Zanca2020, LeMeur2013", again=joint_again, **POOLED)
+@measure(cite="Zanca2020, LeMeur2013", at_once=joint_again, **POOLED)
 def joint_divergence(
     found: Sequence[Moves],
     lookers: Sequence[People],

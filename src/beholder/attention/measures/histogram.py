@@ -175,7 +175,7 @@ def _divergences(p: Floats, q: Floats, *, alpha: float) -> Floats:
     per="dataset",
     resample="sample",
     unit="nats",
-    again=_again,
+    at_once=_again,
 )
 def other_pictures_kl(
     found: Sequence[Sampled],

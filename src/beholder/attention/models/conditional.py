@@ -11,7 +11,7 @@ from beholder.attention.types import Floats, Picture, Scanpath
 from beholder.core.cite import facts_of, key_of, source
 from beholder.errors import Misuse
 from beholder.registry.find import find
-from beholder.registry.spec import configured, parsed, resolve
+from beholder.registry.spec import configure, parse, resolve
 from beholder.registry.training import lessons
 
 
@@ -23,10 +23,10 @@ def conditional(picture: Picture, *, of: str | Callable[..., Any] = "scenewalk")
     a picture and a `Scanpath`, with the settings by name, to natural logarithms (H, W) that add up to 1. A model that
     only draws scanpaths has none: see from_sampler.
     """
-    name, settings = parsed(of) if isinstance(of, str) else (getattr(of, "__name__", repr(of)), {})
+    name, settings = parse(of) if isinstance(of, str) else (getattr(of, "__name__", repr(of)), {})
     model: Any = resolve("attention.models", name) if isinstance(of, str) else of
     if hasattr(model, "forecast"):
-        found: Next = configured(model.forecast, settings, f"model {name}")(picture)
+        found: Next = configure(model.forecast, settings, f"model {name}")(picture)
         return found
     if not hasattr(model, "conditional_log_density"):
         raise Misuse(
@@ -72,5 +72,5 @@ class Likelihood:
 
     @property
     def _model(self) -> Callable[..., Any]:
-        name, settings = parsed(self.of)
-        return configured(find("attention.models", name), settings, f"model {name}")
+        name, settings = parse(self.of)
+        return configure(find("attention.models", name), settings, f"model {name}")

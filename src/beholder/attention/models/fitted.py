@@ -40,6 +40,6 @@ def _opened(of: str, on: str) -> Fitted:
     found = model(of, bench)
     if isinstance(found, Recorded):
         return Fitted(Recalled(found, dataset), dataset)
-    opened = found.open(bench.files)
+    opened = found.function(bench.files)
     refuse_trained(of, opened, dataset.name)
     return Fitted(opened, dataset)

@@ -14,7 +14,7 @@ from beholder.core.cite import facts_of, source
 from beholder.errors import Misuse
 from beholder.registry.find import find, names
 from beholder.registry.load import dataset as opened_dataset
-from beholder.registry.spec import configured, parsed, resolve
+from beholder.registry.spec import configure, parse, resolve
 
 ENOUGH = 200  # landings: with fewer the density follows single ones
 
@@ -53,12 +53,12 @@ def from_sampler(
 def _sampler(of: str | Callable[..., Any]) -> Callable[..., Any]:
     if not isinstance(of, str):
         return checked_sampler(of, getattr(of, "__name__", repr(of)))
-    name, settings = parsed(of)
+    name, settings = parse(of)
     found = checked_sampler(resolve("attention.models", name), name)
     guide = settings.get("of", getattr(signature(found).parameters.get("of"), "default", None))
     if guide in names("attention.models"):
         settings = {**settings, "of": Seen(find("attention.models", guide))}
-    return configured(found, settings, f"model {name}")
+    return configure(found, settings, f"model {name}")
 
 
 @dataclass(frozen=True, eq=False)

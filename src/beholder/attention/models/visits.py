@@ -67,7 +67,7 @@ def _opened(of: str, on: str) -> Walker:
 
     bench = load("attention/scanpath", dataset=dataset("attention.datasets", on) if on else None)
     found = model(of, bench)
-    return Recalled(found, bench.dataset) if isinstance(found, Recorded) else found.open(bench.files)
+    return Recalled(found, bench.dataset) if isinstance(found, Recorded) else found.function(bench.files)
 
 
 def _asked(model: Walker, picture: Picture, rng: Rng, observers: int) -> list[Scanpath]:

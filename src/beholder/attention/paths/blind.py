@@ -41,7 +41,7 @@ class Elsewhere(Scanpath):
     """What a person did on another picture: the movements are people's."""
 
 
-def nulls(dataset: Gallery) -> Mapping[str, Model | Recorded]:
+def blind(dataset: Gallery) -> Mapping[str, Model | Recorded]:
     """All five: anywhere, a stare at the middle, a Gaussian about it, another picture's people, and people shuffled."""
     return {
         **_placed(dataset),
@@ -50,7 +50,7 @@ def nulls(dataset: Gallery) -> Mapping[str, Model | Recorded]:
     }
 
 
-def nulls_of_movement(dataset: Gallery) -> Mapping[str, Model | Recorded]:
+def blind_movements(dataset: Gallery) -> Mapping[str, Model | Recorded]:
     """Those that do not move as people do; shuffling leaves durations what they were, so they are not known here."""
     return {**_placed(dataset), "shuffled_in_time": _recorded(dataset, partial(shuffled, timed=False))}
 
@@ -66,7 +66,7 @@ def _placed(dataset: Gallery) -> dict[str, Model | Recorded]:
 
 
 def _recorded(dataset: Gallery, of: Blind) -> Recorded:
-    return Recorded(Answers(dataset, partial(of, dataset=dataset)))
+    return Recorded(Answers(dataset, partial(of, dataset=dataset.whole)))
 
 
 def placed(sample: Looked, *, dataset: Gallery, places: Places) -> list[Scanpath]:

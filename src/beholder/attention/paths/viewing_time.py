@@ -10,8 +10,8 @@ import numpy as np
 from beholder.attention.types import Lookers, Picture, Scanpath
 from beholder.core.benchmark import Model
 from beholder.core.cite import facts_of
+from beholder.core.entrant import parameters
 from beholder.core.sample import Dataset
-from beholder.core.trial import parameters
 from beholder.errors import Misuse
 from beholder.registry.find import find, names
 from beholder.registry.training import trained_on

@@ -8,14 +8,14 @@ import numpy as np
 
 from beholder.attention.people.ceiling import normalised
 from beholder.core.measure import SETTLED
-from beholder.core.scores import is_part
+from beholder.core.scores import JUDGED
 
 if TYPE_CHECKING:
     import pandas as pd
 
 # What a model scores that knows nothing, by the measure's name without its settings.
 CHANCE = {"auc": 0.5, "sauc": 0.5, "hit_area": 0.5, "percentile": 50.0, "nss": 0.0, "information_gain": 0.0}
-KEYS = ["dataset", "criterion", "measure"]
+KEYS = ["dataset", "criterion", "measure", "settings"]
 
 
 def normalised_scores(scores: pd.DataFrame) -> pd.DataFrame:
@@ -27,17 +27,12 @@ def normalised_scores(scores: pd.DataFrame) -> pd.DataFrame:
     """
     import pandas as pd
 
-    held = scores[scores["state"].isin(SETTLED) & ~scores["measure"].map(is_part)]
-    held = held[held["measure"].map(_base).isin(list(CHANCE))]
+    held = scores[scores["state"].isin(SETTLED) & (scores["part"] == "") & scores["measure"].isin(list(CHANCE))]
     people = held[held["role"] == "ceiling"].set_index([*KEYS, "unit"])["value"].rename("people")
-    both = held[held["role"].isin(["model", "null"])].join(people, on=[*KEYS, "unit"], how="inner")
+    both = held[held["role"].isin([*JUDGED, "blind"])].join(people, on=[*KEYS, "unit"], how="inner")
     means = both.groupby(["model", *KEYS], sort=False)[["value", "people"]].mean().reset_index()
-    chance = means["measure"].map(_base).map(CHANCE)
+    chance = means["measure"].map(CHANCE)
     pairs = list(zip(means["value"], means["people"], chance, strict=True))
     means["ratio"] = np.array([normalised(value, ceiling) for value, ceiling, _ in pairs], float)
     means["corrected"] = np.array([normalised(value, ceiling, chance=low) for value, ceiling, low in pairs], float)
     return pd.DataFrame(means)
-
-
-def _base(measure: str) -> str:
-    return str(measure).partition("(")[0]

@@ -11,52 +11,64 @@ from typing import Any, NamedTuple
 
 from beholder.engines.progress import Silent
 from beholder.errors import Misuse
-from beholder.evaluation.execute import Done, Manner, conduct, folder_for, owned
-from beholder.evaluation.plan import Order, Part, Plan, plan
+from beholder.evaluation.execute import Options, RunResult, execute, folder_for
+from beholder.evaluation.plan import Evaluation, Plan, Request, plan
+from beholder.evaluation.run import enlist
 from beholder.evaluation.tune.search import Search, Trial, Tuned, ready, settled, spelt, tune, worded
-from beholder.io.atomic import whole_file
-from beholder.registry.plug import Plug
-from beholder.store.cache import digest
+from beholder.io.atomic import write_whole
+from beholder.registry.plug import Plug, models
+from beholder.store import run_folder
+from beholder.store.digest import digest
 
 
 class Found(NamedTuple):
     """What came out of a search."""
 
-    done: Done  # the run of the model, as it is and tuned
+    done: RunResult  # the run of the model, as it is and tuned
     spec: str  # of the best parameter set
     says: str
 
 
-def conduct_tuning(order: Order, search: Search, how: Manner, watch: Silent) -> Found:
+def execute_tuning(request: Request, search: Search, how: Options, watch: Silent) -> Found:
     """Search, then run the model as it is and as it was tuned: two rows of one table, in the same folder."""
-    what = plan(order)
-    name, part = _subject(what, order)
-    model = part.under_test[name]
-    if not isinstance(model, Plug):
-        raise Misuse(f"got recorded answers as {name}; expected a function: only that has parameters to search over")
-    _, search = ready(part.benchmark, model, search)
+    what = plan(request)
+    evaluation, model = _subject(what, request)
+    _, search = ready(evaluation.benchmark, model, search)
     over = {key: str(one) for key, one in search.over.items()}
-    mark = digest("tune", what.digest, name, over, search.trials, search.seed)[:10]
+    mark = digest("tune", what.digest, model.name, over, search.trials, search.seed)[:10]
     place = folder_for(what, None).name.rpartition("-")[0]
     folder = how.out or Path("runs", f"tune-{place}-{mark}")
-    with owned(folder, mark, how) as (book, _):
-        found = tune(part.benchmark, model, search, jobs=how.jobs, ledger=book, watch=watch)
+    with run_folder.own(folder, mark, fresh=how.fresh, retry=how.retry) as (ledger, _):
+        found = tune(evaluation.benchmark, model, search, jobs=how.jobs, ledger=ledger, watch=watch)
         best = _best(found)
-        _write(folder / "tuned.toml", _facts(part, model, search, found))
-    rows = {name: model} | ({f"{name} tuned": settled(model, best.settings)} if best.settings else {})
-    pair = Part(replace(part.benchmark, baselines={}, extra=()), rows)
-    done = conduct(what._replace(parts=(pair,), digest=mark), replace(how, out=folder, fresh=False), watch)
-    return Found(done, spelt(model.spec, best.settings), _sentence(name, found, best))
+        _write(folder / "tuned.toml", _facts(evaluation, model, search, found))
+    pair = _side_by_side(evaluation, model, best)
+    done = execute(what._replace(evaluations=(pair,), digest=mark), replace(how, out=folder, fresh=False), watch)
+    return Found(done, spelt(model.spec, best.settings), _sentence(model.name, found, best))
 
 
-def _subject(what: Plan, order: Order) -> tuple[str, Part]:
+def _side_by_side(evaluation: Evaluation, model: Plug, best: Trial) -> Evaluation:
+    """The model as it is and as it was tuned, without baselines."""
+    bench = evaluation.benchmark
+    lean = replace(bench, lineup=bench.lineup._replace(baselines={}), unjudged=bench.unjudged._replace(measures=()))
+    rows: dict[str, Any] = {model.name: model}
+    if best.settings:
+        rows[f"{model.name} tuned"] = settled(model, best.settings)
+    return Evaluation(lean, {entrant.name: entrant for entrant in enlist(lean, rows)})
+
+
+def _subject(what: Plan, request: Request) -> tuple[Evaluation, Plug]:
     """The one benchmark and the one model."""
-    if len(what.parts) != 1:
-        raise Misuse(f"got {len(what.parts)} benchmarks in {order.target!r}; expected one: tune DOMAIN/NAME")
-    part = what.parts[0]
-    if len(part.under_test) != 1:
-        raise Misuse(f"got {len(part.under_test)} models; expected one --model to tune")
-    return next(iter(part.under_test)), part
+    if len(what.evaluations) != 1:
+        raise Misuse(f"got {len(what.evaluations)} benchmarks in {request.target!r}; expected one: tune DOMAIN/NAME")
+    evaluation = what.evaluations[0]
+    named = {label: model for text in request.models for label, model in models(text, evaluation.benchmark).items()}
+    if len(named) != 1:
+        raise Misuse(f"got {len(named)} models; expected one --model to tune")
+    ((name, model),) = named.items()
+    if not isinstance(model, Plug):
+        raise Misuse(f"got recorded answers as {name}; expected a function: only that has parameters to search over")
+    return evaluation, replace(model, name=name)
 
 
 def _best(found: Tuned) -> Trial:
@@ -72,8 +84,8 @@ def _sentence(name: str, found: Tuned, best: Trial) -> str:
     return f"{name} with {worded(best.settings)}: {best.score:.4g}; as it is: {before:.4g} ({tried} trials)"
 
 
-def _facts(part: Part, model: Plug, search: Search, found: Tuned) -> dict[str, Any]:
-    bench, best = part.benchmark, _best(found)
+def _facts(evaluation: Evaluation, model: Plug, search: Search, found: Tuned) -> dict[str, Any]:
+    bench, best = evaluation.benchmark, _best(found)
     return {
         "benchmark": bench.name,
         "version": bench.version,
@@ -98,8 +110,7 @@ def _write(path: Path, facts: Mapping[str, Any]) -> None:
     trials = [
         line for one in facts["trial"] for line in ("", "[[trial]]", *(f"{k} = {_value(v)}" for k, v in one.items()))
     ]
-    with whole_file(path) as file:
-        file.write("\n".join([*plain, *over, *trials, ""]).encode("utf-8"))
+    write_whole(path, "\n".join([*plain, *over, *trials, ""]))
 
 
 def _value(of: Any) -> str:

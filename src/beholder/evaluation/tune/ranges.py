@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from beholder.core.trial import parameters
+from beholder.core.entrant import parameters
 from beholder.errors import Misuse
-from beholder.registry.spec import named
+from beholder.registry.spec import refuse_unknown
 
 Number = float | int
 
@@ -53,10 +53,10 @@ class Range:
         return "..".join(ends) + (":log" if self.log else "")
 
 
-def ranged(text: str) -> tuple[str, Range]:
+def parse_range(text: str) -> tuple[str, Range]:
     """One `key=low..high[:log]` of the command line; bounds without a point mean whole numbers.
 
-    >>> ranged("weight=0.1..10:log")
+    >>> parse_range("weight=0.1..10:log")
     ('weight', Range(low=0.1, high=10.0, log=True, whole=False))
     """
     given = re.fullmatch(r"\s*(\w+)\s*=\s*(\S+?)\.\.([^\s:]+)(:\w+)?\s*", text)
@@ -78,14 +78,14 @@ def _check(key: str, of: Range) -> None:
         raise Misuse(f"got {key}={of}; expected a low end above 0 for a range by factors")
 
 
-def fitting(model: Callable[..., Any], over: Mapping[str, Range], what: str) -> dict[str, Range]:
+def fit_ranges(model: Callable[..., Any], over: Mapping[str, Range], what: str) -> dict[str, Range]:
     """The ranges as the model's parameters need them; refused where it has no such parameter, or answers by chance."""
     if not over:
         raise Misuse("got nothing to search over; expected at least one --over key=low..high")
     if "rng" in parameters(model):
         raise Misuse(f"{what} is stochastic: a search would pick the luckiest draw; fix its chance, or tune another")
     fixed = getattr(model, "keywords", {})
-    named(model, over, what, given=1)
+    refuse_unknown(model, over, what, given=1)
     for key in over:
         if key in fixed:
             raise Misuse(f"{what} has {key} fixed in its spec and searched by --over; expected one of both")
@@ -107,7 +107,7 @@ def _typed(default: Any, one: Range) -> Range:
     return replace(one, whole=one.whole and not isinstance(default, float))
 
 
-def standing(model: Callable[..., Any], key: str, one: Range) -> float:
+def default_share(model: Callable[..., Any], key: str, one: Range) -> float:
     """Where in a range the model's own default lies; NaN outside, and where it has none."""
     default = _default(model, key)
     return one.share(default) if isinstance(default, (int, float)) else math.nan

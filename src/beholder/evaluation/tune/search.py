@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.core.benchmark import Benchmark
-from beholder.core.scores import components
+from beholder.core.benchmark import Benchmark, Figures, Lineup, Unjudged
 from beholder.engines.progress import Silent
 from beholder.errors import Misuse
 from beholder.evaluation.run import run
-from beholder.evaluation.tune.ranges import Number, Range, fitting, standing
+from beholder.evaluation.tune.ranges import Number, Range, default_share, fit_ranges
 from beholder.registry.plug import Plug
-from beholder.registry.spec import parsed
+from beholder.registry.spec import parse
 from beholder.store.ledger import Ledger
-from beholder.verdicts.wording import by_unit, layout
+from beholder.verdicts.components import components
+from beholder.verdicts.layout import by_unit, layout
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -82,9 +82,9 @@ def tune(
     fails on a sample is a trial without a score. With a ledger, what it holds already is not computed again.
     """
     opened, search = ready(benchmark, model, search)
-    lean = replace(benchmark, baselines={}, nulls=None, oracles=None, extra=(), aside=(), draw=None, overview=None)
+    lean = replace(benchmark, lineup=Lineup(people=benchmark.lineup.people), unjudged=Unjudged(), figures=Figures())
     asked = _Asked(lean, model, search, jobs, ledger or Ledger(), watch or Silent())
-    explore(search, np.array([standing(opened, key, one) for key, one in search.over.items()]), asked)
+    explore(search, np.array([default_share(opened, key, one) for key, one in search.over.items()]), asked)
     return asked.tuned
 
 
@@ -93,7 +93,7 @@ def ready(benchmark: Benchmark, model: Plug | Callable[..., Any], search: Search
     if search.trials < 2:
         raise Misuse(f"got {search.trials} trials; expected 2 or more: the first is the model as it is")
     opened = _opened(model, benchmark)
-    return opened, search._replace(over=fitting(opened, search.over, f"model {_named(model)}"))
+    return opened, search._replace(over=fit_ranges(opened, search.over, f"model {_named(model)}"))
 
 
 class _Asked:
@@ -189,7 +189,7 @@ def spelt(spec: str, settings: Settings) -> str:
     >>> spelt("block(window=5)", {"range": 0.5}), spelt("block", {})
     ('block(window=5,range=0.5)', 'block')
     """
-    name, fixed = parsed(spec)
+    name, fixed = parse(spec)
     every = ",".join(f"{key}={value!r}" for key, value in {**fixed, **settings}.items())
     return f"{name}({every})" if every else name
 
@@ -208,8 +208,8 @@ def _opened(model: Plug | Callable[..., Any], benchmark: Benchmark) -> Callable[
         return model
     if model.spec.startswith("cmd:"):
         raise Misuse(f"got {model.spec}; expected a function: only that has parameters to search over")
-    return model.open(benchmark.files)
+    return model.function(benchmark.files)
 
 
 def _named(model: Plug | Callable[..., Any]) -> str:
-    return parsed(model.spec)[0] if isinstance(model, Plug) else str(getattr(model, "__name__", model))
+    return parse(model.spec)[0] if isinstance(model, Plug) else str(getattr(model, "__name__", model))

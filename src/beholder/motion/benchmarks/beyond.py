@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from beholder.core.benchmark import EVERYWHERE, Answers, Benchmark, Model, Recorded
+from beholder.core.benchmark import EVERYWHERE, Answers, Benchmark, Lazily, Model, Recorded, Unjudged
 from beholder.core.measure import Measure, fix
 from beholder.core.sample import Dataset, Sample
 from beholder.motion.benchmarks.static import baselines, static
@@ -46,16 +46,14 @@ def beyond(
         dataset=unstated(base.dataset),
         measures=_measures(remembered, reference),
         criteria=(EVERYWHERE,),
-        aside=(),
-        baselines=_chosen(models),
-        oracles=oracles,
-        overview=of_conditions,
-        extra=(),
+        unjudged=Unjudged(),
+        lineup=base.lineup._replace(baselines=_chosen(models), oracles=oracles),
+        figures=base.figures._replace(overview=of_conditions),
         about="Facts on people beyond the seed's four classes: contrast, plaids, dots by coherence, gratings in noise.",
     )
 
 
-def oracles(dataset: Dataset[Movie, Percept]) -> Mapping[str, Recorded]:
+def oracles(dataset: Dataset[Movie, Percept]) -> Mapping[str, Model | Recorded | Lazily]:
     """The true motion, which people do not see in all of these, and an observer who follows every fact."""
     return {**true_oracles(dataset), "lawful": Recorded(Answers(dataset, lawful))}
 

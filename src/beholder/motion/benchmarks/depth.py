@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from beholder.core.benchmark import Answers, Benchmark, Files, Model, Recorded
+from beholder.core.benchmark import Answers, Benchmark, Figures, Files, Hooks, Lineup, Model, Recorded
 from beholder.core.measure import fix
 from beholder.core.sample import Dataset, Sample
 from beholder.judges.mean_score import mean_score
@@ -39,18 +39,16 @@ def depth(dataset: Dataset[BinocularMovie, Percept] | None = None, *, reference:
         dataset=depths() if dataset is None else dataset,
         measures=(fix(depth_facts, reference=reference) if reference else depth_facts,),
         judges=(mean_score,),
-        takes=(BinocularMovie, Percept),
         accept=accepted,
+        lineup=Lineup({"one_eye": one_eye, "owned_ends": owned_ends}, blind, oracles),
         files=Files((".npz", ".npy"), read, write, show_pair, partial(reveal_pair, reference=reference)),
-        baselines={"one_eye": one_eye, "owned_ends": owned_ends},
-        nulls=nulls,
-        oracles=oracles,
-        draw=left_courses,
+        figures=Figures(sample=left_courses),
+        hooks=Hooks(holds=(BinocularMovie, Percept)),
         about="Barber poles before, in and behind their surround: whether line ends count depends on whose they are.",
     )
 
 
-def nulls(dataset: Dataset[BinocularMovie, Percept]) -> Mapping[str, Model | Recorded]:
+def blind(dataset: Dataset[BinocularMovie, Percept]) -> Mapping[str, Model | Recorded]:
     """Models that do not look: nothing moves, the stripes' normal at any depth, and any direction."""
     return {"still": still, "vector_average": Recorded(Answers(dataset, _average)), "random": random}
 

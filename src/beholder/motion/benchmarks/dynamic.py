@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from beholder.core.benchmark import EVERYWHERE, Benchmark, Model
+from beholder.core.benchmark import EVERYWHERE, Benchmark, Model, Unjudged
 from beholder.core.cite import facts_of
 from beholder.core.measure import Measure, card, fix
 from beholder.core.sample import Dataset
@@ -52,7 +52,7 @@ def dynamic(
         raise Misuse(f"got delay={delay}, tau={tau}; expected seconds, 0 or more")
     of_facts = mode == "facts"
     measures = tuple(_followed(of, delay, tau) for of in _measures(mode, reference))
-    names = tuple(card(of).name for of in measures)
+    names = tuple(card(of).label for of in measures)
     base = static(dataset, mode="facts", reference=reference)
     return replace(
         base,
@@ -60,14 +60,17 @@ def dynamic(
         version=4,
         measures=measures,
         criteria=(EVERYWHERE,),
-        aside=(),
-        overview=partial(of_courses, official=names, reference=reference, absolute=mode == "seed"),
-        baselines=recurrent() if mode != "seed" and models == "all" else baselines(models),
-        unfit=None if mode == "seed" else without_dynamics,
-        extra=(
-            *(_with(of, reference) for of in (*(() if of_facts else (diamond_facts, bar_peak)), *BESIDE)),
-            *(read_by(of, word, how) for of in measures for word, how in READOUTS.items() if not (delay or tau)),
+        unjudged=Unjudged(
+            (
+                *(_with(of, reference) for of in (*(() if of_facts else (diamond_facts, bar_peak)), *BESIDE)),
+                *(read_by(of, word, how) for of in measures for word, how in READOUTS.items() if not (delay or tau)),
+            )
         ),
+        lineup=base.lineup._replace(baselines=recurrent() if mode != "seed" and models == "all" else baselines(models)),
+        figures=base.figures._replace(
+            overview=partial(of_courses, official=names, reference=reference, absolute=mode == "seed")
+        ),
+        hooks=base.hooks._replace(exclude=None if mode == "seed" else without_dynamics),
         about="The course of the direction error against pursuit; a person expects 0.577 of the score of diamonds.",
     )
 

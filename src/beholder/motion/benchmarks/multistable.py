@@ -8,7 +8,7 @@ from itertools import cycle
 
 import numpy as np
 
-from beholder.core.benchmark import Answers, Benchmark, Files, Model, Recorded
+from beholder.core.benchmark import Answers, Benchmark, Figures, Files, Hooks, Lineup, Model, Recorded
 from beholder.core.measure import fix
 from beholder.core.sample import Dataset, Sample
 from beholder.judges.mean_score import mean_score
@@ -20,7 +20,7 @@ from beholder.motion.models.rivalry import rivalry
 from beholder.motion.percepts import COHERENT, WORDS, Percepts, Watched, percepts, read, show, write
 from beholder.motion.types import Percept
 
-PERIOD = 4.0  # s: an order of magnitude for both nulls and oracle, ours
+PERIOD = 4.0  # s: an order of magnitude for both blind model and oracle, ours
 
 
 def multistable(dataset: Dataset[Watched, Percept] | None = None, *, reference: str = "") -> Benchmark:
@@ -37,18 +37,16 @@ def multistable(dataset: Dataset[Watched, Percept] | None = None, *, reference: 
         dataset=line_plaids() if dataset is None else dataset,
         measures=(fix(alternation_facts, reference=reference) if reference else alternation_facts,),
         judges=(mean_score,),
-        takes=(Watched, Percept),
         accept=percepts,
+        lineup=Lineup({"rivalry": rivalry}, blind, oracles),
         files=Files((".json",), read, write, show, partial(reveal, reference=reference)),
-        baselines={"rivalry": rivalry},
-        nulls=nulls,
-        oracles=oracles,
-        draw=timelines,
+        figures=Figures(sample=timelines),
+        hooks=Hooks(holds=(Watched, Percept)),
         about="Periods of two percepts of a plaid of bars: strengthening one should shorten the other's, not its own.",
     )
 
 
-def nulls(dataset: Dataset[Watched, Percept]) -> Mapping[str, Model]:
+def blind(dataset: Dataset[Watched, Percept]) -> Mapping[str, Model]:
     """Models that do not look: one percept for ever, and periods drawn at random."""
     return {"steady": steady, "random": random}
 

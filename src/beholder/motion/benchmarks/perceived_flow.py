@@ -11,9 +11,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.core.benchmark import Answers, Benchmark, Files, Model, People, Recorded
-from beholder.core.entrant import rng_for
+from beholder.core.benchmark import (
+    Answers,
+    Benchmark,
+    Figures,
+    Files,
+    Hooks,
+    Lineup,
+    Model,
+    People,
+    Recorded,
+    Unjudged,
+)
 from beholder.core.measure import NotApplicable
+from beholder.core.randomness import rng_for
 from beholder.core.sample import Dataset, Sample
 from beholder.io import flow, image
 from beholder.io.atomic import whole_file
@@ -56,15 +67,17 @@ def perceived_flow(dataset: Dataset[Shown, Probes] | None = None) -> Benchmark:
         dataset=shown,
         measures=(partial_correlation, epe_people),
         judges=(partial(mean_rank, undefined="model"),),
-        takes=(object, Probes),
+        unjudged=Unjudged((epe_truth, correlation_people, rci)),
         accept=local,
+        lineup=Lineup(
+            {**recorded(shown), **(looking() if sighted(shown) else {})},
+            blind,
+            oracles,
+            People(names, without, only, answer, roster),
+        ),
         files=Files((".npz", ".npy", ".flo"), read, write, show),
-        baselines={**recorded(shown), **(looking() if sighted(shown) else {})},
-        nulls=nulls,
-        oracles=oracles,
-        people=People(names, without, only, answer, roster),
-        draw=probed,
-        extra=(epe_truth, correlation_people, rci),
+        figures=Figures(sample=probed),
+        hooks=Hooks(holds=(object, Probes)),
         about="Local velocities against those that people perceive, given the truth; an extension of the seed's suite, "
         "which scores no local vectors, and never mixed with it. Pixels of one dataset are not those of another: read "
         "px/frame by dataset.",
@@ -82,18 +95,18 @@ def roster(dataset: Dataset[Shown, Probes]) -> Sequence[str]:
     return found[:MOST] if len(found) > 1 else ()
 
 
-def nulls(dataset: Dataset[Shown, Probes]) -> Mapping[str, Model | Recorded]:
+def blind(dataset: Dataset[Shown, Probes]) -> Mapping[str, Model | Recorded]:
     """Models that do not look, or not where they are asked.
 
     Nothing moves; the true speeds in random directions; what people saw in the next movie of the dataset; and, where
     there are frames, the average of the motion along the edges' normals all over the frame.
     """
-    blind: dict[str, Model | Recorded] = {
+    found: dict[str, Model | Recorded] = {
         "still": Recorded(Answers(dataset, _still)),
         "random": Recorded(Answers(dataset, _random)),
-        "another_movie": Recorded(Answers(dataset, partial(_another, dataset))),
+        "another_movie": Recorded(Answers(dataset, partial(_another, dataset.whole))),
     }
-    return {**blind, "normal_average": normal_average} if sighted(dataset) else blind
+    return {**found, "normal_average": normal_average} if sighted(dataset) else found
 
 
 def oracles(dataset: Dataset[Shown, Probes]) -> Mapping[str, Recorded]:

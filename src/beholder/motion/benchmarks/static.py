@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from beholder.core.benchmark import Answers, Benchmark, Criterion, Files, Model, Recorded, everywhere
+from beholder.core.benchmark import (
+    Answers,
+    Benchmark,
+    Criterion,
+    Figures,
+    Files,
+    Hooks,
+    Lineup,
+    Model,
+    Recorded,
+    Unjudged,
+    everywhere,
+)
 from beholder.core.cite import facts_of
-from beholder.core.measure import Measure, Readout, card, fix
+from beholder.core.measure import Measure, Readout, card, fix, recard
 from beholder.core.sample import Dataset, Sample
 from beholder.errors import Misuse, NotFound
 from beholder.judges.mean_score import mean_score
@@ -61,16 +72,15 @@ def static(
         measures=measures,
         judges=(mean_score,),
         criteria=tuple(of_class(kind) for kind in kinds),
-        aside=tuple(controls_of(kind) for kind in kinds),
-        takes=(Movie, Percept),
+        unjudged=Unjudged(beside, tuple(controls_of(kind) for kind in kinds)),
         accept=motion,
+        lineup=Lineup(baselines(models), blind, oracles),
         files=Files((".npz", ".npy"), read, write, show, partial(reveal, reference=reference)),
-        baselines=baselines(models),
-        nulls=nulls,
-        oracles=oracles,
-        draw=partial(courses, reference=reference),
-        overview=partial(of_ends, official=tuple(card(of).name for of in measures)),
-        extra=beside,
+        figures=Figures(
+            partial(courses, reference=reference),
+            partial(of_ends, official=tuple(card(of).label for of in measures)),
+        ),
+        hooks=Hooks(holds=(Movie, Percept)),
         about="Final direction of motion against that of people; 0.577 is what a person expects of the seed's score.",
     )
 
@@ -101,24 +111,20 @@ def checked_mode(mode: str) -> None:
 
 def read_by(of: Measure, word: str, readout: Readout) -> Measure:
     """The same measure on another readout, and named after it."""
-    other = partial(of)
-    name, _, settings = card(of).name.rstrip(")").partition("(")
-    label = ",".join(filter(None, [settings, f"readout={word}"]))
-    other.card = replace(card(of), name=f"{name}({label})", reads=readout)  # type: ignore[attr-defined]
-    return other
+    return recard(partial(of), card(of), {"readout": word}, reads=readout)
 
 
 def of_class(kind: str) -> Criterion:
     """The criterion that confines a measure to the seed's own stimuli of a class."""
-    return Criterion(kind, everywhere, partial(_strange, kind=kind, controls=False))
+    return Criterion(kind, everywhere, partial(_why_excluded, kind=kind, controls=False))
 
 
 def controls_of(kind: str) -> Criterion:
     """The criterion that confines a measure to the controls of a class."""
-    return Criterion(f"{kind}{CONTROLS}", everywhere, partial(_strange, kind=kind, controls=True))
+    return Criterion(f"{kind}{CONTROLS}", everywhere, partial(_why_excluded, kind=kind, controls=True))
 
 
-def _strange(percept: Percept, *, kind: str, controls: bool) -> str:
+def _why_excluded(percept: Percept, *, kind: str, controls: bool) -> str:
     if percept.kind != kind:
         return f"this is a {percept.kind}"
     if controls:
@@ -141,7 +147,7 @@ def baselines(models: str = "all") -> dict[str, Model]:
     return {name: model for name, model in found.items() if name not in unlike}
 
 
-def nulls(dataset: Dataset[Movie, Percept]) -> Mapping[str, Model | Recorded]:
+def blind(dataset: Dataset[Movie, Percept]) -> Mapping[str, Model | Recorded]:
     """Models that do not look: nothing moves, all moves right, the vector average of the edges' normals, any direction.
 
     A model that always gives the same answer must not pass as one that looks.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from beholder.core.benchmark import Readings
+from beholder.core.scores import JUDGED
 from beholder.motion.figures.courses import GREY, SIDE_BY_SIDE, TEXT, instants, step_aside, styles
 from beholder.motion.measures._series import Floats, Seen, series
 from beholder.motion.measures.coherence import share_right
@@ -47,7 +48,7 @@ def of_conditions(scores: pd.DataFrame, readings: Readings) -> Mapping[str, Figu
     """
     from matplotlib.figure import Figure
 
-    shown = [name for name in readings if (_role(scores, name) == "model" or name == LAWFUL) and readings[name]]
+    shown = [name for name in readings if (_role(scores, name) in JUDGED or name == LAWFUL) and readings[name]]
     seen = {name: [Seen(trace, percept) for trace, percept in readings[name].values()] for name in shown}
     curves = {panel: {name: panel.curve(those) for name, those in seen.items()} for panel in PANELS}
     held = [panel for panel, own in curves.items() if any(np.isfinite(y).any() for _, y in own.values())]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.measure import Card, card
-from beholder.core.scores import is_part, summary
+from beholder.core.scores import JUDGED, labels
 from beholder.errors import NotFound
 from beholder.motion.figures.courses import (
     GREY,
@@ -26,6 +26,7 @@ from beholder.motion.measures._decays import course, no_plain_diamond
 from beholder.motion.measures._gratings import responses, windows
 from beholder.motion.measures._series import Seen
 from beholder.registry.find import find
+from beholder.verdicts.summary import summary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -41,7 +42,14 @@ _KEYS = 4  # of the legend of a mean course: band and curve of people, error and
 TWICE = 2.0  # the way of a grating: what goes further leaves the frame
 MOST = 20  # panels of models: more are too small to be read
 _DOT: dict[str, Any] = {"marker": "o", "linestyle": "", "markersize": 3.5}
-ROLES = {"model": "#0072b2", "oracle": "#009e73", "null": "#a0a0a0", "person": "#000000", "ceiling": "#000000"}
+ROLES = {
+    "model": "#0072b2",
+    "baseline": "#0072b2",
+    "oracle": "#009e73",
+    "blind": "#a0a0a0",
+    "person": "#000000",
+    "ceiling": "#000000",
+}
 
 
 def of_ends(scores: pd.DataFrame, readings: Readings, *, official: Sequence[str]) -> dict[str, Figure]:
@@ -53,7 +61,7 @@ def of_courses(
     scores: pd.DataFrame, readings: Readings, *, official: Sequence[str], reference: str = "", absolute: bool = True
 ) -> dict[str, Figure]:
     """The pictures of motion/dynamic; those whose stimuli the dataset does not hold are left out."""
-    models = dict.fromkeys(scores.loc[scores["role"] == "model", "model"])
+    models = dict.fromkeys(scores.loc[scores["role"].isin(JUDGED), "model"])
     seen = {str(name): [Seen(*pair) for pair in readings.get(str(name), {}).values()] for name in models}
     diamonds = {name: [one for one in own if not no_plain_diamond(one.percept)] for name, own in seen.items()}
     discs = {name: [one for one in own if one.percept.kind == "grating"] for name, own in seen.items()}
@@ -67,8 +75,8 @@ def of_courses(
 
 def _beside(scores: pd.DataFrame, official: Sequence[str]) -> list[str]:
     """The measures that are not judged, but for those that only read an answer otherwise: they would fill the page."""
-    every = [str(name) for name in dict.fromkeys(scores["measure"])]
-    return [name for name in every if name not in official and not is_part(name) and "readout=" not in name]
+    plain = scores[(scores["part"] == "") & ~scores["settings"].str.contains("readout=")]
+    return [str(name) for name in dict.fromkeys(labels(plain)) if name not in official]
 
 
 def bars(scores: pd.DataFrame, official: Sequence[str], beside: Sequence[str] = ()) -> Figure:
@@ -79,19 +87,19 @@ def bars(scores: pd.DataFrame, official: Sequence[str], beside: Sequence[str] = 
     """
     from matplotlib.figure import Figure
 
-    table = summary(scores[scores["measure"].isin([*official, *beside])])
-    table = table[table["held"] > 0]
-    cells = list(table[["measure", "criterion"]].drop_duplicates().itertuples(index=False, name=None))
+    table = summary(scores[labels(scores).isin([*official, *beside])])
+    table = table.assign(label=labels(table))[table["held"] > 0]
+    cells = list(table[["label", "measure", "criterion"]].drop_duplicates().itertuples(index=False, name=None))
     names = _ordered(table, official)
     figure = Figure((1.6 + 1.6 * len(cells), 1.4 + 0.2 * len(names)), dpi=150, layout="constrained")
     panels = np.atleast_1d(figure.subplots(1, len(cells), sharey=True))
-    for axes, (measure, criterion) in zip(panels, cells, strict=True):
-        own = table[(table["measure"] == measure) & (table["criterion"] == criterion)]
+    for axes, (label, measure, criterion) in zip(panels, cells, strict=True):
+        own = table[(table["label"] == label) & (table["criterion"] == criterion)]
         _dots(axes, own, names)
         _expectation(axes, measure)
         axes.set_xlabel(_unit(measure) or "score", size=TEXT - 1)
-        judged = measure in official and not criterion.endswith(CONTROLS)
-        named = _headed(measure, str(own["better"].iloc[0]))
+        judged = label in official and not criterion.endswith(CONTROLS)
+        named = _headed(label, _unit(measure), str(own["better"].iloc[0]))
         lines = [*([] if criterion == "all" else [criterion]), named, *([] if judged else ["(not judged)"])]
         axes.set_title("\n".join(lines), size=TEXT)
     panels[0].set_yticks(range(len(names)), names, size=TEXT)
@@ -100,14 +108,13 @@ def bars(scores: pd.DataFrame, official: Sequence[str], beside: Sequence[str] = 
     return figure
 
 
-def _headed(measure: str, better: str) -> str:
+def _headed(label: str, unit: str, better: str) -> str:
     """A measure with its unit and an arrow to where it is better, as the tables write it.
 
-    >>> _headed("mt_shift", "lower"), _headed("of a user", "higher")
+    >>> _headed("mt_shift", "ms", "lower"), _headed("of a user", "", "higher")
     ('mt_shift [ms] ↓', 'of a user ↑')
     """
-    unit = _unit(measure)
-    return f"{measure}{f' [{unit}]' if unit else ''} {'↓' if better == 'lower' else '↑'}"
+    return f"{label}{f' [{unit}]' if unit else ''} {'↓' if better == 'lower' else '↑'}"
 
 
 def _keyed(figure: Figure, table: pd.DataFrame) -> None:
@@ -126,10 +133,11 @@ def _keyed(figure: Figure, table: pd.DataFrame) -> None:
 
 def _ordered(table: pd.DataFrame, official: Sequence[str]) -> list[str]:
     """Models by their mean over the columns that are judged, best first; then the other roles."""
-    judged = table[table["measure"].isin(official) & ~table["criterion"].str.endswith(CONTROLS)]
+    judged = table[table["label"].isin(official) & ~table["criterion"].str.endswith(CONTROLS)]
     means = judged.groupby("model")["value"].mean() * (1 if set(judged["better"]) == {"lower"} else -1)
     roles = dict(zip(table["model"], table["role"], strict=True))
-    return sorted(roles, key=lambda name: (list(ROLES).index(roles[name]), means.get(name, np.inf)))
+    order = {role: at for at, role in enumerate(ROLES)} | {"baseline": 0}
+    return sorted(roles, key=lambda name: (order[roles[name]], means.get(name, np.inf)))
 
 
 def _dots(axes: Axes, own: pd.DataFrame, names: Sequence[str]) -> None:
@@ -162,13 +170,13 @@ def _unit(measure: str) -> str:
 
 
 def _card(measure: str) -> Card | None:
-    """The card of a measure of ours, whatever its settings; None of a user's.
+    """The card of a measure of ours; None of a user's.
 
-    >>> [own and own.person for own in map(_card, ("final_score(mode=signed)", "bar_dynamics", "of a user"))]
+    >>> [own and own.person for own in map(_card, ("final_score", "bar_dynamics", "of a user"))]
     [0.5773502691896258, None, None]
     """
     try:
-        return card(find("motion.measures", measure.partition("(")[0]))
+        return card(find("motion.measures", measure))
     except NotFound:
         return None
 

@@ -22,7 +22,7 @@ from beholder.motion.types import Percept, Trace
     resample="sample",
     draws=DRAWS,
     person=HUMAN_EXPECTATION,
-    outside=other_than("dots"),
+    excludes=other_than("dots"),
 )
 def coherence_score(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """How near the coherence threshold of a model is to that of people: exp(−(x − μ)²/σ²), x = log₁₀ of the threshold.

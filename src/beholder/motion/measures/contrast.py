@@ -17,7 +17,7 @@ KINDS = ("diamond", "bar", "grating")
 FACTS = {"bias": "diamond.contrast", "lasts": "diamond.contrast", "bars": "lines.normal", "slower": "speed.slower"}
 
 
-@measure(cite="Wallace2005,Thompson1982,Wilson1927", reads=trace, outside=other_than(*KINDS), **CHECKS)
+@measure(cite="Wallace2005,Thompson1982,Wilson1927", reads=trace, excludes=other_than(*KINDS), **CHECKS)
 def contrast_facts(
     found: Sequence[Trace], percepts: Sequence[Percept], *, remembered: bool = True, reference: str = ""
 ) -> Result:

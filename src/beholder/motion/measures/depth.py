@@ -15,7 +15,7 @@ from beholder.motion.types import SOME, Percept, Trace
 FACTS = dict.fromkeys(("before", "behind", "turns"), "depth.behind")
 
 
-@measure(cite="Shimojo1989,Wilson1927", reads=trace_of_pair, outside=other_than("deep barber"), **CHECKS)
+@measure(cite="Shimojo1989,Wilson1927", reads=trace_of_pair, excludes=other_than("deep barber"), **CHECKS)
 def depth_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which facts on barber poles in depth hold: #{passed} / #{that the stimuli allow}. φ is the final direction.
 

@@ -16,7 +16,7 @@ SOME = 0.25  # d′: smaller differences are none; a choice of ours
 FACTS = {"summation": "size.summation", "suppression": "size.suppression"}
 
 
-@measure(cite="Tadin2003,GreenSwets1966,Wilson1927", reads=trace, outside=other_than("noisy grating"), **CHECKS)
+@measure(cite="Tadin2003,GreenSwets1966,Wilson1927", reads=trace, excludes=other_than("noisy grating"), **CHECKS)
 def detection_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which facts on the detection of motion by size hold: #{passed} / #{that the stimuli allow}.
 

@@ -55,7 +55,7 @@ LOOK = ("grating.windows",)  # all of them are read in these windows
     per="dataset",
     resample="direction",
     person=HUMAN_EXPECTATION,
-    outside=no_plain_diamond,
+    excludes=no_plain_diamond,
 )
 def diamond_dynamics(
     found: Sequence[Trace], percepts: Sequence[Percept], *, mode: Mode = "seed", reference: str = "", draws: int = 200
@@ -95,7 +95,7 @@ def diamond_dynamics(
     return Result(total(own, of), parts(own, of), state, reason, lo, hi, status)
 
 
-@measure(cite="Tlapale2012,Born2006,Wilson1927", reads=trace, outside=no_tilted_bar, **CHECKS)
+@measure(cite="Tlapale2012,Born2006,Wilson1927", reads=trace, excludes=no_tilted_bar, **CHECKS)
 def bar_dynamics(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which of four facts on tilted bars hold: #{passed} / #{that the stimuli allow}. The seed's own rule is not known.
 
@@ -133,7 +133,7 @@ def bar_dynamics(found: Sequence[Trace], percepts: Sequence[Percept], *, referen
     return held._replace(parts={**held.parts, "peak": series(whole, "length", peak)[1][-1] if whole else np.nan})
 
 
-@measure(cite="Tlapale2012,Barthelemy2006,Wilson1927", reads=trace, outside=other_than("grating"), **CHECKS)
+@measure(cite="Tlapale2012,Barthelemy2006,Wilson1927", reads=trace, excludes=other_than("grating"), **CHECKS)
 def grating_dynamics(
     found: Sequence[Trace], percepts: Sequence[Percept], *, remembered: bool = True, reference: str = ""
 ) -> Result:

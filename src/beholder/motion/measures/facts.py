@@ -45,7 +45,7 @@ DIAMONDS = {  # the record behind each check
 POLES = {"normal": "barber.start"} | {name: f"barber.{name}" for name in ("between", "lag", "ratio", "indent")}
 
 
-@measure(cite="Tlapale2012,Wallace2005,Wilson1927", reads=trace, outside=other_than("diamond"), **CHECKS)
+@measure(cite="Tlapale2012,Wallace2005,Wilson1927", reads=trace, excludes=other_than("diamond"), **CHECKS)
 def diamond_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which facts on diamonds hold: #{passed} / #{that the stimuli allow}; ε counts towards the vector average.
 
@@ -80,7 +80,7 @@ def diamond_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, refere
     return passed(held, facts=DIAMONDS, reference=reference)
 
 
-@measure(cite="Tlapale2012,Masson2000,Wilson1927", reads=trace, outside=other_than("barber"), **CHECKS)
+@measure(cite="Tlapale2012,Masson2000,Wilson1927", reads=trace, excludes=other_than("barber"), **CHECKS)
 def barber_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which facts on barber poles hold: #{passed} / #{that the stimuli allow}. φ is measured from the long axis.
 

@@ -20,7 +20,7 @@ FACTS = {
 }
 
 
-@measure(cite="HupeRubin2003,Wilson1927", outside=other_than("line plaid"), **CHECKS)
+@measure(cite="HupeRubin2003,Wilson1927", excludes=other_than("line plaid"), **CHECKS)
 def alternation_facts(found: Sequence[Percepts], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which facts on alternating percepts hold: #{passed} / #{that the stimuli allow}. T is a mean duration.
 

@@ -37,7 +37,7 @@ def no_whole_bar(percept: Percept) -> str:
     per="dataset",
     resample="sample",
     person=HUMAN_EXPECTATION,
-    outside=no_whole_bar,
+    excludes=no_whole_bar,
 )
 def bar_peak(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """How near the peak direction error of a long tilted bar is to that of a macaque: exp(−(x − 30°)²/σ²).

@@ -26,7 +26,9 @@ FACTS = {
 }
 
 
-@measure(cite="YoWilson1992,Stone1990,FerreraWilson1991,Wilson1927", reads=trace, outside=other_than("plaid"), **CHECKS)
+@measure(
+    cite="YoWilson1992,Stone1990,FerreraWilson1991,Wilson1927", reads=trace, excludes=other_than("plaid"), **CHECKS
+)
 def plaid_facts(
     found: Sequence[Trace], percepts: Sequence[Percept], *, remembered: bool = True, reference: str = ""
 ) -> Result:

@@ -25,7 +25,7 @@ NEAR = 2.0  # times the record, or a part of it: what "about 60 ms" allows, a ch
     resample="sample",
     draws=DRAWS,
     unit="ms",
-    outside=no_tilted_bar,
+    excludes=no_tilted_bar,
 )
 def mt_shift(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """How far the time in which area MT turns from the normal of tilted bars to their motion is off that of macaques.

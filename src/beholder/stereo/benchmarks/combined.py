@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from beholder.core.benchmark import Benchmark, Criterion
+from beholder.core.benchmark import Benchmark, Criterion, Figures
 from beholder.core.sample import Dataset
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.pareto import pareto
@@ -22,7 +22,7 @@ from beholder.stereo.types import Pair, Truth, disparity_map
 def combined(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
     """Bad pixels and the RMSE of predicted views, both in nonocc, all and disc; Cabezas & Trujillo's integration.
 
-    Ground truth says whether a disparity is right, a view whether the mistake can be seen: six numbers a scene, none
+    Ground truth says whether a disparity is right, a view whether the mistake can be seen: six numbers per scene, none
     of which is weighed against another by Pareto dominance. Views are predicted inversely, with visibility by the
     true disparity; a scene without further views has three numbers.
     """
@@ -35,12 +35,10 @@ def combined(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
         judges=(pareto, mean_rank),
         criteria=tuple(Criterion(name, partial(inside, name=name)) for name in ("nonocc", "all", "disc")),
         accept=disparity_map,
+        lineup=own.lineup,
         files=own.files,
-        baselines=own.baselines,
-        nulls=own.nulls,
-        oracles=own.oracles,
-        draw=disparity_maps,
-        about="Bad pixels by region and errors of predicted views by region, in one vector a scene.",
+        figures=Figures(sample=disparity_maps),
+        about="Bad pixels by region and errors of predicted views by region, in one vector per scene.",
     )
 
 

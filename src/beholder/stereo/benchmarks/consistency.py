@@ -10,7 +10,7 @@ from beholder.core.benchmark import Benchmark, Model
 from beholder.core.sample import Dataset
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.pareto import pareto
-from beholder.stereo.benchmarks.dense import dense, oracles
+from beholder.stereo.benchmarks.dense import dense
 from beholder.stereo.datasets.planes import planes
 from beholder.stereo.measures.consistency import inconsistency
 from beholder.stereo.models.flat import flat
@@ -23,8 +23,8 @@ def consistency(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
     """Per cent of pixels on which the pairs of a scene contradict each other, each scene a unit.
 
     The dataset is one whose truths hold further views; its samples become the pairs of the left image with each of
-    them, and a model sees one pair at a time. Self-consistency is necessary, not sufficient: the null "zero", which
-    never contradicts itself, is the proof, and the measure is read beside others only.
+    them, and a model sees one pair at a time. Self-consistency is necessary, not sufficient: the blind model "zero",
+    which never contradicts itself, is the proof, and the measure is read beside others only.
     """
     own = dense()
     return Benchmark(
@@ -35,14 +35,12 @@ def consistency(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
         judges=(pareto, mean_rank),
         criteria=(GRID,),
         accept=disparity_map,
+        lineup=own.lineup._replace(blind=blind),
         files=own.files,
-        baselines=own.baselines,
-        nulls=nulls,
-        oracles=oracles,
         about="Disparities of one scene from several pairs, brought to one baseline: how often they disagree.",
     )
 
 
-def nulls(dataset: Dataset[Any, Any]) -> Mapping[str, Model]:
+def blind(dataset: Dataset[Any, Any]) -> Mapping[str, Model]:
     """Models that do not look: no disparity anywhere, which is consistent and wrong, and any disparity anywhere."""
     return {"zero": partial(flat, disparity=0), "random": random}

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from beholder.core.benchmark import Answers, Benchmark, Files, Model, Recorded
+from beholder.core.benchmark import Answers, Benchmark, Figures, Files, Lazily, Lineup, Model, Recorded, Unjudged
 from beholder.core.sample import Dataset, Sample, join
 from beholder.io import disparity, image
 from beholder.judges.mean_rank import mean_rank
@@ -41,19 +41,21 @@ def dense(dataset: Dataset[Pair, Truth] | None = None, *, preset: str = "middleb
         judges=(pareto, mean_rank),
         criteria=tuple(region(name) for name in chosen.regions),
         accept=chosen.accept,
+        unjudged=Unjudged(measures=chosen.extra),
+        lineup=Lineup({"block": block, "sgbm": sgbm}, blind, oracles),
         files=Files((".pfm", ".npy", ".npz", ".png"), disparity.read, disparity.write, show),
-        baselines={"block": block, "sgbm": sgbm},
-        nulls=nulls,
-        oracles=oracles,
-        draw=disparity_maps,
-        extra=chosen.extra,
+        figures=Figures(sample=disparity_maps),
         about=f"Dense disparity maps against ground truth (preset {chosen.name}): {chosen.about}.",
     )
 
 
-def nulls(dataset: Dataset[Any, Truth]) -> Mapping[str, Model]:
+def blind(dataset: Dataset[Any, Truth]) -> Mapping[str, Model | Lazily]:
     """Models that do not look: half of the range everywhere, the dataset's mean disparity, random disparities."""
-    return {"flat": flat, "mean_disparity": partial(flat, disparity=mean_disparity(dataset)), "random": random}
+    return {"flat": flat, "mean_disparity": Lazily(partial(_flat_at_mean, dataset)), "random": random}
+
+
+def _flat_at_mean(dataset: Dataset[Any, Truth]) -> Model:
+    return partial(flat, disparity=mean_disparity(dataset))
 
 
 def oracles(dataset: Dataset[Any, Truth]) -> Mapping[str, Recorded]:

@@ -16,10 +16,11 @@ def local(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
     The third scenario of Cabezas & Trujillo: the same regions, another set of algorithms. All baselines are of the
     family local, in the taxonomy of Scharstein & Szeliski; of models under test it is for the user to say.
     """
+    base = semi_dense(dataset)
     return replace(
-        semi_dense(dataset),
+        base,
         name="stereo/local",
         version=1,
-        baselines=with_holes("block", "sad", "ncc", "census", "guided"),
+        lineup=base.lineup._replace(baselines=with_holes("block", "sad", "ncc", "census", "guided")),
         about="Local matchers with holes: per cent of the estimated pixels that are wrong by more than 1 px; density.",
     )

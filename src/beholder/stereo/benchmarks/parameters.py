@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from beholder.core.benchmark import Benchmark
+from beholder.core.benchmark import Benchmark, Figures, Unjudged
 from beholder.core.sample import Dataset
 from beholder.errors import NotFound
 from beholder.registry.find import nearest
@@ -32,12 +32,13 @@ def parameters(
     """
     if grid is None and algorithm not in GRIDS:
         raise NotFound(f"no grid of settings for {algorithm!r}{nearest(algorithm, GRIDS)}")
+    base = dense(small() if dataset is None else dataset)
     return replace(
-        dense(small() if dataset is None else dataset),
+        base,
         name="stereo/parameters",
         version=1,
-        baselines=variants(algorithm, GRIDS[algorithm] if grid is None else grid),
-        draw=partial(sensitivity_of_answers, algorithm=algorithm),
-        extra=(),
+        unjudged=Unjudged(),
+        lineup=base.lineup._replace(baselines=variants(algorithm, GRIDS[algorithm] if grid is None else grid)),
+        figures=Figures(sample=partial(sensitivity_of_answers, algorithm=algorithm)),
         about=f"{algorithm} under many settings: per cent of pixels that are wrong by more than 1 px.",
     )

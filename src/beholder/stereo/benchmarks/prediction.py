@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from beholder.core.benchmark import Benchmark
+from beholder.core.benchmark import Benchmark, Figures, Unjudged
 from beholder.core.measure import fix
 from beholder.core.sample import Dataset
 from beholder.judges.mean_rank import mean_rank
@@ -29,19 +29,19 @@ def prediction(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
         measures=(view_rmse,),
         judges=(pareto, mean_rank),
         accept=disparity_map,
-        files=own.files,
-        baselines=own.baselines,
-        nulls=own.nulls,
-        oracles=own.oracles,
-        draw=predicted_views,
-        extra=(
-            view_mse,
-            view_psnr,
-            view_ssim,
-            fix(view_rmse, way="forward"),
-            fix(view_rmse, visible="own"),
-            fix(view_rmse, visible="none"),
-            fix(view_rmse, blend=0.2),
+        unjudged=Unjudged(
+            (
+                view_mse,
+                view_psnr,
+                view_ssim,
+                fix(view_rmse, way="forward"),
+                fix(view_rmse, visible="own"),
+                fix(view_rmse, visible="none"),
+                fix(view_rmse, blend=0.2),
+            )
         ),
+        lineup=own.lineup,
+        files=own.files,
+        figures=Figures(sample=predicted_views),
         about="Disparity maps by the views that they predict: RMSE of colours, in grey levels, where both views see.",
     )

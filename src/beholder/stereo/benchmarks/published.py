@@ -9,9 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from beholder.core.benchmark import Benchmark, Criterion, Files, Recorded, Verdict
+from beholder.core.benchmark import Benchmark, Criterion, Files, Lineup, Recorded
 from beholder.core.cite import source
 from beholder.core.sample import Dataset
+from beholder.core.scores import JUDGED
+from beholder.core.verdict import Verdict
 from beholder.errors import Misuse
 from beholder.io.atomic import whole_file
 from beholder.judges.mean_rank import mean_rank
@@ -38,8 +40,8 @@ def published(dataset: Dataset[None, None] | None = None, *, regions: str = "non
     A `dir:` model is a folder of tsukuba.json … with {"nonocc": …, "all": …, "disc": …}, in per cent.
     """
     chosen = [word.strip() for word in regions.split(",")]
-    if strange := [word for word in chosen if word not in REGIONS]:
-        raise Misuse(f"got the region {strange[0]!r}; expected some of {', '.join(REGIONS)}")
+    if unknown := [word for word in chosen if word not in REGIONS]:
+        raise Misuse(f"got the region {unknown[0]!r}; expected some of {', '.join(REGIONS)}")
     return Benchmark(
         name="stereo/published",
         version=1,
@@ -48,9 +50,8 @@ def published(dataset: Dataset[None, None] | None = None, *, regions: str = "non
         judges=(partial(pareto, missing="common"), average_rank),
         criteria=tuple(Criterion(name, partial(figure_in, region=name)) for name in chosen),
         accept=figures,
+        lineup=Lineup(rows(), blind),
         files=Files((".json",), read, write),
-        baselines=rows(),
-        nulls=nulls,
         about="Middlebury's second stereo table: published per cents of bad pixels, each with its status.",
     )
 
@@ -62,13 +63,13 @@ def average_rank(scores: pd.DataFrame, *, ties: Ties = "average") -> Verdict:
     `mean_rank` itself would rather drop, for all, the numbers that one row lacks. Numbers are printed to two or three
     digits, and were not equal on the server where they are in print: by default they share the mean of their places.
     """
-    lacking = scores[(scores["role"] == "model") & (scores["state"] == "na")].groupby("model", sort=False).size()
+    lacking = scores[scores["role"].isin(JUDGED) & (scores["state"] == "na")].groupby("model", sort=False).size()
     found = mean_rank(scores[~scores["model"].isin(lacking.index)], ties=ties)
     gone = {str(model): f"{many} of its numbers are not known" for model, many in lacking.items()}
     return found._replace(left_out={**found.left_out, **gone})
 
 
-def nulls(dataset: Dataset[Any, Any]) -> Mapping[str, Recorded]:
+def blind(dataset: Dataset[Any, Any]) -> Mapping[str, Recorded]:
     """What guessing scores: any whole disparity of the range, right within ±1 px in 3 of D cases."""
     chance = {scene: 100 * (1 - 3 / many) for scene, many in zip(SCENES, RANGES, strict=True)}
     status = dict.fromkeys(REGIONS, "derived")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from beholder.core.benchmark import Benchmark, Model
+from beholder.core.benchmark import Benchmark, Figures, Model, Unjudged
 from beholder.core.measure import fix
 from beholder.core.sample import Dataset, join
 from beholder.stereo.benchmarks.dense import dense
@@ -24,16 +24,17 @@ def semi_dense(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
     The second scenario of Cabezas & Trujillo: regions nonocc and disc. A pixel without an estimate costs nothing, so
     that the density stands beside the errors; it is not judged. The baselines leave their holes as they are.
     """
+    base = dense(small() if dataset is None else dataset)
     return replace(
-        dense(small() if dataset is None else dataset),
+        base,
         name="stereo/semi_dense",
         version=1,
         measures=(fix(bad_pixels, invalid="exclude"),),
         criteria=(region("nonocc"), region("disc")),
+        unjudged=Unjudged((density,)),
         accept=disparity_map,
-        baselines=with_holes("block", "sgbm", "sad", "ncc", "census", "guided"),
-        draw=partial(disparity_maps, invalid="exclude"),
-        extra=(density,),
+        lineup=base.lineup._replace(baselines=with_holes("block", "sgbm", "sad", "ncc", "census", "guided")),
+        figures=Figures(sample=partial(disparity_maps, invalid="exclude")),
         about="Disparity maps with holes: per cent of the estimated pixels that are wrong by more than 1 px; density.",
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from beholder.core.benchmark import Benchmark
+from beholder.core.benchmark import Benchmark, Figures, Unjudged
 from beholder.core.measure import fix
 from beholder.core.sample import Dataset
 from beholder.stereo.benchmarks.semi_dense import semi_dense
@@ -24,14 +24,15 @@ def sparsity(
     the density and the bad pixels (δ = 1) among the estimated, both where both views see; the figure of each sample
     shows the curves, the boundary, and the area between.
     """
+    base = semi_dense(dataset)
     return replace(
-        semi_dense(dataset),
+        base,
         name="stereo/sparsity",
         version=1,
         measures=(fix(bad_pixels, invalid="exclude"), density),
         criteria=(region("nonocc"),),
-        baselines=swept([algorithms] if isinstance(algorithms, str) else algorithms),
-        draw=sparsity_of_answers,
-        extra=(),
+        unjudged=Unjudged(),
+        lineup=base.lineup._replace(baselines=swept([algorithms] if isinstance(algorithms, str) else algorithms)),
+        figures=Figures(sample=sparsity_of_answers),
         about="Matchers that leave pixels out: wrong pixels among the estimated, against the share that is estimated.",
     )

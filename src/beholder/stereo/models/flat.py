@@ -22,7 +22,7 @@ def flat(pair: Pair, *, disparity: float | None = None) -> Map:
 def mean_disparity(dataset: Dataset[Any, Truth], most: int = 50) -> float:
     """The mean over samples of their mean known disparity, from at most `most` of the dataset, evenly spread.
 
-    The whole dataset is asked, so that a run over a part of it meets the same null.
+    The whole dataset is asked, so that a run over a part of it meets the same blind model.
     """
-    ids = dataset.every[:: -(-len(dataset.every) // most)]
+    ids = dataset.all_ids[:: -(-len(dataset.all_ids) // most)]
     return float(np.mean([np.nanmean(dataset.load(id).reference.disparity) for id in ids]))

@@ -39,7 +39,7 @@ def pairs(dataset: Dataset[Pair, Truth]) -> Dataset[Pair, Share]:
         content=dataset.fingerprint,
         status=dataset.status,
         about=f"{dataset.about} Each left image stands in a pair with every other view of its scene.",
-        every=load.ids(dataset.every),
+        all_ids=load.ids(dataset.all_ids),
     )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from beholder.core.measure import SETTLED, NotApplicable
 from beholder.core.sample import Sample
+from beholder.core.scores import JUDGED, labels
 from beholder.stereo.measures.disparity import bad_pixels
 from beholder.stereo.regions import confined
 from beholder.stereo.sweeps.variants import settings_of
@@ -84,7 +85,7 @@ def sensitivity(scores: pd.DataFrame, algorithm: str = "sgbm", *, measure: str =
     """
     import pandas as pd
 
-    own = scores[(scores["measure"] == measure) & (scores["role"] == "model")]
+    own = scores[(labels(scores) == measure) & scores["role"].isin(JUDGED)]
     lost = set(own.loc[~own["state"].isin(SETTLED), "model"])
     means = own[~own["model"].isin(lost)].groupby(["model", "criterion"], sort=False)["value"].mean().unstack()
     found = effects({str(name): dict(row) for name, row in means.iterrows()}, algorithm)

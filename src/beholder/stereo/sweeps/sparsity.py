@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from beholder.core.benchmark import Model
 from beholder.core.sample import Sample
 from beholder.errors import Misuse
-from beholder.registry.spec import parsed
+from beholder.registry.spec import parse
 from beholder.stereo.estimates import Estimates
 from beholder.stereo.measures.disparity import bad_pixels, density
 from beholder.stereo.regions import confined
@@ -75,7 +75,7 @@ def curves(
     found: dict[str, list[Point]] = {}
     for label, answer in answers.items():
         point = rates(*confined(answer, sample.reference, name=region), delta=delta)
-        found.setdefault(parsed(label)[0], []).append(point)
+        found.setdefault(parse(label)[0], []).append(point)
     return found
 
 

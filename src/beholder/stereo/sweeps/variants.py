@@ -9,7 +9,7 @@ from typing import Any
 from beholder.core.benchmark import Model
 from beholder.errors import Misuse
 from beholder.registry.find import find
-from beholder.registry.spec import configured, parsed
+from beholder.registry.spec import configure, parse
 
 # The settings of each algorithm that `stereo/parameters` goes through: its defaults, and values on both sides of them
 # where there are any.
@@ -35,7 +35,7 @@ def variants(name: str, grid: Mapping[str, Any]) -> dict[str, Model]:
             raise Misuse(f"got {key}={values!r} in the grid of {name}; expected its values, such as {key}=(1, 3)")
     model = find("stereo.models", name)
     every = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
-    return {label(name, each): configured(model, each, f"model {name}") for each in every}
+    return {label(name, each): configure(model, each, f"model {name}") for each in every}
 
 
 def label(name: str, settings: Mapping[str, Any]) -> str:
@@ -62,7 +62,7 @@ def settings_of(name: str, text: str) -> dict[str, Any]:
     ({'mode': 'hh', 'p1': 8}, {})
     """
     try:
-        whose, settings = parsed(text)
+        whose, settings = parse(text)
     except Misuse:  # a user's name with brackets in it
         return {}
     return settings if whose == name else {}

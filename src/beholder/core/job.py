@@ -1,0 +1,80 @@
+"""All that is needed to put any entrant to any sample of one benchmark, in whichever process."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from beholder.core.benchmark import Benchmark
+from beholder.core.entrant import Answering, Asked, Entrant, Respondent
+from beholder.core.sample import Sample
+from beholder.core.scores import JUDGED
+from beholder.store.digest import digest
+
+
+class Keep(NamedTuple):
+    """Whose answers are kept as files, and where."""
+
+    folder: Path | None = None
+    ids: frozenset[str] | None = frozenset()  # None: all
+
+
+def admit_all(name: str, model: Any, dataset: str) -> None:
+    """Refuse nobody."""
+
+
+@dataclass
+class Job:
+    """One benchmark, who takes part in it, and how they are asked.
+
+    `admit` raises where a model must not be scored on the dataset, such as one that was trained on it.
+    """
+
+    benchmark: Benchmark
+    entrants: Mapping[str, Entrant]
+    seed: int = 0
+    repeats: int = 10
+    keep: Keep = field(default_factory=Keep)
+    admit: Callable[[str, Any, str], None] = admit_all
+    _last: tuple[str, Sample[Any, Any], str] | None = field(default=None, repr=False)
+    _open: dict[str, Respondent] = field(default_factory=dict, repr=False)
+
+    def meet(self, id: str) -> Asked:
+        """A sample, read-only, as entrants meet it; the last one is kept for the next entrant."""
+        if self._last is None or self._last[0] != id:
+            sample = self.benchmark.dataset.load(id)
+            freeze((sample.stimulus, sample.reference))
+            self._last = (id, sample, digest(sample.stimulus))
+        return Asked(self.benchmark, *self._last[1:], self.seed, self.repeats)
+
+    def respondent(self, name: str) -> Respondent:
+        """An entrant that is open: opened once per process, admitted, and told what it should know of the test."""
+        if name not in self._open:
+            entrant = self.entrants[name]
+            opened = entrant.open(self.benchmark)
+            if entrant.role in JUDGED:
+                self.admit(name, opened.model, self.benchmark.dataset.name)
+                if self.benchmark.hooks.inform and isinstance(opened, Answering):
+                    opened = Answering(self.benchmark.hooks.inform(opened.model))
+            self._open[name] = opened
+        return self._open[name]
+
+
+def freeze(thing: Any) -> None:
+    """Make every array inside read-only: a model must not change what the next one sees."""
+    if isinstance(thing, np.ndarray):
+        thing.setflags(write=False)
+    elif dataclasses.is_dataclass(thing):
+        for f in dataclasses.fields(thing):
+            freeze(getattr(thing, f.name))
+    elif isinstance(thing, Mapping):
+        for value in thing.values():
+            freeze(value)
+    elif isinstance(thing, (list, tuple)):
+        for value in thing:
+            freeze(value)

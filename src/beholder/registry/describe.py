@@ -1,0 +1,48 @@
+"""What a model says of itself: its citation and facts, its settings, and a digest that tells these from others."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+import pickle
+from typing import Any, TypedDict
+
+from beholder.core.cite import facts_of, key_of
+from beholder.registry.spec import RUNNER_GIVES
+from beholder.registry.training import settings_of
+from beholder.store.digest import digest
+
+
+class Description(TypedDict):
+    """What run.json says of a model."""
+
+    cite: str
+    facts: dict[str, str]
+    settings: dict[str, str]
+    parameters: str
+
+
+def describe(model: Any) -> Description:
+    """Settings are those of its signature, with what a spec or a benchmark has set; what stands in its code is not.
+
+    >>> describe(lambda movie, *, gain=2.0, rng=None: movie)["settings"]
+    {'gain': '2.0'}
+    """
+    plain = inspect.isroutine(model) or isinstance(model, functools.partial)  # what an object holds may be anything
+    settings = {name: value for name, value in settings_of(model).items() if name not in RUNNER_GIVES} if plain else {}
+    parameters = ""
+    with contextlib.suppress(Exception):  # weights that cannot be pickled have no digest that would stay the same
+        pickle.dumps(settings)
+        parameters = digest(settings) if settings else ""
+    words = {name: _word(value) for name, value in settings.items()}
+    return {"cite": key_of(model), "facts": facts_of(model), "settings": words, "parameters": parameters}
+
+
+def _word(value: Any) -> str:
+    """A setting as text; another model that it wraps by its name, because an address tells nothing."""
+    inner = getattr(value, "func", value)
+    try:
+        return str(getattr(inner, "__name__", None) or repr(value))
+    except Exception:  # noqa: BLE001  (anybody's `repr`)
+        return type(value).__name__
