@@ -10,7 +10,7 @@ import numpy as np
 from beholder.reports._numbers import NOTHING, decimals, interval, number
 
 if TYPE_CHECKING:
-    from beholder.core.benchmark import Verdict
+    from beholder.core.verdict import Verdict
 
 WORDS = {
     "in_best": "undominated (share)",
@@ -24,18 +24,18 @@ MEANINGS = {  # of columns that do not explain themselves
 }
 
 
-class Standing(NamedTuple):
-    """A judge's standing as text, a row a model."""
+class StandingText(NamedTuple):
+    """A judge's standing as text, one row per model."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     footnote: str = ""  # what some of the columns mean
 
 
-def standing(verdict: Verdict) -> Standing:
+def standing_text(verdict: Verdict) -> StandingText:
     """A judge's own table; a number and the columns `lo`, `hi` (or `NAME lo`, `NAME hi`) after it become one."""
     frame = verdict.standing
-    names = [label(name) for name in frame.columns]
+    names = [column_name(name) for name in frame.columns]
     values = [frame.iloc[:, at].tolist() for at in range(len(names))]
     shown: dict[str, list[str]] = {}
     for at, name in enumerate(names):
@@ -44,7 +44,7 @@ def standing(verdict: Verdict) -> Standing:
         elif name not in ("lo", "hi") and not _is_bound(name, names):
             shown[name] = _texts(values[at])
     rows = tuple(zip(map(str, frame.index), *shown.values(), strict=True))
-    return Standing(("model", *map(heading, shown)), rows, _footnote(shown))
+    return StandingText(("model", *map(heading, shown)), rows, _footnote(shown))
 
 
 def heading(name: str) -> str:
@@ -69,7 +69,7 @@ def _with_interval(values: Sequence[float], lo: Sequence[float], hi: Sequence[fl
     return [f"{number(v, digits)} {interval(a, b, digits)}" for v, a, b in zip(values, lo, hi, strict=True)]
 
 
-def label(name: Any) -> str:
+def column_name(name: Any) -> str:
     """A column's name as text, whether it is one word or several."""
     return " · ".join(map(str, name)) if isinstance(name, tuple) else str(name)
 
