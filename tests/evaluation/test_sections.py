@@ -6,16 +6,18 @@ import pytest
 
 import beholder as bh
 import toys
+from beholder.core.benchmark import Lineup
 from beholder.errors import Misuse
-from beholder.evaluation.record import judge_spec, read
+from beholder.evaluation.record import read
 from beholder.evaluation.sections import report, sections
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.mean_score import mean_score
+from beholder.registry.load import judge_spec
 
 
 def bench(dataset=None, version=1, judges=(mean_rank,)):
     return bh.Benchmark("toy/x", version, dataset or toys.items(6), (toys.miss,), judges, accept=toys.number,
-                        criteria=(bh.Criterion("mean", toys.mean_rating),), nulls=toys.constant_null)  # fmt: skip
+                        criteria=(bh.Criterion("mean", toys.mean_rating),), lineup=Lineup(blind=toys.constant_blind))  # fmt: skip
 
 
 def kept(folder, of, **models):
@@ -27,7 +29,7 @@ def test_runs_of_one_benchmark_are_one_section(tmp_path):
     runs = [kept(tmp_path / "a", bench(), b=toys.brightness), kept(tmp_path / "b", bench(), c=toys.contrast)]
     (section,) = sections(runs)
     assert set(section.scores["model"]) == {"b", "c", "constant"}
-    assert len(section.scores[section.scores["model"] == "constant"]) == 6  # the same null stands once
+    assert len(section.scores[section.scores["model"] == "constant"]) == 6  # the same blind model stands once
     assert section.verdicts[0].best == ("b",)
 
 
@@ -63,7 +65,9 @@ def test_parts_of_a_dataset_are_compared_on_common_ids_and_that_is_said(tmp_path
     ]
     (section,) = sections(runs)
     assert set(section.scores["unit"]) == {"item0", "item1", "item2", "item3"}
-    assert "On items the runs share 4 of up to 6 units, and are compared on these." in section.notes
+    (note,) = [note for note in section.notes if note.kind == "shared"]
+    assert str(note) == "On items the runs share 4 of up to 6 units, and are compared on these."
+    assert (note.about, note.numbers) == (("items",), {"shared": 4, "units": 6})
 
 
 def test_different_datasets_are_pooled_and_told_apart(tmp_path):
@@ -74,7 +78,9 @@ def test_different_datasets_are_pooled_and_told_apart(tmp_path):
             kept(tmp_path / "b", bench(other), b=toys.brightness, c=toys.contrast)]  # fmt: skip
     (section,) = sections(runs)
     assert section.verdicts[0].standing.loc["b", "mean_rank"] < 2
-    assert [note[:14] for note in section.notes if note.startswith("On ")] == ["On items alone", "On others alon"]
+    alone = [note for note in section.notes if note.kind == "dataset"]
+    assert [note.about for note in alone] == [("items",), ("others",)]
+    assert str(alone[0]).startswith("On items alone: ")
 
 
 def test_the_same_name_with_other_scores_is_named_after_its_run(tmp_path):
@@ -88,14 +94,14 @@ def test_who_answered_only_some_stands_in_a_second_table(tmp_path):
     run = kept(tmp_path / "a", bench(), b=toys.brightness, old=some)
     (section,) = sections([run])
     assert set(section.verdicts[0].left_out) == {"old"}
-    assert set(section.common[0].standing.index) == {"b", "old"}
-    assert "over 4 units" in section.common[0].says
+    assert set(section.common_verdicts[0].standing.index) == {"b", "old"}
+    assert "over 4 units" in section.common_verdicts[0].says
 
 
-def test_models_against_nulls_in_words(tmp_path):
+def test_models_against_blind_ones_in_words(tmp_path):
     run = kept(tmp_path / "a", bench(), c=lambda patch: 5.0)
     (section,) = sections([run])
-    assert any("c is worse than the null constant on miss (mean)" in note for note in section.notes)
+    assert "c is worse than the blind model constant on miss (mean)" in map(str, section.notes)
 
 
 def test_people_give_skill_or_a_sentence(tmp_path):
@@ -104,13 +110,14 @@ def test_people_give_skill_or_a_sentence(tmp_path):
     assert set(section.skill["model"]) == {"brightness", "contrast"}
     row = section.skill[(section.skill["model"] == "brightness") & (section.skill["measure"] == "miss")].iloc[0]
     assert 0.5 < row["skill"] <= 1.5
-    assert (row["null"], row["ceiling"]) == ("constant", "people")
+    assert (row["blind"], row["ceiling"]) == ("constant", "people")
 
 
 def test_doubtful_references_are_named(tmp_path):
     of = toys.glances()
     (section,) = sections([kept(tmp_path / "a", of)], by=["mean_rank"])
-    assert any("rest on references of status 'memory'" in note for note in section.notes)
+    (note,) = [note for note in section.notes if note.kind == "status"]
+    assert "rest on references of status 'memory'" in str(note)
 
 
 def test_other_judges_and_their_settings(tmp_path):
@@ -158,7 +165,7 @@ def test_a_family_is_judged_alone(tmp_path):
     run = kept(tmp_path / "a", bench(), local=local, wide=wide)
     (section,) = sections([run], family="local")
     assert list(section.verdicts[0].standing.index) == ["local"]
-    assert "Only models of the family local are judged; 1 others are left out." in section.notes
+    assert "Only models of the family local are judged; 1 others are left out." in map(str, section.notes)
     with pytest.raises(Misuse, match="did you mean 'local'"):
         sections([run], family="locl")
 
@@ -169,7 +176,8 @@ def test_pools_over_unlike_samples_are_not_compared(tmp_path):
     runs = [kept(tmp_path / "a", of), kept(tmp_path / "b", toys.opinions(whole[:4]), c=toys.contrast)]
     (section,) = sections(runs, by=["mean_rank"])
     assert set(section.scores["measure"]) == {"miss"}
-    assert any("what is measured over many is left out: pearson" in note for note in section.notes)
+    (note,) = [note for note in section.notes if note.kind == "pooled"]
+    assert "what is measured over many is left out: pearson" in str(note)
 
 
 def test_runs_that_share_nothing_are_refused(tmp_path):
