@@ -242,8 +242,8 @@ def test_runs_join_in_one_report(finished):
     _, command, _ = finished
     done = command("report", "a", "b", "--as", "json")
     assert done.returncode == 0, done.stderr
-    (chapter,) = json.loads(done.stdout)["chapters"]
-    assert {"kept", "prog"} <= {line["model"] for line in chapter["summary"]}
+    (section,) = json.loads(done.stdout)["sections"]
+    assert {"kept", "prog"} <= {line["model"] for line in section["summary"]}
 
 
 def test_citations_of_everything_used(finished):

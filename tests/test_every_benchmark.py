@@ -5,9 +5,10 @@ import pickle
 
 import pytest
 
-from beholder.core.benchmark import NeedsDataset, Recorded
 from beholder.core.measure import Card, card
-from beholder.evaluation.run import entrants
+from beholder.engines.parcels import pack
+from beholder.errors import NeedsDataset, Recorded
+from beholder.evaluation.run import enlist
 from beholder.registry.find import domains, find, names
 from beholder.registry.load import load
 
@@ -42,7 +43,7 @@ def test_it_has_a_version_measures_criteria_and_judges(bench):
     assert isinstance(bench.version, int)
     assert bench.version >= 1
     assert bench.measures
-    assert all(isinstance(card(m), Card) for m in (*bench.measures, *bench.extra))
+    assert all(isinstance(card(m), Card) for m in bench.all_measures)
     assert bench.criteria
     assert all(callable(criterion.select) for criterion in bench.criteria)
     assert bench.judges
@@ -51,23 +52,23 @@ def test_it_has_a_version_measures_criteria_and_judges(bench):
 
 @each_benchmark
 def test_models_have_someone_to_be_compared_with(bench):
-    assert bench.baselines, "at least one baseline"
-    assert bench.nulls is not None, "models that do not look"
-    for kind in (bench.baselines, bench.nulls(bench.dataset.whole)):
-        assert kind
-        assert all(callable(model) or isinstance(model, Recorded) for model in kind.values())
-    names = [entrant.name for entrant in entrants(bench, {})]
+    for role in ("baseline", "blind"):
+        assert bench.provided(role), f"at least one {role} model"
+        for name in bench.provided(role):
+            model = bench.provide(role, name)
+            assert callable(model) or isinstance(model, Recorded)
+    names = [entrant.name for entrant in enlist(bench, {})]
     assert len(set(names)) == len(names)
 
 
 @each_benchmark
 def test_it_travels_as_its_spec(bench, name):
-    sent = pickle.dumps(bench)
+    sent = pack(bench)
     assert len(sent) < 500
     back = pickle.loads(sent)
     assert (back.name, back.version, back.official) == (name, bench.version, bench.official)
     assert (back.dataset.ids, back.dataset.fingerprint) == (bench.dataset.ids, bench.dataset.fingerprint)
-    part = pickle.loads(pickle.dumps(load(name, ids=bench.dataset.ids[-1:])))
+    part = pickle.loads(pack(load(name, ids=bench.dataset.ids[-1:])))
     assert part.dataset.ids == bench.dataset.ids[-1:]
     assert part.dataset.fingerprint == bench.dataset.fingerprint
 
@@ -84,9 +85,10 @@ def test_rubbish_is_refused_with_a_sentence(bench, rubbish):
 @each_benchmark
 def test_the_first_criterion_of_the_first_sample_can_be_measured(bench):
     sample = bench.dataset[0]
-    callables = [m for m in bench.baselines.values() if callable(m)]
+    given = [bench.provide("baseline", own) for own in bench.provided("baseline")]
+    callables = [m for m in given if callable(m)]
     model = next((m for m in callables if "rng" not in inspect.signature(m).parameters), None)
-    if model is None or card(bench.measures[0]).per != "sample" or bench.people:
+    if model is None or card(bench.measures[0]).per != "sample" or bench.lineup.people:
         pytest.skip("its measures are not taken of one sample and one answer")
     measure = bench.measures[0]
     answer = card(measure).reads(bench.accept(model(sample.stimulus), sample.stimulus), sample.stimulus)

@@ -16,7 +16,7 @@ from beholder.core.cite import library
 from beholder.core.sample import STATUSES, Dataset, Sample
 from beholder.registry.find import domains, find, names
 from beholder.registry.load import dataset as dataset_from
-from beholder.store.cache import digest
+from beholder.store.digest import digest
 
 EVERY = [(f"{domain}.datasets", name) for domain in domains() for name in names(f"{domain}.datasets")]
 each_dataset = pytest.mark.parametrize(("place", "name"), EVERY, ids=lambda word: word)

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from beholder.core.cite import library
-from beholder.core.entrant import freeze
+from beholder.core.job import freeze
 from beholder.core.measure import Card, NotApplicable, card, fix, result
 from beholder.registry.find import domains, find, names
 

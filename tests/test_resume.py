@@ -9,12 +9,12 @@ import time
 import pytest
 
 import beholder as bh
-from beholder.engines.dispatch import part
+from beholder.engines.dispatch import ledger_key
 from beholder.store.ledger import Ledger
 
 SLOW = """
 import os, pathlib, time
-from beholder.store.cache import digest
+from beholder.store.digest import digest
 
 def slow(pair):
     time.sleep(0.2)
@@ -48,7 +48,7 @@ def finished(folder):
         return set()
     book = Ledger(folder / "ledger.sqlite")
     try:
-        return book.finished(part(bh.load("stereo/dense", dataset=f"random_dots(count={COUNT},size=64)")), "slow")
+        return book.finished(ledger_key(bh.load("stereo/dense", dataset=f"random_dots(count={COUNT},size=64)")), "slow")
     finally:
         book.close()
 

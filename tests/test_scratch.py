@@ -46,7 +46,7 @@ def sparse(dataset=None):
     return replace(dense(dataset), name="stereo/sparse")
 """
 CLOSED = """
-from beholder.core.benchmark import NeedsDataset
+from beholder.errors import NeedsDataset
 from beholder.stereo.benchmarks.dense import dense
 
 def closed(dataset=None, *, width: int = 3):

@@ -1,4 +1,4 @@
-"""Two toy benchmarks that use everything of the spine that stereo does not.
+"""Two toy benchmarks that use everything of the pipeline that stereo does not.
 
 `opinions`: measures are models, scored against raters; the ceiling is raters against raters.
 `glances`: a stochastic looker, a tag-wise measure with parts, controls from other samples, a readout, criteria.
@@ -8,14 +8,30 @@ import os
 import signal
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from beholder.core.benchmark import Benchmark, Criterion, People, Recorded, Verdict
-from beholder.core.entrant import rng_for
+from beholder.core.benchmark import Benchmark, Criterion, Figures, Hooks, Lineup, People, Recorded, Unjudged
 from beholder.core.measure import NotApplicable, Result, measure
+from beholder.core.randomness import rng_for
 from beholder.core.sample import Dataset, Sample
+from beholder.core.verdict import Verdict
+
+GROUPS = {"lineup": Lineup, "figures": Figures, "hooks": Hooks}
+
+
+def vary(bench, **changes):
+    """A benchmark with some of its fields changed, whichever group they stand in; what is only shown is `shown` …"""
+    flat = {"shown": ("unjudged", "measures"), "shown_within": ("unjudged", "criteria")}
+    flat |= {name: (group, name) for group, kind in GROUPS.items() for name in kind._fields}
+    for name, value in changes.items():
+        if name in flat:
+            group, own = flat[name]
+            bench = replace(bench, **{group: getattr(bench, group)._replace(**{own: value})})
+        else:
+            bench = replace(bench, **{name: value})
+    return bench
 
 
 def nobody(scores):
@@ -116,7 +132,7 @@ def constant(patch):
     return 0.5
 
 
-def constant_null(dataset):
+def constant_blind(dataset):
     return {"constant": constant}
 
 
@@ -129,9 +145,11 @@ def opinions(dataset=None):
         judges=(nobody,),
         criteria=(Criterion("mean", mean_rating),),
         accept=number,
-        baselines={"brightness": brightness, "contrast": contrast},
-        nulls=constant_null,
-        people=People(raters, without, only, said, roster),
+        lineup=Lineup(
+            {"brightness": brightness, "contrast": contrast},
+            constant_blind,
+            people=People(raters, without, only, said, roster),
+        ),
     )
 
 
@@ -233,9 +251,8 @@ def glances(dataset=None):
         measures=(bias, above_control),
         judges=(nobody,),
         criteria=(Criterion("all", everything), Criterion("first", first_half), Criterion("late", late_only)),
-        baselines={"looker": looker, "crowd": crowd, "starer": starer},
-        oracles=truth,
-        extra=(width,),
+        unjudged=Unjudged((width,)),
+        lineup=Lineup({"looker": looker, "crowd": crowd, "starer": starer}, oracles=truth),
     )
 
 

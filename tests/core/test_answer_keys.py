@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from beholder.core.trial import _answer_key
+from beholder.core.entrant import answer_key
 from beholder.stereo.models.flat import flat
 
 
@@ -20,23 +20,23 @@ class Called:
 
 def test_a_function_of_ours_has_a_key_for_its_settings_and_its_stimulus():
     keys = [
-        _answer_key(flat, "seen"),
-        _answer_key(flat, "other"),
-        _answer_key(partial(flat, disparity=3.0), "seen"),
-        _answer_key(partial(flat, disparity=4.0), "seen"),
+        answer_key(flat, "seen"),
+        answer_key(flat, "other"),
+        answer_key(partial(flat, disparity=3.0), "seen"),
+        answer_key(partial(flat, disparity=4.0), "seen"),
     ]
     assert len(set(keys)) == 4
     assert all(keys)
-    assert _answer_key(flat, "seen") == keys[0]
+    assert answer_key(flat, "seen") == keys[0]
 
 
 def test_objects_have_none_because_nobody_knows_their_state():
-    assert _answer_key(Called(1), "seen") == _answer_key(partial(Called(2)), "seen") == ""
+    assert answer_key(Called(1), "seen") == answer_key(partial(Called(2)), "seen") == ""
 
 
 def test_neither_has_what_is_not_ours():
-    assert _answer_key(lambda stimulus: 1, "seen") == ""
+    assert answer_key(lambda stimulus: 1, "seen") == ""
 
 
 def test_what_names_files_has_none_because_they_may_change():
-    assert _answer_key(partial(flat, disparity="dir:maps"), "seen") == ""
+    assert answer_key(partial(flat, disparity="dir:maps"), "seen") == ""

@@ -4,9 +4,9 @@ from importlib import resources
 
 import pytest
 
-from beholder.core.benchmark import NeedsDataset
 from beholder.core.cite import bibtex, key_of, library, source
 from beholder.core.measure import fix
+from beholder.errors import NeedsDataset
 from beholder.registry.catalogue import places
 from beholder.registry.find import find, names
 from beholder.registry.load import load

@@ -10,7 +10,9 @@ from beholder.core.measure import (
     SETTLED,
     STATES,
     Card,
+    Resampling,
     Result,
+    arguments,
     as_is,
     card,
     fix,
@@ -38,8 +40,8 @@ def agreement(observed, reference):
 def test_a_measure_is_the_function_itself_with_a_card():
     assert gap(3, 5) == 2
     assert gap.__doc__ == "The gap."
-    assert card(gap) == Card("gap", "lower", (0, 9), "Key", as_is, "sample", "", 1000, "px", {})
-    assert (card(agreement).per, card(agreement).resample, card(agreement).draws) == ("dataset", "subject", 7)
+    assert card(gap) == Card("gap", "lower", (0, 9), "Key", as_is, "sample", None, "px", {})
+    assert (card(agreement).per, card(agreement).resampling) == ("dataset", Resampling("subject", 7))
     assert as_is("answer", "stimulus") == "answer"
 
 
@@ -56,7 +58,7 @@ def test_a_direction_is_one_of_two_words():
 
 def test_measures_per_sample_are_not_resampled_by_the_runner():
     with pytest.raises(Misuse, match="resample is for pooled measures"):
-        Card("m", "lower", (0, 1), "", resample="sample")
+        Card("m", "lower", (0, 1), "", resampling=Resampling("sample"))
 
 
 def test_a_function_without_a_card_is_named():
@@ -67,14 +69,22 @@ def test_a_function_without_a_card_is_named():
 def test_fixed_settings_are_applied_and_named():
     double = fix(gap, scale=2)
     assert double(3, 5) == 4
-    assert card(double).name == "gap(scale=2)"
+    assert card(double).label == "gap(scale=2)"
     assert card(double).settings == {"scale": 2}
     both = fix(double, power=2)
     assert both(3, 5) == 8
-    assert card(both).name == "gap(scale=2,power=2)"
-    assert card(fix(both, scale=3)).name == "gap(scale=3,power=2)"
-    assert card(gap).name == "gap"
+    assert card(both).label == "gap(scale=2,power=2)"
+    assert card(fix(both, scale=3)).label == "gap(scale=3,power=2)"
+    assert {card(of).name for of in (gap, double, both)} == {"gap"}
+    assert (card(both).variant, card(gap).label) == ("scale=2,power=2", "gap")
     assert (card(both).better, card(both).bounds, card(both).cite, card(both).unit) == ("lower", (0, 9), "Key", "px")
+
+
+def test_a_table_may_be_told_less_than_is_fixed():
+    coarse = fix(gap, {"preset": "coarse"}, scale=2)
+    assert (coarse(3, 5), card(coarse).label, arguments(coarse)) == (4, "gap(preset=coarse)", {"scale": 2})
+    assert card(fix(coarse, power=2)).label == "gap(preset=coarse,power=2)"
+    assert arguments(fix(coarse, power=2)) == {"scale": 2, "power": 2}
 
 
 @pytest.mark.parametrize("name", ["skale", "observed", "reference"])
@@ -90,7 +100,7 @@ def test_only_settings_can_be_fixed(name):
 def test_a_fixed_measure_travels():
     sent = pickle.loads(pickle.dumps(fix(bad_pixels, delta=2, invalid="exclude")))
     assert card(sent) == card(fix(bad_pixels, delta=2, invalid="exclude"))
-    assert card(sent).name == "bad_pixels(delta=2,invalid=exclude)"
+    assert card(sent).label == "bad_pixels(delta=2,invalid=exclude)"
     found, true = np.array([5.0, 6.5, 8, NAN]), np.full(4, 5.0)  # errors 0, 1.5, 3, –
     assert sent(found, true) == pytest.approx(100 / 3)
 

@@ -8,6 +8,7 @@ import beholder as bh
 from beholder.core.benchmark import Answers, Benchmark, Recorded
 from beholder.core.measure import Result, measure
 from beholder.core.sample import Dataset, Sample
+from beholder.core.scores import labels
 
 
 def shown(id):
@@ -18,7 +19,7 @@ def dataset(status=""):
     return Dataset("few", ("1", "2", "3"), shown, status=status)
 
 
-@measure(better="lower", bounds=(0, 9), cite="")
+@measure(better="lower", bounds=(0, 9), cite="", parts={"last": "higher"})
 def apart(found, true):
     """Distance, with a part that is undefined between two that are not."""
     return Result(abs(found - true), {"first": 1.0, "gone": math.nan, "last": 3.0}, status="memory")
@@ -43,7 +44,7 @@ def table(measures, status=""):
 
 def test_a_part_after_an_undefined_one_keeps_its_state():
     scores = table((apart, pooled_apart))
-    states = {name: set(rows["state"]) for name, rows in scores.groupby("measure")}
+    states = {name: set(rows["state"]) for name, rows in scores.groupby(labels(scores))}
     assert states == {
         "apart": {"ok"},
         "apart.first": {"ok"},
@@ -55,10 +56,16 @@ def test_a_part_after_an_undefined_one_keeps_its_state():
     }
 
 
+def test_a_part_says_itself_which_way_it_is_better():
+    scores = table((apart,))
+    better = dict(zip(scores["part"], scores["better"], strict=True))
+    assert better == {"": "lower", "first": "neither", "gone": "neither", "last": "higher"}
+
+
 @pytest.mark.parametrize(("status", "of_bare", "of_apart"), [("", "", "memory"), ("placeholder",) * 3])
 def test_what_a_measure_looked_up_joins_the_status_of_the_sample(status, of_bare, of_apart):
     scores = table((apart, pooled_apart, bare), status)
-    trust = {name: set(rows["provenance"]) for name, rows in scores.groupby("measure")}
+    trust = {name: set(rows["provenance"]) for name, rows in scores.groupby(labels(scores))}
     assert trust["bare"] == {of_bare}
     assert trust["apart"] == trust["apart.last"] == trust["pooled_apart"] == {of_apart}
 

@@ -8,8 +8,8 @@ import pytest
 
 import beholder as bh
 import toys
-from beholder.core.entrant import rng_for
 from beholder.core.measure import card, fix, measure
+from beholder.core.randomness import rng_for
 from beholder.core.reader import Reader
 
 JUST = ("item0", "item1", "item2", "item4")
@@ -17,7 +17,7 @@ JUST = ("item0", "item1", "item2", "item4")
 
 def alone():
     bench = toys.opinions(toys.items().only(JUST))
-    return replace(bench, people=replace(bench.people, alone=True))
+    return toys.vary(bench, people=replace(bench.lineup.people, alone=True))
 
 
 def one(scores, **where):
@@ -47,8 +47,8 @@ def test_what_is_pooled_of_people_is_mixed_from_sample_to_sample():
     """Each has one answer to everything: who is pooled alone never differs from himself, a mixture does."""
     bench = alone()
     own = dict(zip(toys.RATERS, range(len(toys.RATERS)), strict=True))
-    people = replace(bench.people, answer=lambda reference, patch: float(own[next(iter(reference.by))]))
-    scores = bh.run(replace(bench, measures=(spread,), people=people), jobs=0)
+    people = replace(bench.lineup.people, answer=lambda reference, patch: float(own[next(iter(reference.by))]))
+    scores = bh.run(toys.vary(bench, measures=(spread,), people=people), jobs=0)
     assert one(scores, model="people", measure="spread").value > 0.5
     assert one(scores, model="person ann", measure="spread").value == 0
 
@@ -81,7 +81,7 @@ def listed(raw, patch):
 
 
 def test_each_answer_of_a_list_is_a_repeat():
-    bench = replace(alone(), apart=several, accept=listed)
+    bench = toys.vary(alone(), split=several, accept=listed)
     scores = bh.run(bench, {"two": lambda patch: [0.0, 1.0], "plain": lambda patch: 1.0}, jobs=0)
     two = scores[(scores["model"] == "two") & (scores["measure"] == "miss") & (scores["unit"] == "item1")]
     plain = one(scores, model="plain", measure="miss", unit="item1")
@@ -96,7 +96,7 @@ def test_lists_of_a_stochastic_model_follow_one_another():
     def pairs(patch, *, rng):
         return [float(rng.random()), float(rng.random())]
 
-    bench = replace(alone(), apart=several, accept=listed)
+    bench = toys.vary(alone(), split=several, accept=listed)
     scores = bh.run(bench, {"pairs": pairs}, jobs=0, repeats=3)
     own = scores[(scores["model"] == "pairs") & (scores["measure"] == "miss") & (scores["unit"] == "item1")]
     assert own["repeat"].tolist() == list(range(6))
@@ -104,7 +104,7 @@ def test_lists_of_a_stochastic_model_follow_one_another():
 
 
 def test_a_fault_in_a_list_is_a_row_for_the_whole():
-    bench = replace(alone(), apart=several, accept=listed)
+    bench = toys.vary(alone(), split=several, accept=listed)
     scores = bh.run(bench, {"bad": lambda patch: [0.1, "x"]}, jobs=0)
     own = scores[(scores["model"] == "bad") & (scores["measure"] == "miss")]
     assert set(own["state"]) == {"failed"}
@@ -114,7 +114,7 @@ def test_a_fault_in_a_list_is_a_row_for_the_whole():
 def test_a_reader_of_one_answer_stays_itself():
     reader = Reader(None, "")
     reader.answer = [1.0]
-    assert reader.apart(several) == [reader]
+    assert reader.split(several) == [reader]
 
 
 TOLD = []
@@ -126,7 +126,7 @@ def mean_again(observed, references, often, *, power=1):
     return often @ values / often.sum(axis=1)
 
 
-@measure(better="lower", bounds=(0, np.inf), cite="", per="dataset", resample="sample", draws=50, again=mean_again)
+@measure(better="lower", bounds=(0, np.inf), cite="", per="dataset", resample="sample", draws=50, at_once=mean_again)
 def mean_miss(observed, references, *, power=1):
     """Mean |o − r|^power over items."""
     return float(np.mean(np.abs(np.subtract(observed, references)) ** power))
@@ -154,7 +154,7 @@ def test_the_interval_is_that_of_the_mean_over_repeats_where_draws_are_had_at_on
     def crowd(patch, *, rng, many):
         return (patch.mean() + 0.2 * rng.standard_normal(many)).tolist()
 
-    bench = replace(toys.opinions(), measures=(mean_miss, slow_miss), baselines={"crowd": crowd}, people=None)
+    bench = toys.vary(toys.opinions(), measures=(mean_miss, slow_miss), baselines={"crowd": crowd}, people=None)
     scores = bh.run(bench, jobs=0, repeats=20)
     fast, slow = (scores[(scores["model"] == "crowd") & (scores["measure"] == of)] for of in ("mean_miss", "slow_miss"))
     assert fast["value"].tolist() == slow["value"].tolist()
@@ -172,7 +172,7 @@ def misses(bench):
     found = []
     for sample in bench.dataset:
         rng = rng_for(0, bench.dataset.name, sample.id)
-        said = bench.baselines["crowd"](sample.stimulus, rng=rng, many=20)
+        said = bench.provide("baseline", "crowd")(sample.stimulus, rng=rng, many=20)
         found.append(np.array(said) - np.mean(list(sample.reference.by.values())))
     return np.array(found).T
 
@@ -184,7 +184,7 @@ def resampled(values):
 
 def test_draws_that_cannot_be_had_at_once_are_drawn_one_by_one():
     found = fix(mean_miss, power=1)
-    found.card = replace(card(found), again=lambda *_, **__: None)
+    found.card = replace(card(found), resampling=card(found).resampling._replace(at_once=lambda *_, **__: None))
     scores = bh.run(replace(toys.opinions(), measures=(found,)), jobs=0)
     assert (scores["hi"] > scores["lo"]).all()
 
@@ -198,8 +198,8 @@ def test_many_answers_of_ours_are_asked_once_for_all_benchmarks(monkeypatch, tmp
 
     crowd.__module__, crowd.__qualname__ = "beholder.somewhere", "crowd"
     monkeypatch.setenv("BEHOLDER_CACHE", str(tmp_path))
-    monkeypatch.setattr("beholder.core.reader.SLOW", -1.0)  # every answer is worth keeping
-    bench = replace(alone(), baselines={"crowd": crowd})
+    monkeypatch.setattr("beholder.store.cache.SLOW", -1.0)  # every answer is worth keeping
+    bench = toys.vary(alone(), baselines={"crowd": crowd})
     first = bh.run(bench, jobs=0, repeats=3)
     assert asked == [3] * len(JUST)
     again = bh.run(replace(bench, name="toy/others", measures=(toys.miss,)), jobs=0, repeats=3)
@@ -216,7 +216,7 @@ def test_models_are_told_what_they_should_know_and_nulls_are_not():
     def shifted(patch, *, by=0.0):
         return float(patch.mean()) + by
 
-    bench = replace(alone(), told=lambda model: functools.partial(model, by=5.0) if model is shifted else model)
+    bench = toys.vary(alone(), inform=lambda model: functools.partial(model, by=5.0) if model is shifted else model)
     scores = bh.run(bench, {"shifted": shifted, "plain": lambda patch: float(patch.mean())}, jobs=0)
     mean = scores[scores["measure"] == "miss"].groupby("model")["value"].mean()
     assert mean["shifted"] > 4

@@ -1,11 +1,11 @@
-"""Readouts: each once an answer, from the cache unless it says that it is quicker than a look there."""
+"""Readouts: each once per answer, from the cache unless it says that it is quicker than a look there."""
 
 import numpy as np
 import pytest
 
 from beholder.core import reader
 from beholder.core.benchmark import EVERYWHERE
-from beholder.core.failures import says
+from beholder.core.failures import describe_fault
 from beholder.core.measure import measure
 from beholder.core.reader import Reader
 from beholder.errors import Misuse
@@ -42,5 +42,5 @@ def test_a_quick_readout_is_not_looked_for(reads, looks, monkeypatch):
 
 
 def test_misuse_is_a_sentence_by_itself():
-    assert says(Misuse("got 1; expected 2")) == "got 1; expected 2"
-    assert says(ValueError("got 1")) == "ValueError: got 1"
+    assert describe_fault(Misuse("got 1; expected 2")) == "got 1; expected 2"
+    assert describe_fault(ValueError("got 1")) == "ValueError: got 1"

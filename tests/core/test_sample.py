@@ -8,9 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beholder.core.sample import STATUSES, Dataset, Sample, join, worst
+from beholder.engines.parcels import pack
 from beholder.errors import Misuse, NotFound
 from beholder.registry import load
-from beholder.store.cache import digest
+from beholder.store.digest import digest
 
 
 class Loader:
@@ -59,7 +60,7 @@ def test_a_slice_keeps_the_fingerprint_and_every_id():
         (letters[1:][1:], "cde"), (letters[:0], ""),
     ):  # fmt: skip
         assert part.ids == tuple(ids)
-        assert part.every == tuple("abcde")
+        assert part.all_ids == tuple("abcde")
         assert part.fingerprint == letters.fingerprint
         assert part.whole == letters
         assert [s.stimulus for s in part] == [f"stimulus of {id}" for id in ids]
@@ -161,7 +162,7 @@ def test_parts_that_are_joined_are_a_part_of_the_whole():
     whole = join(dataset("ab", "x"), dataset("cd", "y"))
     part = join(dataset("ab", "x")[:1], dataset("cd", "y")[1:])
     assert part.ids == ("x/a", "y/d")
-    assert part.every == whole.ids
+    assert part.all_ids == whole.ids
     assert part.fingerprint == whole.fingerprint
     assert [s.id for s in part.whole] == list(whole.ids)
 
@@ -203,10 +204,10 @@ def test_what_is_said_of_a_dataset_does_not_change_its_fingerprint():
 def test_a_dataset_from_a_spec_travels_as_its_spec():
     dots = load.dataset("stereo.datasets", "random_dots(count=3,size=64)")
     for part in (dots, dots[1:], dots.only(["rds2", "rds0"])):
-        sent = pickle.dumps(part)
+        sent = pack(part)
         assert len(sent) < 300
         back = pickle.loads(sent)
-        assert (back.ids, back.every, back.fingerprint) == (part.ids, dots.ids, dots.fingerprint)
+        assert (back.ids, back.all_ids, back.fingerprint) == (part.ids, dots.ids, dots.fingerprint)
         assert digest(back[0]) == digest(part[0])
         assert back.spec == dots.spec
 
@@ -215,9 +216,7 @@ def test_a_dataset_without_a_spec_travels_whole():
     numbers = Dataset("numbers", ("1", "2"), numbered, version=3, content="c", status="memory", cite="K", about="Some.")
     for part in (numbers, numbers[1:]):
         assert pickle.loads(pickle.dumps(part)) == part
-    both = pickle.loads(
-        pickle.dumps(join(numbers[:1], load.dataset("stereo.datasets", "random_dots(count=2,size=64)")))
-    )
+    both = pickle.loads(pack(join(numbers[:1], load.dataset("stereo.datasets", "random_dots(count=2,size=64)"))))
     assert both.ids == ("numbers/1", "random_dots/rds0", "random_dots/rds1")
     assert both[1].stimulus.left.shape == (64, 64)
 

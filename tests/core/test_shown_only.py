@@ -1,7 +1,5 @@
 """Criteria that stand aside: measured, shown, and not judged."""
 
-from dataclasses import replace
-
 import pytest
 
 import beholder as bh
@@ -9,13 +7,13 @@ import toys
 from beholder.core.benchmark import Criterion
 from beholder.errors import Misuse
 from beholder.evaluation import record
-from beholder.evaluation.sections import chapters
+from beholder.evaluation.sections import sections
 from beholder.judges.mean_rank import mean_rank
 from beholder.reports._view import tables
 
 
 def bench(**change):
-    return replace(toys.opinions(), judges=(mean_rank,), people=None, **change)
+    return toys.vary(toys.opinions(), judges=(mean_rank,), people=None, **change)
 
 
 ASIDE = Criterion("aside", lambda observed, reference: toys.mean_rating(-10 * observed, reference))
@@ -24,7 +22,7 @@ MODELS = {"true": lambda patch: float(patch.mean()), "off": lambda patch: float(
 
 @pytest.fixture(scope="module")
 def scores():
-    return bh.run(bench(aside=(ASIDE,)), MODELS, jobs=0)
+    return bh.run(bench(shown_within=(ASIDE,)), MODELS, jobs=0)
 
 
 def test_every_measure_is_confined_to_them(scores):
@@ -33,7 +31,7 @@ def test_every_measure_is_confined_to_them(scores):
 
 
 def test_the_verdict_is_what_it_would_be_without_them(scores):
-    told = bench(aside=(ASIDE,)).judge(scores)
+    told = bench(shown_within=(ASIDE,)).judge(scores)
     plain = bench().judge(bh.run(bench(), MODELS, jobs=0))
     assert told.says == plain.says
     assert told.standing.equals(plain.standing)
@@ -42,14 +40,14 @@ def test_the_verdict_is_what_it_would_be_without_them(scores):
 
 
 def test_a_report_shows_them_beside(scores, tmp_path):
-    bh.save(tmp_path / "run", scores, bench(aside=(ASIDE,)))
-    (chapter,) = chapters([record.read(tmp_path / "run")])
-    table = tables(chapter)[0]
+    bh.save(tmp_path / "run", scores, bench(shown_within=(ASIDE,)))
+    (section,) = sections([record.read(tmp_path / "run")])
+    table = tables(section)[0]
     assert {cell.criterion for cell in table.official.cells} == {"mean"}
     assert "aside" in {cell.criterion for cell in table.beside.cells}
-    assert chapter.verdicts[0].says == bench().judge(scores[scores["criterion"] == "mean"]).says
+    assert section.verdicts[0].says == bench().judge(scores[scores["criterion"] == "mean"]).says
 
 
 def test_a_name_is_used_once():
     with pytest.raises(Misuse, match="the criterion 'mean' twice"):
-        bench(aside=(Criterion("mean", toys.mean_rating),))
+        bench(shown_within=(Criterion("mean", toys.mean_rating),))

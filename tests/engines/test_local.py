@@ -4,15 +4,18 @@ import os
 import signal
 import sys
 import time
+from contextlib import closing
 
 import pytest
 
-from beholder.engines.local import Died, Late, Local, Serial
+from beholder.engines.local import Local
+from beholder.engines.protocol import Died, Late
+from beholder.engines.serial import Serial
 
 
 @pytest.fixture
 def pool():
-    with Local(1, timeout=20) as made:
+    with closing(Local(1, timeout=20)) as made:
         yield made
 
 
@@ -43,7 +46,7 @@ def test_a_death_costs_its_task_only(pool, task, sentence):
 
 
 def test_a_late_task_is_killed_with_what_it_has_started():
-    with Local(1, timeout=1) as pool:
+    with closing(Local(1, timeout=1)) as pool:
         started = time.monotonic()
         with pytest.raises(Late, match="no answer within 1 s"):
             pool.submit(os.system, "sleep 30").result()
@@ -89,7 +92,7 @@ def test_a_worker_dies_with_its_parent(tmp_path):
 
 
 def test_serial_does_it_at_once():
-    with Serial() as here:
+    with closing(Serial()) as here:
         assert here.submit(os.getpid).result() == os.getpid()
         with pytest.raises(ZeroDivisionError):
             here.submit(divmod, 1, 0).result()
@@ -102,7 +105,7 @@ def test_closing_at_any_instant_leaves_nobody_waiting():
         futures = [pool.submit(time.sleep, 60) for _ in range(4)]
         time.sleep(delay)
         started = time.monotonic()
-        pool.shutdown(cancel_futures=True)
+        pool.close(now=True)
         assert time.monotonic() - started < 20
         assert all(future.done() for future in futures)
         assert not pool._workers
@@ -117,7 +120,7 @@ def forks_and_dies():
 
 
 def test_a_death_is_seen_though_a_child_holds_the_pipe():
-    with Local(1, timeout=60) as pool:
+    with closing(Local(1, timeout=60)) as pool:
         started = time.monotonic()
         with pytest.raises(Died, match="exited with code 6"):
             pool.submit(forks_and_dies).result()

@@ -43,7 +43,7 @@ def test_a_program_reads_a_folder_and_writes_a_file(tmp_path):
     (name,) = found
     assert name.startswith("python")
     plug = pickle.loads(pickle.dumps(found[name]))
-    assert plug.open(TEXTS)("see a") == "SEE A"  # and it does not get what is typed
+    assert plug.function(TEXTS)("see a") == "SEE A"  # and it does not get what is typed
 
 
 def test_a_program_on_pictures(tmp_path):

@@ -5,13 +5,12 @@ import json
 import pytest
 
 import beholder as bh
-from beholder.core import reader
 from beholder.engines.progress import Silent
 from beholder.errors import Misuse
-from beholder.evaluation import execute as session
-from beholder.evaluation import plan
+from beholder.evaluation import execute, plan
+from beholder.store import cache, run_folder
 
-BED = ("random_dots(count=4,size=64)",)
+DOTS = ("random_dots(count=4,size=64)",)
 
 
 @pytest.fixture
@@ -20,34 +19,34 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
-def conduct(how=None, **order):
-    what = plan.plan(plan.Order("stereo/dense", BED, **order))
-    return session.conduct(what, how or session.Manner(jobs=0, samples=0), Silent())
+def run(how=None, **request):
+    what = plan.plan(plan.Request("stereo/dense", DOTS, **request))
+    return execute.execute(what, how or execute.Options(jobs=0, samples=0), Silent())
 
 
 def test_the_folder_is_named_after_what_is_run(here):
-    first, again, other = conduct(limit=1), conduct(limit=1), conduct(limit=1, seed=1)
+    first, again, other = run(limit=1), run(limit=1), run(limit=1, seed=1)
     assert first.folder == again.folder != other.folder
     assert first.folder.parent.name == "runs"
     assert first.folder.name.startswith("stereo-dense-")
 
 
 def test_how_it_is_done_changes_neither_folder_nor_scores(here):
-    one = conduct(session.Manner(jobs=0, samples=0), limit=1)
+    one = run(execute.Options(jobs=0, samples=0), limit=1)
     text = (one.folder / "scores.csv").read_bytes()
-    two = conduct(session.Manner(jobs=2, samples=1, timeout=60, fresh=True), limit=1)
+    two = run(execute.Options(jobs=2, samples=1, timeout=60, fresh=True), limit=1)
     assert (two.folder, (two.folder / "scores.csv").read_bytes()) == (one.folder, text)
 
 
 def test_nulls_know_the_whole_dataset_whatever_the_slice(here):
-    whole, part = conduct(seed=0).scores, conduct(only=("rds2",)).scores
+    whole, part = run(seed=0).scores, run(only=("rds2",)).scores
     mine = whole[(whole["model"] == "mean_disparity") & (whole["unit"] == "rds2")]
     assert part[part["model"] == "mean_disparity"].reset_index(drop=True).equals(mine.reset_index(drop=True))
 
 
 def test_limit_every_only(here):
     def units(**order):
-        return list(dict.fromkeys(conduct(**order).scores["unit"]))
+        return list(dict.fromkeys(run(**order).scores["unit"]))
 
     assert units(limit=2) == ["rds0", "rds1"]
     assert units(every=2) == ["rds0", "rds2"]
@@ -56,25 +55,25 @@ def test_limit_every_only(here):
 
 
 def test_answers_are_kept_only_when_asked_and_for_the_report(here):
-    shown = conduct(session.Manner(jobs=0, samples=1), limit=2)
+    shown = run(execute.Options(jobs=0, samples=1), limit=2)
     kept = sorted(p.name for p in (shown.folder / "answers").rglob("*.pfm") if p.parent.name == "block")
     assert kept == ["rds0.pfm"]
-    every = conduct(session.Manner(jobs=0, samples=0, keep_answers=True), limit=2, seed=3)
+    every = run(execute.Options(jobs=0, samples=0, keep_answers=True), limit=2, seed=3)
     assert len(list((every.folder / "answers").rglob("rds*.pfm"))) == 2 * 6
-    none = conduct(session.Manner(jobs=0, samples=0), limit=2, seed=4)
+    none = run(execute.Options(jobs=0, samples=0), limit=2, seed=4)
     assert not (none.folder / "answers").exists()
 
 
 def test_status_leaves_out_what_is_worse(here):
-    assert len(conduct(limit=1, status="derived").scores)
+    assert len(run(limit=1, status="derived").scores)
     said = []
 
     class Hearing(Silent):
         def say(self, sentence):
             said.append(sentence)
 
-    what = plan.plan(plan.Order("stereo/dense", BED, limit=1, status="verified"))
-    assert session.conduct(what, session.Manner(jobs=0, samples=0), Hearing()).scores.empty
+    what = plan.plan(plan.Request("stereo/dense", DOTS, limit=1, status="verified"))
+    assert execute.execute(what, execute.Options(jobs=0, samples=0), Hearing()).scores.empty
     assert "scores are left out" in said[0]
     assert said[1] == "no number of stereo/dense is better than derived: give --status derived, or none"
 
@@ -90,12 +89,12 @@ def test_slow_answers_of_ours_outlive_the_run_in_the_cache(here, monkeypatch):
 
     original = module.block
     counted.__module__ = original.__module__
-    monkeypatch.setattr(reader, "SLOW", 0.0)
+    monkeypatch.setattr(cache, "SLOW", 0.0)
     monkeypatch.setattr("beholder.stereo.benchmarks.dense.block", counted)
     monkeypatch.setenv("BEHOLDER_CACHE", str(here / "cache"))
-    conduct(limit=2)
+    run(limit=2)
     assert len(calls) == 2
-    conduct(limit=2, measures=("disparity.rms",))  # another run, the same answers
+    run(limit=2, measures=("disparity.rms",))  # another run, the same answers
     assert len(calls) == 2
 
 
@@ -106,8 +105,8 @@ def test_answers_of_others_are_never_kept_beyond_the_run(here, monkeypatch):
         calls.append(1)
         return pair.left * 0.0
 
-    monkeypatch.setattr(reader, "SLOW", 0.0)
-    bench = bh.load("stereo/dense", dataset=BED[0], ids=["rds0"])
+    monkeypatch.setattr(cache, "SLOW", 0.0)
+    bench = bh.load("stereo/dense", dataset=DOTS[0], ids=["rds0"])
     for _ in range(2):
         bh.run(bench, {"mine": mine}, jobs=0)
     assert len(calls) == 2
@@ -118,18 +117,18 @@ def test_the_record_of_a_run_that_is_cut_short_is_not_there(here):
         def step(self, failed):
             raise KeyboardInterrupt
 
-    what = plan.plan(plan.Order("stereo/dense", BED))
+    what = plan.plan(plan.Request("stereo/dense", DOTS))
     with pytest.raises(KeyboardInterrupt):
-        session.conduct(what, session.Manner(jobs=0, samples=0), Impatient())
-    folder = session.folder_for(what, None)
+        execute.execute(what, execute.Options(jobs=0, samples=0), Impatient())
+    folder = execute.folder_for(what, None)
     assert not (folder / "run.json").exists()
-    assert [one["state"] for one in session.past(folder.parent)] == ["unfinished"]
-    assert session.conduct(what, session.Manner(jobs=0, samples=0), Silent()).failed == 0
+    assert [one["state"] for one in run_folder.list_runs(folder.parent)] == ["unfinished"]
+    assert execute.execute(what, execute.Options(jobs=0, samples=0), Silent()).failed == 0
     assert json.loads((folder / "run.json").read_text())["state"] == "finished"
 
 
 def test_specs_and_functions_from_python():
-    bench = bh.load("stereo/dense", dataset=BED[0], ids=["rds0"])
+    bench = bh.load("stereo/dense", dataset=DOTS[0], ids=["rds0"])
     with pytest.raises(Misuse, match="did you mean 'sgbm'"):
         bh.model("sgm", bench)
     scores = bh.run(bench, {"hh4": bh.model("sgbm(mode=hh4)", bench), "text": "block(window=15)"})
@@ -142,14 +141,14 @@ def test_specs_and_functions_from_python():
 def test_a_changed_module_is_another_run(here, monkeypatch):
     (here / "lab.py").write_text("def mine(pair):\n    return pair.left * 0.0\n")
     monkeypatch.syspath_prepend(str(here))
-    first = plan.plan(plan.Order("stereo/dense", BED, models=("lab:mine",))).digest
+    first = plan.plan(plan.Request("stereo/dense", DOTS, models=("lab:mine",))).digest
     (here / "lab.py").write_text("def mine(pair):\n    return pair.left * 1.0\n")
-    assert plan.plan(plan.Order("stereo/dense", BED, models=("lab:mine",))).digest != first
+    assert plan.plan(plan.Request("stereo/dense", DOTS, models=("lab:mine",))).digest != first
 
 
 def test_a_dataset_is_no_setting(here):
     with pytest.raises(Misuse, match="its dataset is no setting"):
-        plan.plan(plan.Order("stereo/dense", settings={"dataset": "x"}))
+        plan.plan(plan.Request("stereo/dense", settings={"dataset": "x"}))
 
 
 @pytest.mark.parametrize("fresh", [False, True])
@@ -159,47 +158,47 @@ def test_a_folder_that_only_looks_like_a_run_is_left_alone(here, fresh):
     (project / "config").write_text("[core]\n")
     (project / "thesis.tex").write_text("years of work")
     with pytest.raises(Misuse, match="holds no run of ours"):
-        conduct(session.Manner(out=project, jobs=0, samples=0, fresh=fresh), limit=1)
+        run(execute.Options(out=project, jobs=0, samples=0, fresh=fresh), limit=1)
     assert (project / "thesis.tex").read_text() == "years of work"
     assert (project / "config").read_text() == "[core]\n"
 
 
 def test_fresh_removes_what_is_ours_only(here):
     out = here / "out"
-    conduct(session.Manner(out=out, jobs=0, samples=0), limit=1)
+    run(execute.Options(out=out, jobs=0, samples=0), limit=1)
     (out / "notes.txt").write_text("mine")
-    conduct(session.Manner(out=out, jobs=0, samples=0, fresh=True), limit=1, seed=4)
+    run(execute.Options(out=out, jobs=0, samples=0, fresh=True), limit=1, seed=4)
     assert (out / "notes.txt").read_text() == "mine"
 
 
 def test_two_datasets_of_one_name_are_refused(here):
     with pytest.raises(Misuse, match="two datasets called 'random_dots'"):
-        plan.plan(plan.Order("stereo/dense", ("random_dots(seed=1)", "random_dots(seed=2)")))
+        plan.plan(plan.Request("stereo/dense", ("random_dots(seed=1)", "random_dots(seed=2)")))
 
 
 def test_a_changed_neighbour_is_another_run(here):
     (here / "helper.py").write_text("LEVEL = 1.0\n")
     (here / "my.py").write_text("from helper import LEVEL\ndef mine(pair):\n    return pair.left * LEVEL\n")
-    first = plan.plan(plan.Order("stereo/dense", BED, models=("my.py:mine",))).digest
+    first = plan.plan(plan.Request("stereo/dense", DOTS, models=("my.py:mine",))).digest
     (here / "helper.py").write_text("LEVEL = 2.0\n")
-    assert plan.plan(plan.Order("stereo/dense", BED, models=("my.py:mine",))).digest != first
+    assert plan.plan(plan.Request("stereo/dense", DOTS, models=("my.py:mine",))).digest != first
 
 
 def test_answers_asked_for_later_are_made_later(here):
-    conduct(session.Manner(jobs=0, samples=0), limit=1)
-    done = conduct(session.Manner(jobs=0, samples=0, keep_answers=True), limit=1)
+    run(execute.Options(jobs=0, samples=0), limit=1)
+    done = run(execute.Options(jobs=0, samples=0, keep_answers=True), limit=1)
     assert len(list((done.folder / "answers").rglob("rds0.pfm"))) == 6
 
 
 def test_a_family_is_checked_before_anything_runs(here):
-    what = plan.plan(plan.Order("stereo/dense", BED))
+    what = plan.plan(plan.Request("stereo/dense", DOTS))
     plan.check_family(what, "local")
     with pytest.raises(Misuse, match="did you mean 'local'"):
         plan.check_family(what, "locl")
 
 
 def test_a_lost_key_is_said(here, capsys, monkeypatch):
-    conduct(limit=1)
+    run(limit=1)
     monkeypatch.setenv("BEHOLDER_CACHE", str(here / "another"))
-    conduct(limit=1)
+    run(limit=1)
     assert "finished outcomes cannot be read" in capsys.readouterr().err

@@ -1,14 +1,17 @@
 """Pictures of samples: here or in workers, drawn again when an answer is newer, and each fault costs one."""
 
 import os
+from contextlib import closing
 
 import numpy as np
 import pytest
 
 import beholder as bh
 from attention_gallery import NAMES, SHAPE, bump, gallery, spot
-from beholder.evaluation import figures as draw
-from beholder.evaluation.figures import answers_folder, drawn
+from beholder.engines.local import Local
+from beholder.engines.serial import Serial
+from beholder.evaluation import figures
+from beholder.evaluation.figures import answers_folder, draw_samples
 
 THREE = NAMES[:3]
 
@@ -26,37 +29,40 @@ def kept(tmp_path):
     return bench, folder
 
 
-def sheets(kept, **more):
+def sheets(kept, engine=None):
     said = []
-    files = drawn(*kept, shown=["one", "two", "absent"], samples=3, say=said.append, **more)
+    models = ["one", "two", "absent"]
+    files = draw_samples(*kept, models=models, samples=3, say=said.append, engine=engine or Serial())
     return [kept[1] / file for file in files], said
 
 
-def test_workers_draw_what_this_process_does(kept, monkeypatch):
+@pytest.fixture
+def workers(monkeypatch):
+    monkeypatch.setattr(figures, "WORTH", 0.0)
+    with closing(Local(2)) as engine:
+        yield engine
+
+
+def test_workers_draw_what_this_process_does(kept, workers, monkeypatch):
     files, said = sheets(kept)
     assert [file.stem for file in files] == list(THREE)
     assert said == []
     here = [file.read_bytes() for file in files]
     for file in files:
         file.unlink()
-    monkeypatch.setattr(draw, "WORTH", 0.0)
-    asked = []
-    monkeypatch.setattr(draw, "Local", lambda slots: asked.append(slots) or Pool(slots))
-    again, said = sheets(kept, jobs=2)
+    asked, submit = [], workers.submit
+    monkeypatch.setattr(workers, "submit", lambda task, *args: asked.append(task) or submit(task, *args))
+    again, said = sheets(kept, workers)
     assert [file.read_bytes() for file in again] == here
-    assert (asked, said) == ([2], [])
+    assert (len(asked), said) == (2, [])  # the first is drawn here, to see how long it takes
 
 
-Pool = draw.Local
-
-
-def test_a_damaged_answer_costs_its_own_picture_only(kept, monkeypatch):
+def test_a_damaged_answer_costs_its_own_picture_only(kept, workers):
     bench, folder = kept
     for name in THREE[1:]:
         (answers_folder(folder, bench) / "one" / f"{name}.npy").write_bytes(b"damaged")
-    monkeypatch.setattr(draw, "WORTH", 0.0)
-    for jobs in (1, 2):
-        files, said = sheets(kept, jobs=jobs)
+    for engine in (Serial(), workers):
+        files, said = sheets(kept, engine)
         assert [file.stem for file in files] == [THREE[0]]
         assert len(said) == 2
         assert all("no picture (ValueError: " in sentence for sentence in said)
@@ -73,5 +79,5 @@ def test_only_what_has_changed_is_drawn_again(kept):
 
 
 def test_without_answers_there_is_no_picture(kept):
-    assert drawn(*kept, shown=["absent"], samples=3, say=print) == []
-    assert drawn(*kept, shown=["one"], samples=0, say=print) == []
+    assert draw_samples(*kept, models=["absent"], samples=3, say=print, engine=Serial()) == []
+    assert draw_samples(*kept, models=["one"], samples=0, say=print, engine=Serial()) == []

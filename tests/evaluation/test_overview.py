@@ -1,14 +1,13 @@
 """Pictures of a benchmark as a whole: made from the ledger, first among the figures, and never a reason to fail."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
 import toys
-from beholder.evaluation.execute import Manner, conduct
-from beholder.evaluation.figures import overviews, readings
-from beholder.evaluation.run import run
+from beholder.evaluation.execute import Options, execute
+from beholder.evaluation.figures import draw_overview, readings
+from beholder.evaluation.run import enlist, run
 from beholder.reports._facts import pictures
 from beholder.store.ledger import Ledger
 
@@ -45,7 +44,7 @@ def test_what_failed_was_not_read():
     def upset(stimulus):
         raise RuntimeError("no")
 
-    book, bench = Ledger(), replace(toys.glances(), baselines={})
+    book, bench = Ledger(), toys.vary(toys.glances(), baselines={})
     run(bench, {"upset": upset}, jobs=0, ledger=book)
     assert readings(bench, book, ["upset"]) == {"upset": {}}
 
@@ -53,8 +52,8 @@ def test_what_failed_was_not_read():
 def test_the_figures_lie_beside_those_of_the_samples(done, tmp_path):
     book, scores = done
     seen = []
-    bench = replace(toys.glances(), overview=drawing(seen))
-    found = overviews(bench, tmp_path, book, scores, print)
+    bench = toys.vary(toys.glances(), overview=drawing(seen))
+    found = draw_overview(bench, tmp_path, book, scores, print)
     assert found == [f"figures/toy_glances/lines/overview/{name}.png" for name in ("all_of_it", "more")]
     assert all((tmp_path / file).is_file() for file in found)
     assert seen[0][0] is scores
@@ -68,26 +67,28 @@ def test_a_picture_that_cannot_be_drawn_costs_itself_only(done, tmp_path):
     def broken(scores, read):
         raise ValueError("no colours")
 
-    assert overviews(replace(toys.glances(), overview=broken), tmp_path, book, scores, said.append) == []
+    assert draw_overview(toys.vary(toys.glances(), overview=broken), tmp_path, book, scores, said.append) == []
     assert said == ["toy/glances: no overview (ValueError: no colours)"]
-    assert overviews(toys.glances(), tmp_path, book, scores, said.append) == []
+    assert draw_overview(toys.glances(), tmp_path, book, scores, said.append) == []
 
 
 def test_a_run_draws_them_and_a_report_names_them(tmp_path):
     from beholder.engines.progress import Silent
-    from beholder.evaluation.plan import Order, plan
+    from beholder.evaluation.plan import Evaluation, Request, plan
     from beholder.evaluation.record import read
-    from beholder.evaluation.sections import chapters
+    from beholder.evaluation.sections import sections
 
-    what = plan(Order("stereo/dense", ("random_dots(count=2,size=64)",)))
-    (part,) = what.parts
-    lean = replace(part.benchmark, baselines={"block": part.benchmark.baselines["block"]}, draw=None)
-    what = what._replace(parts=(part._replace(benchmark=replace(lean, overview=drawing([]))),))
-    made = conduct(what, Manner(out=tmp_path / "a", jobs=0, samples=1), Silent())
+    what = plan(Request("stereo/dense", ("random_dots(count=2,size=64)",)))
+    (one,) = what.evaluations
+    block = one.benchmark.provide("baseline", "block")
+    lean = toys.vary(one.benchmark, baselines={"block": block}, sample=None, overview=drawing([]))
+    entrants = {entrant.name: entrant for entrant in enlist(lean, {})}
+    what = what._replace(evaluations=(Evaluation(lean, entrants),))
+    made = execute(what, Options(out=tmp_path / "a", jobs=0, samples=1), Silent())
     (entry,) = json.loads((made.folder / "run.json").read_text())["benchmarks"]
     assert [figure.rpartition("/")[2] for figure in entry["figures"]] == ["all_of_it.png", "more.png"]
-    (chapter,) = chapters([read(made.folder)], near=made.folder)
-    first = pictures(chapter)[0]
+    (section,) = sections([read(made.folder)], near=made.folder)
+    first = pictures(section)[0]
     assert (first.name, first.whole, first.alt) == ("all of it", True, "All samples: all of it")
-    none = conduct(what, Manner(out=tmp_path / "b", jobs=0, samples=0), Silent())
+    none = execute(what, Options(out=tmp_path / "b", jobs=0, samples=0), Silent())
     assert json.loads((none.folder / "run.json").read_text())["benchmarks"][0]["figures"] == []

@@ -35,19 +35,19 @@ def value(scores, **where):
 def test_columns_are_frozen(opinions):
     assert tuple(opinions.columns) == COLUMNS
     assert (
-        *("benchmark", "version", "model", "role", "dataset", "unit", "repeat", "measure", "criterion", "better"),
-        *("value", "lo", "hi", "n", "state", "reason", "provenance"),
+        *("benchmark", "version", "model", "role", "dataset", "unit", "repeat", "measure", "settings", "part"),
+        *("criterion", "better", "value", "lo", "hi", "n", "state", "reason", "provenance"),
     ) == COLUMNS
 
 
 def test_roles(opinions, glances):
     roles = dict(zip(opinions["model"], opinions["role"], strict=True))
     assert roles == {
-        "brightness": "model",
-        "contrast": "model",
+        "brightness": "baseline",
+        "contrast": "baseline",
         "people": "ceiling",
         **{f"person {who}": "person" for who in toys.RATERS},
-        "constant": "null",
+        "constant": "blind",
     }
     assert dict(zip(glances["model"], glances["role"], strict=True))["people"] == "oracle"
 
@@ -113,17 +113,19 @@ def test_constant_answers_are_na_not_a_number(opinions):
 
 def test_pooled_by_tag_with_parts(glances):
     rows = glances[(glances["model"] == "starer") & (glances["measure"] == "bias") & (glances["criterion"] == "all")]
+    assert set(rows["part"]) == {"", "first", "last"}
+    rows = rows[rows["part"] == ""]
     assert list(rows["unit"]) == ["p0", "p1", "p2"]
     assert list(rows["value"]) == [0, 0, 0]
     assert (rows["n"] == 3).all()
     parts = glances[(glances["model"] == "looker") & (glances["unit"] == "p1") & (glances["repeat"] == 4)]
-    first = value(parts, measure="bias.first", criterion="all")["value"]
+    first = value(parts, measure="bias", part="first", criterion="all")["value"]
     by_hand = np.mean(toys.looker(np.array([1.0]), rng=bh_rng("g1", 4))) - 1
     assert first == pytest.approx(abs(by_hand))
 
 
 def bh_rng(id, repeat):
-    from beholder.core.entrant import rng_for
+    from beholder.core.randomness import rng_for
 
     return rng_for(0, "lines", id, str(repeat))
 

@@ -1,7 +1,5 @@
 """A number over many samples that cannot be had counts as a failure, where no failed answer says so already."""
 
-from dataclasses import replace
-
 import beholder as bh
 import toys
 from beholder.core.measure import measure
@@ -14,7 +12,7 @@ def broken(observed, references):
 
 
 def bench():
-    return replace(toys.opinions(), measures=(broken,), people=None, baselines={}, nulls=None, oracles=None, extra=())
+    return toys.vary(toys.opinions(), measures=(broken,), people=None, baselines={}, blind=None, oracles=None, shown=())
 
 
 def failures(**models):

@@ -1,8 +1,7 @@
 import pytest
 
-from beholder.core.benchmark import NeedsDataset
 from beholder.core.measure import card
-from beholder.errors import Misuse, NotFound
+from beholder.errors import Misuse, NeedsDataset, NotFound
 from beholder.registry.catalogue import KINDS, inside, listing, places, shown
 from beholder.registry.find import domains, find, names
 from beholder.registry.load import dataset, load
@@ -19,7 +18,9 @@ def test_a_listing_holds_everything_there_is():
 
 def test_a_listing_of_one_domain():
     assert [line.split()[:2] for line in listing("stereo").splitlines()] == [["stereo", kind] for kind in KINDS]
-    with pytest.raises(NotFound, match="got 'stero'; expected a domain, judges or reports; did you mean 'stereo'"):
+    with pytest.raises(
+        NotFound, match="got 'stero'; expected a domain, judges, reports or engines; did you mean 'stereo'"
+    ):
         listing("stero")
     with pytest.raises(NotFound, match=r"got 'xyzzy'; .*; there are .*judges, .*reports, .*stereo"):
         listing("xyzzy")
@@ -68,12 +69,12 @@ def test_the_card_of_a_benchmark():
     for line in (
         "stereo/dense  (benchmark)",
         f"version   {bench.version}",
-        f"dataset       random_dots+motorcycle, {len(bench.dataset)} samples (generated; Middlebury",
+        f"dataset   random_dots+motorcycle, {len(bench.dataset)} samples (generated; Middlebury",
         "measures  bad_pixels; beside them mae",
         "criteria  nonocc, all, disc",
         "judges    pareto, mean_rank",
-        f"baselines {', '.join(bench.baselines)}",
-        f"nulls     {', '.join(bench.own('nulls'))}",
+        f"baselines {', '.join(bench.provided('baseline'))}",
+        f"blind     {', '.join(bench.provided('blind'))}",
         "ceiling   none",
         f"answers   {', '.join(bench.files.suffixes)}",
     ):
@@ -86,7 +87,7 @@ def test_a_benchmark_without_a_dataset_is_shown_too(monkeypatch):
         raise NeedsDataset("give one with --dataset")
 
     monkeypatch.setattr("beholder.registry.catalogue.load", refused)
-    assert "dataset       none built in: give one with --dataset" in shown("stereo/dense")
+    assert "dataset   none built in: give one with --dataset" in shown("stereo/dense")
 
 
 @pytest.mark.parametrize("name", ["", "paretto", "stereo/dens", "stereo/", "/", "nowhere/dense"])

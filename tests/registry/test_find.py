@@ -153,10 +153,10 @@ listed = listing("stereo")
 assert "half" in listed and "few" in listed and "own.off" in listed and "mini" in listed, listed
 assert "beholder_plugin_of_a_test" not in sys.modules
 mini = load.load("stereo/mini", dataset="few(count=2)", measures=["own.off"])
-assert mini.name == "stereo/mini" and len(mini.dataset) == 2 and mini.extra[-1].__name__ == "off"
+assert mini.name == "stereo/mini" and len(mini.dataset) == 2 and mini.unjudged.measures[-1].__name__ == "off"
 back = pickle.loads(pickle.dumps(mini))
-assert back.dataset.ids == mini.dataset.ids and back.extra[-1] is mini.extra[-1]
-assert (model("half", mini).open()(mini.dataset[0].stimulus) == 0.5).all()
+assert back.dataset.ids == mini.dataset.ids and back.unjudged.measures[-1] is mini.unjudged.measures[-1]
+assert (model("half", mini).function()(mini.dataset[0].stimulus) == 0.5).all()
 assert load.judge("coin").__name__ == "coin"
 assert "stereo/mini  (benchmark)" in shown("stereo/mini")
 assert "half  (stereo model)" in shown("half")

@@ -2,13 +2,14 @@ import pickle
 
 import pytest
 
-from beholder.core.benchmark import Benchmark, NeedsDataset
+from beholder.core.benchmark import Benchmark
 from beholder.core.measure import card
 from beholder.core.sample import Dataset, Sample
-from beholder.errors import Misuse, NotFound
+from beholder.engines.parcels import pack
+from beholder.errors import Misuse, NeedsDataset, NotFound
 from beholder.registry import load
 from beholder.stereo.datasets.random_dots import random_dots
-from beholder.store.cache import digest
+from beholder.store.digest import digest
 
 DOTS = "random_dots(count=3,size=64)"
 
@@ -62,7 +63,7 @@ def test_wrong_datasets_with_sentences(file, spec, says):
 
 def test_measures_and_judges_by_their_specs(file):
     assert load.measure_from("stereo.measures", "disparity.rms").__name__ == "rms"
-    assert card(load.measure_from("stereo.measures", "bad_pixels(delta=2)")).name == "bad_pixels(delta=2)"
+    assert card(load.measure_from("stereo.measures", "bad_pixels(delta=2)")).label == "bad_pixels(delta=2)"
     assert card(load.measure_from("stereo.measures", f"{file}:off(by=3)")).settings == {"by": 3}
     assert load.judge("pareto").__name__ == "pareto"
     assert load.judge(f"{file}:coin(side=tail)")("scores") == "tail"
@@ -78,9 +79,9 @@ def test_measures_and_judges_by_their_specs(file):
 
 def facts(bench):
     """All that tells what a benchmark asks of whom."""
-    dataset = (bench.dataset.ids, bench.dataset.every, bench.dataset.fingerprint)
-    measures = [card(m) for m in (*bench.measures, *bench.extra)]
-    return (bench.name, bench.version, dataset, measures, [c.name for c in bench.criteria], list(bench.baselines))
+    dataset = (bench.dataset.ids, bench.dataset.all_ids, bench.dataset.fingerprint)
+    measures = [card(m) for m in bench.all_measures]
+    return (bench.name, bench.version, dataset, measures, [c.name for c in bench.criteria], bench.provided("baseline"))
 
 
 def same(one, other):
@@ -95,7 +96,7 @@ def test_a_benchmark_by_its_name():
     assert load.load("stereo/dense", dataset=random_dots(1, size=64)).dataset.ids == ("rds0",)
     some = load.load("stereo/dense", dataset=DOTS, ids=["rds2", "rds0"], measures=["rms", "bad_pixels(delta=2)"])
     assert some.dataset.ids == ("rds2", "rds0")
-    assert [card(m).name for m in some.extra][-2:] == ["rms", "bad_pixels(delta=2)"]
+    assert [card(m).label for m in some.unjudged.measures][-2:] == ["rms", "bad_pixels(delta=2)"]
     assert some.official == ("bad_pixels",)
 
 
@@ -111,7 +112,7 @@ def test_a_benchmark_by_its_name():
 )
 def test_a_loaded_benchmark_travels_as_its_spec(how):
     bench = load.load("stereo/dense", **how)
-    sent = pickle.dumps(bench)
+    sent = pack(bench)
     assert len(sent) < 400
     assert same(pickle.loads(sent), bench)
     assert pickle.loads(sent).spec == bench.spec
@@ -121,13 +122,13 @@ def test_a_dataset_object_travels_with_its_benchmark():
     for dataset in (load.dataset("stereo.datasets", DOTS)[1:], random_dots(2, size=64)[:1]):
         bench = load.load("stereo/dense", dataset=dataset, measures=["rms"])
         assert bool(bench.spec) == bool(dataset.spec)
-        assert same(pickle.loads(pickle.dumps(bench)), bench)
+        assert same(pickle.loads(pack(bench)), bench)
 
 
 def test_a_changed_benchmark_is_not_rebuilt_as_it_was():
     bench = load.load("stereo/dense", dataset=DOTS).on(random_dots(1, size=64))
     assert bench.spec == ()
-    assert pickle.loads(pickle.dumps(bench)).dataset.ids == ("rds0",)
+    assert pickle.loads(pack(bench)).dataset.ids == ("rds0",)
 
 
 @pytest.mark.parametrize(

@@ -23,13 +23,13 @@ def stereo():
 def test_a_name_of_ours(stereo):
     plug = model("block", stereo)
     assert isinstance(plug, Plug)
-    assert plug.open() is block
+    assert plug.function() is block
     assert pickle.loads(pickle.dumps(plug)) == plug
 
 
 def test_a_name_with_settings(stereo):
     assert list(models("block(window=5, fill=False)", stereo)) == ["block(window=5, fill=False)"]
-    opened = model("block(window=5,fill=False)", stereo).open()
+    opened = model("block(window=5,fill=False)", stereo).function()
     pair = stereo.dataset[0].stimulus
     np.testing.assert_array_equal(opened(pair), block(pair, window=5, fill=False))
     assert not np.array_equal(opened(pair), block(pair), equal_nan=True)
@@ -72,18 +72,18 @@ def test_a_function_of_a_file_is_checked_without_running_it(stereo, tmp_path):
             models(f"{file}:{name}", stereo)
     plug = model(f"{file}:flat(at=5)", stereo)
     assert not (tmp_path / "ran").exists()
-    assert plug.open()("pair") == 5
+    assert plug.function()("pair") == 5
     assert (tmp_path / "ran").exists()
     with pytest.raises(Misuse, match="is a module; expected a function from stimulus to answer"):
-        model(f"{file}:m", stereo).open()
+        model(f"{file}:m", stereo).function()
     with pytest.raises(Misuse, match=r"model .*flat has no setting 'att'; did you mean 'at'"):
-        model(f"{file}:flat(att=1)", stereo).open()
+        model(f"{file}:flat(att=1)", stereo).function()
 
 
 def test_files_that_cannot_be_read_off(stereo, tmp_path):
     star = tmp_path / "star.py"
     star.write_text("from math import *\n")
-    assert model(f"{star}:sqrt", stereo).open()(9) == 3
+    assert model(f"{star}:sqrt", stereo).function()(9) == 3
     empty = tmp_path / "empty.py"
     empty.write_text("")
     with pytest.raises(NotFound, match="has no 'f'; there is nothing there"):
@@ -107,7 +107,7 @@ def test_a_changed_file_is_another_model(stereo, tmp_path):
 def test_a_function_of_a_module(stereo):
     found = models("beholder.stereo.models.flat:flat(disparity=2)", stereo)
     assert list(found) == ["flat(disparity=2)"]
-    assert (found["flat(disparity=2)"].open()(stereo.dataset[0].stimulus) == 2).all()
+    assert (found["flat(disparity=2)"].function()(stereo.dataset[0].stimulus) == 2).all()
 
 
 def test_a_folder_of_outputs(stereo, tmp_path):
@@ -220,4 +220,4 @@ def test_a_folder_with_brackets_in_its_name(stereo, tmp_path):
     assert list(models(f"{place}/mine.py:f", stereo)) == ["f"]
     found = models(f"{place}/mine.py:f(k=4)", stereo)
     assert list(found) == ["f(k=4)"]
-    assert found["f(k=4)"].open()("pair") == 4
+    assert found["f(k=4)"].function()("pair") == 4

@@ -9,7 +9,7 @@ import toys
 from beholder.core.cite import source
 from beholder.core.sample import join
 from beholder.errors import Misuse
-from beholder.evaluation.run import entrants
+from beholder.evaluation.run import enlist
 from beholder.registry.training import trained_on
 
 SAID = "was trained on items: what it scores on the dataset .* tells nothing of it"
@@ -29,24 +29,24 @@ def learnt(patch):
 
 @pytest.fixture
 def bench():
-    return replace(toys.opinions(), baselines={})
+    return toys.vary(toys.opinions(), baselines={})
 
 
 def test_a_function_is_refused_before_anything_runs(bench):
     with pytest.raises(Misuse, match=f"'mine' {SAID}"):
         bh.run(bench, {"mine": learnt}, jobs=0)
-    assert entrants(bench.on(replace(toys.items(3), name="new")), {"mine": learnt})  # elsewhere it takes part
+    assert enlist(bench.on(replace(toys.items(3), name="new")), {"mine": learnt})  # elsewhere it takes part
 
 
 def test_so_is_a_baseline(bench):
     with pytest.raises(Misuse, match=f"'own' {SAID}"):
-        entrants(replace(bench, baselines={"own": learnt}), {})
+        enlist(toys.vary(bench, baselines={"own": learnt}), {})
 
 
 def test_joined_datasets_hold_the_one_that_it_knows(bench):
     both = join(toys.items(3), replace(toys.items(3), name="new"))
     with pytest.raises(Misuse, match=SAID):
-        entrants(bench.on(both), {"mine": learnt})
+        enlist(bench.on(both), {"mine": learnt})
     assert trained_on(learnt, "new") == ""
 
 

@@ -13,8 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beholder.errors import Misuse
-from beholder.store import cache
-from beholder.store.cache import MISSING, Cache, digest, sealed, unsealed
+from beholder.store import paths
+from beholder.store.cache import Cache
+from beholder.store.digest import digest
+from beholder.store.seal import MISSING, SEAL, seal, unseal
 
 KEY = "ab" + "0" * 30
 
@@ -52,8 +54,8 @@ def test_where_it_lies(tmp_path, monkeypatch):
             monkeypatch.delenv("BEHOLDER_CACHE")
         else:
             monkeypatch.setenv("BEHOLDER_CACHE", nothing)
-        assert cache.folder().name == "beholder"
-        assert cache.folder().is_absolute()
+        assert paths.cache_folder().name == "beholder"
+        assert paths.cache_folder().is_absolute()
 
 
 class Trap:
@@ -73,11 +75,11 @@ def test_a_forged_blob_is_a_miss_and_is_never_unpickled(store, tmp_path):
     assert sprung.exists()  # the trap works
     sprung.unlink()
     store.put(KEY, 1)
-    unkeyed = blake2b(body, digest_size=cache.SEAL).digest()
-    foreign = blake2b(body, key=b"k" * 32, digest_size=cache.SEAL).digest()
-    good = blob(store).read_bytes()[: cache.SEAL]
-    for seal in (unkeyed, foreign, good, b"", b"\0" * cache.SEAL):
-        blob(store).write_bytes(seal + body)
+    unkeyed = blake2b(body, digest_size=SEAL).digest()
+    foreign = blake2b(body, key=b"k" * 32, digest_size=SEAL).digest()
+    good = blob(store).read_bytes()[:SEAL]
+    for mark in (unkeyed, foreign, good, b"", b"\0" * SEAL):
+        blob(store).write_bytes(mark + body)
         assert store.get(KEY) is MISSING
         assert not blob(store).exists()  # and it is cleared away
     assert not sprung.exists()
@@ -86,9 +88,9 @@ def test_a_forged_blob_is_a_miss_and_is_never_unpickled(store, tmp_path):
 @settings(deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 255))
 def test_any_changed_byte_is_a_miss(at, change):
-    data = bytearray(sealed({"some": np.arange(20)}))
+    data = bytearray(seal({"some": np.arange(20)}))
     data[at % len(data)] ^= change
-    assert unsealed(bytes(data)) is MISSING
+    assert unseal(bytes(data)) is MISSING
 
 
 @pytest.mark.parametrize("length", [0, 1, 31, 32, 33, 100])
@@ -118,10 +120,10 @@ def test_a_damaged_key_is_made_anew(store, damage):
 
 
 def test_another_users_key_opens_nothing(store, tmp_path, monkeypatch):
-    data = sealed([1])
-    assert unsealed(data) == [1]
+    data = seal([1])
+    assert unseal(data) == [1]
     monkeypatch.setenv("BEHOLDER_CACHE", str(tmp_path / "theirs"))
-    assert unsealed(data) is MISSING
+    assert unseal(data) is MISSING
 
 
 class Passing:
@@ -133,10 +135,10 @@ def test_what_our_code_can_no_longer_read_is_a_miss(store, monkeypatch):
     Passing.__module__ = "module_that_is_gone"
     sys.modules["module_that_is_gone"] = sys.modules[__name__]
     try:
-        data = sealed(Passing())
+        data = seal(Passing())
     finally:
         del sys.modules["module_that_is_gone"]
-    assert unsealed(data) is MISSING
+    assert unseal(data) is MISSING
 
 
 def test_the_least_recently_used_go_first(store):
@@ -191,7 +193,7 @@ def test_a_folder_that_cannot_be_written_costs_the_cache_only(tmp_path, monkeypa
     store.put(KEY, 1)
     assert store.get(KEY) is MISSING
     assert (store.trim(0), store.size(), store.files()) == (0, 0, [])
-    assert unsealed(sealed(3)) == 3  # with a key for this process
+    assert unseal(seal(3)) == 3  # with a key for this process
 
 
 def test_a_folder_that_can_only_be_read_is_still_read(store, monkeypatch):
@@ -202,7 +204,7 @@ def test_a_folder_that_can_only_be_read_is_still_read(store, monkeypatch):
 
     for name in ("utime", "replace", "unlink", "mkdir"):
         monkeypatch.setattr(os, name, refuse)
-    monkeypatch.setattr(cache.tempfile, "mkstemp", refuse)
+    monkeypatch.setattr("beholder.store.cache.write_whole", refuse)
     assert store.get(KEY) == 1
     store.put(KEY, 2)
     assert store.get(KEY) == 1
@@ -254,7 +256,7 @@ def test_a_kill_tears_no_blob(store):
             time.sleep(0.05 + 0.013 * round)
             writer.send_signal(signal.SIGKILL)
         assert writer.returncode == -signal.SIGKILL
-        on_disk = [f for f in store.files() if not f.name.startswith(".tmp-")]
+        on_disk = [f for f in store.files() if not f.name.startswith(".")]
         found = [store.get(f"{n:02x}{'0' * 30}") for n in range(7)]
         whole = [value for value in found if value is not MISSING]
         assert whole

@@ -12,8 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from beholder.store import cache
-from beholder.store.cache import digest, file_digest, package, versions
+from beholder.store.digest import digest, file_digest, package, versions
 
 
 @dataclass
@@ -111,7 +110,7 @@ def test_arrays_are_told_apart_by_type_shape_and_bytes(one, other):
 
 
 def test_digests_are_the_same_in_every_process():
-    code = "from beholder.store.cache import digest; print(digest({'b', 'a', 'c'}, {'k': (1, 2.5)}, len))"
+    code = "from beholder.store.digest import digest; print(digest({'b', 'a', 'c'}, {'k': (1, 2.5)}, len))"
     runs = [
         subprocess.check_output([sys.executable, "-c", code], env=os.environ | {"PYTHONHASHSEED": seed})
         for seed in ("1", "2")
@@ -126,7 +125,7 @@ def test_digests_of_files(tmp_path):
 
 
 def test_the_digest_of_the_package_changes_with_what_it_consists_of(tmp_path, monkeypatch):
-    monkeypatch.setattr(cache, "ROOT", tmp_path)
+    monkeypatch.setattr("beholder.store.digest.ROOT", tmp_path)
     (tmp_path / "__pycache__").mkdir()
     seen = []
     for name, text in (("a.py", "1"), ("a.py", "2"), ("weights.npz", "1"), ("weights.npz", "2")):

@@ -211,9 +211,10 @@ class Benchmark:
     def provide(self, role: str, name: str) -> Model | Recorded:
         """A model that the benchmark brings; one that must see samples first is made when it is first asked for."""
         models = self._provided(role)
-        found = models[name]
-        if isinstance(found, Lazily):
-            found = models[name] = found.make()
+        given = models[name]
+        if isinstance(given, Lazily):
+            models[name] = given = given.make()
+        found: Model | Recorded = given
         return found
 
     def _provided(self, role: str) -> dict[str, Any]:

@@ -37,14 +37,14 @@ Described = dict[str, Description]  # what models say of themselves, by name
 
 @contextlib.contextmanager
 def open_engine(engine: str | Engine | Executor, jobs: int, timeout: float | None) -> Iterator[Engine]:
-    """An engine by its name, ended afterwards; or one that is given, which its owner ends."""
+    """An engine by its name, ended afterwards; or one that is given, which its owner ends. No jobs: this process."""
     if isinstance(engine, Executor):
         yield FromExecutor(engine)
         return
     if not isinstance(engine, str):
         yield engine
         return
-    made: Engine = find("engines", engine)(jobs, timeout=timeout)
+    made: Engine = find("engines", engine if jobs else "serial")(max(jobs, 1), timeout=timeout)
     try:
         yield made
     except BaseException:

@@ -54,7 +54,7 @@ def run(  # noqa: PLR0913  (the settings of a run)
         keep or Keep(),
         refuse_trained_in_files,
     )
-    with open_engine(engine if jobs else "serial", max(jobs, 1), timeout) as opened:
+    with open_engine(engine, jobs, timeout) as opened:
         return evaluate(job, opened, ledger, watch or Silent())
 
 

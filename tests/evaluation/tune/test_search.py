@@ -9,12 +9,12 @@ import pytest
 import toys
 from beholder.errors import Misuse
 from beholder.evaluation.run import run
-from beholder.evaluation.tune.ranges import Range, fitting, ranged
+from beholder.evaluation.tune.ranges import Range, fit_ranges, parse_range
 from beholder.evaluation.tune.search import Search, explore, spelt, tune
 from beholder.store.ledger import Ledger
 
 CALLS = []
-BENCH = replace(toys.opinions(), measures=(toys.miss,), baselines={}, people=None)
+BENCH = toys.vary(toys.opinions(), measures=(toys.miss,), baselines={}, people=None)
 OVER = {"gain": Range(0.1, 10.0, log=True)}
 
 
@@ -49,8 +49,8 @@ def test_the_score_is_the_mean_over_the_dataset():
 
 def test_with_people_it_is_the_score_that_a_run_gives():
     """Models are scored on each observer apart, as they are beside the ceiling."""
-    bench = replace(BENCH, people=toys.opinions().people)
-    table = run(replace(bench, nulls=None), {"mine": scaled}, jobs=0)
+    bench = toys.vary(BENCH, people=toys.opinions().lineup.people)
+    table = run(toys.vary(bench, blind=None), {"mine": scaled}, jobs=0)
     mine = table[(table["model"] == "mine") & (table["measure"] == "miss")]["value"].mean()
     assert tune(bench, scaled, Search(OVER, trials=2)).trials[0].score == pytest.approx(mine)
     assert tune(BENCH, scaled, Search(OVER, trials=2)).trials[0].score != pytest.approx(mine)
@@ -150,7 +150,7 @@ def test_what_cannot_be_tuned(over, model, says):
 )
 def test_wrong_ranges(text, says):
     with pytest.raises(Misuse, match=says):
-        ranged(text)
+        parse_range(text)
 
 
 @pytest.mark.parametrize(
@@ -163,9 +163,9 @@ def test_wrong_ranges(text, says):
     ],
 )
 def test_ranges_are_read_and_written_alike(text, low, high, log, whole):
-    key, found = ranged(text)
+    key, found = parse_range(text)
     assert (key, found) == ("k", Range(low, high, log, whole))
-    assert ranged(f"k={found}")[1] == found
+    assert parse_range(f"k={found}")[1] == found
     values = [found.at(share) for share in np.linspace(0, 1, 9)]
     assert (values[0], values[-1]) == (low, high)
     assert values == sorted(values)
@@ -173,7 +173,7 @@ def test_ranges_are_read_and_written_alike(text, low, high, log, whole):
 
 
 def test_whole_bounds_of_a_parameter_that_is_not_whole():
-    made = fitting(scaled, {"gain": Range(1, 4, whole=True), "many": Range(1, 4, whole=True)}, "model scaled")
+    made = fit_ranges(scaled, {"gain": Range(1, 4, whole=True), "many": Range(1, 4, whole=True)}, "model scaled")
     assert (made["gain"].whole, made["many"].whole) == (False, True)
 
 

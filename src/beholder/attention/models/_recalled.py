@@ -45,4 +45,4 @@ def recalled(of: str, on: str = "") -> Callable[[Picture], Any]:
     dataset = opened_dataset("attention.datasets", on) if on else None
     bench = load("attention/saliency", dataset=dataset)
     found = model(of, bench)
-    return Recalled(found, bench.dataset) if isinstance(found, Recorded) else found.open(bench.files)
+    return Recalled(found, bench.dataset) if isinstance(found, Recorded) else found.function(bench.files)

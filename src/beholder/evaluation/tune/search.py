@@ -172,7 +172,7 @@ def merit(rows: pd.DataFrame, settings: Settings) -> Trial:
         raise Misuse(
             "got official measures that are better higher and better lower, whose mean says nothing to tune by"
         )
-    units = by_unit(found, layout(found))
+    units = by_unit(found.values.to_numpy(dtype=float), layout(found))
     return Trial(settings, float(np.nanmean(units, axis=0).mean()), found.values.shape[1])
 
 

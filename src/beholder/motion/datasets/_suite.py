@@ -11,7 +11,7 @@ from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import Scene, movie
 from beholder.motion.stimuli.sampling import LEGACY16, NATIVE, QUICK, Sampling, guard
 from beholder.motion.types import Movie, Percept
-from beholder.store.cache import digest
+from beholder.store.digest import digest
 
 PROFILES = {"quick": QUICK, "native": NATIVE, "legacy16": LEGACY16}
 OPTIONS = ("preview", "shutter")  # what a profile's name may set besides

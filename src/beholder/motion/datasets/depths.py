@@ -14,7 +14,7 @@ from beholder.motion.stimuli.depth import BinocularMovie, DeepPole, binocular
 from beholder.motion.stimuli.diamond import texture
 from beholder.motion.stimuli.sampling import Sampling
 from beholder.motion.types import Percept
-from beholder.store.cache import digest
+from beholder.store.digest import digest
 
 DISPARITIES = (0.5, 0.0, -0.5)  # deg, crossed above 0, ours [placeholder]; half a degree is seen at once
 PLACES = {1: "before", 0: "level", -1: "behind"}

@@ -1,13 +1,11 @@
 """A benchmark may say of a kind of model that nothing of it applies: rows with a sentence, and it is not asked."""
 
-from dataclasses import replace
-
 import pytest
 
 import beholder as bh
 import toys
 from beholder.core.cite import source
-from beholder.core.scores import components
+from beholder.verdicts.components import components
 
 WHY = "it is blind"
 
@@ -25,7 +23,7 @@ def blind(patch):
 
 @pytest.fixture(scope="module")
 def bench():
-    return replace(toys.opinions(), unfit=unfit)
+    return toys.vary(toys.opinions(), exclude=unfit)
 
 
 def test_a_model_of_that_kind_is_not_asked_and_all_its_rows_say_why(bench):

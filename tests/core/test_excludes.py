@@ -7,10 +7,10 @@ import pytest
 import beholder as bh
 import toys
 from beholder.core.benchmark import EVERYWHERE, Criterion, everywhere
-from beholder.core.entrant import rng_for
 from beholder.core.measure import card, measure
+from beholder.core.randomness import rng_for
 from beholder.core.sample import Dataset, Sample
-from beholder.core.trial import lost
+from beholder.core.trial import fail_whole
 
 COLOURS = {"a": "red", "b": "red", "c": "blue", "d": "blue"}
 
@@ -32,7 +32,7 @@ def no_green(reference):
     return "this is not green"
 
 
-@measure(better="lower", bounds=(0, 1), cite="", per="dataset", outside=no_red)
+@measure(better="lower", bounds=(0, 1), cite="", per="dataset", excludes=no_red)
 def red_off(observed, references):
     """Mean error of red ones."""
     assert all(reference.by["colour"] == "red" for reference in references)
@@ -50,8 +50,8 @@ ALL = Dataset("patches", tuple(COLOURS), patch, licence="generated")
 
 
 def bench(*measures, **change):
-    return replace(
-        toys.opinions(), dataset=ALL, measures=measures, people=None, baselines={}, nulls=None, oracles=None, extra=(),
+    return toys.vary(
+        toys.opinions(), dataset=ALL, measures=measures, people=None, baselines={}, blind=None, oracles=None, shown=(),
         accept=lambda raw, stimulus: raw, **{"criteria": (EVERYWHERE,), **change},
     )  # fmt: skip
 
@@ -84,7 +84,7 @@ def test_a_loss_elsewhere_is_none_of_its_business():
 
 
 def test_a_dataset_without_any_is_not_applicable_and_says_so():
-    green = measure(better="lower", bounds=(0, 1), cite="", per="dataset", outside=no_green)(lambda o, r: 0.0)
+    green = measure(better="lower", bounds=(0, 1), cite="", per="dataset", excludes=no_green)(lambda o, r: 0.0)
     green.card = replace(card(green), name="green")
     (row,) = bh.run(bench(green), {"right": right}, jobs=0).itertuples()
     assert (row.state, row.unit, row.n) == ("na", "*", 0)
@@ -100,7 +100,7 @@ def test_a_criterion_has_rows_of_what_lies_within_only():
 def test_a_criterion_that_no_sample_of_the_dataset_is_about_says_so_once():
     green = Criterion("green", everywhere, no_green)
     rows = bh.run(
-        bench(off, criteria=(RED, green), aside=(Criterion("hue", everywhere, no_green),)), {"it": right}, jobs=0
+        bench(off, criteria=(RED, green), shown_within=(Criterion("hue", everywhere, no_green),)), {"it": right}, jobs=0
     )
     (row,) = rows[rows["criterion"] == "green"].itertuples()
     assert (row.unit, row.state, row.n) == ("*", "na", 0)
@@ -115,12 +115,12 @@ def test_a_loss_that_no_measure_is_about_is_counted_and_not_asked_for_again():
 
 
 def test_the_whole_reference_is_asked_whoever_is_held_out():
-    @measure(better="lower", bounds=(0, 9), cite="", outside=lambda reference: "alone" if len(reference.by) < 2 else "")
+    @measure(better="lower", bounds=(0, 9), cite="", excludes=lambda of: "alone" if len(of.by) < 2 else "")
     def spread(observed, rating):
         """How far off."""
         return abs(observed - rating)
 
-    rows = bh.run(replace(toys.opinions(), measures=(spread,), extra=()), {"mine": lambda patch: 0.5}, jobs=0)
+    rows = bh.run(toys.vary(toys.opinions(), measures=(spread,), shown=()), {"mine": lambda patch: 0.5}, jobs=0)
     assert rows.groupby("model").size().loc["mine"] == len(toys.items())
 
 
@@ -128,7 +128,7 @@ def test_a_fault_in_telling_costs_that_measure_only():
     def broken(reference):
         raise RuntimeError("no idea")
 
-    lame = measure(better="lower", bounds=(0, 1), cite="", outside=broken)(lambda o, r: 0.0)
+    lame = measure(better="lower", bounds=(0, 1), cite="", excludes=broken)(lambda o, r: 0.0)
     lame.card = replace(card(lame), name="lame")
     rows = bh.run(bench(off, lame), {"right": right}, jobs=0)
     assert rows.groupby("measure")["state"].unique().map(list).to_dict() == {"off": ["ok"], "lame": ["failed"]}
@@ -142,7 +142,7 @@ def test_a_trial_that_was_lost_as_a_whole_has_the_rows_that_others_have(monkeypa
     asked = dispatch.trial
 
     def dies(job, name, id):
-        return lost(job, "failed", "killed") if (name, id) == ("dead", "c") else asked(job, name, id)
+        return fail_whole(job.benchmark, "failed", "killed") if (name, id) == ("dead", "c") else asked(job, name, id)
 
     monkeypatch.setattr(dispatch, "trial", dies)
     its = (red_off, EVERYWHERE) if pooled else (off, RED)
