@@ -1,7 +1,6 @@
 """run.json: all that a report needs of a run besides the scores. Written and read here, and nowhere else."""
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: as texts, `NotRequired` would not be seen and every key be required.
 import json
 import platform
 import types
