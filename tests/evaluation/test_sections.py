@@ -16,8 +16,9 @@ from beholder.registry.load import judge_spec
 
 
 def bench(dataset=None, version=1, judges=(mean_rank,)):
-    return bh.Benchmark("toy/x", version, dataset or toys.items(6), (toys.miss,), judges, accept=toys.number,
-                        criteria=(bh.Criterion("mean", toys.mean_rating),), lineup=Lineup(blind=toys.constant_blind))  # fmt: skip
+    criteria, lineup = (bh.Criterion("mean", toys.mean_rating),), Lineup(blind=toys.constant_blind)
+    return bh.Benchmark("toy/x", version, dataset or toys.items(6), (toys.miss,), judges, criteria,
+                        accept=toys.number, lineup=lineup)  # fmt: skip
 
 
 def kept(folder, of, **models):

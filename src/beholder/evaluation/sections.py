@@ -103,8 +103,13 @@ def _facts(entries: Sequence[Entry]) -> SectionFacts:
     """The facts of the first run, with the datasets of all."""
     run, first = entries[0]
     datasets = {dataset["name"]: dataset for _, facts in entries for dataset in facts["datasets"]}
-    found: SectionFacts = {**first, "versions": run.facts["versions"], "beholder": run.facts["beholder"]}
-    return {**found, "started": run.facts.get("started"), "datasets": list(datasets.values())}
+    return {
+        **first,
+        "datasets": list(datasets.values()),
+        "versions": run.facts["versions"],
+        "beholder": run.facts["beholder"],
+        "started": run.facts.get("started"),
+    }
 
 
 def _figures(entries: Sequence[Entry], near: Path | None) -> tuple[str, ...]:

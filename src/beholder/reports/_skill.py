@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from beholder.core.scores import CELL, JUDGED
+from beholder.core.scores import JUDGED
 from beholder.reports._view import Cell, Line, Row, Table, order
 
 if TYPE_CHECKING:
@@ -50,12 +50,13 @@ def skill(section: Section) -> Skill | None:
         (name, *(str(cell[key]) for cell in cells.values())) for name, key in (("0 is", "blind"), ("1 is", "ceiling"))
     ]
     held = [_range([int(r["units"]) for r in records if _cell(r) == cell]) for cell in cells]
-    table = Table("", tuple(Cell(*cell, part="", better="higher") for cell in cells), rows)
+    heads = (Cell(measure, settings, criterion, "", "higher") for measure, settings, criterion in cells)
+    table = Table("", tuple(heads), rows)
     return Skill(table, (*ends, ("units", *held)))
 
 
-def _cell(record: dict[str, Any]) -> tuple[str, ...]:
-    return tuple(record[name] for name in CELL)
+def _cell(record: dict[str, Any]) -> tuple[str, str, str]:
+    return record["measure"], record["settings"], record["criterion"]
 
 
 def _who(section: Section, records: list[dict[str, Any]]) -> list[tuple[str, str]]:

@@ -203,7 +203,7 @@ def order(section: Section, everyone: Iterable[tuple[str, str]]) -> list[tuple[s
     """Each (model, role) once: models by the official standing, those that could not be judged, then other roles."""
     standing = list(map(str, section.verdicts[0].standing.index)) if section.verdicts else []
     position = {model: at for at, model in enumerate(standing)}
-    group = {role: at for at, roles in enumerate(GROUPS) for role in roles}
+    group: dict[str, int] = {role: at for at, roles in enumerate(GROUPS) for role in roles}
     return sorted(dict.fromkeys(everyone), key=lambda who: (group[who[1]], position.get(who[0], len(position))))
 
 
@@ -219,14 +219,14 @@ def _row(section: Section, who: tuple[str, str], lines: tuple[Line | None, ...])
 def _cell(section: Section, record: dict[str, Any]) -> Cell:
     """A column with what is known of its measure; a card describes the measure, and not its parts."""
     known = {(m["name"], m["settings"], ""): m for m in section.facts["measures"]}
-    head = [record[name] for name in (*COLUMN, "better")]
-    card = known.get((record["measure"], record["settings"], record["part"]))
+    plain = Cell(**{name: record[name] for name in (*COLUMN, "better")}, official=not known)
+    card = known.get((plain.measure, plain.settings, plain.part))
     if card is None:
-        return Cell(*head, official=not known)
+        return plain
     least, most = map(float, card["bounds"])
     person = np.nan if card["person"] is None else float(card["person"])
-    official = card["official"] and record["criterion"] not in section.facts["unjudged"]
-    return Cell(*head, card["unit"], official, (least, most), person)
+    official = card["official"] and plain.criterion not in section.facts["unjudged"]
+    return plain._replace(unit=card["unit"], official=official, bounds=(least, most), person=person)
 
 
 def _line(record: dict[str, Any]) -> Line:

@@ -153,9 +153,13 @@ def _values(scores: pd.DataFrame, names: list[str]) -> tuple[pd.DataFrame, Float
     if found.values.shape[1] <= AXES:
         return found.values.loc[names], found.sign
     means = found.values.T.groupby(level=CELL, sort=False).mean().T
-    cells = found.values.columns.droplevel(["dataset", "unit"])
-    sign = dict(zip(cells, found.sign, strict=True))
-    return means.loc[names], np.array([sign[cell] for cell in means.columns])
+    sign = {key[: len(CELL)]: own for key, own in zip(_keys(found.values), found.sign, strict=True)}
+    return means.loc[names], np.array([sign[cell] for cell in _keys(means)])
+
+
+def _keys(values: pd.DataFrame) -> list[tuple[str, ...]]:
+    """What each column is: measure, settings, criterion, and of a component its dataset and unit."""
+    return list(values.columns.to_frame(index=False).itertuples(index=False, name=None))
 
 
 def _heights(losses: Floats) -> Floats:
@@ -183,8 +187,8 @@ def _axes(axes: Axes, values: pd.DataFrame, sign: Floats) -> None:
         top, foot = ends[:, at] if sign[at] > 0 else ends[::-1, at]
         axes.text(at, 1.03, f"{top:.3g}", ha="center", va="bottom", fontsize=TEXT - 1.5, color=INK)
         axes.text(at, -0.03, f"{foot:.3g}", ha="center", va="top", fontsize=TEXT - 1.5, color=INK)
-    several = len({(measure, settings) for measure, settings, *_ in values.columns}) > 1
-    labels = [_title(column, several=several) for column in values.columns.to_flat_index()]
+    several = len({key[:2] for key in _keys(values)}) > 1  # measures with their settings
+    labels = [_title(key, several=several) for key in _keys(values)]
     axes.set_xticks(
         range(many), labels, fontsize=TEXT, color=INK, rotation=40, ha="right", rotation_mode="anchor", parse_math=False
     )
@@ -195,13 +199,13 @@ def _axes(axes: Axes, values: pd.DataFrame, sign: Floats) -> None:
     axes.tick_params(length=0)
 
 
-def _title(column: Sequence[str], *, several: bool) -> str:
+def _title(key: Sequence[str], *, several: bool) -> str:
     """What an axis is called: criterion and unit, and the measure where there are several.
 
     >>> _title(("bad", "", "disc", "v2", "teddy"), several=False), _title(("bad", "delta=1", "all"), several=True)
     ('teddy disc', 'bad(delta=1) all')
     """
-    measure, settings, criterion, *unit = column
+    measure, settings, criterion, *unit = key
     words = [*unit[1:], criterion]
     return " ".join([label(measure, settings), *words] if several else words)
 

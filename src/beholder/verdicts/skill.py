@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -52,7 +53,7 @@ def skill(scores: pd.DataFrame, draws: int = 1000, seed: int = 0) -> Skill:
 
     rows: list[tuple[object, ...]] = []
     notes = []
-    for cell, values in _settled(scores).groupby(CELL, sort=False):
+    for cell, values in _by_cell(scores):
         gains = _gains(values)
         units, roles, names = gains.units, gains.roles, gains.names
         blind, ceiling = _best(units, roles == "blind"), _best(units, roles == "ceiling")
@@ -70,10 +71,12 @@ def skill(scores: pd.DataFrame, draws: int = 1000, seed: int = 0) -> Skill:
     return Skill(pd.DataFrame(rows, columns=COLUMNS), tuple(notes))
 
 
-def _settled(scores: pd.DataFrame) -> pd.DataFrame:
-    """The rows that have a value and are no parts."""
+def _by_cell(scores: pd.DataFrame) -> Iterator[tuple[tuple[str, str, str], pd.DataFrame]]:
+    """The rows of each measure × criterion that have a value and are no parts."""
     rows = whole(scores)
-    return rows[rows["state"].isin(SETTLED) & rows["value"].notna()]
+    held = rows[rows["state"].isin(SETTLED) & rows["value"].notna()]
+    for (measure, settings, criterion), values in held.groupby(CELL, sort=False):
+        yield (str(measure), str(settings), str(criterion)), values
 
 
 def _gains(values: pd.DataFrame) -> Gains:
@@ -145,7 +148,7 @@ def compare_with_blind(scores: pd.DataFrame, draws: int = 1000, seed: int = 0) -
     Both are compared over the units that both have. A model whose interval is unknown is only compared by its mean.
     """
     notes: list[Note] = []
-    for cell, values in _settled(scores).groupby(CELL, sort=False):
+    for cell, values in _by_cell(scores):
         units, roles, names, own = _gains(values)
         blind = _best(units, roles == "blind")
         if blind is None:
