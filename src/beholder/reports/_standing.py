@@ -37,11 +37,12 @@ def standing_text(verdict: Verdict) -> StandingText:
     frame = verdict.standing
     names = [column_name(name) for name in frame.columns]
     values = [frame.iloc[:, at].tolist() for at in range(len(names))]
+    ends = {"lo", "hi", *(f"{name} {end}" for name in names for end in ("lo", "hi"))}
     shown: dict[str, list[str]] = {}
     for at, name in enumerate(names):
         if names[at + 1 : at + 3] in (["lo", "hi"], [f"{name} lo", f"{name} hi"]):
             shown[name] = _with_interval(*values[at : at + 3])
-        elif name not in ("lo", "hi") and not _is_bound(name, names):
+        elif name not in ends:
             shown[name] = _texts(values[at])
     rows = tuple(zip(map(str, frame.index), *shown.values(), strict=True))
     return StandingText(("model", *map(heading, shown)), rows, _footnote(shown))
@@ -58,10 +59,6 @@ def heading(name: str) -> str:
 
 def _footnote(names: Iterable[str]) -> str:
     return "; ".join(f"{heading(name)}: {MEANINGS[name]}" for name in names if name in MEANINGS)
-
-
-def _is_bound(name: str, names: Sequence[str]) -> bool:
-    return name.endswith((" lo", " hi")) and name[:-3] in names
 
 
 def _with_interval(values: Sequence[float], lo: Sequence[float], hi: Sequence[float]) -> list[str]:

@@ -106,8 +106,8 @@ def _is_ahead(gains: Gains, ceiling: int, blind: int, draws: int, seed: int) -> 
     gain = np.diff(_complete(gains.units[:, [blind, ceiling]]), axis=1)
     if not len(gain):
         return False
-    apart = gains.own[:, [ceiling]] - gains.own[::-1, [blind]]
-    lo, _ = mean_interval(gain, np.where(np.isnan(apart), gain[0], apart), draws=draws, seed=seed)
+    own = gains.own[:, [ceiling]] - gains.own[::-1, [blind]]  # of the difference: from lo − hi to hi − lo
+    lo, _ = mean_interval(gain, np.where(np.isnan(own), gain[0], own), draws=draws, seed=seed)
     return bool(lo[0] > 0)
 
 
@@ -164,7 +164,7 @@ def compare_with_blind(scores: pd.DataFrame, draws: int = 1000, seed: int = 0) -
 
 
 def _against(means: Floats, span: Floats, model: str, blind: str) -> str:
-    """What is to be said of a model beside a blind one; nothing where it is better for certain."""
+    """How a model compares with a blind one, in words; nothing where it is better for certain."""
     own, other = means
     if own < other:
         return f"{model} is worse than the blind model {blind} on {{about}}"
