@@ -6,16 +6,19 @@ import pytest
 
 import beholder as bh
 import toys
+from beholder.core.benchmark import Lineup
 from beholder.errors import Misuse
-from beholder.evaluation.record import judge_spec, read
-from beholder.evaluation.sections import chapters, report
+from beholder.evaluation.record import read
+from beholder.evaluation.sections import report, sections
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.mean_score import mean_score
+from beholder.registry.load import judge_spec
 
 
 def bench(dataset=None, version=1, judges=(mean_rank,)):
-    return bh.Benchmark("toy/x", version, dataset or toys.items(6), (toys.miss,), judges, accept=toys.number,
-                        criteria=(bh.Criterion("mean", toys.mean_rating),), nulls=toys.constant_null)  # fmt: skip
+    criteria, lineup = (bh.Criterion("mean", toys.mean_rating),), Lineup(blind=toys.constant_blind)
+    return bh.Benchmark("toy/x", version, dataset or toys.items(6), (toys.miss,), judges, criteria,
+                        accept=toys.number, lineup=lineup)  # fmt: skip
 
 
 def kept(folder, of, **models):
@@ -23,18 +26,18 @@ def kept(folder, of, **models):
     return read(folder)
 
 
-def test_runs_of_one_benchmark_are_one_chapter(tmp_path):
+def test_runs_of_one_benchmark_are_one_section(tmp_path):
     runs = [kept(tmp_path / "a", bench(), b=toys.brightness), kept(tmp_path / "b", bench(), c=toys.contrast)]
-    (chapter,) = chapters(runs)
-    assert set(chapter.scores["model"]) == {"b", "c", "constant"}
-    assert len(chapter.scores[chapter.scores["model"] == "constant"]) == 6  # the same null stands once
-    assert chapter.verdicts[0].best == ("b",)
+    (section,) = sections(runs)
+    assert set(section.scores["model"]) == {"b", "c", "constant"}
+    assert len(section.scores[section.scores["model"] == "constant"]) == 6  # the same blind model stands once
+    assert section.verdicts[0].best == ("b",)
 
 
 def test_unlike_versions_are_refused(tmp_path):
     runs = [kept(tmp_path / "a", bench(), b=toys.brightness), kept(tmp_path / "b", bench(version=2), c=toys.contrast)]
     with pytest.raises(Misuse, match=r"has version 1 and .* has version 2"):
-        chapters(runs)
+        sections(runs)
 
 
 def test_unlike_official_measures_are_refused(tmp_path):
@@ -43,7 +46,7 @@ def test_unlike_official_measures_are_refused(tmp_path):
     other = replace(bench(), measures=(bh.fix(toys.miss_by, power=2),))
     runs = [kept(tmp_path / "a", bench(), b=toys.brightness), kept(tmp_path / "b", other, c=toys.contrast)]
     with pytest.raises(Misuse, match=r"is judged by miss and .* by miss_by\(power=2\)"):
-        chapters(runs)
+        sections(runs)
 
 
 def test_unlike_states_of_a_dataset_are_refused(tmp_path):
@@ -52,7 +55,7 @@ def test_unlike_states_of_a_dataset_are_refused(tmp_path):
     other = replace(toys.items(6), content="mended")
     runs = [kept(tmp_path / "a", bench(), b=toys.brightness), kept(tmp_path / "b", bench(other), c=toys.contrast)]
     with pytest.raises(Misuse, match="different states of the dataset items"):
-        chapters(runs)
+        sections(runs)
 
 
 def test_parts_of_a_dataset_are_compared_on_common_ids_and_that_is_said(tmp_path):
@@ -61,9 +64,11 @@ def test_parts_of_a_dataset_are_compared_on_common_ids_and_that_is_said(tmp_path
         kept(tmp_path / "a", bench(whole), b=toys.brightness),
         kept(tmp_path / "b", bench(whole[:4]), c=toys.contrast),
     ]
-    (chapter,) = chapters(runs)
-    assert set(chapter.scores["unit"]) == {"item0", "item1", "item2", "item3"}
-    assert "On items the runs share 4 of up to 6 units, and are compared on these." in chapter.notes
+    (section,) = sections(runs)
+    assert set(section.scores["unit"]) == {"item0", "item1", "item2", "item3"}
+    (note,) = [note for note in section.notes if note.kind == "shared"]
+    assert str(note) == "On items the runs share 4 of up to 6 units, and are compared on these."
+    assert (note.about, note.numbers) == (("items",), {"shared": 4, "units": 6})
 
 
 def test_different_datasets_are_pooled_and_told_apart(tmp_path):
@@ -72,53 +77,56 @@ def test_different_datasets_are_pooled_and_told_apart(tmp_path):
     other = replace(toys.items(4), name="others")
     runs = [kept(tmp_path / "a", bench(), b=toys.brightness, c=toys.contrast),
             kept(tmp_path / "b", bench(other), b=toys.brightness, c=toys.contrast)]  # fmt: skip
-    (chapter,) = chapters(runs)
-    assert chapter.verdicts[0].standing.loc["b", "mean_rank"] < 2
-    assert [note[:14] for note in chapter.notes if note.startswith("On ")] == ["On items alone", "On others alon"]
+    (section,) = sections(runs)
+    assert section.verdicts[0].standing.loc["b", "mean_rank"] < 2
+    alone = [note for note in section.notes if note.kind == "dataset"]
+    assert [note.about for note in alone] == [("items",), ("others",)]
+    assert str(alone[0]).startswith("On items alone: ")
 
 
 def test_the_same_name_with_other_scores_is_named_after_its_run(tmp_path):
     runs = [kept(tmp_path / "a", bench(), b=toys.brightness), kept(tmp_path / "b", bench(), b=toys.contrast)]
-    (chapter,) = chapters(runs)
-    assert set(chapter.scores["model"]) == {"b", "b (b)", "constant"}
+    (section,) = sections(runs)
+    assert set(section.scores["model"]) == {"b", "b (b)", "constant"}
 
 
 def test_who_answered_only_some_stands_in_a_second_table(tmp_path):
     some = bh.Recorded({f"item{i}": 0.5 for i in range(4)})
     run = kept(tmp_path / "a", bench(), b=toys.brightness, old=some)
-    (chapter,) = chapters([run])
-    assert set(chapter.verdicts[0].left_out) == {"old"}
-    assert set(chapter.common[0].standing.index) == {"b", "old"}
-    assert "over 4 units" in chapter.common[0].says
+    (section,) = sections([run])
+    assert set(section.verdicts[0].left_out) == {"old"}
+    assert set(section.common_verdicts[0].standing.index) == {"b", "old"}
+    assert "over 4 units" in section.common_verdicts[0].says
 
 
-def test_models_against_nulls_in_words(tmp_path):
+def test_models_against_blind_ones_in_words(tmp_path):
     run = kept(tmp_path / "a", bench(), c=lambda patch: 5.0)
-    (chapter,) = chapters([run])
-    assert any("c is worse than the null constant on miss (mean)" in note for note in chapter.notes)
+    (section,) = sections([run])
+    assert "c is worse than the blind model constant on miss (mean)" in map(str, section.notes)
 
 
 def test_people_give_skill_or_a_sentence(tmp_path):
     of = toys.opinions(toys.items(12))
-    (chapter,) = chapters([kept(tmp_path / "a", of)], by=["mean_rank"])
-    assert set(chapter.skill["model"]) == {"brightness", "contrast"}
-    row = chapter.skill[(chapter.skill["model"] == "brightness") & (chapter.skill["measure"] == "miss")].iloc[0]
+    (section,) = sections([kept(tmp_path / "a", of)], by=["mean_rank"])
+    assert set(section.skill["model"]) == {"brightness", "contrast"}
+    row = section.skill[(section.skill["model"] == "brightness") & (section.skill["measure"] == "miss")].iloc[0]
     assert 0.5 < row["skill"] <= 1.5
-    assert (row["null"], row["ceiling"]) == ("constant", "people")
+    assert (row["blind"], row["ceiling"]) == ("constant", "people")
 
 
 def test_doubtful_references_are_named(tmp_path):
     of = toys.glances()
-    (chapter,) = chapters([kept(tmp_path / "a", of)], by=["mean_rank"])
-    assert any("rest on references of status 'memory'" in note for note in chapter.notes)
+    (section,) = sections([kept(tmp_path / "a", of)], by=["mean_rank"])
+    (note,) = [note for note in section.notes if note.kind == "status"]
+    assert "rest on references of status 'memory'" in str(note)
 
 
 def test_other_judges_and_their_settings(tmp_path):
     run = kept(tmp_path / "a", bench(), b=toys.brightness, c=toys.contrast)
-    (chapter,) = chapters([run], by=["mean_score", "mean_rank(ties=average)"])
-    assert [v.method for v in chapter.verdicts] == ["mean score", "mean rank"]
+    (section,) = sections([run], by=["mean_score", "mean_rank(ties=average)"])
+    assert [v.method for v in section.verdicts] == ["mean score", "mean rank"]
     with pytest.raises(Misuse, match="did you mean 'mean_rank'"):
-        chapters([run], by=["mean_rnk"])
+        sections([run], by=["mean_rnk"])
 
 
 def test_judges_are_found_again_by_their_spec():
@@ -146,7 +154,7 @@ def test_damaged_records_are_refused(tmp_path, text):
 def test_report_and_cite_from_python(tmp_path):
     kept(tmp_path / "a", bench(), b=toys.brightness)
     assert "toy/x" in report(tmp_path / "a")
-    assert json.loads(report(tmp_path / "a", view="json"))["chapters"][0]["benchmark"] == "toy/x"
+    assert json.loads(report(tmp_path / "a", view="json"))["sections"][0]["benchmark"] == "toy/x"
     assert "@article{Scharstein2002" in bh.cite(tmp_path / "a")
 
 
@@ -156,20 +164,21 @@ def test_a_family_is_judged_alone(tmp_path):
     local = source("", family="local")(lambda patch: 0.4)
     wide = source("", family="global")(lambda patch: 0.6)
     run = kept(tmp_path / "a", bench(), local=local, wide=wide)
-    (chapter,) = chapters([run], family="local")
-    assert list(chapter.verdicts[0].standing.index) == ["local"]
-    assert "Only models of the family local are judged; 1 others are left out." in chapter.notes
+    (section,) = sections([run], family="local")
+    assert list(section.verdicts[0].standing.index) == ["local"]
+    assert "Only models of the family local are judged; 1 others are left out." in map(str, section.notes)
     with pytest.raises(Misuse, match="did you mean 'local'"):
-        chapters([run], family="locl")
+        sections([run], family="locl")
 
 
 def test_pools_over_unlike_samples_are_not_compared(tmp_path):
     whole = toys.items(6)
     of = toys.opinions(whole)
     runs = [kept(tmp_path / "a", of), kept(tmp_path / "b", toys.opinions(whole[:4]), c=toys.contrast)]
-    (chapter,) = chapters(runs, by=["mean_rank"])
-    assert set(chapter.scores["measure"]) == {"miss"}
-    assert any("what is measured over many is left out: pearson" in note for note in chapter.notes)
+    (section,) = sections(runs, by=["mean_rank"])
+    assert set(section.scores["measure"]) == {"miss"}
+    (note,) = [note for note in section.notes if note.kind == "pooled"]
+    assert "what is measured over many is left out: pearson" in str(note)
 
 
 def test_runs_that_share_nothing_are_refused(tmp_path):
@@ -179,7 +188,7 @@ def test_runs_that_share_nothing_are_refused(tmp_path):
         kept(tmp_path / "b", bench(whole[4:]), c=toys.contrast),
     ]
     with pytest.raises(Misuse, match="nothing is left to report"):
-        chapters(runs)
+        sections(runs)
 
 
 @pytest.mark.parametrize("text", ["", "benchmark\n", "[]"])

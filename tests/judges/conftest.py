@@ -9,8 +9,8 @@ from beholder.core.scores import Score, table
 def score(model, unit, value, **more):
     fields = {
         "benchmark": "toy/dense", "version": 1, "model": model, "role": "model", "dataset": "toy", "unit": unit,
-        "repeat": 0, "measure": "bad", "criterion": "all", "better": "lower", "value": value, "lo": math.nan,
-        "hi": math.nan, "n": 1, "state": "ok", "reason": "", "provenance": "",
+        "repeat": 0, "measure": "bad", "settings": "", "part": "", "criterion": "all", "better": "lower",
+        "value": value, "lo": math.nan, "hi": math.nan, "n": 1, "state": "ok", "reason": "", "provenance": "",
     }  # fmt: skip
     return Score(**{**fields, **more})
 

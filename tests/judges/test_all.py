@@ -17,6 +17,7 @@ from beholder.judges.pareto import pareto
 from beholder.judges.rank_intervals import rank_intervals
 from beholder.judges.significance import significance
 from beholder.registry.find import names
+from beholder.verdicts.wording import KINDS
 
 ALL = [mean_score, mean_rank, pareto, families, significance, nemenyi, rank_intervals, bradley_terry]
 CAUTIOUS = [significance, nemenyi]  # on few units they call nobody better
@@ -57,7 +58,7 @@ def test_nobody_is_judged_with_a_reason(judge, row):
 @JUDGES
 def test_without_models_nobody_is_judged(judge, row):
     assert judge(table([])).says == "nobody could be judged: the table has no row of a model"
-    assert judge(table([row("flat", "1", 3.0, role="null")])).says.startswith("nobody could be judged")
+    assert judge(table([row("flat", "1", 3.0, role="blind")])).says.startswith("nobody could be judged")
 
 
 @pytest.mark.parametrize("judge", [judge for judge in ALL if judge is not bradley_terry])
@@ -66,7 +67,7 @@ def test_models_that_share_no_component_are_not_judged(judge, row):
     rows = [row("a", "1", 1.0), row("a", "2", **na), row("b", "1", **na), row("b", "2", 1.0)]
     verdict = judge(table(rows))
     assert verdict.says == "nobody could be judged: no component applies to all of them: a, b"
-    assert verdict.notes == ("2 of 2 components do not apply to every model and were left out",)
+    assert [*map(str, verdict.notes)] == ["2 of 2 components do not apply to every model and were left out"]
     assert verdict.best == ()
 
 
@@ -89,7 +90,7 @@ def test_equal_models_are_both_best(judge, matrix):
 def test_what_was_not_compared_is_noted(judge, row):
     rows = [row("a", "1", 1.0), row("a", "2", 2.0), row("b", "1", 2.0)]
     verdict = judge(table([*rows, row("b", "2", math.nan, state="na", reason="empty")]))
-    assert "1 of 2 components do not apply to every model and were left out" in verdict.notes
+    assert "1 of 2 components do not apply to every model and were left out" in map(str, verdict.notes)
 
 
 @JUDGES
@@ -104,9 +105,56 @@ def test_a_missing_column_is_refused(judge, matrix):
 
 
 @JUDGES
-def test_nulls_and_people_are_not_judged(judge, row):
+def test_the_users_models_and_ours_are_judged_alike(judge, matrix):
+    scores = matrix([[1, 2] * 4, [3, 4] * 4])
+    ours = scores.assign(role=["baseline" if model == "m1" else "model" for model in scores["model"]])
+    first, second = judge(scores), judge(ours)
+    assert first.standing.equals(second.standing)
+    assert (first.says, first.notes) == (second.says, second.notes)
+
+
+@JUDGES
+def test_parts_of_measures_are_ignored(judge, row):
+    rows = [row(m, u, v, lo=v - 1, hi=v + 1) for m, v in (("a", 2.0), ("b", 3.0)) for u in UNITS]
+    parts = [row(m, u, v, part="left", better="neither") for m, v in (("a", 9.0), ("b", 0.0)) for u in UNITS]
+    plain, found = judge(table(rows)), judge(table([*rows, *parts]))
+    assert found.standing.equals(plain.standing)
+    assert found.says == plain.says
+
+
+@JUDGES
+def test_variants_of_a_measure_are_measures_of_their_own(judge, row):
+    values = {"a": (1.0, 2.0), "b": (3.0, 4.0)}
+
+    def made(names):
+        return table(
+            row(m, u, v, measure=measure, settings=settings)
+            for m, own in values.items()
+            for v, (measure, settings) in zip(own, names, strict=True)
+            for u in UNITS
+        )
+
+    variants, others = judge(made([("bad", "delta=1"), ("bad", "delta=2")])), judge(made([("x", ""), ("y", "")]))
+    assert variants.standing.set_axis(others.standing.columns, axis="columns").equals(others.standing)
+    says = variants.says.replace("bad(delta=1)", "x").replace("bad(delta=2)", "y")
+    assert says == others.says
+
+
+@JUDGES
+def test_every_note_is_of_a_known_kind(judge, row):
+    rows = [row(m, u, v) for m, v in (("a", 1.0), ("b", 1.0), ("c", 2.0)) for u in "123"]
+    rows += [row(m, "*", 1.0, measure="once") for m in "abc"]
+    rows += [row("a", "4", 1.0), *(row(m, "4", math.nan, state="na", reason="empty") for m in "bc")]
+    notes = judge(table(rows)).notes
+    assert notes
+    assert {note.kind for note in notes} <= set(KINDS)
+    assert not any("{about}" in str(note) for note in notes)
+
+
+@JUDGES
+def test_blind_models_and_people_are_not_judged(judge, row):
     rows = [row(m, u, v) for m, v in (("a", 2.0), ("b", 3.0)) for u in UNITS]
-    rows += [row(m, u, 0.0, role=r) for m, r in (("us", "ceiling"), ("no", "null")) for u in UNITS]
+    rows += [row(m, u, 0.0, role=r) for m, r in (("us", "ceiling"), ("no", "blind")) for u in UNITS]
     verdict = judge(table(rows))
     assert verdict.best == ("a",)
     assert set(verdict.standing.index) == {"a", "b"}

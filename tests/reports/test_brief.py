@@ -1,12 +1,12 @@
 """Of each benchmark the verdict and the scores behind it."""
 
-from beholder.evaluation.sections import Chapter
+from beholder.evaluation.sections import Section
 from beholder.reports import _notes
 from beholder.reports._view import LEGEND
-from beholder.reports.brief import WHOLE, brief
+from beholder.reports.brief import ELSEWHERE, brief
 
 
-def test_verdicts_and_what_failed(stereo: Chapter, saliency: Chapter, empty: Chapter) -> None:
+def test_verdicts_and_what_failed(stereo: Section, saliency: Section, empty: Section) -> None:
     lines = brief([stereo, saliency, empty]).split("\n")
     assert lines[:3] == [
         "stereo/dense (version 1)",
@@ -18,23 +18,23 @@ def test_verdicts_and_what_failed(stereo: Chapter, saliency: Chapter, empty: Cha
     assert lines[-4:] == ["motion/static (version 1)", "  There is no verdict: nothing was judged.", "", LEGEND]
 
 
-def test_the_judged_scores_with_nulls_counts_and_status(stereo: Chapter) -> None:
+def test_the_judged_scores_with_blind_models_counts_and_status(stereo: Section) -> None:
     text = brief([stereo])
     assert "Scores" in text
     assert "Further measures" not in text
-    assert "(null)" in text
+    assert "(blind)" in text
     assert "reference status" in text
     assert "held" in text
 
 
-def test_a_sentence_on_very_many_is_cut(stereo: Chapter) -> None:
-    says = "none is dominated: " + ", ".join(f"model{at}" for at in range(200))
-    long = stereo._replace(verdicts=(stereo.verdicts[0]._replace(says=says, left_out={}),))
+def test_a_sentence_on_very_many_is_cut(stereo: Section) -> None:
+    finding = "none is dominated: " + ", ".join(f"model{at}" for at in range(200))
+    long = stereo._replace(verdicts=(stereo.verdicts[0]._replace(finding=finding, left_out={}),))
     line = brief([long]).split("\n")[1]
-    cut = line.removeprefix("  ").removesuffix(f" … {WHOLE}")
+    cut = line.removeprefix("  ").removesuffix(f" … {ELSEWHERE}")
     assert 280 < len(cut) <= 300
-    assert _notes.says(long).startswith(f"{cut}, model")
-    assert "html" in WHOLE
+    assert _notes.official_headline(long).startswith(f"{cut}, model")
+    assert "html" in ELSEWHERE
 
 
 def test_nothing_is_nothing() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from beholder.evaluation.sections import Chapter
+from beholder.evaluation.sections import Section
 from beholder.reports.html import html
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -32,7 +32,7 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def file(tmp_path_factory: pytest.TempPathFactory, stereo: Chapter, saliency: Chapter) -> Path:
+def file(tmp_path_factory: pytest.TempPathFactory, stereo: Section, saliency: Section) -> Path:
     folder = tmp_path_factory.mktemp("a report")
     for name in (*stereo.figures, *saliency.figures):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -76,7 +76,7 @@ def head(page: Any, name: str) -> Any:
 
 
 def test_a_click_sorts_up_and_down_with_the_missing_last(
-    opened: Callable[..., Any], file: Path, stereo: Chapter
+    opened: Callable[..., Any], file: Path, stereo: Section
 ) -> None:
     page = opened(file)
     expected = sorted(stereo.scores["value"].dropna())
@@ -105,7 +105,7 @@ def test_the_keyboard_sorts_too(opened: Callable[..., Any], file: Path) -> None:
     assert page.evaluate("document.activeElement.textContent") == "measure"
 
 
-def test_the_filter_keeps_rows_with_all_words(opened: Callable[..., Any], file: Path, stereo: Chapter) -> None:
+def test_the_filter_keeps_rows_with_all_words(opened: Callable[..., Any], file: Path, stereo: Section) -> None:
     page = opened(file)
     page.locator("input[type=search]").first.fill("TEDDY sgm")
     page.wait_for_function("document.querySelectorAll('.rows')[0].querySelectorAll('tbody tr').length === 3")
@@ -147,14 +147,14 @@ def test_a_click_opens_the_picture(opened: Callable[..., Any], file: Path) -> No
     page.wait_for_url("**/figures/teddy%201.svg")
 
 
-def test_the_list_of_chapters_leads_to_each(opened: Callable[..., Any], file: Path) -> None:
+def test_the_list_of_sections_leads_to_each(opened: Callable[..., Any], file: Path) -> None:
     page = opened(file)
     page.get_by_role("link", name="attention/saliency").click()
-    top = page.evaluate("document.querySelector('#chapter-2').getBoundingClientRect().top")
+    top = page.evaluate("document.querySelector('#section-2').getBoundingClientRect().top")
     assert abs(top) < 50
 
 
-def test_pictures_load(opened: Callable[..., Any], file: Path, stereo: Chapter, saliency: Chapter) -> None:
+def test_pictures_load(opened: Callable[..., Any], file: Path, stereo: Section, saliency: Section) -> None:
     page = opened(file)
     pictures = page.locator(".gallery img")
     assert pictures.count() == len(stereo.figures) + len(saliency.figures)
@@ -209,7 +209,7 @@ def test_pictures_of_verdicts_lie_on_white(opened: Callable[..., Any], file: Pat
     assert all(sum(map(int, re.findall(r"\d+", ink))) < 3 * 128 for ink in inks), set(inks)
 
 
-def test_a_name_in_a_picture_is_text(opened: Callable[..., Any], tmp_path: Path, stereo: Chapter) -> None:
+def test_a_name_in_a_picture_is_text(opened: Callable[..., Any], tmp_path: Path, stereo: Section) -> None:
     pareto = stereo.verdicts[0]
     hostile = stereo._replace(
         verdicts=(pareto._replace(standing=pareto.standing.rename(index={"sgm": EVIL})),),
@@ -233,7 +233,7 @@ def test_hostile_names_are_only_text(opened: Callable[..., Any], file: Path) -> 
 
 
 def test_many_rows_are_drawn_a_window_at_a_time(
-    opened: Callable[..., Any], huge: Callable[[int], Chapter], tmp_path: Path
+    opened: Callable[..., Any], huge: Callable[[int], Section], tmp_path: Path
 ) -> None:
     (tmp_path / "index.html").write_text(html([huge(2_400)]), "utf-8")
     page = opened(tmp_path / "index.html")

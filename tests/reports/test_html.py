@@ -10,7 +10,8 @@ from importlib import resources
 import numpy as np
 import pytest
 
-from beholder.evaluation.sections import Chapter
+from beholder.core.verdict import Note
+from beholder.evaluation.sections import Section
 from beholder.reports import _notes
 from beholder.reports._rows import rows
 from beholder.reports.html import html
@@ -53,7 +54,7 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def text(stereo: Chapter, saliency: Chapter, empty: Chapter) -> str:
+def text(stereo: Section, saliency: Section, empty: Section) -> str:
     return html([stereo, saliency, empty])
 
 
@@ -68,10 +69,10 @@ def test_every_tag_closes_and_every_id_is_unique(page: Page) -> None:
     assert len(ids) == len(set(ids))
 
 
-def test_what_must_be_read_is_there(page: Page, stereo: Chapter) -> None:
+def test_what_must_be_read_is_there(page: Page, stereo: Section) -> None:
     for piece in (
-        _notes.says(stereo),
-        stereo.verdicts[1].says,
+        _notes.official_headline(stereo),
+        stereo.verdicts[1].headline,
         "Over 7 common scenes",
         "got shape (1, 2), expected (375, 450)",
         "flat lies within its interval",
@@ -102,30 +103,34 @@ def test_it_needs_nothing_else(page: Page, text: str) -> None:
     assert all(a.get("type") in (None, "application/json") for a in page.all("script"))
 
 
-def test_user_text_is_never_markup(stereo: Chapter, saliency: Chapter) -> None:
+def test_user_text_is_never_markup(stereo: Section, saliency: Section) -> None:
     evil = "</script><script>alert(1)</script><!--\"'><img src=x onerror=alert(1)>"
     frame = saliency.verdicts[0].standing.rename(columns={"mean": evil})
-    facts = {"about": evil, "failures": [{"model": evil, "sample": evil, "reason": evil}], "versions": {evil: evil}}
-    facts |= {"measures": [{"name": evil, "better": "lower", "text": evil, "deviations": evil, "cite": evil}]}
-    facts |= {"datasets": [{"name": evil, "licence": evil, "about": evil}], "models": [{"name": evil, "spec": evil}]}
-    verdict = saliency.verdicts[0]._replace(says=evil, method=evil, left_out={evil: evil}, standing=frame)
+    card, dataset, model = (stereo.facts[kind][0] for kind in ("measures", "datasets", "models"))
+    facts = {**stereo.facts, "about": evil, "versions": {evil: evil}}
+    facts["failures"] = [{"model": evil, "sample": evil, "reason": evil}]
+    facts["measures"] = [{**card, "label": evil, "text": evil, "deviations": [evil], "cite": evil}]
+    facts["datasets"] = [{**dataset, "name": evil, "licence": evil, "about": evil}]
+    facts["models"] = [{**model, "name": evil, "spec": evil}]
+    verdict = saliency.verdicts[0]._replace(finding=evil, method=evil, left_out={evil: evil}, standing=frame)
     scores = saliency.scores.assign(reason=evil, criterion=evil).replace({"model": {"deep": evil}})
-    skill = saliency.skill.assign(model=evil, measure=evil, null=evil, ceiling=evil)
-    hostile = Chapter(evil, 1, scores, (verdict,), (verdict,), (evil,), skill, facts, (evil,))
+    skill = saliency.skill.assign(model=evil, measure=evil, settings=evil, blind=evil, ceiling=evil)
+    notes = (Note("blind", evil, (evil,)),)
+    hostile = Section(evil, 1, scores, (verdict,), (verdict,), notes, skill, facts, (evil,))
     page = Page(html([hostile]))
-    assert len(page.all("script")) == 2  # the rows of the chapter and our own
+    assert len(page.all("script")) == 2  # the rows of the section and our own
     assert len(page.all("img")) == 1
     assert not any(key.startswith("on") for _, attributes in page.elements for key in attributes)
     assert page.words.count("onerror=alert(1)") >= 15
 
 
-def test_several_chapters_are_listed_with_their_verdicts(text: str, stereo: Chapter) -> None:
+def test_several_sections_are_listed_with_their_verdicts(text: str, stereo: Section) -> None:
     (nav,) = re.findall(r"<nav.*?</nav>", text, re.DOTALL)
     lines = re.findall(r'<li><a href="#(.*?)">(.*?)</a>: (.*?)</li>', nav)
     assert [name for _, name, _ in lines] == ["stereo/dense", "attention/saliency", "motion/static"]
-    assert lines[0][2] == _notes.says(stereo)
+    assert lines[0][2] == _notes.official_headline(stereo)
     ids = {a.get("id") for a in Page(text).all("section")}
-    assert {place for place, _, _ in lines} == ids
+    assert {id for id, _, _ in lines} == ids
     assert "<nav" not in html([stereo])
 
 
@@ -138,16 +143,16 @@ def test_pictures_are_captioned_with_their_samples(text: str) -> None:
     ]
 
 
-def test_many_notes_are_folded(stereo: Chapter) -> None:
-    text = html([stereo._replace(notes=tuple(f"note {at}" for at in range(20)))])
+def test_many_notes_are_folded(stereo: Section) -> None:
+    text = html([stereo._replace(notes=tuple(Note("blind", f"note {at}") for at in range(20)))])
     assert "<summary>14 more</summary>" in text
     assert all(f"<li>Note {at}.</li>" in text for at in range(20))
 
 
-def test_a_very_long_cell_of_a_standing_is_folded(stereo: Chapter) -> None:
+def test_a_very_long_cell_of_a_standing_is_folded(stereo: Section) -> None:
     names = ", ".join(f"model{at}" for at in range(40))
     frame = stereo.verdicts[0].standing.assign(dominated_by=["", names[:100], names])
-    text = html([stereo._replace(verdicts=(stereo.verdicts[0]._replace(standing=frame),), common=())])
+    text = html([stereo._replace(verdicts=(stereo.verdicts[0]._replace(standing=frame),), common_verdicts=())])
     assert f"<td>{names[:100]}</td>" in text
     short = ", ".join(f"model{at}" for at in range(7))  # 54 letters; the next name ends after 60
     assert f'<td class="many"><details><summary>{short} …</summary>{names}</details></td>' in text
@@ -163,7 +168,7 @@ def test_tables_and_drawings_can_be_read_aloud(page: Page) -> None:
     assert ("html", {"lang": "en"}) in page.elements
 
 
-def test_the_data_of_the_page_are_the_rows(text: str, stereo: Chapter) -> None:
+def test_the_data_of_the_page_are_the_rows(text: str, stereo: Section) -> None:
     found = re.findall(r'<script type="application/json">(.*?)</script>', text, re.DOTALL)
     data = json.loads(found[0])
     columns = {c["name"]: c for c in data["columns"]}
@@ -175,22 +180,35 @@ def test_the_data_of_the_page_are_the_rows(text: str, stereo: Chapter) -> None:
     assert data["alike"] == {"dataset": "scenes", "repeat": "0", "provenance": "verified"}
 
 
-def test_infinities_survive(stereo: Chapter) -> None:
+def test_the_rows_name_variants_and_parts(stereo: Section) -> None:
+    columns = {c["name"]: c for c in rows(stereo.scores)["columns"]}
+    assert columns["measure"]["levels"] == ["bad_pixels(delta=1)", "density", "density.slope"]
+    assert "settings" not in columns
+
+
+def test_every_row_knows_its_role(text: str) -> None:
+    assert '<tr class="baseline best"><th scope="row" class="name">census</th>' in text
+    assert '<tr class="blind"><th scope="row" class="name">flat <span class="soft">blind</span></th>' in text
+    key = text[text.index('<ul class="key') : text.index("</ul>", text.index('<ul class="key'))]
+    assert re.findall(r"</svg>(.*?)</li>", key) == ["model", "oracle", "blind model", "best blind model"]
+
+
+def test_infinities_survive(stereo: Section) -> None:
     scores = stereo.scores.head(3).assign(value=[math.inf, -math.inf, math.nan])
     (value,) = [c for c in rows(scores)["columns"] if c["name"] == "value"]
     assert value["numbers"] == ["Infinity", "-Infinity", None]
     assert len(html([stereo._replace(scores=scores)])) > 0
 
 
-def test_no_chapter_is_still_a_page() -> None:
+def test_no_section_is_still_a_page() -> None:
     assert Page(html([])).open == []
 
 
 @pytest.mark.slow
-def test_a_hundred_thousand_rows_stay_small(huge: Callable[[int], Chapter]) -> None:
-    chapter = huge(100_000)
-    assert len(chapter.scores) == 100_000
-    assert len(html([chapter]).encode()) < 10e6  # the promise is 30 MB
+def test_a_hundred_thousand_rows_stay_small(huge: Callable[[int], Section]) -> None:
+    section = huge(100_000)
+    assert len(section.scores) == 100_000
+    assert len(html([section]).encode()) < 10e6  # the promise is 30 MB
 
 
 def palette(css: str) -> dict[str, float]:
@@ -216,5 +234,5 @@ def test_contrast(scheme: str) -> None:
     for ground in ("ground", "raised"):
         for ink in ("ink", "soft", "link", "bad"):
             assert contrast(ink, ground) >= 4.5, (ink, ground)
-    for mark in ("model", "oracle", "person", "null"):
+    for mark in ("model", "oracle", "person", "blind"):
         assert contrast(mark, "ground") >= 3, mark

@@ -1,10 +1,10 @@
-"""Skill as it is shown: between the best null and people."""
+"""Skill as it is shown: between the best blind model and people."""
 
 import json as decoder
 
 import pytest
 
-from beholder.evaluation.sections import Chapter
+from beholder.evaluation.sections import Section
 from beholder.reports import _plot, _skill
 from beholder.reports.html import html
 from beholder.reports.json import json
@@ -16,7 +16,7 @@ def squeezed(text: str) -> str:
     return " ".join(text.split())
 
 
-def test_numbers_are_those_made_by_hand(people: Chapter) -> None:
+def test_numbers_are_those_made_by_hand(people: Section) -> None:
     found = _skill.skill(people)
     assert found is not None
     assert [row.model for row in found.table.rows] == ["near", "far"]
@@ -24,70 +24,70 @@ def test_numbers_are_those_made_by_hand(people: Chapter) -> None:
     assert values == pytest.approx([(2.5 - 1) / (3 - 1), (2 - 1) / (3 - 1)])
 
 
-def test_where_people_do_not_beat_the_nulls_there_is_a_dash(people: Chapter) -> None:
+def test_where_people_do_not_beat_the_blind_models_there_is_a_dash(people: Section) -> None:
     found = _skill.skill(people)
     assert found is not None
     assert [found.table.texts(row)[1] for row in found.table.rows] == ["—", "—"]
 
 
-def test_both_ends_are_named(people: Chapter) -> None:
+def test_both_ends_are_named(people: Section) -> None:
     found = _skill.skill(people)
     assert found is not None
     assert found.feet == (("0 is", "centre", "centre"), ("1 is", "people", "people"), ("units", "3", "3"))
 
 
-def test_units_that_differ_between_models_are_a_range(people: Chapter) -> None:
+def test_units_that_differ_between_models_are_a_range(people: Section) -> None:
     found = _skill.skill(people._replace(skill=people.skill.assign(units=[3, 2, 3, 3])))
     assert found is not None
     assert found.feet[2] == ("units", "2 to 3", "3")
 
 
-def test_the_axis_always_shows_both_ends(people: Chapter) -> None:
+def test_the_axis_always_shows_both_ends(people: Section) -> None:
     near = people._replace(skill=people.skill.assign(skill=0.99, lo=0.98, hi=1.0))
     found = _skill.skill(near)
     assert found is not None
-    panel = _plot.panels(found.drawn, stretch=float("inf"))[0]
+    panel = _plot.panels(found.with_ends, stretch=float("inf"))[0]
     assert [(mark.label, mark.off) for mark in panel.marks] == [
         ("near", ""),
         ("far", ""),
         ("people", ""),
         ("centre", ""),
     ]
-    null, ceiling = panel.null, panel.ceiling
-    assert null is not None
+    blind, ceiling = panel.blind, panel.ceiling
+    assert blind is not None
     assert ceiling is not None
-    assert panel.left <= null < panel.marks[0].x < ceiling[1] <= panel.right
-    assert (panel.marks[0].x - null) / (ceiling[1] - null) == pytest.approx(0.99)
+    assert panel.left <= blind < panel.marks[0].x < ceiling[1] <= panel.right
+    assert (panel.marks[0].x - blind) / (ceiling[1] - blind) == pytest.approx(0.99)
 
 
-def test_each_cell_has_its_own_null(people: Chapter) -> None:
-    found = _skill.skill(people._replace(skill=people.skill.assign(null=["centre", "centre", "blank", "blank"])))
+def test_each_cell_has_its_own_blind_model(people: Section) -> None:
+    found = _skill.skill(people._replace(skill=people.skill.assign(blind=["centre", "centre", "blank", "blank"])))
     assert found is not None
-    assert [row.model for row, _ in found.drawn.column(1)] == ["near", "far", "people", "blank"]
+    assert [row.model for row, _ in found.with_ends.column(1)] == ["near", "far", "people", "blank"]
 
 
 @pytest.mark.parametrize("view", [terminal, markdown, html])
-def test_skill_is_shown_with_interval_ends_and_the_note(view, people: Chapter, monkeypatch) -> None:  # type: ignore[no-untyped-def]
+def test_skill_is_shown_with_interval_ends_and_the_note(view, people: Section, monkeypatch) -> None:  # type: ignore[no-untyped-def]
     monkeypatch.setenv("COLUMNS", "120")
     text = squeezed(view([people]))
     for piece in (
-        "Skill: 0 is the best null, 1 is people",
+        "Skill: 0 is the best blind model, 1 is people",
         "0.75 [0.62, 0.88]",  # by hand: the three units alone have 0.625, 0.75 and 0.875
         "0 is",
         "1 is",
-        "People do not beat the nulls on sim (all) here.",
+        "People do not beat the blind models on sim (all) here.",
     ):
         assert piece in text, piece
 
 
-def test_the_page_draws_both_ends(people: Chapter) -> None:
+def test_the_page_draws_both_ends(people: Section) -> None:
     text = html([people._replace(skill=people.skill.assign(skill=0.99, lo=0.98, hi=1.0))])
     drawn = text[text.index("<h3>Skill") : text.index("</table>", text.index("<h3>Skill"))]
     assert "small off" not in drawn
     assert drawn.count('class="floor"') == drawn.count('class="line"') == 2
 
 
-def test_the_page_draws_only_what_has_a_value(people: Chapter) -> None:
+def test_the_page_draws_only_what_has_a_value(people: Section) -> None:
     text = html([people])
     drawn = text[text.index("<h3>Skill") : text.index("</table>", text.index("<h3>Skill"))]
     assert drawn.count("<svg") == 1
@@ -95,17 +95,18 @@ def test_the_page_draws_only_what_has_a_value(people: Chapter) -> None:
 
 
 @pytest.mark.parametrize("view", [terminal, markdown, html])
-def test_without_skill_nothing_is_said_of_it(view, stereo: Chapter) -> None:  # type: ignore[no-untyped-def]
+def test_without_skill_nothing_is_said_of_it(view, stereo: Section) -> None:  # type: ignore[no-untyped-def]
     assert "Skill" not in view([stereo])
 
 
-def test_json_has_the_numbers_and_null_for_none(people: Chapter, stereo: Chapter) -> None:
-    first, second = decoder.loads(json([people, stereo]))["chapters"]
+def test_json_has_the_numbers_and_null_for_none(people: Section, stereo: Section) -> None:
+    first, second = decoder.loads(json([people, stereo]))["sections"]
     assert first["skill"][0] == {
         "model": "near",
         "measure": "nss",
+        "settings": "",
         "criterion": "all",
-        "null": "centre",
+        "blind": "centre",
         "ceiling": "people",
         "skill": pytest.approx(0.75),
         "lo": pytest.approx(0.625),

@@ -1,30 +1,53 @@
 """What is shown, in what order, and that nothing is dropped."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
 import pytest
 
-from beholder.core.benchmark import Verdict
 from beholder.core.scores import Score, table
-from beholder.evaluation.sections import Chapter
+from beholder.core.verdict import Verdict
+from beholder.evaluation.sections import Section
 from beholder.reports import _facts, _plot, _view
-from beholder.reports._standing import standing
+from beholder.reports._standing import standing_text
+
+Panels = Callable[..., _plot.Panel]
 
 
 def verdict_of(frame: pd.DataFrame, **more: object) -> Verdict:
-    return Verdict("judge", (), frame, "says")._replace(**more)
+    return Verdict("judge", (), frame, "finding")._replace(**more)
 
 
-def test_models_by_standing_then_the_unjudged_then_the_other_roles(stereo: Chapter) -> None:
+def test_models_by_standing_then_the_unjudged_then_the_other_roles(stereo: Section) -> None:
     rows = _view.table(stereo).rows
     assert [row.model for row in rows] == ["sgm", "census", "block", "broken", "truth+half", "flat", "noise"]
     assert [row.best for row in rows] == [True, True, False, False, False, False, False]
+    assert [row.role for row in rows[:4]] == ["model", "baseline", "model", "baseline"]
+    assert [row.label for row in rows[1:]] == [
+        "census",
+        "block",
+        "broken",
+        "truth+half (oracle)",
+        "flat (blind)",
+        "noise (blind)",
+    ]
     assert "failed" in rows[3].left_out
 
 
-def test_values_are_means_over_units(stereo: Chapter) -> None:
+def test_models_and_baselines_are_one_group_with_marks_alike(stereo: Section) -> None:
+    shown = _view.table(stereo).judged
+    assert [[row.model for row in rows] for rows in shown.groups()] == [
+        ["sgm", "census", "block", "broken"],
+        ["truth+half"],
+        ["flat", "noise"],
+    ]
+    assert shown.marks() == ["model", "oracle", "blind"]
+    assert len(_plot.panel(shown, 0).rules) == 2
+
+
+def test_values_are_means_over_units(stereo: Section) -> None:
     shown = _view.table(stereo)
     scores = stereo.scores
     for at, cell in enumerate(shown.cells[:3]):
@@ -39,55 +62,55 @@ def test_values_are_means_over_units(stereo: Chapter) -> None:
             assert (line.held, line.expected) == (7 if row.model == "broken" else 9, 9)
 
 
-def test_counts_over_all_cells(stereo: Chapter) -> None:
-    counts = {row.model: row.counts for row in _view.table(stereo).official.rows}
+def test_counts_over_all_cells(stereo: Section) -> None:
+    counts = {row.model: row.counts for row in _view.table(stereo).judged.rows}
     assert counts["sgm"] == "27/27"
     assert counts["broken"] == "21/27"
 
 
-def test_judged_cells_apart_from_extra_measures_and_parts(stereo: Chapter) -> None:
+def test_judged_cells_are_told_from_further_measures_and_parts(stereo: Section) -> None:
     shown = _view.table(stereo)
-    assert {cell.measure for cell in shown.official.cells} == {"bad_pixels(delta=1)"}
-    assert [cell.measure for cell in shown.beside.cells] == ["density", "density.slope"]
+    assert {cell.name for cell in shown.judged.cells} == {"bad_pixels(delta=1)"}
+    assert [cell.name for cell in shown.unjudged.cells] == ["density", "density.slope"]
 
 
-def test_without_facts_every_measure_is_official_but_parts_are_not(stereo: Chapter) -> None:
-    bare = _view.table(stereo._replace(facts={}))
-    assert {cell.measure for cell in bare.official.cells} == {"bad_pixels(delta=1)", "density"}
-    assert [cell.measure for cell in bare.beside.cells] == ["density.slope"]
+def test_without_cards_every_measure_is_official_but_parts_are_not(stereo: Section) -> None:
+    bare = _view.table(stereo._replace(facts={**stereo.facts, "measures": []}))
+    assert {cell.name for cell in bare.judged.cells} == {"bad_pixels(delta=1)", "density"}
+    assert [cell.name for cell in bare.unjudged.cells] == ["density.slope"]
 
 
-def test_a_pooled_measure_keeps_the_interval_of_the_runner(stereo: Chapter) -> None:
-    shown = _view.table(stereo).beside
+def test_a_pooled_measure_keeps_the_interval_of_the_runner(stereo: Section) -> None:
+    shown = _view.table(stereo).unjudged
     assert shown.texts(shown.rows[0]) == ["0.900 [0.850, 0.940]", "0.00 [—]"]
 
 
-def test_a_measure_that_lost_samples_says_so(stereo: Chapter) -> None:
-    shown = _view.table(stereo).beside
+def test_a_measure_that_lost_samples_says_so(stereo: Section) -> None:
+    shown = _view.table(stereo).unjudged
     (row,) = [row for row in shown.rows if row.model == "broken"]
     assert shown.texts(row) == ["0.600 [0.550, 0.640] 1/1 (1 partial)", "3.75 [—]"]
     assert row.counts == "2/2 (1 partial)"
 
 
-def test_parts_have_no_better_and_worse(stereo: Chapter) -> None:
-    shown = _view.table(stereo).beside
+def test_parts_have_no_better_and_worse(stereo: Section) -> None:
+    shown = _view.table(stereo).unjudged
     assert [cell.heading[0] for cell in shown.cells] == ["density ↑", "density.slope"]
-    assert [(panel.axis, panel.null is None) for panel in _plot.panels(shown)] == [
+    assert [(panel.axis, panel.blind is None) for panel in _plot.panels(shown)] == [
         ("higher is better →", False),
         ("", True),
     ]
 
 
-def test_several_datasets_are_shown_pooled_and_each(saliency: Chapter, stereo: Chapter) -> None:
+def test_several_datasets_are_shown_pooled_and_each(saliency: Section, stereo: Section) -> None:
     assert [shown.dataset for shown in _view.tables(saliency)] == ["", "mit", "interiors"]
     assert [shown.dataset for shown in _view.tables(stereo)] == [""]
 
 
-def test_the_worst_status_is_shown(saliency: Chapter) -> None:
+def test_the_worst_status_is_shown(saliency: Section) -> None:
     assert [shown.statuses() for shown in _view.tables(saliency)] == [["placeholder"], ["verified"], ["placeholder"]]
 
 
-def test_many_persons_stand_as_one_row_with_their_range(saliency: Chapter) -> None:
+def test_many_persons_stand_as_one_row_with_their_range(saliency: Section) -> None:
     shown = _view.table(saliency)
     (crowd,) = [row for row in shown.rows if row.role == "person"]
     means = saliency.scores[saliency.scores["role"] == "person"].groupby("model")["value"].mean()
@@ -95,21 +118,21 @@ def test_many_persons_stand_as_one_row_with_their_range(saliency: Chapter) -> No
     assert line is not None
     assert (line.value, line.lo, line.hi) == pytest.approx((means.mean(), means.min(), means.max()))
     assert line.held == 8 * 12
-    assert [row.role for row in shown.rows] == ["model", "model", "ceiling", "person", "null", "null"]
+    assert [row.role for row in shown.rows] == ["model", "model", "ceiling", "person", "blind", "blind"]
 
 
-def test_a_model_and_a_null_of_the_same_name_are_two_rows(stereo: Chapter) -> None:
+def test_a_model_and_a_blind_model_of_the_same_name_are_two_rows(stereo: Section) -> None:
     rows = stereo.scores[stereo.scores["model"].isin(["sgm", "flat"])].replace({"model": {"flat": "sgm"}})
     shown = _view.table(stereo._replace(scores=rows))
-    assert [(row.model, row.role, row.best) for row in shown.rows] == [("sgm", "model", True), ("sgm", "null", False)]
+    assert [(row.model, row.role, row.best) for row in shown.rows] == [("sgm", "model", True), ("sgm", "blind", False)]
     assert shown.rows[0].lines != shown.rows[1].lines
 
 
-def test_a_model_without_any_value_is_shown_with_its_counts(stereo: Chapter) -> None:
+def test_a_model_without_any_value_is_shown_with_its_counts(stereo: Section) -> None:
     nothing = stereo.scores.copy()
     nothing.loc[nothing["model"] == "broken", ["value", "lo", "hi"]] = math.nan
     nothing.loc[nothing["model"] == "broken", "state"] = "failed"
-    shown = _view.table(stereo._replace(scores=nothing)).official
+    shown = _view.table(stereo._replace(scores=nothing)).judged
     (row,) = [row for row in shown.rows if row.model == "broken"]
     assert shown.texts(row) == ["— 0/9"] * 3
     mark = next(m for m in _plot.panel(shown, 0).marks if m.label == "broken")
@@ -117,7 +140,7 @@ def test_a_model_without_any_value_is_shown_with_its_counts(stereo: Chapter) -> 
     assert mark.tip == "broken: no value, 0/9 held"
 
 
-def test_nothing_is_an_empty_table(empty: Chapter) -> None:
+def test_nothing_is_an_empty_table(empty: Section) -> None:
     assert _view.tables(empty) == [_view.Table("", (), ())]
     assert _plot.panels(_view.table(empty)) == []
 
@@ -125,7 +148,7 @@ def test_nothing_is_an_empty_table(empty: Chapter) -> None:
 def test_standing_joins_numbers_with_their_intervals() -> None:
     columns = {"score": [1.25, 2.5], "lo": [1.0, 2.0], "hi": [2.0, 3.0], "nss": [1.0, 2.0]}
     columns |= {"nss lo": [0.5, 1.5], "nss hi": [1.5, math.nan], "layer": [1, 2]}
-    found = standing(verdict_of(pd.DataFrame(columns, index=["a", "b"])))
+    found = standing_text(verdict_of(pd.DataFrame(columns, index=["a", "b"])))
     assert found.header == ("model", "score", "nss", "layer")
     assert found.rows == (
         ("a", "1.2 [1.0, 2.0]", "1.0 [0.5, 1.5]", "1"),
@@ -144,13 +167,13 @@ def test_standing_shows_any_column() -> None:
         },
         index=["one", "two"],
     )
-    found = standing(verdict_of(frame))
+    found = standing_text(verdict_of(frame))
     assert found.header == ("model", "a · b", "by", "in", "n", "w")
     assert found.rows == (("one", "0.123", "x, y", "yes", "3", "—"), ("two", "—", "—", "no", "4", "—"))
 
 
-def test_standing_is_headed_in_words(stereo: Chapter) -> None:
-    pareto, ranks = (standing(verdict) for verdict in stereo.verdicts)
+def test_standing_is_headed_in_words(stereo: Section) -> None:
+    pareto, ranks = (standing_text(verdict) for verdict in stereo.verdicts)
     assert pareto.header == ("model", "layer", "undominated (share)", "dominated by")
     assert pareto.footnote.endswith(
         "undominated (share): share of resamples of the units in which no model dominates it"
@@ -159,22 +182,23 @@ def test_standing_is_headed_in_words(stereo: Chapter) -> None:
 
 
 def test_a_column_that_is_shown_under_the_name_of_another_is_not_lost() -> None:
-    found = standing(verdict_of(pd.DataFrame({"mean_rank": [1.0], "mean rank": [2.0]}, index=["a"])))
+    found = standing_text(verdict_of(pd.DataFrame({"mean_rank": [1.0], "mean rank": [2.0]}, index=["a"])))
     assert found.rows == (("a", "1", "2"),)
 
 
 def test_standing_of_nobody() -> None:
-    assert standing(verdict_of(pd.DataFrame({"score": []}, index=[]))).rows == ()
+    assert standing_text(verdict_of(pd.DataFrame({"score": []}, index=[]))).rows == ()
 
 
-def test_failures_by_model_and_reason(stereo: Chapter) -> None:
+def test_failures_by_model_and_reason(stereo: Section) -> None:
     told, lost = _facts.failures(stereo)
     assert told.samples == ("teddy", "venus")
     assert lost.sentence == "broken on the whole dataset: 2 of 9 samples were lost"
 
 
-def test_failures_come_from_the_rows_where_facts_tell_none(stereo: Chapter) -> None:
-    bare = [(f.model, f.samples) for f in _facts.failures(stereo._replace(facts={}))]
+def test_failures_come_from_the_rows_where_facts_tell_none(stereo: Section) -> None:
+    without = {name: fact for name, fact in stereo.facts.items() if name != "failures"}
+    bare = [(f.model, f.samples) for f in _facts.failures(stereo._replace(facts=without))]
     assert bare == [("broken", ("teddy", "venus")), ("broken", ("*",))]
 
 
@@ -182,20 +206,21 @@ def test_a_failure_on_many_samples_names_the_first() -> None:
     assert _facts.Failure("m", "why", tuple("abcdefgh")).sentence == "m on a, b, c, d, e and 3 more: why"
 
 
-def test_whom_all_judges_left_out_is_said_once(stereo: Chapter) -> None:
-    first, second = _facts.verdicts(stereo)
-    assert first.left_out
-    assert not second.left_out
-    other = stereo.verdicts[1]._replace(left_out={"x": "why"})
-    assert _facts.verdicts(stereo._replace(verdicts=(first, other)))[1].left_out == {"x": "why"}
+def test_whom_all_judges_left_out_is_listed_once(stereo: Section) -> None:
+    (first, mine), (second, others) = _facts.verdicts(stereo)
+    assert (first.method, second.method) == ("Pareto dominance", "mean rank")
+    assert mine == first.left_out
+    assert others == {}
+    other = second._replace(left_out={"x": "why"})
+    assert _facts.verdicts(stereo._replace(verdicts=(first, other)))[1][1] == {"x": "why"}
 
 
-def test_citations_of_everything(stereo: Chapter, saliency: Chapter) -> None:
+def test_citations_of_everything(stereo: Section, saliency: Section) -> None:
     assert _facts.cited([stereo, saliency]) == ["Cabezas2011", "Scharstein2002"]
 
 
 def test_pictures_are_named_after_samples_and_after_datasets_where_there_are_several(
-    stereo: Chapter, saliency: Chapter
+    stereo: Section, saliency: Section
 ) -> None:
     assert [picture.name for picture in _facts.pictures(stereo)] == ["teddy 1", "venus#2"]
     assert [picture.name for picture in _facts.pictures(saliency)] == ["mit/mit0", "interiors/interiors0"]
@@ -204,53 +229,54 @@ def test_pictures_are_named_after_samples_and_after_datasets_where_there_are_sev
 
 def one(model: str, role: str, value: float, better: str = "lower") -> Score:
     numbers = (value, value - 1, value + 1, 9, "ok", "", "")
-    return Score("b", 1, model, role, "dataset", "*", 0, "error", "all", better, *numbers)
+    return Score("b", 1, model, role, "dataset", "*", 0, "error", "", "", "all", better, *numbers)
 
 
-def panel_of(*scores: Score) -> _plot.Panel:
-    shown = _view.table(Chapter("b", 1, table(scores), (), (), (), pd.DataFrame(), {}, ()))
-    return _plot.panel(shown, 0)
+@pytest.fixture
+def panel_of(empty: Section) -> Panels:
+    """The one panel of some scores."""
+    return lambda *scores: _plot.panel(_view.table(empty._replace(scores=table(scores))), 0)
 
 
-def test_places_are_linear_in_values() -> None:
+def test_positions_are_linear_in_values(panel_of: Panels) -> None:
     found = panel_of(one("a", "model", 2), one("b", "model", 4), one("c", "model", 8))
     a, b, c = (mark.x for mark in found.marks)
     assert (c - b) / (b - a) == pytest.approx(2)
     assert found.marks[0].hi - found.marks[0].x == pytest.approx((b - a) / 2)
-    assert all(found.left <= place <= found.right for mark in found.marks for place in (mark.lo, mark.x, mark.hi))
+    assert all(found.left <= x <= found.right for mark in found.marks for x in (mark.lo, mark.x, mark.hi))
 
 
-def test_a_near_null_is_drawn_and_a_far_one_is_told() -> None:
-    near = panel_of(one("a", "model", 2), one("b", "model", 6), one("flat", "null", 8))
+def test_a_near_blind_model_is_drawn_and_a_far_one_is_told(panel_of: Panels) -> None:
+    near = panel_of(one("a", "model", 2), one("b", "model", 6), one("flat", "blind", 8))
     assert near.marks[2].off == ""
-    assert near.null == near.marks[2].x
-    far = panel_of(one("a", "model", 2), one("b", "model", 6), one("flat", "null", 80))
+    assert near.blind == near.marks[2].x
+    far = panel_of(one("a", "model", 2), one("b", "model", 6), one("flat", "blind", 80))
     assert far.marks[2].off == "80.0 →"
-    assert far.null is None
+    assert far.blind is None
 
 
 @pytest.mark.parametrize(("better", "best"), [("lower", 5), ("higher", 7)])
-def test_the_best_null_is_marked(better: str, best: int) -> None:
-    found = panel_of(*(one(f"m{v}", "null" if v in (5, 7) else "model", v, better) for v in (2, 5, 7, 9)))
-    marked = [mark.label for mark in found.marks if mark.x == found.null]
+def test_the_best_blind_model_is_marked(panel_of: Panels, better: str, best: int) -> None:
+    found = panel_of(*(one(f"m{v}", "blind" if v in (5, 7) else "model", v, better) for v in (2, 5, 7, 9)))
+    marked = [mark.label for mark in found.marks if mark.x == found.blind]
     assert marked == [f"m{best}"]
 
 
-def test_the_ceiling_is_a_band() -> None:
+def test_the_ceiling_is_a_band(panel_of: Panels) -> None:
     found = panel_of(one("a", "model", 2), one("people", "ceiling", 6))
     people = found.marks[1]
     assert found.ceiling == (people.lo, people.x, people.hi)
     assert panel_of(one("a", "model", 2)).ceiling is None
 
 
-def test_one_value_alone_can_be_drawn() -> None:
+def test_one_value_alone_can_be_drawn(panel_of: Panels) -> None:
     lonely = one("a", "model", 3.0)._replace(lo=math.nan, hi=math.nan)
     found = panel_of(lonely)
     assert found.left < found.marks[0].x < found.right
     assert math.isnan(found.marks[0].lo)
 
 
-def test_an_infinite_value_is_told_not_drawn() -> None:
+def test_an_infinite_value_is_told_not_drawn(panel_of: Panels) -> None:
     endless = one("b", "model", 3.0)._replace(value=math.inf, lo=math.nan, hi=math.nan)
     found = panel_of(one("a", "model", 3.0), endless)
     assert found.marks[1].off == "∞ →"

@@ -4,28 +4,28 @@ import numpy as np
 import pytest
 
 from beholder.core.scores import Score, table
-from beholder.verdicts.skill import beside_nulls, skill
+from beholder.verdicts.skill import compare_with_blind, skill
 
 NAN = math.nan
 
 
 def rows(role, model, values, lo=NAN, hi=NAN, **more):
     made = [
-        Score("b", 1, model, role, "toy", f"u{u}", 0, "bad", "disc", "lower", v, lo, hi, 1, "ok", "", "")
+        Score("b", 1, model, role, "toy", f"u{u}", 0, "bad", "", "", "disc", "lower", v, lo, hi, 1, "ok", "", "")
         for u, v in enumerate(values)
     ]
     return [row._replace(**more) for row in made]
 
 
-NULLS = [*rows("null", "flat", [10, 12, 14]), *rows("null", "far", [20, 22, 24])]
+BLIND = [*rows("blind", "flat", [10, 12, 14]), *rows("blind", "far", [20, 22, 24])]
 PEOPLE = rows("ceiling", "others", [2, 4, 6])
 
 
 def test_skill_by_hand():
-    found = skill(table([*NULLS, *PEOPLE, *rows("model", "a", [4, 6, 8]), *rows("model", "b", [12, 14, 16])]))
+    found = skill(table([*BLIND, *PEOPLE, *rows("model", "a", [4, 6, 8]), *rows("model", "b", [12, 14, 16])]))
     assert found.notes == ()
     lines = found.table.set_index("model")
-    assert lines["null"].tolist() == ["flat", "flat"]
+    assert lines["blind"].tolist() == ["flat", "flat"]
     assert lines["ceiling"].tolist() == ["others", "others"]
     # Differences between the rows are the same on every unit, so every draw gives the same ratio.
     assert lines.loc["a", ["skill", "lo", "hi"]].tolist() == pytest.approx([0.75] * 3)
@@ -34,40 +34,40 @@ def test_skill_by_hand():
 
 
 def test_skill_where_more_is_better():
-    made = [*rows("null", "n", [0.1, 0.3]), *rows("ceiling", "c", [0.5, 0.7]), *rows("model", "m", [0.4, 0.6])]
+    made = [*rows("blind", "n", [0.1, 0.3]), *rows("ceiling", "c", [0.5, 0.7]), *rows("model", "m", [0.4, 0.6])]
     found = skill(table([row._replace(better="higher") for row in made])).table
     assert found["skill"].tolist() == pytest.approx([0.75])
 
 
 def test_the_interval_of_skill_is_paired():
     rng = np.random.default_rng(0)
-    null, people, model = rng.normal([10, 4, 6], 1, size=(40, 3)).T
-    made = [*rows("null", "n", null), *rows("ceiling", "c", people), *rows("model", "m", model)]
+    blind, people, model = rng.normal([10, 4, 6], 1, size=(40, 3)).T
+    made = [*rows("blind", "n", blind), *rows("ceiling", "c", people), *rows("model", "m", model)]
     (line,) = skill(table(made), draws=8000).table.itertuples()
     picks = rng.integers(0, 40, size=(8000, 40))
-    n, c, m = (own[picks].mean(axis=1) for own in (null, people, model))
+    n, c, m = (own[picks].mean(axis=1) for own in (blind, people, model))
     lo, hi = np.quantile((m - n) / (c - n), [0.025, 0.975])
-    assert line.skill == pytest.approx((model.mean() - null.mean()) / (people.mean() - null.mean()))
+    assert line.skill == pytest.approx((model.mean() - blind.mean()) / (people.mean() - blind.mean()))
     assert (line.lo, line.hi) == (pytest.approx(lo, abs=0.01), pytest.approx(hi, abs=0.01))
 
 
 @pytest.mark.parametrize("people", [[9, 15, 13], [10, 12, 14], [20, 30, 40]])
-def test_people_who_do_not_beat_the_nulls_give_no_skill(people):
-    found = skill(table([*NULLS, *rows("ceiling", "others", people), *rows("model", "a", [4, 6, 8])]))
-    assert found.notes == ("people do not beat the nulls on bad (disc) here",)
+def test_people_who_do_not_beat_the_blind_models_give_no_skill(people):
+    found = skill(table([*BLIND, *rows("ceiling", "others", people), *rows("model", "a", [4, 6, 8])]))
+    assert [*map(str, found.notes)] == ["people do not beat the blind models on bad (disc) here"]
     assert found.table[["skill", "lo", "hi"]].isna().all(axis=None)
 
 
-def test_without_null_or_ceiling_there_is_no_skill():
+def test_without_blind_model_or_ceiling_there_is_no_skill():
     model = rows("model", "a", [4, 6, 8])
-    for others in (NULLS, PEOPLE, []):
+    for others in (BLIND, PEOPLE, []):
         found = skill(table([*model, *others]))
         assert (len(found.table), found.notes) == (0, ())
 
 
-@pytest.mark.parametrize("gap", [("model", "a"), ("null", "flat"), ("ceiling", "others")])
+@pytest.mark.parametrize("gap", [("model", "a"), ("blind", "flat"), ("ceiling", "others")])
 def test_only_units_that_all_three_share_count(gap):
-    made = [*NULLS, *PEOPLE, *rows("model", "a", [4, 6, 8]), *rows("model", "b", [2, 4, 6])]
+    made = [*BLIND, *PEOPLE, *rows("model", "a", [4, 6, 8]), *rows("model", "b", [2, 4, 6])]
     holed = [
         row._replace(value=NAN, state="na") if (row.role, row.model) == gap and row.unit == "u2" else row
         for row in made
@@ -79,13 +79,13 @@ def test_only_units_that_all_three_share_count(gap):
 
 
 def test_parts_have_no_skill():
-    made = [row._replace(measure="bad.left") for row in [*NULLS, *PEOPLE, *rows("model", "a", [4, 6, 8])]]
+    made = [row._replace(part="left") for row in [*BLIND, *PEOPLE, *rows("model", "a", [4, 6, 8])]]
     assert skill(table(made)).table.empty
 
 
-@pytest.mark.parametrize(("null", "expected"), [((9.0, 11.0), 0.75), ((5.0, 15.0), NAN), ((NAN, NAN), 0.75)])
-def test_on_one_unit_the_intervals_of_the_runner_decide(null, expected):
-    made = [*rows("null", "n", [10], *null), *rows("ceiling", "c", [2], 1.0, 6.0), *rows("model", "m", [4], 3.0, 5.0)]
+@pytest.mark.parametrize(("blind", "expected"), [((9.0, 11.0), 0.75), ((5.0, 15.0), NAN), ((NAN, NAN), 0.75)])
+def test_on_one_unit_the_intervals_of_the_runner_decide(blind, expected):
+    made = [*rows("blind", "n", [10], *blind), *rows("ceiling", "c", [2], 1.0, 6.0), *rows("model", "m", [4], 3.0, 5.0)]
     found = skill(table(made))
     (line,) = found.table.itertuples()
     assert line.skill == pytest.approx(expected, nan_ok=True)
@@ -93,46 +93,48 @@ def test_on_one_unit_the_intervals_of_the_runner_decide(null, expected):
     assert len(found.notes) == math.isnan(expected)
 
 
-def test_sentences_on_models_beside_nulls():
+def test_notes_on_models_that_hardly_beat_a_blind_one():
     made = [
-        *NULLS,
+        *BLIND,
         *rows("model", "block", [1, 11, 21]),  # mean 11, interval 1 … 21
         *rows("model", "good", [1, 2, 3]),
-        *rows("model", "blind", [10, 12, 14]),
+        *rows("model", "level", [10, 12, 14]),
         *rows("model", "bad", [13, 13, 13]),
         *PEOPLE,
     ]
-    assert beside_nulls(table(made)) == (
-        "block is better than the null flat on bad (disc), but flat lies within its interval",
-        "blind is no better than the null flat on bad (disc)",
-        "bad is worse than the null flat on bad (disc)",
-    )
+    assert [*map(str, compare_with_blind(table(made)))] == [
+        "block is better than the blind model flat on bad (disc), but flat lies within its interval",
+        "level is no better than the blind model flat on bad (disc)",
+        "bad is worse than the blind model flat on bad (disc)",
+    ]
 
 
-def test_sentences_where_more_is_better():
-    made = [*rows("null", "n", [1, 1]), *rows("null", "best", [2, 2]), *rows("model", "m", [1.5, 1.5])]
+def test_notes_where_more_is_better():
+    made = [*rows("blind", "n", [1, 1]), *rows("blind", "best", [2, 2]), *rows("model", "m", [1.5, 1.5])]
     made = [row._replace(better="higher") for row in made]
-    assert beside_nulls(table(made)) == ("m is worse than the null best on bad (disc)",)
+    assert [*map(str, compare_with_blind(table(made)))] == ["m is worse than the blind model best on bad (disc)"]
 
 
-def test_without_nulls_there_is_nothing_to_say():
-    assert beside_nulls(table([*PEOPLE, *rows("model", "a", [100, 100, 100])])) == ()
-    lost = [row._replace(value=NAN, state="failed") for row in rows("null", "flat", [1, 1])]
-    assert beside_nulls(table([*lost, *rows("model", "a", [2, 2])])) == ()
+def test_without_blind_models_there_is_nothing_to_say():
+    assert compare_with_blind(table([*PEOPLE, *rows("model", "a", [100, 100, 100])])) == ()
+    lost = [row._replace(value=NAN, state="failed") for row in rows("blind", "flat", [1, 1])]
+    assert compare_with_blind(table([*lost, *rows("model", "a", [2, 2])])) == ()
 
 
-def test_model_and_null_are_compared_where_both_have_a_value():
-    null = rows("null", "flat", [10, 20, 90])
+def test_model_and_blind_model_are_compared_where_both_have_a_value():
+    blind = rows("blind", "flat", [10, 20, 90])
     model = [
         *rows("model", "m", [12, 22, 1])[:2],
         *(row._replace(value=NAN, state="na") for row in rows("model", "m", [0, 0, 0])[2:]),
     ]
-    assert beside_nulls(table([*null, *model])) == ("m is worse than the null flat on bad (disc)",)
+    assert [*map(str, compare_with_blind(table([*blind, *model])))] == [
+        "m is worse than the blind model flat on bad (disc)"
+    ]
     gone = [row._replace(value=NAN, state="na") for row in rows("model", "m", [0, 0, 0])]
-    assert beside_nulls(table([*null, *gone])) == ()
+    assert compare_with_blind(table([*blind, *gone])) == ()
 
 
 @pytest.mark.parametrize(("lo", "hi", "said"), [(1.0, 12.0, True), (1.0, 9.0, False), (NAN, NAN, False)])
 def test_on_one_unit_the_interval_of_the_runner_is_read(lo, hi, said):
-    made = [*rows("null", "flat", [10]), *rows("model", "m", [5], lo, hi)]
-    assert len(beside_nulls(table(made))) == said
+    made = [*rows("blind", "flat", [10]), *rows("model", "m", [5], lo, hi)]
+    assert len(compare_with_blind(table(made))) == said

@@ -1,155 +1,200 @@
-"""What reports show of runs: tables joined where they can be compared, judged, with the sentences to be read along."""
+"""What reports read: the runs of each benchmark joined where they can be compared, judged, with notes."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired
 
-from beholder.core.benchmark import Judge, Verdict
-from beholder.core.scores import common, is_part
+from beholder.core.scores import JUDGED, labels
+from beholder.core.verdict import Judge, Note, Verdict
 from beholder.errors import Misuse
 from beholder.evaluation.record import Run, read
 from beholder.registry.find import find, nearest
 from beholder.registry.load import judge
-from beholder.verdicts.skill import beside_nulls, skill
+from beholder.store.run_json import BenchmarkFacts
+from beholder.verdicts.components import on_common_units
+from beholder.verdicts.skill import compare_with_blind, skill
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-class Chapter(NamedTuple):
+class SectionFacts(BenchmarkFacts):
+    """The entry of a benchmark in run.json, and what run.json says of the run."""
+
+    versions: NotRequired[dict[str, str]]
+    started: NotRequired[str | None]
+    beholder: NotRequired[str]
+
+
+class Section(NamedTuple):
     """What a report shows of one benchmark."""
 
     benchmark: str
     version: int
     scores: pd.DataFrame  # all its rows, of all datasets and roles
     verdicts: tuple[Verdict, ...]  # the official judge's first
-    common: tuple[Verdict, ...]  # the same judges over the units that every model answered; empty when all are whole
-    notes: tuple[str, ...]  # sentences that must be read with the numbers
-    skill: pd.DataFrame  # models between the best null and people, as `beside.skill` gives it; often empty
-    facts: Mapping[str, Any]  # its entry in run.json
+    common_verdicts: tuple[Verdict, ...]  # the same judges over the units that every model answered; often empty
+    notes: tuple[Note, ...]  # that must be read with the numbers
+    skill: pd.DataFrame  # models between the best blind model and people, as `verdicts.skill` gives it; often empty
+    facts: SectionFacts
     figures: tuple[str, ...]  # files, relative to the folder of the report
 
 
-def chapters(
+class Entry(NamedTuple):
+    """One benchmark in one run."""
+
+    run: Run
+    facts: BenchmarkFacts
+
+
+def sections(
     runs: Sequence[Run], by: Sequence[str] = (), near: Path | None = None, *, family: str = ""
-) -> list[Chapter]:
-    """What reports show of some runs, a chapter a benchmark; `near` is the folder in which the report will lie.
+) -> list[Section]:
+    """What reports show of some runs, one section per benchmark; `near` is the folder in which the report will lie.
 
     With `family`, only models that say they are of it (local, global …) are judged.
     """
-    names = dict.fromkeys(entry["name"] for run in runs for entry in run.facts["benchmarks"])
-    return [_chapter(name, runs, by, near, family) for name in names]
+    found: dict[str, list[Entry]] = {}
+    for run in runs:
+        for facts in run.facts["benchmarks"]:
+            found.setdefault(facts["name"], []).append(Entry(run, facts))
+    return [_section(entries, by, near, family) for entries in found.values()]
 
 
-def _chapter(name: str, runs: Sequence[Run], by: Sequence[str], near: Path | None, family: str) -> Chapter:
-    parts = [(run, entry) for run in runs for entry in run.facts["benchmarks"] if entry["name"] == name]
-    first = parts[0][1]
-    scores, notes = together(name, parts)
+def _section(entries: Sequence[Entry], by: Sequence[str], near: Path | None, family: str) -> Section:
+    first = entries[0].facts
+    joined, notes = join(entries)
+    scores, on_family = _of_family(joined, entries, family)
+    official = scores[labels(scores).isin(first["official"]) & ~scores["criterion"].isin(first["unjudged"])]
     judges = [judge(spec) for spec in (by or first["judges"])]
-    scores, more = _of_family(scores, [entry for _, entry in parts], family)
-    official = scores[scores["measure"].isin(first["official"]) & ~scores["criterion"].isin(first.get("aside", []))]
-    verdicts = tuple(j(official) for j in judges)
-    shared: tuple[Verdict, ...] = ()
-    if any(v.left_out for v in verdicts):
-        whole = common(official)
-        shared = tuple(j(whole) for j in judges) if len(whole) else ()
-        if not any(
-            set(now.standing.index) - set(then.standing.index) for now, then in zip(shared, verdicts, strict=False)
-        ):
-            shared = ()  # over the common units nobody more can be compared
+    verdicts = tuple(give(official) for give in judges)
     skilled = skill(official)
-    notes += [*more, *beside_nulls(official), *skilled.notes, *_by_dataset(official, judges[0]), *_doubts(scores)]
-    facts = {**first, **{k: parts[0][0].facts.get(k) for k in ("versions", "started", "beholder")}}
-    facts["datasets"] = list({dataset["name"]: dataset for _, entry in parts for dataset in entry["datasets"]}.values())
-    pictures = [run.folder / figure for run, entry in parts for figure in entry.get("figures", [])]
-    figures = tuple(Path(os.path.relpath(p, near)).as_posix() if near else str(p) for p in pictures)
-    return Chapter(name, first["version"], scores, verdicts, shared, tuple(notes), skilled.table, facts, figures)
+    notes += [*on_family, *compare_with_blind(official), *skilled.notes]
+    notes += [*_by_dataset(official, judges[0]), *_doubtful(scores)]
+    return Section(
+        first["name"],
+        first["version"],
+        scores,
+        verdicts,
+        _common_verdicts(official, judges, verdicts),
+        tuple(notes),
+        skilled.table,
+        _facts(entries),
+        _figures(entries, near),
+    )
 
 
-def _of_family(
-    scores: pd.DataFrame, entries: Sequence[Mapping[str, Any]], family: str
-) -> tuple[pd.DataFrame, list[str]]:
-    """The rows without models of other families, and a sentence on how many went."""
+def _common_verdicts(
+    official: pd.DataFrame, judges: Sequence[Judge], verdicts: Sequence[Verdict]
+) -> tuple[Verdict, ...]:
+    """The same judges over the units that every model answered; nothing where nobody more can be compared on these."""
+    if not any(verdict.left_out for verdict in verdicts):
+        return ()
+    rows = on_common_units(official)
+    found = tuple(give(rows) for give in judges) if len(rows) else ()
+    more = (set(now.standing.index) - set(then.standing.index) for now, then in zip(found, verdicts, strict=False))
+    return found if any(more) else ()
+
+
+def _facts(entries: Sequence[Entry]) -> SectionFacts:
+    """The facts of the first run, with the datasets of all."""
+    run, first = entries[0]
+    datasets = {dataset["name"]: dataset for _, facts in entries for dataset in facts["datasets"]}
+    return {
+        **first,
+        "datasets": list(datasets.values()),
+        "versions": run.facts["versions"],
+        "beholder": run.facts["beholder"],
+        "started": run.facts.get("started"),
+    }
+
+
+def _figures(entries: Sequence[Entry], near: Path | None) -> tuple[str, ...]:
+    """The figures of all runs, as seen from the report's folder."""
+    files = [run.folder / figure for run, facts in entries for figure in facts.get("figures", [])]
+    return tuple(Path(os.path.relpath(file, near)).as_posix() if near else str(file) for file in files)
+
+
+def _of_family(scores: pd.DataFrame, entries: Sequence[Entry], family: str) -> tuple[pd.DataFrame, list[Note]]:
+    """The rows without models of other families, and a note on how many went."""
     if not family:
         return scores, []
-    known = {model["name"]: model.get("family", "") for entry in entries for model in entry.get("models", [])}
+    models = [model for _, facts in entries for model in facts.get("models", [])]
+    known = {model["name"]: model["facts"].get("family", "") for model in models}
     if family not in known.values():
         families = sorted({name for name in known.values() if name})
         raise Misuse(f"no model here is of the family {family!r}{nearest(family, families)}")
-    others = (scores["role"] == "model") & (scores["model"].map(known) != family)
+    others = scores["role"].isin(JUDGED) & (scores["model"].map(known) != family)
     gone = scores.loc[others, "model"].nunique()
-    return scores[~others], [f"Only models of the family {family} are judged; {gone} others are left out."]
+    text = f"Only models of the family {family} are judged; {gone} others are left out."
+    return scores[~others], [Note("family", text, about=(family,), numbers={"others": gone})]
 
 
-def _by_dataset(official: pd.DataFrame, first: Judge) -> list[str]:
+def _by_dataset(official: pd.DataFrame, first: Judge) -> list[Note]:
     """With several datasets, what the judge says of each alone: the verdict above is over all of them pooled."""
-    datasets = list(dict.fromkeys(official["dataset"]))
+    datasets = [str(dataset) for dataset in official["dataset"].unique()]
     if len(datasets) < 2:
         return []
-    return [f"On {dataset} alone: {first(official[official['dataset'] == dataset]).says}" for dataset in datasets]
+    alone = {dataset: first(official[official["dataset"] == dataset]) for dataset in datasets}
+    return [Note("dataset", f"On {dataset} alone: {verdict.says}", (dataset,)) for dataset, verdict in alone.items()]
 
 
-def _doubts(scores: pd.DataFrame) -> list[str]:
-    """A sentence for each reference status that must not pass unseen."""
-    found = []
-    for status in ("memory", "placeholder"):
-        rows = scores[scores["provenance"] == status]
-        if len(rows):
-            found.append(f"{len(rows)} of {len(scores)} scores rest on references of status {status!r}")
-    return found
+def _doubtful(scores: pd.DataFrame) -> list[Note]:
+    """A note on each reference status that must not pass unseen."""
+    counts = {status: int((scores["provenance"] == status).sum()) for status in ("memory", "placeholder")}
+    return [
+        Note("status", f"{many} of {len(scores)} scores rest on references of status {status!r}", (status,))
+        for status, many in counts.items()
+        if many
+    ]
 
 
-def together(name: str, parts: Sequence[tuple[Run, Mapping[str, Any]]]) -> tuple[pd.DataFrame, list[str]]:
+def join(entries: Sequence[Entry]) -> tuple[pd.DataFrame, list[Note]]:
     """The rows of one benchmark from several runs, when they can be compared; refused with a sentence when not."""
     import pandas as pd
 
-    versions_seen = {entry["version"]: run.folder for run, entry in parts}
-    if len(versions_seen) > 1:
-        (old, a), (new, b) = sorted(versions_seen.items())[:2]
-        raise Misuse(f"{name}: {a} has version {old} and {b} has version {new}; their scores differ, run one again")
-    for run, entry in parts[1:]:
-        if entry["official"] != parts[0][1]["official"]:
-            mine, theirs = (", ".join(e["official"]) for e in (parts[0][1], entry))
-            raise Misuse(
-                f"{name}: {parts[0][0].folder} is judged by {mine} and {run.folder} by {theirs}; report them apart"
-            )
-    _refuse_other_datasets(name, parts)
-    tables = [run.scores[run.scores["benchmark"] == name] for run, _ in parts]
-    tables, notes = _on_common_ids(tables)
-    pooled = _unlike_pools(parts)
+    name = entries[0].facts["name"]
+    _refuse_other_versions(name, entries)
+    _refuse_other_measures(name, entries)
+    _refuse_other_datasets(name, entries)
+    tables = [run.scores[run.scores["benchmark"] == name] for run, _ in entries]
+    tables, notes = _on_shared_units(tables)
+    pooled = _pooled_unlike(entries)
     if pooled:
-        tables = [rows[~rows["measure"].map(_whole).isin(pooled)] for rows in tables]
-        told = ", ".join(pooled)
-        notes.append(f"The runs are over unlike samples, so what is measured over many is left out: {told}.")
+        tables = [
+            rows[[key not in pooled for key in zip(rows["measure"], rows["settings"], strict=True)]] for rows in tables
+        ]
+        text = "The runs are over unlike samples, so what is measured over many is left out: {about}."
+        notes.append(Note("pooled", text, about=tuple(pooled.values())))
     if not sum(map(len, tables)):
         raise Misuse(f"{name}: nothing is left to report: no score, or none that the runs share")
-    return pd.concat(_distinct(tables, [run.folder for run, _ in parts]), ignore_index=True), notes
+    return pd.concat(_name_apart(tables, [run.folder for run, _ in entries]), ignore_index=True), notes
 
 
-def _unlike_pools(parts: Sequence[tuple[Run, Mapping[str, Any]]]) -> list[str]:
-    """Measures over many samples, where runs took other samples of a dataset: equal units would hide unlike pools."""
-    seen: dict[str, Any] = {}
-    alike = all(
-        seen.setdefault(dataset["name"], dataset["ids"]) == dataset["ids"]
-        for _, entry in parts
-        for dataset in entry["datasets"]
-    )
-    pooled = [m["name"] for _, entry in parts for m in entry["measures"] if m.get("per", "sample") != "sample"]
-    return [] if alike else list(dict.fromkeys(pooled))
+def _refuse_other_versions(name: str, entries: Sequence[Entry]) -> None:
+    folders = {facts["version"]: run.folder for run, facts in entries}
+    if len(folders) > 1:
+        (old, a), (new, b) = sorted(folders.items())[:2]
+        raise Misuse(f"{name}: {a} has version {old} and {b} has version {new}; their scores differ, run one again")
 
 
-def _whole(measure: str) -> str:
-    """The measure that a part belongs to."""
-    return measure.partition(".")[0] if is_part(measure) else measure
+def _refuse_other_measures(name: str, entries: Sequence[Entry]) -> None:
+    first = entries[0]
+    for run, facts in entries[1:]:
+        if facts["official"] != first.facts["official"]:
+            mine, theirs = (", ".join(own["official"]) for own in (first.facts, facts))
+            raise Misuse(
+                f"{name}: {first.run.folder} is judged by {mine} and {run.folder} by {theirs}; report them apart"
+            )
 
 
-def _refuse_other_datasets(name: str, parts: Sequence[tuple[Run, Mapping[str, Any]]]) -> None:
+def _refuse_other_datasets(name: str, entries: Sequence[Entry]) -> None:
     seen: dict[str, tuple[str, Path]] = {}
-    for run, entry in parts:
-        for dataset in entry["datasets"]:
+    for run, facts in entries:
+        for dataset in facts["datasets"]:
             mark, where = seen.setdefault(dataset["name"], (dataset["fingerprint"], run.folder))
             if mark != dataset["fingerprint"]:
                 raise Misuse(
@@ -158,22 +203,34 @@ def _refuse_other_datasets(name: str, parts: Sequence[tuple[Run, Mapping[str, An
                 )
 
 
-def _on_common_ids(tables: Sequence[pd.DataFrame]) -> tuple[list[pd.DataFrame], list[str]]:
-    """Runs over different parts of a dataset are compared on the units that they share."""
+def _pooled_unlike(entries: Sequence[Entry]) -> dict[tuple[str, str], str]:
+    """Measures over many samples, where runs took other samples of a dataset: equal units would hide unlike pools."""
+    seen: dict[str, Any] = {}
+    alike = all(
+        seen.setdefault(dataset["name"], dataset["ids"]) == dataset["ids"]
+        for _, facts in entries
+        for dataset in facts["datasets"]
+    )
+    pooled = [m for _, facts in entries for m in facts["measures"] if m["per"] != "sample"]
+    return {} if alike else {(m["name"], m["settings"]): m["label"] for m in pooled}
+
+
+def _on_shared_units(tables: Sequence[pd.DataFrame]) -> tuple[list[pd.DataFrame], list[Note]]:
+    """Runs over different samples of a dataset are compared on the units that they share."""
     notes, kept = [], list(tables)
-    for dataset in dict.fromkeys(b for t in tables for b in t["dataset"].unique()):
-        having = [i for i, t in enumerate(tables) if (t["dataset"] == dataset).any()]
+    for dataset in dict.fromkeys(str(name) for rows in tables for name in rows["dataset"].unique()):
+        having = [i for i, rows in enumerate(tables) if (rows["dataset"] == dataset).any()]
         units = [set(kept[i].loc[kept[i]["dataset"] == dataset, "unit"]) for i in having]
-        shared = set.intersection(*units)
-        most = max(len(u) for u in units)
-        if any(u != shared for u in units):
-            notes.append(f"On {dataset} the runs share {len(shared)} of up to {most} units, and are compared on these.")
+        shared, most = set.intersection(*units), max(map(len, units))
+        if any(own != shared for own in units):
+            text = f"On {dataset} the runs share {len(shared)} of up to {most} units, and are compared on these."
+            notes.append(Note("shared", text, (dataset,), {"shared": len(shared), "units": most}))
             for i in having:
                 kept[i] = kept[i][(kept[i]["dataset"] != dataset) | kept[i]["unit"].isin(shared)]
     return kept, notes
 
 
-def _distinct(tables: Sequence[pd.DataFrame], folders: Sequence[Path]) -> list[pd.DataFrame]:
+def _name_apart(tables: Sequence[pd.DataFrame], folders: Sequence[Path]) -> list[pd.DataFrame]:
     """The same model with the same rows stands once; with other rows it is named after its run."""
     seen: dict[tuple[str, str], pd.DataFrame] = {}
     found = []
@@ -194,5 +251,5 @@ def report(
     if isinstance(runs, (str, Path)):
         runs = read(runs)
     several = [runs] if isinstance(runs, Run) else list(runs)
-    text: str = find("reports", view)(chapters(several, by, several[0].folder, family=family))
+    text: str = find("reports", view)(sections(several, by, several[0].folder, family=family))
     return text

@@ -1,1 +1,1 @@
-"""Views of (table, verdict), one file each."""
+"""Views of sections (scores, verdicts, notes, facts), one file each."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from rich.table import Table
 
-WHOLE = re.compile(r"\S+ \[[^\]]*\]|\S+")  # what must stay on one line: a number with its interval, or a word
+UNBROKEN = re.compile(r"\S+ \[[^\]]*\]|\S+")  # what must stay on one line: a number with its interval, or a word
 LONGEST = 26  # letters of a word before it may be broken
 FRAME = 3  # columns that a border and its two blanks take
 
@@ -67,7 +67,7 @@ def widths(needs: Sequence[int], wants: Sequence[int], width: int) -> list[int]:
 
 def _need(texts: Sequence[str]) -> int:
     """The least width of a column: nothing that must stay on one line is broken."""
-    pieces = [piece for text in texts for piece in WHOLE.findall(text)]
+    pieces = [piece for text in texts for piece in UNBROKEN.findall(text)]
     return max((len(piece) if " " in piece else min(len(piece), LONGEST) for piece in pieces), default=1)
 
 

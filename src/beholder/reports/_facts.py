@@ -1,17 +1,16 @@
-"""What a chapter shows beside its numbers: failures, pictures, sources and how the run was made."""
+"""What a section shows besides its numbers: failures, pictures, sources and how the run was made."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import quote
 
-from beholder.reports._numbers import duration
-
 if TYPE_CHECKING:
-    from beholder.core.benchmark import Verdict
-    from beholder.evaluation.sections import Chapter
+    from beholder.core.verdict import Verdict
+    from beholder.evaluation.sections import Section
+    from beholder.store.run_json import DatasetFacts, MeasureFacts
 
 CITE = "beholder cite DIR"
 NAMED = 5  # samples named with a failure; the score rows have them all
@@ -38,89 +37,69 @@ class Failure(NamedTuple):
         return f"{self.model} on {self.where}: {self.reason}"
 
 
-def failures(chapter: Chapter) -> list[Failure]:
+def failures(section: Section) -> list[Failure]:
     """Who failed where and why, by model and reason; pooled measures that lost samples too."""
-    told = chapter.facts.get("failures")
-    failed = _of_state(chapter, "failed") if told is None else [(f["model"], f["reason"], f["sample"]) for f in told]
+    known = section.facts.get("failures")
+    failed = _of_state(section, "failed") if known is None else [(f["model"], f["reason"], f["sample"]) for f in known]
     found: dict[tuple[str, str], list[str]] = {}
-    for model, reason, sample in [*failed, *_of_state(chapter, "partial")]:
+    for model, reason, sample in [*failed, *_of_state(section, "partial")]:
         found.setdefault((str(model), str(reason)), []).append(str(sample))
     return [Failure(model, reason, tuple(dict.fromkeys(samples))) for (model, reason), samples in found.items()]
 
 
-def _of_state(chapter: Chapter, state: str) -> list[tuple[str, str, str]]:
-    rows = chapter.scores[chapter.scores["state"] == state]
+def _of_state(section: Section, state: str) -> list[tuple[str, str, str]]:
+    rows = section.scores[section.scores["state"] == state]
     return list(rows[["model", "reason", "unit"]].drop_duplicates().itertuples(index=False, name=None))
 
 
-def verdicts(chapter: Chapter) -> list[Verdict]:
-    """All verdicts; whom all judges left out for the same reasons is said with the official one only."""
-    official = chapter.verdicts[:1]
-    told = dict(official[0].left_out) if official else {}
-    others = (v._replace(left_out={}) if dict(v.left_out) == told else v for v in chapter.verdicts[1:])
-    return [*official, *others]
+def verdicts(section: Section) -> list[tuple[Verdict, Mapping[str, str]]]:
+    """All verdicts, and whom to list as not judged: those whom all judges left out stand with the official one only."""
+    every = [(verdict, verdict.left_out) for verdict in section.verdicts]
+    return [*every[:1], *((verdict, {} if own == every[0][1] else own) for verdict, own in every[1:])]
 
 
-def cited(chapters: Sequence[Chapter]) -> list[str]:
-    """Citation keys of everything that these chapters used."""
-    facts = [fact for c in chapters for kind in ("datasets", "measures", "models") for fact in c.facts.get(kind, ())]
-    several = [*(fact.get("cite") or "" for fact in facts), *(v.cite for c in chapters for v in c.verdicts)]
+def cited(sections: Sequence[Section]) -> list[str]:
+    """Citation keys of everything that these sections used."""
+    several = [verdict.cite for section in sections for verdict in section.verdicts]
+    for facts in (section.facts for section in sections):
+        several += [one["cite"] for one in (*facts["datasets"], *facts["measures"], *facts.get("models", ()))]
     return sorted({key.strip() for keys in several for key in keys.split(",") if key.strip()})
 
 
-def deviations(measure: Mapping[str, Any]) -> list[str]:
-    """Where a measure departs from its source."""
-    told = measure.get("deviations") or ()
-    return [told] if isinstance(told, str) else list(told)
+def bounds(measure: MeasureFacts) -> str:
+    """From where to where a measure can go, as `from 0 to ∞`."""
+    least, most = (f"{float(bound):g}".replace("inf", "∞") for bound in measure["bounds"])
+    return f"from {least} to {most}"
 
 
-def bounds(measure: Mapping[str, Any]) -> str:
-    """From where to where a measure can go.
-
-    >>> bounds({"bounds": ["0.0", "inf"]}), bounds({})
-    ('from 0 to ∞', '')
-    """
-    found = [f"{float(bound):g}".replace("inf", "∞") for bound in measure.get("bounds") or ()]
-    return f"from {' to '.join(found)}" if found else ""
-
-
-def datasets(chapter: Chapter) -> list[str]:
+def datasets(section: Section) -> list[str]:
     """A line on each dataset: name, size, licence, fingerprint, status of its references."""
-    return [" · ".join(dataset_words(dataset)) for dataset in chapter.facts.get("datasets", ())]
+    return [" · ".join(filter(None, _dataset_words(dataset))) for dataset in section.facts["datasets"]]
 
 
-def dataset_words(dataset: Mapping[str, Any]) -> list[str]:
-    """What is known of a dataset, in short pieces."""
-    words = [str(dataset.get("name", "")), dataset_size(dataset)]
-    for key, before in (("licence", "licence "), ("fingerprint", "fingerprint "), ("status", "references ")):
-        words.append(f"{before}{dataset[key]}" if dataset.get(key) else "")
-    return [word for word in words if word]
+def _dataset_words(dataset: DatasetFacts) -> Iterator[str]:
+    yield dataset["name"]
+    yield dataset_size(dataset)
+    yield dataset["licence"] and f"licence {dataset['licence']}"
+    yield dataset["fingerprint"] and f"fingerprint {dataset['fingerprint']}"
+    yield dataset["status"] and f"references {dataset['status']}"
 
 
-def dataset_size(dataset: Mapping[str, Any]) -> str:
-    """How many samples of how many.
-
-    >>> dataset_size({"samples": 3, "of": 9}), dataset_size({"samples": 9, "of": 9}), dataset_size({})
-    ('3 of 9 samples', '9 samples', '')
-    """
-    if dataset.get("samples") is None:
-        return ""
-    of = f" of {dataset['of']}" if dataset.get("of") not in (None, dataset["samples"]) else ""
+def dataset_size(dataset: DatasetFacts) -> str:
+    """How many samples of how many."""
+    of = f" of {dataset['of']}" if dataset["of"] != dataset["samples"] else ""
     return f"{dataset['samples']}{of} samples"
 
 
-def made(chapter: Chapter) -> dict[str, str]:
-    """How the numbers came about: seed, draws, when, how long, with which versions."""
-    facts = chapter.facts
-    words = {name: str(facts[name]) for name in ("seed", "draws", "started") if facts.get(name) is not None}
-    if facts.get("seconds") is not None:
-        words["took"] = duration(float(facts["seconds"]))
-    if facts.get("versions"):
-        words["versions"] = ", ".join(f"{name} {version}" for name, version in facts["versions"].items())
-    return words
+def made(section: Section) -> dict[str, str]:
+    """How the numbers came about: seed, when, with which versions."""
+    facts = section.facts
+    versions = ", ".join(f"{name} {version}" for name, version in facts.get("versions", {}).items())
+    words = {"seed": facts.get("seed"), "started": facts.get("started"), "versions": versions or None}
+    return {name: str(word) for name, word in words.items() if word is not None}
 
 
-WHOLE = "overview"  # the folder of pictures that are not of one sample
+OVERVIEW = "overview"  # the folder of pictures that are not of one sample
 
 
 class Picture(NamedTuple):
@@ -136,24 +115,24 @@ class Picture(NamedTuple):
         return f"All samples: {self.name}" if self.whole else f"Sample {self.name} with the models' answers"
 
 
-def pictures(chapter: Chapter) -> list[Picture]:
+def pictures(section: Section) -> list[Picture]:
     """The figures, named after their samples; with the dataset, which is their folder, where there are several."""
-    several = chapter.scores["dataset"].nunique() > 1
-    return [_picture(path, several) for path in chapter.figures]
+    several = section.scores["dataset"].nunique() > 1
+    return [_picture(path, several) for path in section.figures]
 
 
 def _picture(path: str, several: bool) -> Picture:
     """A picture after its path: …/dataset/sample.png, or …/dataset/overview/what_it_shows.png."""
-    place = PurePosixPath(path)
-    whole = place.parent.name == WHOLE
-    dataset = place.parent.parent.name if whole else place.parent.name
-    name = place.stem.replace("_", " ") if whole else place.stem
+    file = PurePosixPath(path)
+    whole = file.parent.name == OVERVIEW
+    dataset = file.parent.parent.name if whole else file.parent.name
+    name = file.stem.replace("_", " ") if whole else file.stem
     return Picture(path, f"{dataset}/{name}" if several and dataset else name, whole)
 
 
-def departures(chapter: Chapter) -> list[str]:
+def departures(section: Section) -> list[str]:
     """A line for every deviation of a measure from its source."""
-    return [f"{m['name']}: {text}" for m in chapter.facts.get("measures", ()) for text in deviations(m)]
+    return [f"{m['label']}: {text}" for m in section.facts["measures"] for text in m["deviations"]]
 
 
 def address(path: str) -> str:

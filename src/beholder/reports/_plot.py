@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from beholder.core.scores import JUDGED
 from beholder.reports._numbers import decimals, number, ticks
 from beholder.reports._view import Cell, Line, Row, Table
 
@@ -17,7 +18,7 @@ FOOT = 46.0  # tick labels and the axis title
 RIGHT = 16.0
 LETTER = 9.2  # width of a letter in bold at the drawing's font size, on the wide side: names must not be cut off
 LONGEST = 24  # letters of a name before it is cut: a model with two or three settings; the plot keeps a third
-STRETCH = 2.0  # nulls may widen an axis so much; beyond, they stand at its edge with their number
+STRETCH = 2.0  # blind models may widen an axis so much; beyond, they stand at its edge with their number
 
 
 class Mark(NamedTuple):
@@ -46,10 +47,10 @@ class Panel(NamedTuple):
     right: float
     foot: float
     marks: tuple[Mark, ...]
-    rules: tuple[float, ...]  # y of lines between roles
+    rules: tuple[float, ...]  # y of lines between groups of roles
     ticks: tuple[tuple[float, str], ...]
     ceiling: tuple[float, float, float] | None  # x of lo, value, hi
-    null: float | None  # x of the best null
+    blind: float | None  # x of the best blind model
     person: float | None  # x of what a person expects
     tells: str  # the same in words
 
@@ -60,7 +61,7 @@ def panels(table: Table, *, stretch: float = STRETCH) -> list[Panel]:
 
 
 def panel(table: Table, at: int, *, stretch: float = STRETCH) -> Panel:
-    """One dot plot: rows in the table's order on a common axis, which nulls may widen up to `stretch` times."""
+    """One dot plot: rows in the table's order on a common axis, which blind models may widen up to `stretch` times."""
     cell, column, digits = table.cells[at], table.column(at), table.digits(at)
     left = 14 + LETTER * max((len(cut(row.model)) for row, _ in column), default=0)
     foot = TOP + ROW * len(column)
@@ -68,9 +69,9 @@ def panel(table: Table, at: int, *, stretch: float = STRETCH) -> Panel:
     marks = tuple(
         _mark(row, line, axis, y=TOP + ROW * (n + 0.5), digits=digits) for n, (row, line) in enumerate(column)
     )
-    roles = [row.role for row, _ in column]
+    roles = [JUDGED if row.judged else row.role for row, _ in column]
     return Panel(
-        title=f"{cell.measure} · {cell.criterion}",
+        title=f"{cell.name} · {cell.criterion}",
         axis=_axis_title(cell),
         width=WIDTH,
         height=foot + FOOT,
@@ -81,14 +82,14 @@ def panel(table: Table, at: int, *, stretch: float = STRETCH) -> Panel:
         rules=tuple(TOP + ROW * n for n in range(1, len(roles)) if roles[n] != roles[n - 1]),
         ticks=axis.ticks,
         ceiling=_ceiling(marks),
-        null=_best_null(marks, cell),
+        blind=_best_blind(marks, cell),
         person=None if math.isnan(cell.person) else axis.at(cell.person),
         tells="; ".join([*(mark.tip for mark in marks), *_expected(cell)]),
     )
 
 
 class Axis(NamedTuple):
-    """From values to places along a panel."""
+    """From values to positions along a panel."""
 
     least: float
     most: float
@@ -96,7 +97,7 @@ class Axis(NamedTuple):
     right: float
 
     def at(self, value: float) -> float:
-        """The place of a value; NaN where it has none.
+        """The position of a value; NaN where it has none.
 
         >>> Axis(0, 10, 100, 200).at(2.5)
         125.0
@@ -117,7 +118,7 @@ class Axis(NamedTuple):
 
     @property
     def ticks(self) -> tuple[tuple[float, str], ...]:
-        """Places and labels of round numbers."""
+        """Positions and labels of round numbers."""
         found = ticks(self.least, self.most)
         digits = decimals([], [10 * (b - a) for a, b in pairwise(found)])
         return tuple((self.at(value), number(value, digits)) for value in found)
@@ -126,15 +127,15 @@ class Axis(NamedTuple):
 def extent(cell: Cell, column: Sequence[tuple[Row, Line]], stretch: float = STRETCH) -> tuple[float, float]:
     """The range of an axis: values and intervals with a little air, within the measure's bounds.
 
-    Nulls far from everybody else would press the models together: they do not count then.
+    Blind models far from everybody else would press the others together: they do not count then.
 
     >>> row, line = Row("a", "model", True, "", ()), Line(2.0, 1.0, 3.0, 9, 9, 0, 0, 0, "")
-    >>> far = row._replace(role="null"), Line(90.0, 89.0, 91.0, 9, 9, 0, 0, 0, "")
-    >>> extent(Cell("bad", "all", "lower", bounds=(1, 100)), [(row, line), far])
+    >>> far = row._replace(role="blind"), Line(90.0, 89.0, 91.0, 9, 9, 0, 0, 0, "")
+    >>> extent(Cell("bad", "", "all", "", "lower", bounds=(1, 100)), [(row, line), far])
     (1, 3.1)
     """
     whole = _span([line for _, line in column]) or (0.0, 1.0)
-    core = _span([line for row, line in column if row.role != "null"]) or whole
+    core = _span([line for row, line in column if row.role != "blind"]) or whole
     least, most = whole if whole[1] - whole[0] <= stretch * (core[1] - core[0]) else core
     if least == most:
         least, most = whole
@@ -162,10 +163,10 @@ def cut(name: str) -> str:
 def _mark(row: Row, line: Line, axis: Axis, *, y: float, digits: int) -> Mark:
     held = line.held > 0
     x, lo, hi = (axis.at(v) if held else math.nan for v in (line.value, line.lo, line.hi))
-    said = line.text(digits) if held else f"no value, {line.counts} held"
+    text = line.text(digits) if held else f"no value, {line.counts} held"
     off = axis.beyond(line.value, number(line.value, digits)) if held else ""
-    tip = f"{row.label}: {said}"
-    lo, hi = (min(max(place, axis.left), axis.right) for place in (lo, hi))
+    tip = f"{row.label}: {text}"
+    lo, hi = (min(max(end, axis.left), axis.right) for end in (lo, hi))
     return Mark(y, cut(row.model), row.role, row.best, bool(row.left_out), x, lo, hi, off, tip)
 
 
@@ -188,10 +189,10 @@ def _ceiling(marks: tuple[Mark, ...]) -> tuple[float, float, float] | None:
     return (one.x, one.x, one.x) if math.isnan(one.lo) or math.isnan(one.hi) else (one.lo, one.x, one.hi)
 
 
-def _best_null(marks: tuple[Mark, ...], cell: Cell) -> float | None:
-    """Where the best null stands, if it is within the axis and there is a better and a worse."""
-    nulls = [m for m in marks if m.role == "null" and not math.isnan(m.x)]
-    if not nulls or not cell.arrow:
+def _best_blind(marks: tuple[Mark, ...], cell: Cell) -> float | None:
+    """Where the best blind model stands, if it is within the axis and there is a better and a worse."""
+    blind = [m for m in marks if m.role == "blind" and not math.isnan(m.x)]
+    if not blind or not cell.arrow:
         return None
-    best = max(nulls, key=lambda m: m.x) if cell.better == "higher" else min(nulls, key=lambda m: m.x)
+    best = max(blind, key=lambda m: m.x) if cell.better == "higher" else min(blind, key=lambda m: m.x)
     return None if best.off else best.x

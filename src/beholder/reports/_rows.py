@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from beholder.core.scores import COLUMNS
+from beholder.core.scores import COLUMNS, labels
 
 if TYPE_CHECKING:
     import pandas as pd
 
-SHOWN = [name for name in COLUMNS if name not in ("benchmark", "version", "better")]  # the chapter says these
+# The section says the first three; settings and part stand with the name of the measure.
+SHOWN = [name for name in COLUMNS if name not in ("benchmark", "version", "better", "settings", "part")]
 ALWAYS = ("model", "unit", "measure", "value")
 NUMERIC = ("repeat", "value", "lo", "hi", "n")
 DIGITS = 6  # significant ones; scores.csv is exact
@@ -18,11 +19,12 @@ DIGITS = 6  # significant ones; scores.csv is exact
 
 def rows(scores: pd.DataFrame) -> dict[str, Any]:
     """The columns that differ between rows, and what the others hold everywhere."""
-    alike = [name for name in SHOWN if name not in ALWAYS and scores[name].nunique(dropna=False) == 1]
+    shown = scores.assign(measure=labels(scores))
+    alike = [name for name in SHOWN if name not in ALWAYS and shown[name].nunique(dropna=False) == 1]
     return {
-        "size": len(scores),
-        "alike": {name: _word(scores[name].iloc[0]) for name in alike},
-        "columns": [_column(name, scores[name]) for name in SHOWN if name not in alike],
+        "size": len(shown),
+        "alike": {name: _word(shown[name].iloc[0]) for name in alike},
+        "columns": [_column(name, shown[name]) for name in SHOWN if name not in alike],
     }
 
 

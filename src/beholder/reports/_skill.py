@@ -1,60 +1,74 @@
-"""Models between the best null and people, as a table like that of the scores."""
+"""Models between the best blind model and people, as a table like that of the scores."""
 
 from __future__ import annotations
 
 import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from beholder.core.scores import JUDGED
 from beholder.reports._view import Cell, Line, Row, Table, order
 
 if TYPE_CHECKING:
-    from beholder.evaluation.sections import Chapter
+    from beholder.evaluation.sections import Section
 
-TITLE = "Skill: 0 is the best null, 1 is people"
-LEGEND = "(score − best null) / (people − best null) [95 % interval] over the units that all three hold; —: see notes"
+TITLE = "Skill: 0 is the best blind model, 1 is people"
+LEGEND = "(score − best blind model) / (people − best blind model) [95 % interval] over the units that all three hold"
+LEGEND += "; —: see notes"
 
 
 class Skill(NamedTuple):
     """The skill of models on each measure × criterion, and what its 0 and its 1 are there."""
 
     table: Table  # models only
-    feet: tuple[tuple[str, ...], ...]  # a name and a word for each cell: best null, people, units
+    feet: tuple[tuple[str, ...], ...]  # a name and a word for each cell: best blind model, people, units
 
     @property
     def heads(self) -> list[tuple[str, str]]:
         """Measure and criterion of each cell; more is better, whatever the measure's own direction."""
-        return [(cell.measure, cell.criterion) for cell in self.table.cells]
+        return [(cell.name, cell.criterion) for cell in self.table.cells]
 
     @property
-    def drawn(self) -> Table:
-        """The same with the null at 0 and people at 1, for plots."""
-        ends = (*_marks(self.feet[1][1:], "ceiling", 1.0), *_marks(self.feet[0][1:], "null", 0.0))
+    def with_ends(self) -> Table:
+        """The same with the blind model at 0 and people at 1, for plots."""
+        ends = (*_marks(self.feet[1][1:], "ceiling", 1.0), *_marks(self.feet[0][1:], "blind", 0.0))
         return self.table._replace(rows=(*self.table.rows, *ends))
 
 
-def skill(chapter: Chapter) -> Skill | None:
-    """The skill table of a chapter; nothing where there is no null or no ceiling."""
-    if chapter.skill.empty:
+def skill(section: Section) -> Skill | None:
+    """The skill table of a section; nothing where there is no blind model or no ceiling."""
+    if section.skill.empty:
         return None
-    records = records_of(chapter)
-    cells = {(r["measure"], r["criterion"]): r for r in records}
-    lines = {(r["model"], r["measure"], r["criterion"]): _line(r) for r in records}
-    best = chapter.verdicts[0].best if chapter.verdicts else ()
+    records = records_of(section)
+    cells = {_cell(r): r for r in records}
+    lines = {(r["model"], *_cell(r)): _line(r) for r in records}
+    best = section.verdicts[0].best if section.verdicts else ()
     rows = tuple(
         Row(model, role, model in best, "", tuple(lines.get((model, *cell)) for cell in cells))
-        for model, role in order(chapter, [(r["model"], "model") for r in records])
+        for model, role in order(section, _who(section, records))
     )
     ends = [
-        (name, *(str(cell[key]) for cell in cells.values())) for name, key in (("0 is", "null"), ("1 is", "ceiling"))
+        (name, *(str(cell[key]) for cell in cells.values())) for name, key in (("0 is", "blind"), ("1 is", "ceiling"))
     ]
-    held = [_range([int(r["units"]) for r in records if (r["measure"], r["criterion"]) == cell]) for cell in cells]
-    table = Table("", tuple(Cell(*cell, "higher") for cell in cells), rows)
+    held = [_range([int(r["units"]) for r in records if _cell(r) == cell]) for cell in cells]
+    heads = (Cell(measure, settings, criterion, "", "higher") for measure, settings, criterion in cells)
+    table = Table("", tuple(heads), rows)
     return Skill(table, (*ends, ("units", *held)))
 
 
-def records_of(chapter: Chapter) -> list[dict[str, Any]]:
-    """The rows of the table as the spine made it."""
-    return [{str(key): value for key, value in record.items()} for record in chapter.skill.to_dict("records")]
+def _cell(record: dict[str, Any]) -> tuple[str, str, str]:
+    return record["measure"], record["settings"], record["criterion"]
+
+
+def _who(section: Section, records: list[dict[str, Any]]) -> list[tuple[str, str]]:
+    """The models with their roles: the user's own, or ours."""
+    judged = section.scores[section.scores["role"].isin(JUDGED)]
+    roles = dict(zip(judged["model"], judged["role"], strict=True))
+    return [(r["model"], roles.get(r["model"], "model")) for r in records]
+
+
+def records_of(section: Section) -> list[dict[str, Any]]:
+    """The rows of the table as they were made."""
+    return [{str(key): value for key, value in record.items()} for record in section.skill.to_dict("records")]
 
 
 def _line(record: dict[str, Any]) -> Line:
@@ -74,7 +88,7 @@ def _range(counts: list[int]) -> str:
 
 
 def _marks(names: tuple[str, ...], role: str, value: float) -> list[Row]:
-    """A row for each null or ceiling, with a line in the cells where it is the one compared with."""
+    """A row for each blind model or ceiling, with a line in the cells where it is the one compared with."""
     end = Line(value, math.nan, math.nan, 1, 1, 0, 0, 0, "")
     return [
         Row(one, role, False, "", tuple(end if name == one else None for name in names)) for one in dict.fromkeys(names)

@@ -10,7 +10,7 @@ import numpy as np
 from beholder.reports._numbers import NOTHING, decimals, interval, number
 
 if TYPE_CHECKING:
-    from beholder.core.benchmark import Verdict
+    from beholder.core.verdict import Verdict
 
 WORDS = {
     "in_best": "undominated (share)",
@@ -24,27 +24,28 @@ MEANINGS = {  # of columns that do not explain themselves
 }
 
 
-class Standing(NamedTuple):
-    """A judge's standing as text, a row a model."""
+class StandingText(NamedTuple):
+    """A judge's standing as text, one row per model."""
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     footnote: str = ""  # what some of the columns mean
 
 
-def standing(verdict: Verdict) -> Standing:
+def standing_text(verdict: Verdict) -> StandingText:
     """A judge's own table; a number and the columns `lo`, `hi` (or `NAME lo`, `NAME hi`) after it become one."""
     frame = verdict.standing
-    names = [label(name) for name in frame.columns]
+    names = [column_name(name) for name in frame.columns]
     values = [frame.iloc[:, at].tolist() for at in range(len(names))]
+    ends = {"lo", "hi", *(f"{name} {end}" for name in names for end in ("lo", "hi"))}
     shown: dict[str, list[str]] = {}
     for at, name in enumerate(names):
         if names[at + 1 : at + 3] in (["lo", "hi"], [f"{name} lo", f"{name} hi"]):
             shown[name] = _with_interval(*values[at : at + 3])
-        elif name not in ("lo", "hi") and not _is_bound(name, names):
+        elif name not in ends:
             shown[name] = _texts(values[at])
     rows = tuple(zip(map(str, frame.index), *shown.values(), strict=True))
-    return Standing(("model", *map(heading, shown)), rows, _footnote(shown))
+    return StandingText(("model", *map(heading, shown)), rows, _footnote(shown))
 
 
 def heading(name: str) -> str:
@@ -60,16 +61,12 @@ def _footnote(names: Iterable[str]) -> str:
     return "; ".join(f"{heading(name)}: {MEANINGS[name]}" for name in names if name in MEANINGS)
 
 
-def _is_bound(name: str, names: Sequence[str]) -> bool:
-    return name.endswith((" lo", " hi")) and name[:-3] in names
-
-
 def _with_interval(values: Sequence[float], lo: Sequence[float], hi: Sequence[float]) -> list[str]:
     digits = decimals(values, [b - a for a, b in zip(lo, hi, strict=True)])
     return [f"{number(v, digits)} {interval(a, b, digits)}" for v, a, b in zip(values, lo, hi, strict=True)]
 
 
-def label(name: Any) -> str:
+def column_name(name: Any) -> str:
     """A column's name as text, whether it is one word or several."""
     return " · ".join(map(str, name)) if isinstance(name, tuple) else str(name)
 

@@ -1,4 +1,4 @@
-"""What every report shows of a chapter, and in what order: written once, drawn by each report in its own way."""
+"""What every report shows of a section, and in what order: written once, drawn by each report in its own way."""
 
 from __future__ import annotations
 
@@ -8,28 +8,34 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from beholder.core.measure import label
 from beholder.core.sample import worst
-from beholder.core.scores import is_part, summary
+from beholder.core.scores import CELL, JUDGED, ROLES
 from beholder.reports._numbers import NOTHING, decimals, interval, number, share
+from beholder.verdicts.summary import summary
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from beholder.evaluation.sections import Chapter
+    from beholder.evaluation.sections import Section
 
-ROLES = ("model", "oracle", "ceiling", "person", "null")  # the order of rows; only models are judged
-ARROWS = {"higher": "↑", "lower": "↓"}
+# The order of rows: who is judged stands together, whether ours or the user's.
+GROUPS = (JUDGED, *((role,) for role in ROLES if role not in JUDGED))
+ARROWS = {"higher": "↑", "lower": "↓", "neither": ""}
 COUNTS = ("held", "expected", "na", "low", "partial")
-LINE = ["model", "role", "measure", "criterion"]
+COLUMN = [*CELL, "part"]
+LINE = ["model", "role", *COLUMN]
 CROWD = 6  # more persons than this stand as one row in tables; each of them is in the score rows
 LEGEND = "mean [95 % interval] over units; ↓ lower is better, ↑ higher is better; held/expected counts scores"
 
 
 class Cell(NamedTuple):
-    """One column of the table: a measure confined to a criterion."""
+    """One column of the table: a measure, or a part of it, confined to a criterion."""
 
     measure: str
+    settings: str
     criterion: str
+    part: str
     better: str
     unit: str = ""
     official: bool = True
@@ -37,15 +43,25 @@ class Cell(NamedTuple):
     person: float = np.nan  # what a person expects of it
 
     @property
+    def name(self) -> str:
+        """What the measure, the variant or the part is called."""
+        return label(self.measure, self.settings, self.part)
+
+    @property
+    def judged(self) -> bool:
+        """Whether it has a part in the verdict."""
+        return self.official and not self.part
+
+    @property
     def arrow(self) -> str:
-        """Where better values lie; nothing for a part of a measure, which only describes."""
-        return "" if is_part(self.measure) else ARROWS[self.better]
+        """Where better values lie; nothing for a part that only describes."""
+        return ARROWS[self.better]
 
     @property
     def heading(self) -> tuple[str, str]:
         """Its name on two lines: measure with unit and arrow, criterion."""
         unit = f" [{self.unit}]" if self.unit else ""
-        return f"{self.measure}{unit} {self.arrow}".strip(), self.criterion
+        return f"{self.name}{unit} {self.arrow}".strip(), self.criterion
 
 
 class Line(NamedTuple):
@@ -83,9 +99,14 @@ class Row(NamedTuple):
     lines: tuple[Line | None, ...]
 
     @property
+    def judged(self) -> bool:
+        """Whether it takes part in the verdict."""
+        return self.role in JUDGED
+
+    @property
     def label(self) -> str:
-        """Its name, and its role where that is not model."""
-        return self.model if self.role == "model" else f"{self.model} ({self.role})"
+        """Its name, and its role where it is not judged."""
+        return self.model if self.judged else f"{self.model} ({self.role})"
 
     @property
     def counts(self) -> str:
@@ -120,10 +141,14 @@ class Table(NamedTuple):
         return [status or "not stated" for status in found]
 
     def groups(self) -> list[list[Row]]:
-        """Rows by role, in the order of ROLES, without empty groups."""
-        return [rows for role in ROLES if (rows := [row for row in self.rows if row.role == role])]
+        """Rows in the order of GROUPS, without empty groups."""
+        return [rows for roles in GROUPS if (rows := [row for row in self.rows if row.role in roles])]
 
-    def part(self, wanted: Iterable[bool]) -> Table:
+    def marks(self) -> list[str]:
+        """The roles whose marks look different, in the order of GROUPS: baselines look like models."""
+        return [rows[0].role if not rows[0].judged else "model" for rows in self.groups()]
+
+    def select(self, wanted: Iterable[bool]) -> Table:
         """The same rows with some of the cells."""
         at = [i for i, keep in enumerate(wanted) if keep]
         rows = tuple(row._replace(lines=tuple(row.lines[i] for i in at)) for row in self.rows)
@@ -134,35 +159,35 @@ class Table(NamedTuple):
         )
 
     @property
-    def official(self) -> Table:
+    def judged(self) -> Table:
         """The cells that are judged."""
-        return self.part(c.official and not is_part(c.measure) for c in self.cells)
+        return self.select(cell.judged for cell in self.cells)
 
     @property
-    def beside(self) -> Table:
+    def unjudged(self) -> Table:
         """The cells that are not judged: further measures, and parts of measures."""
-        return self.part(not c.official or is_part(c.measure) for c in self.cells)
+        return self.select(not cell.judged for cell in self.cells)
 
 
-def tables(chapter: Chapter) -> list[Table]:
+def tables(section: Section) -> list[Table]:
     """The table over all datasets; where there are several, one for each dataset after it."""
-    datasets = list(dict.fromkeys(chapter.scores["dataset"]))
-    return [table(chapter), *(table(chapter, dataset) for dataset in datasets if len(datasets) > 1)]
+    datasets = list(dict.fromkeys(section.scores["dataset"]))
+    return [table(section), *(table(section, dataset) for dataset in datasets if len(datasets) > 1)]
 
 
-def table(chapter: Chapter, dataset: str = "") -> Table:
+def table(section: Section, dataset: str = "") -> Table:
     """Every model's mean on every measure × criterion, ordered for reading."""
-    scores = chapter.scores if not dataset else chapter.scores[chapter.scores["dataset"] == dataset]
+    scores = section.scores if not dataset else section.scores[section.scores["dataset"] == dataset]
     if scores.empty:
         return Table(dataset, (), ())
     records = summed(scores)
-    cells = tuple({(r["measure"], r["criterion"]): _cell(chapter, r) for r in records}.values())
-    lines = {(r["model"], r["role"], r["measure"], r["criterion"]): _line(r) for r in records}
+    cells = {tuple(r[name] for name in COLUMN): _cell(section, r) for r in records}
+    lines = {tuple(r[name] for name in LINE): _line(r) for r in records}
     rows = [
-        _row(chapter, who, tuple(lines.get((*who, cell.measure, cell.criterion)) for cell in cells))
-        for who in order(chapter, [(r["model"], r["role"]) for r in records])
+        _row(section, who, tuple(lines.get((*who, *cell)) for cell in cells))
+        for who in order(section, [(r["model"], r["role"]) for r in records])
     ]
-    return Table(dataset, cells, tuple(_gathered(rows)))
+    return Table(dataset, tuple(cells.values()), tuple(_gather_persons(rows)))
 
 
 def summed(scores: pd.DataFrame) -> list[dict[str, Any]]:
@@ -174,31 +199,34 @@ def summed(scores: pd.DataFrame) -> list[dict[str, Any]]:
     return [{**record, "partial": lost[tuple(record[name] for name in LINE)]} for record in records]
 
 
-def order(chapter: Chapter, everyone: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
+def order(section: Section, everyone: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """Each (model, role) once: models by the official standing, those that could not be judged, then other roles."""
-    standing = list(map(str, chapter.verdicts[0].standing.index)) if chapter.verdicts else []
-    place = {model: at for at, model in enumerate(standing)}
-    return sorted(dict.fromkeys(everyone), key=lambda who: (ROLES.index(who[1]), place.get(who[0], len(place))))
+    standing = list(map(str, section.verdicts[0].standing.index)) if section.verdicts else []
+    position = {model: at for at, model in enumerate(standing)}
+    group: dict[str, int] = {role: at for at, roles in enumerate(GROUPS) for role in roles}
+    return sorted(dict.fromkeys(everyone), key=lambda who: (group[who[1]], position.get(who[0], len(position))))
 
 
-def _row(chapter: Chapter, who: tuple[str, str], lines: tuple[Line | None, ...]) -> Row:
+def _row(section: Section, who: tuple[str, str], lines: tuple[Line | None, ...]) -> Row:
     """A row, marked by what the official verdict says of its model."""
     model, role = who
-    if role != "model" or not chapter.verdicts:
+    if role not in JUDGED or not section.verdicts:
         return Row(model, role, False, "", lines)
-    official = chapter.verdicts[0]
+    official = section.verdicts[0]
     return Row(model, role, model in official.best, official.left_out.get(model, ""), lines)
 
 
-def _cell(chapter: Chapter, record: dict[str, Any]) -> Cell:
-    known = {m["name"]: m for m in chapter.facts.get("measures", ())}
-    fact = known.get(record["measure"], {})
-    least, most = fact.get("bounds") or (None, None)
-    bounds = (-np.inf if least is None else float(least), np.inf if most is None else float(most))
-    official = bool(fact.get("official", not known)) and record["criterion"] not in chapter.facts.get("aside", ())
-    person = float("nan" if fact.get("person") is None else fact["person"])
-    head = (record["measure"], record["criterion"], record["better"], fact.get("unit") or "")
-    return Cell(*head, official, bounds, person)
+def _cell(section: Section, record: dict[str, Any]) -> Cell:
+    """A column with what is known of its measure; a card describes the measure, and not its parts."""
+    known = {(m["name"], m["settings"], ""): m for m in section.facts["measures"]}
+    plain = Cell(**{name: record[name] for name in (*COLUMN, "better")}, official=not known)
+    card = known.get((plain.measure, plain.settings, plain.part))
+    if card is None:
+        return plain
+    least, most = map(float, card["bounds"])
+    person = np.nan if card["person"] is None else float(card["person"])
+    official = card["official"] and plain.criterion not in section.facts["unjudged"]
+    return plain._replace(unit=card["unit"], official=official, bounds=(least, most), person=person)
 
 
 def _line(record: dict[str, Any]) -> Line:
@@ -207,7 +235,7 @@ def _line(record: dict[str, Any]) -> Line:
     return Line(value, lo, hi, **counts, provenance=record["provenance"])
 
 
-def _gathered(rows: Sequence[Row]) -> list[Row]:
+def _gather_persons(rows: Sequence[Row]) -> list[Row]:
     """The same rows; many persons become one row with their mean, and with the range from least to most."""
     persons = [row for row in rows if row.role == "person"]
     if len(persons) <= CROWD:

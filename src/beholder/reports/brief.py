@@ -9,35 +9,35 @@ from beholder.reports import _notes, _view
 from beholder.reports.terminal import plain, scores
 
 if TYPE_CHECKING:
-    from beholder.evaluation.sections import Chapter
+    from beholder.evaluation.sections import Section
 
-WHOLE = "(the html report has the whole sentence)"
+ELSEWHERE = "(the html report has the whole sentence)"
 
 
-def brief(chapters: Sequence[Chapter]) -> str:
+def brief(sections: Sequence[Section]) -> str:
     """The verdict's sentence of each benchmark, its judged scores, and how many of all failed."""
-    told = [_chapter(chapter) for chapter in chapters]
-    return "\n\n".join([*told, _view.LEGEND] if any(not chapter.scores.empty for chapter in chapters) else told)
+    texts = [_section(section) for section in sections]
+    return "\n\n".join([*texts, _view.LEGEND] if any(not section.scores.empty for section in sections) else texts)
 
 
-def _chapter(chapter: Chapter) -> str:
-    failed = int((chapter.scores["state"] == "failed").sum())
-    lost = [f"{failed} of {len(chapter.scores)} scores failed."] if failed else []
-    head = f"{chapter.benchmark} (version {chapter.version})"
-    return "\n".join([head, *(f"  {line}" for line in [_said(chapter), *lost]), *_scores(chapter)])
+def _section(section: Section) -> str:
+    failed = int((section.scores["state"] == "failed").sum())
+    lost = [f"{failed} of {len(section.scores)} scores failed."] if failed else []
+    head = f"{section.benchmark} (version {section.version})"
+    return "\n".join([head, *(f"  {line}" for line in [_headline(section), *lost]), *_scores(section)])
 
 
-def _scores(chapter: Chapter) -> list[str]:
-    """The tables of the judged numbers, with nulls, intervals, counts and the status of the references."""
+def _scores(section: Section) -> list[str]:
+    """The tables of the judged numbers, with blind models, intervals, counts and the status of the references."""
     console = plain()
     with console.capture() as shown:
-        for table in _view.tables(chapter):
-            scores(console, table, beside=False)
+        for table in _view.tables(section):
+            scores(console, table, unjudged=False)
     return shown.get().rstrip("\n").split("\n") if shown.get() else []
 
 
-def _said(chapter: Chapter) -> str:
+def _headline(section: Section) -> str:
     """The verdict's sentence; a very long one is cut, and says where the whole is."""
-    whole = _notes.says(chapter)
-    short = _notes.short(whole)
-    return whole if short == whole else f"{short} {WHOLE}"
+    text = _notes.official_headline(section)
+    short = _notes.short(text)
+    return text if short == text else f"{short} {ELSEWHERE}"

@@ -1,4 +1,4 @@
-"""The score rows of all chapters as comma-separated text."""
+"""The score rows of all sections as comma-separated text."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from beholder.core.scores import dump, table
 
 if TYPE_CHECKING:
-    from beholder.evaluation.sections import Chapter
+    from beholder.evaluation.sections import Section
 
 
-def csv(chapters: Sequence[Chapter]) -> str:
-    """Every score row under the frozen columns, chapter after chapter; one chapter's text is its `scores.csv`."""
+def csv(sections: Sequence[Section]) -> str:
+    """Every score row under the frozen columns, section after section; one section's text is its `scores.csv`."""
     import pandas as pd
 
     text = StringIO()
-    dump(pd.concat([table([]), *(chapter.scores for chapter in chapters)]), text)
+    dump(pd.concat([table([]), *(section.scores for section in sections)]), text)
     return text.getvalue()

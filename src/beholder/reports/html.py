@@ -3,28 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from json import dumps
 from typing import TYPE_CHECKING, Any
 
 from beholder.core.cite import bibtex
-from beholder.core.scores import common
+from beholder.core.scores import labels
 from beholder.reports import _facts, _notes, _plot, _skill, _view
+from beholder.reports._drawings import drawing
 from beholder.reports._numbers import duration
-from beholder.reports._pictures import picture
 from beholder.reports._rows import rows
-from beholder.reports._standing import standing
+from beholder.reports._standing import standing_text
+from beholder.verdicts.components import on_common_units
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from beholder.core.benchmark import Verdict
-    from beholder.evaluation.sections import Chapter
+    from beholder.core.verdict import Verdict
+    from beholder.evaluation.sections import Section
 
 SEEN = 8  # notes; more would push the numbers off the first screen
 
 
-def html(chapters: Sequence[Chapter]) -> str:
+def html(sections: Sequence[Section]) -> str:
     """A self-contained page: verdicts, dot plots, standings, all score rows, failures, sources.
 
     Names, reasons and sentences are escaped wherever they stand; figures are linked relative to the page.
@@ -33,39 +34,41 @@ def html(chapters: Sequence[Chapter]) -> str:
 
     loader = PackageLoader("beholder.reports", "templates")
     page = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    page.filters |= {"address": _facts.address, "deviations": _facts.deviations, "duration": duration}
-    page.filters |= {"dataset_size": _facts.dataset_size, "bounds": _facts.bounds, "data": data, "short": _notes.short}
+    page.filters |= {"address": _facts.address, "bounds": _facts.bounds, "dataset_size": _facts.dataset_size}
+    page.filters |= {"duration": duration, "data": data, "short": _notes.short}
     return page.get_template("report.html.j2").render(
-        chapters=[_chapter(chapter, at) for at, chapter in enumerate(chapters)],
-        bibtex=bibtex(_facts.cited(chapters)),
+        sections=[_section(section, at) for at, section in enumerate(sections)],
+        bibtex=bibtex(_facts.cited(sections)),
         cite=_facts.CITE,
         legend=_view.LEGEND,
     )
 
 
-def _chapter(chapter: Chapter, at: int) -> dict[str, Any]:
-    """What the template shows of one chapter."""
-    tables, id = _view.tables(chapter), f"chapter-{at + 1}"
-    judged = chapter.scores[chapter.scores["measure"].isin([cell.measure for cell in tables[0].official.cells])]
-    shared = common(judged) if chapter.common else judged
+def _section(section: Section, at: int) -> dict[str, Any]:
+    """What the template shows of one section."""
+    tables, id = _view.tables(section), f"section-{at + 1}"
+    judged = section.scores[labels(section.scores).isin([cell.name for cell in tables[0].judged.cells])]
+    common = [(verdict, verdict.left_out) for verdict in section.common_verdicts]
+    shared = on_common_units(judged) if common else judged
+    says = _notes.official_headline(section)
     return {
         "id": id,
-        "name": chapter.benchmark,
-        "version": chapter.version,
-        "says": _notes.says(chapter),
-        "short": _notes.short(_notes.says(chapter)),
-        "verdicts": _verdicts(chapter, _facts.verdicts(chapter), judged, f"{id}-judge"),
-        "common": _verdicts(chapter, chapter.common, shared, f"{id}-common"),
-        "table": _table(tables[0].official),
-        "by_dataset": [_table(table.official) for table in tables[1:] if table.official.cells],
-        "beside": [_table(table.beside) for table in tables if table.beside.cells],
-        "skill": _skilled(chapter),
-        "failures": _facts.failures(chapter),
-        "notes": _folded(_notes.notes(chapter)),
-        "made": _facts.made(chapter),
-        "facts": chapter.facts,
-        "pictures": _facts.pictures(chapter),
-        "rows": rows(chapter.scores),
+        "name": section.benchmark,
+        "version": section.version,
+        "says": says,
+        "short": _notes.short(says),
+        "verdicts": _verdicts(section, _facts.verdicts(section), judged, f"{id}-judge"),
+        "common": _verdicts(section, common, shared, f"{id}-common"),
+        "table": _table(tables[0].judged),
+        "by_dataset": [_table(table.judged) for table in tables[1:] if table.judged.cells],
+        "unjudged": [_table(table.unjudged) for table in tables if table.unjudged.cells],
+        "skill": _skilled(section),
+        "failures": _facts.failures(section),
+        "notes": _folded(_notes.notes(section)),
+        "made": _facts.made(section),
+        "facts": section.facts,
+        "pictures": _facts.pictures(section),
+        "rows": rows(section.scores),
     }
 
 
@@ -74,16 +77,20 @@ def _folded(notes: list[str]) -> tuple[list[str], list[str]]:
     return (notes, []) if len(notes) <= SEEN + 2 else (notes[:SEEN], notes[SEEN:])
 
 
-def _verdicts(chapter: Chapter, verdicts: Sequence[Verdict], scores: pd.DataFrame, id: str) -> list[dict[str, Any]]:
-    """What the template shows of verdicts on some scores; the ids in their pictures begin with `id` and a number."""
+def _verdicts(
+    section: Section, verdicts: Sequence[tuple[Verdict, Mapping[str, str]]], scores: pd.DataFrame, id: str
+) -> list[dict[str, Any]]:
+    """What the template shows of verdicts on some scores; the ids in their drawings begin with `id` and a number."""
     return [
         {
-            **verdict._asdict(),
-            "says": _notes.said(chapter, verdict),
-            "standing": standing(verdict),
-            "picture": picture(scores, verdict, f"{id}-{at}"),
+            "method": verdict.method,
+            "best": verdict.best,
+            "says": _notes.headline(section, verdict),
+            "left_out": left_out,
+            "standing": standing_text(verdict),
+            "drawing": drawing(scores, verdict, f"{id}-{at}"),
         }
-        for at, verdict in enumerate(verdicts, 1)
+        for at, (verdict, left_out) in enumerate(verdicts, 1)
     ]
 
 
@@ -91,13 +98,13 @@ def _table(table: _view.Table) -> dict[str, Any]:
     return {"table": table, "panels": _plot.panels(table)}
 
 
-def _skilled(chapter: Chapter) -> dict[str, Any] | None:
+def _skilled(section: Section) -> dict[str, Any] | None:
     """The table of skill, with plots whose axis always shows both of its ends."""
-    found = _skill.skill(chapter)
+    found = _skill.skill(section)
     if not found:
         return None
     known = [any(line.held for _, line in found.table.column(at)) for at in range(len(found.heads))]
-    panels = _plot.panels(found.drawn.part(known), stretch=math.inf)
+    panels = _plot.panels(found.with_ends.select(known), stretch=math.inf)
     return {"title": _skill.TITLE, "legend": _skill.LEGEND, "found": found, "panels": panels}
 
 

@@ -10,42 +10,42 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from beholder.reports import _facts, _notes, _skill, _view
-from beholder.reports._standing import label
+from beholder.reports._standing import column_name
 
 if TYPE_CHECKING:
-    from beholder.core.benchmark import Verdict
-    from beholder.evaluation.sections import Chapter
+    from beholder.core.verdict import Verdict
+    from beholder.evaluation.sections import Section
 
 
-def json(chapters: Sequence[Chapter]) -> str:
-    """One object, `chapters`: verdicts, summary, skill, failures, notes, facts and figures of each benchmark.
+def json(sections: Sequence[Section]) -> str:
+    """One object, `sections`: verdicts, summary, skill, failures, notes, facts and figures of each benchmark.
 
     NaN is null. Infinite numbers, which JSON does not know, are the texts "inf" and "-inf".
     """
-    return dumps({"chapters": [_chapter(c) for c in chapters]}, allow_nan=False, ensure_ascii=False, indent=1) + "\n"
+    return dumps({"sections": [_section(c) for c in sections]}, allow_nan=False, ensure_ascii=False, indent=1) + "\n"
 
 
-def _chapter(chapter: Chapter) -> dict[str, Any]:
+def _section(section: Section) -> dict[str, Any]:
     whole = {
-        "benchmark": chapter.benchmark,
-        "version": chapter.version,
-        "verdicts": [_verdict(v) for v in chapter.verdicts],
-        "common": [_verdict(v) for v in chapter.common],
-        "summary": _view.summed(chapter.scores),
-        "skill": _skill.records_of(chapter),
-        "failures": [f._asdict() for f in _facts.failures(chapter)],
-        "notes": _notes.notes(chapter),
-        "facts": chapter.facts,
-        "figures": chapter.figures,
+        "benchmark": section.benchmark,
+        "version": section.version,
+        "verdicts": [_verdict(v) for v in section.verdicts],
+        "common": [_verdict(v) for v in section.common_verdicts],
+        "summary": _view.summed(section.scores),
+        "skill": _skill.records_of(section),
+        "failures": [f._asdict() for f in _facts.failures(section)],
+        "notes": _notes.notes(section),
+        "facts": section.facts,
+        "figures": section.figures,
     }
     return {key: plain(value) for key, value in whole.items()}
 
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:
     frame = verdict.standing
-    columns = ["model", *map(label, frame.columns)]
+    columns = ["model", *map(column_name, frame.columns)]
     standing = [dict(zip(columns, row, strict=True)) for row in frame.itertuples(name=None)]
-    return {**verdict._asdict(), "standing": standing}
+    return {**verdict._asdict(), "says": verdict.says, "standing": standing}
 
 
 def plain(value: Any) -> Any:

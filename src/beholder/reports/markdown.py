@@ -3,49 +3,49 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from beholder.reports import _facts, _notes, _skill, _view
-from beholder.reports._standing import standing
+from beholder.reports._standing import standing_text
 
 if TYPE_CHECKING:
-    from beholder.core.benchmark import Verdict
-    from beholder.evaluation.sections import Chapter
+    from beholder.core.verdict import Verdict
+    from beholder.evaluation.sections import Section
 
 
-def markdown(chapters: Sequence[Chapter]) -> str:
-    """Chapter after chapter: verdict, standings, numbers with intervals, failures, notes, how it was made."""
-    pieces = [piece for chapter in chapters for piece in _chapter(chapter)]
-    keys = ", ".join(_facts.cited(chapters))
+def markdown(sections: Sequence[Section]) -> str:
+    """Section after section: verdict, standings, numbers with intervals, failures, notes, how it was made."""
+    pieces = [piece for section in sections for piece in _section(section)]
+    keys = ", ".join(_facts.cited(sections))
     return "\n\n".join([*pieces, "## How to cite", *([plain(keys)] if keys else []), f"`{_facts.CITE}`"]) + "\n"
 
 
-def _chapter(chapter: Chapter) -> list[str]:
-    """The paragraphs of one chapter."""
-    about = chapter.facts.get("about")
+def _section(section: Section) -> list[str]:
+    """The paragraphs of one section."""
+    about = section.facts["about"]
     return [
-        f"# {plain(chapter.benchmark)} (version {chapter.version})",
+        f"# {plain(section.benchmark)} (version {section.version})",
         *([plain(about)] if about else []),
-        f"**{plain(_notes.says(chapter))}**",
-        *(piece for verdict in _facts.verdicts(chapter) for piece in _verdict(verdict)),
-        *_common(chapter),
-        *(piece for table in _view.tables(chapter) for piece in _table(table)),
-        *_small(_view.LEGEND if len(chapter.scores) else ""),
-        *_skilled(chapter),
-        *_listed("Failures", (f.sentence for f in _facts.failures(chapter))),
-        *_listed("Notes", _notes.notes(chapter)),
-        *_listed("Deviations", _facts.departures(chapter)),
-        *_listed("Datasets", _facts.datasets(chapter)),
-        *_listed("Run", (f"{name}: {value}" for name, value in _facts.made(chapter).items())),
-        *(f"![{plain(picture.name)}]({_facts.address(picture.path)})" for picture in _facts.pictures(chapter)),
+        f"**{plain(_notes.official_headline(section))}**",
+        *(piece for shown in _facts.verdicts(section) for piece in _verdict(*shown)),
+        *_common(section),
+        *(piece for table in _view.tables(section) for piece in _table(table)),
+        *_small(_view.LEGEND if len(section.scores) else ""),
+        *_skilled(section),
+        *_listed("Failures", (f.sentence for f in _facts.failures(section))),
+        *_listed("Notes", _notes.notes(section)),
+        *_listed("Deviations", _facts.departures(section)),
+        *_listed("Datasets", _facts.datasets(section)),
+        *_listed("Run", (f"{name}: {value}" for name, value in _facts.made(section).items())),
+        *(f"![{plain(picture.name)}]({_facts.address(picture.path)})" for picture in _facts.pictures(section)),
     ]
 
 
-def _verdict(verdict: Verdict) -> list[str]:
+def _verdict(verdict: Verdict, left_out: Mapping[str, str]) -> list[str]:
     """One judge's standing, and whom it left out."""
-    found = standing(verdict)
-    out = (f"{model}: {why}" for model, why in verdict.left_out.items())
+    found = standing_text(verdict)
+    out = (f"{model}: {why}" for model, why in left_out.items())
     pieces = [f"## Standing by {plain(verdict.method)}", grid(found.header, found.rows)]
     return [*pieces, *_small(found.footnote), *_listed("Not judged", out, 3)]
 
@@ -54,34 +54,36 @@ def _small(text: str) -> list[str]:
     return [f"<sub>{plain(text)}</sub>"] if text else []
 
 
-def _common(chapter: Chapter) -> list[str]:
+def _common(section: Section) -> list[str]:
     """The same judges over the units that every model answered."""
-    if not chapter.common:
+    if not section.common_verdicts:
         return []
-    pieces = [piece for v in chapter.common for piece in (f"*{plain(_notes.said(chapter, v))}*", *_verdict(v)[1:])]
-    return ["## Over the units that every model answered", *pieces]
+    pieces = ["## Over the units that every model answered"]
+    for verdict in section.common_verdicts:
+        pieces += [f"*{plain(_notes.headline(section, verdict))}*", *_verdict(verdict, verdict.left_out)[1:]]
+    return pieces
 
 
 def _table(table: _view.Table) -> list[str]:
     """The judged numbers of a dataset, then the others."""
     where = f" on {plain(table.dataset)}" if table.dataset else ""
     found = []
-    for name, part in ((f"Scores{where}", table.official), (f"Further measures{where}", table.beside)):
-        if part.cells:
-            found += [f"## {name}", _numbers(part)]
+    for name, shown in ((f"Scores{where}", table.judged), (f"Further measures{where}", table.unjudged)):
+        if shown.cells:
+            found += [f"## {name}", _numbers(shown)]
     return found
 
 
 def _numbers(table: _view.Table) -> str:
-    """Rows × cells, people and nulls after the models."""
+    """Rows × cells, people and blind models after those that are judged."""
     header = ["model", *(" · ".join(cell.heading) for cell in table.cells), "held/expected"]
     rows = [[row.label + (" (best)" if row.best else ""), *table.texts(row), row.counts] for row in table.rows]
     return grid(header, [*rows, ["reference status", *table.statuses(), ""]])
 
 
-def _skilled(chapter: Chapter) -> list[str]:
-    """Where models stand between the best null and people, if both are there."""
-    found = _skill.skill(chapter)
+def _skilled(section: Section) -> list[str]:
+    """Where models stand between the best blind model and people, if both are there."""
+    found = _skill.skill(section)
     if not found:
         return []
     header = ["model", *(" · ".join(name) for name in found.heads)]

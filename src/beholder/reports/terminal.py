@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from beholder.reports import _facts, _notes, _skill, _view
 from beholder.reports._bands import Line, tables
-from beholder.reports._standing import standing
+from beholder.reports._standing import standing_text
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from beholder.core.benchmark import Verdict
-    from beholder.evaluation.sections import Chapter
+    from beholder.core.verdict import Verdict
+    from beholder.evaluation.sections import Section
 
 NARROWEST = 50  # columns: a name beside a number with its interval; in less, numbers would be cut
 
 
-def terminal(chapters: Sequence[Chapter]) -> str:
+def terminal(sections: Sequence[Section]) -> str:
     """Verdict first, then standings, numbers with intervals, failures and notes; coloured only on a terminal."""
     console = plain()
     with console.capture() as shown:
-        for chapter in chapters:
-            _chapter(console, chapter)
+        for section in sections:
+            _section(console, section)
         console.print(f"How to cite: {_facts.CITE}", style="dim")
     return shown.get()
 
@@ -38,51 +38,54 @@ def plain() -> Console:
     return console
 
 
-def _chapter(console: Console, chapter: Chapter) -> None:
+def _section(console: Console, section: Section) -> None:
     from rich.text import Text
 
-    console.rule(Text(f"{chapter.benchmark} (version {chapter.version})"))
-    console.print(_notes.says(chapter), style="bold")
+    console.rule(Text(f"{section.benchmark} (version {section.version})"))
+    console.print(_notes.official_headline(section), style="bold")
     console.print()
-    for verdict in _facts.verdicts(chapter):
-        _verdict(console, verdict, f"Standing by {verdict.method}")
-    for verdict in chapter.common:
-        console.print(_notes.said(chapter, verdict))
-        _verdict(console, verdict, f"Over the units that every model answered, by {verdict.method}")
-    for table in _view.tables(chapter):
+    for verdict, left_out in _facts.verdicts(section):
+        _verdict(console, verdict, f"Standing by {verdict.method}", left_out)
+    for verdict in section.common_verdicts:
+        console.print(_notes.headline(section, verdict))
+        title = f"Over the units that every model answered, by {verdict.method}"
+        _verdict(console, verdict, title, verdict.left_out)
+    for table in _view.tables(section):
         scores(console, table)
-    if not chapter.scores.empty:
+    if not section.scores.empty:
         console.print(_view.LEGEND, style="dim")
-    _skilled(console, chapter)
-    _listed(console, "Failures", (f.sentence for f in _facts.failures(chapter)), "red")
-    _listed(console, "Notes", _notes.notes(chapter), "yellow")
-    _listed(console, "Datasets", _facts.datasets(chapter), "dim")
+    _skilled(console, section)
+    _listed(console, "Failures", (f.sentence for f in _facts.failures(section)), "red")
+    _listed(console, "Notes", _notes.notes(section), "yellow")
+    _listed(console, "Datasets", _facts.datasets(section), "dim")
     console.print()
 
 
-def _verdict(console: Console, verdict: Verdict, title: str) -> None:
+def _verdict(console: Console, verdict: Verdict, title: str, left_out: Mapping[str, str]) -> None:
     """One judge's standing, and whom it left out."""
-    found = standing(verdict)
+    found = standing_text(verdict)
     lines = [Line(row, "bold" if row[0] in verdict.best else "") for row in found.rows]
     _titled(console, title, found.header, lines)
     if found.footnote:
         console.print(found.footnote, style="dim")
-    _listed(console, "Not judged", (f"{model}: {why}" for model, why in verdict.left_out.items()), "red")
+    _listed(console, "Not judged", (f"{model}: {why}" for model, why in left_out.items()), "red")
 
 
-def scores(console: Console, table: _view.Table, *, beside: bool = True) -> None:
+def scores(console: Console, table: _view.Table, *, unjudged: bool = True) -> None:
     """The judged numbers of a dataset, then the others."""
     where = f" on {table.dataset}" if table.dataset else ""
-    parts = {f"Scores{where}": table.official, f"Further measures{where}": table.beside}
-    for name, part in list(parts.items())[: 1 + beside]:
-        if part.cells:
-            foot = Line(["reference status", "", *part.statuses()], "dim")
-            _titled(console, name, ["model", "held", *_headings(part)], [*_lines(part, counted=True), foot])
+    tables = {f"Scores{where}": table.judged}
+    if unjudged:
+        tables[f"Further measures{where}"] = table.unjudged
+    for name, shown in tables.items():
+        if shown.cells:
+            foot = Line(["reference status", "", *shown.statuses()], "dim")
+            _titled(console, name, ["model", "held", *_headings(shown)], [*_lines(shown, counted=True), foot])
 
 
-def _skilled(console: Console, chapter: Chapter) -> None:
-    """Where models stand between the best null and people, if both are there."""
-    found = _skill.skill(chapter)
+def _skilled(console: Console, section: Section) -> None:
+    """Where models stand between the best blind model and people, if both are there."""
+    found = _skill.skill(section)
     if found:
         lines = [*_lines(found.table, counted=False), *(Line(foot, "dim") for foot in found.feet)]
         _titled(console, _skill.TITLE, ["model", *("\n".join(name) for name in found.heads)], lines)

@@ -1,7 +1,6 @@
 """run.json: all that a report needs of a run besides the scores. Written and read here, and nowhere else."""
 
-from __future__ import annotations
-
+# Without `from __future__ import annotations`: as texts, `NotRequired` would not be seen and every key be required.
 import json
 import platform
 import types
@@ -146,8 +145,8 @@ def read(folder: Path) -> RunFacts:
     version = facts.get("format") if isinstance(facts, dict) else None
     if version != FORMAT:
         raise Misuse(f"{file} has format {version}; this version reads format {FORMAT}; run it again with --fresh")
-    for fault in _faults(facts, RunFacts, ""):
-        raise Misuse(f"{file}: {fault}; run it again with --fresh")
+    for wrong in _faults(facts, RunFacts, ""):
+        raise Misuse(f"{file}: {wrong}; run it again with --fresh")
     found: RunFacts = facts
     return found
 

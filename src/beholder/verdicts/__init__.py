@@ -1,1 +1,1 @@
-"""What judges and reports share: components, intervals, skill, agreement, wording."""
+"""What judges and reports share: components, layout, summary, intervals, best set, skill, agreement, drawing, wording."""

@@ -32,7 +32,7 @@ class Layout(NamedTuple):
     @property
     def once(self) -> NDArray[np.bool_]:
         """Which cells were measured once."""
-        return np.bincount(self.cells) == 1
+        return np.asarray(np.bincount(self.cells) == 1)
 
     @property
     def resampled(self) -> NDArray[np.bool_]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -52,7 +53,7 @@ def skill(scores: pd.DataFrame, draws: int = 1000, seed: int = 0) -> Skill:
 
     rows: list[tuple[object, ...]] = []
     notes = []
-    for cell, values in _settled(scores).groupby(CELL, sort=False):
+    for cell, values in _by_cell(scores):
         gains = _gains(values)
         units, roles, names = gains.units, gains.roles, gains.names
         blind, ceiling = _best(units, roles == "blind"), _best(units, roles == "ceiling")
@@ -70,10 +71,12 @@ def skill(scores: pd.DataFrame, draws: int = 1000, seed: int = 0) -> Skill:
     return Skill(pd.DataFrame(rows, columns=COLUMNS), tuple(notes))
 
 
-def _settled(scores: pd.DataFrame) -> pd.DataFrame:
-    """The rows that have a value and are no parts."""
+def _by_cell(scores: pd.DataFrame) -> Iterator[tuple[tuple[str, str, str], pd.DataFrame]]:
+    """The rows of each measure × criterion that have a value and are no parts."""
     rows = whole(scores)
-    return rows[rows["state"].isin(SETTLED) & rows["value"].notna()]
+    held = rows[rows["state"].isin(SETTLED) & rows["value"].notna()]
+    for (measure, settings, criterion), values in held.groupby(CELL, sort=False):
+        yield (str(measure), str(settings), str(criterion)), values
 
 
 def _gains(values: pd.DataFrame) -> Gains:
@@ -103,8 +106,8 @@ def _is_ahead(gains: Gains, ceiling: int, blind: int, draws: int, seed: int) -> 
     gain = np.diff(_complete(gains.units[:, [blind, ceiling]]), axis=1)
     if not len(gain):
         return False
-    apart = gains.own[:, [ceiling]] - gains.own[::-1, [blind]]
-    lo, _ = mean_interval(gain, np.where(np.isnan(apart), gain[0], apart), draws=draws, seed=seed)
+    own = gains.own[:, [ceiling]] - gains.own[::-1, [blind]]  # of the difference: from lo − hi to hi − lo
+    lo, _ = mean_interval(gain, np.where(np.isnan(own), gain[0], own), draws=draws, seed=seed)
     return bool(lo[0] > 0)
 
 
@@ -145,7 +148,7 @@ def compare_with_blind(scores: pd.DataFrame, draws: int = 1000, seed: int = 0) -
     Both are compared over the units that both have. A model whose interval is unknown is only compared by its mean.
     """
     notes: list[Note] = []
-    for cell, values in _settled(scores).groupby(CELL, sort=False):
+    for cell, values in _by_cell(scores):
         units, roles, names, own = _gains(values)
         blind = _best(units, roles == "blind")
         if blind is None:
@@ -161,7 +164,7 @@ def compare_with_blind(scores: pd.DataFrame, draws: int = 1000, seed: int = 0) -
 
 
 def _against(means: Floats, span: Floats, model: str, blind: str) -> str:
-    """What is to be said of a model beside a blind one; nothing where it is better for certain."""
+    """How a model compares with a blind one, in words; nothing where it is better for certain."""
     own, other = means
     if own < other:
         return f"{model} is worse than the blind model {blind} on {{about}}"

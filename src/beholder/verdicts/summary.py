@@ -60,8 +60,8 @@ def _intervals(settled: pd.DataFrame, filled: pd.DataFrame, draws: int, seed: in
     """The interval of every line; cells with the same units are drawn at once."""
     import pandas as pd
 
-    place = _number(settled, ["dataset", "unit"])
-    alike = place.groupby(settled["cell"]).agg(lambda own: np.unique(own).tobytes())
+    unit = _number(settled, ["dataset", "unit"])
+    alike = unit.groupby(settled["cell"]).agg(lambda own: np.unique(own).tobytes())
     found = [pd.DataFrame(columns=["lo", "hi"], index=pd.MultiIndex.from_product([[0], [0]], names=LINE)[:0])]
     for _, rows in settled.groupby(settled["cell"].map(alike), sort=False):
         units = grid(rows, ["dataset", "unit"], LINE)

@@ -1,4 +1,4 @@
-"""Pictures of verdicts inside a page."""
+"""Drawings of verdicts inside a page."""
 
 import re
 from xml.etree import ElementTree
@@ -7,14 +7,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from beholder.core.scores import Score, common, table
-from beholder.evaluation.sections import Chapter
+from beholder.core.scores import Score, table
+from beholder.evaluation.sections import Section
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.nemenyi import nemenyi
 from beholder.judges.pareto import pareto
-from beholder.reports import _pictures
-from beholder.reports._pictures import Picture, picture
+from beholder.reports import _drawings
+from beholder.reports._drawings import Drawing, drawing
 from beholder.reports.html import html
+from beholder.verdicts.components import on_common_units
 
 NAMES = ("<script>alert(1)</script>", ' id="figure_1" href="#x" <g id="axes_1">', r"$\nosuch$ & url(#x)", "模型")
 
@@ -24,27 +25,27 @@ def scores(names: tuple[str, ...] = NAMES, units: int = 5) -> pd.DataFrame:
     losses = np.arange(len(names))[:, None] + np.zeros(units)
     losses[:, 0] = -losses[:, 0]
     return table(
-        Score("b", 1, name, "model", "toy", f"u{u}", 0, "bad", "all", "lower", float(v), 0, 0, 1, "ok", "", "")
+        Score("b", 1, name, "model", "toy", f"u{u}", 0, "bad", "", "", "all", "lower", float(v), 0, 0, 1, "ok", "", "")
         for name, own in zip(names, losses, strict=True)
         for u, v in enumerate(own)
     )
 
 
-def whole(found: Picture | None) -> ElementTree.Element:
-    """A picture read by another parser."""
+def whole(found: Drawing | None) -> ElementTree.Element:
+    """A drawing read by another parser."""
     assert found is not None
     assert found.fault == ""
     return ElementTree.fromstring(f'<svg xmlns:xlink="http://www.w3.org/1999/xlink">{found.inside}</svg>')
 
 
-def chapter(empty: Chapter, made: pd.DataFrame) -> Chapter:
+def section(empty: Section, made: pd.DataFrame) -> Section:
     return empty._replace(scores=made, verdicts=(pareto(made), nemenyi(made), mean_rank(made)))
 
 
 @pytest.mark.parametrize("judge", [pareto, nemenyi])
 def test_names_stay_text(judge) -> None:  # type: ignore[no-untyped-def]
     made = scores()
-    root = whole(picture(made, judge(made), "p"))
+    root = whole(drawing(made, judge(made), "p"))
     texts = [" ".join("".join(text.itertext()).split()) for text in root.iter("text")]
     for name in NAMES:
         assert any(name.strip() in text for text in texts), (name, texts)
@@ -54,7 +55,7 @@ def test_names_stay_text(judge) -> None:  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize("judge", [pareto, nemenyi])
 def test_every_id_is_its_own_and_every_reference_is_met(judge) -> None:  # type: ignore[no-untyped-def]
     made = scores()
-    root = whole(picture(made, judge(made), "p7"))
+    root = whole(drawing(made, judge(made), "p7"))
     ids = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
     assert len(ids) == len(set(ids)) > 3
     assert all(id.startswith("p7-") for id in ids)
@@ -65,22 +66,22 @@ def test_every_id_is_its_own_and_every_reference_is_met(judge) -> None:  # type:
     assert asked <= set(ids)
 
 
-def test_pictures_on_a_page_do_not_clash(empty: Chapter) -> None:
-    text = html([chapter(empty, scores()), chapter(empty, scores())])
+def test_drawings_on_a_page_do_not_clash(empty: Section) -> None:
+    text = html([section(empty, scores()), section(empty, scores())])
     ids = re.findall(r'<[^>]*\sid="([^"]*)"', text)
     assert len(ids) == len(set(ids))
     assert text.count('<figure class="judged"') == 4
-    assert text.count("<script") == 3  # the rows of both chapters, and our own
+    assert text.count("<script") == 3  # the rows of both sections, and our own
     assert text.count("</script") == 3
     drawings = re.findall(r'<figure class="judged".*?</figure>', text, re.DOTALL)
-    for drawing in drawings:
-        (labelled,) = re.findall(r'<svg [^>]*role="img" aria-labelledby="(.*?)"', drawing)
-        assert re.search(rf'<title id="{labelled}">[^<]+</title>', drawing)
-        assert not re.search(r"<\?xml|<!DOCTYPE|<!--|<style", drawing)
+    for one in drawings:
+        (labelled,) = re.findall(r'<svg [^>]*role="img" aria-labelledby="(.*?)"', one)
+        assert re.search(rf'<title id="{labelled}">[^<]+</title>', one)
+        assert not re.search(r"<\?xml|<!DOCTYPE|<!--|<style", one)
 
 
-def test_equal_runs_give_equal_pages(empty: Chapter) -> None:
-    assert html([chapter(empty, scores())]) == html([chapter(empty, scores())])
+def test_equal_runs_give_equal_pages(empty: Section) -> None:
+    assert html([section(empty, scores())]) == html([section(empty, scores())])
 
 
 @pytest.mark.parametrize(
@@ -95,48 +96,52 @@ def test_equal_runs_give_equal_pages(empty: Chapter) -> None:
 )
 def test_layers_need_two_models_and_two_axes(names: tuple[str, ...], units: int, drawn: bool) -> None:
     made = scores(names, units)  # more than 16 components are drawn as means, of which there is one here
-    assert (picture(made, pareto(made), "p") is not None) == drawn
+    assert (drawing(made, pareto(made), "p") is not None) == drawn
 
 
 def test_other_roles_and_parts_are_no_axes() -> None:
     made = scores(("a", "b"), 2)
     one = made[made["unit"] == "u0"]
-    more = made.assign(role="null", unit="v"), made.assign(measure="bad.part")
-    assert picture(pd.concat([one, *more]), pareto(one), "p") is None
+    more = made.assign(role="blind", unit="v"), made.assign(part="left")
+    assert drawing(pd.concat([one, *more]), pareto(one), "p") is None
 
 
-def test_other_judges_have_no_picture() -> None:
+def test_other_judges_have_no_drawing() -> None:
     made = scores()
-    assert picture(made, mean_rank(made), "p") is None
+    assert drawing(made, mean_rank(made), "p") is None
     one = scores(("a",))
-    assert picture(one, nemenyi(one), "p") is None
+    assert drawing(one, nemenyi(one), "p") is None
 
 
-def test_a_picture_that_cannot_be_drawn_costs_itself_only(empty: Chapter, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_drawing_that_fails_costs_itself_only(empty: Section, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("no ink <b>")
 
-    monkeypatch.setattr(_pictures, "pareto_layers", broken)
-    text = html([chapter(empty, scores())])
+    monkeypatch.setattr(_drawings, "draw_pareto_layers", broken)
+    text = html([section(empty, scores())])
     assert "this picture could not be drawn (RuntimeError: no ink &lt;b&gt;)" in text
     assert text.count('<figure class="judged"') == 1
     assert "Standing by Pareto dominance" in text
 
 
-def test_only_what_was_judged_is_drawn(empty: Chapter) -> None:
+def test_only_what_was_judged_is_drawn(empty: Section, stereo: Section) -> None:
     made = scores(("a", "b"), 3)
-    beside = made.assign(measure="beside")
-    facts = {"measures": [{"name": n, "better": "lower", "official": n == "bad"} for n in ("bad", "beside")]}
-    both = empty._replace(scores=pd.concat([made, beside]), verdicts=(pareto(made),), facts=facts)
-    (drawing,) = re.findall(r'<figure class="judged".*?</figure>', html([both]), re.DOTALL)
-    assert re.findall(r">(u\d all|b\w+ u\d all)<", drawing) == ["u0 all", "u1 all", "u2 all"]
+    other = made.assign(measure="better")
+    card = {**stereo.facts["measures"][0], "settings": ""}
+    cards = [{**card, "name": n, "label": n, "official": n == "bad"} for n in ("bad", "better")]
+    facts = {**empty.facts, "measures": cards}
+    both = empty._replace(scores=pd.concat([made, other]), verdicts=(pareto(made),), facts=facts)
+    (shown,) = re.findall(r'<figure class="judged".*?</figure>', html([both]), re.DOTALL)
+    assert re.findall(r">(u\d all|b\w+ u\d all)<", shown) == ["u0 all", "u1 all", "u2 all"]
 
 
-def test_common_units_have_pictures_of_their_own(empty: Chapter) -> None:
+def test_common_units_have_drawings_of_their_own(empty: Section) -> None:
     made = scores(("a", "b", "c"), 4)
     lost = made.assign(value=made["value"].mask((made["model"] == "c") & (made["unit"] == "u3")))
     lost["state"] = np.where(lost["value"].isna(), "failed", "ok")
-    text = html([empty._replace(scores=lost, verdicts=(pareto(lost),), common=(pareto(common(lost)),))])
+    text = html(
+        [empty._replace(scores=lost, verdicts=(pareto(lost),), common_verdicts=(pareto(on_common_units(lost)),))]
+    )
     first, second = re.findall(r'<figure class="judged".*?</figure>', text, re.DOTALL)
     assert (first.count(" all<"), second.count(" all<")) == (4, 3)
     assert (">c<" in first, ">c<" in second) == (False, True)

@@ -1,4 +1,4 @@
-"""Pictures of verdicts: the critical-difference diagram, and Pareto layers in parallel coordinates."""
+"""Drawings of verdicts: the critical-difference diagram, and Pareto layers in parallel coordinates."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.core.scores import CELL, components
+from beholder.core.measure import label
+from beholder.core.scores import CELL, COMPONENT, JUDGED, whole
 from beholder.errors import Misuse
+from beholder.verdicts.components import components
 
 if TYPE_CHECKING:
     import pandas as pd
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from beholder.core.benchmark import Verdict
+    from beholder.core.verdict import Verdict
 
 Floats = NDArray[np.float64]
 
@@ -24,15 +26,15 @@ Floats = NDArray[np.float64]
 COLOURS = ("#b5310f", "#2b6ca3", "#7d9bb5", "#a9b4bd", "#cfd4d8")
 DARK = COLOURS[:2]  # dark enough for text on white: 4.5 : 1 and more
 INK = "#22282d"
-MOST = 16  # components drawn one by one; more are drawn as the means of measure × criterion
-FEW = 12  # models of which each line is named; of more, those of the first layer
+AXES = 16  # components that have an axis each; more are drawn as the means of measure × criterion
+NAMED = 12  # models of which each line is named; of more, those of the first layer
 LINES = 60  # models drawn; the layers after those are left out, and said to be
 ROW = 0.24  # inches between two lines of text
 HEADS = 1.8  # inches above and below the lines of Pareto layers: legend, ends and names of axes
 TEXT = 8.5  # points
 
 
-def critical_difference(verdict: Verdict) -> Figure:
+def draw_critical_difference(verdict: Verdict) -> Figure:
     """Mean ranks on a line, the best to the left; bars join models that are not told apart (Demšar 2006).
 
     The verdict is that of `nemenyi`. Names stand below the line, the better half to the left; of more
@@ -72,7 +74,7 @@ def _bars(letters: list[str]) -> list[tuple[int, int]]:
     for at, own in enumerate(letters):
         for letter in own.replace("]", "] ").replace("[", " [").split() if "[" in own else own:
             found.setdefault(letter, []).append(at)
-    return [(places[0], places[-1]) for places in found.values() if len(places) > 1]
+    return [(several[0], several[-1]) for several in found.values() if len(several) > 1]
 
 
 def _scale(figure: Figure, axes: Axes, width: float) -> None:
@@ -93,12 +95,12 @@ def _names(axes: Axes, rank: Floats, names: list[str], top: float) -> None:
     """Every name on a line of its own, joined to its rank: the better half to the left, the others to the right."""
     half = (len(rank) + 1) // 2
     left, right = axes.get_xlim()
-    for at, (place, name) in enumerate(zip(rank, names, strict=True)):
+    for at, (own, name) in enumerate(zip(rank, names, strict=True)):
         first = at < half
         y = top + (at if first else len(rank) - 1 - at)
         edge = left if first else right
-        axes.plot([place, place, edge], [0, y, y], color=INK, linewidth=0.8, zorder=0)
-        text = f"{name}  {place:.2f}" if first else f"{place:.2f}  {name}"
+        axes.plot([own, own, edge], [0, y, y], color=INK, linewidth=0.8, zorder=0)
+        text = f"{name}  {own:.2f}" if first else f"{own:.2f}  {name}"
         axes.annotate(
             text, (edge, y), xytext=(-4 if first else 4, 0), textcoords="offset points", va="center",
             ha="right" if first else "left", fontsize=TEXT, color=INK, annotation_clip=False,
@@ -107,7 +109,7 @@ def _names(axes: Axes, rank: Floats, names: list[str], top: float) -> None:
     axes.set_ylim(top + half - 0.5, 0)
 
 
-def pareto_layers(scores: pd.DataFrame, verdict: Verdict) -> Figure:
+def draw_pareto_layers(scores: pd.DataFrame, verdict: Verdict) -> Figure:
     """Every model as a line over the components, the best value of each on top, in the colour of its Pareto layer.
 
     Each axis runs from the worst to the best value that a drawn model has, written at its ends. With more than 16
@@ -119,8 +121,8 @@ def pareto_layers(scores: pd.DataFrame, verdict: Verdict) -> Figure:
     if "layer" not in verdict.standing:
         raise Misuse(f"got a verdict by {verdict.method}; expected one of pareto, which has layers")
     layer = verdict.standing["layer"].iloc[:LINES]
-    values, sign = _drawn(scores, [str(name) for name in layer.index])
-    named = np.flatnonzero((layer == 1).to_numpy() | (len(layer) <= FEW))
+    values, sign = _values(scores, [str(name) for name in layer.index])
+    named = np.flatnonzero((layer == 1).to_numpy() | (len(layer) <= NAMED))
     # A name needs 0.17 inches; lines of few models are clear in less height than those of many.
     height = max(min(4.6, 2.8 + 0.2 * len(layer)), HEADS + 0.17 * len(named))
     figure = Figure(figsize=(max(5.5, 1.3 + 0.62 * values.shape[1]), height), layout="constrained")
@@ -137,14 +139,27 @@ def pareto_layers(scores: pd.DataFrame, verdict: Verdict) -> Figure:
     return figure
 
 
-def _drawn(scores: pd.DataFrame, names: list[str]) -> tuple[pd.DataFrame, Floats]:
-    """Models × what is drawn in natural values, and the sign of each: +1 where less is better."""
+def count_axes(scores: pd.DataFrame) -> int:
+    """How many axes Pareto layers are drawn over."""
+    rows = whole(scores)
+    judged = rows[rows["role"].isin(JUDGED)]
+    many = len(judged[COMPONENT].drop_duplicates())
+    return many if many <= AXES else len(judged[CELL].drop_duplicates())
+
+
+def _values(scores: pd.DataFrame, names: list[str]) -> tuple[pd.DataFrame, Floats]:
+    """Models × axes in natural values, and the sign of each axis: +1 where less is better."""
     found = components(scores[scores["model"].isin(names)], missing="common")
-    if found.values.shape[1] <= MOST:
+    if found.values.shape[1] <= AXES:
         return found.values.loc[names], found.sign
     means = found.values.T.groupby(level=CELL, sort=False).mean().T
-    sign = dict(zip(found.values.columns.get_level_values("measure"), found.sign, strict=True))
-    return means.loc[names], np.array([sign[measure] for measure in means.columns.get_level_values("measure")])
+    sign = {key[: len(CELL)]: own for key, own in zip(_keys(found.values), found.sign, strict=True)}
+    return means.loc[names], np.array([sign[cell] for cell in _keys(means)])
+
+
+def _keys(values: pd.DataFrame) -> list[tuple[str, ...]]:
+    """What each column is: measure, settings, criterion, and of a component its dataset and unit."""
+    return list(values.columns.to_frame(index=False).itertuples(index=False, name=None))
 
 
 def _heights(losses: Floats) -> Floats:
@@ -172,10 +187,8 @@ def _axes(axes: Axes, values: pd.DataFrame, sign: Floats) -> None:
         top, foot = ends[:, at] if sign[at] > 0 else ends[::-1, at]
         axes.text(at, 1.03, f"{top:.3g}", ha="center", va="bottom", fontsize=TEXT - 1.5, color=INK)
         axes.text(at, -0.03, f"{foot:.3g}", ha="center", va="top", fontsize=TEXT - 1.5, color=INK)
-    labels = [
-        _title(column, len(values.columns.get_level_values("measure").unique()))
-        for column in values.columns.to_flat_index()
-    ]
+    several = len({key[:2] for key in _keys(values)}) > 1  # measures with their settings
+    labels = [_title(key, several=several) for key in _keys(values)]
     axes.set_xticks(
         range(many), labels, fontsize=TEXT, color=INK, rotation=40, ha="right", rotation_mode="anchor", parse_math=False
     )
@@ -186,15 +199,15 @@ def _axes(axes: Axes, values: pd.DataFrame, sign: Floats) -> None:
     axes.tick_params(length=0)
 
 
-def _title(column: Sequence[str], measures: int) -> str:
+def _title(key: Sequence[str], *, several: bool) -> str:
     """What an axis is called: criterion and unit, and the measure where there are several.
 
-    >>> _title(("bad", "disc", "v2", "teddy"), 1), _title(("bad", "all"), 2)
-    ('teddy disc', 'bad all')
+    >>> _title(("bad", "", "disc", "v2", "teddy"), several=False), _title(("bad", "delta=1", "all"), several=True)
+    ('teddy disc', 'bad(delta=1) all')
     """
-    measure, criterion, *place = column
-    words = [*place[1:], criterion]
-    return " ".join([measure, *words] if measures > 1 else words)
+    measure, settings, criterion, *unit = key
+    words = [*unit[1:], criterion]
+    return " ".join([label(measure, settings), *words] if several else words)
 
 
 def _labels(axes: Axes, heights: Floats, layer: pd.Series[int], *, height: float) -> None:
@@ -207,11 +220,11 @@ def _labels(axes: Axes, heights: Floats, layer: pd.Series[int], *, height: float
         y[at] = min(y[at], y[at - 1] - room)
     y += max(0.0, -0.1 - y.min(initial=0.0))  # a stack that has run out at the foot moves up
     many = heights.shape[1]
-    beside = many - 1 + 0.05 * many**0.8 + 0.15
-    for place, at in zip(y, order, strict=True):
+    right = many - 1 + 0.05 * many**0.8 + 0.15
+    for height_of_name, at in zip(y, order, strict=True):
         own = _colour(int(layer.iloc[at]))
         axes.annotate(
-            str(layer.index[at]), (many - 1, ends[at]), xytext=(beside, place), va="center", fontsize=TEXT,
+            str(layer.index[at]), (many - 1, ends[at]), xytext=(right, height_of_name), va="center", fontsize=TEXT,
             color=own if own in DARK else INK, parse_math=False,
             arrowprops={"arrowstyle": "-", "color": own, "linewidth": 0.6, "relpos": (0, 0.5), "shrinkA": 1},
         )  # fmt: skip
