@@ -1,4 +1,4 @@
-"""What a tracker marked itself, in BIDS: fixations in …_physioevents.tsv.gz, and blinks."""
+"""Eye tracking in BIDS: raw gaze through a detector, and what the tracker marked itself: fixations and blinks."""
 
 import gzip
 import json
@@ -105,3 +105,48 @@ def test_without_marks_there_is_nothing_of_the_tracker(tmp_path):
     with pytest.raises(Misuse, match="got the detector 'trackers'; expected one of"):
         bids(folder, detector="trackers")
     assert np.isfinite(bids(folder, detector="dispersion")[0].reference.points).all()
+
+
+def test_bids(tmp_path):
+    dataset = dataset_from("attention.datasets", f"bids:{made.bids_folder(tmp_path)}")
+    assert (dataset.name, dataset.ids) == ("bids_velocity", ("p1", "p2"))
+    assert dataset[0].stimulus.px_per_deg == pytest.approx(1000 * 0.57 * np.tan(np.pi / 180), abs=1e-6)
+    for at, sample in enumerate(dataset):
+        for who, person in enumerate(("01", "02")):
+            path = sample.reference.paths[person]
+            assert_allclose(path.points, [[40, 30], [70, 20 + 3 * at + who]], atol=0.6)
+            assert_allclose(path.onset_ms, [0, 508], atol=10)
+    assert bids(tmp_path, detector="acceleration", task="look").name == "bids_acceleration"
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "said"),
+    [
+        ("task-look_events.json", "ScreenSize", "Size", "got no ScreenSize in StimulusPresentation"),
+        ("task-look_events.json", '"top"', '"bottom"', "got the ScreenOrigin"),
+        (
+            "sub-01/beh/sub-01_task-look_recording-eye1_physio.json",
+            "SamplingFrequency",
+            "Rate",
+            "got no SamplingFrequency",
+        ),
+        ("sub-01/beh/sub-01_task-look_recording-eye1_physio.json", '"pixel"', '"deg"', "got x_coordinate in deg"),
+    ],
+)
+def test_bids_that_lacks_something(tmp_path, file, old, new, said):
+    folder = made.bids_folder(tmp_path)
+    (folder / file).write_text((folder / file).read_text().replace(old, new))
+    with pytest.raises(ValueError, match=said):
+        bids(folder)
+
+
+def test_bids_that_is_none(tmp_path):
+    with pytest.raises(Misuse, match=r"without sub-\*_recording-eye1_physio\.tsv\.gz"):
+        bids(tmp_path)
+    folder = made.bids_folder(tmp_path)
+    with pytest.raises(Misuse, match="recording-eye2"):
+        bids(folder, eye="eye2")
+    for file in (folder / "stimuli").iterdir():
+        file.unlink()
+    with pytest.raises(Misuse, match="without events whose stim_file is one of 0 pictures"):
+        bids(folder)
