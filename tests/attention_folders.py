@@ -214,7 +214,7 @@ def table_folder(root: Path, suffix: str = ".csv") -> Path:
 
 
 def ehinger_folder(root: Path) -> Path:
-    """eyeData with a struct a picture, called as its file."""
+    """eyeData with one struct per picture, called as its file."""
     pictures(root / "images", ".jpg")
     for at, name in enumerate(NAMES):
         held = np.empty(2, [("fixXY", "O")])

@@ -68,7 +68,7 @@ def test_the_divergence_is_never_negative():
 
 
 def test_figure_two_aligns_five_vectors_with_five():
-    one = vectors.vectors(scanpath(np.cumsum([0, 5, 5, 0, -30, 0]), np.cumsum([0, 0, 0, 20, 0, -40])))
-    other = vectors.vectors(scanpath(np.cumsum([0, 10, 0, -30, 0, 0]), np.cumsum([0, 0, 20, 0, -20, -20])))
+    one = vectors.saccade_vectors(scanpath(np.cumsum([0, 5, 5, 0, -30, 0]), np.cumsum([0, 0, 0, 20, 0, -40])))
+    other = vectors.saccade_vectors(scanpath(np.cumsum([0, 10, 0, -30, 0, 0]), np.cumsum([0, 0, 20, 0, -20, -20])))
     i, j = vectors.alignment(one, other)
     assert list(zip(i + 1, j + 1, strict=True)) == [(1, 1), (2, 1), (3, 2), (4, 3), (5, 4), (5, 5)]

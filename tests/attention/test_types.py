@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from beholder.attention.types import Density, Lookers, Picture, Salience, attended, inside, scanpath
+from beholder.attention.types import Density, Lookers, Picture, Salience, attended, keep_inside, scanpath
 
 PICTURE = Picture(np.zeros((4, 6, 3), np.uint8), 30.0)
 LOG = np.full((4, 6), -np.log(24))
@@ -40,25 +40,25 @@ def test_columns_of_unlike_length_are_refused():
     ],
 )
 def test_a_pixel_covers_from_its_index_to_the_next(x, y, held):
-    path, off = inside(scanpath([x], [y]), (4, 6))
+    path, off = keep_inside(scanpath([x], [y]), (4, 6))
     assert (len(path), off) == (int(held), int(not held))
 
 
 def test_clipped_points_lie_inside_and_never_wrap():
-    path, off = inside(scanpath([-3, 9, np.nan, 2], [1, 7, 1, 2], onset_ms=[0, 1, 2, 3]), (4, 6), "clip")
+    path, off = keep_inside(scanpath([-3, 9, np.nan, 2], [1, 7, 1, 2], onset_ms=[0, 1, 2, 3]), (4, 6), "clip")
     assert off == 3
     assert_array_equal(np.floor(path.x), [0, 5, 2])
     assert_array_equal(np.floor(path.y), [1, 3, 2])
     assert_array_equal(path.onset_ms, [0, 1, 3])
-    again, none = inside(path, (4, 6), "raise")
+    again, none = keep_inside(path, (4, 6), "raise")
     assert (len(again), none) == (3, 0)
 
 
 def test_points_outside_can_be_refused():
     with pytest.raises(ValueError, match=r"got fixation 1 at \(-1, 2\); expected points inside 6 x 4"):
-        inside(scanpath([1, -1], [2, 2]), (4, 6), "raise")
+        keep_inside(scanpath([1, -1], [2, 2]), (4, 6), "raise")
     with pytest.raises(ValueError, match="expected 'drop', 'clip' or 'raise'"):
-        inside(scanpath([1], [2]), (4, 6), "wrap")
+        keep_inside(scanpath([1], [2]), (4, 6), "wrap")
 
 
 def test_people_can_be_left_out_and_taken_alone():

@@ -13,7 +13,7 @@ import numpy as np
 
 from beholder.attention.benchmarks.saliency import looking, saliency
 from beholder.attention.benchmarks.scanpath import scanpath
-from beholder.attention.gaze.saccades import Moves, Watched, model_moves, watched
+from beholder.attention.gaze.saccades import Moves, PeopleMoves, model_moves, people_moves
 from beholder.attention.measures.auc import auc
 from beholder.attention.measures.dynamics import amplitude_divergence
 from beholder.attention.measures.nss import nss
@@ -89,7 +89,7 @@ def path_bench(dataset: Dataset[Picture, Lookers], looked: Viewing) -> Benchmark
 
 
 @measure(better="lower", bounds=(0, np.inf), cite="Zanca2020", reads=model_moves, unit="%")
-def reach(found: Moves, lookers: Lookers | Watched) -> float:
+def reach(found: Moves, lookers: Lookers | PeopleMoves) -> float:
     """The mean amplitude of saccades, in per cent of the picture's diagonal: neither good nor bad.
 
     100 × mean |Δ|/√(H² + W²). A model without a saccade has none.
@@ -101,4 +101,4 @@ def reach(found: Moves, lookers: Lookers | Watched) -> float:
     """
     if not found.saccades:
         raise NotApplicable("the model made no saccade")
-    return float(100 * found.amplitude_px.mean() / watched(lookers).diagonal)
+    return float(100 * found.amplitude_px.mean() / people_moves(lookers).diagonal)

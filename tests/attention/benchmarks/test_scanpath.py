@@ -11,7 +11,7 @@ from attention_gallery import NAMES, PEOPLE, gallery
 from beholder.attention.benchmarks.scanpath import FAMILIES, scanpath
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.measures._areas import alphabet
-from beholder.attention.measures.string_edit import edited, string_similarity
+from beholder.attention.measures.string_edit import path_edit_distance, string_similarity
 from beholder.attention.models.levy import levy
 from beholder.attention.paths.pairs import leave_one_out
 from beholder.attention.paths.viewing_time import Viewing, timed, viewing, wandering
@@ -77,7 +77,7 @@ def test_the_ceiling_is_everybody_beside_everybody_else(ran):
     for id in ("coffee", "chelsea"):
         lookers = bench.dataset.load(id).reference
         own = table[(table["model"] == "people") & (table["unit"] == id)].set_index("measure")["value"]
-        compare = partial(edited, letters=alphabet(5, lookers), costs=DAMERAU)
+        compare = partial(path_edit_distance, letters=alphabet(5, lookers), costs=DAMERAU)
         wanted = leave_one_out(lookers, compare, better="lower")
         assert own["string_edit"] == pytest.approx(np.mean(list(wanted.values())))
     persons = table[(table["model"] == "person simulated01") & (table["measure"] == "string_similarity")]

@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 import attention_films as made
-from beholder.attention.datasets._films import Reel, cinema, rested, stretches
+from beholder.attention.datasets._films import Reel, film_dataset, fixations_from_frames, stretches
 from beholder.attention.datasets._gaze import Card
 from beholder.attention.datasets.coutrot import coutrot
 from beholder.attention.datasets.find_video_gaze import find_video_gaze
@@ -14,7 +14,7 @@ from beholder.attention.maps.features import Clip, Unseen
 from beholder.attention.measures.multimatch import multimatch
 from beholder.attention.models.gravity import gravity
 from beholder.attention.models.itti import itti
-from beholder.attention.paths.pairs import walk
+from beholder.attention.paths.pairs import read_scanpaths
 from beholder.attention.types import scanpath
 from beholder.core.measure import NotApplicable
 from beholder.errors import Misuse
@@ -23,11 +23,15 @@ from beholder.registry.load import dataset as dataset_from
 
 
 def test_runs_of_a_place_are_fixations():
-    path = rested(made.places(0), made.HERTZ)
+    path = fixations_from_frames(made.places(0), made.HERTZ)
     assert_array_equal(path.points, made.PLACES)
     assert_allclose(path.onset_ms, [0, 720, 1360])
     assert_allclose(path.duration_ms, [720, 640, 640])
-    assert len(rested(np.full((4, 2), np.nan), 10.0)) == len(rested(np.zeros((0, 2)), 10.0)) == 0
+    assert (
+        len(fixations_from_frames(np.full((4, 2), np.nan), 10.0))
+        == len(fixations_from_frames(np.zeros((0, 2)), 10.0))
+        == 0
+    )
 
 
 @pytest.mark.parametrize(("count", "seconds", "parts"), [(50, 1.0, 2), (50, 0, 1), (3, 0.01, 3), (50, 99, 1)])
@@ -85,7 +89,7 @@ def test_gaze_outside_a_film_follows_the_policy(tmp_path):
     card = Card("films", "Some.", "Xu2018", "none")
 
     def dataset(outside):
-        return cinema(
+        return film_dataset(
             {"f": Reel(gaze, made.SHAPE, 25.0, 9)}, card, root=tmp_path, annotations=[], outside=outside, side=0
         )
 
@@ -138,7 +142,7 @@ def test_a_film_that_is_not_here_can_be_scored_but_not_looked_at(tmp_path):
         itti(sample.stimulus)
     own = sample.reference.paths["OriginalSounds#01"]
     assert model_moves(own, sample.stimulus).saccades == 2
-    assert multimatch(walk(own, sample.stimulus), sample.reference).value > 0.8
+    assert multimatch(read_scanpaths(own, sample.stimulus), sample.reference).value > 0.8
 
 
 @pytest.mark.parametrize(
@@ -196,4 +200,4 @@ def test_the_real_clip(data):
     parts = find_video_gaze(folder)
     assert parts.ids == tuple(f"012/{n:02}" for n in range(4))
     found = gravity(parts[0].stimulus, rng=np.random.default_rng(0), seconds=4.0, features="gradient+flow")
-    assert 0 < multimatch(walk(found, parts[0].stimulus), parts[0].reference).value < 1
+    assert 0 < multimatch(read_scanpaths(found, parts[0].stimulus), parts[0].reference).value < 1

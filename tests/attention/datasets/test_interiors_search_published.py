@@ -10,9 +10,9 @@ import pytest
 from beholder.attention.datasets import _visions
 from beholder.attention.datasets.interiors_search import DATA, MODELS, RESULTS, interiors_search
 from beholder.attention.files.recorded import recorded
-from beholder.attention.gaze.vectors import DIMENSIONS, vectors
+from beholder.attention.gaze.vectors import DIMENSIONS, saccade_vectors
 from beholder.attention.measures.multimatch import Weights, multimatch, similarities
-from beholder.attention.paths.search import LEAST, RECEPTIVE, Box, found_only, searched
+from beholder.attention.paths.search import LEAST, RECEPTIVE, Box, found_only, prepare_search
 from beholder.core.measure import NotApplicable
 
 SHAPE = (768, 1024)
@@ -42,8 +42,8 @@ def walks(seen, trials, id, *, grid=SHAPE, size=RECEPTIVE):
     """The saccades of everybody who found the target of a picture, as that group compares them."""
     people = (path for who, path in seen[id].paths.items() if who in trials.found[id])
     box = box_on(trials.targets[id], grid)
-    found = (searched(on_grid(path, grid), box, size=size, lasting="first") for path in people)
-    return [vectors(path) for path in found if len(path) >= LEAST]
+    found = (prepare_search(on_grid(path, grid), box, size=size, lasting="first") for path in people)
+    return [saccade_vectors(path) for path in found if len(path) >= LEAST]
 
 
 def table(pairs, grid=SHAPE):
@@ -51,7 +51,7 @@ def table(pairs, grid=SHAPE):
 
 
 def test_people_are_as_the_report_counts_them(folder):
-    seen, trials, files = _visions.looked(folder / DATA)
+    seen, trials, files = _visions.read_pictures(folder / DATA)
     paths = [path for one in seen.values() for path in one.paths.values()]
     lengths = np.array([len(path) for path in paths])
     watched = [len(one.paths) for one in seen.values()]
@@ -65,14 +65,14 @@ def test_people_are_as_the_report_counts_them(folder):
 
 
 def test_who_found_the_target_saw_it(folder):
-    seen, trials, _ = _visions.looked(folder / DATA)
+    seen, trials, _ = _visions.read_pictures(folder / DATA)
     for id, one in seen.items():
         saw = {who for who, path in one.paths.items() if trials.targets[id].near(path, RECEPTIVE).any()}
         assert saw == trials.found[id]
 
 
 def test_people_resemble_one_another_as_published(folder):
-    seen, trials, _ = _visions.looked(folder / DATA)
+    seen, trials, _ = _visions.read_pictures(folder / DATA)
     stored = json.loads((folder / RESULTS / "IVSN" / "multimatch_human_mean_per_image.json").read_text())
     assert len(stored) == 132
     for name, expected in stored.items():
@@ -81,10 +81,10 @@ def test_people_resemble_one_another_as_published(folder):
 
 
 def test_without_the_merge_and_the_cut_they_would_not(folder):
-    seen, trials, _ = _visions.looked(folder / DATA)
+    seen, trials, _ = _visions.read_pictures(folder / DATA)
     picture = "grayscale_11_oliva"
     people = [path for who, path in seen[picture].paths.items() if who in trials.found[picture]]
-    plain = [vectors(on_grid(path, SHAPE)) for path in people if len(path) >= LEAST]
+    plain = [saccade_vectors(on_grid(path, SHAPE)) for path in people if len(path) >= LEAST]
     direction = DIMENSIONS.index("direction")
     assert table(combinations(plain, 2))[direction] == pytest.approx(0.7692, abs=5e-5)
     merged = table(combinations(walks(seen, trials, picture), 2))
@@ -94,15 +94,15 @@ def test_without_the_merge_and_the_cut_they_would_not(folder):
 @pytest.mark.parametrize("name", MODELS)
 def test_models_resemble_people_as_published(folder, name):
     """At the resolution of each model, with its own word on what it found: AvgMM and its four dimensions."""
-    seen, trials, _ = _visions.looked(folder / DATA)
-    model = _visions.answers(folder / RESULTS / name / "Scanpaths.json", dict.fromkeys(seen, SHAPE), cite="")
+    seen, trials, _ = _visions.read_pictures(folder / DATA)
+    model = _visions.read_model(folder / RESULTS / name / "Scanpaths.json", dict.fromkeys(seen, SHAPE), cite="")
     grid, size = GRIDS[name], FIELDS[name]
     rows = []
     for id in sorted(model.found):
-        path = searched(on_grid(model.recall(id), grid), box_on(trials.targets[id], grid), size=size)
+        path = prepare_search(on_grid(model.recall(id), grid), box_on(trials.targets[id], grid), size=size)
         people = walks(seen, trials, id, grid=grid, size=size)
         if len(path) >= LEAST and people:
-            rows.append(table([(vectors(path), one) for one in people], grid)[:4])
+            rows.append(table([(saccade_vectors(path), one) for one in people], grid)[:4])
     printed = json.loads((folder / RESULTS / "Metrics.json").read_text())[name]
     assert np.mean(rows) == pytest.approx(printed["AvgMM"], abs=6e-4)
     for at, key in enumerate(("MMvec", "MMdir", "MMlen", "MMpos")):

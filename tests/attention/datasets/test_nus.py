@@ -153,7 +153,7 @@ def test_raw_gaze_is_the_default_where_nothing_else_is(tmp_path):
 
 def test_the_whole_of_mit1003(data):
     folder = data / "mit1003_subset"
-    seen, _ = _nus.looked(folder)
+    seen, _ = _nus.read_pictures(folder)
     paths = [path for one in seen.values() for path in one.paths.values()]
     x, y = (np.concatenate([getattr(path, side) for path in paths]) for side in "xy")
     lengths = np.array([len(path) for path in paths])
@@ -188,7 +188,7 @@ def test_the_41_pictures_of_mit1003(data):
 
 def test_the_whole_of_eyecrowd(data):
     folder = data / "eyecrowd_subset"
-    seen, _ = _nus.looked(folder, offset=1.0)
+    seen, _ = _nus.read_pictures(folder, offset=1.0)
     paths = [path for one in seen.values() for path in one.paths.values()]
     duration = np.concatenate([path.duration_ms for path in paths])
     assert (len(seen), len(paths), len(duration), sum(len(path) == 0 for path in paths)) == (500, 8000, 126348, 3)

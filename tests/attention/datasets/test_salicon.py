@@ -57,7 +57,7 @@ def test_salicon_as_a_list(tmp_path):
     ],
 )
 def test_a_strange_list_of_salicon_is_told(tmp_path, changes, said):
-    with pytest.raises(Misuse, match=r"without \.mat files, one a picture, and without a list"):
+    with pytest.raises(Misuse, match=r"without \.mat files, one per picture, and without a list"):
         salicon(tmp_path)
     made.pictures(tmp_path / "images", ".jpg")
     salicon_list(tmp_path, **changes)

@@ -9,7 +9,7 @@ from beholder.attention.datasets.simulated import simulated
 from beholder.attention.figures import moves as movements
 from beholder.attention.figures import skill
 from beholder.attention.figures.overview_paths import movers, pictures_of
-from beholder.attention.gaze.saccades import moves, watched
+from beholder.attention.gaze.saccades import moves, people_moves
 from beholder.attention.measures.dynamics import amplitude_divergence, joint_divergence
 from beholder.attention.types import scanpath
 from beholder.core.scores import Score, table
@@ -64,7 +64,7 @@ def readings(dataset):
         "people": humans,
     }
     return {
-        name: {s.id: (moves([path]), watched(s.reference)) for s, path in zip(samples, own, strict=True)}
+        name: {s.id: (moves([path]), people_moves(s.reference)) for s, path in zip(samples, own, strict=True)}
         for name, own in answers.items()
     }
 

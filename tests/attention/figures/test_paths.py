@@ -11,7 +11,7 @@ from beholder.attention.datasets.simulated import simulated
 from beholder.attention.figures import pairs
 from beholder.attention.figures.labels import labels
 from beholder.attention.figures.paths import ordered, path_on, persons, target, walks, washed
-from beholder.attention.gaze.vectors import alignment, vectors
+from beholder.attention.gaze.vectors import alignment, saccade_vectors
 from beholder.attention.maps.features import Clip, Unseen
 from beholder.attention.measures.multimatch import Weights, multimatch
 from beholder.attention.models.saccadic_prior import saccadic_prior
@@ -140,7 +140,7 @@ def test_the_match_is_the_nearest_person_and_its_pairs_are_those_of_the_alignmen
     match = pairs.nearest(models, lookers)
     assert (match.model, match.person) == ("copy", "simulated03")
     figure = pairs.aligned_pairs(sample.stimulus, match)
-    i, j = alignment(vectors(match.simulated), vectors(match.human))
+    i, j = alignment(saccade_vectors(match.simulated), saccade_vectors(match.human))
     shown = [text for text in texts(figure.get_axes()[1]) if "–" in text]
     assert shown == [f"{a + 1}–{b + 1}" for a, b in zip(i[:24], j[:24], strict=True)]
     bars = [bar.get_width() for bar in figure.get_axes()[2].patches]

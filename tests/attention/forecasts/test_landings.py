@@ -8,10 +8,18 @@ from numpy.testing import assert_allclose
 
 from attention_gallery import gallery
 from beholder.attention.forecasts.forecast import Forecast, foreseen
-from beholder.attention.forecasts.landings import Fits, Kernel, Landings, _at, fit, landed, smoothed
-from beholder.attention.maps.densities import half
+from beholder.attention.forecasts.landings import (
+    Kernel,
+    KernelFits,
+    Landings,
+    _density_at,
+    draw_landings,
+    fit_kernel,
+    kernel_density,
+)
+from beholder.attention.maps.densities import half_of
 from beholder.attention.measures.conditional import conditional_information_gain
-from beholder.attention.models.from_sampler import Seen, from_sampler
+from beholder.attention.models.from_sampler import LastMap, from_sampler
 from beholder.attention.types import Lookers, Picture, scanpath
 from beholder.core.measure import NotApplicable
 from beholder.core.sample import Sample
@@ -86,7 +94,7 @@ def test_a_landing_is_the_first_fixation_that_is_not_where_the_eye_was():
         return lambda picture, *, after: scanpath(*np.array(points, float).reshape(-1, 2).T)
 
     here = scanpath([50.0], [40.0])
-    ask = lambda sampler, history: landed(sampler, PICTURE, history, samples=200).tolist()  # noqa: E731
+    ask = lambda sampler, history: draw_landings(sampler, PICTURE, history, samples=200).tolist()  # noqa: E731
     assert ask(told((51, 40), (53, 41), (90, 40), (5, 5)), here) == [[90, 40]]  # 1 deg is 4 px
     assert ask(told((51, 40), (52, 41)), here) == [[52, 41]]  # it never left
     assert ask(told(), here) == [[50, 40]]
@@ -101,30 +109,32 @@ def test_paths_may_be_arrays():
         return [path.points for path in hop(picture, rng=rng, many=many, after=after)]
 
     here = scanpath([50.0], [40.0])
-    assert_allclose(landed(rows, PICTURE, here, samples=20), landed(hop, PICTURE, here, samples=20))
+    assert_allclose(draw_landings(rows, PICTURE, here, samples=20), draw_landings(hop, PICTURE, here, samples=20))
     with pytest.raises(ValueError, match="shape \\(96, 128\\); expected n × 2"):
-        landed(lambda picture, *, after: np.zeros((96, 128)), PICTURE, here, samples=20)
+        draw_landings(lambda picture, *, after: np.zeros((96, 128)), PICTURE, here, samples=20)
     with pytest.raises(TypeError, match="got an answer of dict; expected a Scanpath"):
-        landed(lambda picture, *, after: {}, PICTURE, here, samples=20)
+        draw_landings(lambda picture, *, after: {}, PICTURE, here, samples=20)
 
 
 def test_the_kernel_is_fitted_to_people():
     lookers = walkers(12)
     pairs = [
-        (PICTURE, landed(hop, PICTURE, path.at(slice(at)), samples=300), path.points[at])
+        (PICTURE, draw_landings(hop, PICTURE, path.at(slice(at)), samples=300), path.points[at])
         for path in lookers.paths.values()
         for at in range(1, 6)
     ]
     here, there = pairs[0][1:]
-    assert _at(there, PICTURE, here, 2.0) == pytest.approx(smoothed(here, PICTURE, 2.0)[*there[::-1].astype(int)])
-    good = fit(pairs)
+    assert _density_at(there, PICTURE, here, 2.0) == pytest.approx(
+        kernel_density(here, PICTURE, 2.0)[*there[::-1].astype(int)]
+    )
+    good = fit_kernel(pairs)
     assert good.fitted
     assert 0.5 < good.bandwidth < 4  # wider than nothing, narrower than the spread of 3.5 deg
     assert good.anywhere < 0.15
-    lost = fit([(PICTURE, np.full((300, 2), 3.0), true) for _, _, true in pairs])
+    lost = fit_kernel([(PICTURE, np.full((300, 2), 3.0), true) for _, _, true in pairs])
     assert lost.anywhere > 0.5  # a model that is wrong had better be ignored
     with pytest.raises(NotApplicable, match="no other picture"):
-        fit([])
+        fit_kernel([])
 
 
 def test_it_is_fitted_on_other_pictures_of_a_dataset(tmp_path):
@@ -147,7 +157,7 @@ def test_it_is_never_fitted_on_the_picture_itself(halves):
         return hop(picture, rng=rng, many=many, after=after)
 
     one, other = (Sample(str(at), _of_half(side, rng), walkers(2)) for at, side in enumerate(halves))
-    fits = Fits(noting, SimpleNamespace(whole=[one, other]), 200)
+    fits = KernelFits(noting, SimpleNamespace(whole=[one, other]), 200)
     for own, beside in ((one, other), (other, one)):
         asked.clear()
         assert fits.kernel(own.stimulus).fitted
@@ -157,7 +167,7 @@ def test_it_is_never_fitted_on_the_picture_itself(halves):
 def _of_half(side, rng):
     while True:
         found = Picture(rng.integers(0, 255, (96, 128), np.uint8), 4.0)
-        if half(found) == side:
+        if half_of(found) == side:
             return found
 
 
@@ -171,11 +181,11 @@ def test_a_model_without_chance_has_one_landing():
 
 def test_a_guide_is_asked_once_a_picture():
     asked = []
-    seen = Seen(lambda picture: asked.append(picture) or np.eye(3))
+    seen = LastMap(lambda picture: asked.append(picture) or np.eye(3))
     other = Picture(np.zeros((3, 3), np.uint8))
     assert [seen(each) is not None for each in (PICTURE, PICTURE, other)] == [True] * 3
     assert len(asked) == 2
-    assert isinstance(from_sampler(PICTURE, of="levy(of=uniform)").sampler.keywords["of"], Seen)
+    assert isinstance(from_sampler(PICTURE, of="levy(of=uniform)").sampler.keywords["of"], LastMap)
 
 
 def test_one_by_one_where_a_model_draws_one():

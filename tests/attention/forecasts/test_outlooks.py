@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.stats import rankdata, zscore
 
-from beholder.attention.forecasts.outlooks import Cells, outlook
+from beholder.attention.forecasts.outlooks import Cells, accept_outlook
 from beholder.attention.types import Density, Salience
 
 SHAPE = (7, 11)
@@ -17,10 +17,10 @@ def density(seed=0, shape=SHAPE):
 
 def test_rank_and_z_are_those_of_scipy():
     values = np.random.default_rng(1).integers(0, 5, SHAPE).astype(float)  # many ties
-    found = outlook(Salience(values), SHAPE)
+    found = accept_outlook(Salience(values), SHAPE)
     ranks, z = (rankdata(values) - 0.5).reshape(SHAPE) / values.size, zscore(values, axis=None)
     for row, column in np.ndindex(SHAPE):
-        log, midrank, own = found.told(np.array([column + 0.9, row + 0.1]))
+        log, midrank, own = found.score(np.array([column + 0.9, row + 0.1]))
         assert np.isnan(log)
         assert midrank == pytest.approx(ranks[row, column])
         assert own == pytest.approx(z[row, column])
@@ -29,34 +29,36 @@ def test_rank_and_z_are_those_of_scipy():
 def test_log_probabilities_are_those_of_the_pixel():
     p = density()
     for raw in (np.log(p), Density(np.log(p)), np.log(p).astype(np.float32)):
-        log, _, z = outlook(raw, SHAPE).told(np.array([10.99, 3.0]))
+        log, _, z = accept_outlook(raw, SHAPE).score(np.array([10.99, 3.0]))
         assert log == pytest.approx(np.log(p[3, 10]), abs=1e-5)
         assert z == pytest.approx((p[3, 10] - p.mean()) / p.std(), rel=1e-4)
 
 
 @pytest.mark.parametrize("grid", [(1, 1), (3, 4), (7, 11), (2, 11)])
 def test_cells_are_the_same_as_their_pixels_written_out(grid):
-    coarse = outlook(Cells(np.log(density(2, grid))), SHAPE)
+    coarse = accept_outlook(Cells(np.log(density(2, grid))), SHAPE)
     rows = np.floor((np.arange(SHAPE[0]) + 0.5) * grid[0] / SHAPE[0]).astype(int)
     columns = np.floor((np.arange(SHAPE[1]) + 0.5) * grid[1] / SHAPE[1]).astype(int)
     p = density(2, grid)[np.ix_(rows, columns)]
     p /= p.sum()
-    fine = outlook(np.log(p), SHAPE)
+    fine = accept_outlook(np.log(p), SHAPE)
     assert_allclose(coarse.map, p, rtol=1e-12)
     for row, column in np.ndindex(SHAPE):
-        assert_allclose(coarse.told(np.array([column, row])), fine.told(np.array([column, row])), rtol=1e-9, atol=1e-12)
+        assert_allclose(
+            coarse.score(np.array([column, row])), fine.score(np.array([column, row])), rtol=1e-9, atol=1e-12
+        )
 
 
 def test_even_cells_say_nothing_however_they_divide_the_picture():
-    log, midrank, z = outlook(Cells(np.log(np.full((3, 4), 1 / 12))), SHAPE).told(np.array([5.0, 5.0]))
+    log, midrank, z = accept_outlook(Cells(np.log(np.full((3, 4), 1 / 12))), SHAPE).score(np.array([5.0, 5.0]))
     assert (log, midrank, z) == (pytest.approx(-np.log(77)), 0.5, 0.0)
 
 
 def test_an_impossible_place_is_minus_infinity():
     with np.errstate(divide="ignore"):
-        found = outlook(np.log(np.eye(3) / 3), (3, 3))
-    assert found.told(np.array([1.0, 0.0]))[0] == -np.inf
-    assert found.told(np.array([1.0, 1.0]))[:2] == (pytest.approx(np.log(1 / 3)), pytest.approx(7.5 / 9))
+        found = accept_outlook(np.log(np.eye(3) / 3), (3, 3))
+    assert found.score(np.array([1.0, 0.0]))[0] == -np.inf
+    assert found.score(np.array([1.0, 1.0]))[:2] == (pytest.approx(np.log(1 / 3)), pytest.approx(7.5 / 9))
 
 
 @pytest.mark.parametrize(
@@ -78,10 +80,10 @@ def test_an_impossible_place_is_minus_infinity():
 )
 def test_what_is_wrong_is_said(raw, sentence):
     with pytest.raises((ValueError, TypeError), match=sentence):
-        outlook(raw, SHAPE)
+        accept_outlook(raw, SHAPE)
 
 
 @pytest.mark.parametrize("point", [(-0.5, 2.0), (11.0, 2.0), (3.0, 7.0), (np.nan, 1.0)])
 def test_a_fixation_outside_is_refused(point):
     with pytest.raises(ValueError, match="expected it inside 11 x 7"):
-        outlook(np.log(density()), SHAPE).told(np.array(point))
+        accept_outlook(np.log(density()), SHAPE).score(np.array(point))

@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 import attention_folders as made
 from beholder.attention.gaze.detection import Gaze, dispersion
-from beholder.attention.gaze.extraction import released, rests
+from beholder.attention.gaze.extraction import dispersion_fixations, geymol_fixations
 from beholder.errors import Misuse
 
 POINTS = [(300.0, 250.0), (100.0, 60.0), (500.0, 400.0), (480.0, 120.0)]
@@ -75,20 +75,20 @@ def test_thresholds_are_degrees():
 
 def test_rests_of_a_model_s_glide():
     glide = np.concatenate([np.full(30, 100.0), np.linspace(100, 400, 20), np.full(40, 400.0)])
-    found = rests(np.stack([glide, np.full(90, 50.0)], axis=1), hertz=100.0, px_per_deg=35.0)
+    found = dispersion_fixations(np.stack([glide, np.full(90, 50.0)], axis=1), hertz=100.0, px_per_deg=35.0)
     assert_allclose(found.points, [[100, 50], [400, 50]], atol=8)
-    assert len(rests(np.cumsum(np.full((60, 2), 40.0), axis=0), hertz=100.0, px_per_deg=35.0)) == 0
+    assert len(dispersion_fixations(np.cumsum(np.full((60, 2), 40.0), axis=0), hertz=100.0, px_per_deg=35.0)) == 0
 
 
 def test_the_released_detector():
     x = np.tile([50.0, 51, 52], 14)[:40]
     y = np.r_[np.full(10, 100.0), np.full(12, 180.0), np.full(8, 182.0), np.full(10, 300.0)]
-    found = released(np.stack([x, y], axis=1), 40.0 * np.arange(40))
+    found = geymol_fixations(np.stack([x, y], axis=1), 40.0 * np.arange(40))
     assert_array_equal(found.onset_ms, [40, 440, 1240])
     assert_array_equal(found.duration_ms, [320, 720, 320])
     assert_array_equal(found.points, [[51, 100], [52, 180], [51, 300]])
-    assert len(released(np.cumsum(np.full((9, 2), 60.0), axis=0), 40.0 * np.arange(9))) == 0
-    assert len(released(np.zeros((0, 2)), np.zeros(0))) == 0
+    assert len(geymol_fixations(np.cumsum(np.full((9, 2), 60.0), axis=0), 40.0 * np.arange(9))) == 0
+    assert len(geymol_fixations(np.zeros((0, 2)), np.zeros(0))) == 0
 
 
 def test_what_is_wrong_is_said():

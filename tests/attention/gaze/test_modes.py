@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from beholder.attention.gaze.modes import amplitudes, modes, two_means
+from beholder.attention.gaze.modes import preceding_amplitudes, split_modes, two_means
 from beholder.attention.maps.fixation_maps import continuous_map, fixation_map
 from beholder.attention.types import Lookers, scanpath
 from beholder.core.measure import NotApplicable
@@ -16,7 +16,7 @@ GROUP = Lookers(
 
 
 def test_five_degrees():
-    split = modes(GROUP)
+    split = split_modes(GROUP)
     assert split.limit_px == 50
     assert split.focal.paths["a"].x.tolist() == [3, 53, 57]  # 5 degrees are not more than 5
     assert split.ambient.paths["b"].x.tolist() == [60]
@@ -25,7 +25,7 @@ def test_five_degrees():
 
 
 def test_each_mode_has_its_map():
-    split = modes(GROUP, by="clusters")
+    split = split_modes(GROUP, by="clusters")
     assert fixation_map(split.focal).sum() == 2
     assert fixation_map(split.ambient).sum() == 2
     assert continuous_map(split.focal)[0, 3] > continuous_map(split.ambient)[0, 3]
@@ -33,22 +33,22 @@ def test_each_mode_has_its_map():
 
 def test_clusters_need_no_degrees_and_five_degrees_do():
     unknown = replace(GROUP, px_per_deg=np.nan)
-    assert modes(unknown, by="clusters").limit_px == 27  # between 4 and 50
+    assert split_modes(unknown, by="clusters").limit_px == 27  # between 4 and 50
     with pytest.raises(NotApplicable, match="split by clusters"):
-        modes(unknown)
+        split_modes(unknown)
     with pytest.raises(Misuse, match="by='duration'"):
-        modes(GROUP, by="duration")
+        split_modes(GROUP, by="duration")
     with pytest.raises(NotApplicable, match="two different amplitudes"):
-        modes(replace(GROUP, paths={"c": scanpath([], [])}), by="clusters")
+        split_modes(replace(GROUP, paths={"c": scanpath([], [])}), by="clusters")
 
 
 def test_one_held_out_is_split_as_the_group_is():
     held = GROUP.only("b")
-    split = modes(held, by="clusters")
-    assert split.limit_px == modes(GROUP, by="clusters").limit_px
+    split = split_modes(held, by="clusters")
+    assert split.limit_px == split_modes(GROUP, by="clusters").limit_px
     assert split.ambient.paths["b"].x.tolist() == [60]
     assert len(split.ambient.everyone.points) == 2
-    assert modes(GROUP.only("a"), by="clusters").ambient.everyone is split.ambient.everyone
+    assert split_modes(GROUP.only("a"), by="clusters").ambient.everyone is split.ambient.everyone
 
 
 def test_two_means_has_the_least_squares_of_all_limits():
@@ -64,5 +64,5 @@ def test_two_means_has_the_least_squares_of_all_limits():
 
 
 def test_amplitudes():
-    np.testing.assert_array_equal(amplitudes(GROUP.paths["a"]), [np.nan, 3, 50, 4])
-    assert len(amplitudes(GROUP.paths["c"])) == 0
+    np.testing.assert_array_equal(preceding_amplitudes(GROUP.paths["a"]), [np.nan, 3, 50, 4])
+    assert len(preceding_amplitudes(GROUP.paths["c"])) == 0

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from beholder.attention.gaze.signals import locked
+from beholder.attention.gaze.signals import fixation_locked_average
 from beholder.attention.types import Lookers, scanpath
 from beholder.core.measure import NotApplicable
 from beholder.errors import Misuse
@@ -19,7 +19,7 @@ def lookers():
 
 def test_events_in_a_region():
     region = np.array([[False, False, False, True]])
-    found = locked(lookers(), "pupil", region=region, lags=1)
+    found = fixation_locked_average(lookers(), "pupil", region=region, lags=1)
     assert found.lag.tolist() == [-1, 0, 1]
     assert found.mean == pytest.approx([1.5, (6 + 9) / 2, 2])  # a: (1, 5, 2) and (2, 7, –); b: (–, 9, NaN)
     assert found.n.tolist() == [1, 2, 1]
@@ -28,21 +28,21 @@ def test_events_in_a_region():
 
 
 def test_all_fixations_and_durations():
-    assert locked(lookers(), "duration_ms", lags=0).mean == pytest.approx([(2.5 + 15) / 2])
+    assert fixation_locked_average(lookers(), "duration_ms", lags=0).mean == pytest.approx([(2.5 + 15) / 2])
 
 
 def test_a_baseline_is_taken_away_from_each_event():
     region = np.array([[False, False, False, True]])
-    found = locked(lookers(), "pupil", region=region, lags=1, baseline=True)
+    found = fixation_locked_average(lookers(), "pupil", region=region, lags=1, baseline=True)
     assert found.mean == pytest.approx([0, 4.5, 1])  # (0, 4, 1) and (0, 5, –)
 
 
 def test_faults():
     with pytest.raises(Misuse, match=r"got the signal 'gsr'; expected one of duration_ms, pupil"):
-        locked(lookers(), "gsr")
+        fixation_locked_average(lookers(), "gsr")
     with pytest.raises(ValueError, match="got a region of"):
-        locked(lookers(), "pupil", region=np.ones((2, 2), bool))
+        fixation_locked_average(lookers(), "pupil", region=np.ones((2, 2), bool))
     with pytest.raises(NotApplicable, match="no fixation here"):
-        locked(lookers(), "pupil", region=np.zeros(SHAPE, bool))
+        fixation_locked_average(lookers(), "pupil", region=np.zeros(SHAPE, bool))
     with pytest.raises(Misuse, match="0 or more"):
-        locked(lookers(), "pupil", lags=-1)
+        fixation_locked_average(lookers(), "pupil", lags=-1)

@@ -11,10 +11,10 @@ from beholder.attention.datasets.mit1003 import mit1003
 from beholder.attention.learning import aim as aim_recipe
 from beholder.attention.learning import judd_like as judd_recipe
 from beholder.attention.learning import sun as sun_recipe
-from beholder.attention.learning.components import orthogonal, sharpened, whitened, whitening
+from beholder.attention.learning.components import orthogonalise, sharpen, whitened_columns, whitening
 from beholder.attention.learning.generalised_gaussian import fit
 from beholder.attention.learning.patches import photographs
-from beholder.attention.models._patches import learnt
+from beholder.attention.models._patches import load_learnt
 from beholder.attention.models.aim import aim
 from beholder.attention.models.judd_like import judd_like
 from beholder.attention.models.sun import sun
@@ -23,7 +23,7 @@ from beholder.attention.models.sun import sun
 @pytest.mark.slow
 def test_the_bases_of_aim_are_learnt_again():
     found = aim_recipe.learn()["bases"].astype(np.float64)
-    assert_allclose(found, learnt("aim")["bases"], atol=0.02)
+    assert_allclose(found, load_learnt("aim")["bases"], atol=0.02)
 
 
 @cache
@@ -35,24 +35,24 @@ def patches_of_sun():
 
 def test_the_filters_of_sun_are_white_and_do_not_turn_any_more():
     """FastICA ends where one more step leaves the filters as they are; 150 steps take minutes, this is one."""
-    rows, filters = patches_of_sun(), learnt("sun")["filters"].astype(np.float64)
+    rows, filters = patches_of_sun(), load_learnt("sun")["filters"].astype(np.float64)
     whiten = whitening(rows)
     turned = filters @ np.linalg.pinv(whiten)
     turned /= np.linalg.norm(turned, axis=1, keepdims=True)
     assert_allclose(turned @ turned.T, np.eye(362), atol=0.02)  # but for 16 bits
-    white = whitened(rows, whiten)
+    white = whitened_columns(rows, whiten)
     assert _least_cosine(turned, white) > 0.999
     assert _least_cosine(np.random.default_rng(0).standard_normal(turned.shape), white) < 0.95
 
 
 def _least_cosine(turned, white):
     """Between a row and what one step makes of it, for the row that turns most."""
-    before = orthogonal(turned).astype(np.float32)
-    return np.abs((orthogonal(sharpened(before, white)) * before).sum(axis=1)).min()
+    before = orthogonalise(turned).astype(np.float32)
+    return np.abs((orthogonalise(sharpen(before, white)) * before).sum(axis=1)).min()
 
 
 def test_the_spreads_of_sun_are_those_of_its_answers():
-    held = learnt("sun")
+    held = load_learnt("sun")
     some = np.arange(2, 362, 40)
     found = np.array([fit(answers) for answers in held["filters"][some] @ patches_of_sun().T])
     assert_allclose(found[:, 1], held["theta"][some], rtol=0.01)
@@ -61,7 +61,7 @@ def test_the_spreads_of_sun_are_those_of_its_answers():
 
 @pytest.mark.data
 def test_weights_separate_what_people_looked_at_in_the_set_they_are_from(data):
-    held = learnt("judd_like")
+    held = load_learnt("judd_like")
     areas = []
     for sample in eyecrowd(data / "eyecrowd_subset")[::10]:
         rows = judd_recipe.examples(sample, count=100, rng=np.random.default_rng(0))
@@ -74,7 +74,7 @@ def test_weights_separate_what_people_looked_at_in_the_set_they_are_from(data):
 @pytest.mark.slow
 def test_the_weights_of_judd_like_are_learnt_again(data):
     found = judd_recipe.learn(eyecrowd(data / "eyecrowd_subset"))
-    held = learnt("judd_like")
+    held = load_learnt("judd_like")
     assert found.keys() == held.keys()
     for name, values in found.items():
         assert_allclose(values, held[name], atol=1e-3, err_msg=name)

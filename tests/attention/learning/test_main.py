@@ -8,11 +8,11 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from beholder.attention.learning import aim, sun
-from beholder.attention.learning.__main__ import main, written
+from beholder.attention.learning.__main__ import main, write_arrays
 from beholder.attention.learning.classifier import logistic
 from beholder.attention.learning.components import whitening
 from beholder.attention.learning.generalised_gaussian import fit
-from beholder.attention.learning.patches import photographs, sampled
+from beholder.attention.learning.patches import photographs, sample_patches
 
 
 @pytest.mark.parametrize(
@@ -27,8 +27,8 @@ from beholder.attention.learning.patches import photographs, sampled
         lambda: logistic(np.zeros((3, 2)), np.array([True, True, True])),
         lambda: logistic(np.zeros((3, 2)), np.array([True, False])),
         lambda: logistic(np.zeros((2, 2)), np.array([True, False]), ridge=0),
-        lambda: sampled([], 3, count=9, rng=np.random.default_rng(0)),
-        lambda: sampled([np.zeros((2, 9, 3), np.float32)], 3, count=9, rng=np.random.default_rng(0)),
+        lambda: sample_patches([], 3, count=9, rng=np.random.default_rng(0)),
+        lambda: sample_patches([np.zeros((2, 9, 3), np.float32)], 3, count=9, rng=np.random.default_rng(0)),
     ],
 )
 def test_what_cannot_be_learnt_from_is_refused(wrong):
@@ -48,7 +48,7 @@ def test_little_runs_are_repeated_to_the_digit():
 
 def test_files_are_the_same_byte_for_byte_and_say_what_they_hold(tmp_path, capsys):
     arrays = {"bases": np.eye(3, dtype=np.float16)}
-    assert written(tmp_path, "one", arrays).read_bytes() == written(tmp_path, "two", arrays).read_bytes()
+    assert write_arrays(tmp_path, "one", arrays).read_bytes() == write_arrays(tmp_path, "two", arrays).read_bytes()
     assert "bases (3, 3)" in capsys.readouterr().out
     with np.load(tmp_path / "one.npz", allow_pickle=False) as held:
         assert_array_equal(held["bases"], np.eye(3))

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 from beholder.attention.learning import saccadic_prior as learning
-from beholder.attention.models._patches import learnt
+from beholder.attention.models._patches import load_learnt
 from beholder.attention.types import Lookers, scanpath
 
 
@@ -35,7 +35,7 @@ def test_learning_counts_mirrored_saccades(monkeypatch):
 def test_the_shipped_file_is_what_is_learnt(data, tmp_path):
     learning.main([str(data / "eyecrowd_subset"), "--out", str(tmp_path)])
     with np.load(tmp_path / "saccadic_prior.npz") as anew:
-        held = learnt("saccadic_prior")
+        held = load_learnt("saccadic_prior")
         assert set(anew.files) == set(held)
         for name in anew.files:
             assert_allclose(anew[name].astype(np.float32), held[name], atol=0.02, err_msg=name)

@@ -6,7 +6,7 @@ from scipy.optimize import approx_fprime
 
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.maps import densities
-from beholder.attention.maps.densities import Conversion, Fitted, derived_maps, fit, half
+from beholder.attention.maps.densities import Conversion, Fitted, derived_maps, fit_conversion, half_of
 from beholder.attention.measures.information import information_gain
 from beholder.attention.models.centre import centre
 from beholder.attention.readouts import Surface, surface
@@ -30,7 +30,7 @@ def pairs(count, seed=0, fixations=400):
 
 
 def test_a_fit_finds_the_conversion_that_was_put_in():
-    found = fit(list(pairs(8)))
+    found = fit_conversion(list(pairs(8)))
     values, _ = next(pairs(1, seed=9))
     true, ours = (one.density(values, px_per_deg=6.0).log for one in (TRUE, found))
     assert found.blur == 0
@@ -49,13 +49,13 @@ def test_the_gradient_is_right():
 def test_a_blur_is_found_where_there_was_one():
     rng = np.random.default_rng(3)
     noisy = [(values + rng.normal(0, 0.02, SHAPE), lookers) for values, lookers in pairs(6)]
-    assert fit(noisy).blur > 0
-    assert fit(noisy).bits > densities._fitted(noisy, 0.0).bits
+    assert fit_conversion(noisy).blur > 0
+    assert fit_conversion(noisy).bits > densities._fit_at_blur(noisy, 0.0).bits
 
 
 def test_a_map_that_says_nothing_becomes_a_centre_bias():
     nothing = [(np.zeros(SHAPE), lookers) for _, lookers in pairs(4)]
-    found = fit(nothing).density(np.zeros(SHAPE), px_per_deg=6.0)
+    found = fit_conversion(nothing).density(np.zeros(SHAPE), px_per_deg=6.0)
     assert np.exp(found.log).sum() == pytest.approx(1)
     assert found.log.argmax() in (23 * 64 + 31, 23 * 64 + 32, 24 * 64 + 31, 24 * 64 + 32)
     assert found.log[24, 32] > found.log[0, 0]
@@ -66,20 +66,20 @@ def test_a_picture_is_never_fitted_on_itself():
     asked = []
 
     def model(picture):
-        asked.append(half(picture))
+        asked.append(half_of(picture))
         return np.arange(picture.shape[0] * picture.shape[1], dtype=float).reshape(picture.shape)
 
     picture = dataset[0].stimulus
     found = Fitted(model, dataset)(picture)
     assert isinstance(found, Density)
     assert np.exp(found.log).sum() == pytest.approx(1)
-    assert asked[0] == half(picture)
-    assert set(asked[1:]) == {1 - half(picture)}
+    assert asked[0] == half_of(picture)
+    assert set(asked[1:]) == {1 - half_of(picture)}
 
 
 def test_a_small_dataset_is_fitted_on_whatever_else_it_has():
     dataset = simulated(4)
-    same = [id for id in dataset.ids if half(dataset.load(id).stimulus) == 0][:2]
+    same = [id for id in dataset.ids if half_of(dataset.load(id).stimulus) == 0][:2]
     few = Dataset("few", tuple(same), dataset.load)
     asked = []
 
@@ -127,12 +127,12 @@ def test_each_measure_gets_its_map():
     np.testing.assert_allclose(maps["cc"], blurred(p, 6.0))
     others = Controls(np.full((5, 2), 20.0), np.repeat("a", 5), np.zeros(5), np.repeat("p", 5))
     beside = derived_maps(density, Lookers({}, SHAPE, 6.0, others))["sauc"]
-    np.testing.assert_allclose(beside, Surface(p, density.log).beside(others).values)
+    np.testing.assert_allclose(beside, Surface(p, density.log).relative_to(others).values)
 
 
 def test_faults():
     with pytest.raises(NotApplicable, match="no other picture"):
-        fit([(np.zeros(SHAPE), Lookers({"a": scanpath([], [])}, SHAPE))])
+        fit_conversion([(np.zeros(SHAPE), Lookers({"a": scanpath([], [])}, SHAPE))])
     wrong = Fitted(lambda picture: Salience(np.zeros((2, 2))), simulated(2))
     with pytest.raises(ValueError, match="got a map of shape"):
         wrong(Picture(np.zeros(SHAPE, np.uint8)))

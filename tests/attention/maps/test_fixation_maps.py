@@ -8,13 +8,13 @@ from scipy.ndimage import gaussian_filter
 from beholder.attention.maps.fixation_maps import (
     continuous_map,
     fixation_map,
+    fixation_weights,
     heat_map,
-    made,
+    made_once,
     mit_map,
     others_map,
     pixels,
     sigma_px,
-    weights,
 )
 from beholder.attention.types import Lookers, scanpath
 
@@ -33,7 +33,7 @@ def test_each_fixation_counts_once():
 
 
 def test_weights():
-    assert weights(GROUP, "observer").tolist() == pytest.approx([1 / 3, 1 / 3, 1 / 3, 1])
+    assert fixation_weights(GROUP, "observer").tolist() == pytest.approx([1 / 3, 1 / 3, 1 / 3, 1])
     assert fixation_map(GROUP, weight="duration")[10, 30] == 500
     assert fixation_map(GROUP, weight="observer").sum() == pytest.approx(2)
     unknown = replace(GROUP, paths={"a": scanpath(1, 1)})
@@ -102,7 +102,7 @@ def test_what_is_made_of_a_group_is_made_once_and_forgotten_with_it():
     calls = []
     group = Lookers(PATHS, (40, 60))
     for _ in range(2):
-        made(group, "x", lambda: calls.append(1))
+        made_once(group, "x", lambda: calls.append(1))
     assert len(calls) == 1
     from beholder.attention.maps import fixation_maps as maps
 

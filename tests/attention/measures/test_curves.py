@@ -10,12 +10,12 @@ from beholder.attention.datasets.simulated import simulated
 from beholder.attention.figures import overview
 from beholder.attention.figures.curves import human_curves, shuffled_rates
 from beholder.attention.maps import rates
-from beholder.attention.maps.rates import AT, Rates, Thin, thin
+from beholder.attention.maps.rates import AT, Rates, ThinMap, thin_map
 from beholder.attention.measures.auc import auc, sauc
 from beholder.attention.measures.curves import again, mean_hits
 from beholder.attention.models.centre import centre
-from beholder.attention.people.ceiling import coarse
-from beholder.attention.people.gold_standard import gold
+from beholder.attention.people.ceiling import shrink
+from beholder.attention.people.gold_standard import gold_standard
 from beholder.attention.readouts import surface
 from beholder.attention.types import Salience
 from beholder.core.benchmark import Criterion
@@ -35,7 +35,7 @@ def test_the_areas_under_the_points_are_those_of_the_whole_map(sample, kind):
     rng = np.random.default_rng(0)
     dull = Salience(rng.random(sample.stimulus.shape).cumsum(axis=0))
     answer = dull if kind == "map" else centre(sample.stimulus)
-    found = rates.rates(thin(answer, sample.stimulus), sample.reference)
+    found = rates.curve_rates(thin_map(answer, sample.stimulus), sample.reference)
     across = (0.0, *AT, 1.0)
     whole = surface(answer, sample.stimulus)
     expected = auc(whole, sample.reference).value, sauc(whole, sample.reference).value
@@ -45,7 +45,7 @@ def test_the_areas_under_the_points_are_those_of_the_whole_map(sample, kind):
 
 def test_without_other_pictures_there_is_no_roc(sample):
     alone = replace(sample.reference, controls=None)
-    found = rates.rates(thin(centre(sample.stimulus), sample.stimulus), alone)
+    found = rates.curve_rates(thin_map(centre(sample.stimulus), sample.stimulus), alone)
     assert np.isnan(found.roc).all()
     assert not any(name.startswith("roc") for name in mean_hits([found], [None]).parts)
 
@@ -64,17 +64,17 @@ def test_draws_at_once_are_those_one_by_one():
 def test_the_criterion_hands_on_what_is_not_a_curve(sample):
     whole, part = rates.light(), rates.light(Criterion("late", lambda found, lookers: (found, "late")))
     assert part.select("a map", sample.reference) == ("a map", "late")
-    found, nobody = whole.select(thin(np.eye(384), sample.stimulus), sample.reference)
+    found, nobody = whole.select(thin_map(np.eye(384), sample.stimulus), sample.reference)
     assert nobody is None
     assert isinstance(found, Rates)
     with pytest.raises(NotApplicable, match="all fixations"):
-        part.select(Thin(surface(np.eye(4), None)), sample.reference)
+        part.select(ThinMap(surface(np.eye(4), None)), sample.reference)
     with pytest.raises(Misuse, match="share of the picture"):
         mean_hits([found], [None], kept=2.0)
 
 
 def left_out(lookers, who, picture):
-    return rates.rates(thin(gold(lookers.without(who)), picture), lookers.only(who))
+    return rates.curve_rates(thin_map(gold_standard(lookers.without(who)), picture), lookers.only(who))
 
 
 def test_the_parts_of_a_run_are_the_curves_of_people_and_models():
@@ -83,7 +83,7 @@ def test_the_parts_of_a_run_are_the_curves_of_people_and_models():
     bench = replace(saliency(few, parts=False), measures=(mean_hits,), extra=(), baselines={"middle": centre})
     scores = run(bench)
     own = scores[scores["model"] == "people"].set_index("measure")["value"]
-    drawn = [human_curves(coarse(sample.reference), (shuffled_rates,))[0] for sample in few]
+    drawn = [human_curves(shrink(sample.reference), (shuffled_rates,))[0] for sample in few]
     assert own["mean_hits.roc_20"] == pytest.approx(np.mean(drawn, axis=0)[20], abs=0.02)  # densities made in 200 px
     exact = [left_out(one.reference, who, one.stimulus).roc[3] for one in few for who in one.reference.paths]
     assert own["mean_hits.roc_20"] == pytest.approx(np.mean(exact))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from attention_walks import SCREEN
-from beholder.attention.gaze.saccades import moves, watched
+from beholder.attention.gaze.saccades import moves, people_moves
 from beholder.attention.measures._distributions import amplitudes_of, by_chance, histogram
 from beholder.attention.measures.dynamics import (
     amplitude_divergence,
@@ -27,7 +27,7 @@ def walks(count, length=8):
 
 PATHS = walks(400)
 PEOPLE = [Lookers({str(at): path for at, path in enumerate(PATHS)}, SCREEN)]
-MOVED = watched(PEOPLE[0]).moves
+MOVED = people_moves(PEOPLE[0]).moves
 
 
 def drawn_amplitudes(count):
@@ -89,7 +89,7 @@ def test_peoples_own_amplitudes_in_samples_of_three_sizes(data):
     folder = data / "mit1003_subset"
     if not folder.is_dir():
         pytest.skip("the subset of MIT1003 is not here")
-    seen = [watched(sample.reference) for sample in mit1003(folder)]
+    seen = [people_moves(sample.reference) for sample in mit1003(folder)]
     pool = amplitudes_of([of.moves for of in seen], seen)
     people = histogram(pool.people, pool, 40)
     found = [by_chance(people, count, by="kl", alpha=1.0) for count in (95, 266, 500)]

@@ -6,7 +6,7 @@ import pytest
 
 from attention_walks import SCREEN, A, person
 from beholder.attention.criteria import first
-from beholder.attention.gaze.saccades import amplitudes, directions, light, model_moves, moves, turnings, watched
+from beholder.attention.gaze.saccades import amplitudes, directions, light, model_moves, moves, people_moves, turnings
 from beholder.attention.measures.dynamics import (
     amplitude_divergence,
     direction_divergence,
@@ -20,7 +20,7 @@ from beholder.attention.types import Controls, Lookers, Picture, scanpath
 from beholder.core.measure import NotApplicable
 from beholder.errors import Misuse
 
-PLACES = {"A": (100, 260), "B": (100, 340), "C": (700, 300)}  # A and B near, C far from both: figure 2 of the seed
+PLACES = {"A": (100, 260), "B": (100, 340), "C": (700, 300)}  # figure 2 of Zanca et al. 2020: A, B near, C far
 
 
 def route(letters):
@@ -31,7 +31,7 @@ def of(path):
     return [moves([path])]
 
 
-def test_figure_2_of_the_seed():
+def test_figure_2_of_zanca_2020():
     human = person(route("ABC"), SCREEN, np.nan)
     edits = [string_edit(route(letters), human, areas=(10, 10)).value for letters in ("ACB", "BAC")]
     assert edits == [1, 1]
@@ -53,7 +53,7 @@ def test_only_the_distance_without_bins_prefers_it_wherever_b_is():
 def test_divergences_by_hand():
     people = person(scanpath([0, 0, 0, 0], [0, 30, 40, 40]), (30 + 11, 0 + 41), np.nan)
     lengths = np.array([30, 10, 0]) / np.hypot(41, 41)
-    assert watched(people).moves.amplitude_px.tolist() == [30, 10, 0]
+    assert people_moves(people).moves.amplitude_px.tolist() == [30, 10, 0]
     found = amplitude_divergence(of(scanpath([0, 0], [0, 30])), [people], bins=4, alpha=1)
     h = (np.histogram(lengths, 4, (0, 1))[0] + 1) / 7
     m = (np.histogram(lengths[:1], 4, (0, 1))[0] + 1) / 5
@@ -181,7 +181,7 @@ def test_the_centre_stare_is_exposed_on_real_people(data):
         people.append(lookers)
     assert wins >= 6  # where people do not beat the null …
     first = next(iter(people[0].paths))
-    alone = [watched(of.only(first)).moves for of in people]
+    alone = [people_moves(of.only(first)).moves for of in people]
     other = amplitude_divergence(alone, [of.without(first) for of in people], unit="diagonal")
     assert amplitude_divergence(stares, people, unit="diagonal").value > 1 > 3 * other.value  # … the amplitudes tell
 

@@ -8,14 +8,14 @@ import pytest
 
 from attention_walks import ODD, SHAPE, controls
 from beholder.attention.gaze.saccades import model_moves
-from beholder.attention.paths.pairs import walk
-from beholder.attention.types import Lookers, Picture, inside
+from beholder.attention.paths.pairs import read_scanpaths
+from beholder.attention.types import Lookers, Picture, keep_inside
 from beholder.core.measure import NotApplicable, Result, card, result
 from beholder.registry.find import find, names
 
 PICTURE = Picture(np.zeros((*SHAPE, 3), np.uint8), 8.0)
 EVERY = {name: find("attention.measures", name) for name in names("attention.measures")}
-MEASURES = {name: measure for name, measure in EVERY.items() if card(measure).reads in (walk, model_moves)}
+MEASURES = {name: measure for name, measure in EVERY.items() if card(measure).reads in (read_scanpaths, model_moves)}
 LEAST = {"multimatch": 2, "subsmatch": 2, "tde": 2, "string_tde": 2}  # fixations that a measure needs; all others 1
 each = pytest.mark.parametrize("measure", MEASURES.values(), ids=MEASURES)
 each_pair = pytest.mark.parametrize(
@@ -25,7 +25,7 @@ each_pair = pytest.mark.parametrize(
 
 
 def looked(name):
-    path, off = inside(ODD[name], SHAPE)
+    path, off = keep_inside(ODD[name], SHAPE)
     return Lookers({"a": path}, SHAPE, 8.0, controls(np.random.default_rng(0)), dropped=off)
 
 
@@ -68,7 +68,7 @@ def test_ordinary_scanpaths_have_numbers(measure):
 @pytest.mark.parametrize("odd", ["one", "two", "collinear", "duplicated", "outside"])
 def test_equal_scanpaths_are_as_alike_as_can_be(measure, odd):
     found = tried(measure, odd, odd)
-    kept = len(inside(ODD[odd], SHAPE)[0])
+    kept = len(keep_inside(ODD[odd], SHAPE)[0])
     if kept < LEAST.get(measure.__name__, 1):
         assert found.state == "na"
     else:

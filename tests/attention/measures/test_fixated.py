@@ -13,7 +13,7 @@ from beholder.attention.measures.histogram import fixation_kl
 from beholder.attention.measures.hit_rate import hit_area, hit_rate, hit_rate_curve
 from beholder.attention.measures.information import gain_map, information_gain, log_likelihood
 from beholder.attention.measures.nss import nss, percentile, z_scores
-from beholder.attention.readouts import Surface, control_bell, control_density
+from beholder.attention.readouts import Surface, control_density, control_gaussian
 from beholder.attention.types import Controls, Lookers, scanpath
 from beholder.core.measure import NotApplicable
 from beholder.errors import Misuse
@@ -232,7 +232,7 @@ def test_a_density_is_ranked_by_its_logarithm_and_shuffled_without_that_of_the_c
     with np.errstate(divide="ignore", under="ignore"):
         found = Surface(p, -800 * MAPS["fine"])
     assert auc(found, GROUP).value == pytest.approx(auc(Surface(-MAPS["fine"]), GROUP).value, abs=1e-15)
-    bell = control_bell(OTHERS, SHAPE)
+    bell = control_gaussian(OTHERS, SHAPE)
     assert np.exp(bell).sum() == pytest.approx(1)
     assert sauc(Surface(np.exp(bell), bell), GROUP).value == 0.5
     both = Surface(p, -800 * MAPS["fine"] + bell)

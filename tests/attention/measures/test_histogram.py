@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 import beholder as bh
 from attention_gallery import NAMES, bump, gallery, spot
 from beholder.attention.criteria import first
-from beholder.attention.maps.coarse import Coarse, Sampled, Spots, coarse, light, sampled, thinned
+from beholder.attention.maps.coarse import CoarseMap, Sampled, Spots, coarse_map, light, sample_map, thin_grid
 from beholder.attention.maps.fixation_maps import pixels
 from beholder.attention.measures.histogram import other_pictures_kl
 from beholder.attention.readouts import Surface
@@ -36,7 +36,8 @@ GROUPS = [group(shape, 40 + at, np.random.default_rng(at)) for at, shape in enum
 
 def kept(maps, groups):
     pairs = [
-        sampled(Coarse(Surface(values), thinned(values)), lookers) for values, lookers in zip(maps, groups, strict=True)
+        sample_map(CoarseMap(Surface(values), thin_grid(values)), lookers)
+        for values, lookers in zip(maps, groups, strict=True)
     ]
     return [one for one, _ in pairs], [at for _, at in pairs]
 
@@ -115,7 +116,7 @@ def test_faults():
     found, spots = kept(MAPS, GROUPS)
     with pytest.raises(NotApplicable, match="no other one to compare with"):
         other_pictures_kl(found[:1], spots[:1])
-    with pytest.raises(ValueError, match="got 4 maps of 3 pictures; expected one a picture"):
+    with pytest.raises(ValueError, match="got 4 maps of 3 pictures; expected one per picture"):
         other_pictures_kl(found, spots[:3])
     with pytest.raises(Misuse, match="got bins=0, repeats=100"):
         other_pictures_kl(found, spots, bins=0)
@@ -127,12 +128,12 @@ def test_faults():
 
 def test_what_is_kept_is_small_and_even():
     values = np.random.default_rng(0).random((768, 1024))
-    thin = thinned(values)
+    thin = thin_grid(values)
     assert thin.size <= 12_000
     assert thin.nbytes < 49_000
     assert np.isin(thin, values.astype(np.float32)).all()
     assert thin.mean() == pytest.approx(0.5, abs=0.02)
-    assert_array_equal(thinned(values[:90, :100]), values[:90, :100].astype(np.float32))  # all of it
+    assert_array_equal(thin_grid(values[:90, :100]), values[:90, :100].astype(np.float32))  # all of it
 
 
 def test_other_measures_are_confined_as_before():
@@ -140,7 +141,7 @@ def test_other_measures_are_confined_as_before():
     found = light(first(3)).select("anything", lookers)
     assert found[0] == "anything"
     assert len(found[1].points) == 3
-    observed, spots = light(first(3)).select(coarse(Salience(MAPS[0]), picture), lookers)
+    observed, spots = light(first(3)).select(coarse_map(Salience(MAPS[0]), picture), lookers)
     assert len(observed.fixated) == len(spots.points) == 3
 
 

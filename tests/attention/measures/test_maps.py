@@ -119,9 +119,9 @@ def test_readouts():
         surface("map", picture)
     found = Surface(PEOPLE)
     assert found.ordered is found.ordered
-    assert found.apart().ordered is found.ordered
+    assert found.detached().ordered is found.ordered
     cc(found, GROUP)
-    assert len(found.apart()._made) < len(found._made)
+    assert len(found.detached()._made) < len(found._made)
 
 
 def test_earth_is_moved_in_px_and_degrees():

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from attention_walks import SCREEN, A, B, person
-from beholder.attention.gaze.pursuit import pursued, with_pursuits
-from beholder.attention.gaze.vectors import DIMENSIONS, Simplification, alignment, simplified, vectors
+from beholder.attention.gaze.pursuit import insert_pursuits, pursuit_path
+from beholder.attention.gaze.vectors import DIMENSIONS, Simplification, alignment, saccade_vectors, simplified_vectors
 from beholder.attention.measures.multimatch import Weights, multimatch, similarities
 from beholder.attention.types import scanpath
 from beholder.core.measure import NotApplicable
@@ -61,7 +61,7 @@ def test_people_who_search_interiors_are_as_alike_as_published(data):
         trial = json.loads(file.read_text()).get(picture)
         if trial and trial["target_found"] and len(trial["X"]) >= 3:
             x, y = np.trunc(trial["X"]), np.trunc(trial["Y"])
-            paths.append(vectors(scanpath(x, y, duration_ms=trial["T"][: len(x)])))
+            paths.append(saccade_vectors(scanpath(x, y, duration_ms=trial["T"][: len(x)])))
     pairs = list(combinations(paths, 2))
     assert len(pairs) == 595
     found = np.mean([similarities(a, b, diagonal=np.hypot(768, 1024)) for a, b in pairs], axis=0)
@@ -76,7 +76,7 @@ def test_collinear_paths_do_not_crash_the_simplification():
     for _ in range(100):
         x = np.sort(rng.uniform(0, 800, 6))
         path = scanpath(x, 0.5 * x, duration_ms=rng.uniform(50, 250, 6))
-        assert 1 <= len(simplified(path, LOOSE, diagonal=1000.0)) <= 5
+        assert 1 <= len(simplified_vectors(path, LOOSE, diagonal=1000.0)) <= 5
         assert five(multimatch(path, person(path, SCREEN), simplify=LOOSE)) == pytest.approx([1] * 5)
 
 
@@ -117,7 +117,7 @@ def test_weights_of_fixations():
 
 
 def test_the_alignment_can_be_by_anything():
-    a, b = vectors(A), vectors(B)
+    a, b = saccade_vectors(A), saccade_vectors(B)
     assert all(len(i) >= max(len(a), len(b)) for i, _ in (alignment(a, b, by=name) for name in DIMENSIONS))
     same = alignment(a, b, by=lambda u, v: np.linalg.norm(u.steps[:, None] - v.steps, axis=-1))
     assert [list(of) for of in same] == [list(of) for of in alignment(a, b)]
@@ -129,12 +129,12 @@ def test_the_alignment_can_be_by_anything():
 
 def test_pursuit_comes_as_short_vectors_that_stay():
     trace = np.linspace(100, 400, 61)
-    ramp = pursued(trace, np.full(61, 50.0), np.arange(300.0, 905.0, 10.0), step_ms=100)
+    ramp = pursuit_path(trace, np.full(61, 50.0), np.arange(300.0, 905.0, 10.0), step_ms=100)
     rest = scanpath([20, 90, 500], [50, 50, 300], onset_ms=[0, 150, 950], duration_ms=[100, 100, 100])
-    path = with_pursuits(rest, ramp)
+    path = insert_pursuits(rest, ramp)
     assert path.signals["pursuit"].tolist() == [0, 0, 1, 1, 1, 1, 1, 1, 0]
-    kept = simplified(path, Simplification(45, 300, 0.1), diagonal=1000.0)
-    bare = simplified(scanpath(path.x, path.y, duration_ms=path.duration_ms), LOOSE, diagonal=1000.0)
+    kept = simplified_vectors(path, Simplification(45, 300, 0.1), diagonal=1000.0)
+    bare = simplified_vectors(scanpath(path.x, path.y, duration_ms=path.duration_ms), LOOSE, diagonal=1000.0)
     assert len(kept) >= 6 > len(bare)
     assert np.allclose(kept.steps[-6:-1], [[50, 0]] * 5)
 

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 from beholder.attention.models._maps import colours
-from beholder.attention.models._patches import learnt, projected
+from beholder.attention.models._patches import load_learnt, project
 from beholder.attention.models.aim import aim, self_information
 from beholder.attention.types import Picture
 from saliency_displays import DISPLAYS, WHITE, disc, display, share_of_odd
@@ -36,13 +36,13 @@ def test_a_scale_and_an_offset_of_a_component_tell_nothing():
 
 def test_the_map_without_blur_is_the_sum_over_components_with_a_border_of_half_a_patch():
     picture = Picture(np.random.default_rng(1).integers(0, 256, (40, 50, 3)).astype(np.uint8))
-    whole = sum(self_information(each) for each in projected(colours(picture), learnt("aim")["bases"]))
+    whole = sum(self_information(each) for each in project(colours(picture), load_learnt("aim")["bases"]))
     found = aim(picture, sigma=0)
     assert_allclose(found[10:-10, 10:-10], whole, rtol=1e-5)
     assert_allclose(found[:10], whole.min(), rtol=1e-5)
 
 
 def test_bases_are_some_dozens_of_unit_norm():
-    bases = learnt("aim")["bases"]
+    bases = load_learnt("aim")["bases"]
     assert bases.shape == (29, 3 * 21**2)
     assert_allclose(np.linalg.norm(bases, axis=1), 1, atol=1e-3)

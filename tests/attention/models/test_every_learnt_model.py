@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 from skimage import data as photographs
 
 import beholder.attention
-from beholder.attention.models._patches import at_most, learnt, projected
+from beholder.attention.models._patches import load_learnt, project, shrink_to
 from beholder.attention.models.aim import aim
 from beholder.attention.models.judd_like import judd_like
 from beholder.attention.models.sun import sun
@@ -49,7 +49,7 @@ def test_who_learnt_from_people_says_from_which():
 def test_files_are_small_finite_and_read_only(model):
     file = LEARNT / f"{model.__name__}.npz"
     assert file.stat().st_size < 500_000
-    for values in learnt(model.__name__).values():
+    for values in load_learnt(model.__name__).values():
         assert np.isfinite(values).all()
         assert not values.flags.writeable
 
@@ -63,9 +63,9 @@ def test_patches_are_projected_as_by_correlation():
     wanted = [
         sum(correlate2d(image[..., c], one.reshape(3, 5, 5)[c], mode="valid") for c in range(3)) for one in filters
     ]
-    assert_allclose(projected(image, filters), wanted, atol=1e-4)
+    assert_allclose(project(image, filters), wanted, atol=1e-4)
 
 
 def test_a_large_picture_is_shrunk_and_a_small_one_is_not():
-    assert at_most(np.zeros((300, 400, 3), np.float32), 200).shape == (150, 200, 3)
-    assert at_most(np.zeros((60, 80, 3), np.float32), 200).shape == (60, 80, 3)
+    assert shrink_to(np.zeros((300, 400, 3), np.float32), 200).shape == (150, 200, 3)
+    assert shrink_to(np.zeros((60, 80, 3), np.float32), 200).shape == (60, 80, 3)

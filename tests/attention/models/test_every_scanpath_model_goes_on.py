@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from beholder.attention.models._falling import Law, Retina, traced
+from beholder.attention.models._falling import Law, Retina, inhibition_after
 from beholder.attention.models.eymol import trajectories as leaping
 from beholder.attention.models.geymol import geymol
 from beholder.attention.models.gravity import gravity, retina
@@ -58,12 +58,12 @@ def test_the_released_program_begins_there_and_inhibits_it():
 def test_gravity_inhibits_what_was_fixated():
     """The closed form of spec 1.1 for an eye that stood still: I = g(x − a) (1 − e^(−βt)); then it fades."""
     law, seen = Law(beta=2.0, sigma=2.0), Retina(np.ones((1, 40, 60)), 4.0)
-    one = traced(seen, law, np.array([[20.5, 10.5]]), np.array([0.5]))
+    one = inhibition_after(seen, law, np.array([[20.5, 10.5]]), np.array([0.5]))
     x, y = np.arange(60) + 0.5, np.arange(40)[:, None] + 0.5
     bell = np.exp(-((x - 20.5) ** 2 + (y - 10.5) ** 2) / (2 * 8.0**2))
     near = np.hypot(x - 20.5, y - 10.5) < 24
     assert_allclose(one[near], (bell * (1 - np.exp(-1)))[near], atol=1e-3)
-    two = traced(seen, law, np.array([[20.5, 10.5], [50.5, 30.5]]), np.array([0.5, 0.25]))
+    two = inhibition_after(seen, law, np.array([[20.5, 10.5], [50.5, 30.5]]), np.array([0.5, 0.25]))
     assert two[10, 20] == pytest.approx(np.exp(-0.5) * one[10, 20], abs=1e-3)
 
 

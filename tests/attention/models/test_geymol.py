@@ -4,8 +4,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from skimage import data as photographs
 
 import scanpath_vectors as vectors
-from beholder.attention.gaze.extraction import released
-from beholder.attention.models.geymol import Scene, channels, geymol, sobel, soft_kernel, starts, trace, walk
+from beholder.attention.gaze.extraction import geymol_fixations
+from beholder.attention.models.geymol import Scene, channels, geymol, sobel, soft_kernel, start_states, trace, walk
 from beholder.attention.types import Picture
 from beholder.errors import Misuse
 
@@ -70,13 +70,13 @@ def test_the_trajectory_is_the_program_s_to_the_pixel(scene):
     states = walk(scene, np.array(vectors.START), hertz=25.0, frames=125)
     assert_array_equal(states[:30, :2], vectors.WALK)
     assert_allclose(states[-1], vectors.LAST, rtol=1e-8)
-    found = released(states[:, 1::-1], 40.0 * np.arange(125))
+    found = geymol_fixations(states[:, 1::-1], 40.0 * np.arange(125))
     ends = found.onset_ms + found.duration_ms
     assert_allclose(np.stack([found.x, found.y, found.onset_ms, ends], axis=1), vectors.FIXATIONS)
 
 
 def test_starts_are_near_the_middle():
-    found = starts((168, 224), 500, rng())
+    found = start_states((168, 224), 500, rng())
     assert np.abs(found[:, :2] - [84, 112]).max() == 28  # int(0.17 · 168), both ends included
     assert ((np.abs(found[:, 2:]) >= 0.6) & (np.abs(found[:, 2:]) <= 1.4)).all()
     assert (found[:, 2:] < 0).mean() == pytest.approx(0.5, abs=0.1)

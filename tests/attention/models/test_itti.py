@@ -3,7 +3,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy import ndimage
 
-from beholder.attention.models._promotion import iterated, maxima, promoted
+from beholder.attention.models._promotion import maxima, promote, promote_iteratively
 from beholder.attention.models.itti import COLOURS, ORIENTATIONS, conspicuities, differences, features, itti, opponents
 from beholder.attention.types import Picture
 from beholder.vision.scales import dyadic, resized
@@ -66,7 +66,7 @@ def test_peaks_are_those_of_a_search_by_hand():
         if scaled[y, x] > 0.1 and scaled[y, x] == wide[y : y + 3, x : x + 3].max()
     ]
     assert_allclose(np.sort(maxima(scaled)), np.sort(by_hand))
-    assert_allclose(promoted(scaled).max(), (1 - np.sort(by_hand)[:-1].mean()) ** 2, rtol=1e-5)
+    assert_allclose(promote(scaled).max(), (1 - np.sort(by_hand)[:-1].mean()) ** 2, rtol=1e-5)
 
 
 def test_a_plateau_is_one_peak():
@@ -76,7 +76,7 @@ def test_a_plateau_is_one_peak():
     assert_array_equal(np.sort(maxima(values)), [0.5, 1])
 
 
-@pytest.mark.parametrize(("rule", "times"), [(promoted, 4), (iterated, 1.5)])
+@pytest.mark.parametrize(("rule", "times"), [(promote, 4), (promote_iteratively, 1.5)])
 def test_one_peak_is_promoted_and_many_are_suppressed(rule, times):
     one, many = np.zeros((2, 48, 64), np.float32)
     one[24, 32] = 1
@@ -93,8 +93,8 @@ def test_a_round_of_competition_is_a_convolution_with_a_difference_of_gaussians(
     for _ in range(3):
         near, far = (ndimage.gaussian_filter(expected, s * 65, mode="constant") / weight[s] for s in (0.02, 0.25))
         expected = np.maximum(expected + 0.25 * near - 2.25 * far - 0.02 * expected.max(), 0)
-    assert_allclose(iterated(values), expected, atol=1e-5)
-    assert_allclose(iterated(5 * values), 5 * expected, atol=1e-4)
+    assert_allclose(promote_iteratively(values), expected, atol=1e-5)
+    assert_allclose(promote_iteratively(5 * values), 5 * expected, atol=1e-4)
 
 
 def test_small_pictures_are_enlarged():

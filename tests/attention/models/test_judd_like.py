@@ -9,7 +9,7 @@ from skimage import data as photographs
 
 from beholder.attention.models._faces import face_map, faces
 from beholder.attention.models._judd_features import NAMES, SIDE, distance, features, rare_colours, rare_shades
-from beholder.attention.models._patches import learnt
+from beholder.attention.models._patches import load_learnt
 from beholder.attention.models.judd_like import judd_like
 from beholder.attention.types import Picture
 from saliency_displays import DISPLAYS, share_of_odd
@@ -33,14 +33,14 @@ def test_a_constant_picture_has_the_centre_alone():
 
 
 def test_people_look_at_centres_faces_and_colours():
-    weights = dict(zip(NAMES, learnt("judd_like")["weights"], strict=False))
+    weights = dict(zip(NAMES, load_learnt("judd_like")["weights"], strict=False))
     assert weights["distance"] == min(weights.values()) < 0
     assert weights["faces"] == max(weights.values()) > 0
     assert weights["colour"] > 0
 
 
 def test_what_is_left_out_weighs_nothing():
-    held = learnt("judd_like")
+    held = load_learnt("judd_like")
     for left_out in (("distance",), ("faces",), ("distance", "faces")):
         weights = held["_without_".join(["weights", *left_out])]
         assert [name for name, weight in zip(NAMES, weights, strict=False) if weight == 0] == [
@@ -49,7 +49,7 @@ def test_what_is_left_out_weighs_nothing():
 
 
 def test_the_map_is_the_logistic_function_of_weighed_features():
-    held = learnt("judd_like")
+    held = load_learnt("judd_like")
     white = (features(ASTRONAUT).astype(np.float64) - held["mean"]) / held["scale"]
     score = white @ held["weights"][:-1] + held["weights"][-1]
     shown = Picture(photographs.astronaut())

@@ -5,7 +5,7 @@ import pytest
 
 import beholder as bh
 from attention_gallery import NAMES, bump, gallery, spot
-from beholder.attention.models._recalled import Recalled, recalled
+from beholder.attention.models._recalled import RecalledAnswers, map_model
 from beholder.attention.models.wta_argmax import wta_argmax
 from beholder.attention.models.wta_lif import wta_lif
 from beholder.attention.types import Picture
@@ -29,7 +29,7 @@ def places(tmp_path_factory):
 
 def test_a_map_of_a_folder_guides(places):
     of, on, dataset = places
-    assert isinstance(recalled(of, on), Recalled)
+    assert isinstance(map_model(of, on), RecalledAnswers)
     for sample in dataset:
         wanted = spot(sample.id)
         first = wta_argmax(sample.stimulus, of=of, on=on, fixations=2).points[0]

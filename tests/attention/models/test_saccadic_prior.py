@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from beholder.attention.models._landing import drawn, first, landing
-from beholder.attention.models._patches import learnt
+from beholder.attention.models._landing import draw_points, first_density, landing_density
+from beholder.attention.models._patches import load_learnt
 from beholder.attention.models.saccadic_prior import saccadic_prior
 from beholder.attention.types import Picture, scanpath
 from beholder.errors import Misuse
@@ -19,25 +19,25 @@ def rng():
 
 def test_densities_add_up_and_prefer_to_stay_near_and_central():
     points = np.array([[0.2, 0.3], [0.9, 0.9]])
-    p = landing(points)
+    p = landing_density(points)
     assert_allclose(p.sum(axis=(1, 2)), 1)
     rows, columns = np.unravel_index(p.reshape(2, -1).argmax(axis=1), p.shape[1:])
     assert np.hypot(columns / 64 - points[:, 0], rows / 48 - points[:, 1]).max() < 0.1
     x = (np.arange(64) + 0.5) / 64
     means = (p.sum(axis=1) * x).sum(axis=1)
     assert 0.2 < means[0] < 0.5 < means[1] < 0.9  # back towards the middle
-    assert first()[20:28, 28:36].mean() > 5 * first()[:8, :8].mean()
+    assert first_density()[20:28, 28:36].mean() > 5 * first_density()[:8, :8].mean()
 
 
 def test_left_and_right_are_alike():
-    p, mirrored = landing(np.array([[0.2, 0.3], [0.8 - 1e-9, 0.3]]))
+    p, mirrored = landing_density(np.array([[0.2, 0.3], [0.8 - 1e-9, 0.3]]))
     assert_allclose(p, mirrored[:, ::-1], rtol=0.02)
 
 
 def test_draws_have_the_density():
     p = np.zeros((20_000, 2, 3))
     p[:, 0, 1], p[:, 1, 2] = 0.25, 0.75
-    points = drawn(p, rng())
+    points = draw_points(p, rng())
     in_second = points[:, 1] >= 0.5
     assert in_second.mean() == pytest.approx(0.75, abs=0.01)
     assert points[in_second, 0].min() >= 2 / 3
@@ -81,8 +81,8 @@ def test_on_other_people_it_says_more_than_where_eyes_like_to_be(data):
         for path in sample.reference.paths.values():
             points = path.points / sample.reference.shape[::-1]
             cells = np.minimum((points * [64, 48]).astype(int), [63, 47])
-            p = landing(points[:-1])[np.arange(len(points) - 1), cells[1:, 1], cells[1:, 0]]
-            bias = np.exp(learnt("saccadic_prior")["bias"].astype(float))
+            p = landing_density(points[:-1])[np.arange(len(points) - 1), cells[1:, 1], cells[1:, 0]]
+            bias = np.exp(load_learnt("saccadic_prior")["bias"].astype(float))
             plain = (bias / bias.sum())[cells[1:, 1], cells[1:, 0]]
             gains.extend(np.log2(p / plain))
     assert np.mean(gains) > 0.5

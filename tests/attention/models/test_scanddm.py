@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from beholder.attention.models.scanddm import Race, Track, scanddm, won
+from beholder.attention.models.scanddm import Race, Track, race_winners, scanddm
 from beholder.attention.types import Picture
 from beholder.errors import Misuse
 
@@ -31,7 +31,7 @@ def test_without_noise_the_race_is_arithmetic():
     drift[:, 1], drift[:, 2] = 30.0, 10.0
     drift[1, 1], drift[1, 3] = -np.inf, 40.0
     track = Track((2, 2), drift, 0.0)
-    cells, ends = won(track, count=1, steps=60, rng=rng())
+    cells, ends = race_winners(track, count=1, steps=60, rng=rng())
     # From the middle, cell 3: 1 leads 2 by 20 a second, 1 after 50 ms, that is 13 steps of 4 ms, after 15 of delay.
     assert cells[0][:3] == [3, 1, 3]
     assert ends[0][0] == 28

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.testing import assert_array_equal
 
-from beholder.attention.models.wta_lif import fired, wta_lif
+from beholder.attention.models.wta_lif import fire_in_turn, wta_lif
 from beholder.attention.types import Picture
 
 BLANK = Picture(np.zeros((96, 128), np.uint8))
@@ -36,7 +36,7 @@ def test_the_first_unit_fires_when_its_equations_say():
         salience += 1e-4 / 5e-8 * (current - 1e-7 * salience)
         winner += 1e-4 / 1e-9 * (5e-8 * salience - 1e-8 * winner)
         step += 1
-    assert_array_equal(fired(np.array([[0.0, 1e-9]]), 1, 1.0), [[0, 1, step]])
+    assert_array_equal(fire_in_turn(np.array([[0.0, 1e-9]]), 1, 1.0), [[0, 1, step]])
 
 
 def test_jitter_stays_within_the_cell_and_observers_differ():

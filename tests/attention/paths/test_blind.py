@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from beholder.attention.datasets.simulated import simulated
-from beholder.attention.gaze.saccades import light, model_moves, watched
+from beholder.attention.gaze.saccades import light, model_moves, people_moves
 from beholder.attention.measures.mannan import mannan
 from beholder.attention.measures.string_edit import string_edit
 from beholder.attention.paths.blind import (
@@ -14,13 +14,13 @@ from beholder.attention.paths.blind import (
     PEOPLE,
     Elsewhere,
     Shuffled,
+    not_applicable_to,
     nulls,
     nulls_of_movement,
     own_path,
     people_elsewhere,
-    unless,
 )
-from beholder.attention.paths.pairs import walk
+from beholder.attention.paths.pairs import read_scanpaths
 from beholder.attention.types import Lookers, scanpath
 from beholder.core.measure import NotApplicable, card
 
@@ -111,19 +111,19 @@ def test_movements_leave_out_whose_they_are():
     observed = model_moves(path, sample.stimulus)
     assert observed.by == "simulated01"
     _, beside = light().select(observed, sample.reference)
-    wanted = watched(sample.reference.without("simulated01"))
+    wanted = people_moves(sample.reference.without("simulated01"))
     np.testing.assert_array_equal(beside.moves.amplitude_px, wanted.moves.amplitude_px)
     _, whole = light().select(model_moves(replace(path, by=""), sample.stimulus), sample.reference)
     assert len(whole.moves.amplitude_px) == len(beside.moves.amplitude_px) + len(path) - 1
 
 
 def test_what_is_people_s_own_is_no_null_there(every):
-    places = unless(mannan, Shuffled, "no null")
+    places = not_applicable_to(mannan, Shuffled, "no null")
     assert card(places).name == "mannan"
     reads = card(places).reads
     with pytest.raises(NotApplicable, match="no null"):
         reads(every["shuffled_in_time"][0], SAMPLE.stimulus)
-    assert reads(every["uniform"][0], SAMPLE.stimulus) is walk(every["uniform"][0], SAMPLE.stimulus)
+    assert reads(every["uniform"][0], SAMPLE.stimulus) is read_scanpaths(every["uniform"][0], SAMPLE.stimulus)
     assert all(isinstance(path, Elsewhere) for path in every["another_picture"])
 
 

@@ -5,13 +5,13 @@ from attention_walks import SCREEN, A, B, person
 from beholder.attention.measures.string_edit import string_edit
 from beholder.attention.measures.time_delay import stde
 from beholder.attention.paths.pairs import (
-    compared,
+    compare_with_each,
     group_separation,
     leave_one_out,
     medoid,
     over_people,
     pair_table,
-    walk,
+    read_scanpaths,
 )
 from beholder.attention.types import Lookers, Picture, scanpath
 from beholder.core.measure import NotApplicable, Result
@@ -62,7 +62,9 @@ def test_pairs_that_cannot_be_compared_are_counted_and_said():
     assert found.reason == "1 of 2 pairs are not compared: seven is not compared"
     with pytest.raises(NotApplicable, match="seven"):
         over_people(scanpath([9], [0]), at(7), gap)
-    results, refused = compared(scanpath([9], [0]), at(1).paths.values(), lambda a, b: Result(np.nan, reason="odd"))
+    results, refused = compare_with_each(
+        scanpath([9], [0]), at(1).paths.values(), lambda a, b: Result(np.nan, reason="odd")
+    )
     assert (results, refused) == ([], ["odd"])
 
 
@@ -120,20 +122,20 @@ def test_labels_at_random_are_hardly_ever_told_apart():
 def test_one_group_alone_is_refused():
     with pytest.raises(ValueError, match="expected two groups"):
         group_separation(np.ones((3, 3)), ["x"] * 3, rng=np.random.default_rng(0))
-    with pytest.raises(ValueError, match="one group a row"):
+    with pytest.raises(ValueError, match="one group per row"):
         group_separation(np.ones((3, 3)), ["x"] * 2, rng=np.random.default_rng(0))
 
 
 def test_what_a_model_may_answer():
-    assert walk(A, HERE) is A
-    assert len(walk([A, B], HERE)) == 2
-    path = walk(np.array([[1, 2, 300], [3, 4, 250]]), HERE)
+    assert read_scanpaths(A, HERE) is A
+    assert len(read_scanpaths([A, B], HERE)) == 2
+    path = read_scanpaths(np.array([[1, 2, 300], [3, 4, 250]]), HERE)
     assert (path.x.tolist(), path.duration_ms.tolist()) == ([1, 3], [300, 250])
     for wrong in ([], [3], "abc", {"x": 1}):
         with pytest.raises(TypeError, match="expected"):
-            walk(wrong, HERE)
+            read_scanpaths(wrong, HERE)
     with pytest.raises(ValueError, match=r"shape \(5,\)"):
-        walk(np.arange(5), HERE)
+        read_scanpaths(np.arange(5), HERE)
 
 
 def test_all_measures_take_several_scanpaths():

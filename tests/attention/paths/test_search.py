@@ -6,7 +6,7 @@ from numpy.testing import assert_array_equal
 
 from beholder.attention.gaze.saccades import moves
 from beholder.attention.measures.multimatch import Weights, multimatch
-from beholder.attention.paths.search import Box, Searchers, found_only, merged, searched, until_found
+from beholder.attention.paths.search import Box, Searchers, cut_at_target, found_only, merge_near, prepare_search
 from beholder.attention.types import Lookers, scanpath
 from beholder.core.measure import NotApplicable
 from beholder.errors import Misuse
@@ -22,33 +22,33 @@ def searchers(*found):
 
 def test_neighbours_in_one_field_are_one():
     path = scanpath([0, 15, 30, 31, 90], [0] * 5, onset_ms=range(5), duration_ms=[1, 2, 4, 8, 16], pupil=range(5))
-    found = merged(path, 32)
+    found = merge_near(path, 32)
     # 0 and 15 are at 7.5; 30 is 22.5 from there; 30 and 31 are at 30.5
     assert_array_equal(found.x, [7.5, 30.5, 90])
     assert_array_equal(found.duration_ms, [3, 12, 16])
     assert_array_equal(found.onset_ms, [0, 2, 4])
     assert_array_equal(found.signals["pupil"], [0, 2, 4])
-    assert_array_equal(merged(path, 32, lasting="first").duration_ms, [1, 2, 4])
+    assert_array_equal(merge_near(path, 32, lasting="first").duration_ms, [1, 2, 4])
 
 
 def test_half_a_field_apart_in_either_axis_is_apart():
-    assert len(merged(scanpath([0, 16], [0, 0]), 32)) == 2
-    assert len(merged(scanpath([0, 15.9], [0, 16]), 32)) == 2
-    assert len(merged(scanpath([0, 15.9], [0, 15.9]), 32)) == 1
-    assert len(merged(scanpath([0, 0], [0, 0]), 0)) == 2
+    assert len(merge_near(scanpath([0, 16], [0, 0]), 32)) == 2
+    assert len(merge_near(scanpath([0, 15.9], [0, 16]), 32)) == 2
+    assert len(merge_near(scanpath([0, 15.9], [0, 15.9]), 32)) == 1
+    assert len(merge_near(scanpath([0, 0], [0, 0]), 0)) == 2
 
 
 @pytest.mark.parametrize("path", [scanpath([], []), scanpath([3], [4])])
 def test_nothing_to_merge(path):
-    assert_array_equal(merged(path).points, path.points)
-    assert_array_equal(until_found(path, TARGET).points, path.points)
+    assert_array_equal(merge_near(path).points, path.points)
+    assert_array_equal(cut_at_target(path, TARGET).points, path.points)
 
 
 def test_what_is_wrong_is_said():
     with pytest.raises(Misuse, match="got a receptive field of nan px"):
-        merged(ONE, np.nan)
+        merge_near(ONE, np.nan)
     with pytest.raises(Misuse, match="got lasting='mean'"):
-        merged(ONE, lasting="mean")
+        merge_near(ONE, lasting="mean")
 
 
 def test_a_field_reaches_half_its_size_in_whole_px():
@@ -58,10 +58,10 @@ def test_a_field_reaches_half_its_size_in_whole_px():
 
 
 def test_a_path_ends_where_the_target_is_seen():
-    assert_array_equal(until_found(ONE, TARGET, size=0).x, [10, 60, 110])
-    assert_array_equal(until_found(OTHER, TARGET, size=0).x, OTHER.x)  # 90 is 10 px off
-    assert_array_equal(until_found(OTHER, TARGET, size=32).x, [20, 60, 90])
-    assert_array_equal(searched(scanpath([10.9, 60.2, 61, 110], [9.9, 30, 30, 60]), TARGET).x, [10, 60.5, 110])
+    assert_array_equal(cut_at_target(ONE, TARGET, size=0).x, [10, 60, 110])
+    assert_array_equal(cut_at_target(OTHER, TARGET, size=0).x, OTHER.x)  # 90 is 10 px off
+    assert_array_equal(cut_at_target(OTHER, TARGET, size=32).x, [20, 60, 90])
+    assert_array_equal(prepare_search(scanpath([10.9, 60.2, 61, 110], [9.9, 30, 30, 60]), TARGET).x, [10, 60.5, 110])
 
 
 def test_the_criterion_keeps_who_found_it():

@@ -63,8 +63,8 @@ def test_people_who_look_alike_gain_information():
 
 def test_by_rank_reads_one_fixation_of_each():
     lookers = group(fixations=3)
-    scored = people.scores(lookers)
-    course = people.by_rank(lookers)
+    scored = people.fixation_scores(lookers)
+    course = people.congruency_by_number(lookers)
     assert course.mean == pytest.approx(np.mean(list(scored.values()), axis=0))
     assert course.n.tolist() == [4, 4, 4]
 
@@ -72,17 +72,17 @@ def test_by_rank_reads_one_fixation_of_each():
 def test_by_count_reads_the_first_fixations_only_and_whoever_made_so_many():
     lookers = group(fixations=3)
     shorter = lookers.paths | {"o0": lookers.paths["o0"].at(slice(2))}
-    course = people.by_count(Lookers(shorter, SHAPE, 3.0))
+    course = people.congruency_by_count(Lookers(shorter, SHAPE, 3.0))
     assert course.n.tolist() == [4, 4, 3]
     without = Lookers({name: path for name, path in shorter.items() if name != "o0"}, SHAPE, 3.0)
     assert course.mean[2] == pytest.approx(people.congruency(without).mean)
-    assert len(people.by_count(Lookers(shorter, SHAPE, 3.0), most=1).mean) == 1
+    assert len(people.congruency_by_count(Lookers(shorter, SHAPE, 3.0), most=1).mean) == 1
 
 
 def test_congruency_falls_with_the_fixation_number_and_a_salient_picture_is_above_a_featureless_one():
     dataset = simulated()
-    courses = [people.by_rank(people.coarse(sample.reference)) for sample in dataset]
-    mean = people.over_pictures(courses).mean
+    courses = [people.congruency_by_number(people.shrink(sample.reference)) for sample in dataset]
+    mean = people.mean_course(courses).mean
     assert mean[:2].mean() > mean[5:8].mean()
     kinds = {kind: [people.congruency(s.reference).mean for s in dataset if s.tags["kind"] == kind] for kind in
              ("pop-out", "featureless")}  # fmt: skip
@@ -91,10 +91,10 @@ def test_congruency_falls_with_the_fixation_number_and_a_salient_picture_is_abov
 
 def test_a_coarse_picture_gives_nearly_the_same():
     lookers = simulated()[0].reference
-    small = people.coarse(lookers)
+    small = people.shrink(lookers)
     assert max(small.shape) <= 200
     assert people.congruency(small).mean == pytest.approx(people.congruency(lookers).mean, rel=0.05)
-    assert people.coarse(small) is small
+    assert people.shrink(small) is small
 
 
 def test_groups_predict_themselves_better_with_equally_many_people():
@@ -102,14 +102,14 @@ def test_groups_predict_themselves_better_with_equally_many_people():
     paths |= {f"r{n}": path for n, path in enumerate(around(45, 20, 3, 3))}
     groups = {name: {"l": "left", "r": "right"}[name[0]] for name in paths}
     lookers = Lookers(paths, SHAPE, 3.0, groups=groups)
-    found = people.within_and_between(lookers, rng=np.random.default_rng(0))
+    found = people.group_congruency(lookers, rng=np.random.default_rng(0))
     assert found["left", "left"].mean > found["left", "right"].mean + 1
     assert found["right", "right"].mean > found["right", "left"].mean + 1
     assert (found["left", "right"].n, found["right", "left"].n) == (5, 3)
-    again = people.within_and_between(lookers, rng=np.random.default_rng(0))
+    again = people.group_congruency(lookers, rng=np.random.default_rng(0))
     assert again == found
     with pytest.raises(NotApplicable, match="no two groups"):
-        people.within_and_between(group(), rng=np.random.default_rng(0))
+        people.group_congruency(group(), rng=np.random.default_rng(0))
 
 
 def test_normalised_scores():
@@ -126,8 +126,8 @@ def test_who_did_not_fixate_is_nobody():
     with pytest.raises(NotApplicable, match="fewer than two people"):
         people.congruency(lookers)
     with pytest.raises(NotApplicable, match="fewer than two people"):
-        people.by_count(lookers)
+        people.congruency_by_count(lookers)
     with pytest.raises(Misuse, match="got by='emd'; expected one of"):
         people.congruency(group(), "emd")
     with pytest.raises(ValueError, match="got no courses"):
-        people.over_pictures([])
+        people.mean_course([])

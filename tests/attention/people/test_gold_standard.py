@@ -7,9 +7,9 @@ from scipy.optimize import minimize
 
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.measures.auc import sauc
-from beholder.attention.people.ceiling import coarse, names
-from beholder.attention.people.gold_standard import gold, mixture
-from beholder.attention.readouts import control_bell, surface
+from beholder.attention.people.ceiling import names, shrink
+from beholder.attention.people.gold_standard import fit_mixture, gold_standard
+from beholder.attention.readouts import control_gaussian, surface
 from beholder.attention.types import Controls, Lookers, scanpath
 from beholder.core.measure import NotApplicable
 from beholder.errors import Misuse
@@ -36,15 +36,15 @@ def test_the_kernel_density_is_that_of_scipy():
     counts = np.zeros(SHAPE)
     x, y = found.points.T.astype(int)
     np.add.at(counts, (y, x), 1)
-    chosen = mixture(found, bandwidth=1.0)
+    chosen = fit_mixture(found, bandwidth=1.0)
     smooth = gaussian_filter(counts, 4.0, mode="reflect") / len(x)
     expected = chosen.weights[0] * smooth + chosen.weights[2] / smooth.size
     assert chosen.weights[1] == 0
-    np.testing.assert_allclose(np.exp(gold(found, bandwidth=1.0).log), expected, rtol=1e-9)
+    np.testing.assert_allclose(np.exp(gold_standard(found, bandwidth=1.0).log), expected, rtol=1e-9)
 
 
 def test_a_density_adds_up_to_one_and_says_of_whom_it_is():
-    found = gold(lookers(6.0, controls=elsewhere()).without("o3"))
+    found = gold_standard(lookers(6.0, controls=elsewhere()).without("o3"))
     assert np.exp(found.log).sum() == pytest.approx(1, abs=1e-9)
     assert found.by == ("o0", "o1", "o2", "o4", "o5")
 
@@ -52,16 +52,16 @@ def test_a_density_adds_up_to_one_and_says_of_whom_it_is():
 def test_who_is_left_out_does_not_enter():
     one = lookers(6.0, controls=elsewhere())
     other = Lookers(one.paths | {"o0": scanpath([1, 2, 3], [1, 1, 1])}, SHAPE, 4.0, one.controls)
-    np.testing.assert_array_equal(gold(one.without("o0")).log, gold(other.without("o0")).log)
+    np.testing.assert_array_equal(gold_standard(one.without("o0")).log, gold_standard(other.without("o0")).log)
 
 
 def test_the_bandwidth_follows_how_far_people_are_apart():
-    assert mixture(lookers(1.0)).bandwidth < mixture(lookers(12.0)).bandwidth
+    assert fit_mixture(lookers(1.0)).bandwidth < fit_mixture(lookers(12.0)).bandwidth
 
 
 def test_the_weights_are_the_likeliest():
     found = lookers(5.0, controls=elsewhere())
-    best = mixture(found, bandwidth=1.0)
+    best = fit_mixture(found, bandwidth=1.0)
     points = found.points.astype(int)
     owner = np.repeat(np.arange(6), 8)
     parts = np.zeros((3, 48))
@@ -69,7 +69,7 @@ def test_the_weights_are_the_likeliest():
         counts = np.zeros(SHAPE)
         np.add.at(counts, tuple(points[owner != owner[k]].T[::-1]), 1)
         parts[0, k] = gaussian_filter(counts, 4.0, mode="reflect")[y, x] / counts.sum()
-    parts[1] = np.exp(control_bell(found.controls, SHAPE))[points[:, 1], points[:, 0]]
+    parts[1] = np.exp(control_gaussian(found.controls, SHAPE))[points[:, 1], points[:, 0]]
     parts[2] = 1 / (SHAPE[0] * SHAPE[1])
 
     def loss(free):
@@ -83,20 +83,20 @@ def test_the_weights_are_the_likeliest():
 
 def test_one_observer_alone_has_fixed_weights():
     alone = lookers(6.0, controls=elsewhere()).only("o1")
-    assert mixture(alone).weights == (0.7, 0.25, 0.05)
-    assert np.exp(gold(alone).log).sum() == pytest.approx(1, abs=1e-9)
+    assert fit_mixture(alone).weights == (0.7, 0.25, 0.05)
+    assert np.exp(gold_standard(alone).log).sum() == pytest.approx(1, abs=1e-9)
 
 
 def test_faults():
     with pytest.raises(NotApplicable, match="nobody fixated"):
-        gold(Lookers({"a": scanpath([], [])}, SHAPE))
+        gold_standard(Lookers({"a": scanpath([], [])}, SHAPE))
     with pytest.raises(Misuse, match="more than 0 degrees"):
-        mixture(lookers(5.0), bandwidth=0)
+        fit_mixture(lookers(5.0), bandwidth=0)
 
 
 @pytest.mark.parametrize("id", ["grass", "noise"])
 def test_where_nothing_is_to_be_seen_people_are_at_chance_and_not_below(id):
     """With a kernel density of the controls in the mixture the shuffled AUC was 0.41 on both pictures."""
-    here = coarse(simulated().load(id).reference)
-    each = [sauc(surface(gold(here.without(who)), None), here.only(who)).value for who in names(here)]
+    here = shrink(simulated().load(id).reference)
+    each = [sauc(surface(gold_standard(here.without(who)), None), here.only(who)).value for who in names(here)]
     assert np.mean(each) == pytest.approx(0.5, abs=0.01)

@@ -12,7 +12,7 @@ from beholder.attention.files import forecasts as forecast_files
 from beholder.attention.files import maps as files
 from beholder.attention.forecasts.forecast import First, foreseen, number
 from beholder.attention.maps.densities import fitted
-from beholder.attention.measures._fixated import chosen
+from beholder.attention.measures._fixated import check_choice
 from beholder.attention.measures.conditional import (
     conditional_auc,
     conditional_information_gain,
@@ -65,7 +65,7 @@ def conditional(
     `first` = keep also scores the first fixation of each path. `still` names models of maps that stand here as fitted
     densities, joined by +. People are the ceiling: what the others say of the one left out, order aside.
     """
-    chosen("first", first, First)
+    check_choice("first", first, First)
     shown = simulated() if dataset is None else dataset
     settings: dict[str, First] = {} if first == "drop" else {"first": first}
     gain, auc, nss = (_fixed(of, settings) for of in (conditional_information_gain, conditional_auc, conditional_nss))

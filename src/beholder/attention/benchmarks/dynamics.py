@@ -41,7 +41,7 @@ def dynamics(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
     count. A model returns what it does for attention/scanpath; one without durations has no number there, and the
     second verdict is among those that have all four.
 
-    A histogram of few saccades is far from any other by chance, so all are of equally many scanpaths: one a picture,
+    A histogram of few saccades is far from any other by chance, so all are of equally many scanpaths: one per picture,
     of one repeat of a model, or of people, another person on each; repeats and persons are then averaged. The reference
     is everybody else. A model that makes fewer saccades than people is still farther off by chance, one that makes more
     is nearer: read each number beside its part `by_chance`, what as many draws from people's own distribution have.

@@ -18,7 +18,7 @@ from beholder.attention.measures.multimatch import Weights, multimatch
 from beholder.attention.measures.scanmatch import scanmatch
 from beholder.attention.measures.string_edit import string_edit, string_similarity
 from beholder.attention.measures.time_delay import stde
-from beholder.attention.paths.blind import PEOPLE, Elsewhere, Shuffled, nulls, unless
+from beholder.attention.paths.blind import PEOPLE, Elsewhere, Shuffled, not_applicable_to, nulls
 from beholder.attention.paths.search import search_criteria
 from beholder.attention.paths.viewing_time import timed, viewing, wandering
 from beholder.attention.types import Lookers, Picture
@@ -94,8 +94,10 @@ def _spatial_multimatch() -> Measure:
 
 
 # What people do on another picture, or in another order, is what people do, where neither counts: no null of that.
-PLACES = unless(mannan, Shuffled, "these are people's own places: in any order they are no null")
-AMPLITUDES = unless(amplitude_divergence, Elsewhere, "people move as people do on another picture: this is no null")
+PLACES = not_applicable_to(mannan, Shuffled, "these are people's own places: in any order they are no null")
+AMPLITUDES = not_applicable_to(
+    amplitude_divergence, Elsewhere, "people move as people do on another picture: this is no null"
+)
 SEQUENTIAL = (string_similarity, fix(stde, norm="k"), fix(stde, norm="rms"), _spatial_multimatch(), scanmatch)
 
 

@@ -106,8 +106,8 @@ def _panel(axes: Axes, picture: Picture, one: Shown, path: Scanpath, at: int) ->
     axes.plot(x[-1:], y[-1:], "s", color="white", markersize=4.2, markeredgecolor="black", markeredgewidth=0.7)
     axes.plot(*path.points[at], "o", color="none", markersize=9, markeredgecolor="black", markeredgewidth=3.0)
     axes.plot(*path.points[at], "o", color="none", markersize=9, markeredgecolor="#39d353", markeredgewidth=1.6)
-    told = f"{one.gains[at]:+.1f} bits" if np.isfinite(one.gains[at]) else f"z {one.z[at]:+.1f}"
-    axes.text(0.02, 0.03, told, transform=axes.transAxes, size=TEXT - 1, color="white", path_effects=dark)
+    label = f"{one.gains[at]:+.1f} bits" if np.isfinite(one.gains[at]) else f"z {one.z[at]:+.1f}"
+    axes.text(0.02, 0.03, label, transform=axes.transAxes, size=TEXT - 1, color="white", path_effects=dark)
 
 
 def _person(lookers: Lookers) -> tuple[str, Scanpath]:

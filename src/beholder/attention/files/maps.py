@@ -43,7 +43,7 @@ class FiledDensity(Density):
 
 
 def accepted(raw: Any, picture: Picture) -> Salience | Density:
-    """A model's answer, accepted as `attended` does; what is wrong with one from a file is said with its name."""
+    """Accept a model's answer as `attended` does; an error in one from a file names the file."""
     try:
         return attended(raw, picture)
     except ValueError as fault:
@@ -65,8 +65,8 @@ def read(path: Path) -> FiledMap | FiledDensity:
     try:
         found = READERS.get(suffix, _image)(path)
     except (OSError, ValueError, EOFError) as fault:
-        said = str(fault)
-        raise ValueError(said if path.name in said else f"{path.name}: {said}") from fault
+        text = str(fault)
+        raise ValueError(text if path.name in text else f"{path.name}: {text}") from fault
     if found.dtype.names == (LOG,):
         return FiledDensity(found[LOG].astype(np.float64), file=path.name)
     return FiledMap(_map(found, path), file=path.name)
@@ -144,13 +144,13 @@ def _image(path: Path) -> NDArray[Any]:
     levels = image.read(path).astype(np.float64)
     if levels.ndim == 2:
         return levels
-    if (np.ptp(levels, axis=2) > _apart(path)).any():
+    if (np.ptp(levels, axis=2) > _channel_tolerance(path)).any():
         raise ValueError("got a coloured image; expected grey levels; this is a map drawn for display, not data")
     return levels[..., 1]
 
 
-def _apart(path: Path) -> int:
-    """How far the channels of a grey picture may be apart: JPEG rounds."""
+def _channel_tolerance(path: Path) -> int:
+    """How much the channels of a grey picture may differ: JPEG rounds."""
     return 2 if path.suffix.lower() in (".jpg", ".jpeg") else 0
 
 

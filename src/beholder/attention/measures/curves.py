@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.maps.rates import AT, Rates, thin
+from beholder.attention.maps.rates import AT, Rates, thin_map
 from beholder.attention.types import Floats
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
@@ -26,7 +26,7 @@ def again(found: Sequence[Rates], lookers: Sequence[Any], often: NDArray[np.int6
     better="higher",
     bounds=(0, 1),
     cite="Torralba2006, LeMeur2013",
-    reads=thin,
+    reads=thin_map,
     per="dataset",
     resample="sample",
     again=again,

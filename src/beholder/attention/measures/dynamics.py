@@ -15,11 +15,11 @@ from beholder.attention.measures._distributions import (
     Unit,
     again,
     amplitudes_of,
-    binned,
     by_chance,
-    compared,
+    compare,
     directions_of,
     durations_of,
+    histogram_divergences,
     joint_again,
     joint_histograms,
     missing,
@@ -71,7 +71,7 @@ def amplitude_divergence(
     >>> round(amplitude_divergence(still, person, bins=2).parts["by_chance"], 4)  # both alike, 0.1438: 22 of 50
     0.0633
     """
-    return compared(amplitudes_of(found, lookers, unit=unit), by=by, bins=bins, alpha=alpha)
+    return compare(amplitudes_of(found, lookers, unit=unit), by=by, bins=bins, alpha=alpha)
 
 
 @measure(cite="Zanca2020, Kullback1951", again=partial(again, of=directions_of, bins=36), **POOLED)
@@ -91,7 +91,7 @@ def direction_divergence(
     >>> direction_divergence([moves([up])], [Lookers({"a": right}, (6, 8))], by="wasserstein").value
     90.0
     """
-    return compared(directions_of(found, lookers), by=by, bins=bins, alpha=alpha)
+    return compare(directions_of(found, lookers), by=by, bins=bins, alpha=alpha)
 
 
 @measure(cite="Zanca2020, Kullback1951", again=partial(again, of=turnings_of, bins=36), **POOLED)
@@ -110,7 +110,7 @@ def turning_divergence(
     >>> turning_divergence([moves([back])], [Lookers({"a": on}, (1, 3))], by="wasserstein").value
     180.0
     """
-    return compared(turnings_of(found, lookers), by=by, bins=bins, alpha=alpha)
+    return compare(turnings_of(found, lookers), by=by, bins=bins, alpha=alpha)
 
 
 @measure(cite="Zanca2020, Kullback1951", again=partial(again, of=durations_of, bins=40), **POOLED)
@@ -129,7 +129,7 @@ def duration_divergence(
     >>> duration_divergence([moves([scanpath([0], [0], duration_ms=[250])])], person, by="wasserstein").value
     100.0
     """
-    return compared(durations_of(found, lookers), by=by, bins=bins, alpha=alpha)
+    return compare(durations_of(found, lookers), by=by, bins=bins, alpha=alpha)
 
 
 @measure(cite="Zanca2020, LeMeur2013", again=joint_again, **POOLED)
@@ -160,7 +160,7 @@ def joint_divergence(
     model, people = joint_histograms(found, lookers, bins=bins)
     if not model.sum() or not people.sum():
         raise NotApplicable(missing(model.sum() == 0, "saccade to a fixation of known duration"))
-    parts = binned(model.ravel(), people.ravel(), alpha)
+    parts = histogram_divergences(model.ravel(), people.ravel(), alpha)
     chance = by_chance(people.ravel(), int(model.sum()), by=by, alpha=alpha)
     counted = {"by_chance": chance, "n": float(model.sum()), "n_people": float(people.sum())}
     return Result(parts[by], {**parts, **counted}, reason=f"{bins} x {bins} bins, alpha {alpha:g}")
