@@ -51,7 +51,7 @@ def test_it_is_said_where_it_is_computed(of, words):
 
 def test_the_page_lists_them_with_both_counts_of_observers():
     page = PAGE.read_text("utf-8")
-    assert "What is wrong in the seed's text" in page
+    assert "What is wrong in Le Meur & Baccino (2013)" in page
     for words in ("FIFA 27 observers", "8, up to 11 a picture, 27 elsewhere", "| `vectors.alignment` |"):
         assert words in page
 

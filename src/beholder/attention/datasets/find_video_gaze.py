@@ -30,8 +30,8 @@ ABOUT = (
     "39 participants, free viewing of filmed conversations (task and sound are not said in the files), one place per "
     "frame that stays while a fixation lasts: fixations are its runs, and pursuit is not in the files. Films are cut "
     "into stretches of about {seconds:g} s, which are no independent samples; a fixation over a cut is two. px per "
-    "degree {known}; coordinates are px of the film, as they are: whether they count from 0 or 1 is not known. The films of "
-    "{absent} further recordings are not here."
+    "degree {known}; coordinates are px of the film, as they are: whether they count from 0 or 1 is not known. The "
+    "films of {absent} further recordings are not here."
 )
 
 
