@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from beholder.attention.types import Density, Lookers, Picture, Salience, attended, keep_inside, scanpath
+from beholder.attention.types import Density, Lookers, Picture, Salience, accept_map, keep_inside, scanpath
 
 PICTURE = Picture(np.zeros((4, 6, 3), np.uint8), 30.0)
 LOG = np.full((4, 6), -np.log(24))
@@ -73,11 +73,11 @@ def test_people_can_be_left_out_and_taken_alone():
 
 
 def test_arrays_of_the_pictures_size_are_maps():
-    found = attended(np.arange(24, dtype=np.uint8).reshape(4, 6), PICTURE)
+    found = accept_map(np.arange(24, dtype=np.uint8).reshape(4, 6), PICTURE)
     assert isinstance(found, Salience)
     assert found.values.dtype == np.float64
-    assert attended(Salience(np.zeros((4, 6)), ("me",)), PICTURE).by == ("me",)
-    assert_array_equal(attended(np.ones((4, 6)), PICTURE).values, 1)  # constant is an answer
+    assert accept_map(Salience(np.zeros((4, 6)), ("me",)), PICTURE).by == ("me",)
+    assert_array_equal(accept_map(np.ones((4, 6)), PICTURE).values, 1)  # constant is an answer
 
 
 @pytest.mark.parametrize(
@@ -98,13 +98,13 @@ def test_arrays_of_the_pictures_size_are_maps():
 )
 def test_what_is_no_answer_is_refused(raw, said):
     with pytest.raises(ValueError, match=said):
-        attended(raw, PICTURE)
+        accept_map(raw, PICTURE)
 
 
 def test_densities_add_up_to_one():
     rough = LOG + 5e-4
-    assert np.exp(attended(Density(rough, ("a",)), PICTURE).log).sum() == pytest.approx(1, abs=1e-12)
-    assert attended(Density(rough, ("a",)), PICTURE).by == ("a",)
+    assert np.exp(accept_map(Density(rough, ("a",)), PICTURE).log).sum() == pytest.approx(1, abs=1e-12)
+    assert accept_map(Density(rough, ("a",)), PICTURE).by == ("a",)
     lone = np.full((4, 6), -np.inf)
     lone[1, 2] = 0
-    assert_array_equal(attended(Density(lone), PICTURE).log, lone)
+    assert_array_equal(accept_map(Density(lone), PICTURE).log, lone)

@@ -171,7 +171,7 @@ def keep_inside(path: Scanpath, shape: tuple[int, int], outside: Outside = "drop
     return path.at(held), off
 
 
-def attended(raw: Any, picture: Picture) -> Salience | Density:
+def accept_map(raw: Any, picture: Picture) -> Salience | Density:
     """Accept a model's answer: an array of the picture's size is a map; a `Density` must add up to 1.
 
     A constant map is accepted (it says nothing, and scores as chance). A map with a value that is not finite is

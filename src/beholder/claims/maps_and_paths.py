@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from beholder.attention.benchmarks.saliency import looking, saliency
+from beholder.attention.benchmarks.saliency import map_models, saliency
 from beholder.attention.benchmarks.scanpath import scanpath
 from beholder.attention.gaze.saccades import Moves, PeopleMoves, model_moves, people_moves
 from beholder.attention.measures.auc import auc
@@ -22,8 +22,8 @@ from beholder.attention.measures.time_delay import stde
 from beholder.attention.models.visits import visits
 from beholder.attention.models.wta_argmax import wta_argmax
 from beholder.attention.models.wta_lif import wta_lif
-from beholder.attention.paths.viewing_time import Viewing, timed, viewing, wandering
-from beholder.attention.people.ceiling import names, only, without
+from beholder.attention.paths.viewing_time import ViewingTime, scanpath_models, viewing_time, with_viewing_time
+from beholder.attention.people.ceiling import observers, only, without
 from beholder.attention.types import Lookers, Picture
 from beholder.claims.recordings import smooth
 from beholder.core.benchmark import Benchmark, Model, People
@@ -45,19 +45,19 @@ class BothWays(NamedTuple):
 
     maps: pd.DataFrame
     paths: pd.DataFrame
-    looked: Viewing  # how long models looked
+    looked: ViewingTime  # how long models looked
 
 
 def both_ways(dataset: Dataset[Picture, Lookers], *, seed: int = 0) -> BothWays:
     """Run all built-in models on a dataset as maps and as paths, with people and nulls."""
-    looked = viewing(dataset)
+    looked = viewing_time(dataset)
     maps = run(map_bench(dataset, looked), seed=seed, repeats=1, jobs=0)
     return BothWays(maps, run(path_bench(dataset, looked), seed=seed, repeats=REPEATS, jobs=0), looked)
 
 
-def map_bench(dataset: Dataset[Picture, Lookers], looked: Viewing) -> Benchmark:
+def map_bench(dataset: Dataset[Picture, Lookers], looked: ViewingTime) -> Benchmark:
     """attention/saliency with AUC and NSS; people are the others' fixations, blurred by one degree."""
-    paths = {name: model for name, model in wandering(dataset.name, looked).items() if name not in WALKERS}
+    paths = {name: model for name, model in scanpath_models(dataset.name, looked).items() if name not in WALKERS}
     piled: dict[str, Model] = {
         f"visits(of={name})": partial(visits, of=of, observers=PILED) for name, of in paths.items()
     }
@@ -65,19 +65,25 @@ def map_bench(dataset: Dataset[Picture, Lookers], looked: Viewing) -> Benchmark:
         saliency(dataset, parts=False),
         measures=(auc, nss),
         extra=(),
-        baselines=looking(dataset.name) | piled,
-        people=People(names, without, only, smooth),
+        baselines=map_models(dataset.name) | piled,
+        people=People(observers, without, only, smooth),
         draw=None,
         overview=None,
     )
 
 
-def path_bench(dataset: Dataset[Picture, Lookers], looked: Viewing) -> Benchmark:
+def path_bench(dataset: Dataset[Picture, Lookers], looked: ViewingTime) -> Benchmark:
     """attention/scanpath with the seed's string edit, both norms of STDE, and the divergence of amplitudes."""
-    own = {name: model for name, model in wandering(dataset.name, looked).items() if name not in WALKERS}
-    maps = looking(dataset.name)
-    walked = {f"wta_argmax(of={name})": timed(partial(wta_argmax, of=of), looked) for name, of in maps.items()}
-    fired = {f"wta_lif(of={name})": timed(partial(wta_lif, of=maps[name]), looked) for name in FIRING if name in maps}
+    own = {name: model for name, model in scanpath_models(dataset.name, looked).items() if name not in WALKERS}
+    maps = map_models(dataset.name)
+    walked = {
+        f"wta_argmax(of={name})": with_viewing_time(partial(wta_argmax, of=of), looked) for name, of in maps.items()
+    }
+    fired = {
+        f"wta_lif(of={name})": with_viewing_time(partial(wta_lif, of=maps[name]), looked)
+        for name in FIRING
+        if name in maps
+    }
     return replace(
         scanpath(dataset),
         measures=(string_edit, fix(stde, norm="k"), fix(stde, norm="rms"), amplitude_divergence),

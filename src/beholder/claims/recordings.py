@@ -26,7 +26,7 @@ from beholder.attention.people.ceiling import (
     congruency,
     congruency_by_number,
     mean_course,
-    names,
+    observers,
     only,
     without,
 )
@@ -97,7 +97,7 @@ def bench(dataset: Dataset[Picture, Lookers]) -> Benchmark:
         extra=tuple(fix(hit_rate, kept=kept) for kept in KEPT),
         aside=(mode("focal"), mode("ambient")),
         nulls=_nulls,
-        people=People(names, without, only, smooth),
+        people=People(observers, without, only, smooth),
         draw=None,
         overview=None,
     )
@@ -105,7 +105,7 @@ def bench(dataset: Dataset[Picture, Lookers]) -> Benchmark:
 
 def smooth(lookers: Lookers, picture: Picture) -> Salience:
     """What these people say as the seed has it: their fixations, blurred by one degree."""
-    return Salience(continuous_map(lookers, border="nearest"), names(lookers))
+    return Salience(continuous_map(lookers, border="nearest"), observers(lookers))
 
 
 def _nulls(dataset: Dataset[Picture, Lookers]) -> dict[str, Any]:

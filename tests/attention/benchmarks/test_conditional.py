@@ -7,7 +7,7 @@ import pytest
 
 import beholder as bh
 from attention_gallery import NAMES, bump, gallery, spot
-from beholder.attention.benchmarks.conditional import conditional, likelihoods
+from beholder.attention.benchmarks.conditional import conditional, likelihood_models
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.maps.densities import Fitted
 from beholder.attention.models.from_sampler import from_sampler
@@ -51,8 +51,8 @@ def test_who_takes_part():
     bench = conditional()
     assert set(bench.baselines) == {"scenewalk_start", "scenewalk_fitted", "saccadic_prior", "itti"}
     assert isinstance(bench.baselines["itti"], Fitted)
-    assert set(likelihoods("mit1003")) == {"scenewalk_start", "saccadic_prior"}  # the other was fitted there
-    assert set(likelihoods("eyecrowd")) == {"scenewalk_start", "scenewalk_fitted"}
+    assert set(likelihood_models("mit1003")) == {"scenewalk_start", "saccadic_prior"}  # the other was fitted there
+    assert set(likelihood_models("eyecrowd")) == {"scenewalk_start", "scenewalk_fitted"}
     assert set(conditional(still="").baselines) == {"scenewalk_start", "scenewalk_fitted", "saccadic_prior"}
     assert bench.baselines["scenewalk_fitted"].facts["trained_on"] == "mit1003"
     assert "trained_on" not in bench.baselines["scenewalk_start"].facts

@@ -9,7 +9,7 @@ import pytest
 import beholder as bh
 from attention_folders import mit_raw_folder
 from attention_gallery import NAMES, bump, gallery, spot
-from beholder.attention.benchmarks.saliency import looking, saliency
+from beholder.attention.benchmarks.saliency import map_models, saliency
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.maps.densities import Fitted
 from beholder.errors import Misuse
@@ -58,9 +58,9 @@ def test_each_preset_makes_a_benchmark(preset):
 
 
 def test_nobody_takes_part_twice_and_what_needs_a_checkpoint_does_not():
-    assert not {"centre", "uniform", "deepgaze", "fitted", "levy"} & set(looking("simulated"))
-    assert {"itti", "gbvs", "bms", "covsal", "aim", "sun", "judd_like"} <= set(looking("simulated"))
-    assert set(looking("simulated")) - set(looking("eyecrowd")) == {"judd_like"}  # it was trained there
+    assert not {"centre", "uniform", "deepgaze", "fitted", "levy"} & set(map_models("simulated"))
+    assert {"itti", "gbvs", "bms", "covsal", "aim", "sun", "judd_like"} <= set(map_models("simulated"))
+    assert set(map_models("simulated")) - set(map_models("eyecrowd")) == {"judd_like"}  # it was trained there
     assert set(saliency().own("nulls")) == {"centre", "uniform", "centre_bias", "another_picture"}
 
 

@@ -14,7 +14,7 @@ from beholder.attention.measures._areas import alphabet
 from beholder.attention.measures.string_edit import path_edit_distance, string_similarity
 from beholder.attention.models.levy import levy
 from beholder.attention.paths.pairs import leave_one_out
-from beholder.attention.paths.viewing_time import Viewing, timed, viewing, wandering
+from beholder.attention.paths.viewing_time import ViewingTime, scanpath_models, viewing_time, with_viewing_time
 from beholder.core.entrant import Job
 from beholder.errors import Misuse
 from beholder.evaluation.run import entrants
@@ -52,8 +52,8 @@ def states(table, model, measure):
 
 def test_every_model_of_scanpaths_takes_part():
     every = {"eymol", "geymol", "gravity", "levy", "saccadic_prior", "scanddm", "scenewalk", "wta_argmax", "wta_lif"}
-    assert every <= set(wandering("simulated", Viewing(3.0, 9)))
-    assert every - set(wandering("eyecrowd", Viewing(3.0, 9))) == {"saccadic_prior"}  # it was trained there
+    assert every <= set(scanpath_models("simulated", ViewingTime(3.0, 9)))
+    assert every - set(scanpath_models("eyecrowd", ViewingTime(3.0, 9))) == {"saccadic_prior"}  # it was trained there
     assert list(scanpath().own("nulls")) == NULLS
 
 
@@ -157,18 +157,18 @@ def test_the_verdict_is_over_families(ran):
 
 
 def test_models_look_as_long_as_people(tmp_path):
-    assert viewing(simulated()) == pytest.approx(Viewing(3.2, 9), abs=1.0)
-    assert viewing(simulated(), 6.0).seconds == 6
-    assert viewing(simulated(), 6.0).fixations > 1.5 * viewing(simulated()).fixations
+    assert viewing_time(simulated()) == pytest.approx(ViewingTime(3.2, 9), abs=1.0)
+    assert viewing_time(simulated(), 6.0).seconds == 6
+    assert viewing_time(simulated(), 6.0).fixations > 1.5 * viewing_time(simulated()).fixations
     dataset = bh.load("attention/scanpath", dataset=f"table:{gallery(tmp_path)}").dataset
-    assert viewing(dataset) == Viewing(1.4, 6)  # 200 + 210 … 250 ms
+    assert viewing_time(dataset) == ViewingTime(1.4, 6)  # 200 + 210 … 250 ms
     with pytest.raises(Misuse, match=r"got seconds=-1; expected above 0, or 0 for as long as people looked"):
         scanpath(seconds=-1)
 
     def walker(picture, *, seconds=1.0):
         return seconds
 
-    assert timed(walker, Viewing(2.5, 7))(None) == 2.5
+    assert with_viewing_time(walker, ViewingTime(2.5, 7))(None) == 2.5
 
 
 def test_without_durations_or_with_one_observer(tmp_path):
@@ -176,7 +176,7 @@ def test_without_durations_or_with_one_observer(tmp_path):
     lines = (root / "fixations.csv").read_text("utf-8").splitlines()
     (root / "fixations.csv").write_text("\n".join(line.rpartition(",")[0] for line in lines) + "\n", "utf-8")
     dataset = bh.load("attention/scanpath", dataset=f"table:{root}").dataset
-    assert viewing(dataset) == Viewing(2.2, 6)  # 6 fixations, 2.7 a second
+    assert viewing_time(dataset) == ViewingTime(2.2, 6)  # 6 fixations, 2.7 a second
     table = bh.run(few(scanpath(dataset), "levy"), jobs=0, repeats=2)
     assert set(table.loc[table["model"] == "people", "state"]) == {"na"}
     assert states(table, "levy", "scanmatch") == {"ok"}
@@ -216,9 +216,9 @@ def test_published_models_of_search_stand_among_the_others(data):
 
 def test_a_built_in_model_that_is_named_looks_as_long_as_people():
     bench = scanpath()
-    long = viewing(bench.dataset)
+    long = viewing_time(bench.dataset)
     job = Job(
         bench, {entrant.name: entrant for entrant in entrants(bench, {"levy(candidates=4)": "levy(candidates=4)"})}
     )
     assert job.opened("levy(candidates=4)").keywords == {"candidates": 4, "fixations": long.fixations}
-    assert timed(partial(levy, fixations=4), long).keywords == {"fixations": 4}
+    assert with_viewing_time(partial(levy, fixations=4), long).keywords == {"fixations": 4}

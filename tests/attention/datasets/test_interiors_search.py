@@ -10,7 +10,7 @@ import attention_folders as made
 import attention_searches as hunts
 from beholder.attention.benchmarks.scanpath import scanpath
 from beholder.attention.datasets.interiors_search import interiors_search
-from beholder.attention.files.recorded import recorded
+from beholder.attention.files.recorded import recorded_models
 from beholder.attention.models.stored import stored
 from beholder.attention.paths.search import Box, search_criteria
 from beholder.attention.types import Picture
@@ -43,7 +43,7 @@ def test_values_come_back(tmp_path):
 
 def test_recorded_models_are_in_px_of_the_picture(tmp_path):
     dataset = interiors_search(hunts.visions_folder(tmp_path))
-    models = recorded(dataset)
+    models = recorded_models(dataset)
     assert list(models) == ["IVSN"]
     path = models["IVSN"].recall("p1")
     assert_array_equal(path.points, 5 * np.array(hunts.CELLS["p1"]).T + 2.5)  # the middle of a cell of 5 px
@@ -51,8 +51,8 @@ def test_recorded_models_are_in_px_of_the_picture(tmp_path):
     assert models["IVSN"].found == {"p3"}
     with pytest.raises(NotApplicable, match="was not asked"):
         models["IVSN"].recall("p2")
-    assert recorded(dataset[:1]) == models
-    assert recorded(dataset_from("attention.datasets", f"table:{made.table_folder(tmp_path / 'other')}")) == {}
+    assert recorded_models(dataset[:1]) == models
+    assert recorded_models(dataset_from("attention.datasets", f"table:{made.table_folder(tmp_path / 'other')}")) == {}
 
 
 def test_its_criterion_stands_beside_the_whole(tmp_path):

@@ -9,7 +9,7 @@ import pytest
 
 from beholder.attention.datasets import _visions
 from beholder.attention.datasets.interiors_search import DATA, MODELS, RESULTS, interiors_search
-from beholder.attention.files.recorded import recorded
+from beholder.attention.files.recorded import recorded_models
 from beholder.attention.gaze.vectors import DIMENSIONS, saccade_vectors
 from beholder.attention.measures.multimatch import Weights, multimatch, similarities
 from beholder.attention.paths.search import LEAST, RECEPTIVE, Box, found_only, prepare_search
@@ -114,7 +114,7 @@ def test_the_criterion_gives_the_same_order(folder):
     """At the resolution of the pictures, and with one receptive field for all: on the twenty pictures that are here."""
     dataset = interiors_search(folder)
     criterion, found = found_only(), {}
-    for name, model in recorded(dataset).items():
+    for name, model in recorded_models(dataset).items():
         values = []
         for sample in dataset:
             try:

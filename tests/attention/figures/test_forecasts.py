@@ -10,7 +10,7 @@ from attention_forecasts import PICTURE, Drifting
 from attention_walks import ODD, SHAPE, wandering
 from beholder.attention.figures.forecasts import forecasts
 from beholder.attention.figures.overview_forecasts import pictures_of
-from beholder.attention.forecasts.forecast import Forecast, foreseen
+from beholder.attention.forecasts.forecast import Forecast, accept_forecast
 from beholder.attention.models.centre import centre
 from beholder.attention.types import Lookers
 from beholder.core.sample import Sample
@@ -33,10 +33,10 @@ def answers():
     return {
         "near": Forecast(Drifting(), SHAPE),
         "far": Forecast(Drifting(spread=3.0), SHAPE),
-        "centre": foreseen(centre(PICTURE), PICTURE),
-        "flat": foreseen(np.ones(SHAPE), PICTURE),
-        "ramp": foreseen(np.indices(SHAPE)[1], PICTURE),
-        "people": foreseen(centre(PICTURE), PICTURE),
+        "centre": accept_forecast(centre(PICTURE), PICTURE),
+        "flat": accept_forecast(np.ones(SHAPE), PICTURE),
+        "ramp": accept_forecast(np.indices(SHAPE)[1], PICTURE),
+        "people": accept_forecast(centre(PICTURE), PICTURE),
         "b": Forecast(Drifting(), SHAPE),
     }
 

@@ -43,7 +43,7 @@ def test_every_format_gives_the_same_numbers(tmp_path, suffix):
     found = files.read(saved(LEVELS, tmp_path / f"a{suffix}"))
     assert_array_equal(found.values, LEVELS)
     assert found.values.dtype == np.float64
-    assert_array_equal(files.accepted(found, PICTURE).values, LEVELS)
+    assert_array_equal(files.accept_answer(found, PICTURE).values, LEVELS)
 
 
 def test_sixteen_bits_keep_all_their_levels(tmp_path):
@@ -69,16 +69,16 @@ def test_grey_that_was_saved_as_colour(tmp_path):
 
 
 def test_a_constant_map_is_an_answer(tmp_path):
-    found = files.accepted(files.read(saved(np.full((4, 6), 7.0), tmp_path / "a.npy")), PICTURE)
+    found = files.accept_answer(files.read(saved(np.full((4, 6), 7.0), tmp_path / "a.npy")), PICTURE)
     assert_array_equal(found.values, 7)
 
 
 def test_a_map_of_another_size_is_refused_and_never_resized(tmp_path):
     wrong = files.read(saved(np.zeros((5, 6)), tmp_path / "a.npy"))
     with pytest.raises(ValueError, match=r"^a\.npy: got a map of shape \(5, 6\); expected \(4, 6\), .*resize it"):
-        files.accepted(wrong, PICTURE)
+        files.accept_answer(wrong, PICTURE)
     with pytest.raises(ValueError, match=r"^got a map of shape"):
-        files.accepted(np.zeros((5, 6)), PICTURE)
+        files.accept_answer(np.zeros((5, 6)), PICTURE)
 
 
 @pytest.mark.parametrize(
@@ -118,10 +118,10 @@ def test_a_density(tmp_path):
     np.savez(tmp_path / "a.npz", log=LOG)
     found = files.read(tmp_path / "a.npz")
     assert isinstance(found, Density)
-    assert_allclose(files.accepted(found, PICTURE).log, LOG)
+    assert_allclose(files.accept_answer(found, PICTURE).log, LOG)
     np.savez(tmp_path / "b.npz", log=LOG + 1)
     with pytest.raises(ValueError, match=r"^b\.npz: got a log density whose logsumexp is 1"):
-        files.accepted(files.read(tmp_path / "b.npz"), PICTURE)
+        files.accept_answer(files.read(tmp_path / "b.npz"), PICTURE)
 
 
 def test_what_a_run_keeps_is_read_again(tmp_path):
@@ -130,7 +130,7 @@ def test_what_a_run_keeps_is_read_again(tmp_path):
     assert_allclose(files.read(tmp_path / "map.npy").values, values, rtol=1e-6)
     sharp = np.where(LEVELS == 0, 0.0, -np.inf)
     files.write(Density(sharp), tmp_path / "density.npy")
-    assert_array_equal(files.accepted(files.read(tmp_path / "density.npy"), PICTURE).log, sharp)
+    assert_array_equal(files.accept_answer(files.read(tmp_path / "density.npy"), PICTURE).log, sharp)
     files.write(Salience(values), tmp_path / "map.png")
     levels = files.read(tmp_path / "map.png").values
     assert_allclose(levels, (values - values.min()) / np.ptp(values) * 65535, atol=0.51)

@@ -34,7 +34,7 @@ def scored(tmp_path):
     np.save(tmp_path / "coins.npy", maps["coins"][:-1])  # of another size
     np.save(tmp_path / "moon.npy", np.where(maps["moon"] > 0.9, np.nan, maps["moon"]))
     formats = Files(files.SUFFIXES, files.read, files.write, files.show)
-    bench = Benchmark("attention/folder", 1, dataset, (nss,), (mean_score,), accept=files.accepted, files=formats)
+    bench = Benchmark("attention/folder", 1, dataset, (nss,), (mean_score,), accept=files.accept_answer, files=formats)
     table = bh.run(bench, {"mine": bh.model(f"dir:{tmp_path}", bench)}, jobs=0)
     return dataset, maps, table[table["measure"] == "nss"].set_index("unit")
 

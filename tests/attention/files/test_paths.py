@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from beholder.attention.files.paths import each, read, walked, write
+from beholder.attention.files.paths import accept_scanpaths, as_list, read, write
 from beholder.attention.types import Density, Picture, Salience, Scanpath, scanpath
 
 PICTURE = Picture(np.zeros((60, 80, 3), np.uint8))
@@ -15,32 +15,36 @@ TIMED = [[*point, 100.0 + at] for at, point in enumerate(POINTS)]
 
 def test_what_is_a_scanpath():
     for raw in (np.array(POINTS), POINTS, tuple(map(tuple, POINTS)), scanpath(*np.array(POINTS).T)):
-        found = walked(raw, PICTURE)
+        found = accept_scanpaths(raw, PICTURE)
         assert isinstance(found, Scanpath)
         assert found.points.tolist() == POINTS
         assert np.isnan(found.duration_ms).all()
-    assert walked(TIMED, PICTURE).duration_ms.tolist() == [100, 101, 102]
+    assert accept_scanpaths(TIMED, PICTURE).duration_ms.tolist() == [100, 101, 102]
 
 
 def test_what_are_several():
-    for raw in ([np.array(POINTS), np.array(TIMED)], [POINTS, TIMED], [walked(POINTS, PICTURE), np.array(TIMED)]):
-        first, second = walked(raw, PICTURE)
+    for raw in (
+        [np.array(POINTS), np.array(TIMED)],
+        [POINTS, TIMED],
+        [accept_scanpaths(POINTS, PICTURE), np.array(TIMED)],
+    ):
+        first, second = accept_scanpaths(raw, PICTURE)
         assert first.points.tolist() == second.points.tolist() == POINTS
         assert second.duration_ms.tolist() == [100, 101, 102]
-    assert len(walked([np.array(POINTS), []], PICTURE)[1]) == 0
+    assert len(accept_scanpaths([np.array(POINTS), []], PICTURE)[1]) == 0
 
 
 def test_one_alone_in_a_list_is_itself():
-    assert isinstance(walked([scanpath([1], [2])], PICTURE), Scanpath)
+    assert isinstance(accept_scanpaths([scanpath([1], [2])], PICTURE), Scanpath)
 
 
 @pytest.mark.parametrize("empty", [[], np.empty((0, 2)), np.empty((0, 3)), scanpath([], [])])
 def test_no_fixation_is_an_answer(empty):
-    assert len(walked(empty, PICTURE)) == 0
+    assert len(accept_scanpaths(empty, PICTURE)) == 0
 
 
 def test_some_outside_or_unknown_are_left_to_the_measures():
-    found = walked([[10, 20], [-5, 3], [np.nan, 2]], PICTURE)
+    found = accept_scanpaths([[10, 20], [-5, 3], [np.nan, 2]], PICTURE)
     assert len(found) == 3
 
 
@@ -60,7 +64,7 @@ def test_some_outside_or_unknown_are_left_to_the_measures():
 )
 def test_what_is_none_is_refused_with_a_sentence(raw, said):
     with pytest.raises(ValueError, match=f"got .*{said.removeprefix('got ')}"):
-        walked(raw, PICTURE)
+        accept_scanpaths(raw, PICTURE)
 
 
 @pytest.mark.parametrize(
@@ -68,13 +72,13 @@ def test_what_is_none_is_refused_with_a_sentence(raw, said):
 )
 def test_a_map_is_told_how_to_walk(raw):
     with pytest.raises(TypeError, match=r"walks by wta_argmax\(of=...\) or wta_lif\(of=...\)"):
-        walked(raw, PICTURE)
+        accept_scanpaths(raw, PICTURE)
 
 
 @pytest.mark.parametrize("raw", [{"x": [1]}, "walk", 7, object()])
 def test_rubbish_is_refused(raw):
     with pytest.raises(TypeError, match=r"got a .*; expected a Scanpath"):
-        walked(raw, PICTURE)
+        accept_scanpaths(raw, PICTURE)
 
 
 FILES = {
@@ -92,14 +96,14 @@ FILES = {
 @pytest.mark.parametrize("name", FILES)
 def test_each_format_gives_the_same_path(tmp_path, name):
     (tmp_path / name).write_text(FILES[name], "utf-8")
-    found = walked(read(tmp_path / name), PICTURE)
+    found = accept_scanpaths(read(tmp_path / name), PICTURE)
     assert found.points.tolist() == POINTS
     assert found.duration_ms.tolist() == [100, 101, 102]
 
 
 def test_numbers_in_numpys_format(tmp_path):
     np.save(tmp_path / "a.npy", np.array(TIMED))
-    assert walked(read(tmp_path / "a.npy"), PICTURE).duration_ms.tolist() == [100, 101, 102]
+    assert accept_scanpaths(read(tmp_path / "a.npy"), PICTURE).duration_ms.tolist() == [100, 101, 102]
 
 
 def test_several_paths_in_one_file(tmp_path):
@@ -108,19 +112,22 @@ def test_several_paths_in_one_file(tmp_path):
     (tmp_path / "b.json").write_text(json.dumps([[[1, 2], [3, 4]], [[5, 6]]]), "utf-8")
     (tmp_path / "c.json").write_text(json.dumps({"path": [7, 7, 2], "x": [1, 3, 5], "y": [2, 4, 6]}), "utf-8")
     for name in ("a.csv", "a.json", "b.json", "c.json"):
-        assert [p.points.tolist() for p in walked(read(tmp_path / name), PICTURE)] == [[[1, 2], [3, 4]], [[5, 6]]]
+        assert [p.points.tolist() for p in accept_scanpaths(read(tmp_path / name), PICTURE)] == [
+            [[1, 2], [3, 4]],
+            [[5, 6]],
+        ]
 
 
 def test_what_is_kept_comes_back(tmp_path):
     first = scanpath([1.25, 1 / 3], [2, 4], onset_ms=[0, 300], duration_ms=[100, np.nan])
     write([first, scanpath([5], [6])], tmp_path / "a.csv")
-    back = walked(read(tmp_path / "a.csv"), PICTURE)
+    back = accept_scanpaths(read(tmp_path / "a.csv"), PICTURE)
     for name in ("x", "y", "onset_ms", "duration_ms"):
         np.testing.assert_array_equal(getattr(back[0], name), getattr(first, name))
     assert len(back) == 2
     write(scanpath([], []), tmp_path / "none.csv")
-    assert len(walked(read(tmp_path / "none.csv"), PICTURE)) == 0
-    assert each(first) == [first]
+    assert len(accept_scanpaths(read(tmp_path / "none.csv"), PICTURE)) == 0
+    assert as_list(first) == [first]
 
 
 @pytest.mark.parametrize(
@@ -154,7 +161,7 @@ def test_a_fault_names_the_file(tmp_path, name, text, said):
 def test_a_path_that_is_refused_names_its_file(tmp_path):
     (tmp_path / "far.csv").write_text("x,y\n900,900\n", "utf-8")
     with pytest.raises(ValueError, match=r"^far\.csv: got 1 fixations, none inside"):
-        walked(read(tmp_path / "far.csv"), PICTURE)
+        accept_scanpaths(read(tmp_path / "far.csv"), PICTURE)
 
 
 def test_it_is_written_as_a_table_only(tmp_path):

@@ -10,7 +10,7 @@ from numpy.testing import assert_allclose
 from attention_forecasts import PICTURE, Drifting
 from attention_walks import SHAPE
 from beholder.attention.files import forecasts as forecast_files
-from beholder.attention.forecasts.forecast import Forecast, Still, foreseen, number
+from beholder.attention.forecasts.forecast import Forecast, Still, accept_forecast, fixation_number
 from beholder.attention.models.centre import centre
 from beholder.attention.models.saccadic_prior import forecast as blind
 from beholder.attention.models.scenewalk import forecast as walking
@@ -60,7 +60,7 @@ def test_it_is_asked_once_a_path_whoever_measures():
     found = Forecast(diary, SHAPE)
     lookers = Lookers({"a": PATH}, SHAPE)
     for count in (2, 3):
-        confined, same = number(count).select(found, lookers)
+        confined, same = fixation_number(count).select(found, lookers)
         assert same is lookers
         assert confined.which(PATH).tolist() == [at == count - 1 for at in range(4)]
         confined.along(PATH)
@@ -81,10 +81,10 @@ def test_the_first_fixation_is_told_only_where_it_is_kept():
 
 def test_densities_and_maps_say_the_same_every_time():
     for raw in (centre(PICTURE), Salience(np.ones(SHAPE)), np.arange(2800.0).reshape(SHAPE)):
-        found = foreseen(raw, PICTURE)
+        found = accept_forecast(raw, PICTURE)
         assert found.before(PATH, 1) is found.before(PATH, 3)
     assert np.isnan(found.along(PATH)[:, 0]).all()  # a map has no probabilities
-    assert foreseen(found, PICTURE) is found
+    assert accept_forecast(found, PICTURE) is found
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_densities_and_maps_say_the_same_every_time():
 )
 def test_what_is_wrong_is_said(raw, sentence):
     with pytest.raises((ValueError, TypeError), match=sentence):
-        foreseen(raw, PICTURE)
+        accept_forecast(raw, PICTURE)
 
 
 def test_a_fault_of_a_forecast_is_its_own():
@@ -109,35 +109,37 @@ def test_a_fault_of_a_forecast_is_its_own():
         raise RuntimeError("no weights")
 
     with pytest.raises(RuntimeError, match="no weights"):
-        foreseen(broken, PICTURE)
+        accept_forecast(broken, PICTURE)
 
 
 @pytest.mark.parametrize("model", [blind, lambda picture: walking(picture, of="uniform"), centre])
 def test_forecasts_travel(model, tmp_path):
-    found = foreseen(model(PICTURE), PICTURE)
+    found = accept_forecast(model(PICTURE), PICTURE)
     told = found.along(PATH)
     assert_allclose(pickle.loads(pickle.dumps(found)).along(PATH), told)
     forecast_files.write(found, tmp_path / "kept.npz")
-    assert_allclose(foreseen(forecast_files.read(tmp_path / "kept.npz"), PICTURE).along(PATH), told)
+    assert_allclose(accept_forecast(forecast_files.read(tmp_path / "kept.npz"), PICTURE).along(PATH), told)
 
 
 def test_files_of_models_and_of_others(tmp_path):
     np.savez(tmp_path / "log.npz", log=EVEN)
-    assert foreseen(forecast_files.read(tmp_path / "log.npz"), PICTURE).along(PATH)[1, 0] == pytest.approx(EVEN[0, 0])
+    assert accept_forecast(forecast_files.read(tmp_path / "log.npz"), PICTURE).along(PATH)[1, 0] == pytest.approx(
+        EVEN[0, 0]
+    )
     np.save(tmp_path / "map.npy", np.ones(SHAPE))
-    assert foreseen(forecast_files.read(tmp_path / "map.npy"), PICTURE).along(PATH)[1, 1] == 0.5
+    assert accept_forecast(forecast_files.read(tmp_path / "map.npy"), PICTURE).along(PATH)[1, 1] == 0.5
     np.savez(tmp_path / "foreign.npz", forecast=np.zeros(99, np.uint8))
     with pytest.raises(ValueError, match="another user or another version kept"):
         forecast_files.read(tmp_path / "foreign.npz")
 
 
 def test_what_no_other_process_can_open_is_recorded_along_the_last_path(tmp_path):
-    found = foreseen(lambda history: Drifting()(history) + 0.0, PICTURE)
+    found = accept_forecast(lambda history: Drifting()(history) + 0.0, PICTURE)
     forecast_files.write(found, tmp_path / "mine.npz")
     assert not (tmp_path / "mine.npz").exists()
     for path in (PATH.at([3, 1, 2]), PATH):
         found.along(path)
-    kept = foreseen(forecast_files.read(tmp_path / "mine.npz"), PICTURE)
+    kept = accept_forecast(forecast_files.read(tmp_path / "mine.npz"), PICTURE)
     assert_allclose(kept.along(PATH), found.along(PATH))
     assert_allclose(kept.before(PATH, 1).map, np.exp(Drifting()(PATH.at([0]))), rtol=1e-9)
     with pytest.raises(LookupError, match="recorded along another path"):
@@ -151,7 +153,7 @@ def test_what_no_other_process_can_open_is_recorded_along_the_last_path(tmp_path
 def test_a_record_of_a_large_picture_is_thin_and_its_scores_are_exact(tmp_path):
     large = Picture(np.zeros((900, 1200), np.uint8))
     path = scanpath([600.0, 900.0], [450.0, 100.0])
-    found = foreseen(lambda history: centre(large).log, large)
+    found = accept_forecast(lambda history: centre(large).log, large)
     forecast_files.write(found, tmp_path / "mine.npz")
     found.along(path)
     kept = forecast_files.read(tmp_path / "mine.npz")
@@ -162,6 +164,6 @@ def test_a_record_of_a_large_picture_is_thin_and_its_scores_are_exact(tmp_path):
 
 def test_numbers_begin_with_one():
     with pytest.raises(Misuse, match="expected 1 or more"):
-        number(0)
+        fixation_number(0)
     with pytest.raises(TypeError, match="expected a Forecast"):
-        number(2).select(EVEN, Lookers({}, SHAPE))
+        fixation_number(2).select(EVEN, Lookers({}, SHAPE))

@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from attention_gallery import gallery
-from beholder.attention.forecasts.forecast import Forecast, foreseen
+from beholder.attention.forecasts.forecast import Forecast, accept_forecast
 from beholder.attention.forecasts.landings import (
     Kernel,
     KernelFits,
@@ -67,14 +67,16 @@ def walkers(count=20):
 def test_it_comes_near_the_density_that_is_sampled():
     lookers = walkers()
     exact = conditional_information_gain(Forecast(truth, PICTURE.shape), lookers).value
-    adapted = conditional_information_gain(foreseen(from_sampler(PICTURE, of=hop, bandwidth=1.0), PICTURE), lookers)
+    adapted = conditional_information_gain(
+        accept_forecast(from_sampler(PICTURE, of=hop, bandwidth=1.0), PICTURE), lookers
+    )
     assert exact > 1.5
     assert 0 < exact - adapted.value < 0.25  # it never gains what the model knows
     assert adapted.state == "low"
 
 
 def test_it_says_what_it_is_wherever_it_goes():
-    found = foreseen(from_sampler(PICTURE, of=hop, samples=300, bandwidth=1.5), PICTURE)
+    found = accept_forecast(from_sampler(PICTURE, of=hop, samples=300, bandwidth=1.5), PICTURE)
     assert (
         "not the model's likelihood: a kernel density of 300 simulated landings, bandwidth 1.5 deg, given" in found.low
     )

@@ -7,7 +7,7 @@ from scipy.stats import entropy
 
 from attention_forecasts import PICTURE, Drifting, foretold
 from attention_walks import ODD, SHAPE, controls, wandering
-from beholder.attention.forecasts.forecast import Forecast, Still, foreseen, number
+from beholder.attention.forecasts.forecast import Forecast, Still, accept_forecast, fixation_number
 from beholder.attention.measures.auc import auc
 from beholder.attention.measures.conditional import (
     conditional_auc,
@@ -44,7 +44,7 @@ def people(seed=0, least=2):
 def test_a_density_without_history_has_the_score_of_a_density(next_one, still, settings):
     lookers = people()
     answer = Density(np.log(np.random.default_rng(3).dirichlet(np.ones(2800)).reshape(SHAPE)))
-    found = next_one(foreseen(answer, PICTURE), lookers, first="keep", **settings)
+    found = next_one(accept_forecast(answer, PICTURE), lookers, first="keep", **settings)
     assert found.value == pytest.approx(still(surface(answer, PICTURE), lookers, **settings).value, rel=1e-9)
     assert found.parts["n"] == len(lookers.points)
 
@@ -90,7 +90,7 @@ def test_no_other_forecast_gains_more_than_the_true_one():
 def test_a_stare_at_the_centre_gains_nothing():
     """The exploit of STDE (spec 3.6): a density that stays in the middle is punished for each look elsewhere."""
     lookers = people(4)
-    stare = foreseen(Density(Drifting(spread=2.0)(scanpath([], []))), PICTURE)
+    stare = accept_forecast(Density(Drifting(spread=2.0)(scanpath([], []))), PICTURE)
     assert conditional_information_gain(stare, lookers).value < 0
 
 
@@ -101,7 +101,7 @@ def test_scenewalk_has_the_likelihood_of_a_direct_loop():
     path = scanpath(rng.uniform(0, 384, 6), rng.uniform(0, 256, 6), duration_ms=rng.uniform(100, 400, 6))
     guide = rng.random((256, 384))
     rates = RATES["fitted"]
-    found = foreseen(scenewalk.forecast(picture, of=lambda _: guide, rates="fitted"), picture)
+    found = accept_forecast(scenewalk.forecast(picture, of=lambda _: guide, rates="fitted"), picture)
     one = guide - guide.min()
     s = one.reshape(128, 2, 128, 3).mean(axis=(1, 3))
     s /= s.sum()
@@ -133,8 +133,10 @@ def test_cells_and_pixels_tell_nearly_the_same(model):
     rng = np.random.default_rng(1)
     path = scanpath(rng.uniform(40, 216, 8), rng.uniform(40, 152, 8), duration_ms=np.full(8, 250.0))
     lookers = Lookers({"a": path}, picture.shape)
-    coarse = conditional_information_gain(foreseen(model.forecast(picture), picture), lookers).value
-    fine = conditional_information_gain(foreseen(Asked(model.conditional_log_density, picture), picture), lookers).value
+    coarse = conditional_information_gain(accept_forecast(model.forecast(picture), picture), lookers).value
+    fine = conditional_information_gain(
+        accept_forecast(Asked(model.conditional_log_density, picture), picture), lookers
+    ).value
     assert coarse == pytest.approx(fine, abs=0.15)
 
 
@@ -149,7 +151,7 @@ def test_a_history_that_is_asked_out_of_turn_has_the_same_density():
 
 
 def test_maps_have_ranks_and_no_bits():
-    found, lookers = foreseen(Salience(np.arange(2800.0).reshape(SHAPE)), PICTURE), people()
+    found, lookers = accept_forecast(Salience(np.arange(2800.0).reshape(SHAPE)), PICTURE), people()
     assert 0 < conditional_auc(found, lookers).value < 1
     for measure in (conditional_information_gain, conditional_log_likelihood):
         with pytest.raises(NotApplicable, match="a map is no density"):
@@ -171,7 +173,7 @@ def test_odd_paths_have_a_value_or_a_reason(measure):
     for name in ("empty", "one"):
         with pytest.raises(NotApplicable, match="that is a second one"):
             measure(found, Lookers({"a": ODD[name]}, SHAPE))
-    confined, _ = number(9).select(found, people())
+    confined, _ = fixation_number(9).select(found, people())
     with pytest.raises(NotApplicable, match="nobody made a fixation here"):
         measure(confined, people())
     with pytest.raises(ValueError, match="expected it inside 70 x 40"):

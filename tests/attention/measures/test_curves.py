@@ -12,7 +12,7 @@ from beholder.attention.figures.curves import human_curves, shuffled_rates
 from beholder.attention.maps import rates
 from beholder.attention.maps.rates import AT, Rates, ThinMap, thin_map
 from beholder.attention.measures.auc import auc, sauc
-from beholder.attention.measures.curves import again, mean_hits
+from beholder.attention.measures.curves import hits_of_draws, mean_hits
 from beholder.attention.models.centre import centre
 from beholder.attention.people.ceiling import shrink
 from beholder.attention.people.gold_standard import gold_standard
@@ -55,14 +55,17 @@ def test_draws_at_once_are_those_one_by_one():
     found = [Rates(np.sort(rng.random(len(AT))), np.sort(rng.random(len(AT)))) for _ in range(5)]
     found[2] = Rates(*np.full((2, len(AT)), np.nan))
     often = rng.multinomial(5, np.full(5, 0.2), size=20)
-    at_once = again(found, [None] * 5, often, kept=0.25)
+    at_once = hits_of_draws(found, [None] * 5, often, kept=0.25)
     for row, value in zip(often, at_once, strict=True):
         drawn = [one for one, count in zip(found, row, strict=True) for _ in range(count)]
         assert value == pytest.approx(mean_hits(drawn, [None] * len(drawn), kept=0.25).value)
 
 
 def test_the_criterion_hands_on_what_is_not_a_curve(sample):
-    whole, part = rates.light(), rates.light(Criterion("late", lambda found, lookers: (found, "late")))
+    whole, part = (
+        rates.reduce_to_rates(),
+        rates.reduce_to_rates(Criterion("late", lambda found, lookers: (found, "late"))),
+    )
     assert part.select("a map", sample.reference) == ("a map", "late")
     found, nobody = whole.select(thin_map(np.eye(384), sample.stimulus), sample.reference)
     assert nobody is None

@@ -6,7 +6,15 @@ import pytest
 
 from attention_walks import SCREEN, A, person
 from beholder.attention.criteria import first
-from beholder.attention.gaze.saccades import amplitudes, directions, light, model_moves, moves, people_moves, turnings
+from beholder.attention.gaze.saccades import (
+    amplitudes,
+    directions,
+    model_moves,
+    moves,
+    people_moves,
+    reduce_to_moves,
+    turnings,
+)
 from beholder.attention.measures.dynamics import (
     amplitude_divergence,
     direction_divergence,
@@ -191,10 +199,10 @@ def test_a_pooled_pair_stays_small_whatever_controls_there_are():
     unknown = np.full(5000, "someone")
     lookers = replace(person(A, SCREEN), controls=Controls(many, unknown, many[:, 0], unknown))
     mine = moves([A])
-    observed, seen = light(first(2)).select(mine, lookers)
+    observed, seen = reduce_to_moves(first(2)).select(mine, lookers)
     assert len(pickle.dumps((observed, seen))) < 4096 < len(pickle.dumps(lookers))
     assert (observed, seen.moves.saccades) == (mine, 1)
-    kept = light().select(mine, lookers)
+    kept = reduce_to_moves().select(mine, lookers)
     for measure in (amplitude_divergence, direction_divergence, duration_divergence, joint_divergence):
         assert measure([mine], [kept[1]]) == measure([mine], [lookers])
-    assert light().select(A, lookers) == (A, lookers)  # what compares paths gets all
+    assert reduce_to_moves().select(A, lookers) == (A, lookers)  # what compares paths gets all

@@ -12,7 +12,15 @@ from typer.testing import CliRunner
 import beholder as bh
 from attention_gallery import NAMES, bump, gallery, spot
 from beholder.attention.criteria import first
-from beholder.attention.maps.coarse import CoarseMap, Sampled, Spots, coarse_map, light, sample_map, thin_grid
+from beholder.attention.maps.coarse import (
+    CoarseMap,
+    Sampled,
+    Spots,
+    coarse_map,
+    reduce_to_samples,
+    sample_map,
+    thin_grid,
+)
 from beholder.attention.maps.fixation_maps import pixels
 from beholder.attention.measures.histogram import other_pictures_kl
 from beholder.attention.readouts import Surface
@@ -138,10 +146,10 @@ def test_what_is_kept_is_small_and_even():
 
 def test_other_measures_are_confined_as_before():
     picture, lookers = Picture(np.zeros((40, 60), np.uint8)), GROUPS[0]
-    found = light(first(3)).select("anything", lookers)
+    found = reduce_to_samples(first(3)).select("anything", lookers)
     assert found[0] == "anything"
     assert len(found[1].points) == 3
-    observed, spots = light(first(3)).select(coarse_map(Salience(MAPS[0]), picture), lookers)
+    observed, spots = reduce_to_samples(first(3)).select(coarse_map(Salience(MAPS[0]), picture), lookers)
     assert len(observed.fixated) == len(spots.points) == 3
 
 

@@ -4,7 +4,7 @@ from numpy.testing import assert_allclose
 
 from beholder.attention.models.centre import ACROSS, DOWN, centre
 from beholder.attention.models.uniform import uniform
-from beholder.attention.types import Density, Picture, attended
+from beholder.attention.types import Density, Picture, accept_map
 
 SHAPES = [(32, 32), (75, 100), (768, 1024)]
 
@@ -14,7 +14,7 @@ SHAPES = [(32, 32), (75, 100), (768, 1024)]
 def test_densities_add_up_to_one_and_are_accepted(model, shape):
     picture = Picture(np.zeros(shape, np.uint8))
     found = model(picture)
-    assert isinstance(attended(found, picture), Density)
+    assert isinstance(accept_map(found, picture), Density)
     assert np.exp(found.log).sum() == pytest.approx(1, abs=1e-9)
     assert_allclose(found.log, found.log[::-1, ::-1], atol=1e-9)
 

@@ -22,7 +22,7 @@ from beholder.attention.models.lemeur_like import lemeur_like
 from beholder.attention.models.spectral_residual import spectral_residual
 from beholder.attention.models.sun import sun
 from beholder.attention.models.uniform import uniform
-from beholder.attention.types import Picture, Salience, attended
+from beholder.attention.types import Picture, Salience, accept_map
 from beholder.core.cite import facts_of, key_of, library
 from beholder.errors import Misuse
 from beholder.vision.scales import resized
@@ -83,7 +83,7 @@ def test_any_size_and_grey_are_answered(model):
     for rows, columns in ((32, 32), (33, 47), (32, 1400), (200, 32)):
         for shown in (pixels[:rows, :columns], pixels[:rows, :columns, 1]):
             picture = Picture(shown)
-            answer = attended(model(picture), picture)
+            answer = accept_map(model(picture), picture)
             assert (answer.values if isinstance(answer, Salience) else answer.log).shape == (rows, columns)
 
 

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from skimage import data as photographs
 
 from beholder.attention.models.visits import visits
-from beholder.attention.types import Picture, Scanpath, attended
+from beholder.attention.types import Picture, Scanpath, accept_map
 from beholder.core.cite import facts_of, key_of, library
 from beholder.errors import Misuse
 from beholder.registry.find import find, names
@@ -112,7 +112,7 @@ def test_likelihoods_are_densities(name):
 
 @pytest.mark.parametrize("of", ["gravity", "saccadic_prior", "wta_argmax"])
 def test_any_of_them_is_a_map_too(of):
-    found = attended(visits(PHOTO, rng=np.random.default_rng(0), of=of, observers=4), PHOTO)
+    found = accept_map(visits(PHOTO, rng=np.random.default_rng(0), of=of, observers=4), PHOTO)
     assert found.values.max() > 0
 
 

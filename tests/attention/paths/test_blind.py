@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from beholder.attention.datasets.simulated import simulated
-from beholder.attention.gaze.saccades import light, model_moves, people_moves
+from beholder.attention.gaze.saccades import model_moves, people_moves, reduce_to_moves
 from beholder.attention.measures.mannan import mannan
 from beholder.attention.measures.string_edit import string_edit
 from beholder.attention.paths.blind import (
@@ -110,10 +110,10 @@ def test_movements_leave_out_whose_they_are():
     path = own_path(sample.reference.only("simulated01"), sample.stimulus)
     observed = model_moves(path, sample.stimulus)
     assert observed.by == "simulated01"
-    _, beside = light().select(observed, sample.reference)
+    _, beside = reduce_to_moves().select(observed, sample.reference)
     wanted = people_moves(sample.reference.without("simulated01"))
     np.testing.assert_array_equal(beside.moves.amplitude_px, wanted.moves.amplitude_px)
-    _, whole = light().select(model_moves(replace(path, by=""), sample.stimulus), sample.reference)
+    _, whole = reduce_to_moves().select(model_moves(replace(path, by=""), sample.stimulus), sample.reference)
     assert len(whole.moves.amplitude_px) == len(beside.moves.amplitude_px) + len(path) - 1
 
 

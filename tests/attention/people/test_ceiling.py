@@ -122,7 +122,7 @@ def test_normalised_scores():
 
 def test_who_did_not_fixate_is_nobody():
     lookers = Lookers({"a": scanpath(1, 1), "b": scanpath([], [])}, SHAPE)
-    assert people.names(lookers) == ("a",)
+    assert people.observers(lookers) == ("a",)
     with pytest.raises(NotApplicable, match="fewer than two people"):
         people.congruency(lookers)
     with pytest.raises(NotApplicable, match="fewer than two people"):

@@ -7,7 +7,7 @@ from scipy.optimize import minimize
 
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.measures.auc import sauc
-from beholder.attention.people.ceiling import names, shrink
+from beholder.attention.people.ceiling import observers, shrink
 from beholder.attention.people.gold_standard import fit_mixture, gold_standard
 from beholder.attention.readouts import control_gaussian, surface
 from beholder.attention.types import Controls, Lookers, scanpath
@@ -98,5 +98,5 @@ def test_faults():
 def test_where_nothing_is_to_be_seen_people_are_at_chance_and_not_below(id):
     """With a kernel density of the controls in the mixture the shuffled AUC was 0.41 on both pictures."""
     here = shrink(simulated().load(id).reference)
-    each = [sauc(surface(gold_standard(here.without(who)), None), here.only(who)).value for who in names(here)]
+    each = [sauc(surface(gold_standard(here.without(who)), None), here.only(who)).value for who in observers(here)]
     assert np.mean(each) == pytest.approx(0.5, abs=0.01)

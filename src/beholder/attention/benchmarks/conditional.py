@@ -10,8 +10,8 @@ from beholder.attention.figures.forecasts import forecasts
 from beholder.attention.figures.overview_forecasts import pictures_of
 from beholder.attention.files import forecasts as forecast_files
 from beholder.attention.files import maps as files
-from beholder.attention.forecasts.forecast import First, foreseen, number
-from beholder.attention.maps.densities import fitted
+from beholder.attention.forecasts.forecast import First, accept_forecast, fixation_number
+from beholder.attention.maps.densities import as_densities
 from beholder.attention.measures._fixated import check_choice
 from beholder.attention.measures.conditional import (
     conditional_auc,
@@ -76,20 +76,20 @@ def conditional(
         dataset=shown,
         measures=(gain, auc, nss),
         judges=(partial(mean_rank, undefined="model", low="apart"),),
-        accept=foreseen,
+        accept=accept_forecast,
         files=Files(forecast_files.SUFFIXES, forecast_files.read, forecast_files.write, files.show),
-        baselines={**likelihoods(shown.name), **fitted(_maps(still), shown)},
+        baselines={**likelihood_models(shown.name), **as_densities(_map_models(still), shown)},
         nulls=nulls,
-        people=People(people.names, people.without, people.only, people.answer),
+        people=People(people.observers, people.without, people.only, people.predict_other),
         draw=partial(forecasts, first=first),
         overview=partial(pictures_of, official=tuple(card(of).name for of in (gain, auc, nss))),
         extra=(over_bias, _fixed(conditional_log_likelihood, settings)),
-        aside=tuple(number(count) for count in NUMBERS if count > 1 or first == "keep"),
+        aside=tuple(fixation_number(count) for count in NUMBERS if count > 1 or first == "keep"),
         about=ABOUT.format(first="scored" if first == "keep" else "not scored"),
     )
 
 
-def likelihoods(dataset: str) -> dict[str, Model]:
+def likelihood_models(dataset: str) -> dict[str, Model]:
     """The built-in models with a likelihood that were not fitted to this dataset."""
     return {name: of for name, of in WITH_LIKELIHOOD.items() if not trained_on(of, dataset)}
 
@@ -98,7 +98,7 @@ def _fixed(of: Model, settings: dict[str, First]) -> Model:
     return fix(of, **settings) if settings else of
 
 
-def _maps(still: str) -> dict[str, Model]:
+def _map_models(still: str) -> dict[str, Model]:
     """Models of maps by their names."""
     known = names("attention.models")
     found: dict[str, Model] = {}

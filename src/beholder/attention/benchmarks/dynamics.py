@@ -9,8 +9,8 @@ from beholder.attention.benchmarks.scanpath import draw, overview
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.files import maps as files
 from beholder.attention.files import paths as path_files
-from beholder.attention.files.recorded import recorded
-from beholder.attention.gaze.saccades import light
+from beholder.attention.files.recorded import recorded_models
+from beholder.attention.gaze.saccades import reduce_to_moves
 from beholder.attention.measures.dynamics import (
     amplitude_divergence,
     direction_divergence,
@@ -19,7 +19,7 @@ from beholder.attention.measures.dynamics import (
     turning_divergence,
 )
 from beholder.attention.paths.blind import PEOPLE, nulls_of_movement, people_elsewhere
-from beholder.attention.paths.viewing_time import timed, viewing, wandering
+from beholder.attention.paths.viewing_time import scanpath_models, viewing_time, with_viewing_time
 from beholder.attention.types import Lookers, Picture
 from beholder.core.benchmark import Benchmark, Files, Verdict
 from beholder.core.cite import key_of, source
@@ -47,17 +47,17 @@ def dynamics(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
     is nearer: read each number beside its part `by_chance`, what as many draws from people's own distribution have.
     """
     shown = simulated() if dataset is None else dataset
-    looked = viewing(shown, seconds)
+    viewing = viewing_time(shown, seconds)
     return Benchmark(
         name="attention/dynamics",
         version=1,
         dataset=shown,
         measures=MOVEMENTS,
         judges=(mean_rank, of_complete),
-        criteria=(light(),),
-        accept=path_files.walked,
+        criteria=(reduce_to_moves(),),
+        accept=path_files.accept_scanpaths,
         files=Files(path_files.SUFFIXES, path_files.read, path_files.write, files.show),
-        baselines={**wandering(shown.name, looked), **recorded(shown)},
+        baselines={**scanpath_models(shown.name, viewing), **recorded_models(shown)},
         nulls=nulls_of_movement,
         oracles=people_elsewhere,
         people=PEOPLE,
@@ -70,9 +70,9 @@ def dynamics(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
         "part by_chance of each number says: what as many draws from people's own distribution have on average (it is "
         "not subtracted). Intervals are a bootstrap over pictures. Another picture's people move as people do: they "
         "are no null of that, and stand as an oracle. Models with a setting for it that nobody has set look for "
-        f"{looked.seconds:g} s, or make {looked.fixations} fixations, as people do here.",
-        apart=path_files.each,
-        told=partial(timed, looked=looked),
+        f"{viewing.seconds:g} s, or make {viewing.fixations} fixations, as people do here.",
+        apart=path_files.as_list,
+        told=partial(with_viewing_time, viewing=viewing),
     )
 
 

@@ -17,8 +17,8 @@ from beholder.attention.figures.looks import looks
 from beholder.attention.figures.overview import pictures_of
 from beholder.attention.files import maps as files
 from beholder.attention.maps import rates
-from beholder.attention.maps.coarse import light
-from beholder.attention.maps.densities import fitted
+from beholder.attention.maps.coarse import reduce_to_samples
+from beholder.attention.maps.densities import as_densities
 from beholder.attention.maps.fixation_maps import pixels, sigma_px
 from beholder.attention.measures.curves import mean_hits
 from beholder.attention.models.centre import centre
@@ -77,16 +77,16 @@ def saliency(
         dataset=shown,
         measures=judged,
         judges=(mean_rank, significance),
-        criteria=(rates.light(light()),),
-        accept=files.accepted,
+        criteria=(rates.reduce_to_rates(reduce_to_samples()),),
+        accept=files.accept_answer,
         files=Files(files.SUFFIXES, files.read, files.write, files.show),
-        baselines=looking(shown.name) if densities == "given" else fitted(looking(shown.name), shown),
+        baselines=map_models(shown.name) if densities == "given" else as_densities(map_models(shown.name), shown),
         nulls=nulls,
-        people=People(people.names, people.without, people.only, people.answer, people.roster),
+        people=People(people.observers, people.without, people.only, people.predict_other, people.shown_observers),
         draw=partial(looks, sigma=sigma),
         overview=partial(pictures_of, dataset=shown, official=tuple(card(of).name for of in judged)),
         extra=(*beside, mean_hits),
-        aside=tuple(rates.light(light(of)) for of in PARTS) if parts else (),
+        aside=tuple(rates.reduce_to_rates(reduce_to_samples(of)) for of in PARTS) if parts else (),
         about=f"Maps and densities against where people look (preset {chosen.name}): {chosen.about}. People's map is "
         f"blurred by {sigma:g} degree(s), border constant; densities {densities}.",
     )
@@ -111,7 +111,7 @@ def with_sigma(of: Measure, sigma: float) -> Measure:
     return found
 
 
-def looking(dataset: str) -> dict[str, Model]:
+def map_models(dataset: str) -> dict[str, Model]:
     """The built-in models that answer with a map or a density, need nothing, and were not trained on this dataset."""
     every = {name: find("attention.models", name) for name in names("attention.models") if name not in BLIND}
     apart = {"needs", "answers"}  # facts of what a baseline does not need, and does not answer with

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.files import maps as files
 from beholder.attention.files import paths as path_files
-from beholder.attention.files.recorded import recorded
-from beholder.attention.gaze.saccades import light
+from beholder.attention.files.recorded import recorded_models
+from beholder.attention.gaze.saccades import reduce_to_moves
 from beholder.attention.measures.dynamics import amplitude_divergence
 from beholder.attention.measures.mannan import mannan
 from beholder.attention.measures.multimatch import Weights, multimatch
@@ -20,7 +20,7 @@ from beholder.attention.measures.string_edit import string_edit, string_similari
 from beholder.attention.measures.time_delay import stde
 from beholder.attention.paths.blind import PEOPLE, Elsewhere, Shuffled, not_applicable_to, nulls
 from beholder.attention.paths.search import search_criteria
-from beholder.attention.paths.viewing_time import timed, viewing, wandering
+from beholder.attention.paths.viewing_time import scanpath_models, viewing_time, with_viewing_time
 from beholder.attention.types import Lookers, Picture
 from beholder.core.benchmark import Benchmark, Files, Readings
 from beholder.core.measure import Measure, card, fix
@@ -57,7 +57,7 @@ def scanpath(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
     searched for something, scores of those who found it, merged and cut as that field does, stand beside, not judged.
     """
     shown = simulated() if dataset is None else dataset
-    looked = viewing(shown, seconds)
+    viewing = viewing_time(shown, seconds)
     judged = (PLACES, *SEQUENTIAL, AMPLITUDES)
     return Benchmark(
         name="attention/scanpath",
@@ -65,10 +65,10 @@ def scanpath(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
         dataset=shown,
         measures=judged,
         judges=(partial(families, families=FAMILIES), mean_rank),
-        criteria=(light(),),
-        accept=path_files.walked,
+        criteria=(reduce_to_moves(),),
+        accept=path_files.accept_scanpaths,
         files=Files(path_files.SUFFIXES, path_files.read, path_files.write, files.show),
-        baselines={**wandering(shown.name, looked), **recorded(shown)},
+        baselines={**scanpath_models(shown.name, viewing), **recorded_models(shown)},
         nulls=nulls,
         people=PEOPLE,
         draw=draw,
@@ -79,10 +79,10 @@ def scanpath(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
         "scored as models are: one scanpath of each against those of all others, so that the ceiling is of the same "
         "size, and nobody meets himself. Divergences of movements are of one repeat at a time, one scanpath a picture. "
         "Blind ones have as many fixations as people; shuffled people are no null of places, nor another picture's "
-        f"people of amplitudes. Models look for {looked.seconds:g} s, or make {looked.fixations} fixations, as people "
-        "do here.",
-        apart=path_files.each,
-        told=partial(timed, looked=looked),
+        f"people of amplitudes. Models look for {viewing.seconds:g} s, or make {viewing.fixations} fixations, as "
+        "people do here.",
+        apart=path_files.as_list,
+        told=partial(with_viewing_time, viewing=viewing),
     )
 
 

@@ -71,7 +71,7 @@ def unfixated_rates(found: Surface, lookers: Lookers) -> Floats:
 
 def human_curves(lookers: Lookers, of: Sequence[Curve]) -> list[Floats | None]:
     """Curves of people: the gold standard of the others for each observer, averaged; none of fewer than two people."""
-    seen = people.names(lookers)
+    seen = people.observers(lookers)
     if len(seen) < 2:
         return [None] * len(of)
     each: list[list[Floats]] = [[] for _ in of]
@@ -124,7 +124,7 @@ def course(axes: Axes, of: people.Course, *, label: str, colour: str) -> None:
 
 def along_path(axes: Axes, lookers: Lookers, *, of: Shown) -> None:
     """The z-scored map of a model at each fixation of the observer with the most, and their mean, which is the NSS."""
-    who = max(people.names(lookers), key=lambda name: len(lookers.paths[name]), default="")
+    who = max(people.observers(lookers), key=lambda name: len(lookers.paths[name]), default="")
     if not who:
         axes.set_axis_off()
         return

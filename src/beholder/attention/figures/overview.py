@@ -41,7 +41,7 @@ def pictures_of(
     found = {"scores": dots(scores, official)}
     if mean := mean_curves(scores):
         found["mean_curves"] = curves(mean)
-    if any(len(people.names(lookers)) > 1 for lookers in seen):
+    if any(len(people.observers(lookers)) > 1 for lookers in seen):
         found["congruency_over_fixations"] = congruency(seen)
     if any(len(lookers.points) for lookers in seen):
         found["centre_bias"] = centre_scatter(seen)

@@ -2,8 +2,8 @@
 
 A picture's map is an 8- or 16-bit grey image (.png, .jpg, .tif), an array (.npy), the one variable of a .mat, or the
 one data set of an HDF5 file; it has the picture's size. A log density is a .npz with `log`, or a .npy whose numbers
-have the field "log", which is how a run keeps it. Nothing is resized: `accepted` refuses a map of another size, and
-the sentence names the file.
+have the field "log", which is how a run keeps it. Nothing is resized: `accept_answer` refuses a map of another size and
+names the file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from beholder.attention.maps.features import Clip, Unseen
 from beholder.attention.paths.search import Search
-from beholder.attention.types import Density, Picture, Salience, attended
+from beholder.attention.types import Density, Picture, Salience, accept_map
 from beholder.io import image, structs
 from beholder.io.atomic import whole_file
 
@@ -42,10 +42,10 @@ class FiledDensity(Density):
     file: str = ""
 
 
-def accepted(raw: Any, picture: Picture) -> Salience | Density:
-    """Accept a model's answer as `attended` does; an error in one from a file names the file."""
+def accept_answer(raw: Any, picture: Picture) -> Salience | Density:
+    """Accept a model's answer as `accept_map` does; an error in one from a file names the file."""
     try:
-        return attended(raw, picture)
+        return accept_map(raw, picture)
     except ValueError as fault:
         if isinstance(raw, (FiledMap, FiledDensity)):
             raise ValueError(f"{raw.file}: {fault}") from fault

@@ -38,7 +38,7 @@ class Filed:
     file: str
 
 
-def walked(raw: Any, picture: Picture) -> Scanpath | list[Scanpath]:
+def accept_scanpaths(raw: Any, picture: Picture) -> Scanpath | list[Scanpath]:
     """Accept a model's answer: one scanpath, or a list of them, each a repeat of the model.
 
     An empty scanpath is accepted. Measures drop and count fixations that are outside the picture or not finite; a path
@@ -46,7 +46,7 @@ def walked(raw: Any, picture: Picture) -> Scanpath | list[Scanpath]:
     """
     if isinstance(raw, Filed):
         try:
-            return walked(raw.held, picture)
+            return accept_scanpaths(raw.held, picture)
         except (ValueError, TypeError) as fault:
             raise ValueError(f"{raw.file}: {fault}") from fault
     _refuse_map(raw, picture)
@@ -56,7 +56,7 @@ def walked(raw: Any, picture: Picture) -> Scanpath | list[Scanpath]:
     return found[0] if len(found) == 1 else found
 
 
-def each(answer: Scanpath | list[Scanpath]) -> list[Scanpath]:
+def as_list(answer: Scanpath | list[Scanpath]) -> list[Scanpath]:
     """The scanpaths of an accepted answer."""
     return [answer] if isinstance(answer, Scanpath) else answer
 
@@ -154,7 +154,7 @@ def write(answer: Scanpath | list[Scanpath], path: Path) -> None:
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(COLUMNS)
-    for number, one in enumerate(each(answer)):
+    for number, one in enumerate(as_list(answer)):
         columns = (one.x, one.y, one.onset_ms, one.duration_ms)
         table.writerows([number, *map(_text, row)] for row in zip(*columns, strict=True))
     with whole_file(path) as file:
@@ -178,7 +178,7 @@ def _of_json(held: Any) -> Any:
     if isinstance(held, Mapping):
         return _split(held)
     if isinstance(held, list) and held and all(isinstance(one, Mapping) for one in held):
-        return [path for one in held for path in each(_split(one))]
+        return [path for one in held for path in as_list(_split(one))]
     return held
 
 

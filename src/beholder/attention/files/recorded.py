@@ -18,7 +18,7 @@ class Stored(Recorded):
     found: frozenset[str] = frozenset()  # pictures on which, by its own account, it found the target
 
 
-def recorded(dataset: Dataset[Any, Any]) -> Mapping[str, Recorded]:
+def recorded_models(dataset: Dataset[Any, Any]) -> Mapping[str, Recorded]:
     """The models whose answers come with a dataset, by name; most datasets have none."""
     found: Mapping[str, Recorded] = getattr(dataset.load, "recorded", {})
     return found

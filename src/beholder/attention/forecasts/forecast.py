@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.files.maps import accepted
+from beholder.attention.files.maps import accept_answer
 from beholder.attention.forecasts.outlooks import Outlook, accept_outlook
 from beholder.attention.types import Density, Floats, Lookers, Picture, Salience, Scanpath, scanpath
 from beholder.core.benchmark import Criterion
@@ -101,11 +101,11 @@ def path_key(path: Scanpath) -> bytes:
     return b"".join(column.tobytes() for column in (path.x, path.y, path.onset_ms, path.duration_ms))
 
 
-def foreseen(raw: Any, picture: Picture) -> Forecast:
+def accept_forecast(raw: Any, picture: Picture) -> Forecast:
     """Accept a model's answer: a function is tried once, with one fixation of 250 ms in the middle of the picture.
 
     >>> here = Picture(np.zeros((1, 4), np.uint8))
-    >>> found = foreseen(lambda history: np.log(np.full((1, 4), 0.25)), here)
+    >>> found = accept_forecast(lambda history: np.log(np.full((1, 4), 0.25)), here)
     >>> np.exp(found.along(scanpath([0, 3], [0, 0]))[:, 0])
     array([ nan, 0.25])
     """
@@ -119,7 +119,7 @@ def foreseen(raw: Any, picture: Picture) -> Forecast:
         return found
     if not isinstance(raw, (Salience, Density)) and np.asarray(raw).dtype.kind not in "fiub":
         raise TypeError(f"got {type(raw).__name__}; expected {MODEL}")
-    return Forecast(Still(accepted(raw, picture)), picture.shape)
+    return Forecast(Still(accept_answer(raw, picture)), picture.shape)
 
 
 def _path_in_the_middle(picture: Picture) -> Scanpath:
@@ -128,10 +128,10 @@ def _path_in_the_middle(picture: Picture) -> Scanpath:
     return scanpath([width / 2] * 2, [height / 2] * 2, onset_ms=[0.0, 280.0], duration_ms=[250.0] * 2)
 
 
-def number(count: int) -> Criterion:
+def fixation_number(count: int) -> Criterion:
     """The fixations with one number, 1 being the first, each with its whole history.
 
-    >>> number(3).name
+    >>> fixation_number(3).name
     'fixation_3'
     """
     if count < 1:

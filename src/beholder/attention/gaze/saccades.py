@@ -133,13 +133,13 @@ def people_moves(lookers: Lookers | PeopleMoves) -> PeopleMoves:
     return made_once(lookers, "moves", lambda: PeopleMoves(moves(list(lookers.paths.values())), *its))
 
 
-def light(criterion: Criterion = EVERYWHERE) -> Criterion:
+def reduce_to_moves(criterion: Criterion = EVERYWHERE) -> Criterion:
     """The same criterion, but pooled measures of movements get `PeopleMoves`; all other measures get what they did.
 
     A benchmark with such measures needs it: with its controls, a group of people is too large to be pooled. A person's
     own movements (`Moves.by`) are left out of those they are compared with.
 
-    >>> light().name
+    >>> reduce_to_moves().name
     'all'
     """
     return criterion._replace(select=partial(_reduced, select=criterion.select))

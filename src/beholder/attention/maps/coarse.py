@@ -97,10 +97,10 @@ def stack_grids(grids: Sequence[Singles]) -> Stack:
     return Stack(flat, np.cumsum([0, *sizes[:-1]]), np.array([grid.shape for grid in grids]))
 
 
-def light(criterion: Criterion = EVERYWHERE) -> Criterion:
+def reduce_to_samples(criterion: Criterion = EVERYWHERE) -> Criterion:
     """The same criterion, but measures that compare pictures get `Sampled` and `Spots`; all others get what they did.
 
-    >>> light().name
+    >>> reduce_to_samples().name
     'all'
     """
     return criterion._replace(select=partial(_reduced, select=criterion.select))

@@ -12,7 +12,7 @@ import numpy as np
 
 from beholder.attention.maps.fixation_maps import SIGMA_PX, pixels, sigma_px
 from beholder.attention.readouts import Surface
-from beholder.attention.types import Density, Floats, Lookers, Picture, Salience, attended
+from beholder.attention.types import Density, Floats, Lookers, Picture, Salience, accept_map
 from beholder.core.benchmark import Model
 from beholder.core.measure import NotApplicable
 from beholder.core.sample import Dataset, Sample
@@ -163,7 +163,7 @@ class Fitted:
 
     def __call__(self, picture: Picture) -> Density:
         """The density of a picture."""
-        answer = attended(self.model(picture), picture)
+        answer = accept_map(self.model(picture), picture)
         if isinstance(answer, Density):
             return answer
         return self.conversion(picture).density(answer.values, px_per_deg=picture.px_per_deg)
@@ -201,7 +201,7 @@ class Fitted:
         return [(_map_of(self.model, sample), sample.reference) for sample in islice(found, ENOUGH)]
 
 
-def fitted(models: Mapping[str, Model], dataset: Dataset[Picture, Lookers]) -> dict[str, Model]:
+def as_densities(models: Mapping[str, Model], dataset: Dataset[Picture, Lookers]) -> dict[str, Model]:
     """Turn models of maps into models of densities."""
     return {name: Fitted(model, dataset) for name, model in models.items()}
 
@@ -217,5 +217,5 @@ def picture_key(picture: Picture) -> int:
 
 
 def _map_of(model: Any, sample: Sample[Picture, Lookers]) -> Floats:
-    answer = attended(model(sample.stimulus), sample.stimulus)
+    answer = accept_map(model(sample.stimulus), sample.stimulus)
     return answer.values if isinstance(answer, Salience) else answer.log

@@ -71,12 +71,12 @@ def _on_thin_map(lookers: Lookers) -> Lookers:
     return replace(small, controls=made_once(lookers.controls, ("coarse", LONGER), lambda: small.controls))
 
 
-def light(criterion: Criterion = EVERYWHERE) -> Criterion:
+def reduce_to_rates(criterion: Criterion = EVERYWHERE) -> Criterion:
     """The same criterion, but measures of curves get `Rates`; all other measures get what they did.
 
     Curves use all fixations: under any other criterion they are not applicable.
 
-    >>> light().name
+    >>> reduce_to_rates().name
     'all'
     """
     whole = criterion.name == EVERYWHERE.name

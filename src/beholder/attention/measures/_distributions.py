@@ -162,7 +162,7 @@ def missing(of_model: bool, what: str) -> str:
     return f"the model made no {what}" if of_model else f"people made no {what}"
 
 
-def again(
+def divergences_of_draws(
     found: Sequence[Moves],
     lookers: Sequence[People],
     often: Ints,
@@ -235,7 +235,7 @@ def _cells(shares: Floats, bins: int) -> Floats:
     return np.bincount(row * bins + column, minlength=bins * bins).reshape(bins, bins).astype(float)
 
 
-def joint_again(
+def joint_divergences_of_draws(
     found: Sequence[Moves],
     lookers: Sequence[People],
     often: Ints,

@@ -14,7 +14,9 @@ from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
 
 
-def again(found: Sequence[Rates], lookers: Sequence[Any], often: NDArray[np.int64], *, kept: float = 0.2) -> Floats:
+def hits_of_draws(
+    found: Sequence[Rates], lookers: Sequence[Any], often: NDArray[np.int64], *, kept: float = 0.2
+) -> Floats:
     """The value of every draw of pictures, `often` saying how often each stands in it (draws × pictures)."""
     values = np.array([_at(one.hits, kept) for one in found])
     known = ~np.isnan(values)
@@ -29,7 +31,7 @@ def again(found: Sequence[Rates], lookers: Sequence[Any], often: NDArray[np.int6
     reads=thin_map,
     per="dataset",
     resample="sample",
-    again=again,
+    again=hits_of_draws,
 )
 def mean_hits(found: Sequence[Rates], lookers: Sequence[Any], *, kept: float = 0.2) -> Result:
     """The mean hit-rate curve of all pictures, read at `kept` of the picture; the curves are its parts.

@@ -13,14 +13,14 @@ from beholder.attention.measures._distributions import (
     By,
     People,
     Unit,
-    again,
     amplitudes_of,
     by_chance,
     compare,
     directions_of,
+    divergences_of_draws,
     durations_of,
     histogram_divergences,
-    joint_again,
+    joint_divergences_of_draws,
     joint_histograms,
     missing,
     turnings_of,
@@ -38,7 +38,9 @@ POOLED: Any = {
 }
 
 
-@measure(cite="Zanca2020, Kullback1951, Lin1991", again=partial(again, of=amplitudes_of, bins=40), **POOLED)
+@measure(
+    cite="Zanca2020, Kullback1951, Lin1991", again=partial(divergences_of_draws, of=amplitudes_of, bins=40), **POOLED
+)
 def amplitude_divergence(
     found: Sequence[Moves],
     lookers: Sequence[People],
@@ -74,7 +76,7 @@ def amplitude_divergence(
     return compare(amplitudes_of(found, lookers, unit=unit), by=by, bins=bins, alpha=alpha)
 
 
-@measure(cite="Zanca2020, Kullback1951", again=partial(again, of=directions_of, bins=36), **POOLED)
+@measure(cite="Zanca2020, Kullback1951", again=partial(divergences_of_draws, of=directions_of, bins=36), **POOLED)
 def direction_divergence(
     found: Sequence[Moves], lookers: Sequence[People], *, by: By = "kl", bins: int = 36, alpha: float = 1.0
 ) -> Result:
@@ -94,7 +96,7 @@ def direction_divergence(
     return compare(directions_of(found, lookers), by=by, bins=bins, alpha=alpha)
 
 
-@measure(cite="Zanca2020, Kullback1951", again=partial(again, of=turnings_of, bins=36), **POOLED)
+@measure(cite="Zanca2020, Kullback1951", again=partial(divergences_of_draws, of=turnings_of, bins=36), **POOLED)
 def turning_divergence(
     found: Sequence[Moves], lookers: Sequence[People], *, by: By = "kl", bins: int = 36, alpha: float = 1.0
 ) -> Result:
@@ -113,7 +115,7 @@ def turning_divergence(
     return compare(turnings_of(found, lookers), by=by, bins=bins, alpha=alpha)
 
 
-@measure(cite="Zanca2020, Kullback1951", again=partial(again, of=durations_of, bins=40), **POOLED)
+@measure(cite="Zanca2020, Kullback1951", again=partial(divergences_of_draws, of=durations_of, bins=40), **POOLED)
 def duration_divergence(
     found: Sequence[Moves], lookers: Sequence[People], *, by: By = "kl", bins: int = 40, alpha: float = 1.0
 ) -> Result:
@@ -132,7 +134,7 @@ def duration_divergence(
     return compare(durations_of(found, lookers), by=by, bins=bins, alpha=alpha)
 
 
-@measure(cite="Zanca2020, LeMeur2013", again=joint_again, **POOLED)
+@measure(cite="Zanca2020, LeMeur2013", again=joint_divergences_of_draws, **POOLED)
 def joint_divergence(
     found: Sequence[Moves],
     lookers: Sequence[People],

@@ -128,7 +128,7 @@ class _Bins(NamedTuple):
         return found.reshape(-1, len(self.span), self.bins).astype(float)
 
 
-def _again(
+def _divergences_of_draws(
     found: Sequence[Sampled],
     spots: Sequence[Spots],
     often: Floats,
@@ -175,7 +175,7 @@ def _divergences(p: Floats, q: Floats, *, alpha: float) -> Floats:
     per="dataset",
     resample="sample",
     unit="nats",
-    again=_again,
+    again=_divergences_of_draws,
 )
 def other_pictures_kl(
     found: Sequence[Sampled],

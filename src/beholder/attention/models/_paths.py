@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from beholder.attention.types import Density, Floats, Picture, Scanpath, attended
+from beholder.attention.types import Density, Floats, Picture, Scanpath, accept_map
 from beholder.core.cite import facts_of
 from beholder.errors import Misuse
 from beholder.registry.find import find, names
@@ -63,7 +63,7 @@ def guide_map(picture: Picture, of: Guide, on: str = "") -> Floats:
     model = guide(of, on)
     if "answers" in facts_of(model):
         raise Misuse(f"got of={of!r}, a model of scanpaths; expected one of maps, such as itti or gbvs")
-    found = attended(model(picture), picture)
+    found = accept_map(model(picture), picture)
     values = np.exp(found.log) if isinstance(found, Density) else found.values
     low, span = float(values.min()), float(np.ptp(values))
     return np.asarray((values - low) / span if span > 0 else np.zeros(picture.shape))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from beholder.attention.files.recorded import recorded
+from beholder.attention.files.recorded import recorded_models
 from beholder.attention.maps.densities import picture_key
 from beholder.attention.types import Picture, Scanpath
 from beholder.core.benchmark import Recorded
@@ -35,7 +35,7 @@ def _opened(of: str, on: str) -> tuple[Recorded, dict[int, str]]:
     if not on:
         raise Misuse(f"stored got of={of!r}, on={on!r}; expected stored(of=IVSN, on='interiors_search:PATH')")
     dataset: Any = opened_dataset("attention.datasets", on)
-    models = recorded(dataset)
+    models = recorded_models(dataset)
     if of not in models:
         raise Misuse(f"stored got of={of!r}; expected one of {', '.join(models) or 'none: this dataset has no models'}")
     return models[of], {picture_key(sample.stimulus): sample.id for sample in dataset.whole}

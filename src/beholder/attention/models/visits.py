@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from beholder.attention.files.paths import each, walked
+from beholder.attention.files.paths import accept_scanpaths, as_list
 from beholder.attention.maps.features import px_per_deg_of
 from beholder.attention.maps.fixation_maps import pixels
 from beholder.attention.models._paths import Rng
@@ -78,4 +78,4 @@ def _asked(model: Walker, picture: Picture, rng: Rng, observers: int) -> list[Sc
         answers = list(model(picture, rng=rng, many=observers))
     else:
         answers = [model(picture, rng=rng) for _ in range(observers)]
-    return [path for one in answers for path in each(walked(one, picture))]
+    return [path for one in answers for path in as_list(accept_scanpaths(one, picture))]

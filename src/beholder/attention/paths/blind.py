@@ -148,7 +148,7 @@ def own_path(lookers: Lookers, picture: Picture) -> Scanpath:
     return replace(path, by=who)
 
 
-PEOPLE = People(people.names, people.without, people.only, own_path, people.roster, alone=True)
+PEOPLE = People(people.observers, people.without, people.only, own_path, people.shown_observers, alone=True)
 
 
 def not_applicable_to(of: Measure, whom: type[Scanpath], why: str) -> Measure:

@@ -46,7 +46,7 @@ class Course(NamedTuple):
     n: np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
-def names(lookers: Lookers) -> tuple[str, ...]:
+def observers(lookers: Lookers) -> tuple[str, ...]:
     """Who fixated this picture at all."""
     return tuple(name for name, path in lookers.paths.items() if len(path))
 
@@ -61,14 +61,14 @@ def only(lookers: Lookers, who: str) -> Lookers:
     return lookers.only(who)
 
 
-def answer(lookers: Lookers, picture: Picture) -> Density:
+def predict_other(lookers: Lookers, picture: Picture) -> Density:
     """These people's prediction of where another will look: the gold standard."""
     return gold_standard(lookers)
 
 
-def roster(dataset: Dataset[Picture, Lookers]) -> Sequence[str]:
+def shown_observers(dataset: Dataset[Picture, Lookers]) -> Sequence[str]:
     """The observers who get rows of their own: up to six of those who saw both the first and the last picture."""
-    first, last = names(dataset[0].reference), names(dataset[-1].reference)
+    first, last = observers(dataset[0].reference), observers(dataset[-1].reference)
     both = [who for who in first if who in last]
     return both[:MOST] if len(both) > 1 else ()
 
@@ -82,7 +82,7 @@ def fixation_scores(lookers: Lookers, by: By = "nss", *, kept: float = TOP, sigm
     """
     if by not in get_args(By):
         raise Misuse(f"got by={by!r}; expected one of {', '.join(map(repr, get_args(By)))}")
-    seen = names(lookers)
+    seen = observers(lookers)
     if len(seen) < 2:
         raise NotApplicable("fewer than two people fixated this picture, so none can be left out")
     return {who: _scores_of(lookers, who, by=by, kept=kept, sigma=sigma) for who in seen}
@@ -228,7 +228,7 @@ def _subgroup(lookers: Lookers, who: Sequence[str]) -> Lookers:
 
 def _group_members(lookers: Lookers) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for name in names(lookers):
+    for name in observers(lookers):
         if name in lookers.groups:
             found.setdefault(lookers.groups[name], []).append(name)
     return {group: those for group, those in found.items() if len(those) > 1}
