@@ -19,8 +19,11 @@ DOTS, EDGE, FERN, GATE, HILL, IVY, JAR = NAMES
 @pytest.fixture(scope="module")
 def ran(tmp_path_factory):
     root = tmp_path_factory.mktemp("run")
-    dataset, maps = gallery(root / "dataset"), root / "maps"
+    dataset, maps, whole = gallery(root / "dataset"), root / "maps", root / "whole"
     maps.mkdir()
+    whole.mkdir()
+    for name in NAMES:
+        np.save(whole / f"{name}.npy", bump(*spot(name)))
     np.save(maps / f"{DOTS}.npy", bump(*spot(DOTS)))
     Image.fromarray((255 * bump(*spot(EDGE))).astype(np.uint8)).save(maps / f"{EDGE}.png")
     Image.fromarray((65535 * bump(*spot(FERN))).astype(np.uint16)).save(maps / f"{FERN}.png")
@@ -34,10 +37,14 @@ def ran(tmp_path_factory):
         f"table:{dataset}",
         "--model",
         f"mine=dir:{maps}",
+        "--model",
+        f"whole=dir:{whole}",
+        "--measure",
+        "histogram.other_pictures_kl",
         "--out",
         root / "out",
     ]
-    done = CliRunner().invoke(app, [*map(str, words), "--set", "parts=false", "--samples", "2"])
+    done = CliRunner().invoke(app, [*map(str, words), "--set", "parts=false", "--samples", "1"])
     assert done.exit_code in (0, 1), done.exception
     rows = pd.read_csv(root / "out" / "scores.csv", keep_default_na=False)
     rows["value"] = pd.to_numeric(rows["value"], errors="coerce")
@@ -75,6 +82,17 @@ def test_the_others_are_complete_and_people_are_above_the_nulls(ran):
     facts = json.loads((out / "run.json").read_text("utf-8"))
     (entry,) = facts["benchmarks"]
     assert any("overview" in figure for figure in entry["figures"])
+
+
+def test_a_measure_that_is_named_is_added(ran):
+    done, rows, _ = ran
+    own = rows[rows["measure"] == "other_pictures_kl"].set_index("model")
+    assert (own["unit"] == "*").all()
+    assert set(own.loc[["whole", "people", "centre"], "state"]) == {"ok"}
+    assert own.loc["whole", "value"] > 5 * own.loc["centre", "value"]
+    lo, hi = (float(own.loc["whole", end]) for end in ("lo", "hi"))
+    assert lo <= own.loc["whole", "value"] <= hi
+    assert "other_pictures_kl" in done.output
 
 
 def test_the_report_shows_the_pictures(ran):

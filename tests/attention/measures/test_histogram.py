@@ -3,14 +3,11 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
 from scipy.stats import entropy
-from typer.testing import CliRunner
 
 import beholder as bh
-from attention_gallery import NAMES, bump, gallery, spot
 from beholder.attention.criteria import first
 from beholder.attention.maps.coarse import (
     CoarseMap,
@@ -25,7 +22,6 @@ from beholder.attention.maps.fixation_maps import pixels
 from beholder.attention.measures.histogram import other_pictures_kl
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Lookers, Picture, Salience, scanpath
-from beholder.cli import app
 from beholder.core.measure import NotApplicable, card
 from beholder.errors import Misuse
 
@@ -151,33 +147,6 @@ def test_other_measures_are_confined_as_before():
     assert len(found[1].points) == 3
     observed, spots = reduce_to_samples(first(3)).select(coarse_map(Salience(MAPS[0]), picture), lookers)
     assert len(observed.fixated) == len(spots.points) == 3
-
-
-def test_it_is_a_measure_of_the_command_line(tmp_path):
-    dataset, maps = gallery(tmp_path / "dataset"), tmp_path / "maps"
-    maps.mkdir()
-    for name in NAMES:
-        np.save(maps / f"{name}.npy", bump(*spot(name)))
-    words = [
-        "run",
-        "attention/saliency",
-        "--dataset",
-        f"table:{dataset}",
-        "--model",
-        f"mine=dir:{maps}",
-        "--set",
-        "parts=false",
-    ]
-    words += ["--measure", "histogram.other_pictures_kl", "--samples", "0", "--out", str(tmp_path / "out")]
-    done = CliRunner().invoke(app, words)
-    assert done.exit_code == 0, done.exception
-    rows = pd.read_csv(tmp_path / "out" / "scores.csv")
-    own = rows[rows["measure"] == "other_pictures_kl"].set_index("model")
-    assert (own["unit"] == "*").all()
-    assert set(own.loc[["mine", "people", "centre"], "state"]) == {"ok"}
-    assert own.loc["mine", "value"] > 5 * own.loc["centre", "value"]
-    assert own.loc["mine", "lo"] <= own.loc["mine", "value"] <= own.loc["mine", "hi"]
-    assert "other_pictures_kl" in done.output
 
 
 def test_the_benchmark_keeps_no_more_than_it_may():

@@ -24,14 +24,14 @@ from beholder.attention.paths.pairs import read_scanpaths
 from beholder.attention.types import Lookers, scanpath
 from beholder.core.measure import NotApplicable, card
 
-BED = simulated(4)
-SAMPLE = BED.load("coffee")
+DATASET = simulated(4)
+SAMPLE = DATASET.load("coffee")
 SHAPE = SAMPLE.reference.shape
 
 
 @pytest.fixture(scope="module")
 def every():
-    return {name: model.recall("coffee") for name, model in nulls(BED).items()}
+    return {name: model.recall("coffee") for name, model in nulls(DATASET).items()}
 
 
 def test_all_five_are_here(every):
@@ -56,8 +56,8 @@ def test_they_are_as_long_as_the_one_whose_length_they_have(every, name):
 def test_where_they_look(every):
     assert all((path.points == np.array(SHAPE[::-1]) / 2).all() for path in every["centre_stare"])
     size = np.array(SHAPE[::-1])
-    many = np.concatenate([nulls(BED)[n].recall(id)[k].points / BED.load(id).reference.shape[::-1]
-                           for n in ["centre_gaussian"] for id in BED.ids for k in range(MANY)])  # fmt: skip
+    gaussian, shapes = nulls(DATASET)["centre_gaussian"], {sample.id: sample.reference.shape for sample in DATASET}
+    many = np.concatenate([path.points / shapes[id][::-1] for id in DATASET.ids for path in gaussian.recall(id)])
     assert many.mean(axis=0) == pytest.approx([0.5, 0.5], abs=0.01)
     assert many.std(axis=0) == pytest.approx([1 / 6, 1 / 6], abs=0.01)
     flat = np.concatenate([path.points / size for path in every["uniform"]])
@@ -78,8 +78,8 @@ def test_the_shuffled_have_the_same_fixations(every):
 
 def test_another_pictures_people_are_scaled(every):
     found = []
-    for id in BED.ids:
-        other = BED.load(id).reference
+    for id in DATASET.ids:
+        other = DATASET.load(id).reference
         scaled = {who: path.points * np.divide(SHAPE[::-1], other.shape[::-1]) for who, path in other.paths.items()}
         path = every["another_picture"][0]
         found += [id] if np.allclose(scaled[path.by][: len(path)], path.points[: len(scaled[path.by])]) else []
@@ -90,7 +90,7 @@ def test_another_pictures_people_are_scaled(every):
 def test_they_are_the_same_again_and_differ_between_pictures(every):
     again = nulls(simulated(4))["uniform"].recall("coffee")
     np.testing.assert_array_equal(again[0].points, every["uniform"][0].points)
-    other = nulls(BED)["uniform"].recall("astronaut")
+    other = nulls(DATASET)["uniform"].recall("astronaut")
     assert not np.array_equal(other[0].points[:3], again[0].points[:3])
 
 
@@ -106,7 +106,7 @@ def test_nobody_meets_himself():
 
 
 def test_movements_leave_out_whose_they_are():
-    sample = BED.load("coffee")
+    sample = DATASET.load("coffee")
     path = own_path(sample.reference.only("simulated01"), sample.stimulus)
     observed = model_moves(path, sample.stimulus)
     assert observed.by == "simulated01"
@@ -128,17 +128,17 @@ def test_what_is_people_s_own_is_no_null_there(every):
 
 
 def test_nulls_of_movement_have_no_human_movements():
-    found = nulls_of_movement(BED)
+    found = nulls_of_movement(DATASET)
     assert set(found) == {"uniform", "centre_stare", "centre_gaussian", "shuffled_in_time"}
     assert np.isnan(found["shuffled_in_time"].recall("coffee")[0].duration_ms).all()
     assert len(set(found["uniform"].recall("coffee")[0].duration_ms)) == 1
-    assert set(people_elsewhere(BED)) == {"another_picture"}
+    assert set(people_elsewhere(DATASET)) == {"another_picture"}
 
 
 def test_one_picture_has_no_other_and_nobody_no_length():
     with pytest.raises(NotApplicable, match="no other picture"):
-        nulls(BED.only(("coffee",)))["another_picture"].recall("coffee")
-    empty = BED.map(lambda s: replace(s, reference=replace(s.reference, paths={"a": scanpath([], [])})), "empty")
+        nulls(DATASET.only(("coffee",)))["another_picture"].recall("coffee")
+    empty = DATASET.map(lambda s: replace(s, reference=replace(s.reference, paths={"a": scanpath([], [])})), "empty")
     with pytest.raises(NotApplicable, match="it is not known how long anybody looks"):
         nulls(empty)["uniform"].recall("coffee")
 
