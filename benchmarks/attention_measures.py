@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.maps.fixation_maps import continuous_map, made
+from beholder.attention.maps.fixation_maps import continuous_map, made_once
 from beholder.attention.measures.auc import auc, sauc
 from beholder.attention.measures.maps import cc, kl, kl_added, sim
 from beholder.attention.measures.nss import nss
@@ -76,7 +76,7 @@ def ways(folder: Path, at: int) -> Ways:
 
     def of(measure: Any) -> Callable[[], float]:
         here = lookers(points, at)
-        made(here, ("map", 1.0), lambda: Surface(people))
+        made_once(here, ("map", 1.0), lambda: Surface(people))
         return lambda: measure(Surface(shown), here).value
 
     here = lookers(points, at)

@@ -25,8 +25,8 @@ from typing import Any
 
 import numpy as np
 
-from beholder.attention.gaze.saccades import watched
-from beholder.attention.gaze.vectors import Simplification, simplified, vectors
+from beholder.attention.gaze.saccades import people_moves
+from beholder.attention.gaze.vectors import Simplification, saccade_vectors, simplified_vectors
 from beholder.attention.measures._areas import alphabet
 from beholder.attention.measures.dynamics import amplitude_divergence
 from beholder.attention.measures.elastic import dtw, eyenalysis, frechet
@@ -35,7 +35,7 @@ from beholder.attention.measures.multimatch import multimatch, similarities
 from beholder.attention.measures.recurrence import determinism
 from beholder.attention.measures.scanmatch import scanmatch
 from beholder.attention.measures.scasim import scasim
-from beholder.attention.measures.string_edit import edited, string_edit
+from beholder.attention.measures.string_edit import path_edit_distance, string_edit
 from beholder.attention.measures.subsmatch import subsmatch
 from beholder.attention.measures.time_delay import stde
 from beholder.attention.paths.pairs import leave_one_out
@@ -80,7 +80,7 @@ def one_pass(given: dict[str, list[tuple[Rows, Rows]]]) -> dict[str, Any]:
     spent, values = {}, {}
     for name, pairs in given.items():
         ready = [(path(a), path(b)) for a, b in pairs]
-        read = partial(simplified, rule=LOOSE, diagonal=DIAGONAL) if "simplified" in name else vectors
+        read = partial(simplified_vectors, rule=LOOSE, diagonal=DIAGONAL) if "simplified" in name else saccade_vectors
         start = time.process_time()
         values[name] = [similarities(read(a), read(b), diagonal=DIAGONAL).tolist() for a, b in ready]
         spent[name] = time.process_time() - start
@@ -161,14 +161,16 @@ def tables() -> None:
 
     def string_edits() -> None:
         for lookers in datasets:
-            leave_one_out(lookers, partial(edited, letters=alphabet(5, lookers), costs=DAMERAU), better="lower")
+            leave_one_out(
+                lookers, partial(path_edit_distance, letters=alphabet(5, lookers), costs=DAMERAU), better="lower"
+            )
 
     took = least(string_edits)
     print(
         f"\nLeave-one-out string edit, {PICTURES} pictures × {OBSERVERS} observers: {took:.2f} s "
         f"({TABLE_S:g} s {'held' if took <= TABLE_S else 'MISSED'}). "
         f"Divergence of amplitudes over the same: "
-        f"{1e3 * least(lambda: amplitude_divergence([watched(of).moves for of in datasets], datasets)):.1f} ms."
+        f"{1e3 * least(lambda: amplitude_divergence([people_moves(of).moves for of in datasets], datasets)):.1f} ms."
     )
 
 

@@ -6,6 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
+from numpy.testing import assert_allclose
 
 from beholder.io import hateren, image
 from matlab_files import cell, map_file, mat
@@ -27,6 +28,19 @@ def path(picture_at, person_at):
     rng = np.random.default_rng([picture_at, person_at])
     x, y = rng.uniform(1, 79, 3 + picture_at), rng.uniform(1, 59, 3 + picture_at)
     return np.array([x, y, np.arange(len(x)) * 10.0 + 100])
+
+
+def assert_paths(paths, picture_at, times=True):
+    """Some paths, one per observer, are those of a made-up picture."""
+    for who, found in enumerate(paths.values()):
+        x, y, duration = path(picture_at, who)
+        assert_allclose(found.x, x, atol=1e-9)
+        assert_allclose(found.y, y, atol=1e-9)
+        if times:
+            assert_allclose(found.duration_ms, duration, atol=1e-9)
+            assert_allclose(found.onset_ms, np.cumsum(duration) - duration, atol=1e-9)
+        else:
+            assert np.isnan(found.duration_ms).all()
 
 
 def pictures(where, suffix=".png", names=NAMES, seed=0):
@@ -200,7 +214,7 @@ def table_folder(root: Path, suffix: str = ".csv") -> Path:
 
 
 def ehinger_folder(root: Path) -> Path:
-    """eyeData with a struct a picture, called as its file."""
+    """eyeData with one struct per picture, called as its file."""
     pictures(root / "images", ".jpg")
     for at, name in enumerate(NAMES):
         held = np.empty(2, [("fixXY", "O")])

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 import attention_forecasts as forecasts
 import attention_walks as walks
-from beholder.attention.maps.coarse import Coarse, sampled, thinned
+from beholder.attention.maps.coarse import CoarseMap, sample_map, thin_grid
 from beholder.attention.maps.fixation_maps import continuous_map
 from beholder.attention.maps.rates import AT, Rates
 from beholder.attention.readouts import Surface
@@ -133,7 +133,9 @@ _DYNAMICS = Inputs(
 
 def _shown(seed):
     """What is kept of three pictures' maps, each as `_gazed` has it, and of those who looked."""
-    pairs = [sampled(Coarse(found, thinned(found.values)), lookers) for found, lookers in map(_gazed, _apart(seed))]
+    pairs = [
+        sample_map(CoarseMap(found, thin_grid(found.values)), lookers) for found, lookers in map(_gazed, _apart(seed))
+    ]
     return [found for found, _ in pairs], [spots for _, spots in pairs]
 
 
@@ -144,7 +146,7 @@ def _apart(seed):
 def _with_an_unseen(found, spots):
     """A further picture that nobody fixated."""
     unseen, nobody = Surface(np.full(_LOOKED_AT, 99.0)), Lookers({"a": scanpath([], [])}, _LOOKED_AT)
-    further, none = sampled(Coarse(unseen, thinned(unseen.values)), nobody)
+    further, none = sample_map(CoarseMap(unseen, thin_grid(unseen.values)), nobody)
     return [*found, further], [*spots, none]
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from beholder.attention.gaze.saccades import moves, watched
+from beholder.attention.gaze.saccades import moves, people_moves
 from beholder.attention.types import Controls, Lookers, Scanpath, scanpath
 
 SHAPE = (40, 70)
@@ -74,7 +74,7 @@ def pooled(seed):
 
 def as_people(lookers):
     """The movements that people made."""
-    return [watched(of).moves for of in lookers]
+    return [people_moves(of).moves for of in lookers]
 
 
 def with_nobody(found, lookers):

@@ -51,7 +51,7 @@ def test_it_is_said_where_it_is_computed(of, words):
 
 def test_the_page_lists_them_with_both_counts_of_observers():
     page = PAGE.read_text("utf-8")
-    assert "What is wrong in the seed's text" in page
+    assert "What is wrong in Le Meur & Baccino (2013)" in page
     for words in ("FIFA 27 observers", "8, up to 11 a picture, 27 elsewhere", "| `vectors.alignment` |"):
         assert words in page
 
@@ -68,7 +68,7 @@ def test_the_divergence_is_never_negative():
 
 
 def test_figure_two_aligns_five_vectors_with_five():
-    one = vectors.vectors(scanpath(np.cumsum([0, 5, 5, 0, -30, 0]), np.cumsum([0, 0, 0, 20, 0, -40])))
-    other = vectors.vectors(scanpath(np.cumsum([0, 10, 0, -30, 0, 0]), np.cumsum([0, 0, 20, 0, -20, -20])))
+    one = vectors.saccade_vectors(scanpath(np.cumsum([0, 5, 5, 0, -30, 0]), np.cumsum([0, 0, 0, 20, 0, -40])))
+    other = vectors.saccade_vectors(scanpath(np.cumsum([0, 10, 0, -30, 0, 0]), np.cumsum([0, 0, 20, 0, -20, -20])))
     i, j = vectors.alignment(one, other)
     assert list(zip(i + 1, j + 1, strict=True)) == [(1, 1), (2, 1), (3, 2), (4, 3), (5, 4), (5, 5)]

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from beholder.attention.types import Density, Lookers, Picture, Salience, attended, inside, scanpath
+from beholder.attention.types import Density, Lookers, Picture, Salience, accept_map, keep_inside, scanpath
 
 PICTURE = Picture(np.zeros((4, 6, 3), np.uint8), 30.0)
 LOG = np.full((4, 6), -np.log(24))
@@ -40,25 +40,25 @@ def test_columns_of_unlike_length_are_refused():
     ],
 )
 def test_a_pixel_covers_from_its_index_to_the_next(x, y, held):
-    path, off = inside(scanpath([x], [y]), (4, 6))
+    path, off = keep_inside(scanpath([x], [y]), (4, 6))
     assert (len(path), off) == (int(held), int(not held))
 
 
 def test_clipped_points_lie_inside_and_never_wrap():
-    path, off = inside(scanpath([-3, 9, np.nan, 2], [1, 7, 1, 2], onset_ms=[0, 1, 2, 3]), (4, 6), "clip")
+    path, off = keep_inside(scanpath([-3, 9, np.nan, 2], [1, 7, 1, 2], onset_ms=[0, 1, 2, 3]), (4, 6), "clip")
     assert off == 3
     assert_array_equal(np.floor(path.x), [0, 5, 2])
     assert_array_equal(np.floor(path.y), [1, 3, 2])
     assert_array_equal(path.onset_ms, [0, 1, 3])
-    again, none = inside(path, (4, 6), "raise")
+    again, none = keep_inside(path, (4, 6), "raise")
     assert (len(again), none) == (3, 0)
 
 
 def test_points_outside_can_be_refused():
     with pytest.raises(ValueError, match=r"got fixation 1 at \(-1, 2\); expected points inside 6 x 4"):
-        inside(scanpath([1, -1], [2, 2]), (4, 6), "raise")
+        keep_inside(scanpath([1, -1], [2, 2]), (4, 6), "raise")
     with pytest.raises(ValueError, match="expected 'drop', 'clip' or 'raise'"):
-        inside(scanpath([1], [2]), (4, 6), "wrap")
+        keep_inside(scanpath([1], [2]), (4, 6), "wrap")
 
 
 def test_people_can_be_left_out_and_taken_alone():
@@ -73,11 +73,11 @@ def test_people_can_be_left_out_and_taken_alone():
 
 
 def test_arrays_of_the_pictures_size_are_maps():
-    found = attended(np.arange(24, dtype=np.uint8).reshape(4, 6), PICTURE)
+    found = accept_map(np.arange(24, dtype=np.uint8).reshape(4, 6), PICTURE)
     assert isinstance(found, Salience)
     assert found.values.dtype == np.float64
-    assert attended(Salience(np.zeros((4, 6)), ("me",)), PICTURE).by == ("me",)
-    assert_array_equal(attended(np.ones((4, 6)), PICTURE).values, 1)  # constant is an answer
+    assert accept_map(Salience(np.zeros((4, 6)), ("me",)), PICTURE).by == ("me",)
+    assert_array_equal(accept_map(np.ones((4, 6)), PICTURE).values, 1)  # constant is an answer
 
 
 @pytest.mark.parametrize(
@@ -98,13 +98,13 @@ def test_arrays_of_the_pictures_size_are_maps():
 )
 def test_what_is_no_answer_is_refused(raw, said):
     with pytest.raises(ValueError, match=said):
-        attended(raw, PICTURE)
+        accept_map(raw, PICTURE)
 
 
 def test_densities_add_up_to_one():
     rough = LOG + 5e-4
-    assert np.exp(attended(Density(rough, ("a",)), PICTURE).log).sum() == pytest.approx(1, abs=1e-12)
-    assert attended(Density(rough, ("a",)), PICTURE).by == ("a",)
+    assert np.exp(accept_map(Density(rough, ("a",)), PICTURE).log).sum() == pytest.approx(1, abs=1e-12)
+    assert accept_map(Density(rough, ("a",)), PICTURE).by == ("a",)
     lone = np.full((4, 6), -np.inf)
     lone[1, 2] = 0
-    assert_array_equal(attended(Density(lone), PICTURE).log, lone)
+    assert_array_equal(accept_map(Density(lone), PICTURE).log, lone)

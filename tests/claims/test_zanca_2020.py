@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from beholder.attention.datasets.simulated import simulated
-from beholder.attention.paths.viewing_time import Viewing
+from beholder.attention.paths.viewing_time import ViewingTime
 from beholder.claims import maps_and_paths as source
 from beholder.claims import zanca_2020 as page
 from beholder.claims.zanca_table_1 import joined
@@ -53,7 +53,7 @@ def found(good=None, maps=None, reach=None, kl=None):
     paths += rows("amplitude_divergence.n", dict.fromkeys(good, 41.0), pooled=True)
     maps = maps or {"itti": 0.5, "judd_like": 2.0} | {f"visits(of={name})": 1.0 for name in page.MECHANICS}
     shown = rows("auc", maps) + rows("nss", maps)
-    return source.BothWays(pd.DataFrame(shown), pd.DataFrame(paths), Viewing(3.0, 8))
+    return source.BothWays(pd.DataFrame(shown), pd.DataFrame(paths), ViewingTime(3.0, 8))
 
 
 def order(ways):

@@ -1,6 +1,6 @@
-"""Parts of looking: focal and ambient fixations, the first ones, and windows of time.
+"""Criteria: focal or ambient fixations, the first few, or those in a window of time.
 
-A confined group is made once and serves every observer, model and measure; its `everyone` is confined alike.
+A group is confined once, and that serves every observer, model and measure; its `everyone` is confined alike.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from beholder.attention.gaze.modes import Mode, modes
-from beholder.attention.maps.fixation_maps import made
+from beholder.attention.gaze.modes import Mode, split_modes
+from beholder.attention.maps.fixation_maps import made_once
 from beholder.attention.types import Controls, Lookers
 from beholder.core.benchmark import Criterion
 from beholder.core.measure import NotApplicable
@@ -33,27 +33,29 @@ def first(count: int = 3) -> Criterion:
     """
     if count < 1:
         raise Misuse(f"got the first {count} fixations; expected 1 or more")
-    return Criterion(f"first_{count}", partial(_select, part=partial(earliest, count=count), key=("first", count)))
+    return Criterion(
+        f"first_{count}", partial(_select, part=partial(first_fixations, count=count), key=("first", count))
+    )
 
 
 def window(start_ms: float, end_ms: float) -> Criterion:
-    """Fixations that begin in a window of time, its end not included; shuffled controls are of that window, too.
+    """Fixations that begin in a window of time, its end excluded; shuffled controls come from the same window.
 
     >>> window(0, 1000).name
     '0-1000_ms'
     """
     if not start_ms < end_ms:
         raise Misuse(f"got a window from {start_ms} to {end_ms} ms; expected a start before its end")
-    part = partial(begun, start_ms=start_ms, end_ms=end_ms)
+    part = partial(fixations_begun, start_ms=start_ms, end_ms=end_ms)
     return Criterion(f"{start_ms:g}-{end_ms:g}_ms", partial(_select, part=part, key=("window", start_ms, end_ms)))
 
 
-def earliest(lookers: Lookers, count: int) -> Lookers:
-    """Everybody's first fixations."""
+def first_fixations(lookers: Lookers, count: int) -> Lookers:
+    """Everybody's first `count` fixations."""
     return replace(lookers, paths={name: path.at(slice(count)) for name, path in lookers.paths.items()})
 
 
-def begun(lookers: Lookers, start_ms: float, end_ms: float) -> Lookers:
+def fixations_begun(lookers: Lookers, start_ms: float, end_ms: float) -> Lookers:
     """Fixations that begin in a window; not applicable where no onset is known."""
     known = [np.isfinite(path.onset_ms).any() for path in lookers.paths.values() if len(path)]
     if known and not any(known):
@@ -61,13 +63,13 @@ def begun(lookers: Lookers, start_ms: float, end_ms: float) -> Lookers:
     paths = {
         name: path.at((path.onset_ms >= start_ms) & (path.onset_ms < end_ms)) for name, path in lookers.paths.items()
     }
-    return replace(lookers, paths=paths, controls=_controls(lookers.controls, start_ms, end_ms))
+    return replace(lookers, paths=paths, controls=_controls_begun(lookers.controls, start_ms, end_ms))
 
 
-def confined(lookers: Lookers, part: Callable[[Lookers], Lookers], key: Any) -> Lookers:
-    """Some observers, confined as their whole group is, which is done once a key."""
+def confine(lookers: Lookers, part: Callable[[Lookers], Lookers], key: Any) -> Lookers:
+    """Confine some observers as their whole group is confined; the group is confined once per key."""
     everyone = lookers.everyone
-    whole = made(everyone, ("confined", key), lambda: part(everyone))
+    whole = made_once(everyone, ("confined", key), lambda: part(everyone))
     if lookers is everyone:
         return whole
     paths = {name: whole.paths[name] for name in lookers.paths}
@@ -75,15 +77,15 @@ def confined(lookers: Lookers, part: Callable[[Lookers], Lookers], key: Any) -> 
 
 
 def _select(found: Any, lookers: Lookers, *, part: Callable[[Lookers], Lookers], key: Any) -> tuple[Any, Lookers]:
-    return found, confined(lookers, part, key)
+    return found, confine(lookers, part, key)
 
 
 def _of_mode(lookers: Lookers, which: Mode) -> Lookers:
-    split = modes(lookers)
+    split = split_modes(lookers)
     return split.focal if which == "focal" else split.ambient
 
 
-def _controls(controls: Controls | None, start_ms: float, end_ms: float) -> Controls | None:
+def _controls_begun(controls: Controls | None, start_ms: float, end_ms: float) -> Controls | None:
     if controls is None:
         return None
     held = (controls.onset_ms >= start_ms) & (controls.onset_ms < end_ms)

@@ -1,4 +1,4 @@
-"""How known benchmarks count: which measures, against what, with which thresholds and guards.
+"""How known benchmarks score: which measures, against what, with which thresholds and guards.
 
 A preset is the setting `preset=` of `attention/saliency`. The names of its measures hold it, because the same word
 means different numbers: `auc(preset=tuebingen)` and `auc_judd(preset=mit-matlab)` never meet in one verdict. A setting
@@ -25,7 +25,7 @@ from beholder.registry.find import nearest
 
 @dataclass(frozen=True)
 class Preset:
-    """What a benchmark takes over from a published one."""
+    """The measures of a published benchmark, with its settings."""
 
     name: str
     measures: tuple[Measure, ...]  # judged
@@ -34,7 +34,7 @@ class Preset:
 
 
 def preset(name: str) -> Preset:
-    """The preset of a name.
+    """Look up a preset by name.
 
     >>> [card(of).name for of in preset("salicon").measures]
     ['auc_borji(preset=salicon)', 'sauc_mit(preset=salicon)', 'nss(preset=salicon)', 'cc(preset=salicon)']
@@ -55,7 +55,7 @@ def tuebingen() -> Preset:
     return Preset(
         under.preset,
         (under(information_gain), under(auc), under(sauc), under(nss), under(cc), under(kl), under(sim)),
-        (under(information_gain, told=True, baseline="controls"), under(log_likelihood)),
+        (under(information_gain, named=True, baseline="controls"), under(log_likelihood)),
         "every fixation counts, against all pixels or all fixations of other pictures; ties count half",
     )
 
@@ -107,7 +107,7 @@ def seed() -> Preset:
     Shuffled controls are of the same observer and time; the divergence is D(model‖people), ε added to both.
     """
     under = _Under("seed")
-    tops = [under(top_auc, told=True, top=top, area="trapezoid") for top in TOPS]
+    tops = [under(top_auc, named=True, top=top, area="trapezoid") for top in TOPS]
     return Preset(
         under.preset,
         (
@@ -126,9 +126,9 @@ def seed() -> Preset:
             under(eer),
             under(hit_rate),
             under(spearman),
-            under(fixation_kl, told=True, controls="shuffled"),
+            under(fixation_kl, named=True, controls="shuffled"),
         ),
-        "the seed's map-to-map, ROC, hit-rate, NSS, percentile and divergence, errors of print mended",
+        "Le Meur & Baccino's map-to-map, ROC, hit-rate, NSS, percentile and divergence, errors of print mended",
     )
 
 
@@ -146,7 +146,7 @@ class _Under:
 
     preset: str
 
-    def __call__(self, of: Measure, *, told: bool = False, **settings: Any) -> Measure:
-        """`told` writes the first setting into the name, where the preset has the measure several times."""
-        shown = dict(list(settings.items())[: int(told)])
+    def __call__(self, of: Measure, *, named: bool = False, **settings: Any) -> Measure:
+        """`named` writes the first setting into the name, where the preset has the measure several times."""
+        shown = dict(list(settings.items())[: int(named)])
         return fix(of, {**shown, "preset": self.preset}, **settings)

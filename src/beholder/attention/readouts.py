@@ -1,9 +1,9 @@
-"""What measures of attention read: one surface over the picture, with all that is costly about it made once.
+"""What measures of attention read: one surface over the picture, whose costly parts are computed once.
 
-A map is read as it is. Of a density each measure gets what serves it best (Kümmerer et al. 2018): ranks and the
-shuffled AUC its logarithm, less that of a bell about the controls for the latter; NSS the probabilities; measures that
-compare with a blurred map the probabilities blurred alike, and SIM the map that shares most mass with maps of 100
-fixations.
+A map is read as it is. Of a density each measure gets what serves it best (Kümmerer et al. 2018). Ranks use its
+logarithm; the shuffled AUC uses that minus the log of a Gaussian about the controls; NSS uses the probabilities.
+Measures that compare with a blurred map get the probabilities blurred alike, and SIM the map that shares most mass
+with maps of 100 fixations.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from beholder.attention.maps.fixation_maps import Where, made, pixels
+from beholder.attention.maps.fixation_maps import Where, made_once, pixels
 from beholder.attention.maps.optimal import sim_map
 from beholder.attention.types import Controls, Density, Floats, Picture, Salience
 from beholder.stats.divergence import Mass, centred, mass, shares, stretched
@@ -28,11 +28,11 @@ FLOOR = 0.01  # share of a uniform density in that of the controls, so that no p
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """A map or a density of probability over the pixels of a picture. Whatever is asked of it is made once."""
+    """A map, or a probability density, over the pixels of a picture. Whatever is derived from it is computed once."""
 
     values: Floats  # (H, W): the map, or probabilities
     log: Floats | None = None  # natural logarithms of the probabilities; None for a map
-    by: tuple[str, ...] = ()  # the people whom it was made of
+    by: tuple[str, ...] = ()  # the people it was made from
     _made: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     def __reduce__(self) -> Any:
@@ -44,20 +44,20 @@ class Surface:
         return self.values.shape[0], self.values.shape[1]
 
     def once(self, key: Hashable, make: Callable[[], T], *owners: Any) -> T:
-        """What `make` gives, made once a key and owners, which are told apart by identity and kept alive."""
+        """The value of `make()`, computed once per key and owners; owners are compared by identity and kept alive."""
         full = (key, *(id(owner) for owner in owners))
         if full not in self._made:
             self._made[full] = (owners, make())
         found: T = self._made[full][1]
         return found
 
-    def apart(self) -> Surface:
-        """The same surface with what was made of it alone: what it is compared with next is not kept by this one."""
+    def detached(self) -> Surface:
+        """A copy that keeps what depends on this surface alone; results that involve another object are not shared."""
         return replace(self, _made={key: kept for key, kept in self._made.items() if not kept[0]})
 
     @property
     def order(self) -> Floats:
-        """What ranks are taken of: the map, or log probabilities, which do not underflow."""
+        """The values that ranks are taken of: the map, or log probabilities, which do not underflow."""
         return self.values if self.log is None else self.log
 
     @property
@@ -65,12 +65,12 @@ class Surface:
         """All values of `order`, sorted."""
         return self.once("ordered", lambda: np.sort(self.order, axis=None))
 
-    def standing(self, where: Where, *, again: bool = False) -> Place:
-        """How `order` in some pixels stands among all pixels.
+    def rank(self, where: Where, *, repeated: bool = False) -> Place:
+        """Rank some pixels among all pixels by `order`.
 
-        Counting is quicker than sorting, once; who asks `again`, or is about to, has all pixels sorted and kept.
+        For one call counting is quicker than sorting. With `repeated`, all pixels are sorted once and kept.
         """
-        if again or not self._made.keys().isdisjoint((("ordered",), ("counted",))):
+        if repeated or not self._made.keys().isdisjoint((("ordered",), ("counted",))):
             return place(self.at(where), self.ordered)
         return self.once("counted", lambda: placed(self.at(where), self.order))
 
@@ -86,7 +86,7 @@ class Surface:
 
     @property
     def mass(self) -> Mass:
-        """What makes the values shares."""
+        """What turns the values into shares."""
         return self.once("mass", lambda: mass(self.values))
 
     @property
@@ -104,36 +104,36 @@ class Surface:
         return self.order[where]
 
     def like_blurred(self, sigma: float) -> Surface:
-        """What is compared with a map that was blurred by σ px: a density blurred alike, a map as it is."""
+        """The surface to compare with a map blurred by σ px: a density is blurred alike, a map stays as it is."""
         if self.log is None:
             return self
         return self.once(("blurred", sigma), lambda: Surface(blurred(self.values, sigma), by=self.by))
 
     def like_shared(self, sigma: float) -> Surface:
-        """What shares most mass with maps that were blurred by σ px: of a density its `sim_map`, a map as it is."""
+        """The surface that SIM compares with maps blurred by σ px: the `sim_map` of a density; a map stays as it is."""
         if self.log is None:
             return self
         rng = np.random.default_rng(0)  # part of the convention: the same density, the same map
         return self.once(("shared", sigma), lambda: Surface(sim_map(self.values, sigma=sigma, rng=rng), by=self.by))
 
-    def beside(self, controls: Controls) -> Surface:
-        """What is compared at controls: of a density its logarithm less that of a bell about them, a map as it is."""
+    def relative_to(self, controls: Controls) -> Surface:
+        """The surface to compare at controls: a log density minus a log Gaussian about them; a map stays as it is."""
         log = self.log
         if log is None:
             return self
-        return self.once("beside", lambda: Surface(log - control_bell(controls, self.shape), by=self.by), controls)
+        return self.once("beside", lambda: Surface(log - control_gaussian(controls, self.shape), by=self.by), controls)
 
 
-def control_bell(controls: Controls, shape: tuple[int, int]) -> Floats:
-    """The logarithm of a Gaussian with the mean and covariance of the controls, with 1 % uniform; made once.
+def control_gaussian(controls: Controls, shape: tuple[int, int]) -> Floats:
+    """The log density of a Gaussian with the mean and covariance of the controls, with 1 % uniform; computed once.
 
-    It has five numbers only. A kernel density would know the controls one by one, be higher right there, and so raise
-    the shuffled AUC of a density that knows nothing, even a uniform one, above chance.
+    It has five parameters only. A kernel density would know the controls one by one and be highest right there, and so
+    would raise the shuffled AUC of a density that knows nothing, even a uniform one, above chance.
     """
-    return made(controls, ("bell", shape), lambda: _bell(controls.points, shape))
+    return made_once(controls, ("bell", shape), lambda: _log_gaussian(controls.points, shape))
 
 
-def _bell(points: Floats, shape: tuple[int, int]) -> Floats:
+def _log_gaussian(points: Floats, shape: tuple[int, int]) -> Floats:
     spread = np.cov(points.T, ddof=0) + np.eye(2)  # + 1 px²: a single control has no spread
     (a, b), (_, c) = np.linalg.inv(spread)
     x, y = (np.arange(side) - mean for side, mean in zip(shape[::-1], points.mean(axis=0), strict=True))
@@ -149,7 +149,7 @@ def control_density(controls: Controls, shape: tuple[int, int], sigma: float) ->
 
 @singledispatch
 def surface(answer: Any, stimulus: Picture) -> Surface:
-    """The readout of everything that compares maps. Answers of other types join by `surface.register`."""
+    """The readout of every measure that compares maps. Other answer types join by `surface.register`."""
     raise TypeError(
         f"got an answer of {type(answer).__name__}; expected a Salience or a Density; register a readout of this type"
     )

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 Outside = Literal["drop", "clip", "raise"]
-OFF = 1e-3  # nats: how far the whole of a density may be from 1 (the Tübingen benchmark's rule)
+OFF = 1e-3  # nats: how far the log of a density's total may be from 0 (the Tübingen benchmark's rule)
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +29,7 @@ class Picture:
 
 @dataclass(frozen=True, eq=False)
 class Salience:
-    """A map on any scale: the higher, the more it draws the eye. `by` names the people whom it was made of."""
+    """A map on any scale: the higher, the more it draws the eye. `by` names the people it was made from."""
 
     values: Floats  # (H, W)
     by: tuple[str, ...] = ()
@@ -54,8 +54,8 @@ class Scanpath:
     y: Floats
     onset_ms: Floats
     duration_ms: Floats
-    signals: Mapping[str, Floats] = field(default_factory=dict)  # pupil or anything else, one value a fixation
-    by: str = ""  # the person whose it is, where it is a person's: it is not compared with the same one
+    signals: Mapping[str, Floats] = field(default_factory=dict)  # pupil or anything else, one value per fixation
+    by: str = ""  # the person who made it, if one did: it is never compared with that person
 
     def __len__(self) -> int:
         return len(self.x)
@@ -79,7 +79,7 @@ def scanpath(
     duration_ms: ArrayLike | None = None,
     **signals: Any,
 ) -> Scanpath:
-    """A scanpath from columns of any kind: scalars and empties become one-dimensional, what is missing NaN.
+    """Make a scanpath from columns of any kind: scalars become one-dimensional, missing times are NaN.
 
     >>> len(scanpath(3, 4)), len(scanpath([], [])), scanpath([1, 2], [3, 4]).duration_ms
     (1, 0, array([nan, nan]))
@@ -87,9 +87,9 @@ def scanpath(
     columns = {"x": x, "y": y, "onset_ms": onset_ms, "duration_ms": duration_ms} | signals
     flat = {name: np.asarray(values, float).ravel() for name, values in columns.items() if values is not None}
     n = len(flat["x"])
-    strange = {name: len(values) for name, values in flat.items() if len(values) != n}
-    if strange:
-        raise ValueError(f"got {n} values of x and {strange}; expected as many of each: one a fixation")
+    uneven = {name: len(values) for name, values in flat.items() if len(values) != n}
+    if uneven:
+        raise ValueError(f"got {n} values of x and {uneven}; expected as many of each: one per fixation")
     unknown = np.full(n, np.nan)
     times = flat.get("onset_ms", unknown), flat.get("duration_ms", unknown)
     return Scanpath(flat["x"], flat["y"], *times, {name: flat[name] for name in signals})
@@ -97,7 +97,7 @@ def scanpath(
 
 @dataclass(frozen=True, eq=False)
 class Controls:
-    """Fixations of other pictures, brought to the size of this one: what shuffled measures compare with."""
+    """Fixations made on other pictures, scaled to the size of this one: shuffled measures compare with them."""
 
     points: Floats  # (n, 2), inside the picture
     observer: NDArray[np.str_]  # (n,), who made each
@@ -110,8 +110,8 @@ class Controls:
 class Lookers:
     """Everybody who looked at one picture: the reference of a dataset's sample.
 
-    `everyone` is the group that one was taken from, where somebody was left out or alone: measures of the field that
-    compare with the map of all observers read that.
+    Where somebody was left out, `everyone` is still the whole group: measures that by the field's convention compare
+    with the map of all observers read that.
     """
 
     paths: Mapping[str, Scanpath]  # by observer, all fixations inside the picture
@@ -135,21 +135,21 @@ class Lookers:
         return np.stack([np.concatenate([np.empty(0), *one]) for one in (x, y)], axis=1)
 
     def without(self, who: str) -> Lookers:
-        """The others."""
+        """Everybody but one."""
         others = {name: path for name, path in self.paths.items() if name != who}
         return replace(self, paths=others, whole=self.everyone)
 
     def only(self, who: str) -> Lookers:
-        """One alone."""
+        """One observer alone."""
         return replace(self, paths={who: self.paths[who]}, whole=self.everyone)
 
 
-def inside(path: Scanpath, shape: tuple[int, int], outside: Outside = "drop") -> tuple[Scanpath, int]:
-    """A scanpath with all fixations inside a picture, and how many were not; NaN is outside. Nothing ever wraps.
+def keep_inside(path: Scanpath, shape: tuple[int, int], outside: Outside = "drop") -> tuple[Scanpath, int]:
+    """Keep the fixations inside a picture; also return how many lay outside (NaN does). Nothing ever wraps.
 
-    "drop" leaves those outside away, "clip" moves them to the border (NaN is dropped), "raise" refuses.
+    "drop" leaves those outside out, "clip" moves them to the border (NaN is dropped), "raise" refuses.
 
-    >>> path, off = inside(scanpath([-1, 5, 10], [0, 0, 0]), (8, 10))
+    >>> path, off = keep_inside(scanpath([-1, 5, 10], [0, 0, 0]), (8, 10))
     >>> path.x, off
     (array([5.]), 2)
     """
@@ -171,11 +171,11 @@ def inside(path: Scanpath, shape: tuple[int, int], outside: Outside = "drop") ->
     return path.at(held), off
 
 
-def attended(raw: Any, picture: Picture) -> Salience | Density:
-    """A model's answer, accepted: an array of the picture's size is a map; a `Density` must add up to 1.
+def accept_map(raw: Any, picture: Picture) -> Salience | Density:
+    """Accept a model's answer: an array of the picture's size is a map; a `Density` must add up to 1.
 
-    A constant map is an answer (it says nothing, and scores as chance); one with a value that is not finite is none,
-    save −inf in a density.
+    A constant map is accepted (it says nothing, and scores as chance). A map with a value that is not finite is
+    refused; a log density may hold −inf.
     """
     if isinstance(raw, Density):
         return _density(raw, picture)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from beholder.claims.stereo_views import consistency_claims, view_claims
 from beholder.core.verdict import Verdict
 from beholder.evaluation.run import run
-from beholder.judges.pareto import Order, pareto
+from beholder.judges.pareto import Relation, pareto
 from beholder.stats.ranks import Ties
 from beholder.stereo.benchmarks.published import average_rank, published
 from beholder.stereo.published import in_table, rows
@@ -77,7 +77,7 @@ def outcomes(online: pd.DataFrame) -> Iterator[Outcome]:
     """The seed's tables 2, 3 and 4 under ordinary and strong dominance."""
     semi = online[online["criterion"] != "all"]
     local = of(semi, [name for name, row in rows().items() if row.facts.get("family") == "local"])
-    relations: tuple[Order, ...] = ("pareto", "strong")
+    relations: tuple[Relation, ...] = ("pareto", "strong")
     for relation in relations:
         for table, scores in (("2", online), ("3", semi), ("4", local)):
             verdict = pareto(scores, relation=relation, missing="common", draws=0)

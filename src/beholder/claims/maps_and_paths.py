@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from beholder.attention.benchmarks.saliency import looking, saliency
+from beholder.attention.benchmarks.saliency import map_models, saliency
 from beholder.attention.benchmarks.scanpath import scanpath
-from beholder.attention.gaze.saccades import Moves, Watched, model_moves, watched
+from beholder.attention.gaze.saccades import Moves, PeopleMoves, model_moves, people_moves
 from beholder.attention.measures.auc import auc
 from beholder.attention.measures.dynamics import amplitude_divergence
 from beholder.attention.measures.nss import nss
@@ -22,8 +22,8 @@ from beholder.attention.measures.time_delay import stde
 from beholder.attention.models.visits import visits
 from beholder.attention.models.wta_argmax import wta_argmax
 from beholder.attention.models.wta_lif import wta_lif
-from beholder.attention.paths.viewing_time import Viewing, timed, viewing, wandering
-from beholder.attention.people.ceiling import names, only, without
+from beholder.attention.paths.viewing_time import ViewingTime, scanpath_models, viewing_time, with_viewing_time
+from beholder.attention.people.ceiling import observers, only, without
 from beholder.attention.types import Lookers, Picture
 from beholder.claims.recordings import smooth
 from beholder.core.benchmark import Benchmark, Figures, Model, People, Unjudged
@@ -45,39 +45,45 @@ class BothWays(NamedTuple):
 
     maps: pd.DataFrame
     paths: pd.DataFrame
-    looked: Viewing  # how long models looked
+    looked: ViewingTime  # how long models looked
 
 
 def both_ways(dataset: Dataset[Picture, Lookers], *, seed: int = 0) -> BothWays:
     """Run all built-in models on a dataset as maps and as paths, with people and nulls."""
-    looked = viewing(dataset)
+    looked = viewing_time(dataset)
     maps = run(map_bench(dataset, looked), seed=seed, repeats=1, jobs=0)
     return BothWays(maps, run(path_bench(dataset, looked), seed=seed, repeats=REPEATS, jobs=0), looked)
 
 
-def map_bench(dataset: Dataset[Picture, Lookers], looked: Viewing) -> Benchmark:
+def map_bench(dataset: Dataset[Picture, Lookers], looked: ViewingTime) -> Benchmark:
     """attention/saliency with AUC and NSS; people are the others' fixations, blurred by one degree."""
-    paths = {name: model for name, model in wandering(dataset.name, looked).items() if name not in WALKERS}
+    paths = {name: model for name, model in scanpath_models(dataset.name, looked).items() if name not in WALKERS}
     piled: dict[str, Model] = {
         f"visits(of={name})": partial(visits, of=of, observers=PILED) for name, of in paths.items()
     }
     base = saliency(dataset, parts=False)
-    people = People(names, without, only, smooth)
+    people = People(observers, without, only, smooth)
     return replace(
         base,
         measures=(auc, nss),
         unjudged=Unjudged(),
-        lineup=base.lineup._replace(baselines=looking(dataset.name) | piled, people=people),
+        lineup=base.lineup._replace(baselines=map_models(dataset.name) | piled, people=people),
         figures=Figures(),
     )
 
 
-def path_bench(dataset: Dataset[Picture, Lookers], looked: Viewing) -> Benchmark:
+def path_bench(dataset: Dataset[Picture, Lookers], looked: ViewingTime) -> Benchmark:
     """attention/scanpath with the seed's string edit, both norms of STDE, and the divergence of amplitudes."""
-    own = {name: model for name, model in wandering(dataset.name, looked).items() if name not in WALKERS}
-    maps = looking(dataset.name)
-    walked = {f"wta_argmax(of={name})": timed(partial(wta_argmax, of=of), looked) for name, of in maps.items()}
-    fired = {f"wta_lif(of={name})": timed(partial(wta_lif, of=maps[name]), looked) for name in FIRING if name in maps}
+    own = {name: model for name, model in scanpath_models(dataset.name, looked).items() if name not in WALKERS}
+    maps = map_models(dataset.name)
+    walked = {
+        f"wta_argmax(of={name})": with_viewing_time(partial(wta_argmax, of=of), looked) for name, of in maps.items()
+    }
+    fired = {
+        f"wta_lif(of={name})": with_viewing_time(partial(wta_lif, of=maps[name]), looked)
+        for name in FIRING
+        if name in maps
+    }
     base = scanpath(dataset)
     return replace(
         base,
@@ -89,7 +95,7 @@ def path_bench(dataset: Dataset[Picture, Lookers], looked: Viewing) -> Benchmark
 
 
 @measure(better="lower", bounds=(0, np.inf), cite="Zanca2020", reads=model_moves, unit="%")
-def reach(found: Moves, lookers: Lookers | Watched) -> float:
+def reach(found: Moves, lookers: Lookers | PeopleMoves) -> float:
     """The mean amplitude of saccades, in per cent of the picture's diagonal: neither good nor bad.
 
     100 × mean |Δ|/√(H² + W²). A model without a saccade has none.
@@ -101,4 +107,4 @@ def reach(found: Moves, lookers: Lookers | Watched) -> float:
     """
     if not found.saccades:
         raise NotApplicable("the model made no saccade")
-    return float(100 * found.amplitude_px.mean() / watched(lookers).diagonal)
+    return float(100 * found.amplitude_px.mean() / people_moves(lookers).diagonal)

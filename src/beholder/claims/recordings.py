@@ -16,12 +16,20 @@ from beholder.attention.benchmarks.saliency import saliency
 from beholder.attention.criteria import mode
 from beholder.attention.datasets.eyecrowd import eyecrowd
 from beholder.attention.datasets.mit1003 import mit1003
-from beholder.attention.gaze.modes import modes
+from beholder.attention.gaze.modes import split_modes
 from beholder.attention.maps.fixation_maps import continuous_map
 from beholder.attention.measures.auc import sauc
 from beholder.attention.measures.hit_rate import hit_area, hit_rate
 from beholder.attention.measures.nss import nss
-from beholder.attention.people.ceiling import Course, by_rank, congruency, names, only, over_pictures, without
+from beholder.attention.people.ceiling import (
+    Course,
+    congruency,
+    congruency_by_number,
+    mean_course,
+    observers,
+    only,
+    without,
+)
 from beholder.attention.types import Floats, Lookers, Picture, Salience
 from beholder.core.benchmark import Benchmark, Figures, People, Unjudged
 from beholder.core.measure import fix
@@ -70,12 +78,12 @@ def looked(dataset: Dataset[Picture, Lookers]) -> Looked:
     scores = run(bench(dataset), jobs=0)
     _refuse_failures(scores)
     samples = [dataset.load(id) for id in dataset.ids]
-    courses = [by_rank(one.reference, "hit_rate") for one in samples]
+    courses = [congruency_by_number(one.reference, "hit_rate") for one in samples]
     return Looked(
         dataset.name,
         scores,
         np.stack([_padded(course.mean) for course in courses]),
-        over_pictures(courses),
+        mean_course(courses),
         np.array([congruency(one.reference)[:2] for one in samples]),
         np.array([peak(one.stimulus) for one in samples]),
         np.array([distances(one.reference) for one in samples if np.isfinite(one.reference.px_per_deg)]),
@@ -89,14 +97,14 @@ def bench(dataset: Dataset[Picture, Lookers]) -> Benchmark:
         base,
         measures=(nss, hit_area, sauc),
         unjudged=Unjudged(tuple(fix(hit_rate, kept=kept) for kept in KEPT), (mode("focal"), mode("ambient"))),
-        lineup=base.lineup._replace(blind=_blind, people=People(names, without, only, smooth)),
+        lineup=base.lineup._replace(blind=_blind, people=People(observers, without, only, smooth)),
         figures=Figures(),
     )
 
 
 def smooth(lookers: Lookers, picture: Picture) -> Salience:
     """What these people say as the seed has it: their fixations, blurred by one degree."""
-    return Salience(continuous_map(lookers, border="nearest"), names(lookers))
+    return Salience(continuous_map(lookers, border="nearest"), observers(lookers))
 
 
 def _blind(dataset: Dataset[Picture, Lookers]) -> dict[str, Any]:
@@ -129,7 +137,7 @@ def peak(picture: Picture) -> float:
 
 def distances(lookers: Lookers) -> tuple[float, float]:
     """Mean degrees from the middle of the picture, of focal and of ambient fixations; NaN where there are none."""
-    split = modes(lookers)
+    split = split_modes(lookers)
     focal, ambient = (_from_middle(part) for part in (split.focal, split.ambient))
     return focal, ambient
 

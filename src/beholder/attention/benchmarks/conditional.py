@@ -10,9 +10,9 @@ from beholder.attention.figures.forecasts import forecasts
 from beholder.attention.figures.overview_forecasts import pictures_of
 from beholder.attention.files import forecasts as forecast_files
 from beholder.attention.files import maps as files
-from beholder.attention.forecasts.forecast import First, foreseen, number
-from beholder.attention.maps.densities import fitted
-from beholder.attention.measures._fixated import chosen
+from beholder.attention.forecasts.forecast import First, accept_forecast, fixation_number
+from beholder.attention.maps.densities import as_densities
+from beholder.attention.measures._fixated import check_choice
 from beholder.attention.measures.conditional import (
     conditional_auc,
     conditional_information_gain,
@@ -65,7 +65,7 @@ def conditional(
     `first` = keep also scores the first fixation of each path. `still` names models of maps that stand here as fitted
     densities, joined by +. People are the ceiling: what the others say of the one left out, order aside.
     """
-    chosen("first", first, First)
+    check_choice("first", first, First)
     shown = simulated() if dataset is None else dataset
     settings: dict[str, First] = {} if first == "drop" else {"first": first}
     gain, auc, nss = (_fixed(of, settings) for of in (conditional_information_gain, conditional_auc, conditional_nss))
@@ -78,13 +78,13 @@ def conditional(
         judges=(partial(mean_rank, undefined="model", low="apart"),),
         unjudged=Unjudged(
             (over_bias, _fixed(conditional_log_likelihood, settings)),
-            tuple(number(count) for count in NUMBERS if count > 1 or first == "keep"),
+            tuple(fixation_number(count) for count in NUMBERS if count > 1 or first == "keep"),
         ),
-        accept=foreseen,
+        accept=accept_forecast,
         lineup=Lineup(
-            {**likelihoods(shown.name), **fitted(_maps(still), shown)},
+            {**likelihood_models(shown.name), **as_densities(_map_models(still), shown)},
             blind,
-            people=People(people.names, people.without, people.only, people.answer),
+            people=People(people.observers, people.without, people.only, people.predict_other),
         ),
         files=Files(forecast_files.SUFFIXES, forecast_files.read, forecast_files.write, files.show),
         figures=Figures(
@@ -95,7 +95,7 @@ def conditional(
     )
 
 
-def likelihoods(dataset: str) -> dict[str, Model]:
+def likelihood_models(dataset: str) -> dict[str, Model]:
     """The built-in models with a likelihood that were not fitted to this dataset."""
     return {name: of for name, of in WITH_LIKELIHOOD.items() if not trained_on(of, dataset)}
 
@@ -104,7 +104,7 @@ def _fixed(of: Model, settings: dict[str, First]) -> Model:
     return fix(of, **settings) if settings else of
 
 
-def _maps(still: str) -> dict[str, Model]:
+def _map_models(still: str) -> dict[str, Model]:
     """Models of maps by their names."""
     known = names("attention.models")
     found: dict[str, Model] = {}

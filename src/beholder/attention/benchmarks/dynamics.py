@@ -9,8 +9,8 @@ from beholder.attention.benchmarks.scanpath import draw, overview
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.files import maps as files
 from beholder.attention.files import paths as path_files
-from beholder.attention.files.recorded import recorded
-from beholder.attention.gaze.saccades import light
+from beholder.attention.files.recorded import recorded_models
+from beholder.attention.gaze.saccades import reduce_to_moves
 from beholder.attention.measures.dynamics import (
     amplitude_divergence,
     direction_divergence,
@@ -19,7 +19,7 @@ from beholder.attention.measures.dynamics import (
     turning_divergence,
 )
 from beholder.attention.paths.blind import PEOPLE, blind_movements, people_elsewhere
-from beholder.attention.paths.viewing_time import timed, viewing, wandering
+from beholder.attention.paths.viewing_time import scanpath_models, viewing_time, with_viewing_time
 from beholder.attention.types import Lookers, Picture
 from beholder.core.benchmark import Benchmark, Figures, Files, Hooks, Lineup, Unjudged
 from beholder.core.cite import key_of, source
@@ -42,33 +42,38 @@ def dynamics(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
     count. A model returns what it does for attention/scanpath; one without durations has no number there, and the
     second verdict is among those that have all four.
 
-    A histogram of few saccades is far from any other by chance, so all are of equally many scanpaths: one a picture,
+    A histogram of few saccades is far from any other by chance, so all are of equally many scanpaths: one per picture,
     of one repeat of a model, or of people, another person on each; repeats and persons are then averaged. The reference
     is everybody else. A model that makes fewer saccades than people is still farther off by chance, one that makes more
     is nearer: read each number beside its part `by_chance`, what as many draws from people's own distribution have.
     """
     shown = simulated() if dataset is None else dataset
-    looked = viewing(shown, seconds)
+    viewing = viewing_time(shown, seconds)
     return Benchmark(
         name="attention/dynamics",
         version=1,
         dataset=shown,
         measures=MOVEMENTS,
         judges=(mean_rank, of_complete),
-        criteria=(light(),),
+        criteria=(reduce_to_moves(),),
         unjudged=Unjudged((joint_divergence,)),
-        accept=path_files.walked,
-        lineup=Lineup({**wandering(shown.name, looked), **recorded(shown)}, blind_movements, people_elsewhere, PEOPLE),
+        accept=path_files.accept_scanpaths,
+        lineup=Lineup(
+            {**scanpath_models(shown.name, viewing), **recorded_models(shown)},
+            blind_movements,
+            people_elsewhere,
+            PEOPLE,
+        ),
         files=Files(path_files.SUFFIXES, path_files.read, path_files.write, files.show),
         figures=Figures(draw, partial(overview, dataset=shown, official=tuple(card(of).label for of in MOVEMENTS))),
-        hooks=Hooks(split=path_files.each, inform=partial(timed, looked=looked)),
+        hooks=Hooks(split=path_files.as_list, inform=partial(with_viewing_time, viewing=viewing)),
         about="Distributions of movements, pooled over pictures: of one repeat of a model, one scanpath a picture, "
         "beside those of all people; of people, another person on each picture, beside those of all others. Scanpaths "
         "are as many for all, saccades are not: whoever makes fewer is farther off by chance alone. By how much, the "
         "part by_chance of each number says: what as many draws from people's own distribution have on average (it is "
         "not subtracted). Intervals are a bootstrap over pictures. Another picture's people move as people do: they "
         "are no null of that, and stand as an oracle. Models with a setting for it that nobody has set look for "
-        f"{looked.seconds:g} s, or make {looked.fixations} fixations, as people do here.",
+        f"{viewing.seconds:g} s, or make {viewing.fixations} fixations, as people do here.",
     )
 
 

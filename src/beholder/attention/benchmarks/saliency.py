@@ -16,14 +16,14 @@ from beholder.attention.figures.looks import looks
 from beholder.attention.figures.overview import pictures_of
 from beholder.attention.files import maps as files
 from beholder.attention.maps import rates
-from beholder.attention.maps.coarse import light
-from beholder.attention.maps.densities import fitted
+from beholder.attention.maps.coarse import reduce_to_samples
+from beholder.attention.maps.densities import as_densities
 from beholder.attention.maps.fixation_maps import pixels, sigma_px
 from beholder.attention.measures.curves import mean_hits
 from beholder.attention.models.centre import centre
 from beholder.attention.models.uniform import uniform
 from beholder.attention.people import ceiling as people
-from beholder.attention.people.gold_standard import elsewhere
+from beholder.attention.people.gold_standard import other_pictures_density
 from beholder.attention.types import Controls, Density, Lookers, Picture
 from beholder.core.benchmark import Answers, Benchmark, Figures, Files, Lineup, Model, People, Recorded, Unjudged
 from beholder.core.cite import facts_of
@@ -69,20 +69,22 @@ def saliency(
     """
     shown = simulated() if dataset is None else dataset
     chosen = presets.preset(preset)
-    judged, beside = (tuple(blurred(of, sigma) for of in each) for each in counted(chosen, densities))
+    judged, beside = (tuple(with_sigma(of, sigma) for of in each) for each in split_measures(chosen, densities))
     return Benchmark(
         name="attention/saliency",
         version=2,
         dataset=shown,
         measures=judged,
         judges=(mean_rank, significance),
-        criteria=(rates.light(light()),),
-        unjudged=Unjudged((*beside, mean_hits), tuple(rates.light(light(of)) for of in PARTS) if parts else ()),
-        accept=files.accepted,
+        criteria=(rates.reduce_to_rates(reduce_to_samples()),),
+        unjudged=Unjudged(
+            (*beside, mean_hits), tuple(rates.reduce_to_rates(reduce_to_samples(of)) for of in PARTS) if parts else ()
+        ),
+        accept=files.accept_answer,
         lineup=Lineup(
-            looking(shown.name) if densities == "given" else fitted(looking(shown.name), shown),
+            map_models(shown.name) if densities == "given" else as_densities(map_models(shown.name), shown),
             blind,
-            people=People(people.names, people.without, people.only, people.answer, people.roster),
+            people=People(people.observers, people.without, people.only, people.predict_other, people.shown_observers),
         ),
         files=Files(files.SUFFIXES, files.read, files.write, files.show),
         figures=Figures(
@@ -94,7 +96,7 @@ def saliency(
     )
 
 
-def counted(chosen: presets.Preset, densities: str) -> tuple[list[Measure], list[Measure]]:
+def split_measures(chosen: presets.Preset, densities: str) -> tuple[list[Measure], list[Measure]]:
     """What is judged and what stands beside: what only densities have is judged when all have one."""
     if densities not in ("given", "fitted"):
         raise Misuse(f"got densities={densities!r}; expected 'given', or 'fitted' to turn maps into densities")
@@ -102,7 +104,7 @@ def counted(chosen: presets.Preset, densities: str) -> tuple[list[Measure], list
     return [of for of in chosen.measures if of not in apart], [*apart, *chosen.extra]
 
 
-def blurred(of: Measure, sigma: float) -> Measure:
+def with_sigma(of: Measure, sigma: float) -> Measure:
     """A measure that compares with people's map blurred by σ degrees; its name says so unless that is 1."""
     if not sigma > 0:
         raise Misuse(f"got sigma={sigma}; expected a blur of more than 0 degrees")
@@ -111,7 +113,7 @@ def blurred(of: Measure, sigma: float) -> Measure:
     return fix(of, {"sigma": f"{sigma:g}"}, sigma=sigma)
 
 
-def looking(dataset: str) -> dict[str, Model]:
+def map_models(dataset: str) -> dict[str, Model]:
     """The built-in models that answer with a map or a density, need nothing, and were not trained on this dataset."""
     every = {name: find("attention.models", name) for name in names("attention.models") if name not in BLIND}
     apart = {"needs", "answers"}  # facts of what a baseline does not need, and does not answer with
@@ -133,12 +135,12 @@ def centre_bias(sample: Sample[Picture, Lookers]) -> Density:
 
     It is highest right at the controls, one by one, so its shuffled AUC is below chance by construction.
     """
-    return Density(np.log(elsewhere(_others(sample), sample.reference)))
+    return Density(np.log(other_pictures_density(_controls_of(sample), sample.reference)))
 
 
 def another_picture(sample: Sample[Picture, Lookers]) -> Density:
     """Where people look on one other picture, chosen by this one's id: what looking is like, but not at this."""
-    controls, lookers = _others(sample), sample.reference
+    controls, lookers = _controls_of(sample), sample.reference
     pictures = np.unique(controls.picture)
     chosen = pictures[crc32(sample.id.encode()) % len(pictures)]
     where = pixels(controls.points[controls.picture == chosen], lookers.shape)
@@ -146,7 +148,7 @@ def another_picture(sample: Sample[Picture, Lookers]) -> Density:
     return Density(np.log((1 - FLOOR) * p + FLOOR / p.size))
 
 
-def _others(sample: Sample[Picture, Lookers]) -> Controls:
+def _controls_of(sample: Sample[Picture, Lookers]) -> Controls:
     controls = sample.reference.controls
     if controls is None or not len(controls.points):
         raise NotApplicable("there are no fixations of other pictures here")

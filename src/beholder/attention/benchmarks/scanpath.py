@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.files import maps as files
 from beholder.attention.files import paths as path_files
-from beholder.attention.files.recorded import recorded
-from beholder.attention.gaze.saccades import light
+from beholder.attention.files.recorded import recorded_models
+from beholder.attention.gaze.saccades import reduce_to_moves
 from beholder.attention.measures.dynamics import amplitude_divergence
 from beholder.attention.measures.mannan import mannan
 from beholder.attention.measures.multimatch import Weights, multimatch
 from beholder.attention.measures.scanmatch import scanmatch
 from beholder.attention.measures.string_edit import string_edit, string_similarity
 from beholder.attention.measures.time_delay import stde
-from beholder.attention.paths.blind import PEOPLE, Elsewhere, Shuffled, blind, unless
+from beholder.attention.paths.blind import PEOPLE, Elsewhere, Shuffled, blind, not_applicable_to
 from beholder.attention.paths.search import search_criteria
-from beholder.attention.paths.viewing_time import timed, viewing, wandering
+from beholder.attention.paths.viewing_time import scanpath_models, viewing_time, with_viewing_time
 from beholder.attention.types import Lookers, Picture
 from beholder.core.benchmark import Benchmark, Figures, Files, Hooks, Lineup, Readings, Unjudged
 from beholder.core.measure import Measure, card, fix
@@ -56,7 +56,7 @@ def scanpath(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
     searched for something, scores of those who found it, merged and cut as that field does, stand beside, not judged.
     """
     shown = simulated() if dataset is None else dataset
-    looked = viewing(shown, seconds)
+    viewing = viewing_time(shown, seconds)
     judged = (PLACES, *SEQUENTIAL, AMPLITUDES)
     return Benchmark(
         name="attention/scanpath",
@@ -64,22 +64,22 @@ def scanpath(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
         dataset=shown,
         measures=judged,
         judges=(partial(families, families=FAMILIES), mean_rank),
-        criteria=(light(),),
+        criteria=(reduce_to_moves(),),
         unjudged=Unjudged((string_edit,), search_criteria(shown)),
-        accept=path_files.walked,
-        lineup=Lineup({**wandering(shown.name, looked), **recorded(shown)}, blind, people=PEOPLE),
+        accept=path_files.accept_scanpaths,
+        lineup=Lineup({**scanpath_models(shown.name, viewing), **recorded_models(shown)}, blind, people=PEOPLE),
         files=Files(path_files.SUFFIXES, path_files.read, path_files.write, files.show),
         figures=Figures(
             draw,
             partial(overview, dataset=shown, official=tuple(card(of).label for of in judged), families=FAMILIES),
         ),
-        hooks=Hooks(split=path_files.each, inform=partial(timed, looked=looked)),
+        hooks=Hooks(split=path_files.as_list, inform=partial(with_viewing_time, viewing=viewing)),
         about="Scanpaths against those of people: the mean over all pairs of a model's and a person's. People are "
         "scored as models are: one scanpath of each against those of all others, so that the ceiling is of the same "
         "size, and nobody meets himself. Divergences of movements are of one repeat at a time, one scanpath a picture. "
         "Blind ones have as many fixations as people; shuffled people are no null of places, nor another picture's "
-        f"people of amplitudes. Models look for {looked.seconds:g} s, or make {looked.fixations} fixations, as people "
-        "do here.",
+        f"people of amplitudes. Models look for {viewing.seconds:g} s, or make {viewing.fixations} fixations, as "
+        "people do here.",
     )
 
 
@@ -89,8 +89,10 @@ def _spatial_multimatch() -> Measure:
 
 
 # What people do on another picture, or in another order, is what people do, where neither counts: no null of that.
-PLACES = unless(mannan, Shuffled, "these are people's own places: in any order they are no null")
-AMPLITUDES = unless(amplitude_divergence, Elsewhere, "people move as people do on another picture: this is no null")
+PLACES = not_applicable_to(mannan, Shuffled, "these are people's own places: in any order they are no null")
+AMPLITUDES = not_applicable_to(
+    amplitude_divergence, Elsewhere, "people move as people do on another picture: this is no null"
+)
 SEQUENTIAL = (string_similarity, fix(stde, norm="k"), fix(stde, norm="rms"), _spatial_multimatch(), scanmatch)
 
 

@@ -1,1 +1,1 @@
-"""Test datasets of attention, one file each."""
+"""Datasets of attention, one file each."""

@@ -13,8 +13,8 @@ from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import DONE, Card
 from beholder.attention.maps.features import ASSUMED, Clip, Unseen
 from beholder.attention.models._maps import fitting
-from beholder.attention.people.controls import Pool, Shape, pool
-from beholder.attention.types import Floats, Lookers, Outside, Scanpath, inside, scanpath
+from beholder.attention.people.controls import FixationPool, Shape, pool_fixations
+from beholder.attention.types import Floats, Lookers, Outside, Scanpath, keep_inside, scanpath
 from beholder.core.sample import Dataset, Sample
 from beholder.errors import Misuse
 from beholder.io import film
@@ -24,7 +24,7 @@ SIDE = 320  # px of the longer side as shown: 17 s of 25 Hz are then 100 MB
 Shown = Clip | Unseen
 
 
-def geometry(px_per_deg: float) -> str:
+def geometry_note(px_per_deg: float) -> str:
     """What a card says of px per degree of the films.
 
     They must be assumed where nobody published them: what takes 35 px for a degree would take 35 of the small px of the
@@ -55,13 +55,13 @@ class Cinema:
     """The loader of a dataset: frames are read when a stretch is asked for."""
 
     reels: Mapping[str, Reel]  # as they are shown, all fixations inside
-    pool: Pool
+    pool: FixationPool
     px_per_deg: Mapping[str, float]
 
     def __call__(self, id: str) -> Sample[Shown, Lookers]:
         reel, scale = self.reels[id], self.px_per_deg[id]
         lookers = Lookers(
-            reel.paths, reel.shape, scale, self.pool.others(id, reel.shape), reel.groups, dropped=reel.dropped
+            reel.paths, reel.shape, scale, self.pool.controls_for(id, reel.shape), reel.groups, dropped=reel.dropped
         )
         if reel.file is None:
             return Sample(id, Unseen(reel.shape, reel.hertz, reel.count, scale), lookers, dict(reel.tags))
@@ -69,7 +69,7 @@ class Cinema:
         return Sample(id, Clip(frames, reel.hertz, scale), lookers, dict(reel.tags))
 
 
-def cinema(
+def film_dataset(
     reels: Mapping[str, Reel],
     card: Card,
     *,
@@ -87,11 +87,15 @@ def cinema(
         raise Misuse(f"got outside={outside!r}; expected {', '.join(DONE)}")
     if side and side < 32:
         raise Misuse(f"got side={side}; expected 32 px or more, or 0 for films as large as they are")
-    shown = {id: _shown(_held(reel, card.name, id=id, outside=outside), side) for id, reel in reels.items()}
+    shown = {
+        id: _shown(_with_paths_inside(reel, card.name, id=id, outside=outside), side) for id, reel in reels.items()
+    }
     scales = {id: card.px_per_deg * shown[id].shape[1] / reel.shape[1] for id, reel in reels.items()}
-    gathered = pool({id: reel.paths for id, reel in shown.items()}, {id: reel.shape for id, reel in shown.items()})
+    gathered = pool_fixations(
+        {id: reel.paths for id, reel in shown.items()}, {id: reel.shape for id, reel in shown.items()}
+    )
     files = sorted({reel.file for reel in reels.values() if reel.file})
-    state = _folder.content(root, [*annotations, *files], annotations=annotations)
+    state = _folder.content_digest(root, [*annotations, *files], annotations=annotations)
     dataset: Dataset[Shown, Lookers] = Dataset(
         card.name,
         tuple(shown),
@@ -100,14 +104,14 @@ def cinema(
         licence=card.licence,
         content=f"{state},px_per_deg={card.px_per_deg:g},outside={outside},side={side},{card.settings}",
         status=card.status,
-        about=f"{card.about} {_found(shown, outside, side)}",
+        about=f"{card.about} {_summary(shown, outside, side)}",
     )
     return dataset
 
 
-def _held(reel: Reel, name: str, *, id: str, outside: Outside) -> Reel:
+def _with_paths_inside(reel: Reel, name: str, *, id: str, outside: Outside) -> Reel:
     try:
-        cut = {who: inside(path, reel.shape, outside) for who, path in reel.paths.items()}
+        cut = {who: keep_inside(path, reel.shape, outside) for who, path in reel.paths.items()}
     except ValueError as fault:
         raise Misuse(f"{name}, {id}: {fault}; say outside=drop or outside=clip") from None
     return replace(reel, paths={who: path for who, (path, _) in cut.items()}, dropped=sum(n for _, n in cut.values()))
@@ -123,7 +127,7 @@ def _shown(reel: Reel, side: int) -> Reel:
     return replace(reel, paths=paths, shape=shape)
 
 
-def _found(shown: Mapping[str, Reel], outside: Outside, side: int) -> str:
+def _summary(shown: Mapping[str, Reel], outside: Outside, side: int) -> str:
     trials = [path for reel in shown.values() for path in reel.paths.values()]
     absent = sum(reel.file is None for reel in shown.values())
     size = f"with a longer side of at most {side} px" if side else "as large as they are"
@@ -147,10 +151,10 @@ def stretches(count: int, hertz: float, *, seconds: float) -> list[tuple[int, in
     return [(first, after - first) for first, after in pairwise(edges)]
 
 
-def rested(points: Floats, hertz: float) -> Scanpath:
-    """Fixations from a place a frame (T, 2) that stays the same as long as a fixation lasts; NaN is none.
+def fixations_from_frames(points: Floats, hertz: float) -> Scanpath:
+    """Fixations from one place per frame (T, 2) that stays the same as long as a fixation lasts; NaN is none.
 
-    >>> path = rested(np.array([[5.0, 1], [5, 1], [9, 1], [np.nan, 1], [9, 1]]), 10.0)
+    >>> path = fixations_from_frames(np.array([[5.0, 1], [5, 1], [9, 1], [np.nan, 1], [9, 1]]), 10.0)
     >>> path.x, path.onset_ms, path.duration_ms
     (array([5., 9., 9.]), array([  0., 200., 400.]), array([200., 100., 100.]))
     """

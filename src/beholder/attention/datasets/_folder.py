@@ -1,4 +1,4 @@
-"""What the datasets that read folders share: what is in them, and what tells one state of them from another."""
+"""What datasets that read folders share: finding files, and a digest of their content."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from beholder.errors import Misuse
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".ppm", ".pgm")
 
 
-def folder(path: Path, what: str) -> Path:
-    """A folder that exists."""
+def existing_folder(path: Path, what: str) -> Path:
+    """Check that a folder exists."""
     if not path.is_dir():
         raise Misuse(f"got {path}, which is no folder; expected {what}")
     return path
 
 
-def place(root: Path, *names: str) -> Path | None:
-    """The first of some files or folders that is below a folder."""
+def first_existing(root: Path, *names: str) -> Path | None:
+    """The first of some names that exists below a folder, or None."""
     return next((root / name for name in names if (root / name).exists()), None)
 
 
-def needed(root: Path, *names: str) -> Path:
-    """The first of some files or folders that is below a folder; there must be one."""
-    found = place(root, *names)
+def require(root: Path, *names: str) -> Path:
+    """The first of some names that exists below a folder; there must be one."""
+    found = first_existing(root, *names)
     if found is None:
         raise Misuse(f"got {root} without {' or '.join(names)}; expected the folder as it is unpacked")
     return found
@@ -44,7 +44,7 @@ def pictures(where: Path, suffixes: Sequence[str] = PICTURES) -> dict[str, Path]
     return found
 
 
-def size(file: Path) -> Shape:
+def picture_size(file: Path) -> Shape:
     """Rows and columns of a picture, from the head of its file."""
     from PIL import Image, UnidentifiedImageError
 
@@ -55,22 +55,22 @@ def size(file: Path) -> Shape:
         raise ValueError(f"{file}: got no picture that can be read ({fault}); expected JPEG, PNG, …") from fault
 
 
-def content(root: Path, files: Iterable[Path], *, annotations: Iterable[Path]) -> str:
+def content_digest(root: Path, files: Iterable[Path], *, annotations: Iterable[Path]) -> str:
     """Digest of the names and sizes of some files, and of the bytes of those that hold the eye movements."""
-    told = blake2b(digest_size=8)
+    digest = blake2b(digest_size=8)
     for file in sorted(set(files)):
-        told.update(f"{_below(file, root)}:{file.stat().st_size};".encode())
+        digest.update(f"{_below(file, root)}:{file.stat().st_size};".encode())
     for file in sorted(set(annotations)):
-        told.update(file.read_bytes())
-    return told.hexdigest()
+        digest.update(file.read_bytes())
+    return digest.hexdigest()
 
 
 def _below(file: Path, root: Path) -> str:
     return file.relative_to(root).as_posix() if file.is_relative_to(root) else file.name
 
 
-def once(paths: Iterable[tuple[str, Scanpath]], where: str) -> dict[str, Scanpath]:
-    """Paths by observer, each of whom looked once."""
+def one_path_each(paths: Iterable[tuple[str, Scanpath]], where: str) -> dict[str, Scanpath]:
+    """Paths by observer; an observer who comes twice is refused."""
     found: dict[str, Scanpath] = {}
     for who, path in paths:
         if who in found:

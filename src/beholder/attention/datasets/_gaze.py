@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.attention.datasets import _folder
-from beholder.attention.people.controls import Pool, Shape, pool
-from beholder.attention.types import Lookers, Outside, Picture, Scanpath, inside
+from beholder.attention.people.controls import FixationPool, Shape, pool_fixations
+from beholder.attention.types import Lookers, Outside, Picture, Scanpath, keep_inside
 from beholder.core.sample import Dataset, Sample
 from beholder.errors import Misuse
 from beholder.io import image
@@ -32,7 +32,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Card:
-    """What is known of a set of recordings."""
+    """The facts about a set of recordings."""
 
     name: str
     about: str  # participants, task, pictures, viewing time, coordinates
@@ -42,7 +42,7 @@ class Card:
     status: str = ""
     groups: Mapping[str, str] = field(default_factory=dict)
     pixels: Callable[[Path], NDArray[np.uint8]] = image.read
-    shape: Callable[[Path], Shape] = _folder.size
+    shape: Callable[[Path], Shape] = _folder.picture_size
     settings: str = ""  # what else changes the paths that are read from the same files
 
 
@@ -51,7 +51,7 @@ class Gallery:
     """The loader of a dataset."""
 
     seen: Mapping[str, Seen]  # those with a file, all fixations inside
-    pool: Pool
+    pool: FixationPool
     card: Card
 
     def __call__(self, id: str) -> Sample[Picture, Lookers]:
@@ -67,7 +67,7 @@ class Gallery:
             one.paths,
             one.shape,
             self.card.px_per_deg,
-            self.pool.others(id, one.shape),
+            self.pool.controls_for(id, one.shape),
             {who: group for who, group in self.card.groups.items() if who in one.paths},
             one.dropped,
             self.card.status,
@@ -75,7 +75,7 @@ class Gallery:
         return Sample(id, Picture(shown, self.card.px_per_deg), lookers, dict(one.tags))
 
 
-def gallery(
+def gaze_dataset(
     seen: Mapping[str, Seen], card: Card, *, root: Path, annotations: Sequence[Path], outside: Outside = "drop"
 ) -> Dataset[Picture, Lookers]:
     """The dataset of some pictures: one sample for each with a file; others of known size give controls.
@@ -84,7 +84,7 @@ def gallery(
     """
     if outside not in DONE:
         raise Misuse(f"got outside={outside!r}; expected {', '.join(DONE)}")
-    held = {id: _held(one, card, outside=outside, id=id) for id, one in seen.items()}
+    held = {id: _with_paths_inside(one, card, outside=outside, id=id) for id, one in seen.items()}
     present = {id: one for id, one in held.items() if one.file is not None}
     if not present:
         raise Misuse(
@@ -93,35 +93,35 @@ def gallery(
         )
     files = [*annotations, *(one.file for one in present.values() if one.file)]
     shapes = {id: one.shape for id, one in held.items() if one.shape is not None}
-    state = _folder.content(root, files, annotations=annotations)
+    state = _folder.content_digest(root, files, annotations=annotations)
     dataset: Dataset[Picture, Lookers] = Dataset(
         card.name,
         tuple(present),
-        Gallery(present, pool({id: one.paths for id, one in held.items()}, shapes), card),
+        Gallery(present, pool_fixations({id: one.paths for id, one in held.items()}, shapes), card),
         cite=card.cite,
         licence=card.licence,
         content=f"{state},px_per_deg={card.px_per_deg:g},outside={outside},{card.settings}",
         status=card.status,
-        about=f"{card.about} {_found(held, outside)}",
+        about=f"{card.about} {_summary(held, outside)}",
     )
     return dataset
 
 
-def _held(one: Seen, card: Card, *, outside: Outside, id: str) -> Seen:
+def _with_paths_inside(one: Seen, card: Card, *, outside: Outside, id: str) -> Seen:
     """A picture with all fixations inside, where its size is known."""
     shape = card.shape(one.file) if one.file else one.shape
     if shape is None:
         return one
     try:
-        cut = {who: inside(path, shape, outside) for who, path in one.paths.items()}
+        cut = {who: keep_inside(path, shape, outside) for who, path in one.paths.items()}
     except ValueError as fault:
         raise Misuse(f"{card.name}, {id}: {fault}; say outside=drop or outside=clip") from None
     paths = {who: path for who, (path, _) in cut.items()}
     return replace(one, paths=paths, shape=shape, dropped=sum(off for _, off in cut.values()))
 
 
-def _found(held: Mapping[str, Seen], outside: Outside) -> str:
-    """What is at hand, in a sentence or two."""
+def _summary(held: Mapping[str, Seen], outside: Outside) -> str:
+    """What is at hand, in one or two sentences."""
     here = [one for one in held.values() if one.file]
     trials = [path for one in here for path in one.paths.values()]
     said = (

@@ -12,7 +12,7 @@ from typing import Any
 
 from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import Seen
-from beholder.attention.datasets._times import lasting
+from beholder.attention.datasets._times import timed_path
 from beholder.attention.people.controls import Shape
 from beholder.attention.types import Scanpath, scanpath
 from beholder.errors import Misuse
@@ -23,15 +23,15 @@ STIMULI = ("stimuli", "data/stimuli", "ALLSTIMULI")
 ONSETS = "Onsets are sums of the durations before: neither saccades nor what came before the first are in the file."
 
 
-def looked(
+def read_pictures(
     root: Path, *, offset: float = 0.0, shape: Shape | None = None, observers: Sequence[str] = ()
 ) -> tuple[dict[str, Seen], Path]:
     """Every picture of fixations.mat, with its file where that is at hand; and the file that was read.
 
     `offset` is what the file counts from, 0 or 1; `shape` that of pictures without a file, where all have one.
     """
-    file = _folder.needed(root, *FIXATIONS)
-    stimuli = _folder.place(root, *STIMULI)
+    file = _folder.require(root, *FIXATIONS)
+    stimuli = _folder.first_existing(root, *STIMULI)
     found = {path.name: path for path in _folder.pictures(stimuli).values()} if stimuli else {}
     seen: dict[str, Seen] = {}
     for at, entry in enumerate(structs.several(structs.variable(file, "fixations"))):
@@ -68,6 +68,6 @@ def path_of(subject: Any, where: str, *, offset: float = 0.0) -> Scanpath:
     if "fix_duration" not in subject:
         return scanpath(x, y)
     try:
-        return lasting(x, y, duration_ms=structs.vector(subject["fix_duration"]))
+        return timed_path(x, y, duration_ms=structs.vector(subject["fix_duration"]))
     except ValueError as fault:
         raise Misuse(f"{where}: {fault}") from None

@@ -1,4 +1,4 @@
-"""Maps of fixated pixels, in which nobody can be told from anybody else."""
+"""Maps of fixated pixels, in which observers cannot be told apart."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ EVERYBODY = "everybody"  # the one observer of a set without observers
 NOBODY = "People cannot be told apart: there is no ceiling, no order and no time, and a pixel counts once."
 
 
-def fixated(marks: Any, where: str) -> dict[str, Scanpath]:
-    """The pixels that a map marks, as the path of everybody, row after row."""
+def pooled_path(marks: Any, where: str) -> dict[str, Scanpath]:
+    """The pixels that a map marks, as one path of everybody, row after row."""
     values = np.asarray(marks)
     if values.ndim != 2 or values.dtype.kind not in "fiub":
         raise Misuse(f"{where}: got {values.dtype} of shape {values.shape}; expected a map of fixated pixels")

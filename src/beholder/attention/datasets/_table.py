@@ -1,4 +1,4 @@
-"""Paths from a long table, one row a fixation."""
+"""Paths from a long table, one row per fixation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import Seen
-from beholder.attention.datasets._times import known, onsets
+from beholder.attention.datasets._times import known_durations, onsets
 from beholder.attention.types import Scanpath, scanpath
 from beholder.errors import Misuse
 from beholder.io import table as tables
@@ -24,7 +24,7 @@ TEXTS = ("stimulus", "observer", "group", "image", "subject")
 OTHERS = {"subject": "observer", "image": "stimulus"}  # words of other programs
 
 
-def looked(path: Path, offset: float) -> tuple[dict[str, Seen], Path, Mapping[str, str]]:
+def read_pictures(path: Path, offset: float) -> tuple[dict[str, Seen], Path, Mapping[str, str]]:
     """Every picture of a table with its file, the table's file, and the observers' groups."""
     file = _file(path)
     rows = _rows(file)
@@ -44,7 +44,7 @@ def _file(path: Path) -> Path:
     """The table: the file itself, or the one in a folder."""
     if path.is_file():
         return path
-    found = sorted(file for file in _folder.folder(path, "a table or its folder").iterdir() if _is_table(file))
+    found = sorted(file for file in _folder.existing_folder(path, "a table or its folder").iterdir() if _is_table(file))
     if len(found) != 1:
         names = ", ".join(file.name for file in found) or "none"
         raise Misuse(f"got {path} with {names} of {', '.join(tables.SUFFIXES)}; expected one table; name the file")
@@ -87,6 +87,6 @@ def _path(trial: pd.DataFrame, offset: float) -> Scanpath:
     signals = {str(name): values for name, values in column.items() if name not in KNOWN}
     times = {name: column.get(name) for name in ("onset_ms", "duration_ms")}
     if times["duration_ms"] is not None:
-        times["duration_ms"] = known(times["duration_ms"])
+        times["duration_ms"] = known_durations(times["duration_ms"])
         times["onset_ms"] = onsets(times["duration_ms"]) if times["onset_ms"] is None else times["onset_ms"]
     return scanpath(column["x"] - offset, column["y"] - offset, **times, **signals)

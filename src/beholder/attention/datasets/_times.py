@@ -1,4 +1,4 @@
-"""Times of fixations where files tell only some of them."""
+"""Times of fixations, where files hold only some of them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from numpy.typing import ArrayLike
 from beholder.attention.types import Floats, Scanpath, scanpath
 
 
-def known(duration_ms: ArrayLike) -> Floats:
-    """Durations without those that cannot be: 0 and less, of which published files have some, are not known.
+def known_durations(duration_ms: ArrayLike) -> Floats:
+    """Durations, with NaN for those of 0 or less, which some published files have.
 
-    >>> known([100, 0, -5])
+    >>> known_durations([100, 0, -5])
     array([100.,  nan,  nan])
     """
     values = np.asarray(duration_ms, np.float64)
@@ -19,7 +19,7 @@ def known(duration_ms: ArrayLike) -> Floats:
 
 
 def onsets(duration_ms: Floats) -> Floats:
-    """Onsets from durations alone: the sum of those before; none is known after one that is not.
+    """Onsets from durations alone: the sum of those before; NaN after an unknown one.
 
     >>> onsets(np.array([100, 200, np.nan, 50]))
     array([  0., 100., 300.,  nan])
@@ -27,7 +27,7 @@ def onsets(duration_ms: Floats) -> Floats:
     return np.cumsum(np.concatenate([[0.0], duration_ms]))[:-1]
 
 
-def lasting(x: Floats, y: Floats, *, duration_ms: ArrayLike) -> Scanpath:
-    """A path of which places and durations are known."""
-    lasted = known(duration_ms)
+def timed_path(x: Floats, y: Floats, *, duration_ms: ArrayLike) -> Scanpath:
+    """A scanpath from places and durations; onsets are sums of durations."""
+    lasted = known_durations(duration_ms)
     return scanpath(x, y, onset_ms=onsets(lasted), duration_ms=lasted)

@@ -1,4 +1,4 @@
-"""The layout of ViSioNS: Datasets/NAME with a JSON a person and pictures, Results/NAME_dataset with a JSON a model."""
+"""The layout of ViSioNS: Datasets/NAME has pictures and one JSON per person, Results/NAME_dataset one per model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import Seen
-from beholder.attention.datasets._times import lasting
+from beholder.attention.datasets._times import timed_path
 from beholder.attention.files.recorded import Stored
 from beholder.attention.paths.search import Box, Search, Searchers
 from beholder.attention.people.controls import Shape
@@ -41,7 +41,7 @@ class Hunt:
     look: Callable[[str], Sample[Picture, Lookers]]
     trials: Trials
     recorded: Mapping[str, Stored]
-    searched: bool = True  # not freely viewed: see `searching.search_criteria`
+    searched: bool = True  # not freely viewed: see `search_criteria`
 
     def __call__(self, id: str) -> Sample[Search, Searchers]:
         sample = self.look(id)
@@ -53,16 +53,16 @@ class Hunt:
         return Sample(id, search, Searchers(**vars(lookers), target=box, found=found), sample.tags)
 
 
-def looked(root: Path) -> tuple[dict[str, Seen], Trials, list[Path]]:
+def read_pictures(root: Path) -> tuple[dict[str, Seen], Trials, list[Path]]:
     """Every picture with its people's paths, targets, and the files that were read.
 
     `root` holds human_scanpaths, trials_properties.json and images. A person's durations may outnumber the places,
     which were cut where the target was seen: the first are taken.
     """
-    places = _folder.needed(root, "trials_properties.json")
-    files = sorted(_folder.needed(root, "human_scanpaths").glob("subj*_scanpaths.json"))
+    places = _folder.require(root, "trials_properties.json")
+    files = sorted(_folder.require(root, "human_scanpaths").glob("subj*_scanpaths.json"))
     if not files:
-        raise Misuse(f"got {root / 'human_scanpaths'} without subj…_scanpaths.json; expected one a person")
+        raise Misuse(f"got {root / 'human_scanpaths'} without subj…_scanpaths.json; expected one per person")
     targets = dict(_targets(places))
     paths: dict[str, dict[str, Scanpath]] = {}
     found: dict[str, set[str]] = {}
@@ -73,14 +73,14 @@ def looked(root: Path) -> tuple[dict[str, Seen], Trials, list[Path]]:
                 raise Misuse(f"{file}: got the picture {id}; expected one of {places.name}")
             paths.setdefault(id, {})[who] = _human(trial, f"{file}, {id}")
             found.setdefault(id, set()).update({who} if trial["target_found"] else ())
-    images = {file.stem: file for file in _folder.pictures(_folder.needed(root, "images")).values()}
+    images = {file.stem: file for file in _folder.pictures(_folder.require(root, "images")).values()}
     tags = {id: {"target": name} if name != NAMELESS else {} for id, (_, _, name) in targets.items()}
     seen = {id: Seen(paths[id], images.get(id), targets[id][1], tags[id]) for id in sorted(paths)}
     trials = Trials({id: box for id, (box, _, _) in targets.items()}, {id: frozenset(who) for id, who in found.items()})
     return seen, trials, [places, *files]
 
 
-def answers(file: Path, shapes: Mapping[str, Shape], *, cite: str) -> Stored:
+def read_model(file: Path, shapes: Mapping[str, Shape], *, cite: str) -> Stored:
     """A model's scanpaths: cells of a grid of its own, of which the middle is taken, in px of the pictures."""
     paths: dict[str, Scanpath] = {}
     found: set[str] = set()
@@ -105,14 +105,14 @@ def _human(trial: Mapping[str, Any], where: str) -> Scanpath:
     try:
         if "T" not in trial:
             return scanpath(x, y)
-        return lasting(x, y, duration_ms=structs.vector(trial["T"])[: len(x)])
+        return timed_path(x, y, duration_ms=structs.vector(trial["T"])[: len(x)])
     except ValueError as fault:
         raise Misuse(f"{where}: {fault}") from None
 
 
 def _targets(file: Path) -> Iterator[tuple[str, tuple[Box, Shape, str]]]:
     """Of each picture: where the target is, rows and columns, and what the target is called."""
-    held = read(file)
+    held = read_json(file)
     if not isinstance(held, list):
         raise Misuse(f"{file}: got {type(held).__name__}; expected a list of trials")
     for at, trial in enumerate(held, 1):
@@ -127,9 +127,9 @@ def _targets(file: Path) -> Iterator[tuple[str, tuple[Box, Shape, str]]]:
 
 def _trials(file: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Each trial of a person or a model, by the picture."""
-    held = read(file)
+    held = read_json(file)
     if not isinstance(held, dict):
-        raise Misuse(f"{file}: got {type(held).__name__}; expected an object with a trial a picture")
+        raise Misuse(f"{file}: got {type(held).__name__}; expected an object with one trial per picture")
     for name, trial in held.items():
         missing = [key for key in NEEDED if key not in trial]
         if missing:
@@ -137,7 +137,7 @@ def _trials(file: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
         yield Path(name).stem, trial
 
 
-def read(file: Path) -> Any:
+def read_json(file: Path) -> Any:
     """The JSON of a file."""
     try:
         return json.loads(file.read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""Simulated observers: programs that look, with numbers chosen to resemble people. They are nobody."""
+"""Simulated observers: programs whose parameters were chosen to resemble people. They are no people."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class Walker:
     noise: float  # deg: standard deviation of where a saccade lands around what it aimed at
 
 
-def walkers(count: int) -> list[Walker]:
-    """So many observers, steady ones and roaming ones in turn."""
+def make_walkers(count: int) -> list[Walker]:
+    """Make `count` observers, steady and roaming ones in turn."""
     steady, roaming = ("steady", 0.85, 0.4), ("roaming", 0.6, 0.6)
     return [Walker(f"simulated{n:02}", *(steady if n % 2 else roaming)) for n in range(1, count + 1)]
 
 
-def walk(scene: Scene, walker: Walker, *, id: str, seed: int) -> Scanpath:
-    """What one observer does on one picture: the same whatever else is looked at.
+def simulate_path(scene: Scene, walker: Walker, *, id: str, seed: int) -> Scanpath:
+    """Simulate one observer's path on one picture; it does not depend on other pictures.
 
     From the centre, after some 220 ms, saccade follows saccade. Each goes to a salient place (less and less often), to
     the middle, or anywhere; or, more and more often, it stays near. It takes 21 + 2.2 ms a degree; the fixation after
@@ -46,7 +46,7 @@ def walk(scene: Scene, walker: Walker, *, id: str, seed: int) -> Scanpath:
     here, time = size / 2, rng.normal(220, 30)
     rows: list[list[float]] = []
     while time < VIEWING_MS:
-        there = _inside(_aim(scene, walker, rng=rng, here=here, rank=len(rows)), size)
+        there = _inside(_saccade_target(scene, walker, rng=rng, here=here, rank=len(rows)), size)
         amplitude = float(np.hypot(*(there - here))) / PX_PER_DEG
         time += 21 + 2.2 * amplitude
         median = MEDIAN_MS["ambient" if amplitude > FOCAL_DEG else "focal"]
@@ -57,7 +57,7 @@ def walk(scene: Scene, walker: Walker, *, id: str, seed: int) -> Scanpath:
     return scanpath(x, y, onset_ms=onset, duration_ms=duration)
 
 
-def _aim(scene: Scene, walker: Walker, *, rng: Rng, here: Floats, rank: int) -> Floats:
+def _saccade_target(scene: Scene, walker: Walker, *, rng: Rng, here: Floats, rank: int) -> Floats:
     """Where a saccade goes."""
     size = np.array(scene.shape[::-1], np.float64)
     wobble = rng.normal(0, walker.noise * PX_PER_DEG, 2)
@@ -73,6 +73,6 @@ def _aim(scene: Scene, walker: Walker, *, rng: Rng, here: Floats, rank: int) -> 
 
 
 def _inside(point: Floats, size: Floats) -> Floats:
-    """A point thrown back from the borders."""
+    """A point, reflected at the borders."""
     folded = np.abs(point) % (2 * size)
     return np.asarray(np.clip(np.minimum(folded, 2 * size - folded), 0, np.nextafter(size, 0)))

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.attention.datasets import _folder
-from beholder.attention.datasets._gaze import Card, Seen, gallery
-from beholder.attention.gaze.detection import Gaze, found_fixations
+from beholder.attention.datasets._gaze import Card, Seen, gaze_dataset
+from beholder.attention.gaze.detection import Gaze, fixations_from_spans
 from beholder.attention.gaze.detection import detector as detector_of
 from beholder.attention.types import Floats, Lookers, Outside, Picture, Scanpath
 from beholder.core.cite import source
@@ -41,11 +41,11 @@ def bids(
     of one task only.
     """
     find = _tracked if detector == TRACKER else partial(_detected, find=detector_of(detector))
-    root = _folder.folder(path, "the root of a BIDS data set").resolve()
+    root = _folder.existing_folder(path, "the root of a BIDS data set").resolve()
     files = [file for file in files_of.recordings(root, eye) if task in ("", files_of.entities(file).get("task"))]
     if not files:
         raise Misuse(f"got {root} without sub-*_recording-{eye}_physio.tsv.gz; expected eye tracking in BIDS")
-    pictures = _folder.pictures(_folder.needed(root, "stimuli"))
+    pictures = _folder.pictures(_folder.require(root, "stimuli"))
     paths: dict[str, list[tuple[str, Scanpath]]] = {}
     scales = set()
     for file in files:
@@ -58,7 +58,7 @@ def bids(
         raise Misuse(f"got {root} with {sorted(scales)} px per degree; expected one screen for all; say task=")
     if not paths:
         raise Misuse(f"got {root} without events whose stim_file is one of {len(pictures)} pictures in stimuli")
-    seen = {id: Seen(_folder.once(theirs, id), pictures[id]) for id, theirs in sorted(paths.items())}
+    seen = {id: Seen(_folder.one_path_each(theirs, id), pictures[id]) for id, theirs in sorted(paths.items())}
     (scale,) = scales
     people = len({files_of.entities(file)["sub"] for file in files})
     by = "are the tracker's own" if detector == TRACKER else f"were found by the {detector} detector"
@@ -67,7 +67,7 @@ def bids(
     card = Card(
         f"bids_{detector}", about, "Gorgolewski2016", "that of the data set", scale, settings=f"eye={eye},task={task}"
     )
-    return gallery(seen, card, root=root, annotations=annotations, outside=outside)
+    return gaze_dataset(seen, card, root=root, annotations=annotations, outside=outside)
 
 
 def _screen(held: files_of.Recording, file: Path) -> Screen:
@@ -106,7 +106,7 @@ def _tracked(trial: Trial, held: files_of.Recording, file: Path) -> Scanpath:
     first = np.rint(starts * trial.gaze.hertz).astype(int)
     after = np.rint((starts + lasts) * trial.gaze.hertz).astype(int)
     during = (first >= 0) & (first < len(trial.gaze)) & (after > first)
-    return found_fixations(
+    return fixations_from_spans(
         trial.gaze, list(zip(first[during].tolist(), after[during].tolist(), strict=True)), np.nanmean
     )
 
@@ -131,7 +131,7 @@ def _shown(held: files_of.Recording, screen: Screen, pictures: dict[str, Path]) 
             continue
         start, lasted = float(event["onset"]), float(event["duration"])
         during = (times >= start) & (times < start + lasted)
-        height, width = _folder.size(pictures[id])
+        height, width = _folder.picture_size(pictures[id])
         x = gaze["x"][during] - (screen.width_px - width) / 2
         y = gaze["y"][during] - (screen.height_px - height) / 2
         first = 1000 * (times[during][0] - start) if during.any() else 0.0

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from beholder.attention.datasets import _folder
-from beholder.attention.datasets._gaze import Card, Seen, gallery
-from beholder.attention.datasets._pooled import NOBODY, fixated
+from beholder.attention.datasets._gaze import Card, Seen, gaze_dataset
+from beholder.attention.datasets._pooled import NOBODY, pooled_path
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
 from beholder.core.cite import source
 from beholder.core.sample import Dataset
@@ -33,14 +33,14 @@ def cat2000(path: Path, *, px_per_deg: float = PX_PER_DEG, outside: Outside = "d
     allFixData.mat is a containers.Map from 'Action/001.jpg' to everybody's rows of x and y. FIXATIONLOCS has a map of
     fixated pixels for each picture, without observers. Ids are KIND/NNN.
     """
-    root = _folder.folder(path, "the folder of CAT2000")
+    root = _folder.existing_folder(path, "the folder of CAT2000")
     root = root / "trainSet" if (root / "trainSet").is_dir() else root
-    stimuli = _folder.needed(root, "Stimuli")
+    stimuli = _folder.require(root, "Stimuli")
     found = {id: file for id, file in _folder.pictures(stimuli).items() if "Output" not in Path(id).parts}
-    rows = _folder.place(root, "allFixData.mat")
-    seen, annotations = _observers(rows, found) if rows else _maps(_folder.needed(root, "FIXATIONLOCS"), found)
+    rows = _folder.first_existing(root, "allFixData.mat")
+    seen, annotations = _observers(rows, found) if rows else _maps(_folder.require(root, "FIXATIONLOCS"), found)
     card = Card("cat2000", f"{ABOUT} {ROWS if rows else NOBODY}", "Borji2015", "none stated", px_per_deg)
-    return gallery(seen, card, root=root, annotations=annotations, outside=outside)
+    return gaze_dataset(seen, card, root=root, annotations=annotations, outside=outside)
 
 
 def _observers(file: Path, found: dict[str, Path]) -> tuple[dict[str, Seen], list[Path]]:
@@ -50,7 +50,7 @@ def _observers(file: Path, found: dict[str, Path]) -> tuple[dict[str, Seen], lis
     seen = {}
     for name, people in held[0].items():
         id = Path(name).with_suffix("").as_posix()
-        paths = _folder.once(_paths(people, f"{file}, {id}"), f"{file}, {id}")
+        paths = _folder.one_path_each(_paths(people, f"{file}, {id}"), f"{file}, {id}")
         seen[id] = Seen(paths, found.get(id), SHAPE, {"kind": Path(id).parent.name})
     return dict(sorted(seen.items())), [file]
 
@@ -73,7 +73,7 @@ def _maps(where: Path, found: dict[str, Path]) -> tuple[dict[str, Seen], list[Pa
     files = {file.relative_to(where).with_suffix("").as_posix(): file for file in sorted(where.rglob("*.mat"))}
     seen = {
         id: Seen(
-            fixated(next(iter(structs.read(file).values()), None), str(file)),
+            pooled_path(next(iter(structs.read(file).values()), None), str(file)),
             found.get(id),
             SHAPE,
             {"kind": Path(id).parent.name},

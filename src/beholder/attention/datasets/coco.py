@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from beholder.attention.datasets import _folder
-from beholder.attention.datasets._gaze import Card, Seen, gallery
-from beholder.attention.datasets._times import lasting
+from beholder.attention.datasets._gaze import Card, Seen, gaze_dataset
+from beholder.attention.datasets._times import timed_path
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
 from beholder.core.cite import source
 from beholder.core.sample import Dataset
@@ -32,7 +32,7 @@ def coco(
     T are durations in ms. Where trials have a task (search), ids are TASK/PICTURE and the pictures may stand in a
     folder a task. `split` takes the trials of one split only (train, valid, test).
     """
-    root = _folder.folder(path, "a folder with JSON lists of trials and pictures")
+    root = _folder.existing_folder(path, "a folder with JSON lists of trials and pictures")
     files = sorted(root.glob("*.json")) or sorted(root.rglob("*.json"))
     if not files:
         raise Misuse(f"got {root} without .json files; expected lists of trials and the pictures")
@@ -46,7 +46,7 @@ def coco(
     name = "coco_search18" if tasks else "coco_freeview"
     cite = "Chen2021" if tasks else "Chen2022"
     card = Card(f"{name}_{split}" if split else name, about, cite, "as COCO's pictures (mixed)", px_per_deg)
-    return gallery(_seen(trials, found), card, root=root, annotations=files, outside=outside)
+    return gaze_dataset(_seen(trials, found), card, root=root, annotations=files, outside=outside)
 
 
 def _trials(file: Path) -> list[dict[str, Any]]:
@@ -74,7 +74,7 @@ def _seen(trials: Iterable[tuple[Path, dict[str, Any]]], found: dict[str, Path])
         ends[Path(inner).name] = file
         ends["/".join(Path(inner).parts[-2:])] = file
     return {
-        id: Seen(_folder.once(held[id], id), ends.get(id) or ends.get(Path(id).name), None, tags[id])
+        id: Seen(_folder.one_path_each(held[id], id), ends.get(id) or ends.get(Path(id).name), None, tags[id])
         for id in sorted(held)
     }
 
@@ -84,6 +84,6 @@ def _path(trial: dict[str, Any], where: str) -> Scanpath:
     try:
         if trial.get("T") is None:
             return scanpath(x, y)
-        return lasting(x, y, duration_ms=structs.vector(trial["T"]))
+        return timed_path(x, y, duration_ms=structs.vector(trial["T"]))
     except ValueError as fault:
         raise Misuse(f"{where}, subject {trial['subject']}: {fault}") from None

@@ -1,4 +1,4 @@
-"""Coutrot's databases: eyes on films with their own and with other sound, a place a frame."""
+"""Coutrot's databases: eyes on films with their own and with other sound, one place per frame."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from beholder.attention.datasets import _folder
-from beholder.attention.datasets._films import Reel, Shown, cinema, geometry
+from beholder.attention.datasets._films import Reel, Shown, film_dataset, geometry_note
 from beholder.attention.datasets._gaze import Card
 from beholder.attention.gaze.detection import Gaze
 from beholder.attention.gaze.detection import detector as detector_of
@@ -25,7 +25,7 @@ HERTZ = 25.0  # of both databases
 CITE = {"Coutrot_Database1": "Coutrot2013", "Coutrot_Database2": "Coutrot2014"}
 ABOUT = (
     "{people} recordings of participants on {clips} films ({conditions}), free viewing, as long as each film lasts "
-    "(about 17 s in database 1), a place a frame at 25 Hz. Fixations were found by the {detector} detector; "
+    "(about 17 s in database 1), one place per frame at 25 Hz. Fixations were found by the {detector} detector; "
     "pursuit counts as fixation where it is slow, and as nothing where it is not. px per degree {known}; coordinates "
     "are px of the film, as they are: whether they count from 0 or 1 is not known, nor whether a number is "
     "the same person on two films."
@@ -47,7 +47,7 @@ def coutrot(
     vidheight. A sample is a film, with all who saw it; their group is the condition (the sound), and `condition` takes
     one of them only. A film that is not here shows nothing but its size: people and recorded scanpaths can be scored.
     """
-    root = _folder.folder(path, "the folder of Coutrot's database")
+    root = _folder.existing_folder(path, "the folder of Coutrot's database")
     file = _file(root)
     name, held = _database(file)
     films = {one.stem: one for one in _folder.pictures(root, film.SUFFIXES).values()}
@@ -63,11 +63,11 @@ def coutrot(
         clips=len(reels),
         conditions=", ".join(conditions),
         detector=detector,
-        known=geometry(px_per_deg),
+        known=geometry_note(px_per_deg),
     )
     label = f"{name.lower()}_{detector}" + (f"_{condition}" if condition else "")
     card = Card(label, about, CITE.get(name, "Coutrot2014"), "none stated; offered for research", px_per_deg)
-    return cinema(reels, card, root=root, annotations=[file], outside=outside)
+    return film_dataset(reels, card, root=root, annotations=[file], outside=outside)
 
 
 def _file(root: Path) -> Path:

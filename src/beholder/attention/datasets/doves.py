@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.attention.datasets import _folder
-from beholder.attention.datasets._gaze import Card, Seen, gallery
-from beholder.attention.datasets._times import lasting
+from beholder.attention.datasets._gaze import Card, Seen, gaze_dataset
+from beholder.attention.datasets._times import timed_path
 from beholder.attention.gaze.detection import Gaze
 from beholder.attention.gaze.detection import detector as detector_of
 from beholder.attention.people.controls import Shape
@@ -38,17 +38,17 @@ def doves(
 
     Fixations are those of the files or, with a `detector` (acceleration, velocity, dispersion), found in their gaze.
     """
-    root = _folder.folder(path, "the folder of DOVES")
-    where = _folder.needed(root, "Fixations", "fixations")
+    root = _folder.existing_folder(path, "the folder of DOVES")
+    where = _folder.require(root, "Fixations", "fixations")
     files = sorted(where.glob("*.mat"))
     if not files:
-        raise Misuse(f"got {where} without .mat files; expected one a picture, such as img00001.iml.mat")
+        raise Misuse(f"got {where} without .mat files; expected one per picture, such as img00001.iml.mat")
     found = {file.stem: file for file in _folder.pictures(root, (*_folder.PICTURES, ".iml")).values()}
     seen = {}
     for file in files:
         id = file.name.split(".")[0]
         people = _people(file, detector=detector, px_per_deg=px_per_deg, offset=offset)
-        seen[id] = Seen(_folder.once(people, str(file)), found.get(id), hateren.CUT)
+        seen[id] = Seen(_folder.one_path_each(people, str(file)), found.get(id), hateren.CUT)
     by = (
         f"Fixations were found in the raw gaze by the {detector} detector." if detector else "Fixations are the files'."
     )
@@ -62,7 +62,7 @@ def doves(
         shape=_shape,
         settings=f"offset={offset:g}",
     )
-    return gallery(seen, card, root=root, annotations=files, outside=outside)
+    return gaze_dataset(seen, card, root=root, annotations=files, outside=outside)
 
 
 def grey(file: Path) -> NDArray[np.uint8]:
@@ -74,7 +74,7 @@ def grey(file: Path) -> NDArray[np.uint8]:
 
 
 def _shape(file: Path) -> Shape:
-    return hateren.CUT if file.suffix.lower() == ".iml" else _folder.size(file)
+    return hateren.CUT if file.suffix.lower() == ".iml" else _folder.picture_size(file)
 
 
 def _people(file: Path, *, detector: str, px_per_deg: float, offset: float) -> Iterator[tuple[str, Scanpath]]:
@@ -92,7 +92,7 @@ def _people(file: Path, *, detector: str, px_per_deg: float, offset: float) -> I
             yield who, detector_of(detector)(Gaze(x, y, HERTZ), px_per_deg=px_per_deg)
         else:
             x, y, samples = _rows(values, 3, file)
-            yield who, lasting(x - offset, y - offset, duration_ms=1000 * samples / HERTZ)
+            yield who, timed_path(x - offset, y - offset, duration_ms=1000 * samples / HERTZ)
 
 
 def _rows(values: Any, count: int, file: Path) -> NDArray[np.float64]:

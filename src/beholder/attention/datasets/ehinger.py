@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from beholder.attention.datasets import _folder, _table
-from beholder.attention.datasets._gaze import Card, Seen, gallery
+from beholder.attention.datasets._gaze import Card, Seen, gaze_dataset
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
 from beholder.core.cite import source
 from beholder.core.sample import Dataset
@@ -27,13 +27,13 @@ ABOUT = (
 def ehinger(
     path: Path, *, px_per_deg: float = np.nan, offset: float = 0.0, outside: Outside = "drop"
 ) -> Dataset[Picture, Lookers]:
-    """The folder with eyeData (a .mat a picture) and the pictures below it; or a long table, as of the dataset `table`.
+    """The folder with eyeData (one .mat per picture) and the pictures below it; or a long table, as `table` reads it.
 
     A file holds a struct of its own name with `target` (TP or TA) and, for each person, subdata(s).fixXY of n x 2.
     That much is known from a program that reads them; whether they count from 0 or 1 is not, and MIT's other set
     counts from 0. Tag "target": present or absent.
     """
-    where = _folder.place(path, "eyeData", "EyeData") if path.is_dir() else None
+    where = _folder.first_existing(path, "eyeData", "EyeData") if path.is_dir() else None
     files = sorted(where.glob("*.mat")) if where else []
     known = f"as given, {px_per_deg:g}" if np.isfinite(px_per_deg) else "not known"
     about = ABOUT.format(known=known, offset=offset, from_table="" if files else "; from a table of yours")
@@ -42,12 +42,12 @@ def ehinger(
     if files:
         found = {file.stem: file for file in _folder.pictures(path).values()}
         seen = {file.stem: _seen(file, found.get(file.stem), offset) for file in files}
-        return gallery(seen, card, root=path, annotations=files, outside=outside)
+        return gaze_dataset(seen, card, root=path, annotations=files, outside=outside)
     try:
-        rows, file, _ = _table.looked(path, offset)
+        rows, file, _ = _table.read_pictures(path, offset)
     except Misuse as fault:
-        raise Misuse(f"{fault} (or the folder eyeData as it is published, with a .mat a picture)") from None
-    return gallery(rows, card, root=file.parent, annotations=[file], outside=outside)
+        raise Misuse(f"{fault} (or the folder eyeData as it is published, with one .mat per picture)") from None
+    return gaze_dataset(rows, card, root=file.parent, annotations=[file], outside=outside)
 
 
 def _seen(file: Path, picture: Path | None, offset: float) -> Seen:

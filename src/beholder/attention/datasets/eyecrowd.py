@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from beholder.attention.datasets import _folder, _nus
-from beholder.attention.datasets._gaze import Card, gallery
+from beholder.attention.datasets._gaze import Card, gaze_dataset
 from beholder.attention.types import Lookers, Outside, Picture
 from beholder.core.cite import source
 from beholder.core.sample import Dataset
@@ -18,12 +18,12 @@ SHAPE = (768, 1024)
 @source("Jiang2014")
 def eyecrowd(path: Path, *, px_per_deg: float = np.nan, outside: Outside = "drop") -> Dataset[Picture, Lookers]:
     """The folder with eye/fixations.mat and stimuli, or the repository with both below data."""
-    root = _folder.folder(path, "the folder of EyeCrowd")
+    root = _folder.existing_folder(path, "the folder of EyeCrowd")
     # x runs over 1 … 1024 and y up to 768 in the file: they count from 1.
-    seen, file = _nus.looked(root, offset=1.0, shape=SHAPE)
+    seen, file = _nus.read_pictures(root, offset=1.0, shape=SHAPE)
     about = (
         "16 participants, free viewing, 500 pictures of 1024 x 768, 5 s each (from memory); px per degree not known; "
         f"coordinates count from 1 in the file and from 0 here. {_nus.ONSETS}"
     )
     card = Card("eyecrowd", about, "Jiang2014", "MIT (repository); the photographs are from the web", px_per_deg)
-    return gallery(seen, card, root=root, annotations=[file], outside=outside)
+    return gaze_dataset(seen, card, root=root, annotations=[file], outside=outside)

@@ -1,4 +1,4 @@
-"""EyeLink recordings: a text file (.asc) a person, and the pictures that their messages name."""
+"""EyeLink recordings: a text file (.asc) per person, and the pictures that their messages name."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from beholder.attention.datasets import _folder
-from beholder.attention.datasets._gaze import Card, Seen, gallery
+from beholder.attention.datasets._gaze import Card, Seen, gaze_dataset
 from beholder.attention.gaze.detection import Gaze
 from beholder.attention.gaze.detection import detector as detector_of
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
@@ -39,15 +39,15 @@ class Trial:
 def eyelink(
     path: Path, *, detector: str = "", px_per_deg: float = np.nan, eye: str = "", outside: Outside = "drop"
 ) -> Dataset[Picture, Lookers]:
-    """The folder with an .asc a person (its name is the observer's) and the pictures below it.
+    """The folder with one .asc per person (its name is the observer's) and the pictures below it.
 
     Fixations are the tracker's own (EFIX; one that began before the picture is left out) with their pupil size, or,
     with a `detector` (acceleration, velocity, dispersion), found in the samples; it needs px_per_deg. `eye` is L or R.
     """
-    root = _folder.folder(path, "a folder of .asc files and pictures")
+    root = _folder.existing_folder(path, "a folder of .asc files and pictures")
     files = sorted(root.rglob("*.asc"))
     if not files:
-        raise Misuse(f"got {root} without .asc files; expected one a person, made by edf2asc")
+        raise Misuse(f"got {root} without .asc files; expected one per person, made by edf2asc")
     pictures = {file.name.lower(): file for file in _folder.pictures(root).values()}
     paths: dict[str, list[tuple[str, Scanpath]]] = {}
     for file in files:
@@ -58,13 +58,16 @@ def eyelink(
             paths.setdefault(trial.picture, []).append((file.stem, replace(found, x=found.x - left, y=found.y - top)))
     if not paths:
         raise Misuse(f"got {root} with no message that names one of {len(pictures)} pictures; expected MSG … name.jpg")
-    seen = {Path(name).stem: Seen(_folder.once(theirs, name), pictures[name]) for name, theirs in sorted(paths.items())}
+    seen = {
+        Path(name).stem: Seen(_folder.one_path_each(theirs, name), pictures[name])
+        for name, theirs in sorted(paths.items())
+    }
     known = f"as given, {px_per_deg:g}" if np.isfinite(px_per_deg) else "not known"
     by = f"were found in the samples by the {detector} detector" if detector else "are the tracker's own"
     about = ABOUT.format(people=len(files), known=known, by=by)
     name = f"eyelink_{detector}" if detector else "eyelink"
     card = Card(name, about, "LeMeur2013", "yours to say", px_per_deg, settings=f"eye={eye}")
-    return gallery(seen, card, root=root, annotations=files, outside=outside)
+    return gaze_dataset(seen, card, root=root, annotations=files, outside=outside)
 
 
 def trials(held: asc.Recording, pictures: Mapping[str, Path]) -> Iterator[Trial]:
@@ -87,7 +90,7 @@ def _corner(held: asc.Recording, picture: Path, file: Path) -> tuple[float, floa
     """Where the upper left of a picture is that stands in the middle of the screen."""
     if held.screen is None:
         raise Misuse(f"{file}: got no GAZE_COORDS or DISPLAY_COORDS; expected the size of the screen in a message")
-    height, width = _folder.size(picture)
+    height, width = _folder.picture_size(picture)
     return (held.screen[0] - width) / 2, (held.screen[1] - height) / 2
 
 

@@ -9,7 +9,15 @@ from typing import Any
 import numpy as np
 
 from beholder.attention.datasets import _folder
-from beholder.attention.datasets._films import SIDE, Reel, Shown, cinema, geometry, rested, stretches
+from beholder.attention.datasets._films import (
+    SIDE,
+    Reel,
+    Shown,
+    film_dataset,
+    fixations_from_frames,
+    geometry_note,
+    stretches,
+)
 from beholder.attention.datasets._gaze import Card
 from beholder.attention.maps.features import ASSUMED
 from beholder.attention.types import Floats, Lookers, Outside
@@ -19,11 +27,11 @@ from beholder.errors import Misuse
 from beholder.io import film, structs
 
 ABOUT = (
-    "39 participants, free viewing of filmed conversations (task and sound are not said in the files), a place a frame "
-    "that stays while a fixation lasts: fixations are its runs, and pursuit is not in the files. Films are cut into "
-    "stretches of about {seconds:g} s, which are no independent samples; a fixation over a cut is two. px per degree "
-    "{known}; coordinates are px of the film, as they are: whether they count from 0 or 1 is not known. The films of "
-    "{absent} further recordings are not here."
+    "39 participants, free viewing of filmed conversations (task and sound are not said in the files), one place per "
+    "frame that stays while a fixation lasts: fixations are its runs, and pursuit is not in the files. Films are cut "
+    "into stretches of about {seconds:g} s, which are no independent samples; a fixation over a cut is two. px per "
+    "degree {known}; coordinates are px of the film, as they are: whether they count from 0 or 1 is not known. The "
+    "films of {absent} further recordings are not here."
 )
 
 
@@ -31,23 +39,23 @@ ABOUT = (
 def find_video_gaze(
     path: Path, *, seconds: float = 4.0, side: int = SIDE, px_per_deg: float = ASSUMED, outside: Outside = "drop"
 ) -> Dataset[Shown, Lookers]:
-    """The folder with fix_data/NAME.mat (a cell of frames x 2, one a person) and videos/NAME.mp4.
+    """The folder with fix_data/NAME.mat (a cell of frames x 2, one per person) and videos/NAME.mp4.
 
     A sample is a stretch of a film as a `Clip`, its longer side at most `side` px (0: as large as it is); paths are in
     the same px. A film that is not here is left out, for its size is not in the .mat. Tag "film": which one.
     """
-    root = _folder.folder(path, "the folder with fix_data and videos")
-    files = sorted(_folder.needed(root, "fix_data").glob("*.mat"))
-    films = {file.stem: file for file in _folder.pictures(_folder.needed(root, "videos"), film.SUFFIXES).values()}
+    root = _folder.existing_folder(path, "the folder with fix_data and videos")
+    files = sorted(_folder.require(root, "fix_data").glob("*.mat"))
+    films = {file.stem: file for file in _folder.pictures(_folder.require(root, "videos"), film.SUFFIXES).values()}
     here = [file for file in files if file.stem in films]
     if not here:
         raise Misuse(f"got {root} with {len(files)} files of gaze and none of their films; expected videos/NAME.mp4")
     reels = {id: reel for file in here for id, reel in _reels(file, films[file.stem], seconds)}
     licence = "none stated; broadcast excerpts: for local use, not to be passed on"
-    about = ABOUT.format(seconds=seconds, known=geometry(px_per_deg), absent=len(files) - len(here))
+    about = ABOUT.format(seconds=seconds, known=geometry_note(px_per_deg), absent=len(files) - len(here))
     settings = f"seconds={seconds:g}"
     card = Card("find_video_gaze", about, "Xu2018,Boccignone2020", licence, px_per_deg, settings=settings)
-    return cinema(reels, card, root=root, annotations=here, outside=outside, side=side)
+    return film_dataset(reels, card, root=root, annotations=here, outside=outside, side=side)
 
 
 def _reels(file: Path, shown: Path, seconds: float) -> Iterator[tuple[str, Reel]]:
@@ -55,7 +63,9 @@ def _reels(file: Path, shown: Path, seconds: float) -> Iterator[tuple[str, Reel]
     people = {f"{at:02}": _places(one, file, facts.frames) for at, one in enumerate(_cell(file), 1)}
     cuts = stretches(facts.frames, facts.hertz, seconds=seconds)
     for n, (first, count) in enumerate(cuts):
-        paths = {who: rested(places[first : first + count], facts.hertz) for who, places in people.items()}
+        paths = {
+            who: fixations_from_frames(places[first : first + count], facts.hertz) for who, places in people.items()
+        }
         id = f"{file.stem}/{n:02}" if len(cuts) > 1 else file.stem
         yield id, Reel(paths, facts.shape, facts.hertz, count, first, shown, tags={"film": file.stem})
 
@@ -63,12 +73,12 @@ def _reels(file: Path, shown: Path, seconds: float) -> Iterator[tuple[str, Reel]
 def _cell(file: Path) -> list[Any]:
     found = structs.several(structs.variable(file, "curr_v_all_s"))
     if not found:
-        raise Misuse(f"{file}: got nobody in curr_v_all_s; expected a cell of frames x 2, one a person")
+        raise Misuse(f"{file}: got nobody in curr_v_all_s; expected a cell of frames x 2, one per person")
     return found
 
 
 def _places(values: Any, file: Path, count: int) -> Floats:
     found = np.asarray(values, np.float64)
     if found.shape != (count, 2):
-        raise Misuse(f"{file}: got gaze of shape {found.shape}; expected {(count, 2)}, a place a frame of the film")
+        raise Misuse(f"{file}: got gaze of shape {found.shape}; expected {(count, 2)}, one place per frame of the film")
     return found

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 
 from beholder.attention.datasets import _folder
-from beholder.attention.datasets._gaze import Card, Seen, gallery
-from beholder.attention.datasets._times import known
+from beholder.attention.datasets._gaze import Card, Seen, gaze_dataset
+from beholder.attention.datasets._times import known_durations
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
 from beholder.core.cite import source
 from beholder.core.sample import Dataset
@@ -30,7 +30,7 @@ def fixatons(
 
     `flip` turns y around, for sets that count it from below (FixaTons' page says so of some; their files do not).
     """
-    root = _folder.folder(path, "a folder of FixaTons, with STIMULI and SCANPATHS")
+    root = _folder.existing_folder(path, "a folder of FixaTons, with STIMULI and SCANPATHS")
     sets = [root] if _is_set(root) else sorted(place for place in root.iterdir() if place.is_dir() and _is_set(place))
     if not sets:
         raise Misuse(f"got {root} without STIMULI and SCANPATHS; expected a folder of FixaTons, or one of such folders")
@@ -46,7 +46,7 @@ def fixatons(
     name = "fixatons" if len(sets) > 1 else f"fixatons_{sets[0].name}"
     licence = "none stated: by the authors' permission"
     card = Card(name, about, "Zanca2018", licence, px_per_deg, settings=f"flip={flip}")
-    return gallery(seen, card, root=root, annotations=annotations, outside=outside)
+    return gaze_dataset(seen, card, root=root, annotations=annotations, outside=outside)
 
 
 def _is_set(place: Path) -> bool:
@@ -59,7 +59,7 @@ def _set(place: Path, flip: bool) -> tuple[dict[str, Seen], list[Path]]:
     for trials in sorted(one for one in (place / "SCANPATHS").iterdir() if one.is_dir()):
         theirs = [file for file in sorted(trials.iterdir()) if file.is_file() and not file.name.startswith(".")]
         file = pictures.get(trials.name) or pictures.get(Path(trials.name).stem)
-        rows = _folder.size(file)[0] if flip and file else None
+        rows = _folder.picture_size(file)[0] if flip and file else None
         paths = {one.stem if one.suffix == ".txt" else one.name: path_in(one, rows) for one in theirs}
         seen[Path(trials.name).stem if file and file.stem != trials.name else trials.name] = Seen(paths, file)
         files += theirs
@@ -74,4 +74,6 @@ def path_in(file: Path, rows: int | None = None) -> Scanpath:
     except ValueError:
         raise Misuse(f"{file}: got lines of other than four numbers; expected x y start end") from None
     x, y, start, end = values.T
-    return scanpath(x, y if rows is None else rows - y, onset_ms=1000 * start, duration_ms=known(1000 * (end - start)))
+    return scanpath(
+        x, y if rows is None else rows - y, onset_ms=1000 * start, duration_ms=known_durations(1000 * (end - start))
+    )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from beholder.attention.datasets import _folder, _visions
-from beholder.attention.datasets._gaze import Card, gallery
+from beholder.attention.datasets._gaze import Card, gaze_dataset
 from beholder.attention.paths.search import Search, Searchers
 from beholder.attention.types import Outside
 from beholder.core.cite import source
@@ -36,17 +36,17 @@ def interiors_search(
     The scanpaths of IVSN, eccNET, nnIBS and IRL that lie there are baselines (see `recorded.recorded`); IRL searched
     46 of the pictures only. They have no durations. Tag "target": what it is, where it has a name.
     """
-    root = _folder.folder(path, "the folder of ViSioNS with Datasets/Interiors")
-    data = _folder.needed(root, DATA)
-    seen, trials, files = _visions.looked(data)
+    root = _folder.existing_folder(path, "the folder of ViSioNS with Datasets/Interiors")
+    data = _folder.require(root, DATA)
+    seen, trials, files = _visions.read_pictures(data)
     stored = {name: root / RESULTS / name / "Scanpaths.json" for name in MODELS}
     present = {name: file for name, file in stored.items() if file.is_file()}
     shapes = {id: one.shape for id, one in seen.items() if one.shape}
-    models = {name: _visions.answers(file, shapes, cite=MODELS[name]) for name, file in present.items()}
+    models = {name: _visions.read_model(file, shapes, cite=MODELS[name]) for name, file in present.items()}
     known = f"as given, {px_per_deg:g}" if np.isfinite(px_per_deg) else "not known"
     licence = "MIT (repository); the photographs' provenance is mixed: not to be passed on"
     card = Card("interiors_search", ABOUT.format(known=known), "Bujia2022,Travi2022", licence, px_per_deg)
-    dataset: Dataset[Any, Any] = gallery(
+    dataset: Dataset[Any, Any] = gaze_dataset(
         seen, card, root=root, annotations=[*files, *present.values()], outside=outside
     )
     return replace(dataset, load=_visions.Hunt(dataset.load, trials, models))

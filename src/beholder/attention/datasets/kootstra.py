@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from beholder.attention.datasets import _folder
-from beholder.attention.datasets._gaze import Card, Seen, gallery
+from beholder.attention.datasets._gaze import Card, Seen, gaze_dataset
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
 from beholder.core.cite import source
 from beholder.core.sample import Dataset
@@ -27,8 +27,8 @@ def kootstra(
     path: Path, *, px_per_deg: float = PX_PER_DEG, offset: float = 1.0, outside: Outside = "drop"
 ) -> Dataset[Picture, Lookers]:
     """The folder with eyeTrackData.mat and the pictures below it, each found by its name; ids are KIND/PICTURE."""
-    root = _folder.folder(path, "the folder of Kootstra's set")
-    file = _folder.needed(root, "eyeTrackData.mat")
+    root = _folder.existing_folder(path, "the folder of Kootstra's set")
+    file = _folder.require(root, "eyeTrackData.mat")
     found = {picture.stem.lower(): picture for picture in _folder.pictures(root).values()}
     kinds = structs.variable(file, "eyeTrackData")
     if not isinstance(kinds, dict):
@@ -41,7 +41,7 @@ def kootstra(
         for name, people in held.items()
     }
     card = Card("kootstra", ABOUT, "Kootstra2011", "non-commercial use", px_per_deg, settings=f"offset={offset:g}")
-    return gallery(seen, card, root=root, annotations=[file], outside=outside)
+    return gaze_dataset(seen, card, root=root, annotations=[file], outside=outside)
 
 
 def _people(people: Any, where: str, offset: float) -> Iterator[tuple[str, Scanpath]]:

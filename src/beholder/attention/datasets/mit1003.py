@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from beholder.attention.datasets import _folder, _nus
-from beholder.attention.datasets._gaze import Card, Seen, gallery
+from beholder.attention.datasets._gaze import Card, Seen, gaze_dataset
 from beholder.attention.gaze.detection import Gaze, detector
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath
 from beholder.core.cite import source
@@ -35,27 +35,27 @@ def mit1003(
     found here by a `detector`: acceleration, which is that program, velocity or dispersion; the dataset's name says
     which. Then `initial` keeps the first fixation of a trial.
     """
-    root = _folder.folder(path, "the folder of MIT1003")
-    raw = _folder.place(root, "DATA")
-    packed = _folder.place(root, *_nus.FIXATIONS)
+    root = _folder.existing_folder(path, "the folder of MIT1003")
+    raw = _folder.first_existing(root, "DATA")
+    packed = _folder.first_existing(root, *_nus.FIXATIONS)
     if raw and (detector or not packed):
         return _raw(root, detector or "acceleration", initial=initial, px_per_deg=px_per_deg, outside=outside)
     if not packed:
         raise Misuse(f"got {root} with neither eye/fixations.mat nor DATA; expected MIT1003 as NUS or as MIT packs it")
     if detector or initial:
         raise Misuse(f"got detector={detector!r}, initial={initial}; {packed} holds fixations only; give MIT's DATA")
-    seen, file = _nus.looked(root)
+    seen, file = _nus.read_pictures(root)
     about = f"{ABOUT.format(first='not in the file')} {_nus.ONSETS}"
     card = Card("mit1003", about, "Judd2009", LICENCE, px_per_deg)
-    return gallery(seen, card, root=root, annotations=[file], outside=outside)
+    return gaze_dataset(seen, card, root=root, annotations=[file], outside=outside)
 
 
 def _raw(root: Path, name: str, *, initial: bool, px_per_deg: float, outside: Outside) -> Dataset[Picture, Lookers]:
-    found = _folder.pictures(_folder.needed(root, "ALLSTIMULI", "stimuli"))
+    found = _folder.pictures(_folder.require(root, "ALLSTIMULI", "stimuli"))
     people = sorted(place for place in (root / "DATA").iterdir() if place.is_dir())
     files = {who.name: {file.stem: file for file in sorted(who.glob("*.mat"))} for who in people}
     if not any(files.values()):
-        raise Misuse(f"got {root / 'DATA'} without recordings; expected a folder a person with a .mat a picture")
+        raise Misuse(f"got {root / 'DATA'} without recordings; expected a folder per person, with one .mat per picture")
     ids = sorted({id for theirs in files.values() for id in theirs})
     seen = {
         id: Seen(
@@ -68,7 +68,7 @@ def _raw(root: Path, name: str, *, initial: bool, px_per_deg: float, outside: Ou
     about = f"{ABOUT.format(first=first)} Fixations were found in the raw gaze by the {name} detector."
     card = Card(f"mit1003_{name}" + "_initial" * initial, about, "Judd2009", LICENCE, px_per_deg)
     annotations = [file for theirs in files.values() for file in theirs.values()]
-    return gallery(seen, card, root=root, annotations=annotations, outside=outside)
+    return gaze_dataset(seen, card, root=root, annotations=annotations, outside=outside)
 
 
 def trial(file: Path, name: str, *, initial: bool = False) -> Scanpath:

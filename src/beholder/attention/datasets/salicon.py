@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from beholder.attention.datasets import _folder
-from beholder.attention.datasets._gaze import Card, Seen, gallery
+from beholder.attention.datasets._gaze import Card, Seen, gaze_dataset
 from beholder.attention.people.controls import Shape
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
 from beholder.core.cite import source
@@ -30,17 +30,17 @@ NUMBERED = "they are known by their numbers; what the files of this edition call
 
 @source("Jiang2015")
 def salicon(path: Path, *, px_per_deg: float = np.nan, outside: Outside = "drop") -> Dataset[Picture, Lookers]:
-    """The folder with a .mat a picture (below fixations, or anywhere) and the pictures of the same names (images).
+    """The folder with one .mat per picture (below fixations, or anywhere) and the pictures of the same names (images).
 
     Without .mat files it is that of the evaluation server: fixations_…2014.json, lists of images and annotations, in
     which places are rows and columns.
     """
-    root = _folder.folder(path, "the folder of SALICON")
-    files = sorted((_folder.place(root, "fixations") or root).rglob("*.mat"))
-    lists = [] if files else sorted((_folder.place(root, "annotations") or root).rglob("*.json"))
+    root = _folder.existing_folder(path, "the folder of SALICON")
+    files = sorted((_folder.first_existing(root, "fixations") or root).rglob("*.mat"))
+    lists = [] if files else sorted((_folder.first_existing(root, "annotations") or root).rglob("*.json"))
     if not files and not lists:
-        raise Misuse(f"got {root} without .mat files, one a picture, and without a list of annotations (.json)")
-    found = {file.stem: file for file in _folder.pictures(_folder.place(root, "images") or root).values()}
+        raise Misuse(f"got {root} without .mat files, one per picture, and without a list of annotations (.json)")
+    found = {file.stem: file for file in _folder.pictures(_folder.first_existing(root, "images") or root).values()}
     if files:
         seen = {file.stem: Seen(dict(_people(file)), found.get(file.stem), SHAPE) for file in files}
     else:
@@ -48,7 +48,7 @@ def salicon(path: Path, *, px_per_deg: float = np.nan, outside: Outside = "drop"
     about = ABOUT.format(who=NAMELESS if files else NUMBERED)
     name = "salicon" if files else "salicon_json"
     card = Card(name, about, "Jiang2015", "CC BY 4.0 (annotations; from memory)", px_per_deg)
-    return gallery(seen, card, root=root, annotations=files or lists, outside=outside)
+    return gaze_dataset(seen, card, root=root, annotations=files or lists, outside=outside)
 
 
 def _listed(file: Path) -> Iterator[tuple[str, dict[str, Scanpath], Shape]]:

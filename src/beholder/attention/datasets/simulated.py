@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from beholder.attention.datasets import _scenes
 from beholder.attention.datasets._scenes import PX_PER_DEG, SCENES
-from beholder.attention.datasets._walkers import walk, walkers
-from beholder.attention.people.controls import Pool, pool
+from beholder.attention.datasets._walkers import make_walkers, simulate_path
+from beholder.attention.people.controls import FixationPool, pool_fixations
 from beholder.attention.types import Lookers, Picture, Scanpath
 from beholder.core.cite import source
 from beholder.core.sample import Dataset, Sample
@@ -30,14 +30,16 @@ def simulated(observers: int = 10, *, seed: int = 0) -> Dataset[Picture, Lookers
     """
     if not 2 <= observers <= 99:
         raise Misuse(f"got observers={observers}; expected 2 … 99")
-    looking = walkers(observers)
-    paths = {id: {one.name: walk(scene, one, id=id, seed=seed) for one in looking} for id, scene in SCENES.items()}
+    looking = make_walkers(observers)
+    paths = {
+        id: {one.name: simulate_path(scene, one, id=id, seed=seed) for one in looking} for id, scene in SCENES.items()
+    }
     shapes = {id: scene.shape for id, scene in SCENES.items()}
     groups = {one.name: one.group for one in looking}
     return Dataset(
         "simulated",
         tuple(SCENES),
-        Simulation(paths, pool(paths, shapes), groups, seed),
+        Simulation(paths, pool_fixations(paths, shapes), groups, seed),
         cite="vanderWalt2014",
         licence="photographs: public domain or CC0; all else generated",
         content=f"observers={observers},seed={seed}",
@@ -51,7 +53,7 @@ class Simulation:
     """The loader: pictures are drawn or read when asked for."""
 
     paths: Mapping[str, Mapping[str, Scanpath]]
-    pool: Pool
+    pool: FixationPool
     groups: Mapping[str, str]
     seed: int
 
@@ -59,6 +61,6 @@ class Simulation:
         """One picture and everybody who is simulated to look at it."""
         shape = SCENES[id].shape
         shown = Picture(_scenes.pixels(id, self.seed), PX_PER_DEG)
-        controls = self.pool.others(id, shape)
+        controls = self.pool.controls_for(id, shape)
         lookers = Lookers(self.paths[id], shape, PX_PER_DEG, controls, self.groups, status=STATUS)
         return Sample(id, shown, lookers, {"kind": SCENES[id].kind})

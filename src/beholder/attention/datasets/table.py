@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from beholder.attention.datasets import _table
-from beholder.attention.datasets._gaze import Card, gallery
+from beholder.attention.datasets._gaze import Card, gaze_dataset
 from beholder.attention.types import Lookers, Outside, Picture
 from beholder.core.cite import source
 from beholder.core.sample import Dataset
@@ -28,9 +28,9 @@ def table(
     picture; as well duration_ms, onset_ms, group (of the observer) where they are, and any further column of numbers
     as a signal. A trial without a fixation is one row without x and y. `offset` is 1 if pixels count from 1.
     """
-    seen, file, groups = _table.looked(path, offset)
+    seen, file, groups = _table.read_pictures(path, offset)
     known = f"as given, {px_per_deg:g}" if np.isfinite(px_per_deg) else "not known"
     about = ABOUT.format(name=file.name, known=known, offset=offset)
     name, settings = f"table_{file.stem}", f"offset={offset:g}"
     card = Card(name, about, "LeMeur2013", "yours to say", px_per_deg, groups=groups, settings=settings)
-    return gallery(seen, card, root=file.parent, annotations=[file], outside=outside)
+    return gaze_dataset(seen, card, root=file.parent, annotations=[file], outside=outside)

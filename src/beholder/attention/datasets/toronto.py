@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from beholder.attention.datasets import _folder
-from beholder.attention.datasets._gaze import Card, Seen, gallery
-from beholder.attention.datasets._pooled import NOBODY, fixated
+from beholder.attention.datasets._gaze import Card, Seen, gaze_dataset
+from beholder.attention.datasets._pooled import NOBODY, pooled_path
 from beholder.attention.types import Lookers, Outside, Picture
 from beholder.core.cite import source
 from beholder.core.sample import Dataset
@@ -25,15 +25,15 @@ ABOUT = (
 @source("Bruce2009")
 def toronto(path: Path, *, px_per_deg: float = np.nan, outside: Outside = "drop") -> Dataset[Picture, Lookers]:
     """The folder with origfixdata.mat and the pictures 1.jpg … 120.jpg, both anywhere below it."""
-    root = _folder.folder(path, "the folder of the Toronto set")
+    root = _folder.existing_folder(path, "the folder of the Toronto set")
     file = next(iter(sorted(root.rglob("origfixdata.mat"))), None)
     if file is None:
         raise Misuse(f"got {root} without origfixdata.mat; expected the folder of the Toronto set")
     maps = structs.several(structs.variable(file, "white"))
     found = {picture.stem: picture for picture in _folder.pictures(root).values() if picture.stem.isdigit()}
     seen = {
-        f"{n}": Seen(fixated(marks, f"{file}, map {n}"), found.get(f"{n}"), np.shape(marks))
+        f"{n}": Seen(pooled_path(marks, f"{file}, map {n}"), found.get(f"{n}"), np.shape(marks))
         for n, marks in enumerate(maps, 1)
     }
     card = Card("toronto", ABOUT, "Bruce2009", "none stated; offered for research", px_per_deg)
-    return gallery(seen, card, root=root, annotations=[file], outside=outside)
+    return gaze_dataset(seen, card, root=root, annotations=[file], outside=outside)

@@ -12,7 +12,7 @@ from beholder.attention.measures.auc import roc_curve
 from beholder.attention.measures.hit_rate import hit_rate_curve
 from beholder.attention.measures.nss import z_scores
 from beholder.attention.people import ceiling as people
-from beholder.attention.people.gold_standard import gold
+from beholder.attention.people.gold_standard import gold_standard
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import NotApplicable
@@ -42,7 +42,7 @@ def curves(panels: Any, lookers: Lookers, *, shown: Sequence[Shown]) -> None:
     """Hit rate, ROC and congruency of one picture, side by side."""
     shuffled = lookers.controls is not None and len(lookers.controls.points) > 0
     rates = shuffled_rates if shuffled else unfixated_rates
-    small = people.coarse(lookers)
+    small = people.shrink(lookers)
     human = human_curves(small, (hits, rates))
     several(panels[0], lookers, shown=shown, curve=hits, human=human[0])
     several(panels[1], lookers, shown=shown, curve=rates, human=human[1])
@@ -71,7 +71,7 @@ def unfixated_rates(found: Surface, lookers: Lookers) -> Floats:
 
 def human_curves(lookers: Lookers, of: Sequence[Curve]) -> list[Floats | None]:
     """Curves of people: the gold standard of the others for each observer, averaged; none of fewer than two people."""
-    seen = people.names(lookers)
+    seen = people.observers(lookers)
     if len(seen) < 2:
         return [None] * len(of)
     each: list[list[Floats]] = [[] for _ in of]
@@ -83,14 +83,14 @@ def human_curves(lookers: Lookers, of: Sequence[Curve]) -> list[Floats | None]:
 
 
 def _surface(others: Lookers) -> Surface:
-    found = gold(others)
+    found = gold_standard(others)
     return Surface(np.exp(found.log), found.log, found.by)
 
 
 def congruencies(axes: Axes, lookers: Lookers) -> None:
     """NSS of each fixation number on the others' map, and of the first so many fixations, with standard errors."""
     try:
-        rank, count = people.by_rank(lookers), people.by_count(lookers)
+        rank, count = people.congruency_by_number(lookers), people.congruency_by_count(lookers)
     except NotApplicable as why:
         axes.text(0.5, 0.5, str(why), ha="center", va="center", size=TEXT - 1, wrap=True)
         axes.set_axis_off()
@@ -124,7 +124,7 @@ def course(axes: Axes, of: people.Course, *, label: str, colour: str) -> None:
 
 def along_path(axes: Axes, lookers: Lookers, *, of: Shown) -> None:
     """The z-scored map of a model at each fixation of the observer with the most, and their mean, which is the NSS."""
-    who = max(people.names(lookers), key=lambda name: len(lookers.paths[name]), default="")
+    who = max(people.observers(lookers), key=lambda name: len(lookers.paths[name]), default="")
     if not who:
         axes.set_axis_off()
         return

@@ -11,7 +11,7 @@ from beholder.attention.figures.curves import COLOURS, GREY, TEXT
 from beholder.attention.figures.looks import heat
 from beholder.attention.figures.paths import cut
 from beholder.attention.forecasts.forecast import First, Forecast, Still
-from beholder.attention.people.ceiling import names
+from beholder.attention.people.ceiling import observers
 from beholder.attention.types import Floats, Lookers, Picture, Scanpath
 from beholder.core.sample import Sample
 
@@ -106,20 +106,20 @@ def _panel(axes: Axes, picture: Picture, one: Shown, path: Scanpath, at: int) ->
     axes.plot(x[-1:], y[-1:], "s", color="white", markersize=4.2, markeredgecolor="black", markeredgewidth=0.7)
     axes.plot(*path.points[at], "o", color="none", markersize=9, markeredgecolor="black", markeredgewidth=3.0)
     axes.plot(*path.points[at], "o", color="none", markersize=9, markeredgecolor="#39d353", markeredgewidth=1.6)
-    told = f"{one.gains[at]:+.1f} bits" if np.isfinite(one.gains[at]) else f"z {one.z[at]:+.1f}"
-    axes.text(0.02, 0.03, told, transform=axes.transAxes, size=TEXT - 1, color="white", path_effects=dark)
+    label = f"{one.gains[at]:+.1f} bits" if np.isfinite(one.gains[at]) else f"z {one.z[at]:+.1f}"
+    axes.text(0.02, 0.03, label, transform=axes.transAxes, size=TEXT - 1, color="white", path_effects=dark)
 
 
 def _person(lookers: Lookers) -> tuple[str, Scanpath]:
     """The last one who made two fixations or more."""
-    moved = [who for who in names(lookers) if len(lookers.paths[who]) > 1]
+    moved = [who for who in observers(lookers) if len(lookers.paths[who]) > 1]
     return (moved[-1], lookers.paths[moved[-1]]) if moved else ("nobody", Scanpath(*np.empty((4, 0))))
 
 
 def _ordered(answers: Mapping[str, Forecast], lookers: Lookers, path: Scanpath, first: First) -> list[Shown]:
     """Models by what they gain along the path; not single persons, who may have been asked about themselves."""
     found = []
-    last = names(lookers)[-1:]
+    last = observers(lookers)[-1:]
     for name, forecast in answers.items():
         if name in lookers.paths or (name == PEOPLE and not any(path is lookers.paths[who] for who in last)):
             continue

@@ -12,7 +12,7 @@ from beholder.attention.figures import curves
 from beholder.attention.figures.curves import COLOURS, TEXT, Shown
 from beholder.attention.maps.fixation_maps import LUMA, continuous_map, heat_map
 from beholder.attention.measures.regions import TOPS
-from beholder.attention.people.ceiling import names
+from beholder.attention.people.ceiling import observers
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Density, Floats, Lookers, Picture, Salience
 from beholder.core.sample import Sample
@@ -63,7 +63,7 @@ def looks(sample: Sample[Picture, Lookers], answers: Mapping[str, Salience | Den
 def fixations(axes: Axes, picture: Picture, *, lookers: Lookers, numbered: int = NUMBERED) -> None:
     """A picture with all fixations as dots, and the paths of some observers in colours, numbered in order."""
     axes.imshow(picture.pixels, cmap="gray", vmin=0, vmax=255)
-    for at, name in enumerate(names(lookers)):
+    for at, name in enumerate(observers(lookers)):
         x, y = lookers.paths[name].points.T
         if at >= numbered:
             axes.plot(x, y, "o", color="white", markersize=2.2, markeredgecolor="black", markeredgewidth=0.4)

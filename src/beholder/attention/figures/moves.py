@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from beholder.attention.figures.curves import COLOURS, TEXT
-from beholder.attention.gaze.saccades import Moves, Watched, moves, watched
+from beholder.attention.gaze.saccades import Moves, PeopleMoves, moves, people_moves
 from beholder.attention.measures import dynamics
 from beholder.attention.measures._distributions import (
     MILLISECONDS,
@@ -67,7 +67,7 @@ class Movers(NamedTuple):
     name: str
     role: str
     found: Sequence[Moves]
-    people: Sequence[Watched]
+    people: Sequence[PeopleMoves]
 
     def pool(self, kind: Kind) -> Pooled:
         """The values of the model and of people, in the units of the measure."""
@@ -77,8 +77,8 @@ class Movers(NamedTuple):
 class Crowd(NamedTuple):
     """Each observer's own movements, picture by picture."""
 
-    pictures: Sequence[Watched]  # of everybody
-    each: Mapping[str, Sequence[Watched]]
+    pictures: Sequence[PeopleMoves]  # of everybody
+    each: Mapping[str, Sequence[PeopleMoves]]
 
     def own(self, kind: Kind) -> list[Floats]:
         """The values of each observer who has enough of them."""
@@ -88,12 +88,12 @@ class Crowd(NamedTuple):
 
 def crowd(seen: Sequence[Lookers]) -> Crowd:
     """Everybody who looked at some pictures, together and one by one."""
-    each: dict[str, list[Watched]] = {}
+    each: dict[str, list[PeopleMoves]] = {}
     for lookers in seen:
         for name, path in lookers.paths.items():
             its = (lookers.shape[0], lookers.shape[1]), float(lookers.px_per_deg)
-            each.setdefault(name, []).append(Watched(moves([path]), *its))
-    return Crowd([watched(lookers) for lookers in seen], each)
+            each.setdefault(name, []).append(PeopleMoves(moves([path]), *its))
+    return Crowd([people_moves(lookers) for lookers in seen], each)
 
 
 def divergence(one: Movers, kind: Kind) -> tuple[float, float]:
@@ -106,7 +106,7 @@ def divergence(one: Movers, kind: Kind) -> tuple[float, float]:
 
 
 def distributions(those: Sequence[Movers], people: Crowd, kind: Literal["amplitude", "duration"]) -> Figure | None:
-    """A panel an entrant: its distribution over that of people, with the divergence both ways; the nearest first.
+    """One panel per entrant: its distribution over that of people, with the divergence both ways; the nearest first.
 
     Black is everybody together, the grey band where the middle 80 % of observers are, each by their own; the last bin
     holds all that is beyond. Those without any value are named below. None where nobody has a value.
@@ -124,7 +124,7 @@ def distributions(those: Sequence[Movers], people: Crowd, kind: Literal["amplitu
         axes.stairs(_shares(pool.model, edges), edges, color=ROLES[one.role], fill=True, alpha=0.35, zorder=1)
         axes.stairs(_shares(pool.model, edges), edges, color=ROLES[one.role], linewidth=1.2, zorder=2)
         axes.stairs(_shares(pool.people, edges), edges, color="black", linewidth=1.0, zorder=3)
-        _told(axes, one, kind)
+        _set_title(axes, one, kind)
         axes.set(xlim=(edges[0], edges[-1]), yticks=[])
         axes.spines[["top", "right", "left"]].set_visible(False)
         axes.tick_params(labelsize=TEXT - 1, length=2)
@@ -136,7 +136,7 @@ def distributions(those: Sequence[Movers], people: Crowd, kind: Literal["amplitu
 
 
 def roses(those: Sequence[Movers], kind: Literal["direction", "turning"]) -> Figure | None:
-    """A rose an entrant, over that of people in black: how often eyes go each way; the nearest first.
+    """One rose per entrant, over that of people in black: how often eyes go each way; the nearest first.
 
     The area of a sector is its share, so that long arms do not look longer than they are. Turns have straight on above.
     """
@@ -154,7 +154,7 @@ def roses(those: Sequence[Movers], kind: Literal["direction", "turning"]) -> Fig
         polar.plot(np.append(around, around[0]), np.append(np.repeat(people, 2), people[0]), color="black", linewidth=1)
         if kind == "turning":
             polar.set_theta_zero_location("N")
-        _told(axes, one, kind, y=1.06)
+        _set_title(axes, one, kind, y=1.06)
     figure.supxlabel(TITLES[kind] + _named(without, "any"), size=TEXT)
     _legend(figure, known, False)
     return figure
@@ -256,11 +256,11 @@ def _polar(axes: Any) -> Any:
     return axes
 
 
-def _told(axes: Axes, one: Movers, kind: Kind, *, y: float | None = None) -> None:
+def _set_title(axes: Axes, one: Movers, kind: Kind, *, y: float | None = None) -> None:
     """Name and divergences, above a panel."""
     people_model, model_people = divergence(one, kind)
-    told = f"{one.name}\nKL {people_model:.2f}, reverse {model_people:.2f}"
-    axes.set_title(told, size=TEXT, pad=3, y=y, parse_math=False)
+    title = f"{one.name}\nKL {people_model:.2f}, reverse {model_people:.2f}"
+    axes.set_title(title, size=TEXT, pad=3, y=y, parse_math=False)
 
 
 def _named(without: Sequence[str], what: str) -> str:

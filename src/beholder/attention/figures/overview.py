@@ -45,11 +45,11 @@ def pictures_of(
 ) -> dict[str, Figure]:
     """Scores and mean curves; of the pictures that were run, on a grid of 200 px, congruency and the centre bias."""
     ran = [id for id in dict.fromkeys(scores["unit"]) if id in dataset.all_ids][:MOST]
-    seen = [people.coarse(sample.reference) for sample in dataset.only(ran)]
+    seen = [people.shrink(sample.reference) for sample in dataset.only(ran)]
     found = {"scores": dots(scores, official)}
     if mean := mean_curves(scores):
         found["mean_curves"] = curves(mean)
-    if any(len(people.names(lookers)) > 1 for lookers in seen):
+    if any(len(people.observers(lookers)) > 1 for lookers in seen):
         found["congruency_over_fixations"] = congruency(seen)
     if any(len(lookers.points) for lookers in seen):
         found["centre_bias"] = centre_scatter(seen)
@@ -59,7 +59,7 @@ def pictures_of(
 
 
 def dots(scores: pd.DataFrame, official: Sequence[str]) -> Figure:
-    """A panel a measure: a dot an entrant with its interval, ordered by the mean rank of models; people black."""
+    """One panel per measure, one dot per entrant with its interval; models by mean rank, people black."""
     from matplotlib.figure import Figure
 
     table = summary(scores[(scores["criterion"] == "all") & (scores["part"] == "")])
@@ -178,10 +178,14 @@ def over(seen: Sequence[Lookers], by: people.By, *, ranks: bool) -> people.Cours
     found = []
     for lookers in seen:
         try:
-            found.append(people.by_rank(lookers, by) if ranks else people.by_count(lookers, by, most=FIXATIONS))
+            found.append(
+                people.congruency_by_number(lookers, by)
+                if ranks
+                else people.congruency_by_count(lookers, by, most=FIXATIONS)
+            )
         except NotApplicable:
             continue
-    return people.over_pictures(found)
+    return people.mean_course(found)
 
 
 def over_groups(seen: Sequence[Lookers], by: people.By = "nss") -> dict[tuple[str, str], people.Congruency]:
@@ -189,12 +193,12 @@ def over_groups(seen: Sequence[Lookers], by: people.By = "nss") -> dict[tuple[st
     each: dict[tuple[str, str], list[float]] = {}
     for at, lookers in enumerate(seen):
         try:
-            found = people.within_and_between(lookers, by, rng=np.random.default_rng([SEED, at]))
+            found = people.group_congruency(lookers, by, rng=np.random.default_rng([SEED, at]))
         except NotApplicable:
             continue
         for pair, one in found.items():
             each.setdefault(pair, []).append(one.mean)
-    return {pair: people.summary(np.array(values)) for pair, values in each.items()}
+    return {pair: people.mean_and_sem(np.array(values)) for pair, values in each.items()}
 
 
 def groups(between: Mapping[tuple[str, str], people.Congruency]) -> Figure:

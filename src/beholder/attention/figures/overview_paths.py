@@ -9,12 +9,12 @@ from beholder.attention.figures import moves
 from beholder.attention.figures.moves import Crowd, Movers
 from beholder.attention.figures.overview import dots
 from beholder.attention.figures.skill import families_of, rank_table, skills
-from beholder.attention.gaze.saccades import Moves, Watched, watched
+from beholder.attention.gaze.saccades import Moves, PeopleMoves, people_moves
 from beholder.attention.types import Lookers, Picture
 from beholder.core.sample import Dataset
 from beholder.core.scores import JUDGED, labels
 from beholder.judges.nemenyi import nemenyi
-from beholder.reports._judges import critical_difference
+from beholder.verdicts.drawing import critical_difference
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -90,6 +90,6 @@ def movers(scores: pd.DataFrame, readings: Readings) -> list[Movers]:
     for name, own in readings.items():
         pairs = [(moved, seen) for moved, seen in own.values() if isinstance(moved, Moves)]
         if pairs and roles.get(name) in DRAWN:
-            seen: list[Watched] = [watched(of) for _, of in pairs]
+            seen: list[PeopleMoves] = [people_moves(of) for _, of in pairs]
             found.append(Movers(name, roles[name], [moved for moved, _ in pairs], seen))
     return found

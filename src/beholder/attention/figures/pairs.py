@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from beholder.attention.figures.curves import COLOURS, GREY, TEXT
-from beholder.attention.gaze.vectors import DIMENSIONS, Ints, Vectors, alignment, vectors
+from beholder.attention.gaze.vectors import DIMENSIONS, Ints, Vectors, alignment, saccade_vectors
 from beholder.attention.measures.multimatch import similarities
 from beholder.attention.paths.pairs import Compare
 from beholder.attention.types import Floats, Lookers, Picture, Scanpath
@@ -55,7 +55,7 @@ def compared(lookers: Lookers) -> Compare:
     def compare(simulated: Scanpath, human: Scanpath) -> Result:
         if min(len(simulated), len(human)) < 2:
             raise NotApplicable("a scanpath of fewer than two fixations has no saccade")
-        found = similarities(vectors(simulated), vectors(human), diagonal=diagonal)
+        found = similarities(saccade_vectors(simulated), saccade_vectors(human), diagonal=diagonal)
         return Result(float(found[:-1].mean()))
 
     return compare
@@ -90,7 +90,7 @@ def aligned_pairs(picture: Picture, match: Match) -> Figure:
 
 def aligned(part: Any, match: Match, *, ground: Floats, shape: tuple[int, int]) -> None:
     """The same inside a part of a figure."""
-    a, b = vectors(match.simulated), vectors(match.human)
+    a, b = saccade_vectors(match.simulated), saccade_vectors(match.human)
     i, j = alignment(a, b)
     wide = float(np.clip(HIGH * shape[1] / shape[0], 1.5, 4.0))
     left, middle, right = part.subplots(1, 3, width_ratios=(wide, WIDE - wide, 1.6))
@@ -158,10 +158,10 @@ def _similar(axes: Axes, found: Floats) -> None:
     rows = range(len(DIMENSIONS))
     axes.barh(rows, np.nan_to_num(found), color=MODEL, height=0.55)
     for row, value in zip(rows, found, strict=True):
-        told = "not known" if np.isnan(value) else f"{value:.2f}"
+        label = "not known" if np.isnan(value) else f"{value:.2f}"
         inside = value > 0.5
         axes.text(
-            value - 0.03 if inside else np.nan_to_num(value) + 0.03, row, told, size=TEXT - 2, va="center",
+            value - 0.03 if inside else np.nan_to_num(value) + 0.03, row, label, size=TEXT - 2, va="center",
             ha="right" if inside else "left", color="white" if inside else "black",
         )  # fmt: skip
     axes.set_yticks(rows, DIMENSIONS, size=TEXT - 1)

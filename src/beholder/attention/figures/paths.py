@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from beholder.attention.figures import pairs
 from beholder.attention.figures.curves import COLOURS, TEXT
-from beholder.attention.maps.features import still
+from beholder.attention.maps.features import still_picture
 from beholder.attention.measures.multimatch import Weights, multimatch
-from beholder.attention.paths.pairs import Walk, each, leave_one_out, walk
+from beholder.attention.paths.pairs import Walk, leave_one_out, read_scanpaths, scanpaths_of
 from beholder.attention.paths.search import Box, Searchers
-from beholder.attention.types import Floats, Lookers, Picture, Scanpath, inside
+from beholder.attention.types import Floats, Lookers, Picture, Scanpath, keep_inside
 from beholder.core.measure import NotApplicable
 from beholder.core.sample import Sample
 
@@ -86,7 +86,7 @@ def walks(sample: Sample[Picture, Lookers], answers: Mapping[str, Any]) -> Figur
     heights = [tall + 0.1, *([bands * tall + 0.45] if bands else []), *([3.0] if match else [])]
     figure = Figure((WIDE, sum(heights)), dpi=150, layout="constrained")
     parts: Any = np.atleast_1d(figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0])
-    ground = washed(still(sample.stimulus))
+    ground = washed(still_picture(sample.stimulus))
     _people(_panels(parts[0], 1), sample, ground, people)
     if models:
         for axes, one in zip(_panels(parts[1], bands), models, strict=False):
@@ -103,7 +103,7 @@ def persons(lookers: Lookers) -> list[Entry]:
     if not seen:
         return []
     alike = leave_one_out(lookers, pairs.compared(lookers))
-    found = [Entry(f"observer {name}", *inside(path, _shape(lookers)), alike[name]) for name, path in seen.items()]
+    found = [Entry(f"observer {name}", *keep_inside(path, _shape(lookers)), alike[name]) for name, path in seen.items()]
     return sorted(found, key=lambda one: -np.nan_to_num(one.score, nan=-1))
 
 
@@ -112,9 +112,9 @@ def ordered(answers: Mapping[str, Any], sample: Sample[Picture, Lookers]) -> lis
     found = []
     for name, answer in answers.items():
         if name != PEOPLE:
-            given = walk(answer, sample.stimulus)
-            drawn = inside(each(given)[0], sample.stimulus.shape)
-            found.append(Entry(name, *drawn, _alike(given, sample.reference), len(each(given))))
+            given = read_scanpaths(answer, sample.stimulus)
+            drawn = keep_inside(scanpaths_of(given)[0], sample.stimulus.shape)
+            found.append(Entry(name, *drawn, _alike(given, sample.reference), len(scanpaths_of(given))))
     return sorted(found, key=lambda one: -np.nan_to_num(one.score, nan=-1))
 
 

@@ -34,7 +34,7 @@ DARK = 0.55  # of the scale of ranks: numbers above are white
 
 
 def skills(judged: pd.DataFrame) -> Figure | None:
-    """A panel a measure: each model's skill with its interval, 0 the best blind model, 1 people; others in grey.
+    """One panel per measure: each model's skill with its interval, 0 the best blind model, 1 people; others in grey.
 
     Models are ordered by their mean skill. Where people do not beat the blind models the panel says so; None where that
     is so everywhere, or where there are no people or blind models.

@@ -1,1 +1,1 @@
-"""Answers of attention models in files: maps, scanpaths, forecasts, and those that lie beside a dataset."""
+"""Answers of attention models in files: maps, scanpaths, forecasts, and those that come with a dataset."""

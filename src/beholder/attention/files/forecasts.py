@@ -1,4 +1,4 @@
-"""Forecasts in files: what a run keeps of them, sealed, so that its pictures can be drawn; and maps of models.
+"""Forecasts in files: what a run keeps of them, sealed, to draw its pictures; and maps as forecasts.
 
 A forecast is a function, so no format holds it: a run keeps it as its own sealed bytes in a .npz, which no other user's
 program reads. Whatever `files` reads, a map or a log density, is a forecast that does not read its history.
@@ -18,7 +18,7 @@ import numpy as np
 from beholder.attention.figures.forecasts import STEPS
 from beholder.attention.figures.looks import FINE
 from beholder.attention.files import maps as files
-from beholder.attention.forecasts.forecast import Forecast, mark
+from beholder.attention.forecasts.forecast import Forecast, path_key
 from beholder.attention.forecasts.outlooks import Outlook
 from beholder.attention.types import Scanpath
 from beholder.io.atomic import whole_file
@@ -39,33 +39,33 @@ def write(answer: Forecast, path: Path) -> None:
         data = seal(answer)
         if not any(name in data for name in FOREIGN):
             return _put(data, path)
-    answer.noted(partial(record, file=path))
+    answer.note_paths(partial(record, file=path))
     return None
 
 
 def record(answer: Forecast, path: Scanpath, *, file: Path) -> None:
     """Keep what a forecast said along a path, with the densities that are drawn; a full disk costs the picture only."""
-    said = {at: answer.before(path, at) for at in STEPS if at < len(path)}
-    replay = Replay({mark(path.at(np.arange(at))): _thin(one) for at, one in said.items()})
+    outlooks = {at: answer.before(path, at) for at in STEPS if at < len(path)}
+    replay = Replay({path_key(path.at(np.arange(at))): _thin(one) for at, one in outlooks.items()})
     with suppress(OSError):
-        _put(seal(Forecast(replay, answer.shape, answer.low, dict(answer.parts), told=dict(answer.told))), file)
+        _put(seal(Forecast(replay, answer.shape, answer.low, dict(answer.parts), scores=dict(answer.scores))), file)
 
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """What a forecast once said after some histories; of others it knows nothing."""
+    """A recorded forecast: what it said after some histories; it knows no others."""
 
-    said: Mapping[bytes, Outlook]
+    outlooks: Mapping[bytes, Outlook]
 
     def __call__(self, history: Scanpath) -> Outlook:
-        """The same again."""
-        if mark(history) not in self.said:
+        """What was recorded for this history."""
+        if path_key(history) not in self.outlooks:
             raise LookupError("this forecast was recorded along another path; run the model itself")
-        return self.said[mark(history)]
+        return self.outlooks[path_key(history)]
 
 
 def _thin(one: Outlook) -> Outlook:
-    """As much of it as is drawn: every k-th pixel of a large picture."""
+    """Only what is drawn: every k-th pixel of a large picture."""
     step = max(1, max(one.order.shape) // FINE)
     order = one.order[step // 2 :: step, step // 2 :: step]
     return replace(one, order=order, pixels=np.ones(order.shape)) if step > 1 else one

@@ -2,8 +2,8 @@
 
 A picture's map is an 8- or 16-bit grey image (.png, .jpg, .tif), an array (.npy), the one variable of a .mat, or the
 one data set of an HDF5 file; it has the picture's size. A log density is a .npz with `log`, or a .npy whose numbers
-have the field "log", which is how a run keeps it. Nothing is resized: `accepted` refuses a map of another size, and
-the sentence names the file.
+have the field "log", which is how a run keeps it. Nothing is resized: `accept_answer` refuses a map of another size and
+names the file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from beholder.attention.maps.features import Clip, Unseen
 from beholder.attention.paths.search import Search
-from beholder.attention.types import Density, Picture, Salience, attended
+from beholder.attention.types import Density, Picture, Salience, accept_map
 from beholder.io import image, structs
 from beholder.io.atomic import whole_file
 
@@ -42,10 +42,10 @@ class FiledDensity(Density):
     file: str = ""
 
 
-def accepted(raw: Any, picture: Picture) -> Salience | Density:
-    """A model's answer, accepted as `attended` does; what is wrong with one from a file is said with its name."""
+def accept_answer(raw: Any, picture: Picture) -> Salience | Density:
+    """Accept a model's answer as `accept_map` does; an error in one from a file names the file."""
     try:
-        return attended(raw, picture)
+        return accept_map(raw, picture)
     except ValueError as fault:
         if isinstance(raw, (FiledMap, FiledDensity)):
             raise ValueError(f"{raw.file}: {fault}") from fault
@@ -65,8 +65,8 @@ def read(path: Path) -> FiledMap | FiledDensity:
     try:
         found = READERS.get(suffix, _image)(path)
     except (OSError, ValueError, EOFError) as fault:
-        said = str(fault)
-        raise ValueError(said if path.name in said else f"{path.name}: {said}") from fault
+        text = str(fault)
+        raise ValueError(text if path.name in text else f"{path.name}: {text}") from fault
     if found.dtype.names == (LOG,):
         return FiledDensity(found[LOG].astype(np.float64), file=path.name)
     return FiledMap(_map(found, path), file=path.name)
@@ -144,13 +144,13 @@ def _image(path: Path) -> NDArray[Any]:
     levels = image.read(path).astype(np.float64)
     if levels.ndim == 2:
         return levels
-    if (np.ptp(levels, axis=2) > _apart(path)).any():
+    if (np.ptp(levels, axis=2) > _channel_tolerance(path)).any():
         raise ValueError("got a coloured image; expected grey levels; this is a map drawn for display, not data")
     return levels[..., 1]
 
 
-def _apart(path: Path) -> int:
-    """How far the channels of a grey picture may be apart: JPEG rounds."""
+def _channel_tolerance(path: Path) -> int:
+    """How much the channels of a grey picture may differ: JPEG rounds."""
     return 2 if path.suffix.lower() in (".jpg", ".jpeg") else 0
 
 

@@ -2,7 +2,7 @@
 
 A picture's scanpaths are one file. A table (.csv, .txt: commas, tabs or spaces) has the columns x, y and, if it is
 known, duration_ms, onset_ms and path (which of several); without a heading the columns are x, y[, duration_ms]. A .json
-is a list of rows [x, y(, ms)] or a record of columns, or a list of either, one a scanpath. A .npy is n × 2 or n × 3.
+is a list of rows [x, y(, ms)] or a record of columns, or a list of either, one per scanpath. A .npy is n × 2 or n × 3.
 Any other column is refused, for it may be one of these under another name (duration in seconds?), but for numbers of
 rows, `index` or without a name.
 Points are in px of the picture from its upper left corner.
@@ -38,15 +38,15 @@ class Filed:
     file: str
 
 
-def walked(raw: Any, picture: Picture) -> Scanpath | list[Scanpath]:
-    """A model's answer, accepted: one scanpath, or a list of them, each of which is a repeat of the model.
+def accept_scanpaths(raw: Any, picture: Picture) -> Scanpath | list[Scanpath]:
+    """Accept a model's answer: one scanpath, or a list of them, each a repeat of the model.
 
-    An empty one is an answer. Fixations outside the picture or not finite are dropped by the measures and counted; a
-    path none of whose fixations lies inside is refused, as are coordinates that run from 0 to 1, and durations below 0.
+    An empty scanpath is accepted. Measures drop and count fixations that are outside the picture or not finite; a path
+    with no fixation inside is refused, as are coordinates that run from 0 to 1, and negative durations.
     """
     if isinstance(raw, Filed):
         try:
-            return walked(raw.held, picture)
+            return accept_scanpaths(raw.held, picture)
         except (ValueError, TypeError) as fault:
             raise ValueError(f"{raw.file}: {fault}") from fault
     _refuse_map(raw, picture)
@@ -56,13 +56,13 @@ def walked(raw: Any, picture: Picture) -> Scanpath | list[Scanpath]:
     return found[0] if len(found) == 1 else found
 
 
-def each(answer: Scanpath | list[Scanpath]) -> list[Scanpath]:
+def as_list(answer: Scanpath | list[Scanpath]) -> list[Scanpath]:
     """The scanpaths of an accepted answer."""
     return [answer] if isinstance(answer, Scanpath) else answer
 
 
 def _refuse_map(raw: Any, picture: Picture) -> None:
-    """A map is no scanpath, and the sentence says what makes one of it."""
+    """Refuse a map, and say what makes a scanpath from it."""
     shape = np.shape(raw) if isinstance(raw, np.ndarray) else ()
     if isinstance(raw, (Salience, Density)) or shape[:2] == tuple(picture.shape):
         kind = type(raw).__name__ if not shape else f"map of shape {shape}"
@@ -143,8 +143,8 @@ def read(path: Path) -> Filed:
     try:
         return Filed(READERS[suffix](path), path.name)
     except (OSError, ValueError, EOFError, TypeError) as fault:
-        said = str(fault)
-        raise ValueError(said if path.name in said else f"{path.name}: {said}") from fault
+        text = str(fault)
+        raise ValueError(text if path.name in text else f"{path.name}: {text}") from fault
 
 
 def write(answer: Scanpath | list[Scanpath], path: Path) -> None:
@@ -154,7 +154,7 @@ def write(answer: Scanpath | list[Scanpath], path: Path) -> None:
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
     table.writerow(COLUMNS)
-    for number, one in enumerate(each(answer)):
+    for number, one in enumerate(as_list(answer)):
         columns = (one.x, one.y, one.onset_ms, one.duration_ms)
         table.writerows([number, *map(_text, row)] for row in zip(*columns, strict=True))
     with whole_file(path) as file:
@@ -178,7 +178,7 @@ def _of_json(held: Any) -> Any:
     if isinstance(held, Mapping):
         return _split(held)
     if isinstance(held, list) and held and all(isinstance(one, Mapping) for one in held):
-        return [path for one in held for path in each(_split(one))]
+        return [path for one in held for path in as_list(_split(one))]
     return held
 
 

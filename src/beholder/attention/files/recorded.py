@@ -1,4 +1,4 @@
-"""Models of attention that are known by their answers, which lie beside a dataset's pictures."""
+"""Published models whose answers come with a dataset."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ class Stored(Recorded):
     """A published model's scanpaths by sample."""
 
     cite: str = ""
-    found: frozenset[str] = frozenset()  # where, as it says itself, it came to what it searched for
+    found: frozenset[str] = frozenset()  # pictures on which, by its own account, it found the target
 
 
-def recorded(dataset: Dataset[Any, Any]) -> Mapping[str, Recorded]:
-    """The models whose answers lie beside a dataset's pictures, by their names; none for other datasets."""
+def recorded_models(dataset: Dataset[Any, Any]) -> Mapping[str, Recorded]:
+    """The models whose answers come with a dataset, by name; most datasets have none."""
     found: Mapping[str, Recorded] = getattr(dataset.load, "recorded", {})
     return found

@@ -1,7 +1,7 @@
-"""Forecasts of models that only draw scanpaths: a kernel density of where simulated eyes land next.
+"""Forecasts from models that only draw scanpaths: a kernel density of where simulated eyes land next.
 
-It is an adapter and not the model's likelihood: its width is a choice, and 200 landings say little of places that are
-improbable. So every score of it is of low confidence, and has the number of landings and the bandwidth beside it.
+It is an adapter, not the model's likelihood: its bandwidth is a choice, and 200 landings say little about improbable
+places. So every score is of low confidence, and reports the number of landings and the bandwidth.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from zlib import crc32
 
 import numpy as np
 
-from beholder.attention.maps.densities import FOLDS, half, mark
-from beholder.attention.maps.features import scale_of
+from beholder.attention.maps.densities import FOLDS, half_of, picture_key
+from beholder.attention.maps.features import px_per_deg_of
 from beholder.attention.maps.fixation_maps import pixels
-from beholder.attention.paths.pairs import each, walk
-from beholder.attention.types import Density, Floats, Lookers, Picture, Scanpath, inside
+from beholder.attention.paths.pairs import read_scanpaths, scanpaths_of
+from beholder.attention.types import Density, Floats, Lookers, Picture, Scanpath, keep_inside
 from beholder.core.measure import NotApplicable
 from beholder.core.sample import Dataset, Sample
 from beholder.errors import Misuse
@@ -34,7 +34,7 @@ PICTURES, HISTORIES = 4, 8  # on so many other pictures, so many fixations of ea
 
 
 class Kernel(NamedTuple):
-    """How landings become a density: (1 − anywhere) · Gaussians of a bandwidth + anywhere / N."""
+    """How landings become a density: (1 − anywhere) · Gaussians of one bandwidth + anywhere / N."""
 
     bandwidth: float = 2.0  # degrees (ours): the widest kernel of the gold standard
     anywhere: float = 0.1  # (ours)
@@ -43,7 +43,7 @@ class Kernel(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Landings:
-    """What a model that only samples says of the next fixation on a picture: the forecast that `from_sampler` gives."""
+    """The forecast that `from_sampler` gives: where a model that only samples puts the next fixation on a picture."""
 
     sampler: Callable[..., Any]
     picture: Picture
@@ -53,12 +53,12 @@ class Landings:
 
     @property
     def count(self) -> int:
-        """How many landings a density is made of: one where the model leaves nothing to chance."""
+        """How many landings a density is made from: one if the model is deterministic."""
         return self.samples if "rng" in inspect.signature(self.sampler).parameters else 1
 
     @property
     def low(self) -> str:
-        """Why this is no likelihood."""
+        """Why scores are of low confidence: this is no likelihood."""
         how = "fitted on other pictures" if self.kernel.fitted else "given"
         return (
             f"an adapter, not the model's likelihood: a kernel density of {self.count} simulated "
@@ -67,7 +67,7 @@ class Landings:
 
     @property
     def parts(self) -> dict[str, float]:
-        """What stands beside every score."""
+        """Parts of every score."""
         return {
             "samples": float(self.count),
             "bandwidth_deg": self.kernel.bandwidth,
@@ -75,59 +75,65 @@ class Landings:
         }
 
     def __call__(self, history: Scanpath) -> Density:
-        """The density of the next fixation; the same history, the same density."""
-        points = landed(self.sampler, self.picture, history, samples=self.samples, seed=self.seed)
-        p = smoothed(points, self.picture, self.kernel.bandwidth)
+        """The density of the next fixation; equal histories give equal densities."""
+        points = draw_landings(self.sampler, self.picture, history, samples=self.samples, seed=self.seed)
+        p = kernel_density(points, self.picture, self.kernel.bandwidth)
         return Density(np.log((1 - self.kernel.anywhere) * p + self.kernel.anywhere / p.size))
 
 
-def smoothed(points: Floats, picture: Picture, bandwidth: float) -> Floats:
+def kernel_density(points: Floats, picture: Picture, bandwidth: float) -> Floats:
     """The kernel density (H, W) of landings, reflected at the border; it adds up to 1."""
     where = pixels(points, picture.shape)
-    return blurred_points(where, picture.shape, sigma=bandwidth * scale_of(picture), border="reflect") / len(points)
+    return blurred_points(where, picture.shape, sigma=bandwidth * px_per_deg_of(picture), border="reflect") / len(
+        points
+    )
 
 
-def landed(sampler: Callable[..., Any], picture: Picture, history: Scanpath, *, samples: int, seed: int = 0) -> Floats:
-    """(n, 2): where simulated eyes land next, after the fixations of a history.
+def draw_landings(
+    sampler: Callable[..., Any], picture: Picture, history: Scanpath, *, samples: int, seed: int = 0
+) -> Floats:
+    """Draw where simulated eyes land next, (n, 2), after the fixations of a history.
 
-    Each path goes on from the last fixation. Its landing is the first fixation more than 1 degree from there; of an eye
-    that never leaves, its last one. Without a history it is the first fixation. Random numbers depend on the seed and
-    the history alone.
+    Each path goes on from the last fixation. Its landing is the first fixation more than 1 degree from there, or the
+    last fixation if the eye never leaves. Without a history it is the first fixation. Random numbers depend on the
+    seed and the history alone.
     """
     past = np.stack([history.x, history.y, np.nan_to_num(history.duration_ms, nan=-1.0)])
     rng = np.random.default_rng([seed, crc32(past.tobytes())])
-    paths = _drawn(sampler, picture, history if len(history) else None, rng=rng, samples=samples)
-    reach = NEAR * scale_of(picture)
-    found = [_landing(inside(path, picture.shape)[0].points, history.points, reach) for path in paths]
+    paths = _draw_paths(sampler, picture, history if len(history) else None, rng=rng, samples=samples)
+    reach = NEAR * px_per_deg_of(picture)
+    found = [_landing(keep_inside(path, picture.shape)[0].points, history.points, reach) for path in paths]
     held = [point for point in found if point is not None]
     if not held:
         raise NotApplicable("no simulated eye made a fixation here: there is no landing to make a density of")
     return np.array(held)
 
 
-def _drawn(
+def _draw_paths(
     sampler: Callable[..., Any], picture: Picture, after: Scanpath | None, *, rng: np.random.Generator, samples: int
 ) -> Sequence[Scanpath]:
-    """Paths of a model that go on from a history; one of a model without chance."""
+    """Draw paths of a model that go on from a history; one if the model is deterministic."""
     known = inspect.signature(sampler).parameters
-    given: dict[str, Any] = {"after": after} | {name: value for name, value in _short(sampler) if name in known}
+    given: dict[str, Any] = {"after": after} | {
+        name: value for name, value in _short_settings(sampler) if name in known
+    }
     if "rng" not in known:
         drawn = [sampler(picture, **given)]
     elif "many" in known:
         drawn = list(sampler(picture, rng=rng, many=samples, **given))
     else:
         drawn = [sampler(picture, rng=rng, **given) for _ in range(samples)]
-    return [path for one in drawn for path in each(walk(one, picture))]
+    return [path for one in drawn for path in scanpaths_of(read_scanpaths(one, picture))]
 
 
-def _short(sampler: Callable[..., Any]) -> list[tuple[str, Any]]:
-    """Settings that keep a path short, unless the user has set them: no more than the next landing is asked for."""
+def _short_settings(sampler: Callable[..., Any]) -> list[tuple[str, Any]]:
+    """Settings that keep a path short, unless the user set them: only the next landing is needed."""
     chosen = getattr(sampler, "keywords", {})
     return [(name, value) for name, value in (("seconds", SECONDS), ("fixations", 2)) if name not in chosen]
 
 
 def _landing(points: Floats, history: Floats, reach: float) -> Floats | None:
-    """The first fixation that is not where the eye was; None of a path without fixations."""
+    """The first fixation that is not where the eye was; None for a path without fixations or history."""
     if not len(points):
         return history[-1] if len(history) else None
     if not len(history):
@@ -137,8 +143,8 @@ def _landing(points: Floats, history: Floats, reach: float) -> Floats | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Fits:
-    """Kernels of a model, fitted on pictures of a dataset that are not the one that is asked for."""
+class KernelFits:
+    """Kernels of a model, each fitted on other pictures of a dataset than the one it is used for."""
 
     sampler: Callable[..., Any]
     dataset: Dataset[Picture, Lookers]
@@ -147,53 +153,55 @@ class Fits:
     _made: dict[int, Kernel] = field(default_factory=dict, repr=False)
 
     def kernel(self, picture: Picture) -> Kernel:
-        """That of a picture: fitted on four of the other half of the dataset, or on others where there are none."""
-        own, side = mark(picture), half(picture)
+        """The kernel for a picture, fitted on four of the other half of the dataset, or on others if it has none."""
+        own, side = picture_key(picture), half_of(picture)
         if side not in self._made and FOLDS + own not in self._made:
             others = self._shown(lambda other: other % FOLDS != side)
             key = side if others else FOLDS + own  # in a dataset without another half, the others are others for each
             others = others or self._shown(lambda other: other != own)
-            self._made[key] = fit([pair for one in others for pair in self._pairs(one.stimulus, one.reference)])
+            self._made[key] = fit_kernel([pair for one in others for pair in self._pairs(one.stimulus, one.reference)])
         return self._made.get(side) or self._made[FOLDS + own]
 
     def _shown(self, among: Callable[[int], bool]) -> list[Sample[Picture, Lookers]]:
         """The first pictures of a kind on which paths have two fixations."""
-        found = (one for one in self.dataset.whole if among(mark(one.stimulus)) and _asked(one.reference))
+        found = (
+            one for one in self.dataset.whole if among(picture_key(one.stimulus)) and _next_fixations(one.reference)
+        )
         return list(islice(found, PICTURES))
 
     def _pairs(self, picture: Picture, lookers: Lookers) -> list[tuple[Picture, Floats, Floats]]:
-        """Landings after some histories, and where the eye landed in truth."""
-        every = _asked(lookers)
+        """Landings after some histories, and where the person's eye really landed."""
+        every = _next_fixations(lookers)
         chosen = np.unique(np.linspace(0, len(every) - 1, HISTORIES).round().astype(int))
         found = []
         for path, at in (every[n] for n in chosen):
             history = path.at(np.arange(at))
-            points = landed(self.sampler, picture, history, samples=self.samples, seed=self.seed)
+            points = draw_landings(self.sampler, picture, history, samples=self.samples, seed=self.seed)
             found.append((picture, points, path.points[at]))
         return found
 
 
-def _asked(lookers: Lookers) -> list[tuple[Scanpath, int]]:
+def _next_fixations(lookers: Lookers) -> list[tuple[Scanpath, int]]:
     """Every fixation but the first of each path."""
     return [(path, at) for path in lookers.paths.values() for at in range(1, len(path))]
 
 
-def fit(pairs: Sequence[tuple[Picture, Floats, Floats]]) -> Kernel:
-    """The kernel that makes true landings likeliest: each bandwidth with its best share of a uniform density."""
+def fit_kernel(pairs: Sequence[tuple[Picture, Floats, Floats]]) -> Kernel:
+    """Fit the kernel that makes true landings likeliest: each bandwidth with its best share of a uniform density."""
     if not pairs:
         raise NotApplicable("there is no other picture with paths of two fixations to fit the bandwidth on")
     sizes = np.array([1 / (picture.shape[0] * picture.shape[1]) for picture, _, _ in pairs])
     tried = []
     for degrees in BANDWIDTHS:
-        near = np.array([_at(true, picture, points, degrees) for picture, points, true in pairs])
-        tried.append((degrees, *_weighed(near, sizes)))
+        near = np.array([_density_at(true, picture, points, degrees) for picture, points, true in pairs])
+        tried.append((degrees, *_fit_uniform_share(near, sizes)))
     degrees, share, _ = max(tried, key=lambda one: one[2])
     return Kernel(degrees, share, fitted=True)
 
 
-def _at(point: Floats, picture: Picture, points: Floats, bandwidth: float) -> float:
-    """What `smoothed` has at one point."""
-    sigma = bandwidth * scale_of(picture)
+def _density_at(point: Floats, picture: Picture, points: Floats, bandwidth: float) -> float:
+    """The value of `kernel_density` at one point."""
+    sigma = bandwidth * px_per_deg_of(picture)
     there, here = pixels(points, picture.shape), pixels(point[None], picture.shape)
     down, right = (
         spread(side, sigma, "reflect")[from_, to] for side, from_, to in zip(picture.shape, there, here, strict=True)
@@ -201,7 +209,7 @@ def _at(point: Floats, picture: Picture, points: Floats, bandwidth: float) -> fl
     return float((down * right).mean())
 
 
-def _weighed(near: Floats, even: Floats) -> tuple[float, float]:
+def _fit_uniform_share(near: Floats, even: Floats) -> tuple[float, float]:
     """The likeliest share of the uniform density by expectation–maximisation, and the mean log likelihood."""
     share = 0.2
     for _ in range(STEPS):

@@ -1,4 +1,4 @@
-"""What is said of one next fixation: a density or a map over the picture, ready to be asked about a place."""
+"""An outlook: a forecast of one next fixation, as a density or a map over the picture, that can score a place."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ EXPECTED = (
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The probability of the next fixation in each cell of an even grid over the picture, as natural logarithms.
+    """The log probability of the next fixation in each cell of an even grid over the picture.
 
-    They add up to 1. A pixel is as probable as the cell that holds its middle says, and all pixels together are 1, so
-    that a coarse grid costs what it has, and no more.
+    The probabilities of all cells add up to 1. Every pixel takes the density of the cell that holds its middle, and all
+    pixels together are scaled to 1, so the cost is that of the grid and not of the picture.
     """
 
     log: Floats  # (rows, columns), neither more than the picture has
@@ -29,30 +29,30 @@ class Cells:
 
 @dataclass(frozen=True, eq=False)
 class Outlook:
-    """Values of the pixels of a picture, tile by tile: those of a tile are alike."""
+    """The values of a picture's pixels, stored tile by tile: all pixels of a tile have the same value."""
 
     order: Floats  # (rows, columns): log probability of each pixel of the tile, or a map on any scale
     shape: tuple[int, int]  # of the picture
     dense: bool  # whether these are log probabilities
     pixels: Floats | None = None  # (rows, columns): how many pixels each tile has; None: one each
 
-    def told(self, point: Floats) -> tuple[float, float, float]:
-        """Of a fixation at (x, y): log p in nats (NaN of a map), the midrank among all pixels, and the z-score.
+    def score(self, point: Floats) -> tuple[float, float, float]:
+        """Score a fixation at (x, y): log p in nats (NaN for a map), its midrank among all pixels, and its z-score.
 
         >>> log = np.log(np.array([[0.5, 0.25, 0.125, 0.125]]))
-        >>> Outlook(log, (1, 4), dense=True).told(np.array([1.0, 0.0]))[:2] == (np.log(0.25), 0.625)
+        >>> Outlook(log, (1, 4), dense=True).score(np.array([1.0, 0.0]))[:2] == (np.log(0.25), 0.625)
         True
         """
         tile = self._tile(point)
-        here = self.order[tile]
-        below, alike = self.order < here, self.order == here
+        own = self.order[tile]
+        below, alike = self.order < own, self.order == own
         if self.pixels is None:
             less, equal = float(np.count_nonzero(below)), float(np.count_nonzero(alike))
         else:
             less, equal = float(self.pixels[below].sum()), float(self.pixels[alike].sum())
         mean, sd = self.moments
         z = (float(self.values[tile]) - mean) / sd if sd else 0.0
-        return float(here) if self.dense else float("nan"), (less + equal / 2) / self._count, z
+        return float(own) if self.dense else float("nan"), (less + equal / 2) / self._count, z
 
     @cached_property
     def values(self) -> Floats:
@@ -61,7 +61,7 @@ class Outlook:
 
     @cached_property
     def moments(self) -> tuple[float, float]:
-        """Mean and standard deviation of the values over all pixels; the latter is 0 where they are equal."""
+        """Mean and standard deviation of the values over all pixels; the latter is exactly 0 if all are equal."""
         values = self.values
         if values.min() == values.max():
             return float(values.flat[0]), 0.0
@@ -85,7 +85,7 @@ class Outlook:
         if not (0 <= y < self.shape[0] and 0 <= x < self.shape[1]):
             raise ValueError(
                 f"got a fixation at ({x:g}, {y:g}); expected it inside {self.shape[1]} x {self.shape[0]}; "
-                "see `types.inside`"
+                "see `types.keep_inside`"
             )
         row, column = int(y), int(x)  # what is cut off is the floor: none is negative
         if self.pixels is None:
@@ -94,10 +94,10 @@ class Outlook:
         return (2 * row + 1) * rows // (2 * height), (2 * column + 1) * columns // (2 * width)
 
 
-def outlook(raw: Any, shape: tuple[int, int]) -> Outlook:
-    """What a forecast answered, accepted: a density must add up to 1; a map may have any scale.
+def accept_outlook(raw: Any, shape: tuple[int, int]) -> Outlook:
+    """Accept what a forecast returned: a density must add up to 1; a map may have any scale.
 
-    >>> outlook(Cells(np.log([[0.25, 0.75]])), (1, 4)).map
+    >>> accept_outlook(Cells(np.log([[0.25, 0.75]])), (1, 4)).map
     array([[0.125, 0.125, 0.375, 0.375]])
     """
     if isinstance(raw, Outlook):

@@ -1,1 +1,1 @@
-"""From samples of gaze to fixations and saccades, and what can be said of how the eye moves."""
+"""From gaze samples to fixations and saccades, and how the eye moves."""

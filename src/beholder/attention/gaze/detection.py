@@ -58,9 +58,9 @@ def acceleration(gaze: Gaze, *, px_per_deg: float = 34.0, criterion: float = 6.0
     of which more than half is missing, which it flags, are not left out, as nobody does.
     """
     change = _acceleration(gaze)
-    limit = criterion * _positive(px_per_deg) * RATE / gaze.hertz  # of a sample of 1/240 s
+    limit = criterion * _check_scale(px_per_deg) * RATE / gaze.hertz  # of a sample of 1/240 s
     saccades = _merged(_saccades(change, limit, gaze), gaze)
-    return found_fixations(gaze, _between(saccades, len(gaze)), np.nanmedian)
+    return fixations_from_spans(gaze, _between(saccades, len(gaze)), np.nanmedian)
 
 
 def velocity(gaze: Gaze, *, px_per_deg: float = 34.0, threshold: float = 30.0, shortest_ms: float = 60.0) -> Scanpath:
@@ -73,11 +73,11 @@ def velocity(gaze: Gaze, *, px_per_deg: float = 34.0, threshold: float = 30.0, s
     if len(gaze) < TAPS:
         return scanpath([], [])
     far = np.hypot(gaze.x[2:] - gaze.x[:-2], gaze.y[2:] - gaze.y[:-2])
-    speed = np.pad(far * gaze.hertz / (2 * _positive(px_per_deg)), 1, mode="edge")
+    speed = np.pad(far * gaze.hertz / (2 * _check_scale(px_per_deg)), 1, mode="edge")
     slow = (speed < threshold) & np.isfinite(gaze.x) & np.isfinite(gaze.y)
     least = shortest_ms * gaze.hertz / 1000
-    joined = joined_spans(gaze, _runs(slow), px_per_deg)
-    return found_fixations(gaze, [(a, b) for a, b in joined if b - a >= least], np.nanmean)
+    joined = join_spans(gaze, _runs(slow), px_per_deg)
+    return fixations_from_spans(gaze, [(a, b) for a, b in joined if b - a >= least], np.nanmean)
 
 
 def dispersion(gaze: Gaze, *, px_per_deg: float = 34.0, threshold: float = 1.0, shortest_ms: float = 80.0) -> Scanpath:
@@ -90,9 +90,9 @@ def dispersion(gaze: Gaze, *, px_per_deg: float = 34.0, threshold: float = 1.0, 
     if not (threshold > 0 and shortest_ms >= 0):
         raise Misuse(f"got threshold={threshold}, shortest_ms={shortest_ms}; expected above 0 deg, and 0 ms or more")
     least = max(1, int(np.ceil(shortest_ms * gaze.hertz / 1000)))
-    found = _windows(np.asarray(gaze.x, float), np.asarray(gaze.y, float), threshold * _positive(px_per_deg), least)
+    found = _windows(np.asarray(gaze.x, float), np.asarray(gaze.y, float), threshold * _check_scale(px_per_deg), least)
     spans: Spans = [(int(a), int(b)) for a, b in found]
-    return found_fixations(gaze, joined_spans(gaze, spans, px_per_deg), np.nanmean)
+    return fixations_from_spans(gaze, join_spans(gaze, spans, px_per_deg), np.nanmean)
 
 
 DETECTORS: Mapping[str, Callable[..., Scanpath]] = {
@@ -103,13 +103,13 @@ DETECTORS: Mapping[str, Callable[..., Scanpath]] = {
 
 
 def detector(name: str) -> Callable[..., Scanpath]:
-    """The detector of a name."""
+    """Look up a detector by name."""
     if name not in DETECTORS:
         raise Misuse(f"got the detector {name!r}; expected one of {', '.join(DETECTORS)}")
     return DETECTORS[name]
 
 
-def _positive(px_per_deg: float) -> float:
+def _check_scale(px_per_deg: float) -> float:
     if not 0 < px_per_deg < np.inf:
         raise Misuse(f"got {px_per_deg} px per degree; expected a number above 0: detectors need it; say px_per_deg=")
     return px_per_deg
@@ -205,21 +205,21 @@ def _runs(mask: NDArray[np.bool_]) -> Spans:
     return [(int(a), int(b)) for a, b in edges.reshape(-1, 2)]
 
 
-def joined_spans(gaze: Gaze, spans: Spans, px_per_deg: float) -> Spans:
-    """Spans of which those that are near in time and place are one."""
+def join_spans(gaze: Gaze, spans: Spans, px_per_deg: float) -> Spans:
+    """Join spans that are near in time and place."""
     points = np.stack([gaze.x, gaze.y])
     found: Spans = []
     for first, after in spans:
         near = bool(found) and first - found[-1][1] <= GAP_MS * gaze.hertz / 1000
         if near:
-            before, here = (np.nanmean(points[:, a:b], axis=1) for a, b in (found[-1], (first, after)))
-            near = bool(np.hypot(*(here - before)) <= GAP_DEG * px_per_deg)
+            before, after_gap = (np.nanmean(points[:, a:b], axis=1) for a, b in (found[-1], (first, after)))
+            near = bool(np.hypot(*(after_gap - before)) <= GAP_DEG * px_per_deg)
         found.append((found.pop()[0] if near else first, after))
     return found
 
 
-def found_fixations(gaze: Gaze, spans: Spans, place: Callable[..., np.floating]) -> Scanpath:
-    """A fixation for each span in which anything was seen."""
+def fixations_from_spans(gaze: Gaze, spans: Spans, place: Callable[..., np.floating]) -> Scanpath:
+    """One fixation per span in which the eye was seen."""
     held = [(a, b) for a, b in spans if np.isfinite(gaze.x[a:b] + gaze.y[a:b]).any()]
     return scanpath(
         [place(gaze.x[a:b]) for a, b in held],

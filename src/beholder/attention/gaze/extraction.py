@@ -10,16 +10,16 @@ from beholder.attention.types import Floats, Scanpath, scanpath
 RELEASED_PX, RELEASED_MS = 25.0, 50.0  # of the released G-Eymol [V]
 
 
-def rests(points: Floats, *, hertz: float, px_per_deg: float, threshold: float = 1.5) -> Scanpath:
+def dispersion_fixations(points: Floats, *, hertz: float, px_per_deg: float, threshold: float = 1.5) -> Scanpath:
     """The fixations of a model's trajectory (t, 2), x and y: where it stays within `threshold` degrees for 80 ms.
 
-    By `dispersion`, because models glide more slowly than eyes jump. A trajectory that never rests has none.
+    They are found by `dispersion`, because models glide where eyes jump. A trajectory that never rests has none.
     """
     gaze = Gaze(np.ascontiguousarray(points[:, 0]), np.ascontiguousarray(points[:, 1]), hertz)
     return dispersion(gaze, px_per_deg=px_per_deg, threshold=threshold)
 
 
-def released(
+def geymol_fixations(
     points: Floats, times_ms: Floats, *, limit: float = RELEASED_PX, least_ms: float = RELEASED_MS
 ) -> Scanpath:
     """Fixations as the released G-Eymol finds them: samples within `limit` px of the one where the fixation began.
@@ -30,7 +30,7 @@ def released(
 
     Deviation: without any fixation the program ends with an IndexError; here the scanpath is empty.
 
-    >>> found = released(np.array([[0, 0], [1, 0], [2, 0], [90, 0]], float), 40.0 * np.arange(4), least_ms=30)
+    >>> found = geymol_fixations(np.array([[0, 0], [1, 0], [2, 0], [90, 0]], float), 40.0 * np.arange(4), least_ms=30)
     >>> found.x, found.onset_ms, found.duration_ms
     (array([1.]), array([40.]), array([40.]))
     """

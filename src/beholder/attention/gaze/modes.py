@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from beholder.attention.maps.fixation_maps import made
+from beholder.attention.maps.fixation_maps import made_once
 from beholder.attention.types import Floats, Lookers, Scanpath
 from beholder.core.measure import NotApplicable
 from beholder.errors import Misuse
@@ -19,7 +19,7 @@ LIMIT = 5.0  # degrees: Pannasch, Schulz & Velichkovsky 2011
 
 
 class Modes(NamedTuple):
-    """The fixations of a group, split; the first fixation of each path follows no saccade and is in neither."""
+    """The fixations of a group, split in two; the first fixation of a path follows no saccade and is in neither."""
 
     focal: Lookers
     ambient: Lookers
@@ -27,7 +27,7 @@ class Modes(NamedTuple):
     undefined: int
 
 
-def modes(lookers: Lookers, *, by: By = "amplitude", limit: float = LIMIT) -> Modes:
+def split_modes(lookers: Lookers, *, by: By = "amplitude", limit: float = LIMIT) -> Modes:
     """Split fixations by the saccade before each: longer than `limit` degrees is ambient, else focal.
 
     With "clusters" (Follet, Le Meur & Baccino 2011) the limit is found: that of the two classes of amplitudes of the
@@ -36,24 +36,26 @@ def modes(lookers: Lookers, *, by: By = "amplitude", limit: float = LIMIT) -> Mo
 
     >>> from beholder.attention.types import scanpath
     >>> path = scanpath([0, 1, 9, 8], [0, 0, 0, 0])
-    >>> split = modes(Lookers({"a": path}, (1, 10)), by="clusters")
+    >>> split = split_modes(Lookers({"a": path}, (1, 10)), by="clusters")
     >>> split.focal.paths["a"].x, split.ambient.paths["a"].x, split.undefined
     (array([1., 8.]), array([9.]), 1)
     """
     limit_px = _limit(lookers, by, limit)
     whole = None if lookers.whole is None else lookers.everyone
-    parts = [_confined(lookers, mode, limit_px) for mode in ("focal", "ambient")]
+    parts = [_of_mode(lookers, mode, limit_px) for mode in ("focal", "ambient")]
     if whole is not None:
-        wholes = made(whole, ("modes", limit_px), lambda: [_confined(whole, m, limit_px) for m in ("focal", "ambient")])
+        wholes = made_once(
+            whole, ("modes", limit_px), lambda: [_of_mode(whole, m, limit_px) for m in ("focal", "ambient")]
+        )
         parts = [replace(part, whole=of) for part, of in zip(parts, wholes, strict=True)]
     return Modes(parts[0], parts[1], limit_px, sum(len(path) > 0 for path in lookers.paths.values()))
 
 
-def amplitudes(path: Scanpath) -> Floats:
+def preceding_amplitudes(path: Scanpath) -> Floats:
     """The length of the saccade before each fixation, in px; NaN for the first.
 
     >>> from beholder.attention.types import scanpath
-    >>> amplitudes(scanpath([0, 3], [0, 4]))
+    >>> preceding_amplitudes(scanpath([0, 3], [0, 4]))
     array([nan,  5.])
     """
     steps = np.hypot(np.diff(path.x), np.diff(path.y))
@@ -61,7 +63,7 @@ def amplitudes(path: Scanpath) -> Floats:
 
 
 def two_means(values: Floats) -> float:
-    """The limit between two classes of numbers whose squared deviations from their means are least.
+    """The limit that splits numbers into two classes with the least squared deviations from their means.
 
     Halfway between the greatest of the lower and the least of the upper class; NaN below two different values.
 
@@ -87,22 +89,24 @@ def _limit(lookers: Lookers, by: By, limit: float) -> float:
             raise NotApplicable(f"{limit:g} degrees are unknown here: px per degree are not given; split by clusters")
         return limit * lookers.px_per_deg
     everyone = lookers.everyone
-    found = made(everyone, "two means", lambda: two_means(_all_amplitudes(everyone)))
+    found = made_once(everyone, "two means", lambda: two_means(_all_amplitudes(everyone)))
     if np.isnan(found):
         raise NotApplicable("the saccades have fewer than two different amplitudes: there are no two classes")
     return found
 
 
 def _all_amplitudes(lookers: Lookers) -> Floats:
-    return np.concatenate([np.empty(0), *(amplitudes(path) for path in lookers.paths.values())])
+    return np.concatenate([np.empty(0), *(preceding_amplitudes(path) for path in lookers.paths.values())])
 
 
-def _confined(lookers: Lookers, mode: str, limit_px: float) -> Lookers:
-    paths = {name: path.at(_of(amplitudes(path), mode, limit_px)) for name, path in lookers.paths.items()}
+def _of_mode(lookers: Lookers, mode: str, limit_px: float) -> Lookers:
+    paths = {
+        name: path.at(_in_mode(preceding_amplitudes(path), mode, limit_px)) for name, path in lookers.paths.items()
+    }
     return replace(lookers, paths=paths)
 
 
-def _of(lengths: Floats, mode: str, limit_px: float) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+def _in_mode(lengths: Floats, mode: str, limit_px: float) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
     with np.errstate(invalid="ignore"):
         found: np.ndarray[tuple[int], np.dtype[np.bool_]] = (
             lengths > limit_px if mode == "ambient" else lengths <= limit_px

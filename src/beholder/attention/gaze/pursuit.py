@@ -1,4 +1,4 @@
-"""Smooth pursuit in scanpaths: short vectors between fixations, which measures of vectors do not merge."""
+"""Smooth pursuit in scanpaths: short steps between fixations, which MultiMatch's simplification does not merge."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import numpy as np
 from beholder.attention.types import Floats, Scanpath
 
 
-def pursued(x: Floats, y: Floats, onset_ms: Floats, *, step_ms: float = 100.0) -> Scanpath:
-    """A pursuit, recorded sample by sample, as points `step_ms` apart, each of that duration; signal `pursuit` = 1.
+def pursuit_path(x: Floats, y: Floats, onset_ms: Floats, *, step_ms: float = 100.0) -> Scanpath:
+    """A scanpath from samples of one pursuit: points `step_ms` apart, each lasting that long; signal `pursuit` = 1.
 
-    Points between samples are interpolated; what is shorter than a step at its end is its last point's duration.
+    Points between samples are interpolated; a shorter rest at the end is the last point's duration.
 
     >>> trace = np.arange(0.0, 251.0, 10.0)
-    >>> path = pursued(trace, 0 * trace, trace)
+    >>> path = pursuit_path(trace, 0 * trace, trace)
     >>> path.x, path.duration_ms
     (array([  0., 100., 200.]), array([100., 100.,  50.]))
     """
@@ -29,13 +29,13 @@ def pursued(x: Floats, y: Floats, onset_ms: Floats, *, step_ms: float = 100.0) -
     return Scanpath(*at, times, durations, {"pursuit": np.ones(len(times))})
 
 
-def with_pursuits(fixations: Scanpath, *pursuits: Scanpath) -> Scanpath:
-    """Fixations and pursuits as one scanpath, in order of onset; the signal `pursuit` tells them apart.
+def insert_pursuits(fixations: Scanpath, *pursuits: Scanpath) -> Scanpath:
+    """Insert pursuits into a scanpath of fixations, in order of onset; the signal `pursuit` tells them apart.
 
     >>> from beholder.attention.types import scanpath
     >>> rest = scanpath([0, 9], [0, 0], onset_ms=[0, 400], duration_ms=[100, 100])
-    >>> ramp = pursued(np.array([1.0, 8.0]), np.zeros(2), np.array([150.0, 350.0]))
-    >>> with_pursuits(rest, ramp).signals["pursuit"]
+    >>> ramp = pursuit_path(np.array([1.0, 8.0]), np.zeros(2), np.array([150.0, 350.0]))
+    >>> insert_pursuits(rest, ramp).signals["pursuit"]
     array([0., 1., 1., 0.])
     """
     pieces = [replace(fixations, signals={"pursuit": np.zeros(len(fixations))}), *pursuits]

@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from beholder.attention.maps.fixation_maps import made
-from beholder.attention.paths.pairs import each, walk
-from beholder.attention.types import Floats, Lookers, Picture, Scanpath, inside
+from beholder.attention.maps.fixation_maps import made_once
+from beholder.attention.paths.pairs import read_scanpaths, scanpaths_of
+from beholder.attention.types import Floats, Lookers, Picture, Scanpath, keep_inside
 from beholder.core.benchmark import EVERYWHERE, Criterion
 
 
@@ -25,7 +25,7 @@ class Moves(NamedTuple):
     joint: Floats  # (n, 2): the amplitude (px) of a saccade and the duration (ms) of the fixation that it leads to
     saccades: int
     fixations: int
-    by: str = ""  # the person whose they are, where they are a person's
+    by: str = ""  # the person who made them, if one did
 
 
 def steps(path: Scanpath) -> Floats:
@@ -101,14 +101,14 @@ def _known(values: Floats) -> Floats:
 
 
 def model_moves(answer: Any, stimulus: Picture) -> Moves:
-    """The readout of pooled measures: the movements of an answer, its fixations outside the picture dropped."""
-    paths = each(walk(answer, stimulus))
-    found = moves([inside(path, stimulus.shape)[0] for path in paths])
+    """The readout of pooled measures: the movements of a model's answer; fixations outside the picture are dropped."""
+    paths = scanpaths_of(read_scanpaths(answer, stimulus))
+    found = moves([keep_inside(path, stimulus.shape)[0] for path in paths])
     return found._replace(by=paths[0].by if len(paths) == 1 else "")
 
 
-class Watched(NamedTuple):
-    """What pooled measures keep of those who looked at one picture: small, whatever controls hang on the group."""
+class PeopleMoves(NamedTuple):
+    """People's movements on one picture, and its scale: all that pooled measures keep of people and their controls."""
 
     moves: Moves
     shape: tuple[int, int]
@@ -116,37 +116,37 @@ class Watched(NamedTuple):
 
     @property
     def diagonal(self) -> float:
-        """That of the picture, in px."""
+        """Of the picture, in px."""
         return math.hypot(*self.shape)
 
 
-def watched(lookers: Lookers | Watched) -> Watched:
-    """The movements of everybody who looked, made once.
+def people_moves(lookers: Lookers | PeopleMoves) -> PeopleMoves:
+    """The movements of everybody who looked at a picture, computed once.
 
     >>> from beholder.attention.types import scanpath
-    >>> watched(Lookers({"a": scanpath([0, 3], [0, 4])}, (6, 8))).moves.amplitude_px
+    >>> people_moves(Lookers({"a": scanpath([0, 3], [0, 4])}, (6, 8))).moves.amplitude_px
     array([5.])
     """
-    if isinstance(lookers, Watched):
+    if isinstance(lookers, PeopleMoves):
         return lookers
     its = (lookers.shape[0], lookers.shape[1]), float(lookers.px_per_deg)
-    return made(lookers, "watched", lambda: Watched(moves(list(lookers.paths.values())), *its))
+    return made_once(lookers, "moves", lambda: PeopleMoves(moves(list(lookers.paths.values())), *its))
 
 
-def light(criterion: Criterion = EVERYWHERE) -> Criterion:
-    """A criterion that hands pooled measures of movements no more than they read; all others get what they did.
+def reduce_to_moves(criterion: Criterion = EVERYWHERE) -> Criterion:
+    """The same criterion, but pooled measures of movements get `PeopleMoves`; all other measures get what they did.
 
-    A benchmark with such measures takes this one: with its controls a group of people is too large to be pooled. Whose
-    movements a person's are (`Moves.by`), is left out of those that they are compared with.
+    A benchmark with such measures needs it: with its controls, a group of people is too large to be pooled. A person's
+    own movements (`Moves.by`) are left out of those they are compared with.
 
-    >>> light().name
+    >>> reduce_to_moves().name
     'all'
     """
-    return criterion._replace(select=partial(_lightened, select=criterion.select))
+    return criterion._replace(select=partial(_reduced, select=criterion.select))
 
 
-def _lightened(found: Any, lookers: Any, *, select: Callable[[Any, Any], tuple[Any, Any]]) -> tuple[Any, Any]:
+def _reduced(found: Any, lookers: Any, *, select: Callable[[Any, Any], tuple[Any, Any]]) -> tuple[Any, Any]:
     observed, confined = select(found, lookers)
     if not isinstance(observed, Moves):
         return observed, confined
-    return observed, watched(confined.without(observed.by) if observed.by in confined.paths else confined)
+    return observed, people_moves(confined.without(observed.by) if observed.by in confined.paths else confined)

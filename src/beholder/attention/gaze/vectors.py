@@ -40,11 +40,11 @@ class Simplification(NamedTuple):
     amplitude: float = 0.1
 
 
-def vectors(path: Scanpath, *, weights: str = "") -> Vectors:
+def saccade_vectors(path: Scanpath, *, weights: str = "") -> Vectors:
     """The saccade vectors of a scanpath. `weights` names what a fixation weighs: "duration_ms" or a signal of the path.
 
     >>> from beholder.attention.types import scanpath
-    >>> vectors(scanpath([0, 3, 3], [0, 4, 0])).steps.tolist()
+    >>> saccade_vectors(scanpath([0, 3, 3], [0, 4, 0])).steps.tolist()
     [[3.0, 4.0], [0.0, -4.0]]
     """
     points = path.points
@@ -63,7 +63,7 @@ def _weights(path: Scanpath, name: str) -> Floats:
     return found
 
 
-def simplified(path: Scanpath, rule: Simplification, *, diagonal: float, weights: str = "") -> Vectors:
+def simplified_vectors(path: Scanpath, rule: Simplification, *, diagonal: float, weights: str = "") -> Vectors:
     """The vectors of a scanpath, neighbours merged where they point alike or are short, until nothing changes.
 
     Two passes in turn: saccades that differ by less than TDir, the fixation between shorter than TDur; then saccades
@@ -75,10 +75,10 @@ def simplified(path: Scanpath, rule: Simplification, *, diagonal: float, weights
 
     >>> from beholder.attention.types import scanpath
     >>> line = scanpath([0, 10, 20], [0, 0, 1], duration_ms=[100, 100, 100])
-    >>> simplified(line, Simplification(amplitude=0), diagonal=100).steps.tolist()
+    >>> simplified_vectors(line, Simplification(amplitude=0), diagonal=100).steps.tolist()
     [[20.0, 1.0]]
     """
-    its = vectors(path, weights=weights)
+    its = saccade_vectors(path, weights=weights)
     pursued = path.signals.get("pursuit", np.zeros(len(path)))[:-1] != 0
     table = np.column_stack([its.steps, its.starts, its.duration_ms, its.weights, pursued])
     if not len(table):
@@ -137,7 +137,7 @@ def _merged(given: Any, last: Any, turn: Any, brief: Any, short: Any) -> Any:
 Cost = Callable[[Vectors, Vectors], Floats]
 
 
-def differences(a: Vectors, b: Vectors, i: Ints, j: Ints) -> Floats:
+def vector_differences(a: Vectors, b: Vectors, i: Ints, j: Ints) -> Floats:
     """How vectors differ, pair by pair: 5 rows, |u − v| px, angle (rad), ||u| − |v|| px, place px, duration (share).
 
     The shorter duration over the longer tells the last; two durations of 0 are equal. NaN where durations are unknown.
@@ -167,7 +167,7 @@ def alignment(a: Vectors, b: Vectors, *, by: str | Cost = "shape") -> tuple[Ints
     Baccino has five vectors and five by its caption, five and four by its text: its alignment needs five and five.
 
     >>> from beholder.attention.types import scanpath
-    >>> a, b = vectors(scanpath([0, 5, 10, 0], [0, 0, 0, 0])), vectors(scanpath([0, 10, 0], [0, 0, 0]))
+    >>> a, b = saccade_vectors(scanpath([0, 5, 10, 0], [0, 0, 0, 0])), saccade_vectors(scanpath([0, 10, 0], [0, 0, 0]))
     >>> alignment(a, b)
     (array([0, 1, 2]), array([0, 0, 1]))
     """
@@ -182,4 +182,4 @@ def alignment(a: Vectors, b: Vectors, *, by: str | Cost = "shape") -> tuple[Ints
     if by not in DIMENSIONS:
         raise Misuse(f"got align={by!r}; expected one of {', '.join(map(repr, DIMENSIONS))}, or a function")
     i, j = np.indices((len(a), len(b)))
-    return warping_path(np.nan_to_num(differences(a, b, i, j)[DIMENSIONS.index(by)]))
+    return warping_path(np.nan_to_num(vector_differences(a, b, i, j)[DIMENSIONS.index(by)]))

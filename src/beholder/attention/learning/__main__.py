@@ -17,7 +17,7 @@ from beholder.attention.learning import aim, judd_like, sun
 LEARNT = Path(__file__).parent.parent / "learnt"
 
 
-def written(folder: Path, name: str, arrays: Mapping[str, NDArray[Any]]) -> Path:
+def write_arrays(folder: Path, name: str, arrays: Mapping[str, NDArray[Any]]) -> Path:
     """A file of arrays; the same arrays always make the same bytes."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{name}.npz"
@@ -44,7 +44,7 @@ def main(words: Sequence[str] | None = None) -> None:
         arrays = (
             judd_like.learn(eyecrowd(asked.eyecrowd)) if name == "judd_like" else {"aim": aim, "sun": sun}[name].learn()
         )
-        written(asked.out, name, arrays)
+        write_arrays(asked.out, name, arrays)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.attention.learning.components import unmixing
-from beholder.attention.learning.patches import photographs, sampled
+from beholder.attention.learning.patches import photographs, sample_patches
 from beholder.vision.scales import Image
 
 SIDE, SHARE = 21, 0.95  # px of a patch, and how much of the variance is kept: those of the published bases [V]
@@ -22,6 +22,6 @@ def learn(
 ) -> dict[str, NDArray[Any]]:
     """`bases` (k, 3 · side²): rows to project patches on, of unit norm."""
     rng = np.random.default_rng(seed)
-    patches = sampled(images or photographs(), side, count=count, rng=rng)
+    patches = sample_patches(images or photographs(), side, count=count, rng=rng)
     filters = unmixing(patches, rng=rng, share=SHARE)
     return {"bases": (filters / np.linalg.norm(filters, axis=1, keepdims=True)).astype(np.float16)}

@@ -59,32 +59,32 @@ def rotation(white: Rows, *, rng: np.random.Generator, rounds: int = 300, tolera
     All at once, W ← E[g(Wz) zᵀ] − E[g′(Wz)] W with g = tanh, then W ← (W Wᵀ)^(−1/2) W, until no row turns by more
     than arccos(1 − `tolerance`), or for so many `rounds`.
     """
-    turned = orthogonal(rng.standard_normal((len(white), len(white))).astype(white.dtype))
+    turned = orthogonalise(rng.standard_normal((len(white), len(white))).astype(white.dtype))
     for _ in range(rounds):
-        last, turned = turned, orthogonal(sharpened(turned, white))
+        last, turned = turned, orthogonalise(sharpen(turned, white))
         if np.abs(np.abs((turned * last).sum(axis=1)) - 1).max() < tolerance:
             break
     return turned
 
 
-def sharpened(turned: Rows, white: Rows) -> Rows:
+def sharpen(turned: Rows, white: Rows) -> Rows:
     """One step towards independence, before rows are made orthogonal again."""
     bent = np.tanh(turned @ white)
     slope = 1 - (bent**2).mean(axis=1)
     return np.asarray(bent @ white.T / white.shape[1] - slope[:, None] * turned)
 
 
-def orthogonal(matrix: Rows) -> Rows:
+def orthogonalise(matrix: Rows) -> Rows:
     """The nearest matrix of orthogonal rows, (M Mᵀ)^(−1/2) M.
 
-    >>> orthogonal(np.array([[3.0, 0.0], [0.0, 0.5]])).tolist()
+    >>> orthogonalise(np.array([[3.0, 0.0], [0.0, 0.5]])).tolist()
     [[1.0, 0.0], [0.0, 1.0]]
     """
     left, _, right = np.linalg.svd(matrix, full_matrices=False)
     return np.asarray(left @ right)
 
 
-def whitened(rows: Rows, whiten: Floats) -> Rows:
+def whitened_columns(rows: Rows, whiten: Floats) -> Rows:
     """The columns (k, m) that a whitening matrix makes of rows, in 32 bits, which halve the time of what follows."""
     mean = whiten @ rows.mean(axis=0, dtype=np.float64)
     return np.asarray(whiten.astype(np.float32) @ rows.T.astype(np.float32) - mean[:, None].astype(np.float32))
@@ -97,7 +97,7 @@ def unmixing(rows: Rows, *, rng: np.random.Generator, share: float = 1.0, rounds
     nor sign follows from independence.
     """
     whiten = whitening(rows, share=share)
-    white = whitened(rows, whiten)
+    white = whitened_columns(rows, whiten)
     turned = rotation(white, rng=rng, rounds=rounds).astype(np.float64)
     filters = turned @ whiten
     explained = (np.linalg.pinv(filters) ** 2).sum(axis=0)

@@ -25,11 +25,11 @@ def _scaled(image: Image, size: float) -> Image:
     return resized(image, (round(size * image.shape[0]), round(size * image.shape[1])))
 
 
-def sampled(images: Sequence[Image], side: int, *, count: int, rng: np.random.Generator) -> Image:
-    """Random square patches, as many of each image, one a row: all of red, then of green, then of blue.
+def sample_patches(images: Sequence[Image], side: int, *, count: int, rng: np.random.Generator) -> Image:
+    """Random square patches, as many of each image, one per row: all of red, then of green, then of blue.
 
     >>> ramp = np.arange(12, dtype=np.float32).reshape(2, 2, 3)
-    >>> sampled([ramp], 2, count=1, rng=np.random.default_rng(0)).tolist()
+    >>> sample_patches([ramp], 2, count=1, rng=np.random.default_rng(0)).tolist()
     [[0.0, 3.0, 6.0, 9.0, 1.0, 4.0, 7.0, 10.0, 2.0, 5.0, 8.0, 11.0]]
     """
     small = [image.shape for image in images if min(image.shape[:2]) < side]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.types import Floats, Lookers, Scanpath, inside
+from beholder.attention.types import Floats, Lookers, Scanpath, keep_inside
 from beholder.vision.blur import blurred
 
 CELLS = (48, 64)  # of the picture
@@ -45,8 +45,8 @@ def everyone(folder: Path) -> list[Lookers]:
     from beholder.attention.datasets import _nus
     from beholder.attention.datasets.eyecrowd import SHAPE
 
-    seen, _ = _nus.looked(folder, offset=1.0, shape=SHAPE)
-    paths = [{who: inside(path, SHAPE)[0] for who, path in each.paths.items()} for each in seen.values()]
+    seen, _ = _nus.read_pictures(folder, offset=1.0, shape=SHAPE)
+    paths = [{who: keep_inside(path, SHAPE)[0] for who, path in each.paths.items()} for each in seen.values()]
     return [Lookers(each, SHAPE) for each in paths]
 
 
@@ -109,14 +109,14 @@ def _smooth(counts: Floats) -> Floats:
 
 def main(words: Sequence[str] | None = None) -> None:
     """Learn from a folder of EyeCrowd and write the file."""
-    from beholder.attention.learning.__main__ import LEARNT, written
+    from beholder.attention.learning.__main__ import LEARNT, write_arrays
 
     parser = argparse.ArgumentParser(prog="python -m beholder.attention.learning.saccadic_prior", description=__doc__)
     parser.add_argument("folder", type=Path, help="the folder of EyeCrowd")
     parser.add_argument("--out", type=Path, default=LEARNT, help="where to write")
     asked = parser.parse_args(words)
     people = everyone(asked.folder)
-    written(asked.out, "saccadic_prior", learn(people))
+    write_arrays(asked.out, "saccadic_prior", learn(people))
     sys.stdout.write(f"{len(people)} pictures\n")
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from beholder.attention.learning.components import unmixing
 from beholder.attention.learning.generalised_gaussian import fit
-from beholder.attention.learning.patches import photographs, sampled
+from beholder.attention.learning.patches import photographs, sample_patches
 from beholder.vision.scales import Image
 
 SIDE = 11  # px of a patch, as published [V]
@@ -34,7 +34,7 @@ def learn(
 
 
 def examples(images: Sequence[Image], side: int, *, count: int, rng: np.random.Generator) -> Image:
-    """Patches, one a row, of images over their standard deviations, each patch without its mean."""
+    """Patches, one per row, of images over their standard deviations, each patch without its mean."""
     scaled = [np.asarray(image / image.std(), np.float32) for image in images]
-    patches = sampled(scaled, side, count=count, rng=rng)
+    patches = sample_patches(scaled, side, count=count, rng=rng)
     return np.asarray(patches - patches.mean(axis=1, keepdims=True))

@@ -1,1 +1,1 @@
-"""Maps over a picture: of fixations, densities, features, and small ones that are kept of every picture."""
+"""Maps over a picture: of fixations, densities, features, and small maps that are kept for every picture."""

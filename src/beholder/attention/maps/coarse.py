@@ -1,4 +1,4 @@
-"""Maps small enough to be kept of every picture: for measures that read one picture's map where people saw another."""
+"""Maps small enough to keep for every picture: for measures that read one picture's map at another's fixations."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ Singles = NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
-class Coarse:
-    """A map, and so many of its pixels, evenly spread, that they can be kept."""
+class CoarseMap:
+    """A map, and an evenly spread grid of its pixels that is small enough to keep."""
 
     whole: Surface
     grid: Singles
 
 
 class Sampled(NamedTuple):
-    """What is kept of a map that people looked at: its values where they fixated, some of all others, and its range."""
+    """What is kept of a map: its values at people's fixations, the thin grid, and its range."""
 
     fixated: Floats  # (n,), at full size
-    grid: Singles  # (h, w): every so-many-th pixel
+    grid: Singles  # (h, w): evenly spread pixels
     span: tuple[float, float]  # least and greatest of the whole map
 
 
 class Spots(NamedTuple):
-    """What is kept of the people: where they fixated, as shares of the picture's sides, 0 … 1."""
+    """What is kept of the people: where they fixated, as shares of width and height, 0 … 1."""
 
     points: Singles  # (n, 2)
 
 
-def coarse(answer: Any, stimulus: Picture) -> Coarse:
-    """The readout of measures that compare pictures: a map or a density of probability, with its thin grid."""
+def coarse_map(answer: Any, stimulus: Picture) -> CoarseMap:
+    """The readout of measures that compare pictures: a map or a probability density, with its thin grid."""
     whole = surface(answer, stimulus)
-    return Coarse(whole, thinned(whole.values))
+    return CoarseMap(whole, thin_grid(whole.values))
 
 
-coarse.quick = True  # type: ignore[attr-defined]  # as `surface` is
+coarse_map.quick = True  # type: ignore[attr-defined]  # as `surface` is
 
 
-def thinned(values: Floats) -> Singles:
-    """Evenly spread pixels of a map, all of them where there are at most 12,000.
+def thin_grid(values: Floats) -> Singles:
+    """Evenly spread pixels of a map, at most 12,000; a smaller map is kept whole.
 
-    >>> thinned(np.arange(24.0).reshape(4, 6)).shape, thinned(np.zeros((768, 1024))).shape
+    >>> thin_grid(np.arange(24.0).reshape(4, 6)).shape, thin_grid(np.zeros((768, 1024))).shape
     ((4, 6), (94, 126))
     """
     share = min(1.0, np.sqrt(MOST / values.size))
@@ -63,8 +63,8 @@ def thinned(values: Floats) -> Singles:
     return np.asarray(values[np.ix_(rows, columns)], np.float32)
 
 
-def sampled(found: Coarse, lookers: Lookers) -> tuple[Sampled, Spots]:
-    """What is kept of a map and of the people who looked."""
+def sample_map(found: CoarseMap, lookers: Lookers) -> tuple[Sampled, Spots]:
+    """Keep of a map, and of the people who looked, only what measures that compare pictures read."""
     values, shape = found.whole.values, (lookers.shape[0], lookers.shape[1])
     span = found.whole.once("span", lambda: (float(values.min()), float(values.max())))
     at = lookers.points
@@ -79,9 +79,9 @@ class Stack(NamedTuple):
     sides: NDArray[np.intp]  # (pictures, 2): rows, columns
 
     def at(self, which: NDArray[np.intp], points: Singles) -> Floats:
-        """The maps of some pictures at each point, (…, n); sides stretch to those of the picture it was made on.
+        """The values of some pictures' maps at each point, (…, n); points are shares of each picture's own sides.
 
-        >>> both = stacked([np.array([[1, 2], [3, 4]], np.float32), np.array([[5, 6, 7]], np.float32)])
+        >>> both = stack_grids([np.array([[1, 2], [3, 4]], np.float32), np.array([[5, 6, 7]], np.float32)])
         >>> both.at(np.array([0, 0, 1]), np.array([[0.6, 0.1], [0.1, 0.9], [1.0, 1.0]], np.float32))
         array([2., 3., 7.])
         """
@@ -90,22 +90,22 @@ class Stack(NamedTuple):
         return np.asarray(self.values[self.start[which] + at[..., 0] * sides[..., 1] + at[..., 1]], np.float64)
 
 
-def stacked(grids: Sequence[Singles]) -> Stack:
-    """Some thin grids as one."""
+def stack_grids(grids: Sequence[Singles]) -> Stack:
+    """Put several thin grids into one array."""
     sizes = [grid.size for grid in grids]
     flat = np.concatenate([grid.ravel() for grid in grids])
     return Stack(flat, np.cumsum([0, *sizes[:-1]]), np.array([grid.shape for grid in grids]))
 
 
-def light(criterion: Criterion = EVERYWHERE) -> Criterion:
-    """A criterion that hands measures which compare pictures no more than they read; all others get what they did.
+def reduce_to_samples(criterion: Criterion = EVERYWHERE) -> Criterion:
+    """The same criterion, but measures that compare pictures get `Sampled` and `Spots`; all others get what they did.
 
-    >>> light().name
+    >>> reduce_to_samples().name
     'all'
     """
-    return criterion._replace(select=partial(_lightened, select=criterion.select))
+    return criterion._replace(select=partial(_reduced, select=criterion.select))
 
 
-def _lightened(found: Any, lookers: Any, *, select: Callable[[Any, Any], tuple[Any, Any]]) -> tuple[Any, Any]:
+def _reduced(found: Any, lookers: Any, *, select: Callable[[Any, Any], tuple[Any, Any]]) -> tuple[Any, Any]:
     observed, confined = select(found, lookers)
-    return sampled(observed, confined) if isinstance(observed, Coarse) else (observed, confined)
+    return sample_map(observed, confined) if isinstance(observed, CoarseMap) else (observed, confined)

@@ -1,4 +1,4 @@
-"""Between maps and densities: what a density should show each measure, and what a map says of probabilities."""
+"""Between maps and densities: which map of a density serves each measure, and how a map becomes a density."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from beholder.attention.maps.fixation_maps import SIGMA_PX, pixels, sigma_px
 from beholder.attention.readouts import Surface
-from beholder.attention.types import Density, Floats, Lookers, Picture, Salience, attended
+from beholder.attention.types import Density, Floats, Lookers, Picture, Salience, accept_map
 from beholder.core.benchmark import Model
 from beholder.core.measure import NotApplicable
 from beholder.core.sample import Dataset, Sample
@@ -31,7 +31,7 @@ FOLDS = 2
 
 
 def derived_maps(density: Density, lookers: Lookers, *, sigma: float = 1.0) -> dict[str, Floats]:
-    """What a density should show each measure (Kümmerer et al. 2018): the map with the best expected score.
+    """The map of a density with the best expected score, by measure (Kümmerer et al. 2018).
 
     auc, nss, information_gain: p; sauc: log p − log p_c, p_c a Gaussian of other pictures' fixations (not there
     without controls); cc, kl: p blurred as people's map is, border constant; sim: `optimal.sim_map`. For the earth
@@ -47,7 +47,7 @@ def derived_maps(density: Density, lookers: Lookers, *, sigma: float = 1.0) -> d
     maps: dict[str, Floats] = {"sim": found.like_shared(px).values}
     maps |= dict.fromkeys(("auc", "nss", "information_gain"), found.values) | dict.fromkeys(("cc", "kl"), smooth)
     if lookers.controls is not None and len(lookers.controls.points):
-        maps["sauc"] = found.beside(lookers.controls).values
+        maps["sauc"] = found.relative_to(lookers.controls).values
     return maps
 
 
@@ -62,13 +62,13 @@ class Conversion(NamedTuple):
 
     def density(self, values: Floats, *, px_per_deg: float = np.nan) -> Density:
         """The density of a map."""
-        log = features(values, self.blur * _scale(px_per_deg)) @ np.array([*self.rises, self.across, self.down])
+        log = rank_features(values, self.blur * _scale(px_per_deg)) @ np.array([*self.rises, self.across, self.down])
         p = np.exp(log - log.max())
         return Density(np.log((1 - FLOOR) * p / p.sum() + FLOOR / p.size))
 
 
-def fit(pairs: Sequence[tuple[Floats, Lookers]]) -> Conversion:
-    """The conversion that makes fixations likeliest, fitted on maps and the people who looked at their pictures.
+def fit_conversion(pairs: Sequence[tuple[Floats, Lookers]]) -> Conversion:
+    """Fit the conversion that makes fixations likeliest, on maps and the people who looked at their pictures.
 
     For each of four blurs the logarithm of the density is a sum of features (a rise between knots of the map's rank,
     and −X², −Y²), so its likelihood has one maximum: found with bounds at 0 by L-BFGS-B, under a wide normal
@@ -78,13 +78,13 @@ def fit(pairs: Sequence[tuple[Floats, Lookers]]) -> Conversion:
     held = [(values, lookers) for values, lookers in pairs if len(lookers.points)]
     if not held:
         raise NotApplicable("there is no other picture with fixations to fit on")
-    return max((_fitted(held, blur) for blur in BLURS), key=lambda one: one.bits)
+    return max((_fit_at_blur(held, blur) for blur in BLURS), key=lambda one: one.bits)
 
 
-def features(values: Floats, sigma: float) -> Floats:
+def rank_features(values: Floats, sigma: float) -> Floats:
     """(H, W, 10): how far the rank of each pixel of the blurred map is between the knots, then −X² and −Y².
 
-    >>> features(np.array([[1.0, 2.0]]), 0.0)[0, :, :3]  # ranks 0.25 and 0.75
+    >>> rank_features(np.array([[1.0, 2.0]]), 0.0)[0, :, :3]  # ranks 0.25 and 0.75
     array([[1., 0., 0.],
            [1., 1., 1.]])
     """
@@ -97,7 +97,7 @@ def features(values: Floats, sigma: float) -> Floats:
     return np.concatenate([rises, falls], axis=-1)
 
 
-def _fitted(held: Sequence[tuple[Floats, Lookers]], blur: float) -> Conversion:
+def _fit_at_blur(held: Sequence[tuple[Floats, Lookers]], blur: float) -> Conversion:
     from scipy.optimize import minimize
 
     rows = [_reduced(values, lookers, blur) for values, lookers in held]
@@ -117,20 +117,20 @@ class _Reduced(NamedTuple):
 
 def _reduced(values: Floats, lookers: Lookers, blur: float) -> _Reduced:
     thin = max(1, max(values.shape) // FINE)
-    shown = features(_every(values, thin), sigma_px(lookers, blur) / thin)
+    shown = rank_features(_every_kth(values, thin), sigma_px(lookers, blur) / thin)
     rows, columns = (at // thin for at in pixels(lookers.points, (lookers.shape[0], lookers.shape[1])))
     at = shown[np.minimum(rows, shown.shape[0] - 1), np.minimum(columns, shown.shape[1] - 1)]
-    grid = _every(shown, max(1, max(shown.shape[:2]) // GRID))
+    grid = _every_kth(shown, max(1, max(shown.shape[:2]) // GRID))
     return _Reduced(at.sum(axis=0), len(at), grid.reshape(-1, shown.shape[-1]))
 
 
-def _every(values: Floats, step: int) -> Floats:
+def _every_kth(values: Floats, step: int) -> Floats:
     """Every k-th row and column, from the middle of the first k."""
     return values[step // 2 :: step, step // 2 :: step]
 
 
 def _loss(weights: Floats, rows: Sequence[_Reduced]) -> tuple[float, Floats]:
-    """Minus the mean gain over a uniform density, in nats a fixation, less the prior's share; and its gradient."""
+    """Minus the mean gain over a uniform density, in nats per fixation, less the prior's share; and its gradient."""
     gain, slope, total = 0.0, np.zeros(len(weights)), 0
     for row in rows:
         log = row.grid @ weights
@@ -150,11 +150,11 @@ def _scale(px_per_deg: float) -> float:
 
 @dataclass(frozen=True)
 class Fitted:
-    """A model of maps that answers with densities, each converted as fitted on other pictures of a dataset.
+    """A model of maps that answers with densities; the conversion is fitted on other pictures of a dataset.
 
-    Pictures belong to one of two halves, told by their pixels alone; a picture of one half is converted as fitted on
-    up to twelve of the other, so never on itself. Where a small dataset has none in the other half, it is fitted on
-    those that are not this picture. A density stays as it is.
+    A picture's pixels alone say which of two halves it belongs to; a picture of one half is converted as fitted on up
+    to twelve pictures of the other, so never on itself. In a small dataset without another half, the fit is on all
+    pictures but this one. A density stays as it is.
     """
 
     model: Model
@@ -163,57 +163,59 @@ class Fitted:
 
     def __call__(self, picture: Picture) -> Density:
         """The density of a picture."""
-        answer = attended(self.model(picture), picture)
+        answer = accept_map(self.model(picture), picture)
         if isinstance(answer, Density):
             return answer
         return self.conversion(picture).density(answer.values, px_per_deg=picture.px_per_deg)
 
     @property
     def func(self) -> Model:
-        """The model of maps: whose answers these are, for the cache."""
+        """The model of maps, whose answers these are: for the cache."""
         return self.model
 
     @property
     def keywords(self) -> dict[str, Any]:
-        """What else tells these answers from those of the model: the dataset that they were fitted on."""
+        """What else distinguishes these answers from the model's: the dataset that they were fitted on."""
         return {**getattr(self.model, "keywords", {}), "fitted on": self.dataset.fingerprint}
 
     def conversion(self, picture: Picture) -> Conversion:
-        """That of a picture, fitted on others."""
-        own, side = mark(picture), half(picture)
+        """The conversion for a picture, fitted on others."""
+        own, side = picture_key(picture), half_of(picture)
         if side not in self._conversions:
             others = self._answered(lambda other: other % FOLDS != side)
             if others:
-                self._conversions[side] = fit(others)
+                self._conversions[side] = fit_conversion(others)
         if side in self._conversions:
             return self._conversions[side]
         if FOLDS + own not in self._conversions:
-            self._conversions[FOLDS + own] = fit(self._answered(lambda other: other != own))
+            self._conversions[FOLDS + own] = fit_conversion(self._answered(lambda other: other != own))
         return self._conversions[FOLDS + own]
 
     def _answered(self, among: Callable[[int], bool]) -> list[tuple[Floats, Lookers]]:
         """Maps of the first pictures of a kind, with who looked at them."""
         found = (
-            sample for sample in self.dataset.whole if among(mark(sample.stimulus)) and len(sample.reference.points)
+            sample
+            for sample in self.dataset.whole
+            if among(picture_key(sample.stimulus)) and len(sample.reference.points)
         )
-        return [(_values(self.model, sample), sample.reference) for sample in islice(found, ENOUGH)]
+        return [(_map_of(self.model, sample), sample.reference) for sample in islice(found, ENOUGH)]
 
 
-def fitted(models: Mapping[str, Model], dataset: Dataset[Picture, Lookers]) -> dict[str, Model]:
-    """Some models of maps as models of densities."""
+def as_densities(models: Mapping[str, Model], dataset: Dataset[Picture, Lookers]) -> dict[str, Model]:
+    """Turn models of maps into models of densities."""
     return {name: Fitted(model, dataset) for name, model in models.items()}
 
 
-def half(picture: Picture) -> int:
+def half_of(picture: Picture) -> int:
     """Which half a picture belongs to, 0 or 1: the same wherever and whenever it is shown."""
-    return mark(picture) % FOLDS
+    return picture_key(picture) % FOLDS
 
 
-def mark(picture: Picture) -> int:
-    """What tells a picture from others: a checksum of its pixels."""
+def picture_key(picture: Picture) -> int:
+    """A key of a picture: the checksum of its pixels."""
     return crc32(picture.pixels.tobytes())
 
 
-def _values(model: Any, sample: Sample[Picture, Lookers]) -> Floats:
-    answer = attended(model(sample.stimulus), sample.stimulus)
+def _map_of(model: Any, sample: Sample[Picture, Lookers]) -> Floats:
+    answer = accept_map(model(sample.stimulus), sample.stimulus)
     return answer.values if isinstance(answer, Salience) else answer.log

@@ -1,4 +1,4 @@
-"""What may draw the eye, as maps: the gradient of brightness, motion and faces; and the moving pictures that have them.
+"""Features that may draw the eye, as maps: the gradient of brightness, motion and faces; and clips, which have motion.
 
 A feature is a function from a `Picture` to a map of its size, f ≥ 0 per degree of visual angle; `FEATURES` has those of
 one picture by name. Motion needs two frames: see `speeds`.
@@ -86,10 +86,10 @@ class Unseen:
         raise NotApplicable(NO_FRAMES)
 
 
-def still(shown: Picture | Clip | Unseen) -> Picture:
-    """One picture to draw paths on: the middle frame of a clip, plain grey where its frames are not here.
+def still_picture(shown: Picture | Clip | Unseen) -> Picture:
+    """One picture to draw paths on: the middle frame of a clip, or plain grey if its frames are not here.
 
-    >>> still(Unseen((2, 3), 25.0, 9)).pixels.tolist()
+    >>> still_picture(Unseen((2, 3), 25.0, 9)).pixels.tolist()
     [[160, 160, 160], [160, 160, 160]]
     """
     if isinstance(shown, Unseen):
@@ -97,10 +97,10 @@ def still(shown: Picture | Clip | Unseen) -> Picture:
     return shown.at(len(shown) // 2) if isinstance(shown, Clip) else shown
 
 
-def scale_of(shown: Picture | Clip) -> float:
+def px_per_deg_of(shown: Picture | Clip) -> float:
     """Pixels per degree; 35, those of MIT1003, where they are not known.
 
-    >>> scale_of(Picture(np.zeros((8, 8), np.uint8))), scale_of(Picture(np.zeros((8, 8), np.uint8), 20.0))
+    >>> px_per_deg_of(Picture(np.zeros((8, 8), np.uint8))), px_per_deg_of(Picture(np.zeros((8, 8), np.uint8), 20.0))
     (35.0, 20.0)
     """
     return float(shown.px_per_deg) if np.isfinite(shown.px_per_deg) else ASSUMED
@@ -108,7 +108,7 @@ def scale_of(shown: Picture | Clip) -> float:
 
 def gradient(picture: Picture) -> Floats:
     """f₁ = ‖∇b‖, brightness b in 0 … 1, per degree: central differences, one-sided at the border."""
-    return steepness(grey(picture).astype(np.float64)) * scale_of(picture)
+    return steepness(grey(picture).astype(np.float64)) * px_per_deg_of(picture)
 
 
 def steepness(brightness: Floats) -> Floats:
@@ -144,7 +144,7 @@ def speeds(clip: Clip) -> Floats:
     search = cv2.DISOpticalFlow.create(cv2.DISOPTICAL_FLOW_PRESET_MEDIUM)
     moved = [np.hypot(*np.moveaxis(search.calc(before, after, None), 2, 0)) for before, after in pairwise(levels)]
     still = np.zeros(clip.shape, np.float32)
-    return np.stack([moved[0] if moved else still, *moved]) * float(PER_SPEED * clip.hertz / scale_of(clip))
+    return np.stack([moved[0] if moved else still, *moved]) * float(PER_SPEED * clip.hertz / px_per_deg_of(clip))
 
 
 def masses(
@@ -157,8 +157,8 @@ def masses(
     were found. A picture does not move: of it "flow" is 0.
     """
     wanted = features.split("+") if isinstance(features, str) else list(features)
-    strange = [name for name in wanted if isinstance(name, str) and name not in NAMES]
-    if strange or not wanted:
+    unknown = [name for name in wanted if isinstance(name, str) and name not in NAMES]
+    if unknown or not wanted:
         raise Misuse(f"got features={features!r}; expected {', '.join(NAMES)}, or functions from a Picture to a map")
     size = shape or shown.shape
     frames = [shown] if isinstance(shown, Picture) else [shown.at(frame) for frame in range(len(shown))]
@@ -172,7 +172,10 @@ def masses(
 def _mass(feature: str | Feature, picture: Picture, size: tuple[int, int]) -> Floats:
     if feature == "gradient":
         return (
-            steepness(resized(grey(picture).astype(np.float64), size)) * scale_of(picture) * size[1] / picture.shape[1]
+            steepness(resized(grey(picture).astype(np.float64), size))
+            * px_per_deg_of(picture)
+            * size[1]
+            / picture.shape[1]
         )
     return resized(_map(FEATURES[feature] if isinstance(feature, str) else feature, picture), size)
 

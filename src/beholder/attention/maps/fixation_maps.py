@@ -1,4 +1,4 @@
-"""From fixations to maps: where people looked, as counts, as a smooth map, and as a picture of heat."""
+"""From fixations to maps: where people looked, as counts, as a smooth map, and as a heat map."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ LUMA = np.array([0.299, 0.587, 0.114])  # ITU-R BT.601
 _MADE: WeakKeyDictionary[Any, dict[Hashable, Any]] = WeakKeyDictionary()
 
 
-def made(owner: Any, key: Hashable, make: Callable[[], T]) -> T:
-    """What `make` gives, made once for an owner and forgotten with it: maps of a group serve all its observers."""
+def made_once(owner: Any, key: Hashable, make: Callable[[], T]) -> T:
+    """The value of `make()`, computed once per owner and key, and forgotten with the owner."""
     kept = _MADE.setdefault(owner, {})
     if key not in kept:
         kept[key] = make()
@@ -55,7 +55,7 @@ def pixels(points: Floats, shape: tuple[int, int]) -> Where:
         off = points[np.flatnonzero(~held)[0]]
         raise ValueError(
             f"got a fixation at ({off[0]:g}, {off[1]:g}); expected it inside {shape[1]} x {shape[0]}; "
-            "see `types.inside`"
+            "see `types.keep_inside`"
         )
     return y.astype(np.intp), x.astype(np.intp)  # what is cut off is the floor: none is negative
 
@@ -74,18 +74,18 @@ def fixation_map(lookers: Lookers, *, weight: Weight = "pooled") -> Floats:
     array([[2., 1., 0.]])
     """
     found = np.zeros(lookers.shape)
-    np.add.at(found, pixels(lookers.points, lookers.shape), weights(lookers, weight))
+    np.add.at(found, pixels(lookers.points, lookers.shape), fixation_weights(lookers, weight))
     return found
 
 
-def weights(lookers: Lookers, weight: Weight = "pooled") -> Floats:
+def fixation_weights(lookers: Lookers, weight: Weight = "pooled") -> Floats:
     """The weight of each fixation, in the order of `Lookers.points`."""
     if weight not in ("pooled", "observer", "duration"):
         raise ValueError(f"got weight={weight!r}; expected 'pooled', 'observer' or 'duration'")
-    return np.concatenate([np.empty(0), *(_weights(path, weight) for path in lookers.paths.values())])
+    return np.concatenate([np.empty(0), *(_path_weights(path, weight) for path in lookers.paths.values())])
 
 
-def _weights(path: Scanpath, weight: Weight) -> Floats:
+def _path_weights(path: Scanpath, weight: Weight) -> Floats:
     if weight == "duration":
         unknown = int(np.isnan(path.duration_ms).sum())
         if unknown:
@@ -107,7 +107,7 @@ def continuous_map(
     >>> continuous_map(one).round(4)
     array([[0.0837, 0.6187, 0.0837]])
     """
-    where, weighed = _heaps(lookers, weight)
+    where, weighed = _weighed_pixels(lookers, weight)
     return blurred_points(where, lookers.shape, sigma=sigma_px(lookers, sigma), border=border, weights=weighed)
 
 
@@ -121,17 +121,17 @@ def others_map(group: Lookers, who: str, *, sigma: float = 1.0, border: Border =
     >>> others_map(two, "b").round(4)
     array([[0.0837, 0.6187, 0.0837]])
     """
-    everyone = made(group, ("smooth", sigma, border), lambda: continuous_map(group, sigma=sigma, border=border))
+    everyone = made_once(group, ("smooth", sigma, border), lambda: continuous_map(group, sigma=sigma, border=border))
     own = continuous_map(group.only(who), sigma=sigma, border=border)
     return np.maximum(everyone - own, 0.0, out=own)
 
 
-def _heaps(lookers: Lookers, weight: Weight) -> tuple[Where, Floats]:
+def _weighed_pixels(lookers: Lookers, weight: Weight) -> tuple[Where, Floats]:
     """The fixated pixels in reading order and their weights: who looked first must not change a digit of a map."""
     flat = np.ravel_multi_index(pixels(lookers.points, lookers.shape), lookers.shape)
     heaps, member = np.unique(flat, return_inverse=True)
     rows, columns = np.unravel_index(heaps, lookers.shape)
-    return (rows, columns), np.asarray(np.bincount(member, weights(lookers, weight), len(heaps)), np.float64)
+    return (rows, columns), np.asarray(np.bincount(member, fixation_weights(lookers, weight), len(heaps)), np.float64)
 
 
 def mit_map(lookers: Lookers, *, cycles: float = 8.0) -> Floats:

@@ -29,10 +29,10 @@ class Alphabet(NamedTuple):
         """How many areas there are."""
         return self.grid[0] * self.grid[1] if self.labels is None else int(self.labels.max()) + 1
 
-    def spelled(self, path: Scanpath) -> Ints:
+    def spell(self, path: Scanpath) -> Ints:
         """The area of each fixation: cell min(⌊x n/W⌋, n − 1) from the left, likewise from the top, row after row.
 
-        Fixations on no area of a map of labels are left away.
+        Fixations outside all areas of a map of labels are left out.
         """
         if self.labels is not None:
             found = self.labels[pixels(path.points, self.shape)]
@@ -43,10 +43,10 @@ class Alphabet(NamedTuple):
 
 
 def alphabet(areas: Areas, lookers: Lookers) -> Alphabet:
-    """The areas that a setting names: n for n × n cells, (columns, rows), a map of labels, or what gives one.
+    """The areas that a setting names: n × n cells, (columns, rows), a map of labels, or a function that gives one.
 
     >>> from beholder.attention.types import scanpath
-    >>> alphabet((3, 2), Lookers({}, (20, 30))).spelled(scanpath([0, 29, 15], [0, 19, 10]))
+    >>> alphabet((3, 2), Lookers({}, (20, 30))).spell(scanpath([0, 29, 15], [0, 19, 10]))
     array([0, 5, 4])
     """
     if callable(areas):
@@ -71,12 +71,12 @@ def _labels(labels: NDArray[Any], shape: tuple[int, ...]) -> Ints:
     return labels.astype(np.int64)
 
 
-def trimmed(simulated: Scanpath, human: Scanpath, cut: Any) -> tuple[Scanpath, Scanpath]:
-    """Both scanpaths, cut: to the "shorter" of the two, the model's to that of "people", both to the first k, or not.
+def trim(simulated: Scanpath, human: Scanpath, cut: Any) -> tuple[Scanpath, Scanpath]:
+    """Cut two scanpaths: both to the "shorter", the model's to the length of "people", both to the first k, or not.
 
     >>> from beholder.attention.types import scanpath
     >>> long, short = scanpath([1, 2, 3], [1, 2, 3]), scanpath([1, 2], [1, 2])
-    >>> [[len(path) for path in trimmed(short, long, cut)] for cut in ("shorter", "people", 1)]
+    >>> [[len(path) for path in trim(short, long, cut)] for cut in ("shorter", "people", 1)]
     [[2, 2], [2, 3], [1, 1]]
     """
     if cut == "none":

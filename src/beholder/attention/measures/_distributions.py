@@ -1,4 +1,4 @@
-"""Movements of a model and of people, pooled over pictures: histograms, how unlike they are, and the same redrawn."""
+"""Movements of a model and of people, pooled over pictures: histograms, their divergences, and bootstrap draws."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.gaze.saccades import Moves, Watched, watched
-from beholder.attention.measures._fixated import chosen
+from beholder.attention.gaze.saccades import Moves, PeopleMoves, people_moves
+from beholder.attention.measures._fixated import check_choice
 from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import NotApplicable, Result
 from beholder.errors import Misuse
@@ -19,7 +19,7 @@ from beholder.stats.samples import circular_wasserstein, kolmogorov_smirnov, kui
 
 By = Literal["kl", "kl_model_people", "js", "wasserstein", "ks"]
 Ints = NDArray[np.int64]
-People = Lookers | Watched
+People = Lookers | PeopleMoves
 Unit = Literal["auto", "deg", "diagonal"]
 
 DEGREES, MILLISECONDS = 40.0, 1000.0  # the end of the bins of amplitude and duration; one more bin holds what is beyond
@@ -42,8 +42,8 @@ class Pooled(NamedTuple):
 
 def amplitudes_of(found: Sequence[Moves], lookers: Sequence[People], *, unit: Unit = "auto") -> Pooled:
     """Amplitudes of a model and of people on some pictures, in degrees or as shares of the diagonal."""
-    chosen("unit", unit, Unit)
-    seen = [watched(of) for of in lookers]
+    check_choice("unit", unit, Unit)
+    seen = [people_moves(of) for of in lookers]
     known = all(math.isfinite(of.px_per_deg) for of in seen)
     if unit == "deg" and not known:
         raise NotApplicable("px per degree are not known on all pictures; take unit='diagonal'")
@@ -77,7 +77,7 @@ def _angles(found: Sequence[Moves], lookers: Sequence[People], name: str, what: 
 
 
 def _values(found: Sequence[Moves], lookers: Sequence[People], name: str) -> tuple[list[Floats], list[Floats]]:
-    return [getattr(of, name) for of in found], [getattr(watched(of).moves, name) for of in lookers]
+    return [getattr(of, name) for of in found], [getattr(people_moves(of).moves, name) for of in lookers]
 
 
 def _pooled(model: Sequence[Floats], people: Sequence[Floats], **how: Any) -> Pooled:
@@ -92,29 +92,29 @@ def _owners(values: Sequence[Floats]) -> Ints:
     return np.repeat(np.arange(len(values)), [len(one) for one in values])
 
 
-def compared(pool: Pooled, *, by: By, bins: int, alpha: float) -> Result:
-    """Two pooled samples, compared in five ways; `by` is the one that counts."""
-    chosen("by", by, By)
+def compare(pool: Pooled, *, by: By, bins: int, alpha: float) -> Result:
+    """Compare two pooled samples in five ways; `by` names the one that is the score."""
+    check_choice("by", by, By)
     if bins < 1 or not alpha > 0:
         raise Misuse(f"got bins={bins}, alpha={alpha}; expected 1 bin or more, and a smoothing above 0")
     if not len(pool.model) or not len(pool.people):
         raise NotApplicable(missing(not len(pool.model), pool.what))
     theirs = histogram(pool.people, pool, bins)
-    parts = binned(histogram(pool.model, pool, bins), theirs, alpha)
+    parts = histogram_divergences(histogram(pool.model, pool, bins), theirs, alpha)
     pair = pool.model, pool.people
     parts["wasserstein"] = circular_wasserstein(*pair) if pool.circular else wasserstein(*pair)
     parts["ks"] = kuiper(*pair) if pool.circular else kolmogorov_smirnov(*pair)
     beyond = " and one beyond" if pool.open else ""
-    said = f"{bins} bins from {pool.span[0]:g} to {pool.span[1]:g} {pool.unit}{beyond}, alpha {alpha:g}"
+    note = f"{bins} bins from {pool.span[0]:g} to {pool.span[1]:g} {pool.unit}{beyond}, alpha {alpha:g}"
     unbinned = by in ("wasserstein", "ks")
     size = len(pool.model)
     chance = distance_by_chance(pool, by=by) if unbinned else by_chance(theirs, size, by=by, alpha=alpha)
     counted = {"by_chance": chance, "n": float(size), "n_people": float(len(pool.people))}
-    return Result(parts[by], {**parts, **counted}, reason=said)
+    return Result(parts[by], {**parts, **counted}, reason=note)
 
 
 def by_chance(people: Floats, size: int, *, by: str, alpha: float) -> float:
-    """The mean divergence of `size` draws from people's own histogram: what of a number is only the sample's size.
+    """The mean divergence of `size` draws from people's own histogram: what sample size alone explains.
 
     Fifty multinomial draws, always the same ones, each compared as the model is.
 
@@ -147,7 +147,7 @@ def histogram(values: Floats, pool: Pooled, bins: int) -> Floats:
     return counts(values, (0.0, end), bins + 1)
 
 
-def binned(model: Floats, people: Floats, alpha: float) -> dict[str, float]:
+def histogram_divergences(model: Floats, people: Floats, alpha: float) -> dict[str, float]:
     """Divergences of two histograms."""
     smoothed = people + alpha, model + alpha
     return {
@@ -158,11 +158,11 @@ def binned(model: Floats, people: Floats, alpha: float) -> dict[str, float]:
 
 
 def missing(of_model: bool, what: str) -> str:
-    """Why there is nothing to compare."""
+    """The reason why there is nothing to compare."""
     return f"the model made no {what}" if of_model else f"people made no {what}"
 
 
-def again(
+def divergences_of_draws(
     found: Sequence[Moves],
     lookers: Sequence[People],
     often: Ints,
@@ -185,10 +185,10 @@ def again(
     model, people = (
         np.stack([histogram(values[owner == at], pool, bins) for at in range(len(found))]) for values, owner in sides
     )
-    return redrawn(model, people, often, by=by, alpha=alpha)
+    return redrawn_divergences(model, people, often, by=by, alpha=alpha)
 
 
-def redrawn(model: Floats, people: Floats, often: Ints, *, by: str, alpha: float) -> Floats:
+def redrawn_divergences(model: Floats, people: Floats, often: Ints, *, by: str, alpha: float) -> Floats:
     """Divergences of sums of histograms (pictures × bins), one for each row of `often`; NaN where a side is empty.
 
     A draw repeats pictures, so its histograms are rougher and farther apart than those of all pictures by chance alone:
@@ -222,7 +222,7 @@ def joint_histograms(found: Sequence[Moves], lookers: Sequence[People], *, bins:
 
 def joint_by_picture(found: Sequence[Moves], lookers: Sequence[People], *, bins: int = 10) -> tuple[Floats, Floats]:
     """The same for each picture, pictures × amplitudes × durations."""
-    seen = [watched(of) for of in lookers]
+    seen = [people_moves(of) for of in lookers]
     scales = [np.array([of.diagonal, MILLISECONDS]) for of in seen]
     none = np.zeros((0, bins, bins))
     model = [_cells(of.joint / scale, bins)[None] for of, scale in zip(found, scales, strict=True)]
@@ -235,7 +235,7 @@ def _cells(shares: Floats, bins: int) -> Floats:
     return np.bincount(row * bins + column, minlength=bins * bins).reshape(bins, bins).astype(float)
 
 
-def joint_again(
+def joint_divergences_of_draws(
     found: Sequence[Moves],
     lookers: Sequence[People],
     often: Ints,
@@ -247,4 +247,4 @@ def joint_again(
     """The divergence of joint distributions of every draw of pictures."""
     sides = joint_by_picture(found, lookers, bins=bins)
     model, people = (side.reshape(len(side), -1) for side in sides)
-    return redrawn(model, people, often, by=by, alpha=alpha)
+    return redrawn_divergences(model, people, often, by=by, alpha=alpha)

@@ -21,9 +21,9 @@ NOBODY = "nobody fixated this picture: there is nothing to measure"
 NOTHING_ELSE = "every pixel was fixated: there are no others to compare with"
 
 
-def fixated(found: Surface, lookers: Lookers, duplicates: Duplicates = "keep") -> Where:
+def fixated_pixels(found: Surface, lookers: Lookers, duplicates: Duplicates = "keep") -> Where:
     """The fixated pixels, each as often as it was fixated, or once ("merge"). Without any: not applicable."""
-    chosen("duplicates", duplicates, Duplicates)
+    check_choice("duplicates", duplicates, Duplicates)
     if found.shape != tuple(lookers.shape):
         raise ValueError(
             f"got a map of {found.shape}; expected {tuple(lookers.shape)}, the shape of what was looked at"
@@ -31,21 +31,21 @@ def fixated(found: Surface, lookers: Lookers, duplicates: Duplicates = "keep") -
     rows, columns = pixels(lookers.points, lookers.shape)
     if not len(rows):
         raise NotApplicable(NOBODY)
-    return merged((rows, columns), found.shape) if duplicates == "merge" else (rows, columns)
+    return merge_duplicates((rows, columns), found.shape) if duplicates == "merge" else (rows, columns)
 
 
-def merged(where: Where, shape: tuple[int, int]) -> Where:
+def merge_duplicates(where: Where, shape: tuple[int, int]) -> Where:
     """Each pixel once."""
     rows, columns = np.unravel_index(np.unique(np.ravel_multi_index(where, shape)), shape)
     return rows, columns
 
 
-def standing(found: Surface, lookers: Lookers, where: Where) -> Place:
-    """How fixated pixels stand among all; of one observer of several it will be asked for the others, too."""
-    return found.standing(where, again=lookers.whole is not None)
+def rank_among_all(found: Surface, lookers: Lookers, where: Where) -> Place:
+    """Rank fixated pixels among all; for one of several observers, pixels are sorted once for all of them."""
+    return found.rank(where, repeated=lookers.whole is not None)
 
 
-def unfixated(found: Surface, where: Where) -> Floats:
+def unfixated_values(found: Surface, where: Where) -> Floats:
     """The values of all pixels that nobody fixated."""
     free = np.ones(found.shape, np.bool_)
     free[where] = False
@@ -62,19 +62,19 @@ def controls_of(lookers: Lookers) -> Controls:
     return lookers.controls
 
 
-def counted(value: float, lookers: Lookers, where: Where, *, reason: str = "", **parts: float) -> Result:
-    """A value with the number of fixations that it is of, and of those that lay outside the picture."""
+def with_counts(value: float, lookers: Lookers, where: Where, *, reason: str = "", **parts: float) -> Result:
+    """A value, with the number of its fixations and of those dropped outside the picture."""
     if math.isnan(value):
         return Result(value, state="na", reason=reason or "undefined here")
     return Result(value, {"n": float(len(where[0])), "dropped": float(lookers.dropped), **parts}, reason=reason)
 
 
-def derived(lookers: Lookers, seed: int) -> np.random.Generator:
-    """Random numbers that depend on the seed and the fixations alone: the same fixations, the same numbers."""
+def derived_rng(lookers: Lookers, seed: int) -> np.random.Generator:
+    """A generator that depends on the seed and the fixations alone: equal fixations get equal random numbers."""
     return np.random.default_rng([seed, zlib.crc32(np.sort(lookers.points, axis=0).tobytes())])
 
 
-def chosen(name: str, word: Any, words: Any) -> None:
-    """Refuse a setting that is none of those there are."""
+def check_choice(name: str, word: Any, words: Any) -> None:
+    """Refuse a setting that is not among the allowed words."""
     if word not in get_args(words):
         raise Misuse(f"got {name}={word!r}; expected one of {', '.join(map(repr, get_args(words)))}")

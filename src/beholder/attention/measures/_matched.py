@@ -16,7 +16,7 @@ from beholder.stats.ranking import place
 Match = Literal["none", "observer", "time", "both"]
 
 
-def matched(
+def matched_midranks(
     seen: Surface, lookers: Lookers, *, match: Match, window_ms: float, duplicates: Duplicates = "keep"
 ) -> Floats:
     """The midrank of each fixation among the controls that match it; NaN where none does.

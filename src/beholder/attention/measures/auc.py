@@ -12,20 +12,20 @@ from typing import Literal
 
 import numpy as np
 
-from beholder.attention.maps.fixation_maps import Where, made, pixels
+from beholder.attention.maps.fixation_maps import Where, made_once, pixels
 from beholder.attention.measures._fixated import (
     NOTHING_ELSE,
     Duplicates,
-    chosen,
+    check_choice,
     controls_of,
-    counted,
-    derived,
-    fixated,
-    merged,
-    standing,
-    unfixated,
+    derived_rng,
+    fixated_pixels,
+    merge_duplicates,
+    rank_among_all,
+    unfixated_values,
+    with_counts,
 )
-from beholder.attention.measures._matched import Match, matched
+from beholder.attention.measures._matched import Match, matched_midranks
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Controls, Floats, Lookers
 from beholder.core.measure import NotApplicable, Result, measure
@@ -60,13 +60,13 @@ def auc(
     >>> auc(Surface(np.array([[1.0, 2.0, 3.0, 3.0]])), Lookers({"a": scanpath(2, 0)}, (1, 4))).value  # (2 + ½ 2)/4
     0.75
     """
-    where = fixated(found, lookers, duplicates)
-    chosen("thresholds", thresholds, Thresholds)
+    where = fixated_pixels(found, lookers, duplicates)
+    check_choice("thresholds", thresholds, Thresholds)
     if thresholds == "all":
-        return counted(float(_standing(found, lookers, where, controls).midrank.mean()), lookers, where)
+        return with_counts(float(_standing(found, lookers, where, controls).midrank.mean()), lookers, where)
     positives = _seen(found, lookers, controls).at(where)
     curve = roc.roc(positives, _ordered(found, lookers, controls), at=positives)
-    return counted(roc.area(curve), lookers, where)
+    return with_counts(roc.area(curve), lookers, where)
 
 
 @measure(better="higher", bounds=(0, 1), cite="Tatler2005, LeMeur2013, Kummerer2018", reads=surface)
@@ -94,18 +94,18 @@ def sauc(
     >>> sauc(Surface(np.array([[1.0, 2.0, 3.0]])), here).value, sauc(Surface(np.eye(3)[[2]]), here, match="both").value
     (0.75, 1.0)
     """
-    where = fixated(found, lookers, duplicates)
-    chosen("match", match, Match)
+    where = fixated_pixels(found, lookers, duplicates)
+    check_choice("match", match, Match)
     controls = controls_of(lookers)
-    seen = found.beside(controls)
+    seen = found.relative_to(controls)
     if match == "none":
         values = place(seen.at(where), _at_controls(seen, lookers, controls)).midrank
-        return counted(float(values.mean()), lookers, where, reason=f"controls {controls.rule}")
-    values = matched(seen, lookers, match=match, window_ms=window_ms, duplicates=duplicates)
+        return with_counts(float(values.mean()), lookers, where, reason=f"controls {controls.rule}")
+    values = matched_midranks(seen, lookers, match=match, window_ms=window_ms, duplicates=duplicates)
     held = ~np.isnan(values)
     if not held.any():
         raise NotApplicable(f"no fixation has a control that matches by {match}")
-    return counted(float(values[held].mean()), lookers, where, unmatched=float((~held).sum()))
+    return with_counts(float(values[held].mean()), lookers, where, unmatched=float((~held).sum()))
 
 
 @measure(better="higher", bounds=(0, 1), cite="Judd2012, Bylinskii2019", reads=surface)
@@ -123,10 +123,10 @@ def auc_judd(found: Surface, lookers: Lookers) -> Result:
     >>> auc_judd(Surface(np.array([[1.0, 2.0, 3.0, 4.0]])), Lookers({"a": scanpath([1, 3], [0, 0])}, (1, 4))).value
     0.875
     """
-    where = fixated(found, lookers, "merge")
+    where = fixated_pixels(found, lookers, "merge")
     constant = found.ordered[0] == found.ordered[-1]
     value = 0.5 if constant else float(np.clip(roc.judd_area(found.at(where), found.ordered), 0, 1))
-    return counted(value, lookers, where, reason="every pixel was fixated" if np.isnan(value) else "")
+    return with_counts(value, lookers, where, reason="every pixel was fixated" if np.isnan(value) else "")
 
 
 @measure(better="higher", bounds=(0, 1), cite="Borji2013, Bylinskii2019", reads=surface)
@@ -145,14 +145,14 @@ def auc_borji(
     >>> auc_borji(Surface(np.ones((1, 4))), here).value
     0.5
     """
-    where = fixated(found, lookers, "merge")
+    where = fixated_pixels(found, lookers, "merge")
     if len(where[0]) < 2:
         raise NotApplicable("AUC-Borji needs more than one fixated pixel")
-    rng = derived(lookers, seed)
+    rng = derived_rng(lookers, seed)
     flat = found.stretched.ravel()
     negatives = (flat[rng.integers(0, flat.size, draws or len(where[0]))][None] for _ in range(splits))
     areas = [roc.stepped_areas(found.stretched[where], row, step)[0] for row in negatives]
-    return counted(
+    return with_counts(
         float(np.mean(areas)), lookers, where, reason=f"seed {seed}, {splits} splits", sd=float(np.std(areas))
     )
 
@@ -174,18 +174,18 @@ def sauc_mit(
     >>> sauc_mit(Surface(np.array([[0.0, 0.0, 1.0]])), here).value
     1.0
     """
-    where = fixated(found, lookers, "merge")
-    controls, rng = controls_of(lookers), derived(lookers, seed)
+    where = fixated_pixels(found, lookers, "merge")
+    controls, rng = controls_of(lookers), derived_rng(lookers, seed)
     values = found.stretched
     others = pixels(_of_some(controls, pictures, rng), found.shape)
     if splits == 0:
         areas = roc.stepped_areas(values[where], _elsewhere(values, others, where)[None], step)
     else:
-        at = values[merged(others, found.shape)]
+        at = values[merge_duplicates(others, found.shape)]
         rows = np.stack([rng.permutation(at)[: len(where[0])] for _ in range(splits)])
         areas = roc.stepped_areas(values[where], rows, step)
     said = f"seed {seed}, {splits} splits" if splits else "all controls"
-    return counted(float(areas.mean()), lookers, where, reason=said, sd=float(areas.std()))
+    return with_counts(float(areas.mean()), lookers, where, reason=said, sd=float(areas.std()))
 
 
 @measure(better="lower", bounds=(0, 1), cite="LeMeur2013", reads=surface)
@@ -201,28 +201,30 @@ def eer(found: Surface, lookers: Lookers, *, controls: Others | Floats = "unifor
     >>> eer(Surface(np.array([[1.0, 2.0, 3.0]])), Lookers({"a": scanpath(2, 0)}, (1, 3)), controls="unfixated").value
     0.0
     """
-    return counted(roc.equal_error_rate(roc_curve(found, lookers, controls=controls)), lookers, fixated(found, lookers))
+    return with_counts(
+        roc.equal_error_rate(roc_curve(found, lookers, controls=controls)), lookers, fixated_pixels(found, lookers)
+    )
 
 
 def roc_curve(found: Surface, lookers: Lookers, *, controls: Others | Floats = "uniform") -> roc.Roc:
     """The curve under which `auc` is the area, by its corners."""
-    positives = _seen(found, lookers, controls).at(fixated(found, lookers))
+    positives = _seen(found, lookers, controls).at(fixated_pixels(found, lookers))
     return roc.corners(positives, _ordered(found, lookers, controls))
 
 
 def _seen(found: Surface, lookers: Lookers, controls: Others | Floats) -> Surface:
     """What fixations and controls are compared in."""
-    return found.beside(controls_of(lookers)) if isinstance(controls, str) and controls == "shuffled" else found
+    return found.relative_to(controls_of(lookers)) if isinstance(controls, str) and controls == "shuffled" else found
 
 
 def _standing(found: Surface, lookers: Lookers, where: Where, controls: Others | Floats) -> Place:
     """How fixated pixels stand among the controls."""
     if not isinstance(controls, str) or controls not in ("uniform", "unfixated"):
         return place(_seen(found, lookers, controls).at(where), _ordered(found, lookers, controls))
-    every = standing(found, lookers, where)
+    every = rank_among_all(found, lookers, where)
     if controls == "uniform":
         return every
-    taken = merged(fixated(found, lookers), found.shape)
+    taken = merge_duplicates(fixated_pixels(found, lookers), found.shape)
     if len(taken[0]) == every.size:
         raise NotApplicable(NOTHING_ELSE)
     return every.without(place(found.at(where), np.sort(found.at(taken))))
@@ -235,22 +237,22 @@ def _ordered(found: Surface, lookers: Lookers, controls: Others | Floats) -> Flo
         if not len(given):
             raise NotApplicable("no controls were given to compare with")
         return np.sort(found.at(pixels(given, found.shape)))
-    chosen("controls", controls, Others)
+    check_choice("controls", controls, Others)
     if controls == "uniform":
         return found.ordered
     if controls == "unfixated":
-        return np.sort(unfixated(found, fixated(found, lookers)))
+        return np.sort(unfixated_values(found, fixated_pixels(found, lookers)))
     return _at_controls(_seen(found, lookers, controls), lookers, controls_of(lookers))
 
 
 def _at_controls(seen: Surface, lookers: Lookers, controls: Controls) -> Floats:
-    """The values at all controls, sorted once a surface."""
+    """The values at all controls, sorted once per surface."""
     return seen.once("controls", lambda: np.sort(seen.at(pixels(controls.points, lookers.shape))), controls)
 
 
 def _of_some(controls: Controls, pictures: int, rng: np.random.Generator) -> Floats:
     """The fixations of so many pictures, drawn without repetition; of all with 0."""
-    names, picture = made(controls, "pictures", lambda: np.unique(controls.picture, return_inverse=True))
+    names, picture = made_once(controls, "pictures", lambda: np.unique(controls.picture, return_inverse=True))
     if not 0 < pictures < len(names):
         return controls.points
     return controls.points[np.isin(names, rng.choice(names, pictures, replace=False))[picture]]

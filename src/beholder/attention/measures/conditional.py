@@ -13,9 +13,9 @@ import numpy as np
 
 from beholder.attention.forecasts.forecast import First, Forecast
 from beholder.attention.maps.fixation_maps import Where, pixels
-from beholder.attention.measures._fixated import chosen, controls_of
+from beholder.attention.measures._fixated import check_choice, controls_of
 from beholder.attention.measures.information import NO_DENSITY, Baseline
-from beholder.attention.people.gold_standard import elsewhere
+from beholder.attention.people.gold_standard import other_pictures_density
 from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import NotApplicable, Result, measure
 
@@ -26,7 +26,7 @@ NOTHING = "nobody made a fixation here that is scored: with first='drop' that is
 def conditional_information_gain(
     found: Forecast, lookers: Lookers, *, baseline: Baseline = "uniform", first: First = "drop"
 ) -> Result:
-    """What a forecast knows of the next fixation more than a baseline that knows no history, in bits a fixation.
+    """What a forecast knows of the next fixation more than a baseline that knows no history, in bits per fixation.
 
     cIG = 1/M Σ_i (log₂ p(x_i | x_1 … x_{i−1}) − log₂ p_b(x_i)), p_b = 1/N ("uniform"), or the density of fixations on
     other pictures ("controls": blurred by 1 degree, with 1 % uniform). A fixation where p = 0 makes it −∞. Forecasts
@@ -39,10 +39,10 @@ def conditional_information_gain(
     >>> round(conditional_information_gain(swing, to_and_fro).value, 6)
     0.666667
     """
-    chosen("baseline", baseline, Baseline)
-    told = _told(found, lookers, first)
-    gained = (_densities(told) - _baseline(lookers, baseline, told.where)) / np.log(2)
-    return _result(float(gained.mean()), found, told)
+    check_choice("baseline", baseline, Baseline)
+    scored = _scored_fixations(found, lookers, first)
+    gained = (_densities(scored) - _baseline(lookers, baseline, scored.where)) / np.log(2)
+    return _result(float(gained.mean()), found, scored)
 
 
 @measure(better="higher", bounds=(-np.inf, 0), cite="Kummerer2021", unit="bits")
@@ -60,8 +60,8 @@ def conditional_log_likelihood(found: Forecast, lookers: Lookers, *, first: Firs
     >>> conditional_log_likelihood(Forecast(lambda history: np.log(p), (1, 4)), there, first="keep").value
     -1.5
     """
-    told = _told(found, lookers, first)
-    return _result(min(0.0, float(_densities(told).mean() / np.log(2))), found, told)
+    scored = _scored_fixations(found, lookers, first)
+    return _result(min(0.0, float(_densities(scored).mean() / np.log(2))), found, scored)
 
 
 @measure(better="higher", bounds=(0, 1), cite="Kummerer2021")
@@ -77,8 +77,8 @@ def conditional_auc(found: Forecast, lookers: Lookers, *, first: First = "drop")
     >>> conditional_auc(Forecast(lambda history: np.log(p), (1, 4)), there).value  # (2.5 / 4 + 1 / 4) / 2
     0.4375
     """
-    told = _told(found, lookers, first)
-    return _result(float(told.midrank.mean()), found, told)
+    scored = _scored_fixations(found, lookers, first)
+    return _result(float(scored.midrank.mean()), found, scored)
 
 
 @measure(better="higher", bounds=(-np.inf, np.inf), cite="Kummerer2021,Peters2005")
@@ -94,11 +94,11 @@ def conditional_nss(found: Forecast, lookers: Lookers, *, first: First = "drop")
     >>> round(conditional_nss(Forecast(lambda history: np.log(p), (1, 4)), there).value, 6)  # (0.7 − ¼) / √0.0675
     1.732051
     """
-    told = _told(found, lookers, first)
-    return _result(float(told.z.mean()), found, told)
+    scored = _scored_fixations(found, lookers, first)
+    return _result(float(scored.z.mean()), found, scored)
 
 
-class _Told(NamedTuple):
+class _Scored(NamedTuple):
     """What a forecast said of the fixations that are scored."""
 
     log: Floats
@@ -107,7 +107,7 @@ class _Told(NamedTuple):
     where: Where
 
 
-def _told(found: Forecast, lookers: Lookers, first: First) -> _Told:
+def _scored_fixations(found: Forecast, lookers: Lookers, first: First) -> _Scored:
     shape = (lookers.shape[0], lookers.shape[1])
     if tuple(found.shape) != shape:
         raise ValueError(f"got a forecast of {tuple(found.shape)}; expected {shape}, the shape of what was looked at")
@@ -121,21 +121,21 @@ def _told(found: Forecast, lookers: Lookers, first: First) -> _Told:
     log, midrank, z = np.concatenate(rows).T
     if not len(log):
         raise NotApplicable(NOTHING)
-    return _Told(log, midrank, z, pixels(np.concatenate(points), shape))
+    return _Scored(log, midrank, z, pixels(np.concatenate(points), shape))
 
 
-def _densities(told: _Told) -> Floats:
-    if np.isnan(told.log).any():
+def _densities(scored: _Scored) -> Floats:
+    if np.isnan(scored.log).any():
         raise NotApplicable(NO_DENSITY)
-    return told.log
+    return scored.log
 
 
 def _baseline(lookers: Lookers, baseline: Baseline, where: Where) -> Floats:
     if baseline == "uniform":
         return np.full(len(where[0]), -np.log(lookers.shape[0] * lookers.shape[1]))
-    return np.asarray(np.log(elsewhere(controls_of(lookers), lookers)[where]))
+    return np.asarray(np.log(other_pictures_density(controls_of(lookers), lookers)[where]))
 
 
-def _result(value: float, found: Forecast, told: _Told) -> Result:
-    parts = {"n": float(len(told.log)), **found.parts}
+def _result(value: float, found: Forecast, scored: _Scored) -> Result:
+    parts = {"n": float(len(scored.log)), **found.parts}
     return Result(value, parts, state="low" if found.low else "ok", reason=found.low)

@@ -8,13 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.maps.rates import AT, Rates, thin
+from beholder.attention.maps.rates import AT, Rates, thin_map
 from beholder.attention.types import Floats
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
 
 
-def again(found: Sequence[Rates], lookers: Sequence[Any], often: NDArray[np.int64], *, kept: float = 0.2) -> Floats:
+def hits_of_draws(
+    found: Sequence[Rates], lookers: Sequence[Any], often: NDArray[np.int64], *, kept: float = 0.2
+) -> Floats:
     """The value of every draw of pictures, `often` saying how often each stands in it (draws × pictures)."""
     values = np.array([_at(one.hits, kept) for one in found])
     known = ~np.isnan(values)
@@ -26,10 +28,10 @@ def again(found: Sequence[Rates], lookers: Sequence[Any], often: NDArray[np.int6
     better="higher",
     bounds=(0, 1),
     cite="Torralba2006, LeMeur2013",
-    reads=thin,
+    reads=thin_map,
     per="dataset",
     resample="sample",
-    at_once=again,
+    at_once=hits_of_draws,
 )
 def mean_hits(found: Sequence[Rates], lookers: Sequence[Any], *, kept: float = 0.2) -> Result:
     """The mean hit-rate curve of all pictures, read at `kept` of the picture; the curves are its parts.

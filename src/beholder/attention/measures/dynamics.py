@@ -13,14 +13,14 @@ from beholder.attention.measures._distributions import (
     By,
     People,
     Unit,
-    again,
     amplitudes_of,
-    binned,
     by_chance,
-    compared,
+    compare,
     directions_of,
+    divergences_of_draws,
     durations_of,
-    joint_again,
+    histogram_divergences,
+    joint_divergences_of_draws,
     joint_histograms,
     missing,
     turnings_of,
@@ -38,7 +38,9 @@ POOLED: Any = {
 }
 
 
-@measure(cite="Zanca2020, Kullback1951, Lin1991", at_once=partial(again, of=amplitudes_of, bins=40), **POOLED)
+@measure(
+    cite="Zanca2020, Kullback1951, Lin1991", at_once=partial(divergences_of_draws, of=amplitudes_of, bins=40), **POOLED
+)
 def amplitude_divergence(
     found: Sequence[Moves],
     lookers: Sequence[People],
@@ -71,10 +73,10 @@ def amplitude_divergence(
     >>> round(amplitude_divergence(still, person, bins=2).parts["by_chance"], 4)  # both alike, 0.1438: 22 of 50
     0.0633
     """
-    return compared(amplitudes_of(found, lookers, unit=unit), by=by, bins=bins, alpha=alpha)
+    return compare(amplitudes_of(found, lookers, unit=unit), by=by, bins=bins, alpha=alpha)
 
 
-@measure(cite="Zanca2020, Kullback1951", at_once=partial(again, of=directions_of, bins=36), **POOLED)
+@measure(cite="Zanca2020, Kullback1951", at_once=partial(divergences_of_draws, of=directions_of, bins=36), **POOLED)
 def direction_divergence(
     found: Sequence[Moves], lookers: Sequence[People], *, by: By = "kl", bins: int = 36, alpha: float = 1.0
 ) -> Result:
@@ -91,10 +93,10 @@ def direction_divergence(
     >>> direction_divergence([moves([up])], [Lookers({"a": right}, (6, 8))], by="wasserstein").value
     90.0
     """
-    return compared(directions_of(found, lookers), by=by, bins=bins, alpha=alpha)
+    return compare(directions_of(found, lookers), by=by, bins=bins, alpha=alpha)
 
 
-@measure(cite="Zanca2020, Kullback1951", at_once=partial(again, of=turnings_of, bins=36), **POOLED)
+@measure(cite="Zanca2020, Kullback1951", at_once=partial(divergences_of_draws, of=turnings_of, bins=36), **POOLED)
 def turning_divergence(
     found: Sequence[Moves], lookers: Sequence[People], *, by: By = "kl", bins: int = 36, alpha: float = 1.0
 ) -> Result:
@@ -110,10 +112,10 @@ def turning_divergence(
     >>> turning_divergence([moves([back])], [Lookers({"a": on}, (1, 3))], by="wasserstein").value
     180.0
     """
-    return compared(turnings_of(found, lookers), by=by, bins=bins, alpha=alpha)
+    return compare(turnings_of(found, lookers), by=by, bins=bins, alpha=alpha)
 
 
-@measure(cite="Zanca2020, Kullback1951", at_once=partial(again, of=durations_of, bins=40), **POOLED)
+@measure(cite="Zanca2020, Kullback1951", at_once=partial(divergences_of_draws, of=durations_of, bins=40), **POOLED)
 def duration_divergence(
     found: Sequence[Moves], lookers: Sequence[People], *, by: By = "kl", bins: int = 40, alpha: float = 1.0
 ) -> Result:
@@ -129,10 +131,10 @@ def duration_divergence(
     >>> duration_divergence([moves([scanpath([0], [0], duration_ms=[250])])], person, by="wasserstein").value
     100.0
     """
-    return compared(durations_of(found, lookers), by=by, bins=bins, alpha=alpha)
+    return compare(durations_of(found, lookers), by=by, bins=bins, alpha=alpha)
 
 
-@measure(cite="Zanca2020, LeMeur2013", at_once=joint_again, **POOLED)
+@measure(cite="Zanca2020, LeMeur2013", at_once=joint_divergences_of_draws, **POOLED)
 def joint_divergence(
     found: Sequence[Moves],
     lookers: Sequence[People],
@@ -160,7 +162,7 @@ def joint_divergence(
     model, people = joint_histograms(found, lookers, bins=bins)
     if not model.sum() or not people.sum():
         raise NotApplicable(missing(model.sum() == 0, "saccade to a fixation of known duration"))
-    parts = binned(model.ravel(), people.ravel(), alpha)
+    parts = histogram_divergences(model.ravel(), people.ravel(), alpha)
     chance = by_chance(people.ravel(), int(model.sum()), by=by, alpha=alpha)
     counted = {"by_chance": chance, "n": float(model.sum()), "n_people": float(people.sum())}
     return Result(parts[by], {**parts, **counted}, reason=f"{bins} x {bins} bins, alpha {alpha:g}")

@@ -7,8 +7,8 @@ from functools import partial
 
 import numpy as np
 
-from beholder.attention.measures._units import Unit, between, distances, scale
-from beholder.attention.paths.pairs import Over, Walk, over_people, walk
+from beholder.attention.measures._units import Unit, distances, fixation_distances, px_per_unit
+from beholder.attention.paths.pairs import Over, Walk, over_people, read_scanpaths
 from beholder.attention.types import Floats, Lookers, Scanpath
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
@@ -17,7 +17,7 @@ from beholder.stats.sequences import coupling, warping_path
 Dimensions = tuple[float, float, float, float]
 
 
-@measure(better="lower", bounds=(0, np.inf), cite="Sakoe1978", reads=walk)
+@measure(better="lower", bounds=(0, np.inf), cite="Sakoe1978", reads=read_scanpaths)
 def dtw(found: Walk, lookers: Lookers, *, normalise: bool = False, unit: Unit = "px", over: Over = "mean") -> Result:
     """Dynamic time warping: the sum of distances along the best alignment of two scanpaths in order.
 
@@ -30,17 +30,17 @@ def dtw(found: Walk, lookers: Lookers, *, normalise: bool = False, unit: Unit = 
     >>> dtw(scanpath([0, 3, 5], [0, 0, 0]), person).value  # 0 + 1 + 1
     2.0
     """
-    compare = partial(_warped, px=scale(unit, lookers), normalise=normalise)
+    compare = partial(_warped, px=px_per_unit(unit, lookers), normalise=normalise)
     return over_people(found, lookers, compare, over=over, better="lower")
 
 
 def _warped(simulated: Scanpath, human: Scanpath, *, px: float, normalise: bool) -> Result:
-    apart = between(simulated, human)
+    apart = fixation_distances(simulated, human)
     way = apart[warping_path(apart)]
     return Result(float(way.mean() if normalise else way.sum()) / px, {"pairs": float(len(way))})
 
 
-@measure(better="lower", bounds=(0, np.inf), cite="Eiter1994", reads=walk)
+@measure(better="lower", bounds=(0, np.inf), cite="Eiter1994", reads=read_scanpaths)
 def frechet(found: Walk, lookers: Lookers, *, unit: Unit = "px", over: Over = "mean") -> Result:
     """The discrete Fréchet distance: the leash that two walkers need who follow the two scanpaths, never going back.
 
@@ -51,11 +51,11 @@ def frechet(found: Walk, lookers: Lookers, *, unit: Unit = "px", over: Over = "m
     >>> frechet(scanpath([0, 8], [0, 3]), person).value
     5.0
     """
-    compare = partial(_of_matrix, of=coupling, px=scale(unit, lookers))
+    compare = partial(_of_matrix, of=coupling, px=px_per_unit(unit, lookers))
     return over_people(found, lookers, compare, over=over, better="lower")
 
 
-@measure(better="lower", bounds=(0, np.inf), cite="Huttenlocher1993", reads=walk)
+@measure(better="lower", bounds=(0, np.inf), cite="Huttenlocher1993", reads=read_scanpaths)
 def hausdorff(found: Walk, lookers: Lookers, *, unit: Unit = "px", over: Over = "mean") -> Result:
     """The Hausdorff distance: the farthest that a fixation of either scanpath is from the other; order does not count.
 
@@ -66,19 +66,19 @@ def hausdorff(found: Walk, lookers: Lookers, *, unit: Unit = "px", over: Over = 
     >>> hausdorff(scanpath([8, 0], [3, 0]), person).value
     5.0
     """
-    compare = partial(_of_matrix, of=_farthest, px=scale(unit, lookers))
+    compare = partial(_of_matrix, of=_farthest, px=px_per_unit(unit, lookers))
     return over_people(found, lookers, compare, over=over, better="lower")
 
 
 def _of_matrix(simulated: Scanpath, human: Scanpath, *, of: Callable[[Floats], float], px: float) -> Result:
-    return Result(of(between(simulated, human)) / px)
+    return Result(of(fixation_distances(simulated, human)) / px)
 
 
 def _farthest(apart: Floats) -> float:
     return float(max(apart.min(axis=0).max(), apart.min(axis=1).max()))
 
 
-@measure(better="lower", bounds=(0, np.inf), cite="Zanca2018", reads=walk)
+@measure(better="lower", bounds=(0, np.inf), cite="Zanca2018", reads=read_scanpaths)
 def euclidean(found: Walk, lookers: Lookers, *, unit: Unit = "px", over: Over = "mean") -> Result:
     """The mean distance of fixations with the same number: the first from the first, and so on.
 
@@ -89,17 +89,17 @@ def euclidean(found: Walk, lookers: Lookers, *, unit: Unit = "px", over: Over = 
     >>> euclidean(scanpath([0, 8], [0, 3]), person).value
     2.5
     """
-    compare = partial(_one_by_one, px=scale(unit, lookers))
+    compare = partial(_one_by_one, px=px_per_unit(unit, lookers))
     return over_people(found, lookers, compare, over=over, better="lower")
 
 
 def _one_by_one(simulated: Scanpath, human: Scanpath, *, px: float) -> Result:
     if len(simulated) != len(human):
         raise NotApplicable(f"{len(simulated)} fixations beside {len(human)}: they must be equally many")
-    return Result(float(np.diagonal(between(simulated, human)).mean()) / px)
+    return Result(float(np.diagonal(fixation_distances(simulated, human)).mean()) / px)
 
 
-@measure(better="lower", bounds=(0, np.inf), cite="Mathot2012", reads=walk)
+@measure(better="lower", bounds=(0, np.inf), cite="Mathot2012", reads=read_scanpaths)
 def eyenalysis(
     found: Walk, lookers: Lookers, *, weights: Dimensions = (1.0, 1.0, 0.0, 0.0), over: Over = "mean"
 ) -> Result:

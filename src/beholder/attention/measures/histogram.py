@@ -9,9 +9,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.maps.coarse import Sampled, Spots, coarse, stacked
+from beholder.attention.maps.coarse import Sampled, Spots, coarse_map, stack_grids
 from beholder.attention.maps.fixation_maps import pixels
-from beholder.attention.measures._fixated import chosen, controls_of, counted, derived, fixated
+from beholder.attention.measures._fixated import check_choice, controls_of, derived_rng, fixated_pixels, with_counts
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import NotApplicable, Result, measure
@@ -48,20 +48,20 @@ def fixation_kl(
     >>> round(fixation_kl(Surface(np.array([[0.0, 0.0, 0.0, 1.0]])), here).value, 4)  # log 4
     1.3863
     """
-    chosen("controls", controls, Against)
+    check_choice("controls", controls, Against)
     if bins < 1 or repeats < 1:
         raise Misuse(f"got bins={bins}, repeats={repeats}; expected 1 or more of each")
-    where = fixated(found, lookers)
+    where = fixated_pixels(found, lookers)
     span = float(found.values.min()), float(found.values.max())
     if not span[1] > span[0]:
-        return counted(0.0, lookers, where, reason="a constant map")
+        return with_counts(0.0, lookers, where, reason="a constant map")
     here = counts(found.values[where], span, bins)
     if controls == "uniform":
         all_of_it = found.once(("counts", bins), lambda: counts(found.values.ravel(), span, bins))
-        return counted(max(0.0, histograms_kl(here, all_of_it)), lookers, where)
+        return with_counts(max(0.0, histograms_kl(here, all_of_it)), lookers, where)
     each = [histograms_kl(here, there) for there in _drawn(found, lookers, (span, bins), (repeats, seed))]
     said = f"seed {seed}, {repeats} repeats"
-    return counted(max(0.0, float(np.mean(each))), lookers, where, reason=said, sd=float(np.std(each)))
+    return with_counts(max(0.0, float(np.mean(each))), lookers, where, reason=said, sd=float(np.std(each)))
 
 
 def _drawn(found: Surface, lookers: Lookers, histogram: tuple[Span, int], drawing: tuple[int, int]) -> Floats:
@@ -69,7 +69,7 @@ def _drawn(found: Surface, lookers: Lookers, histogram: tuple[Span, int], drawin
     points = controls_of(lookers).points
     there = counts(found.values[pixels(points, lookers.shape)], *histogram)
     repeats, seed = drawing
-    return derived(lookers, seed).multinomial(len(points), there / len(points), repeats).astype(float)
+    return derived_rng(lookers, seed).multinomial(len(points), there / len(points), repeats).astype(float)
 
 
 class _Tables(NamedTuple):
@@ -88,7 +88,7 @@ def _tables(found: Sequence[Sampled], spots: Sequence[Spots], *, bins: int, repe
     span = np.array([one.span for one in maps])
     own = np.repeat(np.arange(len(maps)), [len(at) for at in points])
     into = _Bins(own, span, bins)
-    grids, at = stacked([one.grid for one in maps]), np.concatenate(points)
+    grids, at = stack_grids([one.grid for one in maps]), np.concatenate(points)
     rng = np.random.default_rng([seed, *(zlib.crc32(places.tobytes()) for places in points)])
     others = _others(len(maps), repeats, rng=rng)[:, own]
     blocks = np.array_split(others, -(-others.size // AT_ONCE))
@@ -98,7 +98,7 @@ def _tables(found: Sequence[Sampled], spots: Sequence[Spots], *, bins: int, repe
 
 def _ordered(found: Sequence[Sampled], spots: Sequence[Spots]) -> list[int]:
     if len(found) != len(spots):
-        raise ValueError(f"got {len(found)} maps of {len(spots)} pictures; expected one a picture")
+        raise ValueError(f"got {len(found)} maps of {len(spots)} pictures; expected one per picture")
     order = [at for at, one in enumerate(found) if len(one.fixated)]
     if len(order) < 2:
         raise NotApplicable("fewer than two pictures were fixated, so there is no other one to compare with")
@@ -106,7 +106,7 @@ def _ordered(found: Sequence[Sampled], spots: Sequence[Spots]) -> list[int]:
 
 
 def _others(n: int, repeats: int, *, rng: np.random.Generator) -> NDArray[np.intp]:
-    """For each of n pictures another one, once a repeat."""
+    """For each of n pictures another one, once per repeat."""
     return np.asarray((np.arange(n) + rng.integers(1, n, (repeats, n))) % n, np.intp)
 
 
@@ -128,7 +128,7 @@ class _Bins(NamedTuple):
         return found.reshape(-1, len(self.span), self.bins).astype(float)
 
 
-def _again(
+def _divergences_of_draws(
     found: Sequence[Sampled],
     spots: Sequence[Spots],
     often: Floats,
@@ -171,11 +171,11 @@ def _divergences(p: Floats, q: Floats, *, alpha: float) -> Floats:
     better="higher",
     bounds=(0, np.inf),
     cite="Zhang2008, LeMeur2013",
-    reads=coarse,
+    reads=coarse_map,
     per="dataset",
     resample="sample",
     unit="nats",
-    at_once=_again,
+    at_once=_divergences_of_draws,
 )
 def other_pictures_kl(
     found: Sequence[Sampled],

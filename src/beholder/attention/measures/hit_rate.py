@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from beholder.attention.measures._fixated import counted, fixated, standing
+from beholder.attention.measures._fixated import fixated_pixels, rank_among_all, with_counts
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import Result, measure
@@ -28,9 +28,9 @@ def hit_rate(found: Surface, lookers: Lookers, *, kept: float = 0.2) -> Result:
     """
     if not 0 <= kept <= 1:
         raise Misuse(f"got kept={kept}; expected a share of the picture, 0 … 1")
-    where = fixated(found, lookers)
-    value = _hits(standing(found, lookers, where), np.array([kept]))[0]
-    return counted(float(value), lookers, where)
+    where = fixated_pixels(found, lookers)
+    value = _hits(rank_among_all(found, lookers, where), np.array([kept]))[0]
+    return with_counts(float(value), lookers, where)
 
 
 @measure(better="higher", bounds=(0, 1), cite="Torralba2006, LeMeur2013", reads=surface)
@@ -44,14 +44,14 @@ def hit_area(found: Surface, lookers: Lookers) -> Result:
     >>> hit_area(Surface(np.array([[1.0, 2.0, 3.0, 4.0]])), Lookers({"a": scanpath(3, 0)}, (1, 4))).value
     0.875
     """
-    where = fixated(found, lookers)
-    return counted(float(standing(found, lookers, where).midrank.mean()), lookers, where)
+    where = fixated_pixels(found, lookers)
+    return with_counts(float(rank_among_all(found, lookers, where).midrank.mean()), lookers, where)
 
 
 def hit_rate_curve(found: Surface, lookers: Lookers, *, kept: Floats | None = None) -> tuple[Floats, Floats]:
     """The curve: shares of the picture (0, 0.01 … 1 unless given), and the hit rate of each."""
     q = np.linspace(0, 1, 101) if kept is None else np.asarray(kept, float)
-    return q, _hits(standing(found, lookers, fixated(found, lookers)), q)
+    return q, _hits(rank_among_all(found, lookers, fixated_pixels(found, lookers)), q)
 
 
 def _hits(among: Place, kept: Floats) -> Floats:

@@ -1,4 +1,4 @@
-"""How much a density knows about where people look, in bits a fixation."""
+"""How much a density knows about where people look, in bits per fixation."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import Literal
 
 import numpy as np
 
-from beholder.attention.maps.fixation_maps import made, pixels, sigma_px
-from beholder.attention.measures._fixated import chosen, controls_of, counted, fixated
-from beholder.attention.measures._people import Of, beside
+from beholder.attention.maps.fixation_maps import made_once, pixels, sigma_px
+from beholder.attention.measures._fixated import check_choice, controls_of, fixated_pixels, with_counts
+from beholder.attention.measures._people import Of, pair_maps
 from beholder.attention.readouts import Surface, control_density, surface
 from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import NotApplicable, Result, measure
@@ -41,10 +41,10 @@ def information_gain(found: Surface, lookers: Lookers, *, baseline: Baseline = "
     1.0
     """
     log = _log(found)
-    where = fixated(found, lookers)
-    chosen("baseline", baseline, Baseline)
+    where = fixated_pixels(found, lookers)
+    check_choice("baseline", baseline, Baseline)
     gains = (log[where] - _baseline(lookers, baseline)[where]) / np.log(2)
-    return counted(float(gains.mean()), lookers, where)
+    return with_counts(float(gains.mean()), lookers, where)
 
 
 @measure(better="higher", bounds=(-np.inf, 0), cite="Kummerer2015", reads=surface, unit="bits")
@@ -60,8 +60,8 @@ def log_likelihood(found: Surface, lookers: Lookers) -> Result:
     -2.0
     """
     log = _log(found)
-    where = fixated(found, lookers)
-    return counted(min(0.0, float(log[where].mean() / np.log(2))), lookers, where)
+    where = fixated_pixels(found, lookers)
+    return with_counts(min(0.0, float(log[where].mean() / np.log(2))), lookers, where)
 
 
 @measure(better="lower", bounds=(0, np.inf), cite="Bylinskii2019", reads=surface, unit="bits")
@@ -78,7 +78,7 @@ def cross_entropy(
     >>> round(cross_entropy(Surface(np.ones((1, 4))), here).value, 6)
     2.0
     """
-    both = beside(found, lookers, of, sigma)
+    both = pair_maps(found, lookers, of, sigma)
     q, p = both.people, both.model
     make = functools.partial(divergence.cross_entropy, q.shares, p.shares, eps=eps)
     return both.scored(both.once(("cross_entropy", eps), lambda: max(0.0, make())))
@@ -116,4 +116,4 @@ def _baseline(lookers: Lookers, baseline: Baseline) -> Floats:
     controls = controls_of(lookers)
     pixels(controls.points, shape)
     sigma = sigma_px(lookers)
-    return made(controls, ("log", sigma), lambda: np.log(control_density(controls, shape, sigma)))
+    return made_once(controls, ("log", sigma), lambda: np.log(control_density(controls, shape, sigma)))

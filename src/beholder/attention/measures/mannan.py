@@ -7,10 +7,10 @@ from typing import Literal
 
 import numpy as np
 
-from beholder.attention.maps.fixation_maps import made
-from beholder.attention.measures._fixated import chosen, controls_of
-from beholder.attention.measures._units import between
-from beholder.attention.paths.pairs import Over, Walk, over_people, walk
+from beholder.attention.maps.fixation_maps import made_once
+from beholder.attention.measures._fixated import check_choice, controls_of
+from beholder.attention.measures._units import fixation_distances
+from beholder.attention.paths.pairs import Over, Walk, over_people, read_scanpaths
 from beholder.attention.types import Floats, Lookers, Scanpath
 from beholder.core.measure import Result, measure
 from beholder.errors import Misuse
@@ -22,7 +22,7 @@ UNEQUAL = 2.0  # one scanpath longer than the other by more than this: the index
 CHUNK = 250  # random pairs at once
 
 
-@measure(better="higher", bounds=(-np.inf, 100), cite="Mannan1995, LeMeur2013", reads=walk, unit="%")
+@measure(better="higher", bounds=(-np.inf, 100), cite="Mannan1995, LeMeur2013", reads=read_scanpaths, unit="%")
 def mannan(
     found: Walk,
     lookers: Lookers,
@@ -49,7 +49,7 @@ def mannan(
     >>> mannan(scanpath([8, 1], [8, 1]), person).value
     100.0
     """
-    chosen("reference", reference, Reference)
+    check_choice("reference", reference, Reference)
     if draws < 1000:
         raise Misuse(f"got draws={draws}; expected 1000 or more: the reference is random")
     compare = partial(_compared, lookers=lookers, reference=reference, draws=draws, seed=seed)
@@ -59,14 +59,14 @@ def mannan(
 def _compared(
     simulated: Scanpath, human: Scanpath, *, lookers: Lookers, reference: Reference, draws: int, seed: int
 ) -> Result:
-    distance = mannan_distance(between(simulated, human), lookers.shape)
+    distance = mannan_distance(fixation_distances(simulated, human), lookers.shape)
     sizes = len(simulated), len(human)
     if reference == "uniform":
         expected = _uniform(sizes, lookers.shape, draws, seed)
     else:
         points = controls_of(lookers).points
         key = ("mannan", sizes, draws, seed)
-        expected = made(lookers.everyone, key, lambda: _random(sizes, lookers.shape, draws, seed, points))
+        expected = made_once(lookers.everyone, key, lambda: _random(sizes, lookers.shape, draws, seed, points))
     said = f"{min(sizes)} fixations beside {max(sizes)}: very unequal lengths"
     low = max(sizes) > UNEQUAL * min(sizes)
     parts = {"distance": distance, "random": expected}

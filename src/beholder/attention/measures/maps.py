@@ -13,8 +13,8 @@ from typing import Literal
 import numpy as np
 
 from beholder.attention.maps.fixation_maps import sigma_px
-from beholder.attention.measures._fixated import chosen
-from beholder.attention.measures._people import Beside, Of, beside
+from beholder.attention.measures._fixated import check_choice
+from beholder.attention.measures._people import MapPair, Of, pair_maps
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Lookers
 from beholder.core.measure import Result, measure
@@ -37,7 +37,7 @@ def cc(found: Surface, lookers: Lookers, *, of: Of = "everyone", sigma: float = 
     >>> round(cc(Surface(np.array([[5.0, 1.0]])), here).value, 6), cc(Surface(np.ones((1, 2))), here).value
     (1.0, 0.0)
     """
-    both = beside(found, lookers, of, sigma)
+    both = pair_maps(found, lookers, of, sigma)
     model, people = both.model, both.people
     if people.centred[1] and not model.centred[1]:
         return both.scored(0.0)
@@ -55,7 +55,7 @@ def spearman(found: Surface, lookers: Lookers, *, of: Of = "everyone", sigma: fl
     >>> round(spearman(Surface(np.array([[9.0, 2.0, 1.0]])), here).value, 6)
     1.0
     """
-    both = beside(found, lookers, of, sigma)
+    both = pair_maps(found, lookers, of, sigma)
     model, people = both.model, both.people
     if people.ranked[1] and not model.ranked[1]:
         return both.scored(0.0)
@@ -74,7 +74,7 @@ def sim(found: Surface, lookers: Lookers, *, stretch: bool = False, of: Of = "ev
     >>> sim(Surface(np.ones((1, 2))), Lookers({"a": scanpath(0, 0)}, (1, 2), px_per_deg=0.1)).value
     0.5
     """
-    both = beside(found, lookers, of, sigma)
+    both = pair_maps(found, lookers, of, sigma)
     model, people = found.like_shared(sigma_px(lookers, sigma)), both.people
     return both.scored(both.once(("sim", stretch), lambda: min(1.0, _shared(model, people, stretch))))
 
@@ -110,7 +110,7 @@ def kl(
     >>> round(kl(Surface(np.ones((1, 2))), here, base=2).value, 6)  # people: 1, 0; the model: ½, ½
     1.0
     """
-    both = beside(found, lookers, of, sigma)
+    both = pair_maps(found, lookers, of, sigma)
     p, q = _directed(both, direction)
     settings = ("kl", direction, eps, base)
     return both.scored(both.once(settings, lambda: _nonnegative(divergence.guarded(p.shares, q.shares, eps), base)))
@@ -127,7 +127,7 @@ def kl_added(
     of: Of = "everyone",
     sigma: float = 1.0,
 ) -> Result:
-    """The Kullback–Leibler divergence of the two maps, ε added to both before they are made shares (the seed's form).
+    """The Kullback–Leibler divergence of the two maps, ε added before they become shares (Le Meur & Baccino 2013).
 
     q = (H + ε)/Σ(H + ε), p alike; "people-model" is Σ q log(q/p), "model-people" Σ p log(p/q). With zeros in the
     map it differs wildly from `kl`. ε counts on the scale of the maps as they are. Nothing is undefined where people
@@ -138,7 +138,7 @@ def kl_added(
     >>> round(kl_added(Surface(np.ones((1, 2))), here, base=2).value, 6)
     1.0
     """
-    both = beside(found, lookers, of, sigma)
+    both = pair_maps(found, lookers, of, sigma)
     p, q = _directed(both, direction)
     settings = ("kl_added", direction, eps, base)
     return both.scored(
@@ -146,8 +146,8 @@ def kl_added(
     )
 
 
-def _directed(both: Beside, direction: Direction) -> tuple[Surface, Surface]:
-    chosen("direction", direction, Direction)
+def _directed(both: MapPair, direction: Direction) -> tuple[Surface, Surface]:
+    check_choice("direction", direction, Direction)
     return (both.people, both.model) if direction == "people-model" else (both.model, both.people)
 
 
@@ -170,7 +170,7 @@ def jensen_shannon(found: Surface, lookers: Lookers, *, of: Of = "everyone", sig
     >>> jensen_shannon(Surface(np.array([[0.0, 1.0]])), here).value
     1.0
     """
-    both = beside(found, lookers, of, sigma)
+    both = pair_maps(found, lookers, of, sigma)
     model, people = both.model, both.people
     return both.scored(both.once("js", lambda: min(1.0, divergence.jensen_shannon(model.shares, people.shares))))
 
@@ -190,7 +190,7 @@ def emd(found: Surface, lookers: Lookers, *, factor: int = 32, of: Of = "everyon
     >>> emd(Surface(np.array([[0.0, 0.0, 1.0]])), here, factor=1).value
     2.0
     """
-    return _moved(beside(found, lookers, of, sigma), lookers, factor, exact=True)
+    return _moved(pair_maps(found, lookers, of, sigma), lookers, factor, exact=True)
 
 
 @measure(better="lower", bounds=(0, np.inf), cite="Rubner2000", reads=surface, unit="px")
@@ -205,10 +205,10 @@ def emd_sliced(found: Surface, lookers: Lookers, *, factor: int = 8, of: Of = "e
     >>> round(emd_sliced(Surface(np.array([[0.0, 0.0, 1.0]])), here, factor=1).value, 2)
     2.0
     """
-    return _moved(beside(found, lookers, of, sigma), lookers, factor, exact=False)
+    return _moved(pair_maps(found, lookers, of, sigma), lookers, factor, exact=False)
 
 
-def _moved(both: Beside, lookers: Lookers, factor: int, *, exact: bool) -> Result:
+def _moved(both: MapPair, lookers: Lookers, factor: int, *, exact: bool) -> Result:
     if factor < 1:
         raise Misuse(f"got factor={factor}; expected squares of 1 px or more")
     work = transport.transported if exact else transport.sliced

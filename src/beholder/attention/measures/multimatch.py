@@ -15,11 +15,11 @@ from beholder.attention.gaze.vectors import (
     Simplification,
     Vectors,
     alignment,
-    differences,
-    simplified,
-    vectors,
+    saccade_vectors,
+    simplified_vectors,
+    vector_differences,
 )
-from beholder.attention.paths.pairs import Over, Walk, over_people, walk
+from beholder.attention.paths.pairs import Over, Walk, over_people, read_scanpaths
 from beholder.attention.types import Floats, Lookers, Scanpath
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
@@ -40,7 +40,7 @@ EQUAL = Weights()
 Read = Callable[[Scanpath], Vectors]
 
 
-@measure(better="higher", bounds=(0, 1), cite="Jarodzka2010, Dewhurst2012, LeMeur2013", reads=walk)
+@measure(better="higher", bounds=(0, 1), cite="Jarodzka2010, Dewhurst2012, LeMeur2013", reads=read_scanpaths)
 def multimatch(
     found: Walk,
     lookers: Lookers,
@@ -83,8 +83,8 @@ def _vectors(path: Scanpath, *, rule: Simplification | None, diagonal: float, we
     if len(path) < 2:
         raise NotApplicable(f"a scanpath of {len(path)} fixation(s) has no saccade")
     if rule is None:
-        return vectors(path, weights=weights)
-    return simplified(path, rule, diagonal=diagonal, weights=weights)
+        return saccade_vectors(path, weights=weights)
+    return simplified_vectors(path, rule, diagonal=diagonal, weights=weights)
 
 
 def _matched(
@@ -97,12 +97,12 @@ def similarities(a: Vectors, b: Vectors, *, diagonal: float, align: str | Cost =
     """The five similarities of two scanpaths, in the order of `DIMENSIONS`; duration NaN where it is not known.
 
     >>> from beholder.attention.types import scanpath
-    >>> a = vectors(scanpath([0, 3], [0, 0], duration_ms=[100, 100]))
+    >>> a = saccade_vectors(scanpath([0, 3], [0, 0], duration_ms=[100, 100]))
     >>> similarities(a, a, diagonal=5)
     array([1., 1., 1., 1., 1.])
     """
     i, j = alignment(a, b, by=align)
-    found = differences(a, b, i, j)
+    found = vector_differences(a, b, i, j)
     scale = np.array([2 * diagonal, np.pi, diagonal, diagonal, 1.0])
     return np.asarray(np.clip(1 - _medians(found, (a.weights[i] + b.weights[j]) / 2) / scale, 0.0, 1.0))
 

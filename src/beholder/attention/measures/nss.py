@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from beholder.attention.maps.fixation_maps import Where
-from beholder.attention.measures._fixated import Duplicates, chosen, counted, fixated, standing
+from beholder.attention.measures._fixated import Duplicates, check_choice, fixated_pixels, rank_among_all, with_counts
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import NotApplicable, Result, measure
@@ -33,8 +33,8 @@ def nss(
     >>> nss(Surface(np.array([[0.0, 0.0, 0.0, 4.0]])), Lookers({"a": scanpath(3, 0)}, (1, 4))).value  # (4 − 1)/√3
     1.7320508075688774
     """
-    where = fixated(found, lookers, duplicates)
-    return counted(float(z_scores(found, lookers, where, kernel=kernel, ddof=ddof).mean()), lookers, where)
+    where = fixated_pixels(found, lookers, duplicates)
+    return with_counts(float(z_scores(found, lookers, where, kernel=kernel, ddof=ddof).mean()), lookers, where)
 
 
 def z_scores(found: Surface, lookers: Lookers, where: Where, *, kernel: float = 0.0, ddof: int = 0) -> Floats:
@@ -80,7 +80,7 @@ def percentile(found: Surface, lookers: Lookers, *, ties: Ties = "midrank") -> R
     >>> percentile(Surface(np.array([[1.0, 2.0, 3.0, 3.0]])), here, ties="strict").value
     50.0
     """
-    chosen("ties", ties, Ties)
-    where = fixated(found, lookers)
-    among = standing(found, lookers, where)
-    return counted(100 * float((among.strict if ties == "strict" else among.midrank).mean()), lookers, where)
+    check_choice("ties", ties, Ties)
+    where = fixated_pixels(found, lookers)
+    among = rank_among_all(found, lookers, where)
+    return with_counts(100 * float((among.strict if ties == "strict" else among.midrank).mean()), lookers, where)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.measures._units import assumed, between, noted
-from beholder.attention.paths.pairs import Over, Walk, over_people, walk
+from beholder.attention.measures._units import fixation_distances, px_per_deg_or_assumed, with_note
+from beholder.attention.paths.pairs import Over, Walk, over_people, read_scanpaths
 from beholder.attention.types import Lookers, Scanpath
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
@@ -27,7 +27,7 @@ class Recurrence(NamedTuple):
     corm: float  # above 0: the second of the two scanpaths comes later to a place
 
 
-@measure(better="higher", bounds=(0, 100), cite="Anderson2015", reads=walk, unit="%")
+@measure(better="higher", bounds=(0, 100), cite="Anderson2015", reads=read_scanpaths, unit="%")
 def recurrence(found: Walk, lookers: Lookers, *, radius: float = 2.0, over: Over = "mean") -> Result:
     """REC: per cent of all pairs of fixations, one of the model and one of a person, that are at the same place.
 
@@ -43,7 +43,7 @@ def recurrence(found: Walk, lookers: Lookers, *, radius: float = 2.0, over: Over
     return _over(found, lookers, radius, over, pick="rec", least=2)
 
 
-@measure(better="higher", bounds=(0, 100), cite="Anderson2015", reads=walk, unit="%")
+@measure(better="higher", bounds=(0, 100), cite="Anderson2015", reads=read_scanpaths, unit="%")
 def determinism(found: Walk, lookers: Lookers, *, radius: float = 2.0, least: int = 2, over: Over = "mean") -> Result:
     """DET: per cent of recurrent points that stand on diagonal lines: places visited in the same order by both.
 
@@ -58,7 +58,7 @@ def determinism(found: Walk, lookers: Lookers, *, radius: float = 2.0, least: in
     return _over(found, lookers, radius, over, pick="det", least=least)
 
 
-@measure(better="higher", bounds=(0, 100), cite="Anderson2015", reads=walk, unit="%")
+@measure(better="higher", bounds=(0, 100), cite="Anderson2015", reads=read_scanpaths, unit="%")
 def laminarity(found: Walk, lookers: Lookers, *, radius: float = 2.0, least: int = 2, over: Over = "mean") -> Result:
     """LAM: per cent of recurrent points that stand on vertical or horizontal lines: places that one of them stays at.
 
@@ -73,7 +73,7 @@ def laminarity(found: Walk, lookers: Lookers, *, radius: float = 2.0, least: int
     return _over(found, lookers, radius, over, pick="lam", least=least)
 
 
-@measure(better="lower", bounds=(0, 100), cite="Anderson2015", reads=walk, unit="%")
+@measure(better="lower", bounds=(0, 100), cite="Anderson2015", reads=read_scanpaths, unit="%")
 def corm(found: Walk, lookers: Lookers, *, radius: float = 2.0, over: Over = "mean") -> Result:
     """CORM: how far in time recurrent points are from the same moment, on the whole; 0 where neither leads.
 
@@ -91,14 +91,16 @@ def corm(found: Walk, lookers: Lookers, *, radius: float = 2.0, over: Over = "me
 def _over(found: Walk, lookers: Lookers, radius: float, over: Over, *, pick: str, least: int) -> Result:
     if not radius > 0 or least < 1:
         raise Misuse(f"got radius={radius}, least={least}; expected more than 0 degrees, and lines of 1 or more")
-    px, said = assumed(lookers)
+    px, said = px_per_deg_or_assumed(lookers)
     compare = partial(_compared, radius=radius * px, least=least, pick=pick)
-    return noted(over_people(found, lookers, compare, over=over, better="lower" if pick == "corm" else "higher"), said)
+    return with_note(
+        over_people(found, lookers, compare, over=over, better="lower" if pick == "corm" else "higher"), said
+    )
 
 
 def _compared(simulated: Scanpath, human: Scanpath, *, radius: float, least: int, pick: str) -> Result:
     n = min(len(simulated), len(human))
-    its = cross_recurrence(between(simulated.at(slice(n)), human.at(slice(n))) <= radius, least=least)
+    its = cross_recurrence(fixation_distances(simulated.at(slice(n)), human.at(slice(n))) <= radius, least=least)
     value = its._asdict()[pick]
     if np.isnan(value):
         raise NotApplicable(NEVER if its.rec == 0 else "one fixation: there is no other moment")

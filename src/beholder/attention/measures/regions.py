@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from beholder.attention.measures._people import Of, beside
+from beholder.attention.measures._people import Of, pair_maps
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Lookers
 from beholder.core.measure import NotApplicable, Result, measure
@@ -40,7 +40,7 @@ def top_auc(
     >>> top_auc(Surface(np.array([[2.0, 1.0, 2.0, 3.0]])), here, top=0.25).value  # (1 + ½)/3
     0.5
     """
-    both = beside(found, lookers, of, sigma)
+    both = pair_maps(found, lookers, of, sigma)
 
     def make() -> Result:
         true = _most(both.people, top)
@@ -71,7 +71,7 @@ def f_score(
     >>> f_score(Surface(np.array([[4.0, 3.0, 2.0, 1.0]])), here, top=0.25, kept=0.5).value  # TP 1, FP 1, FN 0
     0.6666666666666666
     """
-    both = beside(found, lookers, of, sigma)
+    both = pair_maps(found, lookers, of, sigma)
     its = confusion(both.model, _most(both.people, top), kept)
     return both.scored(its.f(), precision=its.precision, recall=its.recall)
 
@@ -95,7 +95,7 @@ def classes(found: Surface, lookers: Lookers, *, top: float = 0.2, of: Of = "eve
 
 def _true(found: Surface, lookers: Lookers, top: float, of: Of, sigma: float) -> tuple[Surface, Mask]:
     """The map, and where people looked most."""
-    both = beside(found, lookers, of, sigma)
+    both = pair_maps(found, lookers, of, sigma)
     return both.model, _most(both.people, top)
 
 

@@ -7,14 +7,14 @@ from functools import partial
 import numpy as np
 
 from beholder.attention.measures._areas import Alphabet, Ints, alphabet
-from beholder.attention.paths.pairs import Over, Walk, over_people, walk
+from beholder.attention.paths.pairs import Over, Walk, over_people, read_scanpaths
 from beholder.attention.types import Floats, Lookers, Scanpath
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
 from beholder.stats.sequences import alignment_score
 
 
-@measure(better="higher", bounds=(0, 1), cite="Cristino2010", reads=walk)
+@measure(better="higher", bounds=(0, 1), cite="Cristino2010", reads=read_scanpaths)
 def scanmatch(
     found: Walk,
     lookers: Lookers,
@@ -53,22 +53,22 @@ def _scores(letters: Alphabet, threshold: float) -> Floats:
 
 
 def _compared(simulated: Scanpath, human: Scanpath, *, letters: Alphabet, scores: Floats, step_ms: float) -> Result:
-    a, b = (spelled(path, letters, step_ms=step_ms) for path in (simulated, human))
+    a, b = (cells_over_time(path, letters, step_ms=step_ms) for path in (simulated, human))
     if not len(a) and not len(b):
         raise NotApplicable("two strings without letters: no fixation is long enough")
     value = alignment_score(scores[a[:, None], b]) / (float(scores.max()) * max(len(a), len(b)))
     return Result(value, {"length": float(len(a)), "length_people": float(len(b))})
 
 
-def spelled(path: Scanpath, letters: Alphabet, *, step_ms: float = 0.0) -> Ints:
+def cells_over_time(path: Scanpath, letters: Alphabet, *, step_ms: float = 0.0) -> Ints:
     """The cells of a scanpath, each as often as its fixation holds steps.
 
     >>> from beholder.attention.types import scanpath
     >>> cells = alphabet((2, 1), Lookers({}, (1, 2)))
-    >>> spelled(scanpath([0, 1], [0, 0], duration_ms=[100, 49]), cells, step_ms=50)
+    >>> cells_over_time(scanpath([0, 1], [0, 0], duration_ms=[100, 49]), cells, step_ms=50)
     array([0, 0, 1])
     """
-    cells = letters.spelled(path)
+    cells = letters.spell(path)
     if not step_ms:
         return cells
     if not np.isfinite(path.duration_ms).all():

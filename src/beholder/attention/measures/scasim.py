@@ -8,9 +8,9 @@ from typing import Literal
 
 import numpy as np
 
-from beholder.attention.measures._fixated import chosen
-from beholder.attention.measures._units import assumed, noted
-from beholder.attention.paths.pairs import Over, Walk, over_people, walk
+from beholder.attention.measures._fixated import check_choice
+from beholder.attention.measures._units import px_per_deg_or_assumed, with_note
+from beholder.attention.paths.pairs import Over, Walk, over_people, read_scanpaths
 from beholder.attention.types import Floats, Lookers, Scanpath
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
@@ -19,7 +19,7 @@ from beholder.stats.sequences import alignment_cost
 Normalise = Literal["none", "fixations", "durations"]
 
 
-@measure(better="lower", bounds=(0, np.inf), cite="vonderMalsburg2011", reads=walk, unit="ms")
+@measure(better="lower", bounds=(0, np.inf), cite="vonderMalsburg2011", reads=read_scanpaths, unit="ms")
 def scasim(
     found: Walk, lookers: Lookers, *, fading: float = 0.83, normalise: Normalise = "none", over: Over = "mean"
 ) -> Result:
@@ -37,12 +37,12 @@ def scasim(
     >>> scasim(scanpath([5], [5], duration_ms=[150]), person).value  # |150 − 200| + 100 inserted
     150.0
     """
-    chosen("normalise", normalise, Normalise)
+    check_choice("normalise", normalise, Normalise)
     if not 0 < fading < 1:
         raise Misuse(f"got fading={fading}; expected a share between 0 and 1 that is left a degree")
-    px, said = assumed(lookers)
+    px, said = px_per_deg_or_assumed(lookers)
     compare = partial(_compared, shape=lookers.shape, px=px, fading=fading, normalise=normalise)
-    return noted(over_people(found, lookers, compare, over=over, better="lower"), said)
+    return with_note(over_people(found, lookers, compare, over=over, better="lower"), said)
 
 
 def _compared(

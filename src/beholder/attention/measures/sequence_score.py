@@ -7,10 +7,10 @@ from functools import partial
 
 import numpy as np
 
-from beholder.attention.maps.fixation_maps import made
-from beholder.attention.measures._areas import Areas, Cut, Ints, alphabet, trimmed
-from beholder.attention.measures._units import assumed, distances, noted
-from beholder.attention.paths.pairs import Over, Walk, lookers_of, over_people, walk
+from beholder.attention.maps.fixation_maps import made_once
+from beholder.attention.measures._areas import Areas, Cut, Ints, alphabet, trim
+from beholder.attention.measures._units import distances, px_per_deg_or_assumed, with_note
+from beholder.attention.paths.pairs import Over, Walk, over_people, paths_with_fixations, read_scanpaths
 from beholder.attention.types import Floats, Lookers, Scanpath
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
@@ -20,7 +20,7 @@ STILL = 1e-3  # px: a mean that moves less has arrived
 MOST = 300  # moves of a mean
 
 
-@measure(better="higher", bounds=(0, 1), cite="Borji2013, Yang2020", reads=walk)
+@measure(better="higher", bounds=(0, 1), cite="Borji2013, Yang2020", reads=read_scanpaths)
 def sequence_score(
     found: Walk,
     lookers: Lookers,
@@ -46,15 +46,15 @@ def sequence_score(
     """
     if not bandwidth > 0:
         raise Misuse(f"got bandwidth={bandwidth}; expected more than 0 degrees")
-    lookers_of(lookers)
-    px, said = assumed(lookers)
+    paths_with_fixations(lookers)
+    px, said = px_per_deg_or_assumed(lookers)
     if areas is not None:
-        compare = partial(_compared, spell=alphabet(areas, lookers).spelled, cut=cut)
+        compare = partial(_compared, spell=alphabet(areas, lookers).spell, cut=cut)
         return over_people(found, lookers, compare, over=over)
     group, width = lookers.everyone, bandwidth * px
-    centres = made(group, ("clusters", width), lambda: mean_shift(group.points, width))
+    centres = made_once(group, ("clusters", width), lambda: mean_shift(group.points, width))
     compare = partial(_compared, spell=partial(_nearest, centres), cut=cut)
-    return noted(over_people(found, lookers, compare, over=over), said)
+    return with_note(over_people(found, lookers, compare, over=over), said)
 
 
 def _nearest(centres: Floats, path: Scanpath) -> Ints:
@@ -62,7 +62,7 @@ def _nearest(centres: Floats, path: Scanpath) -> Ints:
 
 
 def _compared(simulated: Scanpath, human: Scanpath, *, spell: Callable[[Scanpath], Ints], cut: Cut) -> Result:
-    a, b = (spell(path) for path in trimmed(simulated, human, cut))
+    a, b = (spell(path) for path in trim(simulated, human, cut))
     if not len(a) and not len(b):
         raise NotApplicable("two strings without letters: neither scanpath met any area")
     matched = alignment_score((a[:, None] == b).astype(float))

@@ -8,8 +8,8 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from beholder.attention.measures._areas import Alphabet, Areas, Cut, Ints, alphabet, trimmed
-from beholder.attention.paths.pairs import Over, Walk, over_people, walk
+from beholder.attention.measures._areas import Alphabet, Areas, Cut, Ints, alphabet, trim
+from beholder.attention.paths.pairs import Over, Walk, over_people, read_scanpaths
 from beholder.attention.types import Lookers, Scanpath
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
@@ -19,7 +19,13 @@ Kind = Literal["damerau", "levenshtein", "lcs", "hamming"]
 KINDS: dict[str, Costs] = {"damerau": DAMERAU, "levenshtein": LEVENSHTEIN, "lcs": LCS, "hamming": HAMMING}
 
 
-@measure(better="lower", bounds=(0, np.inf), cite="Zanca2020, Levenshtein1966, Damerau1964", reads=walk, unit="edits")
+@measure(
+    better="lower",
+    bounds=(0, np.inf),
+    cite="Zanca2020, Levenshtein1966, Damerau1964",
+    reads=read_scanpaths,
+    unit="edits",
+)
 def string_edit(
     found: Walk,
     lookers: Lookers,
@@ -49,11 +55,11 @@ def string_edit(
     >>> string_edit(scanpath([0, 2, 1], [0, 0, 0]), person, areas=(3, 1)).value  # A → C → B: one exchange
     1.0
     """
-    compare = partial(edited, letters=alphabet(areas, lookers), costs=_costs(kind), cut=cut)
+    compare = partial(path_edit_distance, letters=alphabet(areas, lookers), costs=_costs(kind), cut=cut)
     return over_people(found, lookers, compare, over=over, better="lower")
 
 
-@measure(better="higher", bounds=(0, 1), cite="LeMeur2013, Levenshtein1966, Damerau1964", reads=walk)
+@measure(better="higher", bounds=(0, 1), cite="LeMeur2013, Levenshtein1966, Damerau1964", reads=read_scanpaths)
 def string_similarity(
     found: Walk,
     lookers: Lookers,
@@ -78,7 +84,7 @@ def string_similarity(
     >>> round(string_similarity(abcde, person, areas=(5, 1)).value, 12)  # 1 − 3/5
     0.4
     """
-    compare = partial(likened, letters=alphabet(areas, lookers), costs=_costs(kind), cut=cut)
+    compare = partial(path_edit_similarity, letters=alphabet(areas, lookers), costs=_costs(kind), cut=cut)
     return over_people(found, lookers, compare, over=over)
 
 
@@ -90,18 +96,22 @@ def _costs(kind: Kind | Costs) -> Costs:
     return KINDS[kind]
 
 
-def edited(simulated: Scanpath, human: Scanpath, *, letters: Alphabet, costs: Costs, cut: Cut = "none") -> Result:
+def path_edit_distance(
+    simulated: Scanpath, human: Scanpath, *, letters: Alphabet, costs: Costs, cut: Cut = "none"
+) -> Result:
     """The edit distance of two scanpaths."""
-    a, b = (letters.spelled(path) for path in trimmed(simulated, human, cut))
+    a, b = (letters.spell(path) for path in trim(simulated, human, cut))
     distance = edit_distance(a, b, costs=costs)
     if math.isinf(distance):
         raise NotApplicable(f"strings of {len(a)} and {len(b)} areas: without insertions they must be equally long")
     return Result(distance, _parts(a, b, distance, letters.size, costs))
 
 
-def likened(simulated: Scanpath, human: Scanpath, *, letters: Alphabet, costs: Costs, cut: Cut = "none") -> Result:
+def path_edit_similarity(
+    simulated: Scanpath, human: Scanpath, *, letters: Alphabet, costs: Costs, cut: Cut = "none"
+) -> Result:
     """The normalised similarity of two scanpaths."""
-    found = edited(simulated, human, letters=letters, costs=costs, cut=cut)
+    found = path_edit_distance(simulated, human, letters=letters, costs=costs, cut=cut)
     worst = worst_cost(int(found.parts["length"]), int(found.parts["length_people"]), costs=costs)
     if not worst:
         raise NotApplicable("two empty strings: neither scanpath met any area")

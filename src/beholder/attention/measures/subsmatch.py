@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 
 from beholder.attention.measures._areas import Ints
-from beholder.attention.measures._fixated import chosen
-from beholder.attention.paths.pairs import Over, Walk, lookers_of, over_people, walk
+from beholder.attention.measures._fixated import check_choice
+from beholder.attention.paths.pairs import Over, Walk, over_people, paths_with_fixations, read_scanpaths
 from beholder.attention.types import Floats, Lookers, Scanpath
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
@@ -17,7 +17,7 @@ from beholder.errors import Misuse
 Axis = Literal["x", "y"]
 
 
-@measure(better="lower", bounds=(0, 1), cite="Kubler2014", reads=walk)
+@measure(better="lower", bounds=(0, 1), cite="Kubler2014", reads=read_scanpaths)
 def subsmatch(
     found: Walk,
     lookers: Lookers,
@@ -43,10 +43,10 @@ def subsmatch(
     >>> subsmatch(scanpath([0, 5, 0], [0, 0, 0]), person, letters=2).value  # AB, BA: ½ (⅓ + ½ + ⅙ + ⅓) with BA new
     0.6666666666666666
     """
-    chosen("axis", axis, Axis)
+    check_choice("axis", axis, Axis)
     if letters < 2 or window < 1:
         raise Misuse(f"got letters={letters}, window={window}; expected 2 or more, and 1 or more")
-    lookers_of(lookers)
+    paths_with_fixations(lookers)
     column = 0 if axis == "x" else 1
     shares = np.arange(1, letters) / letters
     limits = np.quantile(lookers.everyone.points[:, column], shares)
@@ -64,7 +64,7 @@ def _compared(simulated: Scanpath, human: Scanpath, *, limits: Floats, window: i
 
 
 def words(letters: Ints, window: int) -> Ints:
-    """All words of so many letters in a row, one a line.
+    """All words of so many letters in a row, one per line.
 
     >>> words(np.array([0, 1, 1]), 2).tolist()
     [[0, 1], [1, 1]]

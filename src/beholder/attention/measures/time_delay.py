@@ -9,9 +9,9 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from beholder.attention.measures._areas import Alphabet, Areas, alphabet
-from beholder.attention.measures._fixated import chosen
-from beholder.attention.measures._units import between
-from beholder.attention.paths.pairs import Over, Walk, over_people, walk
+from beholder.attention.measures._fixated import check_choice
+from beholder.attention.measures._units import fixation_distances
+from beholder.attention.paths.pairs import Over, Walk, over_people, read_scanpaths
 from beholder.attention.types import Floats, Lookers, Scanpath
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
@@ -21,7 +21,7 @@ Norm = Literal["k", "rms", "mean"]
 Reach = Literal["mean", "hausdorff"]
 
 
-@measure(better="lower", bounds=(0, np.inf), cite="Wang2011", reads=walk, unit="px")
+@measure(better="lower", bounds=(0, np.inf), cite="Wang2011", reads=read_scanpaths, unit="px")
 def tde(
     found: Walk,
     lookers: Lookers,
@@ -43,15 +43,15 @@ def tde(
     >>> tde(scanpath([3, 14], [0, 0]), person, k=2).value  # √(3² + 4²)/2
     2.5
     """
-    chosen("norm", norm, Norm)
-    chosen("reach", reach, Reach)
+    check_choice("norm", norm, Norm)
+    check_choice("reach", reach, Reach)
     if k < 1:
         raise Misuse(f"got k={k}; expected 1 fixation or more")
     compare = partial(_embedded, k=k, norm=norm, reach=reach)
     return over_people(found, lookers, compare, over=over, better="lower")
 
 
-@measure(better="higher", bounds=(0, 1), cite="Zanca2018, Wang2011", reads=walk)
+@measure(better="higher", bounds=(0, 1), cite="Zanca2018, Wang2011", reads=read_scanpaths)
 def stde(found: Walk, lookers: Lookers, *, norm: Norm = "k", reach: Reach = "mean", over: Over = "mean") -> Result:
     """The scaled time-delay embedding similarity: 1 for equal scanpaths, over stretches of all lengths.
 
@@ -65,13 +65,13 @@ def stde(found: Walk, lookers: Lookers, *, norm: Norm = "k", reach: Reach = "mea
     >>> round(stde(scanpath([5], [0]), person).value, 6)  # e^(−5/10)
     0.606531
     """
-    chosen("norm", norm, Norm)
-    chosen("reach", reach, Reach)
+    check_choice("norm", norm, Norm)
+    check_choice("reach", reach, Reach)
     compare = partial(_scaled, norm=norm, reach=reach, side=float(max(lookers.shape)))
     return over_people(found, lookers, compare, over=over)
 
 
-@measure(better="lower", bounds=(0, 1), cite="Zanca2018, Wang2011", reads=walk)
+@measure(better="lower", bounds=(0, 1), cite="Zanca2018, Wang2011", reads=read_scanpaths)
 def string_tde(
     found: Walk, lookers: Lookers, *, k: int = 2, areas: Areas = 4, reach: Reach = "mean", over: Over = "mean"
 ) -> Result:
@@ -86,7 +86,7 @@ def string_tde(
     >>> string_tde(scanpath([0, 1, 1], [0, 0, 0]), person, areas=(3, 1)).value  # AB: 0; BB: 1 edit from either, /2
     0.25
     """
-    chosen("reach", reach, Reach)
+    check_choice("reach", reach, Reach)
     if k < 1:
         raise Misuse(f"got k={k}; expected 1 fixation or more")
     compare = partial(_spelled, k=k, letters=alphabet(areas, lookers), reach=reach)
@@ -94,7 +94,7 @@ def string_tde(
 
 
 def _spelled(simulated: Scanpath, human: Scanpath, *, k: int, letters: Alphabet, reach: Reach) -> Result:
-    a, b = letters.spelled(simulated), letters.spelled(human)
+    a, b = letters.spell(simulated), letters.spell(human)
     if min(len(a), len(b)) < k:
         raise NotApplicable(f"{len(a)} and {len(b)} areas in a row: no stretch of {k} in both")
     ours, theirs = (np.unique(sliding_window_view(of, k), axis=0, return_inverse=True) for of in (a, b))
@@ -106,11 +106,11 @@ def _spelled(simulated: Scanpath, human: Scanpath, *, k: int, letters: Alphabet,
 def _embedded(simulated: Scanpath, human: Scanpath, *, k: int, norm: Norm, reach: Reach) -> Result:
     if min(len(simulated), len(human)) < k:
         raise NotApplicable(f"{len(simulated)} and {len(human)} fixations: no stretch of {k} in both")
-    return Result(float(embedding_distances(between(simulated, human), norm=norm, reach=reach)[k - 1]))
+    return Result(float(embedding_distances(fixation_distances(simulated, human), norm=norm, reach=reach)[k - 1]))
 
 
 def _scaled(simulated: Scanpath, human: Scanpath, *, norm: Norm, reach: Reach, side: float) -> Result:
-    d = embedding_distances(between(simulated, human) / side, norm=norm, reach=reach)
+    d = embedding_distances(fixation_distances(simulated, human) / side, norm=norm, reach=reach)
     return Result(float(np.exp(-d).mean()), {"k": float(len(d))})
 
 

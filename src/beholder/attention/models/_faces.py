@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.attention.models._maps import LUMA, colours
-from beholder.attention.models._patches import at_most
+from beholder.attention.models._patches import shrink_to
 from beholder.attention.types import Picture
 from beholder.vision.scales import Image
 
@@ -34,7 +34,7 @@ def _bell(n: int, middle: float, sigma: float) -> NDArray[np.float64]:
 
 def faces(picture: Picture) -> NDArray[np.float64]:
     """(n, 4): left, top, width and height of each face, in sides of the picture."""
-    grey = at_most(colours(picture), LONGER) @ LUMA
+    grey = shrink_to(colours(picture), LONGER) @ LUMA
     shown = np.rint(255 * grey).astype(np.uint8)
     boxes = _cascade().detectMultiScale(shown, STEP, VOTES, minSize=(LEAST, LEAST))
     rows, columns = shown.shape

@@ -93,7 +93,7 @@ def fall(
     return states
 
 
-def traced(retina: Retina, law: Law, points: Floats, seconds: Floats) -> Floats:
+def inhibition_after(retina: Retina, law: Law, points: Floats, seconds: Floats) -> Floats:
     """What is inhibited (H, W) after fixations at points (n, 2), px, of so many seconds each, one after the other."""
     found, kept = np.zeros((1, *retina.masses.shape[1:])), np.exp(-law.beta * seconds)
     for point, keep in zip(points, kept.tolist(), strict=True):

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from beholder.attention.forecasts.forecast import Next
 from beholder.attention.forecasts.outlooks import Cells
-from beholder.attention.models._patches import learnt
+from beholder.attention.models._patches import load_learnt
 from beholder.attention.models._paths import Rng
 from beholder.attention.types import Density, Floats
 from beholder.vision.scales import resized
@@ -20,7 +20,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 SACCADE_MS = 30.0  # between two fixations: that of 4 deg by 21 ms + 2.2 ms/deg
 
 
-def likelihood(density: Callable[..., Floats], forecast: Callable[..., Next]) -> Callable[[F], F]:
+def with_likelihood(density: Callable[..., Floats], forecast: Callable[..., Next]) -> Callable[[F], F]:
     """Say of a model of scanpaths how it tells the next fixation: its `conditional_log_density` and its `forecast`.
 
     The first is a function of a picture and the `Scanpath` so far, with the model's own settings by name, which answers
@@ -37,18 +37,18 @@ def likelihood(density: Callable[..., Floats], forecast: Callable[..., Next]) ->
 
 
 @cache
-def first() -> Floats:
+def first_density() -> Floats:
     """The probability of the first fixation in each cell (rows, columns)."""
-    p = np.exp(learnt("saccadic_prior")["first"].astype(np.float64))
+    p = np.exp(load_learnt("saccadic_prior")["first"].astype(np.float64))
     return np.asarray(p / p.sum())
 
 
-def landing(points: Floats) -> Floats:
+def landing_density(points: Floats) -> Floats:
     """Probabilities (n, rows, columns) of the next fixation by cell, for eyes at points (n, 2) in sides, 0 … 1.
 
     p(y | x) ∝ s(y − x) b(y): how eyes jump, times where they like to be.
     """
-    held = learnt("saccadic_prior")
+    held = load_learnt("saccadic_prior")
     jump, bias = np.exp(held["jump"].astype(np.float64)), np.exp(held["bias"].astype(np.float64))
     rows, columns = bias.shape
     column = np.minimum((points[:, 0] * columns).astype(np.intp), columns - 1)
@@ -59,7 +59,7 @@ def landing(points: Floats) -> Floats:
     return np.asarray(p / p.sum(axis=(1, 2), keepdims=True))
 
 
-def drawn(p: Floats, rng: Rng) -> Floats:
+def draw_points(p: Floats, rng: Rng) -> Floats:
     """Points (n, 2) in sides, one from each of n densities (n, rows, columns), anywhere in the cell."""
     rows, columns = p.shape[1:]
     sums = p.reshape(len(p), -1).cumsum(axis=1)
@@ -71,7 +71,7 @@ def drawn(p: Floats, rng: Rng) -> Floats:
 
 def durations(size: int | tuple[int, ...], rng: Rng) -> Floats:
     """Fixation durations in ms: log-normal, as EyeCrowd's (median 204 ms)."""
-    mean, spread = learnt("saccadic_prior")["duration"]
+    mean, spread = load_learnt("saccadic_prior")["duration"]
     return np.asarray(np.exp(rng.normal(float(mean), float(spread), size)))
 
 

@@ -22,7 +22,7 @@ def colours(picture: Picture) -> Image:
     return np.asarray(_bytes(picture) / np.float32(255), np.float32)
 
 
-def light(picture: Picture) -> Image:
+def linear_light(picture: Picture) -> Image:
     """Linear light 0 … 1 (H, W, 3)."""
     return _light_of_bytes()[_bytes(picture)]
 
@@ -46,7 +46,7 @@ def _bytes(picture: Picture) -> NDArray[np.uint8]:
     return np.repeat(pixels[..., None], 3, axis=2) if pixels.ndim == 2 else pixels
 
 
-def at_least(image: Image, longer: int) -> Image:
+def enlarge_to(image: Image, longer: int) -> Image:
     """The image, enlarged where its longer side has less than that many px."""
     shape = image.shape[0], image.shape[1]
     return image if max(shape) >= longer else resized(image, fitting(shape, longer))
@@ -73,16 +73,16 @@ def stretched(values: NDArray[Any], *, flat: float = 0.0) -> Image:
     return np.asarray((values - low) / span if span > flat else np.zeros_like(values), np.float32)
 
 
-def faded(values: Image, width: int) -> Image:
+def fade_border(values: Image, width: int) -> Image:
     """A map whose outermost `width` px fall off to the border in equal steps.
 
-    >>> faded(np.ones((1, 5), np.float32)[[0] * 5], 1)[2].tolist()
+    >>> fade_border(np.ones((1, 5), np.float32)[[0] * 5], 1)[2].tolist()
     [0.5, 1.0, 1.0, 1.0, 0.5]
     """
     ramps = [np.minimum(1, (1 + np.minimum(np.arange(n), np.arange(n)[::-1])) / (width + 1)) for n in values.shape]
     return np.asarray(values * np.minimum.outer(ramps[0], ramps[1]), np.float32)
 
 
-def answer(values: Image, picture: Picture) -> Floats:
+def at_picture_size(values: Image, picture: Picture) -> Floats:
     """A coarse map at the picture's size."""
     return resized(values, picture.shape).astype(np.float64)

@@ -16,7 +16,7 @@ BLOCK = 8  # rows of patches that are laid out at a time: a few dozen MB
 
 
 @cache
-def learnt(name: str) -> dict[str, NDArray[np.float32]]:
+def load_learnt(name: str) -> dict[str, NDArray[np.float32]]:
     """The arrays of a file of learnt parameters, read once; `beholder.attention.learning` writes these files."""
     with resources.files("beholder.attention").joinpath("learnt", f"{name}.npz").open("rb") as file:
         held: Any = np.load(file, allow_pickle=False)
@@ -26,10 +26,10 @@ def learnt(name: str) -> dict[str, NDArray[np.float32]]:
     return arrays
 
 
-def at_most(image: Image, longer: int) -> Image:
+def shrink_to(image: Image, longer: int) -> Image:
     """The image, shrunk where its longer side has more than that many px; its shorter one keeps 32 px.
 
-    >>> at_most(np.zeros((40, 400, 3), np.float32), 100).shape
+    >>> shrink_to(np.zeros((40, 400, 3), np.float32), 100).shape
     (32, 320, 3)
     """
     shape = image.shape[0], image.shape[1]
@@ -37,13 +37,13 @@ def at_most(image: Image, longer: int) -> Image:
     return image if max(shape) <= wanted else resized(image, fitting(shape, wanted))
 
 
-def projected(image: Image, filters: Image) -> Image:
+def project(image: Image, filters: Image) -> Image:
     """The answers (k, H − p + 1, W − p + 1) of filters (k, 3 p²) to all patches of an image (H, W, 3).
 
     Weights of a filter lie as in a patch: all of red, then of green, then of blue.
 
     >>> image = np.arange(12, dtype=np.float32).reshape(2, 2, 3)
-    >>> projected(image, np.array([[1, 0, 0], [0, 0, 2]], np.float32))[1].tolist()
+    >>> project(image, np.array([[1, 0, 0], [0, 0, 2]], np.float32))[1].tolist()
     [[4.0, 10.0], [16.0, 22.0]]
     """
     side = side_of(filters)
@@ -62,10 +62,10 @@ def side_of(filters: Image) -> int:
     return round(float(np.sqrt(filters.shape[1] / 3)))
 
 
-def framed(values: Image, side: int) -> Image:
+def frame(values: Image, side: int) -> Image:
     """A map of the middles of patches, filled up to the image's size with its least value.
 
-    >>> framed(np.array([[2, 1]], np.float32), 3).tolist()
+    >>> frame(np.array([[2, 1]], np.float32), 3).tolist()
     [[1.0, 1.0, 1.0, 1.0], [1.0, 2.0, 1.0, 1.0], [1.0, 1.0, 1.0, 1.0]]
     """
     return np.asarray(np.pad(values, side // 2, constant_values=values.min()), np.float32)

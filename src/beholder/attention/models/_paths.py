@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from beholder.attention.types import Density, Floats, Picture, Scanpath, attended
+from beholder.attention.types import Density, Floats, Picture, Scanpath, accept_map
 from beholder.core.cite import facts_of
 from beholder.errors import Misuse
 from beholder.registry.find import find, names
@@ -21,25 +21,25 @@ UNKNOWN_MS = 250.0  # of a fixation whose duration is not known
 SIDE = 224  # px of the longer side that G-Eymol works at [V]
 
 
-def observers(many: int | None) -> int:
+def observer_count(many: int | None) -> int:
     """How many observers are asked for: one where `many` is None."""
     if many is not None and many < 1:
         raise Misuse(f"got many={many}; expected 1 or more observers, or None for one alone")
     return 1 if many is None else int(many)
 
 
-def answered(paths: list[Scanpath], many: int | None) -> Paths:
+def one_or_many(paths: list[Scanpath], many: int | None) -> Paths:
     """One scanpath where `many` is None, a list otherwise."""
     return paths[0] if many is None else paths
 
 
-def around_the_middle(shape: tuple[int, int], count: int, rng: Rng) -> Floats:
+def start_points(shape: tuple[int, int], count: int, rng: Rng) -> Floats:
     """(count, 2): points x, y drawn evenly within 0.17 of the shorter side from the middle, in each direction."""
     middle = np.array(shape[::-1]) / 2
     return np.asarray(middle + AROUND * min(shape) * rng.uniform(-1, 1, (count, 2)))
 
 
-def last_of(after: Scanpath, shape: tuple[int, int]) -> Floats:
+def last_point(after: Scanpath, shape: tuple[int, int]) -> Floats:
     """(2,): x and y of the fixation that a path goes on from, the last of those before; it must be in the picture."""
     if not len(after):
         raise ValueError("got a path without fixations to go on from; expected one or more, or None to begin anew")
@@ -49,7 +49,7 @@ def last_of(after: Scanpath, shape: tuple[int, int]) -> Floats:
     return np.asarray(after.points[-1])
 
 
-def seconds_of(after: Scanpath) -> Floats:
+def fixation_seconds(after: Scanpath) -> Floats:
     """How long each fixation of a path took, in s; 250 ms where it is not known."""
     return np.asarray(np.where(np.isfinite(after.duration_ms), after.duration_ms, UNKNOWN_MS) / 1000)
 
@@ -63,7 +63,7 @@ def guide_map(picture: Picture, of: Guide, on: str = "") -> Floats:
     model = guide(of, on)
     if "answers" in facts_of(model):
         raise Misuse(f"got of={of!r}, a model of scanpaths; expected one of maps, such as itti or gbvs")
-    found = attended(model(picture), picture)
+    found = accept_map(model(picture), picture)
     values = np.exp(found.log) if isinstance(found, Density) else found.values
     low, span = float(values.min()), float(np.ptp(values))
     return np.asarray((values - low) / span if span > 0 else np.zeros(picture.shape))
@@ -75,9 +75,9 @@ def guide(of: Guide, on: str = "") -> Callable[[Picture], Any]:
         return of
     if of in names("attention.models"):
         return find("attention.models", of)  # type: ignore[no-any-return]
-    from beholder.attention.models._recalled import recalled  # it loads a benchmark, which lists the models here
+    from beholder.attention.models._recalled import map_model  # it loads a benchmark, which lists the models here
 
-    return recalled(of, on)
+    return map_model(of, on)
 
 
 def guide_shares(picture: Picture, of: Guide, shape: tuple[int, int]) -> Floats:
@@ -89,6 +89,6 @@ def guide_shares(picture: Picture, of: Guide, shape: tuple[int, int]) -> Floats:
     return np.asarray(values / total if total > 0 else np.full(shape, 1 / values.size))
 
 
-def within(points: Floats, shape: tuple[int, int]) -> Floats:
+def clip_inside(points: Floats, shape: tuple[int, int]) -> Floats:
     """Points (…, 2) no nearer to the far borders than the next number below: every one lies in a pixel."""
     return np.asarray(np.clip(points, 0, np.nextafter(np.array(shape[::-1], np.float64), 0)))

@@ -15,7 +15,7 @@ INHIBITION, FAR = 1.5, 0.25
 GLOBAL = 0.02  # of the greatest
 
 
-def promoted(values: Image) -> Image:
+def promote(values: Image) -> Image:
     """N of 1998: the map from 0 to 1, times (1 − m̄)², m̄ the mean of the local maxima besides the greatest.
 
     A local maximum is a plateau, of one pixel or more, of which no neighbour is higher. Without another one m̄ is 0. A
@@ -25,7 +25,7 @@ def promoted(values: Image) -> Image:
     >>> one[0, 2] = 4
     >>> two = one.copy()
     >>> two[0, 6] = 2
-    >>> promoted(one).max(), promoted(two).max()
+    >>> promote(one).max(), promote(two).max()
     (np.float32(1.0), np.float32(0.25))
     """
     scaled = stretched(values, flat=FLAT)
@@ -44,7 +44,7 @@ def maxima(scaled: Image) -> NDArray[np.float64]:
     return np.asarray(scaled[highest][first], np.float64)
 
 
-def iterated(values: Image) -> Image:
+def promote_iteratively(values: Image) -> Image:
     """N of 2001: three rounds of M ← max(M + M ∗ DoG − 0.02 max M, 0), whatever the scale of the map.
 
     DoG = 0.5² G(2 % of the width) − 1.5² G(25 %). G is a Gaussian whose part inside the map has the integral 1: else

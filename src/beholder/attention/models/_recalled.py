@@ -1,4 +1,4 @@
-"""Any model as --model names it, as a function of a picture: a folder of maps, too, by the pictures of a dataset."""
+"""Any model that --model takes, as a function of a picture: also a folder of answers, by the pictures of a dataset."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from beholder.attention.maps.densities import mark
+from beholder.attention.maps.densities import picture_key
 from beholder.attention.types import Lookers, Picture
 from beholder.core.benchmark import Recorded
 from beholder.core.sample import Dataset
@@ -17,18 +17,18 @@ from beholder.registry.plug import model
 
 
 @dataclass(frozen=True)
-class Recalled:
-    """A folder of maps as a function: the picture is known by its pixels."""
+class RecalledAnswers:
+    """A folder of answers as a function: a picture is recognised by its pixels."""
 
     answers: Recorded
     dataset: Dataset[Picture, Lookers]
     _ids: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     def __call__(self, picture: Picture) -> Any:
-        """The map of this picture."""
+        """The answer for this picture."""
         if not self._ids:
-            self._ids.update({mark(sample.stimulus): sample.id for sample in self.dataset.whole})
-        own = mark(picture)
+            self._ids.update({picture_key(sample.stimulus): sample.id for sample in self.dataset.whole})
+        own = picture_key(picture)
         if own not in self._ids:
             raise LookupError(
                 f"this picture is not in the dataset {self.dataset.name}, so its map in the folder is not known"
@@ -37,7 +37,7 @@ class Recalled:
 
 
 @cache
-def recalled(of: str, on: str = "") -> Callable[[Picture], Any]:
+def map_model(of: str, on: str = "") -> Callable[[Picture], Any]:
     """The model of maps behind a spec; `on` is the dataset, as --dataset names it, that names a folder's files.
 
     Without `on` that is the built-in dataset.
@@ -45,4 +45,4 @@ def recalled(of: str, on: str = "") -> Callable[[Picture], Any]:
     dataset = opened_dataset("attention.datasets", on) if on else None
     bench = load("attention/saliency", dataset=dataset)
     found = model(of, bench)
-    return Recalled(found, bench.dataset) if isinstance(found, Recorded) else found.function(bench.files)
+    return RecalledAnswers(found, bench.dataset) if isinstance(found, Recorded) else found.function(bench.files)

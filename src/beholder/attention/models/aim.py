@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from beholder.attention.models._maps import answer, colours
-from beholder.attention.models._patches import at_most, framed, learnt, projected, side_of
+from beholder.attention.models._maps import at_picture_size, colours
+from beholder.attention.models._patches import frame, load_learnt, project, shrink_to, side_of
 from beholder.attention.types import Floats, Picture
 from beholder.core.cite import source
 from beholder.errors import Misuse
@@ -29,14 +29,14 @@ def aim(picture: Picture, *, side: int = SIDE, sigma: float = SIGMA) -> Floats:
     Deviation: our own bases, learnt by FastICA (the authors': JADE) from patches of four photographs, see
     `beholder.attention.learning`. Colours are sRGB of 0 … 1. What is constant but for rounding is left out.
     """
-    bases = learnt("aim")["bases"]
+    bases = load_learnt("aim")["bases"]
     if side < 32 or not sigma >= 0:
         raise Misuse(f"got side={side}, sigma={sigma}; expected 32 px or more, and 0 px or more")
-    components = projected(at_most(colours(picture), side), bases)
+    components = project(shrink_to(colours(picture), side), bases)
     whole = np.zeros(components.shape[1:], np.float32)
     for component in components:
         whole += self_information(component)
-    return answer(blurred(framed(whole, side_of(bases)), sigma), picture)
+    return at_picture_size(blurred(frame(whole, side_of(bases)), sigma), picture)
 
 
 def self_information(values: Image, *, bins: int = BINS) -> Image:

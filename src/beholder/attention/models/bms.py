@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.models._maps import answer, colours, fitting, stretched
+from beholder.attention.models._maps import at_picture_size, colours, fitting, stretched
 from beholder.attention.types import Floats, Picture
 from beholder.core.cite import source
 from beholder.errors import Misuse
@@ -45,7 +45,7 @@ def bms(picture: Picture, *, step: int = 8, width: int = 7, last: int = 9, sigma
     for channel, level in product(channels, range(step // 2, 255, step)):
         whole += _attention(channel > level, width)
     spread = cv2.dilate(whole, np.ones((last, last), np.uint8))
-    return answer(stretched(blurred(spread, sigma)), picture)
+    return at_picture_size(stretched(blurred(spread, sigma)), picture)
 
 
 def whitened(image: NDArray[np.float32]) -> Bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.models._maps import answer, colours, stretched
+from beholder.attention.models._maps import at_picture_size, colours, stretched
 from beholder.attention.types import Floats, Picture
 from beholder.core.cite import source
 from beholder.errors import Misuse
@@ -41,7 +41,7 @@ def covsal(picture: Picture, *, centred: bool = False, blur: float = BLUR) -> Fl
     whole = np.prod([resized(each, (SIDE, SIDE)) for each in maps], axis=0)
     if centred:
         whole = whole * _towards_centre()
-    return answer(stretched(blurred(whole, blur * SIDE)), picture)
+    return at_picture_size(stretched(blurred(whole, blur * SIDE)), picture)
 
 
 def features(srgb: Image) -> Floats:

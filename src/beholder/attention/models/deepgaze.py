@@ -70,7 +70,7 @@ def loaded(checkpoint: str) -> Network:
 
 @cache
 def _opened(file: Path, stamp: int) -> Network:
-    """The network of a file as it was at a time: read once a process."""
+    """The network of a file as it was at a time: read once per process."""
     torch = import_module("torch")
     try:
         module = torch.jit.load(str(file), map_location="cpu").eval()

@@ -8,11 +8,19 @@ from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
-from beholder.attention.gaze.extraction import rests
-from beholder.attention.maps.features import scale_of
+from beholder.attention.gaze.extraction import dispersion_fixations
+from beholder.attention.maps.features import px_per_deg_of
 from beholder.attention.models._curiosity import UNITS, Derivatives, Final, drives, final_slope, leaps
 from beholder.attention.models._maps import colours, fitting
-from beholder.attention.models._paths import Paths, Rng, answered, around_the_middle, last_of, observers, within
+from beholder.attention.models._paths import (
+    Paths,
+    Rng,
+    clip_inside,
+    last_point,
+    observer_count,
+    one_or_many,
+    start_points,
+)
 from beholder.attention.types import Floats, Picture, Scanpath
 from beholder.core.cite import source
 from beholder.errors import Misuse
@@ -52,8 +60,10 @@ def eymol(
     """
     if not 0 < seconds < np.inf or version not in ("cat2000", "final"):
         raise Misuse(f"got seconds={seconds}, version={version!r}; expected above 0 s, and 'cat2000' or 'final'")
-    moved = trajectories(picture, rng=rng, count=observers(many), seconds=seconds, version=version, after=after)
-    return answered([rests(each, hertz=HERTZ, px_per_deg=scale_of(picture)) for each in moved], many)
+    moved = trajectories(picture, rng=rng, count=observer_count(many), seconds=seconds, version=version, after=after)
+    return one_or_many(
+        [dispersion_fixations(each, hertz=HERTZ, px_per_deg=px_per_deg_of(picture)) for each in moved], many
+    )
 
 
 def trajectories(
@@ -72,9 +82,9 @@ def trajectories(
     shape = fitting(picture.shape, longer)
     speed = rng.uniform(0.3, 0.7, (count, 2)) * rng.choice([-1.0, 1.0], (count, 2))
     ratio = np.array(picture.shape[::-1]) / shape[::-1]
-    begin = around_the_middle(shape, count, rng)
+    begin = start_points(shape, count, rng)
     if after is not None:
-        begin = np.tile(last_of(after, picture.shape) / ratio, (count, 1))
+        begin = np.tile(last_point(after, picture.shape) / ratio, (count, 1))
     start = np.concatenate([begin[:, ::-1], speed], axis=1)
     bright = equalised(picture, shape)
     if version == "final":
@@ -82,7 +92,7 @@ def trajectories(
     else:
         states = leaps(drives(*sights(bright)), start, every=10 * UNITS // HERTZ, count=samples)
     places = np.moveaxis(states[..., 1::-1], 0, 1)
-    return within(places * ratio, picture.shape)
+    return clip_inside(places * ratio, picture.shape)
 
 
 def equalised(picture: Picture, shape: tuple[int, int]) -> Floats:

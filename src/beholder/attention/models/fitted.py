@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from beholder.attention.maps.densities import Fitted
-from beholder.attention.models._recalled import Recalled
+from beholder.attention.models._recalled import RecalledAnswers
 from beholder.attention.types import Density, Lookers, Picture
 from beholder.core.benchmark import Recorded
 from beholder.core.cite import source
@@ -39,7 +39,7 @@ def _opened(of: str, on: str) -> Fitted:
     bench = load("attention/saliency", dataset=dataset)
     found = model(of, bench)
     if isinstance(found, Recorded):
-        return Fitted(Recalled(found, dataset), dataset)
+        return Fitted(RecalledAnswers(found, dataset), dataset)
     opened = found.function(bench.files)
     refuse_trained(of, opened, dataset.name)
     return Fitted(opened, dataset)

@@ -8,7 +8,7 @@ from functools import cache
 from inspect import signature
 from typing import Any
 
-from beholder.attention.forecasts.landings import Fits, Kernel, Landings, checked_sampler
+from beholder.attention.forecasts.landings import Kernel, KernelFits, Landings, checked_sampler
 from beholder.attention.types import Picture
 from beholder.core.cite import facts_of, source
 from beholder.errors import Misuse
@@ -57,12 +57,12 @@ def _sampler(of: str | Callable[..., Any]) -> Callable[..., Any]:
     found = checked_sampler(resolve("attention.models", name), name)
     guide = settings.get("of", getattr(signature(found).parameters.get("of"), "default", None))
     if guide in names("attention.models"):
-        settings = {**settings, "of": Seen(find("attention.models", guide))}
+        settings = {**settings, "of": LastMap(find("attention.models", guide))}
     return configure(found, settings, f"model {name}")
 
 
 @dataclass(frozen=True, eq=False)
-class Seen:
+class LastMap:
     """A model of maps that keeps the map of the last picture: a path is asked for before each of its fixations."""
 
     model: Callable[[Picture], Any]
@@ -82,6 +82,6 @@ class Seen:
 
 
 @cache
-def _fits(of: str | Callable[..., Any], on: str, samples: int, seed: int) -> Fits:
-    """Kernels are fitted once a process."""
-    return Fits(_sampler(of), opened_dataset("attention.datasets", on), samples, seed)
+def _fits(of: str | Callable[..., Any], on: str, samples: int, seed: int) -> KernelFits:
+    """Kernels are fitted once per process."""
+    return KernelFits(_sampler(of), opened_dataset("attention.datasets", on), samples, seed)

@@ -8,7 +8,16 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.models._maps import FLAT, answer, at_least, colours, faded, fitting, light, stretched
+from beholder.attention.models._maps import (
+    FLAT,
+    at_picture_size,
+    colours,
+    enlarge_to,
+    fade_border,
+    fitting,
+    linear_light,
+    stretched,
+)
 from beholder.attention.types import Floats, Picture
 from beholder.core.cite import source
 from beholder.errors import Misuse
@@ -42,16 +51,16 @@ def gbvs(picture: Picture, *, normalisation: Literal["power", "graph"] = "power"
     if normalisation not in ("power", "graph") or not blur >= 0:
         raise Misuse(f"got normalisation={normalisation!r}, blur={blur}; expected 'power' or 'graph'; 0 or more")
     channels = [np.mean([_active(each, normalisation) for each in maps], axis=0) for maps in features(picture).values()]
-    whole = faded(stretched(np.mean(channels, axis=0)), FADE)
-    return answer(stretched(blurred(whole, blur * max(whole.shape))), picture)
+    whole = fade_border(stretched(np.mean(channels, axis=0)), FADE)
+    return at_picture_size(stretched(blurred(whole, blur * max(whole.shape))), picture)
 
 
 def features(picture: Picture) -> dict[str, list[Image]]:
     """Feature maps at the size of the graph: 3 of intensity, 9 of colour, 12 of orientation."""
-    intensity = dyadic(at_least(colours(picture).max(axis=2), LONGER), max(LEVELS) + 1)
-    lights = dyadic(at_least(light(picture), LONGER), max(LEVELS) + 1)
+    intensity = dyadic(enlarge_to(colours(picture).max(axis=2), LONGER), max(LEVELS) + 1)
+    lights = dyadic(enlarge_to(linear_light(picture), LONGER), max(LEVELS) + 1)
     hues = [dkl(lights[level].astype(np.float64)).astype(np.float32) for level in LEVELS]
-    oriented = [faded(rectified(intensity[level], patch), EDGE) for level in LEVELS for patch in PATCHES]
+    oriented = [fade_border(rectified(intensity[level], patch), EDGE) for level in LEVELS for patch in PATCHES]
     maps = {
         "intensity": [intensity[level] for level in LEVELS],
         "colour": [hue[..., at] for hue in hues for at in range(3)],

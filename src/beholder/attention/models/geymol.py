@@ -7,9 +7,19 @@ from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
-from beholder.attention.gaze.extraction import released
+from beholder.attention.gaze.extraction import geymol_fixations
 from beholder.attention.models._maps import colours
-from beholder.attention.models._paths import AROUND, SIDE, Paths, Rng, answered, last_of, observers, seconds_of, within
+from beholder.attention.models._paths import (
+    AROUND,
+    SIDE,
+    Paths,
+    Rng,
+    clip_inside,
+    fixation_seconds,
+    last_point,
+    observer_count,
+    one_or_many,
+)
 from beholder.attention.types import Floats, Picture, Scanpath
 from beholder.core.cite import source
 from beholder.errors import Misuse
@@ -57,19 +67,19 @@ def geymol(
         raise Misuse(f"got seconds={seconds}, hertz={hertz}; expected above 0 s, and 3 frames a second or more")
     scene, shape = Scene(channels(picture)), picture.shape
     ratio = np.divide(shape, scene.shape)
-    begun, inhibited = starts(scene.shape, observers(many), rng), np.zeros(scene.shape)
+    begun, inhibited = start_states(scene.shape, observer_count(many), rng), np.zeros(scene.shape)
     if after is not None:
-        begun[:, :2] = last_of(after, shape)[::-1] / ratio
+        begun[:, :2] = last_point(after, shape)[::-1] / ratio
         inhibited = _traces(after, ratio, inhibited)
     paths = []
     for start in begun:
         places = walk(scene, start, hertz=hertz, frames=int(seconds * hertz), inhibited=inhibited)[:, :2]
         times = 1000 * np.arange(len(places)) / hertz
-        paths.append(released(within((places * ratio)[:, ::-1], shape), times))
-    return answered(paths, many)
+        paths.append(geymol_fixations(clip_inside((places * ratio)[:, ::-1], shape), times))
+    return one_or_many(paths, many)
 
 
-def starts(shape: tuple[int, int], count: int, rng: Rng) -> Floats:
+def start_states(shape: tuple[int, int], count: int, rng: Rng) -> Floats:
     """(count, 4): row, column and their velocities (px a frame) that observers begin with."""
     reach = int(AROUND * min(shape))
     place = np.array([shape[0] // 2, shape[1] // 2]) + rng.integers(-reach, reach, (count, 2), endpoint=True)
@@ -203,7 +213,7 @@ def trace(inhibition: Floats, row: int, column: int) -> Floats:
 
 def _traces(after: Scanpath, ratio: Floats, inhibition: Floats) -> Floats:
     """Inhibition after the fixations of a path."""
-    for point, seconds in zip(after.points[:, ::-1] / ratio, seconds_of(after), strict=True):
+    for point, seconds in zip(after.points[:, ::-1] / ratio, fixation_seconds(after), strict=True):
         for _ in range(max(1, round(float(seconds) / BETWEEN))):
             inhibition = trace(inhibition, int(point[0]), int(point[1]))
     return inhibition

@@ -7,20 +7,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from beholder.attention.gaze.extraction import rests
-from beholder.attention.maps.features import Clip, Feature, masses, scale_of
-from beholder.attention.models._falling import Law, Retina, Solver, fall, traced
+from beholder.attention.gaze.extraction import dispersion_fixations
+from beholder.attention.maps.features import Clip, Feature, masses, px_per_deg_of
+from beholder.attention.models._falling import Law, Retina, Solver, fall, inhibition_after
 from beholder.attention.models._maps import fitting
 from beholder.attention.models._paths import (
     SIDE,
     Paths,
     Rng,
-    answered,
-    around_the_middle,
-    last_of,
-    observers,
-    seconds_of,
-    within,
+    clip_inside,
+    fixation_seconds,
+    last_point,
+    observer_count,
+    one_or_many,
+    start_points,
 )
 from beholder.attention.types import Floats, Picture, Scanpath
 from beholder.core.cite import source
@@ -67,10 +67,10 @@ def gravity(  # noqa: PLR0913  (settings of a model)
     given = {"alpha": alpha, "damping": damping, "beta": beta, "sigma": sigma, "solver": solver}
     kept = replace(law or Law(), **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
     moved = trajectories(
-        shown, rng=rng, count=observers(many), seconds=seconds, side=side, features=features, law=kept, after=after
+        shown, rng=rng, count=observer_count(many), seconds=seconds, side=side, features=features, law=kept, after=after
     )
-    scale = scale_of(shown)
-    return answered([rests(each, hertz=HERTZ, px_per_deg=scale) for each in moved], many)
+    scale = px_per_deg_of(shown)
+    return one_or_many([dispersion_fixations(each, hertz=HERTZ, px_per_deg=scale) for each in moved], many)
 
 
 def trajectories(
@@ -89,14 +89,14 @@ def trajectories(
     shape = seen.masses.shape[1], seen.masses.shape[2]
     speed = rng.uniform(SLOW, FAST, (count, 2)) * rng.choice([-1.0, 1.0], (count, 2)) * seen.px_per_deg
     ratio = np.array(shown.shape[::-1]) / shape[::-1]
-    places, inhibited = around_the_middle(shape, count, rng), None
+    places, inhibited = start_points(shape, count, rng), None
     if after is not None:
-        places = np.tile(last_of(after, shown.shape) / ratio, (count, 1))
-        inhibited = traced(seen, law or Law(), after.points / ratio, seconds_of(after))
+        places = np.tile(last_point(after, shown.shape) / ratio, (count, 1))
+        inhibited = inhibition_after(seen, law or Law(), after.points / ratio, fixation_seconds(after))
     start = np.concatenate([places, speed], axis=1)
     steps = max(1, round(seconds * HERTZ))
     states = fall(seen, law or Law(), start=start, hertz=HERTZ, steps=steps, inhibited=inhibited)
-    return within(states[..., :2] * ratio, shown.shape)
+    return clip_inside(states[..., :2] * ratio, shown.shape)
 
 
 def retina(shown: Picture | Clip, features: str | Sequence[str | Feature] = "gradient", side: int = SIDE) -> Retina:
@@ -104,4 +104,4 @@ def retina(shown: Picture | Clip, features: str | Sequence[str | Feature] = "gra
     shape = fitting(shown.shape, side) if side else shown.shape
     hertz = shown.hertz if isinstance(shown, Clip) else 1.0
     found = masses(shown, features, shape=shape)
-    return Retina(found / (found.mean() or 1.0), scale_of(shown) * shape[1] / shown.shape[1], hertz)
+    return Retina(found / (found.mean() or 1.0), px_per_deg_of(shown) * shape[1] / shown.shape[1], hertz)

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.models._maps import answer, colours, stretched
+from beholder.attention.models._maps import at_picture_size, colours, stretched
 from beholder.attention.types import Floats, Picture
 from beholder.core.cite import source
 from beholder.errors import Misuse
@@ -46,7 +46,7 @@ def image_signature(
     if not channels:
         return np.zeros(picture.shape)
     energy = np.mean([reconstruction(channel) ** 2 for channel in channels], axis=0)
-    return answer(stretched(blurred(energy, sigma * width)), picture)
+    return at_picture_size(stretched(blurred(energy, sigma * width)), picture)
 
 
 def reconstruction(channel: NDArray[np.float64]) -> Floats:

@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
-from beholder.attention.models._maps import FLAT, answer, at_least, colours, faded, stretched
-from beholder.attention.models._promotion import iterated, promoted
+from beholder.attention.models._maps import FLAT, at_picture_size, colours, enlarge_to, fade_border, stretched
+from beholder.attention.models._promotion import promote, promote_iteratively
 from beholder.attention.types import Floats, Picture
 from beholder.core.cite import source
 from beholder.errors import Misuse
@@ -43,7 +43,7 @@ def itti(picture: Picture, *, normalisation: Normalisation = "1998") -> Floats:
     """
     maps = conspicuities(picture, normalisation=normalisation)
     rule = _rule(normalisation)
-    return answer(np.asarray(sum(rule(each) for each in maps.values()) / 3, np.float32), picture)
+    return at_picture_size(np.asarray(sum(rule(each) for each in maps.values()) / 3, np.float32), picture)
 
 
 def conspicuities(picture: Picture, *, normalisation: Normalisation = "1998") -> dict[str, Image]:
@@ -59,7 +59,7 @@ def conspicuities(picture: Picture, *, normalisation: Normalisation = "1998") ->
 
 def features(picture: Picture) -> dict[str, list[Image]]:
     """The 42 feature maps: of each of seven channels centres 2, 3, 4 against surrounds 3 and 4 scales coarser."""
-    image = at_least(colours(picture), LONGER)
+    image = enlarge_to(colours(picture), LONGER)
     intensity = dyadic(image.mean(axis=2), LEVELS)
     hues = dyadic(opponents(image), LEVELS)
     channels: dict[str, Pyramid] = {"intensity": intensity}
@@ -93,7 +93,7 @@ def differences(pyramid: Pyramid) -> list[Image]:
     """|centre − surround| at the centre's scale, for the six pairs of scales, fading at the border."""
     pairs = [(pyramid[centre], pyramid[centre + delta]) for centre in CENTRES for delta in DELTAS]
     maps = [np.abs(centre - resized(surround, _sides(centre))) for centre, surround in pairs]
-    return [faded(each, round(max(each.shape) / EDGE)) for each in maps]
+    return [fade_border(each, round(max(each.shape) / EDGE)) for each in maps]
 
 
 def _sides(image: Image) -> tuple[int, int]:
@@ -104,8 +104,10 @@ def _combined(maps: Sequence[Image], normalisation: Normalisation) -> Image:
     """Normalised maps, added at scale 4."""
     last = maps[-1].shape  # that of the coarsest centre
     if normalisation == "iterative":
-        return np.asarray(sum(iterated(stretched(_reduced(each, last), flat=FLAT)) for each in maps), np.float32)
-    return np.asarray(sum(_reduced(promoted(each), last) for each in maps), np.float32)
+        return np.asarray(
+            sum(promote_iteratively(stretched(_reduced(each, last), flat=FLAT)) for each in maps), np.float32
+        )
+    return np.asarray(sum(_reduced(promote(each), last) for each in maps), np.float32)
 
 
 def _reduced(values: Image, shape: tuple[int, ...]) -> Image:
@@ -115,7 +117,7 @@ def _reduced(values: Image, shape: tuple[int, ...]) -> Image:
 
 
 def _rule(normalisation: Normalisation) -> Callable[[Image], Image]:
-    rules = {"1998": promoted, "iterative": iterated}
+    rules = {"1998": promote, "iterative": promote_iteratively}
     if normalisation not in rules:
         raise Misuse(f"got normalisation={normalisation!r}; expected {' or '.join(map(repr, rules))}")
     return rules[normalisation]

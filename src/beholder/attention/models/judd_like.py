@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from beholder.attention.models._judd_features import NAMES, SIDE, features, weights_without
-from beholder.attention.models._maps import answer
-from beholder.attention.models._patches import learnt
+from beholder.attention.models._maps import at_picture_size
+from beholder.attention.models._patches import load_learnt
 from beholder.attention.types import Floats, Picture
 from beholder.core.cite import source
 from beholder.errors import Misuse
@@ -31,9 +31,9 @@ def judd_like(picture: Picture, *, centre: bool = True, faces: bool = True, sigm
     """
     if not sigma >= 0:
         raise Misuse(f"got sigma={sigma}; expected 0 or more sides")
-    held = learnt("judd_like")
+    held = load_learnt("judd_like")
     left_out = tuple(name for name, kept in (("distance", centre), ("faces", faces)) if not kept)
     weights = held[weights_without(left_out)]
     score = (features(picture, faces=faces) - held["mean"]) / held["scale"] @ weights[: len(NAMES)] + weights[-1]
     likely = np.asarray(1 / (1 + np.exp(-score)), np.float32)
-    return answer(blurred(likely, sigma * SIDE), picture)
+    return at_picture_size(blurred(likely, sigma * SIDE), picture)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from beholder.attention.models._bands import Crowns, Plane, bands
-from beholder.attention.models._maps import light
+from beholder.attention.models._maps import linear_light
 from beholder.attention.models._visibility import (
     achromatic_sensitivity,
     blue_yellow_sensitivity,
@@ -47,7 +47,7 @@ def lemeur_like(picture: Picture, *, px_per_deg: float | None = None, reinforcem
     scale = known if px_per_deg is None else px_per_deg
     if not (0 < scale < np.inf and reinforcement >= 0):
         raise Misuse(f"got px_per_deg={scale}, reinforcement={reinforcement}; expected above 0, and 0 or more")
-    achromatic, red_green, blue_yellow = salience(light(picture), scale)
+    achromatic, red_green, blue_yellow = salience(linear_light(picture), scale)
     coloured = red_green + blue_yellow
     top = float(coloured.max())
     raised = 1 + reinforcement * coloured / top if top > 0 else 1.0

@@ -11,12 +11,12 @@ from beholder.attention.models._paths import (
     Guide,
     Paths,
     Rng,
-    answered,
-    around_the_middle,
+    clip_inside,
     guide_map,
-    last_of,
-    observers,
-    within,
+    last_point,
+    observer_count,
+    one_or_many,
+    start_points,
 )
 from beholder.attention.types import Floats, Picture, Scanpath, scanpath
 from beholder.core.cite import source
@@ -62,12 +62,12 @@ def levy(
     if fixations < 1 or candidates < 1:
         raise Misuse(f"got fixations={fixations}, candidates={candidates}; expected 1 or more of each")
     land = Landscape.of(TOP * guide_map(picture, of), strict=strict_2004, candidates=candidates)
-    here = within(around_the_middle(picture.shape, observers(many), rng), picture.shape)
+    here = clip_inside(start_points(picture.shape, observer_count(many), rng), picture.shape)
     if after is not None:
-        here = np.tile(last_of(after, picture.shape), (len(here), 1))
+        here = np.tile(last_point(after, picture.shape), (len(here), 1))
     if strict_2004:
-        return answered([_repeated(each) for each in _all_steps(land, here, rng, fixations)], many)
-    return answered([_merged(each, fixations) for each in _moves(land, here, rng, fixations)], many)
+        return one_or_many([_repeated(each) for each in _all_steps(land, here, rng, fixations)], many)
+    return one_or_many([_merged(each, fixations) for each in _moves(land, here, rng, fixations)], many)
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from beholder.attention.forecasts.outlooks import Cells
-from beholder.attention.models._landing import cells, drawn, durations, first, landing, likelihood, log_density, onsets
-from beholder.attention.models._paths import Paths, Rng, answered, observers, within
+from beholder.attention.models._landing import (
+    cells,
+    draw_points,
+    durations,
+    first_density,
+    landing_density,
+    log_density,
+    onsets,
+    with_likelihood,
+)
+from beholder.attention.models._paths import Paths, Rng, clip_inside, observer_count, one_or_many
 from beholder.attention.types import Density, Floats, Picture, Scanpath, scanpath
 from beholder.core.cite import source
 from beholder.errors import Misuse
@@ -40,14 +49,14 @@ def forecast(picture: Picture) -> Blind:
 def _after(path: Scanpath, shape: tuple[int, int]) -> Floats:
     """Probabilities of the next fixation by cell."""
     if not len(path):
-        return first()
+        return first_density()
     last = path.points[-1:] / shape[::-1]
     if not ((last >= 0) & (last < 1)).all():
         raise ValueError(f"got the last fixation at {path.points[-1].tolist()}; expected it inside the picture")
-    return np.asarray(landing(last)[0])
+    return np.asarray(landing_density(last)[0])
 
 
-@likelihood(conditional_log_density, forecast)
+@with_likelihood(conditional_log_density, forecast)
 @source("LeMeur2015,Jiang2014", answers="scanpath", family="prior", trained_on="eyecrowd", supervised="blind")
 def saccadic_prior(picture: Picture, *, rng: Rng, many: int | None = None, seconds: float = 5.0) -> Paths:
     """Scanpaths as people's are on the average of all pictures: p(y | x) ∝ s(y − x) b(y), learnt from 500 of EyeCrowd.
@@ -61,14 +70,14 @@ def saccadic_prior(picture: Picture, *, rng: Rng, many: int | None = None, secon
     """
     if not 0 < seconds < np.inf:
         raise Misuse(f"got seconds={seconds}; expected above 0")
-    count = observers(many)
+    count = observer_count(many)
     lasts = durations((count, int(np.ceil(1000 * seconds / SHORTEST_MS))), rng)
     times = onsets(lasts)
-    points = [drawn(np.broadcast_to(first(), (count, *first().shape)), rng)]
+    points = [draw_points(np.broadcast_to(first_density(), (count, *first_density().shape)), rng)]
     while len(points) < (times < 1000 * seconds).sum(axis=1).max():
-        points.append(drawn(landing(points[-1]), rng))
-    places = within(np.stack(points, axis=1) * picture.shape[::-1], picture.shape)
-    return answered([_cut(*each, until=1000 * seconds) for each in zip(places, times, lasts, strict=True)], many)
+        points.append(draw_points(landing_density(points[-1]), rng))
+    places = clip_inside(np.stack(points, axis=1) * picture.shape[::-1], picture.shape)
+    return one_or_many([_cut(*each, until=1000 * seconds) for each in zip(places, times, lasts, strict=True)], many)
 
 
 def _cut(places: Floats, times: Floats, lasts: Floats, *, until: float) -> Scanpath:

@@ -7,7 +7,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.models._paths import Guide, Paths, Rng, answered, guide_map, last_of, observers, within
+from beholder.attention.models._paths import (
+    Guide,
+    Paths,
+    Rng,
+    clip_inside,
+    guide_map,
+    last_point,
+    observer_count,
+    one_or_many,
+)
 from beholder.attention.types import Floats, Picture, Scanpath, scanpath
 from beholder.core.cite import source
 from beholder.errors import Misuse
@@ -62,10 +71,10 @@ def scanddm(
     rows, columns = picture.shape
     shape = round(rows * SHORT / min(rows, columns)), round(columns * SHORT / min(rows, columns))
     track = Track.of(resized(guide_map(picture, of), shape), race or Race())
-    begin = None if after is None else _cell(last_of(after, picture.shape) / picture.shape[::-1], shape)
-    cells, ends = won(track, count=observers(many), steps=round(seconds / STEP), rng=rng, begin=begin)
+    begin = None if after is None else _cell(last_point(after, picture.shape) / picture.shape[::-1], shape)
+    cells, ends = race_winners(track, count=observer_count(many), steps=round(seconds / STEP), rng=rng, begin=begin)
     paths = [_path(c, e, track, picture, rng) for c, e in zip(cells, ends, strict=True)]
-    return answered(paths, many)
+    return one_or_many(paths, many)
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +107,7 @@ def _cell(sides: Floats, shape: tuple[int, int]) -> int:
     return int(sides[1] * shape[0]) * shape[1] + int(sides[0] * shape[1])
 
 
-def won(
+def race_winners(
     track: Track, *, count: int, steps: int, rng: Rng, begin: int | None = None
 ) -> tuple[list[list[int]], list[list[int]]]:
     """For each observer the cells that were looked at, and the step in which each fixation ended."""
@@ -124,5 +133,5 @@ def _path(cells: list[int], ends: list[int], track: Track, picture: Picture, rng
     row, column = np.divmod(np.array(cells), track.shape[1])
     sides: NDArray[np.float64] = (np.stack([column, row], axis=1) + rng.random((len(cells), 2))) / track.shape[::-1]
     times = 1000 * STEP * np.r_[0, ends]
-    places = within(sides * picture.shape[::-1], picture.shape)
+    places = clip_inside(sides * picture.shape[::-1], picture.shape)
     return scanpath(*places.T, onset_ms=times[:-1], duration_ms=np.diff(times))

@@ -8,9 +8,18 @@ from typing import Any
 import numpy as np
 
 from beholder.attention.forecasts.outlooks import Cells
-from beholder.attention.maps.features import scale_of
-from beholder.attention.models._landing import cells, drawn, durations, likelihood, log_density, onsets
-from beholder.attention.models._paths import Guide, Paths, Rng, answered, guide_shares, observers, seconds_of, within
+from beholder.attention.maps.features import px_per_deg_of
+from beholder.attention.models._landing import cells, draw_points, durations, log_density, onsets, with_likelihood
+from beholder.attention.models._paths import (
+    Guide,
+    Paths,
+    Rng,
+    clip_inside,
+    fixation_seconds,
+    guide_shares,
+    observer_count,
+    one_or_many,
+)
 from beholder.attention.types import Density, Floats, Picture, Scanpath, scanpath
 from beholder.core.cite import source
 from beholder.errors import Misuse
@@ -77,7 +86,7 @@ class Scene:
     def of(picture: Picture, guide: Guide, *, rates: Rates, count: int) -> Scene:
         """Before the first fixation: attention and inhibition even."""
         even = np.full((count, *GRID), 1 / np.prod(GRID))
-        size = np.array(picture.shape[::-1]) / scale_of(picture)
+        size = np.array(picture.shape[::-1]) / px_per_deg_of(picture)
         return Scene(guide_shares(picture, guide, GRID), size, rates, even, even)
 
     def after(self, points: Floats, seconds: Floats) -> Scene:
@@ -153,7 +162,7 @@ class Walk:
         return np.asarray(self._after(history).next[0] if len(history) else self.scene.first[0])
 
     def _after(self, history: Scanpath) -> Scene:
-        steps = np.column_stack([history.points / self.shape[::-1], seconds_of(history)])
+        steps = np.column_stack([history.points / self.shape[::-1], fixation_seconds(history)])
         known, scene = self._last.get("scene", (b"", self.scene))
         done = len(steps) - 1
         if known != steps[:done].tobytes():
@@ -169,7 +178,7 @@ def forecast(picture: Picture, *, of: Guide = "itti", rates: Rates | str | None 
     return Walk(Scene.of(picture, of, rates=rates_of(rates), count=1), picture.shape)
 
 
-@likelihood(conditional_log_density, forecast)
+@with_likelihood(conditional_log_density, forecast)
 @trained_by(fitted_on)
 @source("Engbert2015,Schwetlick2020", answers="scanpath", family="mechanistic", supervised="as its map")
 def scenewalk(
@@ -195,14 +204,14 @@ def scenewalk(
     """
     if not 0 < seconds < np.inf:
         raise Misuse(f"got seconds={seconds}; expected above 0")
-    count = observers(many)
+    count = observer_count(many)
     scene = Scene.of(picture, of, rates=rates_of(rates), count=count)
-    points, lasts = [drawn(scene.first, rng)], [durations(count, rng)]
+    points, lasts = [draw_points(scene.first, rng)], [durations(count, rng)]
     while (onsets(np.stack(lasts, axis=1))[:, -1] < 1000 * seconds).any():
         scene = scene.after(points[-1], lasts[-1] / 1000)
-        points.append(drawn(scene.next, rng))
+        points.append(draw_points(scene.next, rng))
         lasts.append(durations(count, rng))
     whole = np.stack(lasts, axis=1)
-    places, times = within(np.stack(points, axis=1) * picture.shape[::-1], picture.shape), onsets(whole)
+    places, times = clip_inside(np.stack(points, axis=1) * picture.shape[::-1], picture.shape), onsets(whole)
     paths = [scanpath(*p.T, onset_ms=t, duration_ms=d) for p, t, d in zip(places, times, whole, strict=True)]
-    return answered([path.at(path.onset_ms < 1000 * seconds) for path in paths], many)
+    return one_or_many([path.at(path.onset_ms < 1000 * seconds) for path in paths], many)

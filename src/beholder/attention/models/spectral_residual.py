@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.models._maps import FLAT, answer, grey
+from beholder.attention.models._maps import FLAT, at_picture_size, grey
 from beholder.attention.types import Floats, Picture
 from beholder.core.cite import source
 from beholder.errors import Misuse
@@ -32,7 +32,7 @@ def spectral_residual(picture: Picture, *, variant: Literal["opencv", "authors"]
     if np.ptp(seen) < FLAT:
         return np.zeros(picture.shape)
     found = _opencv(picture.pixels) if variant == "opencv" else _authors(seen)
-    return answer(np.asarray(found / found.max(), np.float32), picture)
+    return at_picture_size(np.asarray(found / found.max(), np.float32), picture)
 
 
 def _opencv(pixels: NDArray[np.uint8]) -> Image:

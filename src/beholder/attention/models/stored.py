@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from beholder.attention.files.recorded import recorded
-from beholder.attention.maps.densities import mark
+from beholder.attention.files.recorded import recorded_models
+from beholder.attention.maps.densities import picture_key
 from beholder.attention.types import Picture, Scanpath
 from beholder.core.benchmark import Recorded
 from beholder.core.cite import source
@@ -23,7 +23,7 @@ def stored(picture: Picture, *, of: str = "", on: str = "") -> Scanpath:
     pixels; one that is not in the dataset was not asked.
     """
     answers, ids = _opened(of, on)
-    own = mark(picture)
+    own = picture_key(picture)
     if own not in ids:
         raise NotApplicable("was not asked")
     found: Scanpath = answers.recall(ids[own])
@@ -35,7 +35,7 @@ def _opened(of: str, on: str) -> tuple[Recorded, dict[int, str]]:
     if not on:
         raise Misuse(f"stored got of={of!r}, on={on!r}; expected stored(of=IVSN, on='interiors_search:PATH')")
     dataset: Any = opened_dataset("attention.datasets", on)
-    models = recorded(dataset)
+    models = recorded_models(dataset)
     if of not in models:
         raise Misuse(f"stored got of={of!r}; expected one of {', '.join(models) or 'none: this dataset has no models'}")
-    return models[of], {mark(sample.stimulus): sample.id for sample in dataset.whole}
+    return models[of], {picture_key(sample.stimulus): sample.id for sample in dataset.whole}

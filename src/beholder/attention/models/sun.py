@@ -6,8 +6,8 @@ from functools import cache
 
 import numpy as np
 
-from beholder.attention.models._maps import FLAT, answer, colours
-from beholder.attention.models._patches import at_most, framed, learnt, projected, side_of
+from beholder.attention.models._maps import FLAT, at_picture_size, colours
+from beholder.attention.models._patches import frame, load_learnt, project, shrink_to, side_of
 from beholder.attention.types import Floats, Picture
 from beholder.core.cite import source
 from beholder.errors import Misuse
@@ -32,18 +32,18 @@ def sun(picture: Picture, *, side: int = SIDE, sigma: float = SIGMA) -> Floats:
     """
     if side < 32 or not sigma >= 0:
         raise Misuse(f"got side={side}, sigma={sigma}; expected 32 px or more, and 0 px or more")
-    image, held = at_most(colours(picture), side), statistics()
+    image, held = shrink_to(colours(picture), side), statistics()
     spread = float(image.std(dtype=np.float64))
     if spread <= FLAT or np.ptp(image, axis=(0, 1)).max() <= FLAT:
         return np.zeros(picture.shape)
     whole = np.zeros(1, np.float32)
-    for at, component in enumerate(projected(image / np.float32(spread), held["filters"])):
+    for at, component in enumerate(project(image / np.float32(spread), held["filters"])):
         whole = whole + (np.abs(component) / held["sigma"][at]) ** held["theta"][at]
-    return answer(blurred(framed(whole, side_of(held["filters"])), sigma), picture)
+    return at_picture_size(blurred(frame(whole, side_of(held["filters"])), sigma), picture)
 
 
 @cache
 def statistics() -> dict[str, Image]:
     """Filters, and the spreads σ and θ of their answers; the filters' mean, which rounding to 16 bits brought, is 0."""
-    held = learnt("sun")
+    held = load_learnt("sun")
     return {**held, "filters": held["filters"] - held["filters"].mean(axis=1, keepdims=True)}

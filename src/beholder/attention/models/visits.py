@@ -1,4 +1,4 @@
-"""Salience as a by-product: where the scanpaths of any model go, as a map."""
+"""A map from any model of scanpaths: where its fixations go."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from beholder.attention.files.paths import each, walked
-from beholder.attention.maps.features import scale_of
+from beholder.attention.files.paths import accept_scanpaths, as_list
+from beholder.attention.maps.features import px_per_deg_of
 from beholder.attention.maps.fixation_maps import pixels
 from beholder.attention.models._paths import Rng
-from beholder.attention.types import Floats, Picture, Scanpath, inside
+from beholder.attention.types import Floats, Picture, Scanpath, keep_inside
 from beholder.core.cite import facts_of, source
 from beholder.errors import Misuse
 from beholder.registry.find import find, names
@@ -39,16 +39,16 @@ def visits(
     on='mit1003:PATH'). One with `rng`, and `many` where it has that, is asked for so many; any other once. Paths
     without a fixation make a map of zeros. 35 px/deg where they are not known.
     """
-    model = walker(of, on) if isinstance(of, str) else of
+    model = scanpath_model(of, on) if isinstance(of, str) else of
     if observers < 1 or not sigma > 0:
         raise Misuse(f"got observers={observers}, sigma={sigma}; expected 1 or more, and above 0 degrees")
     paths = _asked(model, picture, rng, observers)
-    points = np.concatenate([np.empty((0, 2)), *(inside(path, picture.shape)[0].points for path in paths)])
+    points = np.concatenate([np.empty((0, 2)), *(keep_inside(path, picture.shape)[0].points for path in paths)])
     where = pixels(points, picture.shape)
-    return blurred_points(where, picture.shape, sigma=sigma * scale_of(picture), border="nearest")
+    return blurred_points(where, picture.shape, sigma=sigma * px_per_deg_of(picture), border="nearest")
 
 
-def walker(of: str, on: str = "") -> Walker:
+def scanpath_model(of: str, on: str = "") -> Walker:
     """The model of scanpaths that a setting names."""
     if of not in names("attention.models"):
         return _opened(of, on)
@@ -60,14 +60,14 @@ def walker(of: str, on: str = "") -> Walker:
 
 @cache
 def _opened(of: str, on: str) -> Walker:
-    from beholder.attention.models._recalled import Recalled  # it loads a benchmark, which lists the models here
+    from beholder.attention.models._recalled import RecalledAnswers  # it loads a benchmark, which lists the models here
     from beholder.core.benchmark import Recorded
     from beholder.registry.load import dataset, load
     from beholder.registry.plug import model
 
     bench = load("attention/scanpath", dataset=dataset("attention.datasets", on) if on else None)
     found = model(of, bench)
-    return Recalled(found, bench.dataset) if isinstance(found, Recorded) else found.function(bench.files)
+    return RecalledAnswers(found, bench.dataset) if isinstance(found, Recorded) else found.function(bench.files)
 
 
 def _asked(model: Walker, picture: Picture, rng: Rng, observers: int) -> list[Scanpath]:
@@ -78,4 +78,4 @@ def _asked(model: Walker, picture: Picture, rng: Rng, observers: int) -> list[Sc
         answers = list(model(picture, rng=rng, many=observers))
     else:
         answers = [model(picture, rng=rng) for _ in range(observers)]
-    return [path for one in answers for path in each(walked(one, picture))]
+    return [path for one in answers for path in as_list(accept_scanpaths(one, picture))]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from beholder.attention.models._maps import fitting
-from beholder.attention.models._paths import Guide, Paths, Rng, answered, guide_map, observers
+from beholder.attention.models._paths import Guide, Paths, Rng, guide_map, observer_count, one_or_many
 from beholder.attention.types import Floats, Picture, scanpath
 from beholder.core.cite import source
 from beholder.errors import Misuse
@@ -44,7 +44,7 @@ def wta_lif(
     """
     if fixations < 1:
         raise Misuse(f"got fixations={fixations}; expected 1 or more")
-    count = observers(many)
+    count = observer_count(many)
     shape = fitting(picture.shape, LONGER)
     chances = resized(guide_map(picture, of, on), shape)
     low, span = float(chances.min()), float(np.ptp(chances))
@@ -54,16 +54,16 @@ def wta_lif(
     paths = []
     for _ in range(count):
         noisy = current + 1e-17 * rng.random(shape) + 1e-14  # the source draws anew at every step; it never matters
-        won = fired(noisy, fixations + 1, spread)
+        won = fire_in_turn(noisy, fixations + 1, spread)
         inside = rng.random((len(won), 2)) if jitter else 0.5
         x, y = ((won[:, 1::-1] + inside) * cell).T
         times = won[:, 2] * STEP_MS
         lasts = np.diff(times, append=np.nan)
         paths.append(scanpath(x, y, onset_ms=times, duration_ms=lasts).at(slice(fixations)))
-    return answered(paths, many)
+    return one_or_many(paths, many)
 
 
-def fired(current: Floats, count: int, spread: float) -> Floats:
+def fire_in_turn(current: Floats, count: int, spread: float) -> Floats:
     """(≤ count, 3): rows, columns and steps of 0.1 ms of the units that fire in turn, first in order of columns."""
     found = np.empty((count, 3))
     return found[: _race(current, spread, found)]

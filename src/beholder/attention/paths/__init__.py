@@ -1,1 +1,1 @@
-"""Scanpaths: in pairs, blind ones, in search, and how long models look."""
+"""Scanpaths: compared in pairs, blind ones, in search, and how long models look."""

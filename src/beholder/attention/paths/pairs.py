@@ -1,4 +1,4 @@
-"""Scanpaths in pairs: a score over all people, the most typical one, tables, and groups told apart by permutation.
+"""Scanpaths in pairs: a score over all people, the most typical person, tables, and a permutation test of groups.
 
 A comparison is a function (simulated, human) → `Result`; it raises `NotApplicable` where the two cannot be compared.
 """
@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from beholder.attention.types import Floats, Lookers, Scanpath, inside, scanpath
+from beholder.attention.types import Floats, Lookers, Scanpath, keep_inside, scanpath
 from beholder.core.measure import Better, NotApplicable, Result
 from beholder.errors import Misuse
 
@@ -25,42 +25,42 @@ STILL = "the model made no fixation inside the picture"
 
 
 @singledispatch
-def walk(answer: Any, stimulus: Any) -> Walk:
-    """The readout of everything that compares scanpaths: one, or several of one model (its observers).
+def read_scanpaths(answer: Any, stimulus: Any) -> Walk:
+    """The readout of every measure that compares scanpaths: one scanpath, or several of one model.
 
-    Answers of other types join by `walk.register`.
+    Other answer types join by `read_scanpaths.register`.
     """
     raise TypeError(f"got an answer of {type(answer).__name__}; expected a Scanpath, or a list of them")
 
 
-@walk.register
+@read_scanpaths.register
 def _of_scanpath(answer: Scanpath, stimulus: Any) -> Walk:
     return answer
 
 
-@walk.register(list)
-@walk.register(tuple)
+@read_scanpaths.register(list)
+@read_scanpaths.register(tuple)
 def _of_several(answer: Sequence[Any], stimulus: Any) -> Walk:
-    strange = {type(one).__name__ for one in answer if not isinstance(one, Scanpath)}
-    if strange or not answer:
-        raise TypeError(f"got a list of {', '.join(sorted(strange)) or 'nothing'}; expected one Scanpath or more")
+    others = {type(one).__name__ for one in answer if not isinstance(one, Scanpath)}
+    if others or not answer:
+        raise TypeError(f"got a list of {', '.join(sorted(others)) or 'nothing'}; expected one Scanpath or more")
     return tuple(answer)
 
 
-@walk.register
+@read_scanpaths.register
 def _of_array(answer: np.ndarray, stimulus: Any) -> Walk:
     if answer.ndim != 2 or answer.shape[1] not in (2, 3):
         raise ValueError(f"got an array of shape {answer.shape}; expected n × 2 (x, y) or n × 3 (x, y, ms)")
     return scanpath(answer[:, 0], answer[:, 1], duration_ms=answer[:, 2] if answer.shape[1] == 3 else None)
 
 
-def each(observed: Walk) -> tuple[Scanpath, ...]:
-    """The scanpaths of an answer."""
+def scanpaths_of(observed: Walk) -> tuple[Scanpath, ...]:
+    """The scanpaths of an answer, as a tuple."""
     return (observed,) if isinstance(observed, Scanpath) else tuple(observed)
 
 
-def lookers_of(lookers: Lookers) -> dict[str, Scanpath]:
-    """Who fixated anything; nobody at all is not applicable."""
+def paths_with_fixations(lookers: Lookers) -> dict[str, Scanpath]:
+    """The paths of everybody who made a fixation; not applicable if nobody did."""
     found = {name: path for name, path in lookers.paths.items() if len(path)}
     if not found:
         raise NotApplicable(NOBODY)
@@ -70,28 +70,30 @@ def lookers_of(lookers: Lookers) -> dict[str, Scanpath]:
 def over_people(
     observed: Walk, lookers: Lookers, compare: Compare, *, over: Over = "mean", better: Better = "higher"
 ) -> Result:
-    """A comparison of a model's scanpath with those of people: their mean, the best one, or the most typical person's.
+    """Compare a model's scanpath with people's: the mean over people, the best, or the most typical person (medoid).
 
-    Several scanpaths of a model are averaged; one that is a person's (its `by`) is not compared with that person, nor
-    is one made of it. Fixations outside the picture are dropped and counted (part `dropped`;
-    NaN is outside); people who fixated nothing are left away. Pairs that cannot be compared are counted (part
-    `undefined`), and the reason says why; when there is no other the whole is not applicable. Where most pairs are of
-    low confidence, so is the score. What is said of pairs is said with their number. Parts are averaged over
-    the pairs; `n` is their number.
+    Several scanpaths of a model are averaged. A scanpath that a person made (its `by`), or that was made from one, is
+    not compared with that person. Fixations outside the picture (NaN is outside) are dropped and counted (part
+    `dropped`); people without fixations are left out. Pairs that cannot be compared are counted (part `undefined`) and
+    the reason says why; if no pair is left, the score is not applicable. If most pairs are of low confidence, so is
+    the score. Parts are averaged over pairs; `n` is the number of pairs.
     """
-    people = lookers_of(lookers)
+    people = paths_with_fixations(lookers)
     if over not in ("mean", "best", "medoid"):
         raise Misuse(f"got over={over!r}; expected 'mean', 'best' or 'medoid'")
-    held = [inside(path, lookers.shape) for path in each(observed)]
+    held = [keep_inside(path, lookers.shape) for path in scanpaths_of(observed)]
     if over == "medoid":
         who = medoid(people, compare, better=better)
         people = {who: people[who]}
-    found = [_over(path, _others(people, path), compare, better if over == "best" else None) for path, _ in held]
-    return _together(found, dropped=float(np.mean([off for _, off in held])))
+    found = [
+        _compare_with_people(path, _others(people, path), compare, better if over == "best" else None)
+        for path, _ in held
+    ]
+    return _pool_pairs(found, dropped=float(np.mean([off for _, off in held])))
 
 
 def _others(people: Mapping[str, Scanpath], path: Scanpath) -> Mapping[str, Scanpath]:
-    """Everybody but the one whose path it is."""
+    """Everybody but the person who made this path."""
     if not path.by:
         return people
     found = {name: other for name, other in people.items() if name != path.by}
@@ -101,17 +103,19 @@ def _others(people: Mapping[str, Scanpath], path: Scanpath) -> Mapping[str, Scan
 
 
 class _Compared(NamedTuple):
-    """One scanpath beside some people."""
+    """One scanpath compared with some people."""
 
-    values: Floats  # those that are counted
+    values: Floats  # one per pair that could be compared
     parts: Sequence[Mapping[str, float]]
-    low: Sequence[str]  # the reasons of pairs that are of low confidence
-    notes: Sequence[str]  # what is said of the others
+    low: Sequence[str]  # reasons of the pairs of low confidence
+    notes: Sequence[str]  # reasons of the other pairs
     refused: Sequence[str]
 
 
-def _over(path: Scanpath, people: Mapping[str, Scanpath], compare: Compare, best: Better | None) -> _Compared:
-    results, refused = compared(path, people.values(), compare)
+def _compare_with_people(
+    path: Scanpath, people: Mapping[str, Scanpath], compare: Compare, best: Better | None
+) -> _Compared:
+    results, refused = compare_with_each(path, people.values(), compare)
     if best and results:
         pick = max if best == "higher" else min
         results = [pick(results, key=lambda one: one.value)]
@@ -121,8 +125,8 @@ def _over(path: Scanpath, people: Mapping[str, Scanpath], compare: Compare, best
     return _Compared(values, [one.parts for one in results], low, notes, refused)
 
 
-def compared(path: Scanpath, people: Any, compare: Compare) -> tuple[list[Result], list[str]]:
-    """One scanpath beside several: the results, and why there is none for some."""
+def compare_with_each(path: Scanpath, people: Any, compare: Compare) -> tuple[list[Result], list[str]]:
+    """Compare one scanpath with several: the results, and the reasons of those that cannot be compared."""
     results, refused = [], []
     for human in people:
         try:
@@ -137,7 +141,7 @@ def compared(path: Scanpath, people: Any, compare: Compare) -> tuple[list[Result
     return results, refused
 
 
-def _together(found: Sequence[_Compared], dropped: float) -> Result:
+def _pool_pairs(found: Sequence[_Compared], dropped: float) -> Result:
     refused = [why for one in found for why in one.refused]
     held = [one for one in found if len(one.values)]
     if not held:
@@ -151,11 +155,11 @@ def _together(found: Sequence[_Compared], dropped: float) -> Result:
     said += [f"{len(of)} of {pairs} pairs: {of[0]}" for of in (low, notes) if of]
     counts = {"n": float(pairs), "undefined": float(len(refused)), "dropped": dropped}
     value = float(np.mean([one.values.mean() for one in held]))
-    parts = _averaged([parts for one in held for parts in one.parts])
+    parts = _mean_parts([parts for one in held for parts in one.parts])
     return Result(value, {**parts, **counts}, state="low" if 2 * len(low) > pairs else "ok", reason="; ".join(said))
 
 
-def _averaged(parts: Sequence[Mapping[str, float]]) -> dict[str, float]:
+def _mean_parts(parts: Sequence[Mapping[str, float]]) -> dict[str, float]:
     """The mean of each part over the pairs that have it."""
     found = {}
     for name in dict.fromkeys(name for one in parts for name in one):
@@ -166,7 +170,7 @@ def _averaged(parts: Sequence[Mapping[str, float]]) -> dict[str, float]:
 
 
 def pair_table(paths: Mapping[str, Scanpath], compare: Compare) -> Floats:
-    """Everybody beside everybody else: row = taken as simulated, column = as human; NaN on the diagonal and undefined.
+    """Compare everybody with everybody else: rows are taken as simulated, columns as human; NaN where undefined.
 
     >>> paths = {"a": scanpath([0, 1], [0, 0]), "b": scanpath([3], [0])}
     >>> pair_table(paths, lambda a, b: Result(float(len(a) - len(b))))
@@ -178,13 +182,13 @@ def pair_table(paths: Mapping[str, Scanpath], compare: Compare) -> Floats:
     for i, simulated in enumerate(members):
         for j, human in enumerate(members):
             if i != j:
-                results, _ = compared(simulated, [human], compare)
+                results, _ = compare_with_each(simulated, [human], compare)
                 found[i, j] = results[0].value if results else np.nan
     return found
 
 
 def medoid(paths: Mapping[str, Scanpath], compare: Compare, *, better: Better = "higher") -> str:
-    """Who is most typical: the one whom the others resemble best on average; of equals the first.
+    """The most typical person: the one whom the others resemble most on average; the first of equals.
 
     >>> near = lambda a, b: Result(float(abs(a.x[0] - b.x[0])))
     >>> medoid({name: scanpath(x, 0) for name, x in {"a": 0, "b": 4, "c": 5}.items()}, near, better="lower")
@@ -204,14 +208,14 @@ def medoid(paths: Mapping[str, Scanpath], compare: Compare, *, better: Better = 
 def leave_one_out(
     lookers: Lookers, compare: Compare, *, over: Over = "mean", better: Better = "higher"
 ) -> dict[str, float]:
-    """Each person beside all others: the score of people as models; NaN where a person cannot be compared.
+    """The score of each person against all others: people as models; NaN where a person cannot be compared.
 
     >>> here = Lookers({name: scanpath(x, 0) for name, x in {"a": 0, "b": 4, "c": 5}.items()}, (1, 9))
     >>> leave_one_out(here, lambda a, b: Result(float(abs(a.x[0] - b.x[0]))), better="lower")
     {'a': 4.5, 'b': 2.5, 'c': 3.0}
     """
     found = {}
-    for name, path in lookers_of(lookers).items():
+    for name, path in paths_with_fixations(lookers).items():
         try:
             found[name] = over_people(path, lookers.without(name), compare, over=over, better=better).value
         except NotApplicable:
@@ -222,8 +226,8 @@ def leave_one_out(
 class Separation(NamedTuple):
     """Whether groups of people look differently."""
 
-    difference: float  # how much more alike people of one group are than people of two; in the measure's unit
-    p: float  # of a difference as great, groups given out at random
+    difference: float  # how much more alike people of one group are than people of two groups; in the measure's unit
+    p: float  # of a difference at least as large with random labels
     within: float
     between: float
     permutations: int
@@ -249,7 +253,7 @@ def group_separation(
     """
     labels = np.unique(np.asarray(groups), return_inverse=True)[1]
     if table.shape != (len(labels), len(labels)):
-        raise ValueError(f"got a table of {table.shape} and {len(labels)} groups; expected one group a row")
+        raise ValueError(f"got a table of {table.shape} and {len(labels)} groups; expected one group per row")
     known = np.isfinite(table)
     same = labels[:, None] == labels
     if not (known & same).any() or not (known & ~same).any():

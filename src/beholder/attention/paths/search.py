@@ -1,4 +1,4 @@
-"""Search: pictures in which people look for something, and scanpaths as that field compares them.
+"""Search: pictures in which people look for a target, and scanpaths as studies of search compare them.
 
 Travi et al. (2022) merge fixations that lie within one receptive field, cut a scanpath where it comes to the target,
 and compare those of three fixations or more that found it. Each step is a function here, and `found_only` is all of
@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.attention.gaze.saccades import Moves
-from beholder.attention.paths.pairs import Walk, each
+from beholder.attention.paths.pairs import Walk, scanpaths_of
 from beholder.attention.types import Lookers, Picture, Scanpath
 from beholder.core.benchmark import Criterion
 from beholder.core.measure import NotApplicable
@@ -62,7 +62,7 @@ class Searchers(Lookers):
     found: frozenset[str] = frozenset()
 
 
-def merged(path: Scanpath, size: float = RECEPTIVE, *, lasting: Lasting = "sum") -> Scanpath:
+def merge_near(path: Scanpath, size: float = RECEPTIVE, *, lasting: Lasting = "sum") -> Scanpath:
     """A scanpath without steps inside one receptive field: neighbours less than `size`/2 apart in x and in y are one.
 
     It goes from the first fixation on; two that are one lie halfway between, and the next is compared with that place.
@@ -70,7 +70,7 @@ def merged(path: Scanpath, size: float = RECEPTIVE, *, lasting: Lasting = "sum")
     `lasting` = "first" durations are those of as many first fixations, whichever they were: so did Travi et al.
 
     >>> from beholder.attention.types import scanpath
-    >>> short = merged(scanpath([0, 10, 40], [0, 0, 0], duration_ms=[100, 50, 200]), 32)
+    >>> short = merge_near(scanpath([0, 10, 40], [0, 0, 0], duration_ms=[100, 50, 200]), 32)
     >>> short.x, short.duration_ms
     (array([ 5., 40.]), array([150., 200.]))
     """
@@ -98,32 +98,32 @@ def _places(path: Scanpath, reach: float) -> tuple[list[tuple[float, float]], li
     return places, firsts
 
 
-def until_found(path: Scanpath, target: Box, *, size: float = RECEPTIVE) -> Scanpath:
+def cut_at_target(path: Scanpath, target: Box, *, size: float = RECEPTIVE) -> Scanpath:
     """A scanpath up to the first fixation that sees the target (see `Box.near`); all of it where none does.
 
     >>> from beholder.attention.types import scanpath
-    >>> until_found(scanpath([0, 50, 90], [0, 0, 0]), Box(60, 0, 70, 9), size=32).x
+    >>> cut_at_target(scanpath([0, 50, 90], [0, 0, 0]), Box(60, 0, 70, 9), size=32).x
     array([ 0., 50.])
     """
     seen = np.flatnonzero(target.near(path, size))
     return path.at(slice(0, int(seen[0]) + 1)) if len(seen) else path
 
 
-def searched(path: Scanpath, target: Box, *, size: float = RECEPTIVE, lasting: Lasting = "sum") -> Scanpath:
-    """A scanpath as Travi et al. (2022) compare it: places cut to whole px, `merged`, and then `until_found`."""
+def prepare_search(path: Scanpath, target: Box, *, size: float = RECEPTIVE, lasting: Lasting = "sum") -> Scanpath:
+    """A scanpath as Travi et al. (2022) compare it: points cut to whole px, `merge_near`, and then `cut_at_target`."""
     whole = replace(path, x=np.trunc(path.x), y=np.trunc(path.y))
-    return until_found(merged(whole, size, lasting=lasting), target, size=size)
+    return cut_at_target(merge_near(whole, size, lasting=lasting), target, size=size)
 
 
 def found_only(size: float = RECEPTIVE) -> Criterion:
-    """The criterion of Travi et al. (2022): who found the target, `searched`, in three fixations or more.
+    """The criterion of Travi et al. (2022): paths that found the target in three fixations or more (`prepare_search`).
 
     With it `multimatch(weights=Weights(duration=0))` is their average. On datasets without a target nothing is
     applicable.
 
     Deviation: a model has found the target where a fixation of it sees the target with the field of `size` px; they
-    take its own word, and IVSN and eccNET have larger fields. Durations are summed (see `merged`). They compare at the
-    resolution of each model, this at that of the picture.
+    take its own word, and IVSN and eccNET have larger fields. Durations are summed (see `merge_near`). They compare
+    at the resolution of each model, this at that of the picture.
 
     >>> found_only().name
     'found, merged within 32 px'
@@ -142,11 +142,13 @@ def _found_only(observed: Walk | Moves, lookers: Lookers, *, size: float) -> tup
     if isinstance(observed, Moves):
         raise NotApplicable("this measure reads movements and not scanpaths")
     target = lookers.target
-    came = [path for path in each(observed) if target.near(path, size).any()]
-    walks = [path for path in (searched(one, target, size=size) for one in came) if len(path) >= LEAST]
+    came = [path for path in scanpaths_of(observed) if target.near(path, size).any()]
+    walks = [path for path in (prepare_search(one, target, size=size) for one in came) if len(path) >= LEAST]
     if not walks:
         raise NotApplicable(f"it did not come to the target, or in fewer than {LEAST} fixations")
-    theirs = {who: searched(path, target, size=size) for who, path in lookers.paths.items() if who in lookers.found}
+    theirs = {
+        who: prepare_search(path, target, size=size) for who, path in lookers.paths.items() if who in lookers.found
+    }
     people = {who: path for who, path in theirs.items() if len(path) >= LEAST}
     if not people:
         raise NotApplicable(f"nobody here found the target in {LEAST} fixations or more")

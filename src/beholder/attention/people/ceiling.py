@@ -1,6 +1,6 @@
-"""People as models: how well each one is predicted by the others, and what is left of a score beside that.
+"""The human ceiling: how well each person is predicted by the others, and scores as a share of that.
 
-Everyone is predicted by all the others, so that every map is made of the same number of people.
+Everyone is predicted by all the others, so every map is made from the same number of people.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import Literal, NamedTuple, get_args
 
 import numpy as np
 
-from beholder.attention.criteria import earliest
+from beholder.attention.criteria import first_fixations
 from beholder.attention.maps.fixation_maps import others_map, pixels, sigma_px
 from beholder.attention.measures.nss import z_scores
-from beholder.attention.people.gold_standard import gold
+from beholder.attention.people.gold_standard import gold_standard
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Density, Floats, Lookers, Picture
 from beholder.core.measure import NotApplicable
@@ -25,13 +25,13 @@ from beholder.stats.ranking import place
 
 By = Literal["hit_rate", "auc", "nss", "information_gain"]
 
-MOST = 6  # observers who stand in rows of their own
+MOST = 6  # observers who get rows of their own
 TOP = 0.2  # of the picture: Torralba's binarisation is not published; with this data.md's 0.8648 is reproduced
 CHANCE = {"hit_rate": TOP, "auc": 0.5, "nss": 0.0, "information_gain": 0.0}
 
 
 class Congruency(NamedTuple):
-    """How alike people look: the mean over observers, with its standard error."""
+    """How much alike people look: the mean over observers, with its standard error."""
 
     mean: float
     sem: float  # NaN for one observer
@@ -39,100 +39,103 @@ class Congruency(NamedTuple):
 
 
 class Course(NamedTuple):
-    """Congruency at each fixation number, 1, 2 …; NaN where fewer than two observers are left."""
+    """Congruency at fixation number 1, 2 …; NaN where fewer than two observers are left."""
 
     mean: Floats
     sem: Floats
     n: np.ndarray[tuple[int], np.dtype[np.int64]]
 
 
-def names(lookers: Lookers) -> tuple[str, ...]:
+def observers(lookers: Lookers) -> tuple[str, ...]:
     """Who fixated this picture at all."""
     return tuple(name for name, path in lookers.paths.items() if len(path))
 
 
 def without(lookers: Lookers, who: str) -> Lookers:
-    """The others."""
+    """Everybody but one."""
     return lookers.without(who)
 
 
 def only(lookers: Lookers, who: str) -> Lookers:
-    """That one alone."""
+    """One observer alone."""
     return lookers.only(who)
 
 
-def answer(lookers: Lookers, picture: Picture) -> Density:
-    """What these people say of where another one will look: the gold standard (see `gold`)."""
-    return gold(lookers)
+def predict_other(lookers: Lookers, picture: Picture) -> Density:
+    """These people's prediction of where another will look: the gold standard."""
+    return gold_standard(lookers)
 
 
-def roster(dataset: Dataset[Picture, Lookers]) -> Sequence[str]:
-    """The observers to be shown in rows of their own: of those who saw the first and the last picture, six."""
-    first, last = names(dataset[0].reference), names(dataset[-1].reference)
+def shown_observers(dataset: Dataset[Picture, Lookers]) -> Sequence[str]:
+    """The observers who get rows of their own: up to six of those who saw both the first and the last picture."""
+    first, last = observers(dataset[0].reference), observers(dataset[-1].reference)
     both = [who for who in first if who in last]
     return both[:MOST] if len(both) > 1 else ()
 
 
-def scores(lookers: Lookers, by: By = "nss", *, kept: float = TOP, sigma: float = 1.0) -> dict[str, Floats]:
-    """Each fixation of each observer, scored on the map of the others.
+def fixation_scores(lookers: Lookers, by: By = "nss", *, kept: float = TOP, sigma: float = 1.0) -> dict[str, Floats]:
+    """The score of each fixation of each observer on the map of the others.
 
-    The map is their fixations blurred by `sigma` degrees, border "nearest"; for "information_gain" it is their gold
-    standard, and the gain over a uniform density in bits. "auc" is the midrank among all pixels, "hit_rate" whether
-    the fixation lies in the `kept` share of the picture that is highest. Observers without fixations are left out.
+    The map is their fixations blurred by `sigma` degrees, border "nearest". "auc" is the fixation's midrank among all
+    pixels; "hit_rate" says whether it lies in the highest `kept` share of the map; "information_gain" is the gain of
+    the others' gold standard over a uniform density, in bits. Observers without fixations are left out.
     """
     if by not in get_args(By):
         raise Misuse(f"got by={by!r}; expected one of {', '.join(map(repr, get_args(By)))}")
-    seen = names(lookers)
+    seen = observers(lookers)
     if len(seen) < 2:
         raise NotApplicable("fewer than two people fixated this picture, so none can be left out")
-    return {who: _scored(lookers, who, by=by, kept=kept, sigma=sigma) for who in seen}
+    return {who: _scores_of(lookers, who, by=by, kept=kept, sigma=sigma) for who in seen}
 
 
 def congruency(lookers: Lookers, by: By = "nss", *, kept: float = TOP, sigma: float = 1.0) -> Congruency:
     """Inter-observer congruency (Torralba et al. 2006): the mean over observers of how well the others predict each.
 
-    Le Meur & Baccino call the same thing dispersion, too; as their footnote says, high dispersion is low congruency.
+    Le Meur & Baccino also call it dispersion; as their footnote says, high dispersion is low congruency.
 
     >>> from beholder.attention.types import scanpath
     >>> here = scanpath([2, 2], [1, 1])
     >>> congruency(Lookers({"a": here, "b": here}, (4, 8), px_per_deg=0.1), "auc").mean  # all in one pixel of 32
     0.984375
     """
-    each = [values.mean() for values in scores(lookers, by, kept=kept, sigma=sigma).values()]
-    return summary(np.array(each))
+    each = [values.mean() for values in fixation_scores(lookers, by, kept=kept, sigma=sigma).values()]
+    return mean_and_sem(np.array(each))
 
 
-def by_rank(lookers: Lookers, by: By = "nss", *, kept: float = TOP, sigma: float = 1.0) -> Course:
-    """Congruency of each fixation number: everybody's k-th fixation on the map of all fixations of the others.
+def congruency_by_number(lookers: Lookers, by: By = "nss", *, kept: float = TOP, sigma: float = 1.0) -> Course:
+    """Congruency by fixation number: everybody's k-th fixation on the map of all fixations of the others.
 
-    Who made fewer than k fixations is left out of the k-th value.
+    Observers with fewer than k fixations are left out of the k-th value.
     """
-    each = list(scores(lookers, by, kept=kept, sigma=sigma).values())
+    each = list(fixation_scores(lookers, by, kept=kept, sigma=sigma).values())
     table = np.full((len(each), max(map(len, each))), np.nan)
     for row, values in zip(table, each, strict=True):
         row[: len(values)] = values
     return _course(table)
 
 
-def by_count(
+def congruency_by_count(
     lookers: Lookers, by: By = "nss", *, kept: float = TOP, sigma: float = 1.0, most: int | None = None
 ) -> Course:
-    """Congruency as a function of the number of fixations: of everybody's first k fixations, maps of the first k too.
+    """Congruency by the number of fixations: everybody's first k fixations on maps of the others' first k.
 
-    Up to `most`, or as long as two observers have made k fixations; who made fewer than k is left out of the k-th
-    value, as a predictor too, so that maps of one k are made of the same number of fixations.
+    k runs up to `most`, or as long as two observers have made k fixations. Observers with fewer than k are left out of
+    the k-th value, as predictors too, so all maps of one k are made from the same number of fixations.
     """
     lengths = sorted((len(path) for path in lookers.paths.values()), reverse=True)
     longest = lengths[1] if len(lengths) > 1 else 0
     if not longest:
         raise NotApplicable("fewer than two people fixated this picture, so none can be left out")
-    rows = [_of_first(lookers, k, by=by, kept=kept, sigma=sigma) for k in range(1, min(longest, most or longest) + 1)]
+    rows = [
+        _congruency_of_first(lookers, k, by=by, kept=kept, sigma=sigma)
+        for k in range(1, min(longest, most or longest) + 1)
+    ]
     mean, sem, n = zip(*rows, strict=True)
     return Course(np.array(mean), np.array(sem), np.array(n, np.int64))
 
 
-def over_pictures(courses: Sequence[Course]) -> Course:
-    """The mean of some pictures' courses, with the standard error over pictures."""
+def mean_course(courses: Sequence[Course]) -> Course:
+    """The mean course of some pictures, with the standard error over pictures."""
     if not courses:
         raise ValueError("got no courses; expected one of a picture at least")
     table = np.full((len(courses), max(len(course.mean) for course in courses)), np.nan)
@@ -141,15 +144,15 @@ def over_pictures(courses: Sequence[Course]) -> Course:
     return _course(table)
 
 
-def within_and_between(
+def group_congruency(
     lookers: Lookers, by: By = "nss", *, kept: float = TOP, sigma: float = 1.0, rng: np.random.Generator
 ) -> dict[tuple[str, str], Congruency]:
-    """How well a group predicts the observers of a group, by (predicted, predicting): its own, and each other one.
+    """How well each group predicts its own observers and those of every other group, by (predicted, predicting).
 
-    All maps are of equally many people, drawn anew for each observer: one fewer than the smallest group has. An
-    observer never predicts himself. Groups are those of `Lookers.groups`; one of fewer than two people has no row.
+    All maps are made from equally many people, drawn anew for each observer: one fewer than the smallest group has.
+    Nobody predicts themselves. Groups are those of `Lookers.groups`; a group of fewer than two people has no row.
     """
-    members = _members(lookers)
+    members = _group_members(lookers)
     if len(members) < 2:
         raise NotApplicable("there are no two groups of two observers or more here")
     size = min(map(len, members.values())) - 1
@@ -159,13 +162,13 @@ def within_and_between(
             each = []
             for who in those:
                 drawn = rng.choice([name for name in others if name != who], size, replace=False).tolist()
-                each.append(_scored(_some(lookers, [*drawn, who]), who, by=by, kept=kept, sigma=sigma).mean())
-            found[seen, seeing] = summary(np.array(each))
+                each.append(_scores_of(_subgroup(lookers, [*drawn, who]), who, by=by, kept=kept, sigma=sigma).mean())
+            found[seen, seeing] = mean_and_sem(np.array(each))
     return found
 
 
-def coarse(lookers: Lookers, *, longer: int = 200) -> Lookers:
-    """The same people on a picture of a longer side of at most so many px: for curves, whose lines it does not move."""
+def shrink(lookers: Lookers, *, longer: int = 200) -> Lookers:
+    """The same people on a picture scaled down to a longer side of at most `longer` px: curves hardly change."""
     factor = max(1, -(-max(lookers.shape) // longer))
     if factor == 1:
         return lookers
@@ -197,10 +200,10 @@ def normalised_auc(score: float, ideal: float) -> float:
     return 0.5 + normalised(score, ideal, chance=0.5) / 2
 
 
-def _scored(lookers: Lookers, who: str, *, by: By, kept: float, sigma: float) -> Floats:
+def _scores_of(lookers: Lookers, who: str, *, by: By, kept: float, sigma: float) -> Floats:
     where = pixels(lookers.paths[who].points, (lookers.shape[0], lookers.shape[1]))
     if by == "information_gain":
-        log = gold(lookers.without(who)).log
+        log = gold_standard(lookers.without(who)).log
         return np.asarray((log[where] + math.log(log.size)) / math.log(2))
     found = Surface(others_map(lookers, who, sigma=sigma, border="nearest"))
     if by == "nss":
@@ -212,27 +215,27 @@ def _scored(lookers: Lookers, who: str, *, by: By, kept: float, sigma: float) ->
     return np.clip((kept * standing.size - above) / standing.equal, 0, 1)
 
 
-def _of_first(lookers: Lookers, count: int, *, by: By, kept: float, sigma: float) -> Congruency:
+def _congruency_of_first(lookers: Lookers, count: int, *, by: By, kept: float, sigma: float) -> Congruency:
     long_enough = [name for name, path in lookers.paths.items() if len(path) >= count]
-    return congruency(earliest(_some(lookers, long_enough), count), by, kept=kept, sigma=sigma)
+    return congruency(first_fixations(_subgroup(lookers, long_enough), count), by, kept=kept, sigma=sigma)
 
 
-def _some(lookers: Lookers, who: Sequence[str]) -> Lookers:
-    """Some observers as a group of their own."""
+def _subgroup(lookers: Lookers, who: Sequence[str]) -> Lookers:
+    """Some of the observers, as a group of their own."""
     paths = {name: path for name, path in lookers.paths.items() if name in who}
     return Lookers(paths, lookers.shape, lookers.px_per_deg, lookers.controls, lookers.groups)
 
 
-def _members(lookers: Lookers) -> dict[str, list[str]]:
+def _group_members(lookers: Lookers) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for name in names(lookers):
+    for name in observers(lookers):
         if name in lookers.groups:
             found.setdefault(lookers.groups[name], []).append(name)
     return {group: those for group, those in found.items() if len(those) > 1}
 
 
-def summary(each: Floats) -> Congruency:
-    """Mean and standard error of some values, without NaN."""
+def mean_and_sem(each: Floats) -> Congruency:
+    """Mean and standard error of some values; NaN are left out."""
     held = each[~np.isnan(each)]
     sem = float(held.std(ddof=1) / math.sqrt(len(held))) if len(held) > 1 else math.nan
     return Congruency(float(held.mean()) if len(held) else math.nan, sem, len(held))
@@ -240,6 +243,6 @@ def summary(each: Floats) -> Congruency:
 
 def _course(table: Floats) -> Course:
     """Mean and standard error of each column; NaN below two values."""
-    rows = [summary(column) for column in table.T]
+    rows = [mean_and_sem(column) for column in table.T]
     mean = np.array([row.mean if row.n > 1 else math.nan for row in rows])
     return Course(mean, np.array([row.sem for row in rows]), np.array([row.n for row in rows], np.int64))

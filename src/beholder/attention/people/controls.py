@@ -1,7 +1,6 @@
-"""Shuffled controls: where people looked on other pictures, brought to the size of this one.
+"""Shuffled controls: where people looked on other pictures, scaled to the size of this one.
 
-A dataset makes them from all of its pictures before it is sliced, so that a part of a dataset has the controls of the
-whole.
+A dataset makes them from all its pictures before it is sliced, so a slice has the controls of the whole.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ Paths = Mapping[str, Scanpath]
 
 
 @dataclass(frozen=True, eq=False)
-class Pool:
+class FixationPool:
     """Every fixation of a dataset, with the size of the picture that it was made on."""
 
     points: Floats  # (n, 2), px of the picture that was looked at
@@ -33,10 +32,10 @@ class Pool:
     observers: NDArray[np.str_]
     sides: Floats  # (pictures, 2): width and height
 
-    def others(self, id: str, shape: Shape, *, most: int = MOST) -> Controls:
+    def controls_for(self, id: str, shape: Shape, *, most: int = MOST) -> Controls:
         """The fixations of all pictures but one, scaled to a picture of `shape`, floored, and clipped into it.
 
-        Where there are more than `most`, as many are drawn without replacement, seeded by the id alone.
+        Where there are more than `most`, that many are drawn without replacement, seeded by the id alone.
         """
         own = self.pictures.index(id) if id in self.pictures else -1
         taken = np.flatnonzero(self.picture != own)
@@ -56,12 +55,13 @@ class Pool:
         )
 
 
-def pool(looked: Mapping[str, Paths], shapes: Mapping[str, Shape]) -> Pool:
-    """The pool of some pictures; those whose size is not known cannot be scaled and stay out.
+def pool_fixations(looked: Mapping[str, Paths], shapes: Mapping[str, Shape]) -> FixationPool:
+    """Pool the fixations of some pictures; pictures of unknown size cannot be scaled and stay out.
 
     >>> from beholder.attention.types import scanpath
-    >>> both = pool({"a": {"me": scanpath([1], [1])}, "b": {"me": scanpath([9.5], [3])}}, {"a": (4, 8), "b": (8, 16)})
-    >>> both.others("a", (4, 8)).points
+    >>> paths = {"a": {"me": scanpath([1], [1])}, "b": {"me": scanpath([9.5], [3])}}
+    >>> both = pool_fixations(paths, {"a": (4, 8), "b": (8, 16)})
+    >>> both.controls_for("a", (4, 8)).points
     array([[4., 1.]])
     """
     names = tuple(name for name in looked if name in shapes)
@@ -69,7 +69,7 @@ def pool(looked: Mapping[str, Paths], shapes: Mapping[str, Shape]) -> Pool:
     code = {who: at for at, who in enumerate(observers)}
     parts = [(at, code[who], path) for at, name in enumerate(names) for who, path in looked[name].items()]
     lengths = [len(path) for _, _, path in parts]
-    return Pool(
+    return FixationPool(
         np.concatenate([np.empty((0, 2)), *(path.points for _, _, path in parts)]),
         np.concatenate([np.empty(0), *(path.onset_ms for _, _, path in parts)]),
         np.repeat(np.array([at for at, _, _ in parts], np.intp), lengths),

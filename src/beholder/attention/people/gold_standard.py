@@ -1,7 +1,7 @@
-"""The gold standard: what some people say of where another one will look, as a density of probability.
+"""The gold standard: how well some people predict where another will look, as a probability density.
 
-A kernel density of their fixations, where people look on other pictures, and anywhere: the three are mixed so that each
-of them is best predicted by the others.
+It mixes three densities: a kernel density of their fixations, where people look on other pictures, and a uniform one.
+The weights are those with which each of these people is best predicted by the others.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from beholder.attention.maps.fixation_maps import Where, made, pixels, sigma_px
-from beholder.attention.readouts import control_bell, control_density
+from beholder.attention.maps.fixation_maps import Where, made_once, pixels, sigma_px
+from beholder.attention.readouts import control_density, control_gaussian
 from beholder.attention.types import Controls, Density, Floats, Lookers
 from beholder.core.measure import NotApplicable
 from beholder.errors import Misuse
@@ -20,36 +20,39 @@ from beholder.vision.blur import blurred_points, spread
 BANDWIDTHS = (0.5, 0.75, 1.0, 1.5, 2.0)  # degrees, tried by cross-validation; 1 degree is the field's habit
 STEPS = 40  # of expectation–maximisation: the weights stand to three digits
 ANYWHERE = 0.01  # least share of a uniform density, so that no fixation is impossible
-ALONE = (1.0, (0.7, 0.25, 0.05))  # bandwidth and weights of one observer, whom nobody can be left out of (ours)
+ALONE = (
+    1.0,
+    (0.7, 0.25, 0.05),
+)  # bandwidth and weights where there is one observer, so that none can be left out (ours)
 
 
 class Mixture(NamedTuple):
-    """How a density is mixed."""
+    """Bandwidth and weights of a gold standard."""
 
     bandwidth: float  # degrees
-    weights: tuple[float, float, float]  # of the kernel density, of other pictures, of anywhere
+    weights: tuple[float, float, float]  # of the kernel density, of other pictures, of the uniform density
     bits: float  # how well those who were left out were predicted: mean log₂ p; NaN for one observer alone
 
 
-def gold(lookers: Lookers, *, bandwidth: float | None = None) -> Density:
+def gold_standard(lookers: Lookers, *, bandwidth: float | None = None) -> Density:
     """The density of where these people look; `by` names them.
 
     p = w₁ KDE_h + w₂ p_c + w₃ / N, p_c a Gaussian with the mean and covariance of fixations on other pictures. h
-    (unless given, in degrees) and w are those that predict each observer best from the others (see `mixture`); who is
-    alone gets 1 degree and fixed weights. Kernels are reflected at the border. Nothing of anybody outside of `lookers`
-    enters but other pictures. Without fixations: not applicable.
+    (unless given, in degrees) and w are those that predict each observer best from the others (see `fit_mixture`); one
+    observer alone gets 1 degree and fixed weights. Kernels are reflected at the border. Nobody outside `lookers`
+    enters, except by fixations on other pictures. Without fixations: not applicable.
 
-    p_c is the one that `Surface.beside` takes away from a density, so that where people say nothing of a picture their
-    shuffled AUC is 0.5. A kernel density would be highest right at the fixations of other pictures, the negatives of
-    that measure, and put people below chance; it predicts no better.
+    `Surface.relative_to` subtracts the same p_c, so people who know nothing of a picture have a shuffled AUC of 0.5. A
+    kernel density would be highest right at the fixations of other pictures, the negatives of that measure, and would
+    put people below chance; it predicts no better.
 
     >>> from beholder.attention.types import scanpath
     >>> two = Lookers({"a": scanpath([2, 2], [0, 0]), "b": scanpath([2, 6], [0, 0])}, (1, 8), px_per_deg=1.0)
-    >>> found = gold(two)
+    >>> found = gold_standard(two)
     >>> found.by, int(found.log.argmax()), round(float(np.exp(found.log).sum()), 9)
     (('a', 'b'), 2, 1.0)
     """
-    chosen = mixture(lookers, bandwidth=bandwidth)
+    chosen = fit_mixture(lookers, bandwidth=bandwidth)
     kernel, elsewhere, anywhere = chosen.weights
     shape = (lookers.shape[0], lookers.shape[1])
     where = pixels(lookers.points, shape)
@@ -57,11 +60,11 @@ def gold(lookers: Lookers, *, bandwidth: float | None = None) -> Density:
     p = blurred_points(where, shape, sigma=sigma, border="reflect") * (kernel / len(where[0]))
     p += anywhere / p.size
     if elsewhere:
-        p += elsewhere * _elsewhere(lookers)
+        p += elsewhere * _other_pictures_gaussian(lookers)
     return Density(np.log(p), tuple(name for name, path in lookers.paths.items() if len(path)))
 
 
-def mixture(lookers: Lookers, *, bandwidth: float | None = None) -> Mixture:
+def fit_mixture(lookers: Lookers, *, bandwidth: float | None = None) -> Mixture:
     """The mixture that predicts each observer best from the others: leave-one-out, weights by maximum likelihood.
 
     Expectation–maximisation for every bandwidth of 0.5, 0.75, 1, 1.5 and 2 degrees; the likeliest is taken, the
@@ -74,25 +77,30 @@ def mixture(lookers: Lookers, *, bandwidth: float | None = None) -> Mixture:
     if not len(where[0]):
         raise NotApplicable("nobody fixated this picture: there is nothing to make a density of")
     owner = np.repeat(np.arange(len(lookers.paths)), [len(path) for path in lookers.paths.values()])
-    base = _elsewhere(lookers)[where] if _has_controls(lookers) else np.zeros(len(owner))
+    base = _other_pictures_gaussian(lookers)[where] if _has_controls(lookers) else np.zeros(len(owner))
     if len(np.unique(owner)) < 2:
-        return _alone(bandwidth, bool(base.any()))
+        return _mixture_of_one(bandwidth, bool(base.any()))
     apart = owner[:, None] != owner
     tried = [
-        (degrees, _weighed(_left_out(where, shape, sigma_px(lookers, degrees), apart), base, 1 / (shape[0] * shape[1])))
+        (
+            degrees,
+            _fit_weights(
+                _density_of_others(where, shape, sigma_px(lookers, degrees), apart), base, 1 / (shape[0] * shape[1])
+            ),
+        )
         for degrees in (BANDWIDTHS if bandwidth is None else (bandwidth,))
     ]
     degrees, (weights, bits) = max(tried, key=lambda one: one[1][1])
     return Mixture(degrees, weights, bits)
 
 
-def _alone(bandwidth: float | None, with_others: bool) -> Mixture:
+def _mixture_of_one(bandwidth: float | None, with_others: bool) -> Mixture:
     degrees, (kernel, elsewhere, anywhere) = ALONE
     weights = (kernel, elsewhere, anywhere) if with_others else (kernel + elsewhere, 0.0, anywhere)
     return Mixture(bandwidth or degrees, weights, float("nan"))
 
 
-def _left_out(where: Where, shape: tuple[int, int], sigma: float, apart: np.ndarray) -> Floats:
+def _density_of_others(where: Where, shape: tuple[int, int], sigma: float, apart: np.ndarray) -> Floats:
     """The kernel density of the others at each fixation."""
     rows, columns = where
     near = (
@@ -102,7 +110,7 @@ def _left_out(where: Where, shape: tuple[int, int], sigma: float, apart: np.ndar
     return np.asarray((near * apart).sum(axis=0) / apart.sum(axis=0))
 
 
-def _weighed(kernel: Floats, elsewhere: Floats, anywhere: float) -> tuple[tuple[float, float, float], float]:
+def _fit_weights(kernel: Floats, elsewhere: Floats, anywhere: float) -> tuple[tuple[float, float, float], float]:
     """The likeliest weights of three densities, known at every fixation, and the mean log₂ of their mixture."""
     parts = np.stack([kernel, elsewhere, np.full(len(kernel), anywhere)])
     weights = np.array([0.6, 0.3, 0.1]) if elsewhere.any() else np.array([0.9, 0.0, 0.1])
@@ -120,15 +128,15 @@ def _has_controls(lookers: Lookers) -> bool:
     return lookers.controls is not None and len(lookers.controls.points) > 0
 
 
-def _elsewhere(lookers: Lookers) -> Floats:
-    """Where people look on other pictures, as a Gaussian with 1 % uniform; made once a picture."""
+def _other_pictures_gaussian(lookers: Lookers) -> Floats:
+    """Where people look on other pictures, as a Gaussian with 1 % uniform; computed once per picture."""
     controls, shape = lookers.controls, (lookers.shape[0], lookers.shape[1])
     if controls is None:
         raise NotApplicable("there are no fixations of other pictures here")
-    return made(controls, ("bell density", shape), lambda: np.exp(control_bell(controls, shape)))
+    return made_once(controls, ("bell density", shape), lambda: np.exp(control_gaussian(controls, shape)))
 
 
-def elsewhere(controls: Controls, lookers: Lookers) -> Floats:
-    """The density of fixations on other pictures, blurred by 1 degree, with 1 % uniform; made once a picture."""
+def other_pictures_density(controls: Controls, lookers: Lookers) -> Floats:
+    """The density of fixations on other pictures, blurred by 1 degree, with 1 % uniform; computed once per picture."""
     shape, sigma = (lookers.shape[0], lookers.shape[1]), sigma_px(lookers)
-    return made(controls, ("density", shape, sigma), lambda: control_density(controls, shape, sigma))
+    return made_once(controls, ("density", shape, sigma), lambda: control_density(controls, shape, sigma))

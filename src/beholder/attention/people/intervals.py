@@ -1,7 +1,7 @@
-"""How sure one score is: percentile bootstrap over controls, fixations or observers of a picture, or over pictures.
+"""How certain one score is: a percentile bootstrap over the controls, fixations or observers of a picture, or pictures.
 
-Le Meur & Baccino resample the controls. Fixations of one observer depend on each other, so for reports observers or
-pictures are the better unit. They call α "confidence level"; it is the level of significance, 1 − `level`.
+Le Meur & Baccino resample the controls. Fixations of one observer depend on each other, so observers or pictures are
+the better unit for a report. They call α "confidence level"; it is the level of significance, 1 − `level`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ DRAWS = 1000  # Le Meur & Baccino 2013
 
 
 class Interval(NamedTuple):
-    """A value with the central interval of its bootstrap distribution."""
+    """A value, with the central interval of its bootstrap distribution."""
 
     value: float
     lo: float
@@ -33,7 +33,7 @@ class Interval(NamedTuple):
     n: int  # how many units were resampled
 
 
-def resampled(
+def bootstrap_interval(
     measure: Measure,
     pair: tuple[Surface, Lookers],
     *,
@@ -42,34 +42,34 @@ def resampled(
     level: float = 0.95,
     rng: np.random.Generator,
 ) -> Interval:
-    """The interval of a measure's value on one picture, its controls, fixations or observers drawn with replacement.
+    """A measure's value on one picture, and its interval: controls, fixations or observers are drawn with replacement.
 
-    As many are drawn as there are; an observer drawn twice counts with twice the fixations. Draws in which the measure
-    is not defined are left out.
+    Each draw is as large as the sample; an observer drawn twice contributes every fixation twice. Draws in which the
+    measure is not defined are left out.
 
     >>> from beholder.attention.measures.nss import nss
     >>> from beholder.attention.types import scanpath
     >>> here = Lookers({"a": scanpath([3, 3], [0, 0])}, (1, 4))
-    >>> found = resampled(nss, (Surface(np.eye(4)[[3]]), here), over="fixations", rng=np.random.default_rng(0))
+    >>> found = bootstrap_interval(nss, (Surface(np.eye(4)[[3]]), here), over="fixations", rng=np.random.default_rng(0))
     >>> found.lo == found.value == found.hi, found.n
     (True, 2)
     """
     found, lookers = pair
     if draws < 1 or not 0 < level < 1:
         raise Misuse(f"got draws={draws}, level={level}; expected 1 or more draws and a level between 0 and 1")
-    n = _size(lookers, over)
-    value = _value(measure, found, lookers)  # first: what it makes of the map serves all draws
-    drawn = [_value(measure, found.apart(), _drawn(lookers, over, rng.integers(0, n, n))) for _ in range(draws)]
+    n = _unit_count(lookers, over)
+    value = _value(measure, found, lookers)  # first: what it derives from the map serves all draws
+    drawn = [_value(measure, found.detached(), _resample(lookers, over, rng.integers(0, n, n))) for _ in range(draws)]
     lo, hi = interval(np.array(drawn)[:, None], level)
     return Interval(value, float(lo[0]), float(hi[0]), n)
 
 
-def over_pictures(
+def mean_interval(
     values: Sequence[float], *, draws: int = DRAWS, level: float = 0.95, rng: np.random.Generator
 ) -> Interval:
-    """The mean of a measure over pictures, with its interval; NaN are left out, one picture alone has no interval.
+    """The mean of a measure over pictures, and its interval. NaN are left out; one picture alone has no interval.
 
-    >>> over_pictures([2.0, 2.0, math.nan], rng=np.random.default_rng(0))
+    >>> mean_interval([2.0, 2.0, math.nan], rng=np.random.default_rng(0))
     Interval(value=2.0, lo=2.0, hi=2.0, n=2)
     """
     held = np.array([value for value in values if not math.isnan(value)])
@@ -88,22 +88,22 @@ def _value(measure: Measure, found: Surface, lookers: Lookers) -> float:
         return math.nan
 
 
-def _size(lookers: Lookers, over: Unit) -> int:
+def _unit_count(lookers: Lookers, over: Unit) -> int:
     sizes = {
         "controls": 0 if lookers.controls is None else len(lookers.controls.points),
         "fixations": len(lookers.points),
         "observers": len(lookers.paths),
     }
     if over not in sizes:
-        raise Misuse(f"got over={over!r}; expected one of {', '.join(map(repr, sizes))} (pictures: `over_pictures`)")
+        raise Misuse(f"got over={over!r}; expected one of {', '.join(map(repr, sizes))} (pictures: `mean_interval`)")
     if not sizes[over]:
         raise NotApplicable(f"there are no {over} here to draw from")
     return sizes[over]
 
 
-def _drawn(lookers: Lookers, over: Unit, picks: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Lookers:
+def _resample(lookers: Lookers, over: Unit, picks: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Lookers:
     if over == "controls":
-        return replace(lookers, controls=_some(lookers.controls, picks))
+        return replace(lookers, controls=_pick_controls(lookers.controls, picks))
     if over == "observers":
         times = np.bincount(picks, minlength=len(lookers.paths))
         again = {
@@ -118,7 +118,7 @@ def _drawn(lookers: Lookers, over: Unit, picks: np.ndarray[tuple[int], np.dtype[
     return replace(lookers, paths=paths, whole=None)
 
 
-def _some(controls: Controls | None, picks: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Controls | None:
+def _pick_controls(controls: Controls | None, picks: np.ndarray[tuple[int], np.dtype[np.int64]]) -> Controls | None:
     if controls is None:
         return None
     return replace(

@@ -1,0 +1,96 @@
+"""What a divergence of few movements is by chance alone: a part beside the score, which it does not change."""
+
+import numpy as np
+import pytest
+
+from attention_walks import SCREEN
+from beholder.attention.gaze.saccades import moves, people_moves
+from beholder.attention.measures._distributions import amplitudes_of, by_chance, histogram
+from beholder.attention.measures.dynamics import (
+    amplitude_divergence,
+    direction_divergence,
+    duration_divergence,
+    joint_divergence,
+    turning_divergence,
+)
+from beholder.attention.types import Lookers, scanpath
+
+RNG = np.random.default_rng(3)
+
+
+def walks(count, length=8):
+    """Scanpaths of someone whose saccades are mostly short."""
+    steps = RNG.gamma(2, 40, (count, length)) * np.exp(2j * np.pi * RNG.random((count, length)))
+    at = np.cumsum(steps, axis=1) + 400 + 300j
+    return [scanpath(one.real % SCREEN[1], one.imag % SCREEN[0], duration_ms=RNG.gamma(5, 50, length)) for one in at]
+
+
+PATHS = walks(400)
+PEOPLE = [Lookers({str(at): path for at, path in enumerate(PATHS)}, SCREEN)]
+MOVED = people_moves(PEOPLE[0]).moves
+
+
+def drawn_amplitudes(count):
+    """A model that draws its amplitudes from people's own."""
+    lengths = RNG.choice(MOVED.amplitude_px, count)
+    return [moves([scanpath([0, one], [0, 0]) for one in lengths])]
+
+
+@pytest.mark.parametrize("by", ["kl", "kl_model_people", "js", "wasserstein", "ks"])
+@pytest.mark.parametrize("count", [50, 400])
+def test_it_is_what_models_that_are_people_have(by, count):
+    each = [amplitude_divergence(drawn_amplitudes(count), PEOPLE, by=by).value for _ in range(60)]
+    chance = amplitude_divergence(drawn_amplitudes(count), PEOPLE, by=by).parts["by_chance"]
+    assert chance == pytest.approx(np.mean(each), abs=4 * np.std(each) * np.sqrt(1 / 60 + 1 / 50))
+
+
+@pytest.mark.parametrize("measure", [direction_divergence, turning_divergence, duration_divergence, joint_divergence])
+@pytest.mark.parametrize("by", ["kl", "js"])
+def test_people_of_the_same_kind_have_about_it(measure, by):
+    others = [moves(walks(20))]
+    found = measure(others, PEOPLE, by=by)
+    assert 0.6 < found.value / found.parts["by_chance"] < 1.6
+    assert measure([moves(PATHS)], PEOPLE, by=by).parts["by_chance"] < found.parts["by_chance"] / 4
+
+
+@pytest.mark.parametrize("measure", [direction_divergence, turning_divergence])
+@pytest.mark.parametrize("by", ["wasserstein", "ks"])
+def test_on_the_circle_too(measure, by):
+    values = [measure([moves(walks(10))], PEOPLE, by=by) for _ in range(20)]
+    chance = np.mean([one.parts["by_chance"] for one in values])
+    assert 0.7 < np.mean([one.value for one in values]) / chance < 1.4
+
+
+def test_it_falls_with_the_number_and_changes_no_score():
+    few, many = (amplitude_divergence(drawn_amplitudes(count), PEOPLE) for count in (95, 500))
+    assert few.parts["by_chance"] > 3 * many.parts["by_chance"] > 0
+    still = [moves([scanpath([5] * 96, [5] * 96)])]
+    found = amplitude_divergence(still, PEOPLE)
+    assert found.value == found.parts["kl"] > 5 * found.parts["by_chance"]
+    assert found.parts["by_chance"] == few.parts["by_chance"]  # the same size, whatever the movements
+    assert amplitude_divergence(still, PEOPLE) == found  # draws are the same ones every time
+
+
+@pytest.mark.parametrize(("bins", "alpha"), [(5, 1.0), (40, 0.1), (40, 10.0)])
+def test_it_has_the_bins_and_the_smoothing_of_the_score(bins, alpha):
+    each = [amplitude_divergence(drawn_amplitudes(50), PEOPLE, bins=bins, alpha=alpha) for _ in range(60)]
+    values = [one.value for one in each]
+    slack = 4 * np.std(values) * np.sqrt(1 / 60 + 1 / 50)
+    assert each[0].parts["by_chance"] == pytest.approx(np.mean(values), abs=slack)
+    assert (
+        abs(each[0].parts["by_chance"] - amplitude_divergence(drawn_amplitudes(50), PEOPLE).parts["by_chance"]) > slack
+    )
+
+
+@pytest.mark.data
+def test_peoples_own_amplitudes_in_samples_of_three_sizes(data):
+    from beholder.attention.datasets.mit1003 import mit1003
+
+    folder = data / "mit1003_subset"
+    if not folder.is_dir():
+        pytest.skip("the subset of MIT1003 is not here")
+    seen = [people_moves(sample.reference) for sample in mit1003(folder)]
+    pool = amplitudes_of([of.moves for of in seen], seen)
+    people = histogram(pool.people, pool, 40)
+    found = [by_chance(people, count, by="kl", alpha=1.0) for count in (95, 266, 500)]
+    assert found == pytest.approx([0.211, 0.078, 0.038], rel=0.06)  # drawn apart, by another program
