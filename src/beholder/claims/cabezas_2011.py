@@ -34,7 +34,7 @@ class Outcome(NamedTuple):
     """A set of the seed beside the one that comes out."""
 
     table: str
-    relation: Order
+    relation: Relation
     claimed: list[str]
     found: Verdict
 

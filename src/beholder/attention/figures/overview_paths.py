@@ -14,7 +14,7 @@ from beholder.attention.types import Lookers, Picture
 from beholder.core.sample import Dataset
 from beholder.core.scores import JUDGED, labels
 from beholder.judges.nemenyi import nemenyi
-from beholder.verdicts.drawing import critical_difference
+from beholder.verdicts.drawing import draw_critical_difference
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +60,7 @@ def ranks(judged: pd.DataFrame) -> Figure | None:
     if held["model"].nunique() < 2:
         return None
     verdict = nemenyi(held)
-    return critical_difference(verdict) if len(verdict.standing) > 1 else None
+    return draw_critical_difference(verdict) if len(verdict.standing) > 1 else None
 
 
 def movements(scores: pd.DataFrame, readings: Readings, dataset: Dataset[Picture, Lookers]) -> dict[str, Figure | None]:
