@@ -1,1 +1,1 @@
-"""What judges and reports share: components, layout, summary, intervals, best set, skill, agreement, drawing, wording."""
+"""What judges and reports share: components, layout, summary, intervals, best, skill, agreement, drawing, wording."""
