@@ -43,8 +43,8 @@ def test_a_report_shows_them_beside(scores, tmp_path):
     bh.save(tmp_path / "run", scores, bench(shown_within=(ASIDE,)))
     (section,) = sections([record.read(tmp_path / "run")])
     table = tables(section)[0]
-    assert {cell.criterion for cell in table.official.cells} == {"mean"}
-    assert "aside" in {cell.criterion for cell in table.beside.cells}
+    assert {cell.criterion for cell in table.judged.cells} == {"mean"}
+    assert "aside" in {cell.criterion for cell in table.unjudged.cells}
     assert section.verdicts[0].says == bench().judge(scores[scores["criterion"] == "mean"]).says
 
 
