@@ -1,20 +1,13 @@
-from functools import cache
-
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose, assert_array_equal
-from scipy import ndimage
+from numpy.testing import assert_allclose
 
 from beholder.errors import Misuse
 from beholder.motion.models import motion_energy as energy
 from beholder.motion.models.ffv1mt import ffv1mt
 from beholder.motion.models.motion_energy import decoded, motion_energy, population, preferences
-from beholder.motion.types import Areas, Flow, Movie, Units, Velocity, motion
-from motion_scenes import bar, barber_pole, diamond, direction, towards, velocity
-
-
-def film(shown, frames=14):
-    return Movie(np.asarray([shown(t) for t in range(frames)], np.float32), 100, 8)
+from beholder.motion.types import Areas, Movie, Units, Velocity, motion
+from motion_scenes import SHIFTS, bar, dots, film, texture, towards
 
 
 def grating(degrees, speed, *, cycles=0.12, size=64):
@@ -24,33 +17,9 @@ def grating(degrees, speed, *, cycles=0.12, size=64):
     return lambda t: 0.5 + 0.5 * np.cos(2 * np.pi * cycles * (x * right - y * up - speed * t))
 
 
-def texture(shift, *, size=64, blur=1.5):
-    """Smooth noise that moves by (right, down) px a frame, exactly."""
-    spectrum = ndimage.fourier_gaussian(np.fft.fft2(np.random.default_rng(1).standard_normal((size, size))), blur)
-    moved = [np.fft.ifft2(ndimage.fourier_shift(spectrum, (k * shift[1], k * shift[0]))).real for k in range(14)]
-    low, high = np.min(moved), np.max(moved)
-    return Movie(((np.asarray(moved) - low) / (high - low)).astype(np.float32), 100, 8)
-
-
-@cache
-def dots(shift, *, size=72, count=60):
-    """Bright dots that move by (right, down) px a frame and come in again at the other side."""
-    start = np.random.default_rng(7).uniform(0, size, (count, 2))
-    y, x = np.mgrid[:size, :size]
-
-    def shown(t):
-        apart = (np.stack([x, y], axis=-1)[:, :, None] - start - t * np.asarray(shift) + size / 2) % size - size / 2
-        return 1 - np.prod(1 - np.exp(-(apart**2).sum(axis=-1) / (2 * 1.5**2)), axis=-1)
-
-    return film(shown)
-
-
 def final(answer):
     """The velocity at the end: (right, down)."""
     return answer.answer[-1]
-
-
-SHIFTS = [(1.0, 0.0), (0.5, 0.5), (1.5, -1.0), (-2.0, 0.0)]
 
 
 @pytest.mark.parametrize("shift", SHIFTS)
@@ -136,35 +105,6 @@ def test_contrast_saturates_but_the_direction_stays():
     assert_allclose(high, low, atol=0.05)
     strong, weak = (population(film(lambda t, c=c: 0.5 + c * (grating(0, 1.0)(t) - 0.5)))[-1].max() for c in (1.0, 0.1))
     assert weak < strong < 20 * weak
-
-
-@pytest.mark.parametrize("shift", SHIFTS)
-def test_ffv1mt_tells_the_velocity_of_textures_and_dots(shift):
-    for shown in (texture(shift), dots(shift)):
-        flow = ffv1mt(shown)
-        assert flow.shape == (13, *shown.frames.shape[1:], 2)
-        inner = flow[-1, 12:-12, 12:-12]
-        assert_allclose(np.median(inner, (0, 1)), shift, atol=0.1 * np.hypot(*shift))
-
-
-def test_ffv1mt_is_between_the_edges_and_the_object():
-    shown = diamond(hertz=50, seconds=0.2, size=112, edge=6.0)
-    assert 3 < direction(ffv1mt(shown), shown)[-1] < 25
-    pole = barber_pole(12.0, 4.0, seconds=0.2)
-    assert 5 < direction(ffv1mt(pole), pole)[-1] < 35
-    assert np.hypot(*velocity(ffv1mt(shown), shown)[-1]) == pytest.approx(1.6, rel=0.3)
-
-
-def test_ffv1mt_rests_where_nothing_moves_or_nothing_is_seen():
-    assert_allclose(np.median(ffv1mt(texture((0.0, 0.0)))[-1], (0, 1)), 0, atol=1e-3)
-    assert_array_equal(ffv1mt(film(lambda t: np.full((32, 40), 40.0), 3)), np.zeros((2, 32, 40, 2)))
-
-
-def test_ffv1mt_takes_any_unit_of_luminance_and_a_short_movie():
-    shown = texture((0.5, 0.0))
-    bright = Movie(shown.frames * 64, 100, 8)
-    assert_allclose(ffv1mt(shown), ffv1mt(bright), atol=1e-3)
-    assert isinstance(motion(ffv1mt(Movie(shown.frames[:2], 100, 8)), Movie(shown.frames[:2], 100, 8)), Flow)
 
 
 def test_settings_out_of_range_are_refused():

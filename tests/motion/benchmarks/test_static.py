@@ -35,7 +35,7 @@ def sample(id):
     return Sample(id, Movie(frames, 50.0, 8.0), percept, {"direction": f"{direction:g}"})
 
 
-BED = Dataset("small", tuple(SCENES), sample)
+DATASET = Dataset("small", tuple(SCENES), sample)
 
 
 def constant(movie):
@@ -49,7 +49,9 @@ def lean(bench, **models):
 
 @pytest.fixture(scope="module")
 def rows():
-    return {name: bh.run(lean(bench), {}) for name, bench in (("static", static(BED)), ("dynamic", dynamic(BED)))}
+    return {
+        name: bh.run(lean(bench), {}) for name, bench in (("static", static(DATASET)), ("dynamic", dynamic(DATASET)))
+    }
 
 
 def mean(rows, model, measure, **where):
@@ -78,7 +80,7 @@ def test_a_constant_answer_is_right_as_often_as_it_is_right(rows):
 
 
 def test_classes_are_columns_and_weigh_alike(rows):
-    verdict = static(BED).judge(rows["static"])
+    verdict = static(DATASET).judge(rows["static"])
     columns = [name for name in verdict.standing.columns if name.startswith("final_score") and name.endswith(")")]
     assert {name.split("(")[1] for name in columns} == {"bar)", "diamond)", "grating)", "barber)"}
     assert verdict.standing.loc["constant", "score"] == pytest.approx(0.5)
@@ -102,7 +104,7 @@ def test_an_error_in_degrees_has_the_status_of_what_was_seen(rows):
 
 @pytest.mark.parametrize("make", [static, dynamic])
 def test_in_the_mode_of_facts_nothing_rests_on_a_placeholder(make):
-    found = bh.run(lean(make(BED, mode="facts")), {})
+    found = bh.run(lean(make(DATASET, mode="facts")), {})
     assert not set(found["provenance"]) & {"placeholder", "memory"}
     assert (found["state"] == "ok").any()
 
@@ -112,7 +114,7 @@ def test_a_users_references_take_the_place_of_placeholders(tmp_path):
     record = 'stimulus = "x"\nquantity = "x"\nsource = "me"\nstatus = "verified"\nspread_kind = "sd"\n'
     kinds = ("bar", "diamond", "grating", "barber")
     file.write_text("".join(f'["static.{kind}"]\n{record}value = 0\nspread = 45\n' for kind in kinds))
-    bench = lean(static(BED, reference=str(file)))
+    bench = lean(static(DATASET, reference=str(file)))
     found = bh.run(bench, {})
     assert set(found["provenance"]) == {"seed"}  # of the percepts themselves
     assert bench.official == (f"final_score(reference={file})",)
@@ -137,18 +139,18 @@ def test_a_model_with_human_dynamics_beats_the_true_motion(rows):
         seconds = sample(id).stimulus.seconds
         angle = np.radians(direction + turn * 40 * np.exp(-seconds / 0.09))
         answers[id] = Velocity(10 * np.stack([np.cos(angle), np.sin(angle)], axis=1))
-    found = bh.run(lean(dynamic(BED), human=bh.Recorded(answers)), {})
+    found = bh.run(lean(dynamic(DATASET), human=bh.Recorded(answers)), {})
     assert mean(found, "human", "diamond_dynamics") == pytest.approx(1, abs=0.01)
     assert mean(found, "human", "diamond_facts") > mean(rows["dynamic"], "true_motion", "diamond_facts")
     assert mean(found, "human", "bar_dynamics.evolution") == 1
 
 
 def test_modes_choose_the_measures_and_who_takes_part():
-    assert static(BED).official == ("final_score",)
-    assert static(BED, mode="signed").official == ("final_score(mode=signed)",)
-    assert static(BED, mode="facts").official == ("final_error",)
-    assert dynamic(BED).official == ("bar_dynamics", "diamond_dynamics", "grating_dynamics")
-    assert dynamic(BED, mode="facts").official == (
+    assert static(DATASET).official == ("final_score",)
+    assert static(DATASET, mode="signed").official == ("final_score(mode=signed)",)
+    assert static(DATASET, mode="facts").official == ("final_error",)
+    assert dynamic(DATASET).official == ("bar_dynamics", "diamond_dynamics", "grating_dynamics")
+    assert dynamic(DATASET, mode="facts").official == (
         "bar_dynamics",
         "diamond_facts",
         "grating_dynamics(remembered=False)",
@@ -156,21 +158,25 @@ def test_modes_choose_the_measures_and_who_takes_part():
     with_time = recurrent()
     assert "feedback" in with_time
     assert "lucas_kanade" not in with_time
-    assert set(dynamic(BED, mode="signed").baselines) == set(dynamic(BED, mode="facts").baselines) == set(with_time)
-    assert set(dynamic(BED).baselines) == set(baselines())
+    assert (
+        set(dynamic(DATASET, mode="signed").baselines)
+        == set(dynamic(DATASET, mode="facts").baselines)
+        == set(with_time)
+    )
+    assert set(dynamic(DATASET).baselines) == set(baselines())
     for make in (static, dynamic):
         with pytest.raises(Misuse, match="expected one of seed, signed, facts"):
-            make(BED, mode="sign")
+            make(DATASET, mode="sign")
 
 
 def test_readouts_stand_beside_as_a_sensitivity_column():
-    beside = [card(of) for of in static(BED).extra]
+    beside = [card(of) for of in static(DATASET).extra]
     assert [its.name for its in beside] == [
         "final_error",
         *(f"final_score(readout={w})" for w in ("all", "moving", "mode")),
     ]
     assert len({its.reads for its in beside}) == 4
-    signed = static(BED, mode="signed").extra
+    signed = static(DATASET, mode="signed").extra
     assert card(signed[1]).name == "final_score(mode=signed,readout=all)"
 
 
@@ -229,7 +235,7 @@ def test_faulty_models_are_rows_and_the_run_goes_on():
         raise RuntimeError("no")
 
     models = {"wrong shape": lambda movie: np.zeros((3, 3)), "holes": lambda movie: np.full((PAIRS, 8, 8, 2), np.nan)}
-    found = bh.run(lean(static(BED[:2]), upset=upset, **models), {})
+    found = bh.run(lean(static(DATASET[:2]), upset=upset, **models), {})
     official = found[(found["measure"] == "final_score") & (found["criterion"] == "diamond")].set_index("model")
     assert set(official.loc["upset", "state"]) == set(official.loc["wrong shape", "state"]) == {"failed"}
     assert official.loc["wrong shape", "reason"].str.contains(r"expected \(20, 8, 8, 2\)").all()
@@ -240,7 +246,7 @@ def test_faulty_models_are_rows_and_the_run_goes_on():
 
 def test_which_built_in_models_take_part_is_a_setting():
     for make in (static, dynamic):
-        assert make(BED, models="none").baselines == {}
-        assert list(make(BED, models="dis, feedback").baselines) == ["dis", "feedback"]
+        assert make(DATASET, models="none").baselines == {}
+        assert list(make(DATASET, models="dis, feedback").baselines) == ["dis", "feedback"]
         with pytest.raises(Misuse, match="did you mean 'feedback'"):
-            make(BED, models="feedbac")
+            make(DATASET, models="feedbac")

@@ -14,8 +14,8 @@ from beholder.motion.types import Movie
 from beholder.registry.load import dataset as dataset_from
 from beholder.store.cache import digest
 
-BEDS = {"bars": bars, "diamonds": diamonds, "gratings": gratings, "barber_poles": barber_poles}
-each_dataset = pytest.mark.parametrize("make", BEDS.values(), ids=BEDS)
+DATASETS = {"bars": bars, "diamonds": diamonds, "gratings": gratings, "barber_poles": barber_poles}
+each_dataset = pytest.mark.parametrize("make", DATASETS.values(), ids=DATASETS)
 
 
 @pytest.fixture(scope="module")

@@ -5,11 +5,13 @@ import pytest
 
 import beholder as bh
 from beholder.core.cite import facts_of, source
+from beholder.core.measure import card
 from beholder.core.sample import Dataset, Sample
-from beholder.motion.benchmarks.dynamic import PAIRWISE, dynamic, recurrent, without_dynamics
+from beholder.errors import Misuse
+from beholder.motion.benchmarks.dynamic import PAIRWISE, dynamic, eye, recurrent, without_dynamics
 from beholder.motion.models.farneback import farneback
 from beholder.motion.models.feedback import feedback
-from beholder.motion.types import Movie, Percept
+from beholder.motion.types import Movie, Percept, Velocity
 from beholder.registry.find import find, names
 
 PAIRS = 20
@@ -23,7 +25,7 @@ def sample(id):
     return Sample(id, Movie(frames, 50.0, 8.0), percept, {"direction": "right"})
 
 
-BED = Dataset("small", ("one", "two"), sample)
+DATASET = Dataset("small", ("one", "two"), sample)
 
 
 def mine(movie):
@@ -46,7 +48,7 @@ said.facts = {"dynamics": "none"}
 
 
 def scored(models, **settings):
-    rows = bh.run(dynamic(BED, models="none", **settings), models, jobs=0)
+    rows = bh.run(dynamic(DATASET, models="none", **settings), models, jobs=0)
     return rows[(rows["role"] == "model") & ~rows["measure"].str.contains(r"\.")]
 
 
@@ -81,15 +83,15 @@ def test_it_is_not_even_asked():
 
 
 def test_the_verdict_names_it_and_judges_the_others():
-    bench = dynamic(BED, mode="facts", models="none")
+    bench = dynamic(DATASET, mode="facts", models="none")
     verdict = bench.judge(bh.run(bench, {"it": told, "mine": mine}, jobs=0))
     assert list(verdict.standing.index) == ["mine"]
     assert verdict.left_out == {"it": f"nothing applies: {PAIRWISE}"}
 
 
 def test_built_in_ones_take_part_only_where_they_are_named():
-    assert list(dynamic(BED, models="dis,feedback", mode="facts").baselines) == ["dis", "feedback"]
-    assert "dis" not in dynamic(BED, mode="facts").baselines
+    assert list(dynamic(DATASET, models="dis,feedback", mode="facts").baselines) == ["dis", "feedback"]
+    assert "dis" not in dynamic(DATASET, mode="facts").baselines
     assert set(recurrent()) == {"feedback", "gated_diffusion"}
 
 
@@ -98,3 +100,31 @@ def test_every_built_in_model_says_whether_it_has_dynamics():
         assert facts_of(find("motion.models", name)).get("dynamics") in ("none", "recurrent"), name
     assert without_dynamics(facts_of(farneback)) == PAIRWISE
     assert without_dynamics(facts_of(feedback)) == ""
+
+
+MOVIE = Movie(np.zeros((31, 8, 8), np.float32), 100.0, 8.0)
+
+
+STEP = Velocity(np.tile([10.0, 0.0], (30, 1)))
+
+
+def test_it_follows_a_step_late_and_slowly():
+    found = eye(STEP, MOVIE, delay=0.1, tau=0.05)
+    speed = np.hypot(*found.velocity.T)
+    assert speed[found.seconds < 0.1] == pytest.approx(0)
+    late = found.seconds > 0.12
+    since = found.seconds[late] - 0.1
+    assert speed[late] == pytest.approx(10 * (1 - np.exp(-since / 0.05)), abs=1.0)  # to a frame
+
+
+def test_the_names_of_the_measures_say_so():
+    plain, followed = dynamic(models="none"), dynamic(models="none", delay=0.1, tau=0.05)
+    assert not any("eye" in card(of).name for of in plain.measures)
+    assert all("readout=eye after 0.1 s with 0.05 s" in card(of).name for of in followed.measures)
+
+
+def test_an_impossible_eye_is_refused():
+    with pytest.raises(Misuse, match=r"got delay=-1"):
+        eye(STEP, MOVIE, delay=-1.0, tau=0.0)
+    with pytest.raises(Misuse, match=r"got delay=-1"):
+        dynamic(models="none", delay=-1.0)

@@ -1,4 +1,4 @@
-"""Measures of perceived flow against independent arithmetic, and the reliability of people."""
+"""Measures of perceived flow against independent arithmetic."""
 
 import math
 from itertools import combinations
@@ -8,23 +8,11 @@ import pytest
 from scipy import stats
 
 from beholder.core.measure import NotApplicable
-from beholder.errors import Misuse
 from beholder.motion.measures.perceived import correlation_people, epe_people, partial_correlation, rci, unwrapped
 from beholder.motion.measures.truth import epe_truth
 from beholder.motion.perceived import Local, Probes, only
-from beholder.motion.reliability import one_against_rest, split_half
 from beholder.stats.correlation import partial
-
-
-def world(seed=0, movies=6, probes=8, noise=0.5):
-    """Movies in which people deviate from the truth in a way that a model may share."""
-    rng = np.random.default_rng(seed)
-    made = []
-    for _ in range(movies):
-        truth, shared = rng.normal(0, 3, (2, probes, 2))
-        people = 0.7 * truth + 0.5 * shared + rng.normal(0, noise, (4, 2, probes, 2))
-        made.append((Probes(truth, people, ("1", "2", "3", "4")), Local(0.9 * truth + 0.5 * shared)))
-    return [local for _, local in made], [of for of, _ in made]
+from motion_people import crowd, world
 
 
 def stack(sides):
@@ -42,18 +30,6 @@ def test_the_partial_correlation_is_that_of_residuals():
     half = result.parts["split_half"]
     assert result.parts["ceiling"] == pytest.approx(2 * half / (1 + half))
     assert result.value > 0.8
-
-
-def crowd(observers, noise=3.0, movies=150, seed=0):
-    """Observers who share a deviation of variance 1 from the truth, and err by `noise` each."""
-    rng = np.random.default_rng(seed)
-    made, found = [], []
-    for _ in range(movies):
-        truth, shared = rng.normal(0, (3.0, 1.0), (20, 2, 2)).transpose(2, 0, 1)
-        people = 0.7 * truth + shared + rng.normal(0, noise, (observers, 1, 20, 2))
-        made.append(Probes(truth, people, tuple(map(str, range(observers)))))
-        found.append(Local(truth + shared))
-    return found, made
 
 
 @pytest.mark.parametrize("observers", [2, 3, 4, 5, 8])
@@ -202,43 +178,3 @@ def test_probes_without_an_estimate_are_left_out_and_counted(measure):
         measure([Local(np.full((8, 2), np.nan)) for _ in found], probes)
     with pytest.raises(ValueError, match=r"got vectors of shape \(7, 2\); expected \(8, 2\)"):
         measure([Local(np.zeros((7, 2))) for _ in found], probes)
-
-
-def test_halves_foretell_what_all_trials_are_worth():
-    """Independent trials, whose variances are known: reliability is signal over signal and noise."""
-    _, probes = world(movies=60, noise=3.0)
-    half = split_half(probes, rng=np.random.default_rng(0), splits=10)
-    assert 0 < half.partial < half.whole_partial < 1
-    signal = 0.25 * 9  # variance of what people share beyond the truth
-    assert half.partial == pytest.approx(signal / (signal + 9 / 4), abs=0.05)
-    assert half.whole_partial == pytest.approx(signal / (signal + 9 / 8), abs=0.05)
-
-
-@pytest.mark.parametrize("observers", [2, 3, 5])
-def test_halves_of_an_odd_number_foretell_what_all_are_worth(observers):
-    _, probes = crowd(observers, noise=1.5, movies=1500)
-    for by in ("trial", "observer"):
-        half = split_half(probes, rng=np.random.default_rng(0), by=by)
-        assert half.whole_partial == pytest.approx(1 / (1 + 1.5**2 / observers), abs=0.01)
-
-
-def test_observers_who_differ_agree_less_than_their_trials():
-    rng = np.random.default_rng(3)
-    truth = rng.normal(0, 3, (400, 2))
-    own = rng.normal(0, 2, (4, 1, 400, 2))
-    probes = Probes(truth, truth + own + rng.normal(0, 0.5, (4, 4, 400, 2)), ("1", "2", "3", "4"))
-    trials = split_half([probes], rng=np.random.default_rng(0))
-    observers = split_half([probes], rng=np.random.default_rng(0), by="observer")
-    assert trials.r > observers.r + 0.02
-    assert abs(observers.partial) < 0.1 < trials.partial
-    assert one_against_rest([probes]).epe < one_against_rest([probes], by="observer").epe + 0.5
-
-
-def test_reliability_needs_several():
-    lonely = Probes(np.zeros((2, 2)), np.ones((1, 1, 2, 2)), ("mean",))
-    with pytest.raises(Misuse, match="got one trial; expected two or more"):
-        split_half([lonely], rng=np.random.default_rng(0))
-    with pytest.raises(Misuse, match="got by='person'; expected 'trial' or 'observer'"):
-        one_against_rest([lonely], by="person")
-    with pytest.raises(Misuse, match="expected some"):
-        one_against_rest([])

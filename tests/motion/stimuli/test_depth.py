@@ -1,19 +1,12 @@
 """Scenes in depth: what each eye sees, and what a model with one eye is told."""
 
-import pickle
-
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from beholder.core.measure import NotApplicable
 from beholder.errors import Misuse
-from beholder.motion.benchmarks.depth import depth
-from beholder.motion.datasets.depths import depths
-from beholder.motion.eyes import changing, disparity, one_eye, owned_ends
-from beholder.motion.models.lucas_kanade import lucas_kanade
 from beholder.motion.stimuli.barber_pole import BarberPole
-from beholder.motion.stimuli.depth import BinocularMovie, DeepPole, binocular
+from beholder.motion.stimuli.depth import DeepPole, binocular
 from beholder.motion.stimuli.diamond import texture
 from beholder.motion.stimuli.sampling import Sampling
 
@@ -78,57 +71,6 @@ def test_what_people_are_remembered_to_see():
     assert {percept.status for percept in percepts.values()} == {"memory"}
     assert percepts[-0.5].speed == 8
     assert percepts[0.5].speed == pytest.approx(8 * np.sqrt(2))
-
-
-def test_a_model_of_one_movie_is_told_what_it_was_given():
-    pair = depths()[0].stimulus
-    with pytest.raises(NotApplicable, match=r"a binocular pair, which has no 'frames': it takes a model that looks"):
-        lucas_kanade(pair)
-    again = pickle.loads(pickle.dumps(pair))
-    assert type(again) is BinocularMovie
-    assert_array_equal(again.left.frames, pair.left.frames)
-
-
-def test_the_dataset_has_every_depth_in_both_directions():
-    found = {(sample.tags["depth"], sample.tags["direction"]) for sample in depths()}
-    assert found == {(place, way) for place in ("before", "level", "behind") for way in ("right", "left")}
-    assert len(depths(full=True)) == 40
-
-
-def test_two_eyes_measure_the_disparity():
-    for sample in depths()[:3]:
-        moves = changing(sample.stimulus.left)
-        near = disparity(sample.stimulus, moves) - disparity(sample.stimulus, ~moves)
-        assert near == 8 * float(sample.tags["disparity"])
-    assert disparity(depths()[0].stimulus, np.zeros((112, 112), bool)) == 0
-
-
-def test_line_ends_count_unless_they_belong_to_the_surround():
-    def final(model, sample):
-        u, v = model(sample.stimulus)[-5:].mean(axis=0)
-        return np.degrees(np.arctan2(-v, u))
-
-    before, level, behind = depths()[:3]
-    assert final(owned_ends, behind) == pytest.approx(45, abs=5)
-    for sample in (before, level):
-        assert final(owned_ends, sample) == final(one_eye, sample) < 35
-    assert final(one_eye, behind) < 35
-
-
-def test_the_benchmark_tells_them_apart():
-    import beholder as bh
-
-    found = bh.run(depth(), {"one movie": lucas_kanade})
-    values = found[found["repeat"] == 0].set_index(["model", "measure"])["value"]
-    assert values["true_motion", "depth_facts"] == 1
-    assert values["vector_average", "depth_facts"] == pytest.approx(1 / 3)
-    assert values["still", "depth_facts"] == 0
-    assert values["owned_ends", "depth_facts"] > values["one_eye", "depth_facts"]
-    assert values["owned_ends", "depth_facts.turns"] == 1
-    assert set(found[found["state"] == "ok"]["provenance"]) == {"memory"}
-    lost = found[found["model"] == "one movie"]
-    assert set(lost["state"]) == {"na"}
-    assert lost["reason"].str.contains("this is a binocular pair").all()
 
 
 @pytest.mark.parametrize("wrong", [{"disparity": np.inf}, {"contrast": 2.0}])

@@ -10,7 +10,7 @@ from beholder.registry.find import find
 from beholder.registry.load import load
 from beholder.stereo.benchmarks.parameters import parameters
 from beholder.stereo.datasets.random_dots import random_dots
-from beholder.stereo.sweeps.sensitivity import Effect, effects, sensitivity, sensitivity_plot
+from beholder.stereo.sweeps.sensitivity import sensitivity
 from beholder.stereo.sweeps.variants import GRIDS, label, settings_of, variants
 from beholder.stereo.types import Truth
 
@@ -66,28 +66,6 @@ def test_labels_can_be_taken_apart():
     assert label("sgbm", {}) == "sgbm"
 
 
-ERRORS = {
-    label("sad", {"window": window, "cap": cap, "fill": True}): {"all": 10 * window + cap, "disc": 1.0}
-    for window in (1, 2, 3)
-    for cap in (4, 6)
-}
-
-
-def test_the_effect_of_a_parameter_is_the_mean_over_the_others():
-    found = effects(ERRORS | {"truth": {"all": 0.0}, "ncc(window=1)": {"all": 99.0}}, "sad")
-    assert [(e.parameter, e.value, e.mean) for e in found if e.criterion == "all"] == [
-        ("window", 1, 15),
-        ("window", 2, 25),
-        ("window", 3, 35),
-        ("cap", 4, 24),
-        ("cap", 6, 26),
-    ]
-    first, *_, last = found
-    assert first.spread == pytest.approx(2**0.5)  # of 14 and 16
-    assert (last.criterion, last.mean, last.spread) == ("disc", 1, 0)
-    assert np.isnan(Effect("p", 1, "all", (3.0,)).spread)
-
-
 def test_sensitivity_is_that_of_the_scores():
     benchmark = parameters(random_dots(2, size=64), algorithm="sad", grid={"window": (5, 9), "cap": (10, 20)})
     scores = run(benchmark, {"broken": lambda pair: None}, jobs=0)
@@ -117,15 +95,6 @@ def test_settings_that_failed_are_left_out_whole():
     found = sensitivity(pd.DataFrame(rows, columns=columns), "sad").set_index(["parameter", "value"])
     assert found.loc[("window", 5), ["mean", "settings"]].tolist() == [3, 1]
     assert found.loc[("window", 9), ["mean", "settings"]].tolist() == [2, 2]
-
-
-def test_the_figure_has_a_panel_for_each_parameter():
-    figure = sensitivity_plot(effects(ERRORS, "sad"))
-    assert [axes.get_xlabel() for axes in figure.axes] == ["window", "cap"]
-    (bars, _) = figure.axes[0].containers
-    np.testing.assert_allclose(bars.lines[0].get_ydata(orig=False), [15, 25, 35])
-    with pytest.raises(ValueError, match="got no parameter with two values"):
-        sensitivity_plot(effects({"sad(window=5)": {"all": 1.0}}, "sad"))
 
 
 def test_a_sample_is_drawn_from_its_answers():

@@ -16,7 +16,7 @@ from beholder.registry.find import find
 from beholder.reports._plot import panels
 from beholder.reports._view import table
 
-BED = classical()
+DATASET = classical()
 
 
 def turning(movie):
@@ -33,7 +33,7 @@ def chapter_of(tmp_path_factory):
         (chapter,) = chapters([read(folder)])
         return chapter
 
-    return {"static": conducted(static(BED)), "dynamic": conducted(dynamic(BED))}
+    return {"static": conducted(static(DATASET)), "dynamic": conducted(dynamic(DATASET))}
 
 
 def cells(chapter):
@@ -104,6 +104,6 @@ def test_what_a_person_expects_is_said_and_drawn_with_the_score(chapter_of, name
 
 
 def test_chance_is_near_nothing():
-    rows = bh.run(replace(static(BED[:3]), baselines={"random": random}, nulls=None), {}, jobs=0, repeats=20)
+    rows = bh.run(replace(static(DATASET[:3]), baselines={"random": random}, nulls=None), {}, jobs=0, repeats=20)
     scored = rows.query("measure == 'final_score' and state == 'ok' and model == 'random'")
     assert scored["value"].mean() == pytest.approx(10 * np.sqrt(np.pi) / 360, abs=0.1)  # ∫ exp(−ε²/σ²) dε / 360
