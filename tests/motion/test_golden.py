@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beholder.claims.tlapale_2012 import joined
+from beholder.claims.tlapale_2012 import usual_diamonds
 from beholder.motion.datasets.diamonds import diamonds
 from beholder.motion.datasets.gratings import gratings
 from beholder.motion.fit import fit
@@ -119,7 +119,7 @@ def test_4_the_datasets_own_diamonds_are_seen_near_the_vector_average(name):
 
 @pytest.mark.parametrize("name", OLD)
 def test_4_with_the_specs_outline_they_have_the_specs_error(name):
-    dataset = joined()
+    dataset = usual_diamonds()
     assert seen(dataset, dataset.ids[0], OLD[name][0]) == pytest.approx(41.7, abs=1)
 
 

@@ -1,75 +1,42 @@
-"""What prediction error and self-consistency reward, recomputed; a part of docs/claims.md."""
+"""Prediction error as a quality metric (Szeliski 1999), beside what comes out here: a section of docs/claims.md."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
-import beholder
+from beholder.claims.claim import markdown_table
+from beholder.claims.local_data import ABSENT, data_folder
 from beholder.core.sample import Sample
-from beholder.evaluation.run import run
 from beholder.registry.find import find, names
-from beholder.stereo.benchmarks.consistency import consistency
-from beholder.stereo.benchmarks.dense import dense
 from beholder.stereo.datasets.middlebury import middlebury
-from beholder.stereo.datasets.planes import planes
 from beholder.stereo.measures.prediction import view_rmse
-from beholder.stereo.models.flat import flat
 from beholder.stereo.readouts import Prediction, Visible, inside_region
 from beholder.stereo.types import Map, Pair, Truth
 
+SCENES = "stereo/mb_v2"  # the four of Middlebury's second table
 VIEWS = {"cones": (0.5, 0.75), "venus": (1.5,), "tsukuba": (2.0,)}  # factors of the baseline
 RULES: tuple[Visible, ...] = ("none", "truth", "own")
-SOME = 2  # generated scenes
 BLIND = ("flat", "random")  # models that do not look
 Errors = Mapping[str, Mapping[Visible, float]]  # model → rule of visibility → RMSE
 
 
-def view_claims() -> str:
-    """Whether the truth predicts views at least as well as any matcher does, with and without visibility."""
+def claims() -> str:
+    """The section: whether the truth predicts views at least as well as any matcher, with and without visibility."""
     head = (
         "### Prediction error and visibility\n\n"
-        "The claim: ground truth scores at least as well as any matcher. RMSE of inverse prediction, in grey levels, "
-        "in the region `all`, where the truth is known: of all its pixels, of those that the view sees by the true "
-        "disparity, and of those that it sees by the model's own map.\n\n"
+        "As a metric of quality (Szeliski 1999) prediction error must give ground truth at least as good a score as "
+        "any matcher. RMSE of inverse prediction, in grey levels, in the region `all`, where the truth is known: of "
+        "all its pixels, of those that the view sees by the true disparity, and of those that it sees by the model's "
+        "own map.\n\n"
     )
-    scenes = folder()
+    scenes = data_folder(SCENES)
     if scenes is None:
-        return f"{head}Not recomputed here: the data is absent."
+        return head + ABSENT
     dataset = middlebury(scenes)
     found = {(id, f): errors(dataset.load(id), f) for id, factors in VIEWS.items() for f in factors}
     return head + "\n\n".join([_cones(found["cones", 0.5]), _summary(found)])
-
-
-def consistency_claims() -> str:
-    """Whether a model can agree with itself and be wrong."""
-    dataset, zero = planes(SOME), {"zero everywhere": partial(flat, disparity=0)}
-    tables = [run(bench, zero, jobs=0, repeats=1) for bench in (consistency(dataset), dense(dataset))]
-    apart, bad = (table.groupby(["measure", "criterion", "model"])["value"].mean() for table in tables)
-    lines = [
-        f"| {name} | {apart['inconsistency', 'all', name]:.1f} | {bad['bad_pixels', 'all', name]:.1f} |"
-        for name in ("truth", *dense(dataset).baselines, *zero)
-    ]
-    head = (
-        "### Self-consistency\n\n"
-        "The claim: self-consistency is necessary for a right answer, not sufficient. Per cent of pixels on which the "
-        "pairs of a scene contradict each other (`stereo/consistency`), and per cent of wrong pixels, on "
-        f"{SOME} generated scenes:"
-    )
-    wrong = bad["bad_pixels", "all", "zero everywhere"]
-    held = apart["inconsistency", "all", "zero everywhere"] == 0 and wrong > 0
-    after = f"The claim {'holds' if held else 'fails'}: a map of zeros contradicts itself nowhere."
-    return "\n".join([head, "", "| model | inconsistency | bad pixels |", "|---|---|---|", *lines, "", after])
-
-
-def folder() -> Path | None:
-    """The four scenes, below BEHOLDER_DATA or beside the repository; None where they are not."""
-    beside = Path(beholder.__file__).parents[2].parent / "shared" / "data"
-    place = Path(os.environ.get("BEHOLDER_DATA") or beside) / "stereo" / "mb_v2"
-    return place if place.is_dir() else None
 
 
 def matchers() -> dict[str, Callable[[Pair], Map]]:
@@ -94,12 +61,10 @@ def best_matcher(found: Errors, rule: Visible) -> str:
 
 
 def _cones(found: Errors) -> str:
-    lines = [
-        f"| {name} | {' | '.join(f'{own[rule]:.2f}' for rule in RULES)} |"
-        for name, own in sorted(found.items(), key=lambda item: item[1]["truth"])
-    ]
-    table = ["| Cones, view at 0.5 | all pixels | visible | visible by own map |", "|---|---|---|---|", *lines]
-    return "\n".join([*table, "", _sentence(found)])
+    ranked = sorted(found.items(), key=lambda item: item[1]["truth"])
+    rows = [[name, *(f"{own[rule]:.2f}" for rule in RULES)] for name, own in ranked]
+    table = markdown_table(["Cones, view at 0.5", "all pixels", "visible", "visible by own map"], rows)
+    return "\n\n".join([table, _sentence(found)])
 
 
 def _sentence(found: Errors) -> str:
@@ -120,14 +85,14 @@ def _sentence(found: Errors) -> str:
 
 
 def _summary(found: Mapping[tuple[str, float], Errors]) -> str:
-    lines = []
+    rows = []
     for (id, factor), own in found.items():
         cells = [f"{own['truth'][rule]:.2f} / {best_matcher(own, rule)} {_least(own, rule):.2f}" for rule in RULES[:2]]
         holds = "yes" if own["truth"]["truth"] <= _least(own, "truth") else "no"
-        lines.append(f"| {id}, {factor:g} | {' | '.join(cells)} | {holds} |")
-    head = ["| scene, view | all pixels: truth / best | visible: truth / best | holds |", "|---|---|---|---|"]
+        rows.append([f"{id}, {factor:g}", *cells, holds])
+    table = markdown_table(["scene, view", "all pixels: truth / best", "visible: truth / best", "holds"], rows)
     after = "A truth can be coarser than what a matcher finds: that of Tsukuba is in whole pixels."
-    return "\n".join([*head, *lines, "", after])
+    return "\n\n".join([table, after])
 
 
 def _least(found: Errors, rule: Visible) -> float:
