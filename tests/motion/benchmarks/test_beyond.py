@@ -21,6 +21,7 @@ from beholder.motion.models.slow_prior import slow_prior
 from beholder.motion.readouts import trace
 from beholder.motion.types import motion
 from beholder.registry.load import load
+from motion_movies import drawn_once
 
 
 def blind(dataset):
@@ -34,12 +35,12 @@ def lean(bench, **models):
 
 @pytest.fixture(scope="module")
 def bench():
-    return lean(beyond(), slow_prior=slow_prior, lucas_kanade=lucas_kanade)
+    return lean(beyond(drawn_once(beyond_dataset)), slow_prior=slow_prior, lucas_kanade=lucas_kanade)
 
 
 @pytest.fixture(scope="module")
 def rows(bench):
-    return bh.run(bench, {})
+    return bh.run(bench, {}, jobs=0)
 
 
 def value(rows, model, measure):
@@ -87,9 +88,9 @@ def test_every_column_has_the_status_of_its_own_facts(rows):
 
 
 def test_without_what_is_remembered_nothing_rests_on_it():
-    bench = beyond(remembered=False)
+    bench = beyond(drawn_once(beyond_dataset), remembered=False)
     assert bench.official == ("contrast_facts(remembered=False)", "plaid_facts(remembered=False)")
-    found = bh.run(lean(bench, slow_prior=slow_prior), {})
+    found = bh.run(lean(bench, slow_prior=slow_prior), {}, jobs=0)
     ok = found[found["state"] == "ok"]
     assert set(ok["provenance"]) == {"verified", "derived"}
 
@@ -133,7 +134,7 @@ def test_the_picture_has_six_panels_with_a_line_for_each_model(bench, rows, tmp_
 
 
 def test_the_dataset_is_small_and_says_what_it_shows():
-    dataset = beyond_dataset()
+    dataset = drawn_once(beyond_dataset)
     assert len(dataset) == 64
     assert {sample.tags["dataset"] for sample in dataset} == {"contrasts", "plaids", "dots", "noisy_gratings"}
     assert max(sample.stimulus.frames.size for sample in dataset) < 300_000
@@ -153,7 +154,7 @@ def test_every_scene_of_the_full_sets_can_be_drawn(make):
 
 
 def test_backgrounds_are_held_and_contrasts_are_what_they_are_called():
-    for sample in contrasts():
+    for sample in drawn_once(contrasts):
         frames, contrast = sample.stimulus.frames, float(sample.tags["contrast"])
         ground = frames[0, 0, 0]
         if sample.tags["class"] == "grating":
@@ -165,13 +166,13 @@ def test_backgrounds_are_held_and_contrasts_are_what_they_are_called():
 
 
 def test_plaids_are_short_and_long_and_the_type_two_has_its_golden_average():
-    shown = {(s.tags["variant"], s.tags["duration"]): s for s in plaids() if s.tags["balance"] == "0.5"}
-    assert {len(s.stimulus.frames) - 1 for s in plaids()} == {3, 12}
+    shown = {(s.tags["variant"], s.tags["duration"]): s for s in drawn_once(plaids) if s.tags["balance"] == "0.5"}
+    assert {len(s.stimulus.frames) - 1 for s in drawn_once(plaids)} == {3, 12}
     assert shown["type II", "short"].reference.bias == pytest.approx(55.60, abs=0.01)
     assert shown["type I", "long"].reference.bias == pytest.approx(0, abs=1e-9)
 
 
 def test_dots_go_both_ways_at_every_coherence():
-    films = [(s.tags["coherence"], s.tags["direction"]) for s in dots()]
+    films = [(s.tags["coherence"], s.tags["direction"]) for s in drawn_once(dots)]
     assert {films.count(one) for one in films} == {2}
-    assert len({s.stimulus.frames.tobytes() for s in dots()}) == 20
+    assert len({s.stimulus.frames.tobytes() for s in drawn_once(dots)}) == 20

@@ -15,8 +15,9 @@ from beholder.motion.types import Velocity
 from beholder.registry.find import find
 from beholder.reports._plot import panels
 from beholder.reports._view import table
+from motion_movies import drawn_once
 
-DATASET = classical()
+DATASET = drawn_once(classical)
 
 
 def turning(movie):

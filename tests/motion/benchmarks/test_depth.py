@@ -2,14 +2,15 @@
 
 import pytest
 
+import beholder as bh
 from beholder.motion.benchmarks.depth import depth
+from beholder.motion.datasets.depths import depths
 from beholder.motion.models.lucas_kanade import lucas_kanade
+from motion_movies import drawn_once
 
 
 def test_the_benchmark_tells_them_apart():
-    import beholder as bh
-
-    found = bh.run(depth(), {"one movie": lucas_kanade})
+    found = bh.run(depth(drawn_once(depths)), {"one movie": lucas_kanade}, jobs=0)
     values = found[found["repeat"] == 0].set_index(["model", "measure"])["value"]
     assert values["true_motion", "depth_facts"] == 1
     assert values["vector_average", "depth_facts"] == pytest.approx(1 / 3)

@@ -1,5 +1,7 @@
 """Models of pairs of frames have no dynamics: not applicable outside the seed's mode, whoever names them."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -48,7 +50,8 @@ said.facts = {"dynamics": "none"}
 
 
 def scored(models, **settings):
-    rows = bh.run(dynamic(DATASET, models="none", **settings), models, jobs=0)
+    alone = replace(dynamic(DATASET, models="none", **settings), nulls=None, oracles=None)
+    rows = bh.run(alone, models, jobs=0)
     return rows[(rows["role"] == "model") & ~rows["measure"].str.contains(r"\.")]
 
 
@@ -84,7 +87,7 @@ def test_it_is_not_even_asked():
 
 def test_the_verdict_names_it_and_judges_the_others():
     bench = dynamic(DATASET, mode="facts", models="none")
-    verdict = bench.judge(bh.run(bench, {"it": told, "mine": mine}, jobs=0))
+    verdict = bench.judge(bh.run(bench, {"it": told, "mine": mine}, jobs=0, repeats=1))
     assert list(verdict.standing.index) == ["mine"]
     assert verdict.left_out == {"it": f"nothing applies: {PAIRWISE}"}
 

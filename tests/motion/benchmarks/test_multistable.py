@@ -8,13 +8,19 @@ from beholder.motion.benchmarks.multistable import lawful, multistable, random, 
 from beholder.motion.datasets.line_plaids import line_plaids
 from beholder.motion.figures.timelines import timelines
 from beholder.motion.measures.multistable import alternation_facts
+from motion_movies import drawn_once
 
-DATASET = line_plaids()
+DATASET = drawn_once(line_plaids)
 
 
 @pytest.fixture(scope="module")
 def rows():
-    return bh.run(multistable(), {"flow": lambda film: np.zeros((len(film.frames) - 1, 2))})
+    return bh.run(
+        multistable(drawn_once(line_plaids)),
+        {"flow": lambda film: np.zeros((len(film.frames) - 1, 2))},
+        jobs=0,
+        repeats=4,
+    )
 
 
 def test_who_follows_the_law(rows):

@@ -17,6 +17,7 @@ from beholder.motion.datasets.simulated_observers import simulated_observers
 from beholder.motion.figures.perceived_flow import probed
 from beholder.motion.perceived import Field, Local, Probes, Scene, Unseen, local
 from beholder.registry.load import load
+from motion_movies import drawn_once
 
 MOVIES = 4
 
@@ -32,9 +33,13 @@ def sample(id):
 BLIND = Dataset("blind", tuple(f"m{n}" for n in range(MOVIES)), sample)
 
 
+def simulated():
+    return simulated_observers(movies=MOVIES)
+
+
 def lean():
     """The benchmark with few movies and two baselines."""
-    bench = perceived_flow(simulated_observers(movies=MOVIES))
+    bench = perceived_flow(drawn_once(simulated))
     return replace(bench, baselines={name: bench.baselines[name] for name in ("farneback", "lucas_kanade")})
 
 
@@ -53,7 +58,7 @@ def rows():
         "holes": lambda scene: np.full((1, 96, 96, 2), np.nan),
         "turned": lambda scene: bench.baselines["farneback"](scene) * (1, -1),
     }
-    return bh.run(bench, models, jobs=0)
+    return bh.run(bench, models, jobs=0, repeats=2)
 
 
 def of(rows, model, measure):

@@ -49,9 +49,7 @@ def lean(bench, **models):
 
 @pytest.fixture(scope="module")
 def rows():
-    return {
-        name: bh.run(lean(bench), {}) for name, bench in (("static", static(DATASET)), ("dynamic", dynamic(DATASET)))
-    }
+    return {make.__name__: bh.run(lean(make(DATASET)), {}, jobs=0, repeats=3) for make in (static, dynamic)}
 
 
 def mean(rows, model, measure, **where):
@@ -104,7 +102,7 @@ def test_an_error_in_degrees_has_the_status_of_what_was_seen(rows):
 
 @pytest.mark.parametrize("make", [static, dynamic])
 def test_in_the_mode_of_facts_nothing_rests_on_a_placeholder(make):
-    found = bh.run(lean(make(DATASET, mode="facts")), {})
+    found = bh.run(lean(make(DATASET, mode="facts")), {}, jobs=0, repeats=1)
     assert not set(found["provenance"]) & {"placeholder", "memory"}
     assert (found["state"] == "ok").any()
 
@@ -115,7 +113,7 @@ def test_a_users_references_take_the_place_of_placeholders(tmp_path):
     kinds = ("bar", "diamond", "grating", "barber")
     file.write_text("".join(f'["static.{kind}"]\n{record}value = 0\nspread = 45\n' for kind in kinds))
     bench = lean(static(DATASET, reference=str(file)))
-    found = bh.run(bench, {})
+    found = bh.run(bench, {}, jobs=0, repeats=1)
     assert set(found["provenance"]) == {"seed"}  # of the percepts themselves
     assert bench.official == (f"final_score(reference={file})",)
     assert mean(found, "vector_average", bench.official[0], criterion="diamond") == pytest.approx(
@@ -139,7 +137,8 @@ def test_a_model_with_human_dynamics_beats_the_true_motion(rows):
         seconds = sample(id).stimulus.seconds
         angle = np.radians(direction + turn * 40 * np.exp(-seconds / 0.09))
         answers[id] = Velocity(10 * np.stack([np.cos(angle), np.sin(angle)], axis=1))
-    found = bh.run(lean(dynamic(DATASET), human=bh.Recorded(answers)), {})
+    bench = replace(lean(dynamic(DATASET), human=bh.Recorded(answers)), nulls=None, oracles=None)
+    found = bh.run(bench, {}, jobs=0)
     assert mean(found, "human", "diamond_dynamics") == pytest.approx(1, abs=0.01)
     assert mean(found, "human", "diamond_facts") > mean(rows["dynamic"], "true_motion", "diamond_facts")
     assert mean(found, "human", "bar_dynamics.evolution") == 1

@@ -13,6 +13,7 @@ from beholder.motion.datasets.gratings import gratings
 from beholder.motion.types import Movie
 from beholder.registry.load import dataset as dataset_from
 from beholder.store.cache import digest
+from motion_movies import drawn_once
 
 DATASETS = {"bars": bars, "diamonds": diamonds, "gratings": gratings, "barber_poles": barber_poles}
 each_dataset = pytest.mark.parametrize("make", DATASETS.values(), ids=DATASETS)
@@ -20,7 +21,7 @@ each_dataset = pytest.mark.parametrize("make", DATASETS.values(), ids=DATASETS)
 
 @pytest.fixture(scope="module")
 def samples():
-    return list(classical())
+    return list(drawn_once(classical))
 
 
 def test_the_small_set_is_small(samples):

@@ -15,6 +15,7 @@ from beholder.motion.measures.facts import barber_facts, diamond_facts
 from beholder.motion.references import Record
 from beholder.motion.types import Velocity
 from beholder.stats.proportion import wilson
+from motion_movies import drawn_once
 from motion_traces import T, aimed, decay, gratings, human, monkey, pair, summation, watched
 
 
@@ -94,7 +95,7 @@ def turning(movie):
 
 
 def test_every_number_of_the_dynamic_table_has_an_interval_on_the_small_dataset():
-    bench = replace(dynamic(classical(), models="none"), baselines={"turning": turning})
+    bench = replace(dynamic(drawn_once(classical), models="none"), baselines={"turning": turning})
     rows = bh.run(bench, jobs=0, repeats=2)
     verdict = bench.judge(rows)
     line = verdict.standing.loc["turning"]

@@ -88,7 +88,7 @@ def test_more_monkeys_and_bars_that_agree_make_it_surer(tmp_path):
 
 
 def test_the_full_dataset_shows_that_bar_and_the_small_one_does_not():
-    shown = {full: [bars(full).load(id).reference for id in bars(full).ids] for full in (True, False)}
+    shown = {full: [one.scene.percept for one in bars(full).load.scenes.values()] for full in (True, False)}
     assert any(one.conditions["length"] == 20 and one.conditions["speed"] == 16 for one in shown[True])
     with pytest.raises(NotApplicable):
         bar_peak([pursued(30)] * len(shown[False]), shown[False])

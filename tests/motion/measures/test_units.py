@@ -1,5 +1,7 @@
 """The shift of area MT against the record: times that can be counted, and models that expose an area or do not."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from beholder.motion.datasets.bars import bars
 from beholder.motion.measures.units import mt_shift
 from beholder.motion.references import record
 from beholder.motion.types import Areas, Movie, Percept, Trace, Units
+from motion_movies import drawn_once
 
 CLOCK = np.arange(40) / 100
 TILTED = Percept("bar", object_direction=90.0, speed=16.0, vector_average=135.0)
@@ -87,8 +90,8 @@ def plain(movie: Movie) -> np.ndarray:
 
 
 def test_in_a_run_models_without_areas_are_not_applicable_with_a_reason():
-    benchmark = dynamic(bars(), models="none")
-    scores = run(benchmark, {"areas": rotating, "plain": plain})
+    benchmark = replace(dynamic(drawn_once(bars), models="none"), nulls=None, oracles=None)
+    scores = run(benchmark, {"areas": rotating, "plain": plain}, jobs=0)
     rows = scores[scores.measure == card(mt_shift).name].set_index("model")
     assert rows.state["areas"] == "ok"
     assert rows.value["areas"] < 20

@@ -13,6 +13,7 @@ from beholder.motion.observers.recursive_bayes import after, normals, recursive_
 from beholder.motion.stimuli.diamond import Diamond
 from beholder.motion.stimuli.plaid import Plaid
 from beholder.motion.types import Movie, Percept
+from motion_movies import drawn_once
 
 RIGHT = np.array([1.0, 0.0])
 EDGES = normals(Diamond().percept)
@@ -73,7 +74,7 @@ def test_normals_follow_the_scene():
 
 
 def test_every_scene_of_the_dataset_begins_at_the_average_and_ends_nearer_to_the_motion():
-    dataset = classical()
+    dataset = drawn_once(classical)
     told = oracles(dataset)["recursive_bayes"]
     for sample in dataset:
         answer = told.recall(sample.id)
