@@ -88,7 +88,7 @@ def middle_pair(movie):
 
 
 def velocity(flow, movie):
-    """The average of each pair's flow, weighted by what differs from the ground: (u right, v up), px a frame."""
+    """The average of each pair's flow, weighted by what differs from the ground: (u right, v up), px/frame."""
     ground = movie.frames[0, 0, 0]
     departure = np.abs(movie.frames.astype(np.float64) - ground)
     weights = np.maximum(departure[1:], departure[:-1])[..., None] * np.isfinite(flow)
@@ -117,7 +117,7 @@ def film(shown, frames=14):
 
 
 def texture(shift, *, size=64, blur=1.5):
-    """Smooth noise that moves by (right, down) px a frame, exactly."""
+    """Smooth noise that moves by (right, down) px/frame, exactly."""
     spectrum = ndimage.fourier_gaussian(np.fft.fft2(np.random.default_rng(1).standard_normal((size, size))), blur)
     moved = [np.fft.ifft2(ndimage.fourier_shift(spectrum, (k * shift[1], k * shift[0]))).real for k in range(14)]
     low, high = np.min(moved), np.max(moved)
@@ -126,7 +126,7 @@ def texture(shift, *, size=64, blur=1.5):
 
 @cache
 def dots(shift, *, size=72, count=60):
-    """Bright dots that move by (right, down) px a frame and come in again at the other side."""
+    """Bright dots that move by (right, down) px/frame and come in again at the other side."""
     start = np.random.default_rng(7).uniform(0, size, (count, 2))
     y, x = np.mgrid[:size, :size]
 

@@ -102,8 +102,8 @@ def _odd() -> str:
     lines = [
         f"Averages that are not the rounded mean of the printed columns: {', '.join(off)}. Hidden digits may be why.",
         "Its web page scores gratings dynamically only, yet Table 1 has a column that fits nothing but gratings.",
-        "The web page's clock, 16 frames/s, aliases the grating (0.624 cycles a frame): `lk` and `hs` would see it go "
-        "backwards, 180° off, and not have 0.99 and 1.00. The files were made otherwise, or the sign was dropped.",
+        "The web page's clock, 16 frames/s, aliases the grating (0.624 cycles per frame): `lk` and `hs` would see it "
+        "go backwards, 180° off, and not have 0.99 and 1.00. The files were made otherwise, or the sign was dropped.",
         "Table 2 spells `bmocv` as bmovc.",
     ]
     if quarters:

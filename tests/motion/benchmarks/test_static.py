@@ -39,7 +39,7 @@ DATASET = Dataset("small", tuple(SCENES), sample)
 
 
 def constant(movie):
-    """Rightwards at a pixel a frame, whatever is shown."""
+    """Rightwards at one px/frame, whatever is shown."""
     return np.tile([1.0, 0.0], (PAIRS, 1))
 
 

@@ -20,7 +20,7 @@ FIRST = 1  # the pair that ends 40 ms after the onset, at 50 frames/s
 
 
 def flow(movie, **settings):
-    """The answer proper, in px a frame."""
+    """The answer proper, in px/frame."""
     return feedback(movie, **settings).answer
 
 
@@ -186,4 +186,4 @@ def test_a_grating_beyond_the_range_is_seen_in_its_direction_at_the_ranges_end()
     movie = disc_grating(hertz=50, pairs=4, diameter=8.0, size=80)
     assert_allclose(direction(flow(movie), movie)[FIRST:], 0, atol=0.1)
     u, _ = velocity(flow(movie), movie)[-1]
-    assert 2.0 < u < 3.2  # of 5.9 px a frame; the range ends at 3.15
+    assert 2.0 < u < 3.2  # of 5.9 px/frame; the range ends at 3.15

@@ -11,7 +11,7 @@ from motion_scenes import SHIFTS, bar, dots, film, texture, towards
 
 
 def grating(degrees, speed, *, cycles=0.12, size=64):
-    """A grating that drifts in a direction, at px a frame."""
+    """A grating that drifts in a direction, at px/frame."""
     y, x = np.mgrid[:size, :size]
     right, up = towards(degrees)
     return lambda t: 0.5 + 0.5 * np.cos(2 * np.pi * cycles * (x * right - y * up - speed * t))

@@ -61,7 +61,7 @@ def test_edges_have_their_length_and_the_acute_angle_of_15_degrees():
 
 def test_its_texture_moves_along_and_adds_two_dimensional_cues():
     plain, filled = Diamond(), Diamond(fill=texture(np.random.default_rng(0)))
-    moved = movie(replace(filled, speed=3.125), Sampling(size=160, seconds=0.08)).frames  # 1/4 px a frame
+    moved = movie(replace(filled, speed=3.125), Sampling(size=160, seconds=0.08)).frames  # 1/4 px/frame
     assert_allclose(moved[4][:, 1:], moved[0][:, :-1], atol=1e-4)
     inside = movie(filled, FAST).frames - movie(plain, FAST).frames
     assert inside.min() > -1e-4

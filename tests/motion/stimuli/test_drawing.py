@@ -100,7 +100,7 @@ def test_a_ramp_rises_inwards():
 
 
 def test_a_figure_moves_by_fractions_of_a_pixel_without_changing():
-    """0.25 px a frame for four frames is one pixel: the frames are the same, one pixel on."""
+    """0.25 px/frame for four frames is one pixel: the frames are the same, one pixel on."""
     slow = Sampling(hertz=100.0, size=160, seconds=0.08)
     shown = movie(Diamond(speed=3.125), slow).frames  # 3.125 deg/s · 8 px/deg / 100 Hz = 0.25 px
     assert_allclose(shown[4][:, 1:], shown[0][:, :-1], atol=1e-5)

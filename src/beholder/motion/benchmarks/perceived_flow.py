@@ -163,7 +163,7 @@ def normal_average(scene: Scene) -> Local:
 
 
 def read(path: Path) -> Any:
-    """An answer from a file: an array of image flow in px a frame, a .flo of the probed pair, or one of ours, y up."""
+    """An answer from a file: an array of image flow in px/frame, a .flo of the probed pair, or one of ours, y up."""
     if path.suffix.lower() == ".flo":
         return flow.read(path)
     loaded = np.load(path, allow_pickle=False)
@@ -171,7 +171,7 @@ def read(path: Path) -> Any:
         return loaded
     with loaded:
         if len(loaded.files) != 1:
-            raise ValueError(f"{path.name}: got {len(loaded.files)} arrays; expected one, the flow in px a frame")
+            raise ValueError(f"{path.name}: got {len(loaded.files)} arrays; expected one, the flow in px/frame")
         (name,) = loaded.files
         values = loaded[name]
     if name not in (OURS, THEIRS):

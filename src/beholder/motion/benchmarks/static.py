@@ -166,12 +166,12 @@ def still(movie: Movie) -> Velocity:
 
 
 def rightward(movie: Movie) -> Velocity:
-    """Everything moves to the right, always, at a pixel a frame: a constant flow."""
+    """Everything moves to the right, always, at one px/frame: a constant flow."""
     return Velocity(np.tile([movie.hertz / movie.px_per_deg, 0.0], (len(movie.seconds), 1)))
 
 
 def random(movie: Movie, *, rng: np.random.Generator) -> Velocity:
-    """One direction at random for the whole movie, at a pixel a frame."""
+    """One direction at random for the whole movie, at one px/frame."""
     angle = rng.uniform(0, 2 * np.pi)
     speed = movie.hertz / movie.px_per_deg
     return Velocity(np.tile([speed * np.cos(angle), speed * np.sin(angle)], (len(movie.seconds), 1)))

@@ -15,7 +15,7 @@ from beholder.store.cache import digest
 
 PROFILES = {"quick": QUICK, "native": NATIVE, "legacy16": LEGACY16}
 OPTIONS = ("preview", "shutter")  # what a profile's name may set besides
-CARDINAL = {0.0: "right", 90.0: "up", 180.0: "left", 270.0: "down"}  # the seed's words
+CARDINAL = {0.0: "right", 90.0: "up", 180.0: "left", 270.0: "down"}  # the words of Tlapale et al. (2012)
 TURNS = {1: "ccw", -1: "cw"}
 
 

@@ -9,7 +9,7 @@ from beholder.motion.datasets._suite import Shown, sampled, suite
 from beholder.motion.stimuli.bar import Bar
 from beholder.motion.types import Movie, Percept
 
-LENGTHS = (2.5, 5.0, 10.0, 20.0)  # deg: the last from the seed, the series ours
+LENGTHS = (2.5, 5.0, 10.0, 20.0)  # deg: the last from Tlapale et al. (2012), the series ours
 DIRECTIONS = (0.0, 90.0, 180.0, 270.0)
 
 

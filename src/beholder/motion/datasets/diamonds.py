@@ -18,8 +18,8 @@ CONTRASTS = (0.5, 0.25, 0.1, 0.05)  # Weber, beside 1; ours
 def diamonds(full: bool = False, *, profile: str = "", seed: int = 0) -> Dataset[Movie, Percept]:
     """Diamonds of type II, whose vector average is 44° off, and controls.
 
-    The small set goes right and up, cw and ccw; one each of type I, textured and faint. `full` has the seed's four
-    directions by two turns, both controls in all directions, and a series of contrasts.
+    The small set goes right and up, cw and ccw; one each of type I, textured and faint. `full` has the four
+    directions and two turns of Tlapale et al. (2012), both controls in all directions, and a series of contrasts.
     Tags: variant (type II, type I, textured), contrast.
     """
     rng = np.random.default_rng(seed)

@@ -63,7 +63,7 @@ def huperflow(
         cite="Yang2025,Menze2015",
         licence="Apache-2.0 (answers); frames as their data sets: KITTI CC BY-NC-SA 3.0",
         content=f"{content(path, [table, *files], [table])},{told}",
-        about="Motion matched to a noise probe by four observers at ten places a movie; px a frame, v upwards.",
+        about="Motion matched to a noise probe by four observers at ten places per movie; px/frame, v upwards.",
     )
 
 

@@ -54,7 +54,7 @@ def perceived_flow_temporal(path: Path, *, frame: int = FRAME) -> Dataset[Shown,
         cite="Yang2024,Butler2012",
         licence="none stated: not to be passed on",
         content=f"{content(path, [*needed, *further], [*needed, *further])},frame={frame}",
-        about="Flow perceived by four observers at five instants of Sintel movies; no frames; px a frame, v upwards.",
+        about="Flow perceived by four observers at five instants of Sintel movies; no frames; px/frame, v upwards.",
     )
 
 

@@ -107,5 +107,5 @@ def _recorded(x: Path, y: Path) -> Stored:
 def _numbers(table: Path, columns: int) -> Floats:
     rows = np.atleast_2d(np.genfromtxt(table, delimiter=",", skip_header=1, encoding="utf-8-sig"))
     if rows.shape != (SCENES, columns):
-        raise Misuse(f"{table}: got a table of {rows.shape}; expected {(SCENES, columns)}, a row a scene")
+        raise Misuse(f"{table}: got a table of {rows.shape}; expected {(SCENES, columns)}, one row per scene")
     return rows

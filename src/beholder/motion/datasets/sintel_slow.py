@@ -44,7 +44,7 @@ def sintel_slow(path: Path) -> Dataset[Shown, Probes]:
         cite="Sun2025,Butler2012",
         licence="Apache-2.0",
         content=content(place, files, files),
-        about="Mean perceived flow in slow Sintel movies; no frames, no single observers; px a frame, v upwards.",
+        about="Mean perceived flow in slow Sintel movies; no frames, no single observers; px/frame, v upwards.",
     )
 
 

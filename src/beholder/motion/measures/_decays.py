@@ -35,7 +35,7 @@ class Decay(NamedTuple):
 
 
 def no_plain_diamond(percept: Percept) -> str:
-    """Why a percept is not of one of the seed's own diamonds, of type II, untextured and of full contrast; or "".
+    """Why this is no diamond of type II, untextured and of full contrast, as Tlapale et al. (2012) have; else "".
 
     >>> no_plain_diamond(Percept("diamond", 0.0, 10.0, vector_average=44.0, conditions={"contrast": 0.1}))
     'this diamond is a control: of low contrast'
@@ -45,7 +45,7 @@ def no_plain_diamond(percept: Percept) -> str:
 
 
 def plain(one: Seen) -> bool:
-    """Whether a diamond is the seed's own."""
+    """Whether a diamond is of type II, untextured and of full contrast."""
     return not no_plain_diamond(one.percept)
 
 

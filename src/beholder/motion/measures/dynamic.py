@@ -60,7 +60,7 @@ LOOK = ("grating.windows",)  # all of them are read in these windows
 def diamond_dynamics(
     found: Sequence[Trace], percepts: Sequence[Percept], *, mode: Mode = "seed", reference: str = "", draws: int = 200
 ) -> Result:
-    """The seed's dynamic score of diamonds: how near the decay of their direction error is to that of people.
+    """The dynamic score of diamonds of Tlapale et al. (2012): how near their error decays as people's does.
 
     For each direction of motion |ε(t)| is averaged over the clockwise and the counter-clockwise figure and fitted by
     α exp(−t/τ) + β on 0 … 450 ms, from the onset of the response; s_η = exp(−(η − μ_η)²/σ_η²), averaged over
@@ -97,7 +97,9 @@ def diamond_dynamics(
 
 @measure(cite="Tlapale2012,Born2006,Wilson1927", reads=trace, outside=no_tilted_bar, **CHECKS)
 def bar_dynamics(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
-    """Which of four facts on tilted bars hold: #{passed} / #{that the stimuli allow}. The seed's own rule is not known.
+    """Which of four facts on tilted bars hold: #{passed} / #{that the stimuli allow}.
+
+    The rule of Tlapale et al. (2012) is not known.
 
     longer_more: the peak of ε, towards the normal, grows with length, with steps ≥ −2°. longer_later: so does the time
     from it until ε ≤ peak/2; where one bar's error never falls that far there is no such time, and the fact does not

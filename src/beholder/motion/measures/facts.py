@@ -1,4 +1,4 @@
-"""Facts alone: checks that rest on what the seed states or a public source says, and on no spread that nobody knows."""
+"""Facts alone: checks of what Tlapale et al. (2012) or a public source state; none needs a spread that nobody knows."""
 
 from __future__ import annotations
 
@@ -53,9 +53,9 @@ def diamond_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, refere
     from 300 ms on. falls: the rank correlation of ε with time is below −0.8 up to 300 ms. alike: figures of all
     directions and turns have mean errors within 5°. contrast: ε of the first 50 ms and τ are larger at the lowest
     contrast than at the highest. type_one and textured: |ε| of these controls stays below 5° on average. The bias is
-    that of the stimulus, 44° in the seed. A check whose stimuli or instants are not there is left out (NaN), but a
-    response that begins less than 300 ms before the film ends has not arrived; a figure without a direction passes
-    none; no diamond: not applicable. The interval is Wilson's, of a share of few facts.
+    that of the stimulus, 44° in Tlapale et al. (2012). A check whose stimuli or instants are not there is left
+    out (NaN), but a response that begins less than 300 ms before the film ends has not arrived; a figure without a
+    direction passes none; no diamond: not applicable. The interval is Wilson's, of a share of few facts.
 
     >>> right = Percept("diamond", 0.0, 10.0, vector_average=44.0)
     >>> true = Trace(np.arange(45) / 100, np.tile([10.0, 0.0], (45, 1)), np.ones(45))
@@ -89,8 +89,8 @@ def barber_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, referen
     ms after its onset (only with frames of 10 ms or less). ratio: in the end φ falls as the aspect ratio grows. indent:
     teeth of a quarter of a period or more leave less than a tenth of the turn that plain sides of the same aspect ratio
     make. Slower than 1 % of the stimulus there is no direction. A check whose stimuli or instants are not there is left
-    out (NaN); a pole without a direction passes none; no barber pole: not applicable. The seed does not score these
-    dynamics. The interval is Wilson's, of a share of few facts.
+    out (NaN); a pole without a direction passes none; no barber pole: not applicable. Tlapale et al.
+    (2012) do not score these dynamics. The interval is Wilson's, of a share of few facts.
 
     >>> shape = {"angle": 45.0, "terminators": 18.43, "turn": 1.0, "aspect": 3.0}
     >>> pole = Percept("barber", 0.0, 11.3, normal_direction=45.0, vector_average=45.0, conditions=shape)

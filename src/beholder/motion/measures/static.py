@@ -21,7 +21,7 @@ NOTHING = "no direction in the last 100 ms, where no estimate is a finite number
 
 @measure(better="higher", bounds=(0, 1), cite="Tlapale2012", reads=trace, person=HUMAN_EXPECTATION)
 def final_score(found: Trace, percept: Percept, *, mode: Mode = "seed", reference: str = "") -> Result:
-    """The seed's static score: how near the final direction is to that of people.
+    """The static score of Tlapale et al. (2012): how near the final direction is to that of people.
 
     s = exp(−(ε − μ)²/σ²), ε = e − ê wrapped to (−180, 180], where e is the circular mean of the last 100 ms and ê the
     direction that people settle on; μ and σ are those of `static.<kind>` in the references, which `reference`, a TOML

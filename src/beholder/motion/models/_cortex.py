@@ -134,7 +134,7 @@ class Cortex:
 
 
 def seen_by(cortex: Cortex, movie: Movie) -> Areas:
-    """What MT answers to a movie, px a frame, and the mean activity of both areas; NaN and 0 until it has begun.
+    """What MT answers to a movie, px/frame, and the mean activity of both areas; NaN and 0 until it has begun.
 
     An update ends with the frame that it has just seen; until the next one the answer stays. A movie of so few frames
     a second that one takes 40 ms or more has a lag of one frame.

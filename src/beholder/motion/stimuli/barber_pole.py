@@ -29,7 +29,7 @@ class BarberPole:
     breadth: float = 4.0  # deg
     angle: float = 45.0  # deg [memory]
     frequency: float = 0.5  # cycles/deg, ours
-    hertz: float = 4.0  # cycles a second, ours
+    hertz: float = 4.0  # cycles per second, ours
     contrast: float = 1.0  # Michelson [placeholder]
     mean: float = 50.0  # cd/m² [placeholder]
     indent: float = 0.0  # periods

@@ -49,7 +49,7 @@ class Diamond:
     """
 
     edge: float = 8.0  # deg [placeholder]
-    half_angle: float = 7.5  # deg [derived: with the tilt of 45° it gives the seed's 44°]
+    half_angle: float = 7.5  # deg [derived: with the tilt of 45° it gives the 44° of Tlapale et al. (2012)]
     tilt: float = 45.0  # deg [derived]
     width: float = 0.5  # deg [placeholder]
     speed: float = 10.0  # deg/s [memory]
