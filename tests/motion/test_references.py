@@ -150,5 +150,5 @@ def test_a_folder_and_a_file_that_is_no_text(tmp_path):
 
 def test_placeholders_are_named():
     used = {id: r.record(id) for id in ("diamond.tau", "diamond.bias", "diamond.alpha")}
-    assert r.trust(used) == "rests on placeholders: diamond.alpha, diamond.tau"
-    assert r.trust({"diamond.bias": used["diamond.bias"]}) == ""
+    assert r.name_placeholders(used) == "rests on placeholders: diamond.alpha, diamond.tau"
+    assert r.name_placeholders({"diamond.bias": used["diamond.bias"]}) == ""

@@ -18,7 +18,7 @@ from beholder.core.sample import Dataset
 from beholder.evaluation.run import run
 from beholder.motion.benchmarks.dynamic import dynamic, without_dynamics
 from beholder.motion.benchmarks.static import baselines, static
-from beholder.motion.datasets._suite import Shown, sampled, suite
+from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.datasets.barber_poles import barber_poles
 from beholder.motion.datasets.diamonds import DIRECTIONS, diamonds
 from beholder.motion.datasets.gratings import gratings
@@ -97,7 +97,7 @@ def usual_diamonds() -> Dataset[Movie, Percept]:
     """The diamonds of `legacy` with the usual outline: two directions, both turns, at 16 frames/s."""
     drawn = [UsualDiamond(direction=direction, turn=turn) for direction, turn in product(DIRECTIONS[:2], (1, -1))]
     shown = [Shown(one, {"variant": "type II", "contrast": "1"}) for one in drawn]
-    return suite("joined_diamonds", shown, sampled("legacy16", False, 160), cite="Tlapale2012", about="Claim (b).")
+    return suite("joined_diamonds", shown, sampling_of("legacy16", False, 160), cite="Tlapale2012", about="Claim (b).")
 
 
 def scored(bench: Benchmark, models: Sequence[str]) -> pd.DataFrame:

@@ -104,10 +104,10 @@ def gaussian(x: float, of: Record) -> float:
     return score if score >= LEAST else 0.0
 
 
-def trust(used: Mapping[str, Record]) -> str:
+def name_placeholders(used: Mapping[str, Record]) -> str:
     """A sentence on the records that are stand-ins, for the row of a score that used them; empty where none is.
 
-    >>> trust({"diamond.alpha": record("diamond.alpha"), "diamond.bias": record("diamond.bias")})
+    >>> name_placeholders({"diamond.alpha": record("diamond.alpha"), "diamond.bias": record("diamond.bias")})
     'rests on placeholders: diamond.alpha'
     """
     doubtful = sorted(id for id, one in used.items() if one.worst == "placeholder")

@@ -203,9 +203,7 @@ def _of_array(raw: Any, movie: Movie) -> Flow | Velocity:
             f"got an answer of unlike parts; expected an array of flow in px/frame, or one of {kinds}"
         ) from None
     if values.dtype.kind not in "fiu":
-        raise ValueError(
-            f"got an answer of {values.dtype}; expected real numbers: flow in px/frame, or one of {kinds}"
-        )
+        raise ValueError(f"got an answer of {values.dtype}; expected real numbers: flow in px/frame, or one of {kinds}")
     _fits(values.shape, movie)
     scaled = values.astype(np.float64) * (movie.hertz / movie.px_per_deg) * (1, -1)
     scaled[~np.isfinite(scaled)] = np.nan

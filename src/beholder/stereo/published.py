@@ -68,10 +68,10 @@ def rows() -> Mapping[str, Row]:
     return {line["algorithm"]: _row(line) for line in csv.DictReader(text.splitlines())}
 
 
-def named(paper_name: str) -> str:
+def name_here(paper_name: str) -> str:
     """The table's name of an algorithm that Cabezas & Trujillo call `paper_name`.
 
-    >>> named("PUTV3"), named("CostAggrtocc")
+    >>> name_here("PUTV3"), named("CostAggrtocc")
     ('PUTv3', 'CostAggr+occ')
     """
     return next(name for name, row in rows().items() if row.facts["paper_name"] == paper_name)

@@ -9,7 +9,7 @@ import pytest
 from beholder.errors import Misuse
 from beholder.io import image
 from beholder.motion.datasets import huperflow as module
-from beholder.motion.datasets._archive import sighted
+from beholder.motion.datasets._archive import has_frames
 from beholder.motion.datasets.huperflow import SETS, huperflow
 from beholder.motion.measures.perceived import correlation_people, epe_people, rci
 from beholder.motion.measures.truth import epe_truth
@@ -53,7 +53,7 @@ def test_huperflow_is_sorted_into_observers_and_trials(tmp_path):
     assert sample.reference.truth.tolist() == [[1, 2], [2, 2], [3, 2]]
     assert np.isnan(dataset.load("KITTI-01-1").reference.people[0, 0, 0]).all()
     assert sample.tags == {"set": "KITTI", "movie": "KITTI-01-2", "session": "1"}
-    assert not sighted(dataset)
+    assert not has_frames(dataset)
 
 
 def test_huperflow_shows_the_probed_pair(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 import beholder as bh
 from beholder.motion.benchmarks.dynamic import dynamic
 from beholder.motion.datasets.classical import classical
-from beholder.motion.measures._decays import decays, interval, total
+from beholder.motion.measures._decays import average_score, decays, interval
 from beholder.motion.measures._series import Seen
 from beholder.motion.measures.dynamic import bar_dynamics, diamond_dynamics, grating_dynamics
 from beholder.motion.measures.facts import barber_facts, diamond_facts
@@ -83,7 +83,7 @@ def test_the_interval_is_that_of_other_people_drawn_at_random():
     those = [Seen(*one) for one in zip(*pair(decay(40, 0, 0.09)), strict=True)]
     own = decays(those, absolute=True, window=0.45, draws=2000)
     lo, hi = interval(own, of, 2)
-    assert hi == pytest.approx(total(own, of))
+    assert hi == pytest.approx(average_score(own, of))
     z = np.random.default_rng(1).standard_normal((200_000, 3))
     assert lo == pytest.approx(np.quantile(np.exp(-(z**2) / 4).mean(axis=1), 0.025), abs=0.04)  # of 2000 draws
 

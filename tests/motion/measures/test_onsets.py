@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from beholder.motion.figures.overview import summation as drawn_summation
-from beholder.motion.measures._gratings import began, responses
+from beholder.motion.measures._gratings import earliest_onset, responses
 from beholder.motion.measures._series import Seen
 from beholder.motion.measures.contrast import contrast_facts
 from beholder.motion.measures.dynamic import bar_dynamics, diamond_dynamics, grating_dynamics, half_life, peak
@@ -68,13 +68,13 @@ def test_one_onset_serves_all_discs_so_that_a_later_response_is_a_weaker_one():
     traces, percepts = gratings(lambda d, c, t: 10.0, contrasts=(1.0,))
     slow = [late(one, 4 - at) for at, one in enumerate(traces)]
     those = [Seen(*one) for one in zip(slow, percepts, strict=True)]
-    assert began(those) == 0
+    assert earliest_onset(those) == 0
     assert responses(those, 0, 0.04)[1] == pytest.approx(10 * 0.04 * np.array([0, 0.25, 0.5, 0.75, 1]))
 
 
 def test_without_any_response_windows_begin_with_motion():
     those = [Seen(NOWHERE, percept) for percept in gratings(summation)[1]]
-    assert began(those) == 0
+    assert earliest_onset(those) == 0
     assert not responses(those, 0, 0.04)[1].any()
     assert grating_dynamics([NOWHERE] * 10, gratings(summation)[1]).value == 0
 

@@ -13,7 +13,7 @@ from beholder.judges.pareto import pareto
 from beholder.registry.load import load
 from beholder.stereo.benchmarks.published import average_rank, nulls, published, read, write
 from beholder.stereo.measures.published import published_bad_pixels
-from beholder.stereo.published import REGIONS, SCENES, Figures, figure_in, figures, in_table, named, rows
+from beholder.stereo.published import REGIONS, SCENES, Figures, figure_in, figures, in_table, name_here, rows
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def test_each_number_has_a_status():
 
 
 def test_the_names_of_the_seed_are_known():
-    assert [named(name) for name in ("PUTV3", "GradAdaptWeight", "CostAggrtocc")] == [
+    assert [name_here(name) for name in ("PUTV3", "GradAdaptWeight", "CostAggrtocc")] == [
         "PUTv3",
         "GradAdaptWgt",
         "CostAggr+occ",

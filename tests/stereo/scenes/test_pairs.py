@@ -4,7 +4,7 @@ import numpy as np
 from numpy.testing import assert_array_equal
 
 from beholder.stereo.datasets.planes import planes
-from beholder.stereo.scenes.pairs import MOST, Share, few, pairs
+from beholder.stereo.scenes.pairs import MOST, Share, on_common_grid, pairs
 
 
 def test_every_view_makes_a_pair():
@@ -36,8 +36,8 @@ def test_mirrored_pairs_have_positive_disparities():
 def test_the_same_pixels_of_all_pairs_are_kept():
     rng = np.random.default_rng(1)
     full = rng.random((375, 450)).astype(np.float32)
-    seen, share = few(full, Share(1.0, full))
-    mirrored, _ = few(full[:, ::-1], Share(-0.5, full))
+    seen, share = on_common_grid(full, Share(1.0, full))
+    mirrored, _ = on_common_grid(full[:, ::-1], Share(-0.5, full))
     assert_array_equal(seen, mirrored)
     assert share.disparity is None
     assert seen.size <= MOST

@@ -18,7 +18,7 @@ from beholder.core.sample import Dataset, Sample
 from beholder.io import flow, image
 from beholder.io.atomic import whole_file
 from beholder.judges.mean_rank import mean_rank
-from beholder.motion.datasets._archive import fitted, recorded, sighted
+from beholder.motion.datasets._archive import fitted, has_frames, recorded
 from beholder.motion.datasets.simulated_observers import simulated_observers
 from beholder.motion.figures.perceived_flow import probed
 from beholder.motion.measures.perceived import correlation_people, epe_people, partial_correlation, rci
@@ -59,7 +59,7 @@ def perceived_flow(dataset: Dataset[Shown, Probes] | None = None) -> Benchmark:
         takes=(object, Probes),
         accept=local,
         files=Files((".npz", ".npy", ".flo"), read, write, show),
-        baselines={**recorded(shown), **(looking() if sighted(shown) else {})},
+        baselines={**recorded(shown), **(looking() if has_frames(shown) else {})},
         nulls=nulls,
         oracles=oracles,
         people=People(names, without, only, answer, roster),
@@ -93,7 +93,7 @@ def nulls(dataset: Dataset[Shown, Probes]) -> Mapping[str, Model | Recorded]:
         "random": Recorded(Answers(dataset, _random)),
         "another_movie": Recorded(Answers(dataset, partial(_another, dataset))),
     }
-    return {**blind, "normal_average": normal_average} if sighted(dataset) else blind
+    return {**blind, "normal_average": normal_average} if has_frames(dataset) else blind
 
 
 def oracles(dataset: Dataset[Shown, Probes]) -> Mapping[str, Recorded]:

@@ -32,12 +32,12 @@ class Shown:
         return replace(sampling, seconds=self.seconds) if self.seconds else sampling
 
 
-def sampled(name: str, full: bool, size: int) -> Sampling:
+def sampling_of(name: str, full: bool, size: int) -> Sampling:
     """The sampling of a profile; without a name quick for the small set, native for the full one, in `size` pixels.
 
     A name may go on with still frames before the onset and instants that a frame averages:
 
-    >>> made = sampled("native+preview=5+shutter=8", full=False, size=160)
+    >>> made = sampling_of("native+preview=5+shutter=8", full=False, size=160)
     >>> made.hertz, made.preview, made.shutter
     (100.0, 5, 8)
     """

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 
 from beholder.core.sample import Dataset
-from beholder.motion.datasets._suite import Shown, sampled, suite
+from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.stimuli.diamond import Diamond, texture
 from beholder.motion.types import Movie, Percept
 
@@ -26,7 +26,7 @@ def diamonds(full: bool = False, *, profile: str = "", seed: int = 0) -> Dataset
     return suite(
         "diamonds",
         [_shown(diamond) for diamond in (_all(rng) if full else _few(rng))],
-        sampled(profile, full, 168 if full else 160),
+        sampling_of(profile, full, 168 if full else 160),
         cite="Tlapale2012,MassonStone2002,Wallace2005",
         about="Diamonds whose edges all point to one side of their motion: pursuit starts towards the edges' average.",
     )

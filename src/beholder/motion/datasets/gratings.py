@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 from beholder.core.sample import Dataset
-from beholder.motion.datasets._suite import Shown, sampled, suite
+from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.stimuli.grating import Grating
 from beholder.motion.types import Movie, Percept
 
@@ -22,7 +22,7 @@ def gratings(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept
     On the 16 frames/s of Tlapale et al. (2012), legacy16, they alias: 0.624 cycles per frame.
     Tags: diameter, contrast, aliased.
     """
-    sampling = sampled(profile, full, 350 if full else 160)  # px: 350 on their web page [verified]
+    sampling = sampling_of(profile, full, 350 if full else 160)  # px: 350 on their web page [verified]
     if profile == "legacy16":
         sampling = replace(sampling, seconds=LEGACY_SECONDS)
     return suite(

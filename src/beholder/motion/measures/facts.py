@@ -7,19 +7,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from beholder.core.measure import Result, measure
-from beholder.motion.measures._decays import plain, time_constant
+from beholder.motion.measures._decays import is_plain_diamond, time_constant
 from beholder.motion.measures._series import (
     CHECKS,
     FIRST,
     Floats,
     Seen,
+    all_hold,
     grows,
     mean,
-    of_all,
     other_than,
-    passed,
-    seen,
     series,
+    share_passed,
+    stimuli_of,
     tilted,
 )
 from beholder.motion.readouts import STILL, trace, wrapped
@@ -62,22 +62,24 @@ def diamond_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, refere
     >>> {name: value for name, value in diamond_facts([true], [right]).parts.items() if value == value}
     {'start': 0.0, 'end': 1.0, 'falls': 0.0}
     """
-    those = seen(found, percepts, "diamond")
-    own = [one for one in those if plain(one)]
+    those = stimuli_of(found, percepts, "diamond")
+    own = [one for one in those if is_plain_diamond(one)]
     until = record("diamond.convergence", reference).high
     controls = {
         "type_one": [one for one in those if abs(one.percept.bias) <= SOME],
         "textured": [one for one in those if one.condition("textured") == 1],
     }
     held = {
-        "start": of_all(own, lambda one: START[0] <= one.first / abs(one.percept.bias) <= START[1]),
-        "end": of_all([one for one in own if one.trace.seconds.max(initial=0) > until], lambda one: _ends(one, until)),
-        "falls": of_all(own, lambda one: _falls(one, until)),
+        "start": all_hold(own, lambda one: START[0] <= one.first / abs(one.percept.bias) <= START[1]),
+        "end": all_hold(
+            [one for one in own if one.trace.seconds.max(initial=0) > until], lambda one: _ends(one, until)
+        ),
+        "falls": all_hold(own, lambda one: _falls(one, until)),
         "alike": _alike(own),
         "contrast": _contrast(those),
-        **{name: of_all(some, lambda one: mean(np.abs(one.error)) < ALIKE) for name, some in controls.items()},
+        **{name: all_hold(some, lambda one: mean(np.abs(one.error)) < ALIKE) for name, some in controls.items()},
     }
-    return passed(held, facts=DIAMONDS, reference=reference)
+    return share_passed(held, facts=DIAMONDS, reference=reference)
 
 
 @measure(cite="Tlapale2012,Masson2000,Wilson1927", reads=trace, outside=other_than("barber"), **CHECKS)
@@ -98,22 +100,22 @@ def barber_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, referen
     >>> {name: value for name, value in barber_facts([drift], [pole]).parts.items() if value == value}
     {'normal': 1.0, 'between': 1.0, 'lag': 0.0}
     """
-    those = seen(found, percepts, "barber")
+    those = stimuli_of(found, percepts, "barber")
     sharp = [one for one in those if not any(one.condition(name) > 0 for name in ("indent", "masked", "soft"))]
     own = [one for one in sharp if tilted(one.percept)]
     window = record("barber.between", reference).window
     asked = [one for one in own if one.trace.seconds.max(initial=0) >= window[1]]
     deep = [one for one in those if one.condition("indent") >= record("barber.indent", reference).value]
     held = {
-        "normal": of_all(
+        "normal": all_hold(
             own, lambda one: abs(_phi(one, one.onset, one.onset + FIRST) - one.condition("angle")) <= NEAR
         ),
-        "between": of_all(asked, lambda one: _between(one, window)),
-        "lag": of_all([one for one in own if _fine(one)], _lags),
+        "between": all_hold(asked, lambda one: _between(one, window)),
+        "lag": all_hold([one for one in own if _fine(one)], _lags),
         "ratio": grows(-series(sharp, "aspect", _last)[1]),
         "indent": _abolished(own, deep),
     }
-    return passed(held, facts=POLES, reference=reference)
+    return share_passed(held, facts=POLES, reference=reference)
 
 
 def _ends(one: Seen, until: float) -> bool:

@@ -10,7 +10,7 @@ from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
 from beholder.motion.measures._series import side
 from beholder.motion.readouts import LAST, STILL, final_direction, trace, wrapped
-from beholder.motion.references import HUMAN_EXPECTATION, gaussian, normal, trust
+from beholder.motion.references import HUMAN_EXPECTATION, gaussian, name_placeholders, normal
 from beholder.motion.types import Percept, Trace
 
 Mode = Literal["seed", "signed"]
@@ -44,7 +44,7 @@ def final_score(found: Trace, percept: Percept, *, mode: Mode = "seed", referenc
     of = normal(f"static.{percept.kind}", reference)
     error = _error(found, percept)
     towards = error * side(percept)
-    named = trust({of.id: of})
+    named = name_placeholders({of.id: of})
     if np.isnan(error):
         return Result(0.0, {"error": error}, "low", "; ".join(filter(None, [_lacks(found), named])), status=of.worst)
     counted = towards if mode == "signed" else error
