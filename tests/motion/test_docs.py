@@ -132,13 +132,15 @@ def test_the_references_of_the_example_are_ours_to_override(tmp_path):
     assert id in records()
 
 
-def test_the_functions_and_commands_of_the_page_work(tmp_path):
-    model, units = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+def test_the_functions_and_commands_of_the_page_work(tmp_path, capsys):
+    model, units, reliability = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     movie = diamonds()[0].stimulus
     given = {"responses": lambda movie: np.ones((len(movie.seconds), 4))}
     given |= {"preferred": np.arange(4) * 90, "speeds": np.ones(4)}
     exec(units, given)
     assert isinstance(motion(given["population"](movie), movie), Units)
+    exec(reliability, {})
+    assert capsys.readouterr().out.startswith("Reliability(r=0.9")
     (tmp_path / "my.py").write_text(model)
     commands = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]
     runs = [line.partition("#")[0].split()[1:] for line in commands if line.startswith("beholder run")]

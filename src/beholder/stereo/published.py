@@ -71,7 +71,7 @@ def rows() -> Mapping[str, Row]:
 def name_here(paper_name: str) -> str:
     """The table's name of an algorithm that Cabezas & Trujillo call `paper_name`.
 
-    >>> name_here("PUTV3"), named("CostAggrtocc")
+    >>> name_here("PUTV3"), name_here("CostAggrtocc")
     ('PUTv3', 'CostAggr+occ')
     """
     return next(name for name, row in rows().items() if row.facts["paper_name"] == paper_name)

@@ -162,7 +162,7 @@ def share_passed(
     as if they were some of all that could have been asked.
 
     >>> rests = {"a": "bar.length", "b": "bar.tiles", "c": "grating.low_contrast"}
-    >>> share_passed({"a": 1.0, "b": 0.0, "c": np.nan}, facts=rests)[0], passed({"c": 1.0}, facts=rests).status
+    >>> share_passed({"a": 1.0, "b": 0.0, "c": np.nan}, facts=rests)[0], share_passed({"c": 1.0}, facts=rests).status
     (0.5, 'memory')
     >>> all_of_two = share_passed({"a": 1.0, "b": 1.0}, facts=rests)
     >>> round(all_of_two.lo, 3), all_of_two.hi  # two facts are few
