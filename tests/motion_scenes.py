@@ -73,7 +73,7 @@ def bar(length, *, tiles=1, gap=1.0, tilt=45.0, direction=0.0, hertz=100, second
 
 
 def disc_grating(*, hertz, pairs=1, cycles=0.27, temporal=10.0, diameter=20.0, size=200):
-    """The seed's grating, drifting right in a disc with an edge of 1 px, about a mean of one half."""
+    """The grating of Tlapale et al. (2012), drifting right in a disc with an edge of 1 px, about a mean of one half."""
     x, y = grid(size)
     inside = ndtr((diameter / 2 - np.hypot(x, y)) * PX_PER_DEG)
     times = np.arange(pairs + 1) / hertz

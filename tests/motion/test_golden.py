@@ -28,12 +28,12 @@ GROUPS = {
         "stimuli/test_diamond.py::test_the_golden_speed_of_the_vector_average",
     ),
     "2 the guard": (
-        "stimuli/test_sampling.py::test_the_seeds_grating_is_refused_on_the_seeds_clock_and_passes_on_ours",
+        "stimuli/test_sampling.py::test_the_grating_of_tlapale_2012_is_refused_on_its_own_clock_and_passes_on_ours",
     ),
     "3 aliasing": (
         "models/test_pairwise.py::test_golden_3_an_aliased_grating_turns_round",
         "models/test_pairwise.py::test_golden_3_the_speed_of_a_grating",
-        "test_golden.py::test_3_the_datasets_own_grating_turns_round_on_the_seeds_clock",
+        "test_golden.py::test_3_the_datasets_own_grating_turns_round_at_16_frames_a_second",
     ),
     "4 the old models at 16 frames/s": (
         "models/test_pairwise.py::test_golden_4_at_16_hertz_the_field_is_near_the_vector_average",
@@ -56,7 +56,7 @@ GROUPS = {
         "test_golden.py::test_7_a_latency_is_fitted_from_where_the_response_begins",
     ),
     "8 the score": (
-        "test_references.py::test_what_a_person_expects_of_the_seeds_score",
+        "test_references.py::test_what_a_person_expects_of_the_gaussian_score",
         "test_golden.py::test_8_people_expect_0577_of_each_parameter_through_the_measure",
         "test_golden.py::test_8_a_flat_zero_scores_a_third_whatever_the_narrow_spread",
     ),
@@ -98,7 +98,7 @@ def seen(dataset, id, model):
 
 
 @pytest.mark.parametrize(("profile", "error"), [("legacy16", 180.0), ("native", 0.0)])
-def test_3_the_datasets_own_grating_turns_round_on_the_seeds_clock(profile, error):
+def test_3_the_datasets_own_grating_turns_round_at_16_frames_a_second(profile, error):
     dataset = gratings(profile=profile)
     assert abs(seen(dataset, dataset.ids[-1], lucas_kanade)) == pytest.approx(error, abs=5)
 

@@ -65,7 +65,7 @@ def test_every_spread_that_nobody_published_is_a_placeholder():
     assert {of.worst for of in spreads} == {"placeholder"}
 
 
-def test_what_a_person_expects_of_the_seeds_score():
+def test_what_a_person_expects_of_the_gaussian_score():
     density = lambda z: np.exp(-(z**2)) * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)  # noqa: E731
     assert quad(density, -np.inf, np.inf)[0] == pytest.approx(r.HUMAN_EXPECTATION, abs=1e-9)
     people = np.random.default_rng(0).normal(40, 20, 4000)

@@ -1,4 +1,4 @@
-"""The seed's columns, and nothing but these, in verdict, table and report; what is ours stands apart."""
+"""The columns of Tlapale et al. (2012), and nothing but these, in verdict, table and report; ours stand apart."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Models of pairs of frames have no dynamics: not applicable outside the seed's mode, whoever names them."""
+"""Models of pairs of frames have no dynamics: not applicable outside the mode tlapale2012, whoever names them."""
 
 from dataclasses import replace
 
@@ -65,12 +65,12 @@ def test_a_model_of_pairs_that_is_named_is_not_applicable(mode, model):
     assert rows.loc[~of_diamonds, "reason"].str.match("no sample of this dataset").all()
 
 
-def test_in_the_seeds_mode_it_is_scored():
+def test_in_the_papers_mode_it_is_scored():
     rows = scored({"it": "farneback"}).set_index("measure")
     assert rows.loc["diamond_dynamics", "state"] in ("ok", "low")
 
 
-@pytest.mark.parametrize("mode", ["seed", "signed", "facts"])
+@pytest.mark.parametrize("mode", ["tlapale2012", "signed", "facts"])
 def test_of_a_users_function_nothing_is_known(mode):
     rows = scored({"mine": mine}, mode=mode)
     assert "ok" in set(rows["state"])

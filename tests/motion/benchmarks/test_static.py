@@ -131,7 +131,7 @@ def test_diamonds_are_fitted_by_direction(rows):
 
 
 def test_a_model_with_human_dynamics_beats_the_true_motion(rows):
-    """Of the seed's kind: it starts at the vector average and arrives; it may know the dataset, made for a test."""
+    """It starts at the vector average and arrives, as people do; it may know the dataset, made for a test."""
     answers = {}
     for id, (_, direction, turn) in SCENES.items():
         seconds = sample(id).stimulus.seconds
@@ -164,7 +164,7 @@ def test_modes_choose_the_measures_and_who_takes_part():
     )
     assert set(dynamic(DATASET).baselines) == set(baselines())
     for make in (static, dynamic):
-        with pytest.raises(Misuse, match="expected one of seed, signed, facts"):
+        with pytest.raises(Misuse, match="expected one of tlapale2012, signed, facts"):
             make(DATASET, mode="sign")
 
 

@@ -63,7 +63,7 @@ def test_what_is_its_own_mirror_image_has_no_turn(samples):
     assert turns["barber down plain aspect=1 indent=0 masked=0"] == "ccw"  # its percept has no bias, but it has a side
 
 
-def test_the_seeds_diamonds_are_all_in_the_full_set():
+def test_the_diamonds_of_tlapale_2012_are_all_in_the_full_set():
     full = diamonds(full=True)
     scenes = [shown.scene for shown in full.load.scenes.values()]
     plain = [s for s in scenes if s.tilt and s.fill is None and s.contrast == 1]
@@ -73,7 +73,7 @@ def test_the_seeds_diamonds_are_all_in_the_full_set():
     assert full[0].stimulus.hertz == 100
 
 
-def test_the_full_sets_hold_the_seeds_bars_gratings_and_poles():
+def test_the_full_sets_hold_the_papers_bars_gratings_and_poles():
     bar = [shown.scene for shown in bars(full=True).load.scenes.values()]
     assert {s.length for s in bar} == {2.5, 5, 10, 20}
     assert {s.tiles for s in bar} == {1, 2, 4}
@@ -100,7 +100,7 @@ def test_every_scene_of_every_profile_can_be_drawn(make, profile, full):
     assert make is not gratings or profile != "legacy16" or aliased["no"] == 0
 
 
-def test_gratings_of_the_legacy_profile_have_the_seeds_frames_and_say_that_they_alias():
+def test_gratings_of_the_legacy_profile_have_the_web_pages_frames_and_say_that_they_alias():
     sample = gratings(full=True, profile="legacy16")[0]
     assert sample.stimulus.frames.shape == (22, 350, 350)
     assert (sample.stimulus.hertz, sample.stimulus.px_per_deg) == (16, 8)

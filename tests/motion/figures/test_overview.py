@@ -51,7 +51,7 @@ def vertical(axes):
     return [line.get_xdata()[0] for line in axes.get_lines() if line.get_linestyle() == "--"]
 
 
-def test_a_person_is_drawn_wherever_the_seeds_score_is_and_nowhere_else():
+def test_a_person_is_drawn_wherever_the_gaussian_score_is_and_nowhere_else():
     scores = table([row("m", name, 0.5) for name in ("bar_dynamics", "diamond_dynamics", "diamond_facts")])
     figure = bars(scores, ["bar_dynamics", "diamond_dynamics"], ["diamond_facts"])
     assert [vertical(axes) for axes in figure.axes] == [[], [pytest.approx(PEOPLE)], []]
@@ -142,7 +142,7 @@ def test_people_begin_when_the_model_does_as_they_are_scored():
     assert set(keys(figure)) == {*lines, BAND}
 
 
-def test_a_bias_away_from_the_average_shows_its_side_outside_the_seeds_mode():
+def test_a_bias_away_from_the_average_shows_its_side_outside_the_papers_mode():
     away = {"m": seen(*pair(-decay(40, 0, 0.09)))}
     course = [mean_courses(away, absolute=absolute).axes[0].get_lines()[1].get_ydata()[0] for absolute in (True, False)]
     assert course == pytest.approx([decay(40, 0, 0.09)[0], -decay(40, 0, 0.09)[0]])

@@ -1,4 +1,4 @@
-"""The measures beyond the seed's classes against SciPy and closed forms, and what breaks each of their checks."""
+"""The measures beyond the classical classes against SciPy and closed forms, and what breaks each of their checks."""
 
 from dataclasses import replace
 

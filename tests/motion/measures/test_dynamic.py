@@ -157,7 +157,7 @@ def test_the_contrast_check_needs_two_contrasts_and_the_rest_three_sizes():
 
 
 def test_each_check_brings_the_status_of_its_own_fact():
-    assert bar_dynamics(*monkey()).status == "seed"  # that tiles help is the seed's word
+    assert bar_dynamics(*monkey()).status == "seed"  # that tiles help is the paper's word
     assert barber_facts(*watched()).status == "verified"
     assert grating_dynamics(*gratings(summation)).status == "memory"  # that low contrast widens is remembered
     assert grating_dynamics(*gratings(summation), remembered=False).status == "derived"  # the windows are ours
@@ -223,7 +223,7 @@ def test_a_score_by_hand():
     )
 
 
-def test_a_flat_zero_error_scores_a_third_as_in_the_seeds_table(tmp_path):
+def test_a_flat_zero_error_scores_a_third_as_in_the_papers_table(tmp_path):
     still = diamond_dynamics(*pair(np.zeros(45)))
     assert still.value == pytest.approx((np.exp(-4) + 1 + 0) / 3)
     assert still.parts["score_tau"] == 0
@@ -263,12 +263,12 @@ def test_how_many_people_there_were_is_named_where_the_interval_rests_on_it(tmp_
         assert (found.status, found.reason) == (status, reason)
 
 
-def test_a_bias_away_from_the_average_passes_in_the_seeds_mode_only():
+def test_a_bias_away_from_the_average_passes_in_the_papers_mode_only():
     wrong = pair(-decay(40, 0, 0.09))
     assert diamond_dynamics(*wrong).value == pytest.approx(1, abs=1e-3)
     assert diamond_dynamics(*wrong, mode="signed").value < 0.4
     assert diamond_dynamics(*pair(decay(40, 0, 0.09)), mode="signed").value == pytest.approx(1, abs=1e-3)
-    with pytest.raises(Misuse, match="expected 'seed' or 'signed'"):
+    with pytest.raises(Misuse, match="expected 'tlapale2012' or 'signed'"):
         diamond_dynamics(*wrong, mode="facts")
 
 

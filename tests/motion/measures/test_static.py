@@ -91,5 +91,5 @@ def test_the_signed_mode_gives_a_mean_error_a_side(tmp_path):
     assert signed(away, diamond(turn=-1)).value == 0
     assert final_score(towards, diamond(turn=-1), reference=str(file)).value == 0
     assert signed(towards, diamond(turn=-1)).reason == ""
-    with pytest.raises(Misuse, match="expected 'seed' or 'signed'"):
+    with pytest.raises(Misuse, match="expected 'tlapale2012' or 'signed'"):
         final_score(towards, diamond(), mode="sign")

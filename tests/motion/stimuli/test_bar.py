@@ -54,7 +54,7 @@ def test_tiles_share_the_length_and_leave_gaps(tiles, length):
     assert np.hypot(*(ends[-1, 1] - ends[0, 0])) == pytest.approx(10.0)
 
 
-def test_its_luminance_is_that_of_the_seed():
+def test_its_luminance_is_that_of_tlapale_2012():
     shown = movie(Bar(length=10.0, width=1.0), FAST).frames
     assert shown.max() == pytest.approx(92.0, rel=1e-4)
     assert shown.min() == pytest.approx(0.2)

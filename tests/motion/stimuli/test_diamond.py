@@ -29,7 +29,7 @@ def test_the_golden_speed_of_the_vector_average():
 
 
 @pytest.mark.parametrize(("tilt", "half_angle"), [(50.0, 16.5), (60.0, 22.1)])
-def test_other_shapes_with_the_seeds_44_degrees(tilt, half_angle):
+def test_other_shapes_with_an_average_44_degrees_off(tilt, half_angle):
     assert average_direction(Diamond(tilt=tilt, half_angle=half_angle)) == pytest.approx(44.0, abs=0.1)
 
 

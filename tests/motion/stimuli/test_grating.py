@@ -31,7 +31,7 @@ def test_it_drifts_along_its_direction_at_its_speed(way):
     assert grating.percept.bias == 0
 
 
-def test_on_the_seeds_clock_it_seems_to_go_backwards():
+def test_at_16_frames_a_second_it_seems_to_go_backwards():
     """0.624 cycles a frame look like −0.376: the phase of the stripes steps back."""
     shown = movie(Grating(diameter=20.0), LEGACY16).frames.astype(float)
     stripes = np.exp(2j * np.pi * 0.27 * (np.arange(168) - 83.5) / 8)

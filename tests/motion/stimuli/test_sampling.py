@@ -14,7 +14,7 @@ def grades(checks):
     return [check.grade for check in checks]
 
 
-def test_the_seeds_grating_is_refused_on_the_seeds_clock_and_passes_on_ours():
+def test_the_grating_of_tlapale_2012_is_refused_on_its_own_clock_and_passes_on_ours():
     seed = Grating()
     slow, fast = (carrier(seed.frequency, seed.hertz, sampling)[1] for sampling in (LEGACY16, NATIVE))
     assert (slow.value, fast.value) == pytest.approx((0.624, 0.0999), abs=5e-4)

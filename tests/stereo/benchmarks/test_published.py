@@ -54,7 +54,7 @@ def test_each_number_has_a_status():
     assert {s for row in rows().values() for a in row.answers.values() for s in a.statuses.values()} < set(STATUSES)
 
 
-def test_the_names_of_the_seed_are_known():
+def test_the_names_of_the_paper_are_known():
     assert [name_here(name) for name in ("PUTV3", "GradAdaptWeight", "CostAggrtocc")] == [
         "PUTv3",
         "GradAdaptWgt",

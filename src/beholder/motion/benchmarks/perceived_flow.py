@@ -65,9 +65,9 @@ def perceived_flow(dataset: Dataset[Shown, Probes] | None = None) -> Benchmark:
         people=People(names, without, only, answer, roster),
         draw=probed,
         extra=(epe_truth, correlation_people, rci),
-        about="Local velocities against those that people perceive, given the truth; an extension of the seed's suite, "
-        "which scores no local vectors, and never mixed with it. Pixels of one dataset are not those of another: read "
-        "px/frame by dataset.",
+        about="Local velocities against those that people perceive, given the truth; an extension of the classical "
+        "suite, which scores no local vectors, and never mixed with it. Pixels of one dataset are not those of "
+        "another: read px/frame by dataset.",
     )
 
 

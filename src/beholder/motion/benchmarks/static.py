@@ -26,29 +26,29 @@ from beholder.motion.references import records
 from beholder.motion.types import Movie, Percept, Velocity, average_motion, motion, true_motion
 from beholder.registry.find import find, names, nearest
 
-CLASSES = "bar,diamond,grating,barber"  # the seed's columns
-MODES = ("seed", "signed", "facts")
+CLASSES = "bar,diamond,grating,barber"  # the columns of Tlapale et al. (2012)
+MODES = ("tlapale2012", "signed", "facts")
 READOUTS = {"all": trace_of_all, "moving": trace_of_moving, "mode": trace_of_mode}  # beside the usual one
 
 
 def static(
     dataset: Dataset[Movie, Percept] | None = None,
     *,
-    mode: str = "seed",
+    mode: str = "tlapale2012",
     reference: str = "",
     classes: str = CLASSES,
     models: str = "all",
 ) -> Benchmark:
     """How near is the final direction to that of people, by class of stimulus?
 
-    Judged are the seed's own stimuli; controls (upright bars; diamonds of type I, textured or faint; faint gratings;
-    poles with teeth, masks or soft sides) stand in columns of their own. The mode "seed" scores by the seed's Gaussian,
-    whose spreads are placeholders until `reference`, a TOML file, gives them; "signed" counts the error towards the
-    vector average; "facts" judges by the plain error in degrees, which needs no spread. The same score by other
-    readouts (all pixels, moving pixels, modal direction) stands beside it. The mean is over the stimuli of a class and
-    then over the classes, as in the seed; intervals are over stimuli, and copies of one figure in other directions are
-    alike for most models, so that they are wide only where figures differ. An answer without a direction is the worst
-    there is: it must not take a stimulus away from the other models. `models` says which built-in models
+    Judged are the stimuli of Tlapale et al. (2012); controls (upright bars; diamonds of type I, textured or faint;
+    faint gratings; poles with teeth, masks or soft sides) stand in columns of their own. The mode "tlapale2012" scores
+    by the paper's Gaussian, whose spreads are placeholders until `reference`, a TOML file, gives them; "signed" counts
+    the error towards the vector average; "facts" judges by the plain error in degrees, which needs no spread. The same
+    score by other readouts (all pixels, moving pixels, modal direction) stands beside it. The mean is over the stimuli
+    of a class and then over the classes, as in the paper; intervals are over stimuli, and copies of one figure in other
+    directions are alike for most models, so that they are wide only where figures differ. An answer without a direction
+    is the worst there is: it must not take a stimulus away from the other models. `models` says which built-in models
     take part: all, none, or names separated by commas.
     """
     records(reference)  # a file that cannot be read is refused here, and not in every sample
@@ -71,12 +71,12 @@ def static(
         draw=partial(courses, reference=reference),
         overview=partial(of_ends, official=tuple(card(of).name for of in measures)),
         extra=beside,
-        about="Final direction of motion against that of people; 0.577 is what a person expects of the seed's score.",
+        about="Final direction of motion against that of people; 0.577 is what a person expects of the score.",
     )
 
 
 def _kinds(classes: str, *, known: bool) -> list[str]:
-    """The classes; `known` are the seed's, whose spreads have records: degrees on a dataset of one's own need none."""
+    """The classes; `known` are ours, whose spreads have records: degrees on a dataset of one's own need none."""
     kinds, ours = [kind.strip() for kind in classes.split(",")], CLASSES.split(",")
     for kind in kinds if known else ():
         if kind not in ours:
@@ -109,16 +109,16 @@ def read_by(of: Measure, word: str, readout: Readout) -> Measure:
 
 
 def of_class(kind: str) -> Criterion:
-    """The criterion that confines a measure to the seed's own stimuli of a class."""
-    return Criterion(kind, everywhere, partial(_strange, kind=kind, controls=False))
+    """The criterion that confines a measure to the stimuli of a class that are no controls."""
+    return Criterion(kind, everywhere, partial(_why_outside, kind=kind, controls=False))
 
 
 def controls_of(kind: str) -> Criterion:
     """The criterion that confines a measure to the controls of a class."""
-    return Criterion(f"{kind}{CONTROLS}", everywhere, partial(_strange, kind=kind, controls=True))
+    return Criterion(f"{kind}{CONTROLS}", everywhere, partial(_why_outside, kind=kind, controls=True))
 
 
-def _strange(percept: Percept, *, kind: str, controls: bool) -> str:
+def _why_outside(percept: Percept, *, kind: str, controls: bool) -> str:
     if percept.kind != kind:
         return f"this is a {percept.kind}"
     if controls:

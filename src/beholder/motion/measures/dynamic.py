@@ -74,7 +74,12 @@ LOOK = ("grating.windows",)  # all of them are read in these windows
     outside=no_plain_diamond,
 )
 def diamond_dynamics(
-    found: Sequence[Trace], percepts: Sequence[Percept], *, mode: Mode = "seed", reference: str = "", draws: int = 200
+    found: Sequence[Trace],
+    percepts: Sequence[Percept],
+    *,
+    mode: Mode = "tlapale2012",
+    reference: str = "",
+    draws: int = 200,
 ) -> Result:
     """The dynamic score of diamonds of Tlapale et al. (2012): how near their error decays as people's does.
 
@@ -95,14 +100,14 @@ def diamond_dynamics(
     >>> round(diamond_dynamics([still], [right]).value, 2)  # (exp(−(40/20)²) + 1 + 0)/3
     0.34
     """
-    if mode not in ("seed", "signed"):
-        raise Misuse(f"got mode={mode!r}; expected 'seed' or 'signed'")
+    if mode not in ("tlapale2012", "signed"):
+        raise Misuse(f"got mode={mode!r}; expected 'tlapale2012' or 'signed'")
     those = [one for one in stimuli_of(found, percepts, "diamond") if is_plain_diamond(one)]
     if not those:
         raise NotApplicable("none of these diamonds is of type II, untextured and of full contrast")
     of = [normal(f"diamond.{name}", reference) for name in PARAMETERS]
     window = record("diamond.window", reference).high
-    own = decays(those, absolute=mode == "seed", window=window, draws=draws)
+    own = decays(those, absolute=mode == "tlapale2012", window=window, draws=draws)
     lo, hi = interval(own, of, record("diamond.observers", reference).low)
     used = [*of, *record_of_observers(of, "diamond.observers", reference)]
     status, named = worst([one.worst for one in used]), name_placeholders({one.id: one for one in used})

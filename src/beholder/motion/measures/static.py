@@ -13,14 +13,14 @@ from beholder.motion.readouts import LAST, STILL, final_direction, trace, wrappe
 from beholder.motion.references import HUMAN_EXPECTATION, gaussian, name_placeholders, normal
 from beholder.motion.types import Percept, Trace
 
-Mode = Literal["seed", "signed"]
+Mode = Literal["tlapale2012", "signed"]
 
 NOWHERE = "no direction in the last 100 ms, nothing moves faster than 1 % of the stimulus: the worst there is"
 NOTHING = "no direction in the last 100 ms, where no estimate is a finite number: the worst there is"
 
 
 @measure(better="higher", bounds=(0, 1), cite="Tlapale2012", reads=trace, person=HUMAN_EXPECTATION)
-def final_score(found: Trace, percept: Percept, *, mode: Mode = "seed", reference: str = "") -> Result:
+def final_score(found: Trace, percept: Percept, *, mode: Mode = "tlapale2012", reference: str = "") -> Result:
     """The static score of Tlapale et al. (2012): how near the final direction is to that of people.
 
     s = exp(−(ε − μ)²/σ²), ε = e − ê wrapped to (−180, 180], where e is the circular mean of the last 100 ms and ê the
@@ -39,8 +39,8 @@ def final_score(found: Trace, percept: Percept, *, mode: Mode = "seed", referenc
     >>> round(final_score(found, up).value, 4)  # exp(−10²/10²)
     0.3679
     """
-    if mode not in ("seed", "signed"):
-        raise Misuse(f"got mode={mode!r}; expected 'seed' or 'signed'")
+    if mode not in ("tlapale2012", "signed"):
+        raise Misuse(f"got mode={mode!r}; expected 'tlapale2012' or 'signed'")
     of = normal(f"static.{percept.kind}", reference)
     error = _error(found, percept)
     towards = error * side(percept)
