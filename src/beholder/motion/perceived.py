@@ -225,7 +225,7 @@ def _sorted(values: Floats, scene: Scene) -> Field | Local:
 
 
 def _vectors(values: Floats, scene: Shown) -> Local:
-    """Vectors, a probe each: all that can be said of a movie that is not here."""
+    """Vectors, one per probe: all that can be said of a movie that is not here."""
     count = scene.count if isinstance(scene, Unseen) and not len(scene.points) else len(scene.points)
     if values.shape != (count, 2):
         raise ValueError(f"got an answer of shape {values.shape}; expected {(count, 2)}, one velocity per probe")

@@ -16,7 +16,7 @@ SECONDS = 0.16  # ours [placeholder]
 
 
 def dots(full: bool = False, *, profile: str = "", seed: int = 0, each: int = 4) -> Dataset[Movie, Percept]:
-    """Dots in a disc of 7°, of which a share goes left or right and the others anywhere: `each` films a coherence.
+    """Dots in a disc of 7°, of which a share goes left or right and the others anywhere: `each` films per coherence.
 
     Every film has dots of its own; half of them go right, half left. `full` has seven coherences and 20 films of each.
     Tags: coherence.

@@ -40,7 +40,7 @@ def combined(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
         nulls=own.nulls,
         oracles=own.oracles,
         draw=disparity_maps,
-        about="Bad pixels by region and errors of predicted views by region, in one vector a scene.",
+        about="Bad pixels by region and errors of predicted views by region, in one vector per scene.",
     )
 
 

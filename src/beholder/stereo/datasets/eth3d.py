@@ -20,7 +20,7 @@ MAX_DISPARITY = 64  # where no calib.txt says it, for lack of better knowledge
 
 @source("Schops2017")
 def eth3d(path: Path, *, max_disparity: int | None = None) -> Dataset[Pair, Truth]:
-    """The training pairs: im0, im1 and calib.txt in a folder a scene, disp0GT and mask0nocc in it or beside it.
+    """The training pairs: im0, im1 and calib.txt in one folder per scene, disp0GT and mask0nocc in it or beside it.
 
     `path` holds the scenes, or the two folders two_view_training and two_view_training_gt as they are unpacked.
     Regions: all, where the truth is known; nonocc, where the mask is 255. `max_disparity` is the ndisp of calib.txt
