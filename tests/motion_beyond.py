@@ -1,4 +1,4 @@
-"""Scenes beyond the seed's four classes, and answers to them, for the laws that every measure obeys."""
+"""Scenes beyond the four classical classes, and answers to them, for the laws that every measure obeys."""
 
 from itertools import product
 

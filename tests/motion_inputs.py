@@ -132,7 +132,7 @@ _PERCEIVED = Inputs(
 
 
 def _beyond(scenes, *, perfect=motion_beyond.observed, settings=None):
-    """How the measures beyond the seed's classes are tried: on these scenes, with random walks for answers."""
+    """How the measures beyond the classical classes are tried: on these scenes, with random walks for answers."""
     return Inputs(
         pairs=st.integers(0, 999).map(lambda seed: motion_beyond.strolls(scenes, seed)),
         perfect=lambda percepts: perfect(scenes),

@@ -1,9 +1,19 @@
-"""Observers of frames that share no code with the drawing: what a movie shows, from its pixels alone."""
+"""Movies for tests: each drawn once per process, and what it shows, read from its pixels by code of our own."""
+
+from dataclasses import replace
+from functools import cache
 
 import numpy as np
 from scipy.ndimage import gaussian_filter
 
 SMOOTH = 2.0  # px: differences of neighbours are poor derivatives of sharper frames
+
+
+@cache
+def drawn_once(make):
+    """The built-in dataset that `make` gives; its movies are drawn once, however many models and tests ask for them."""
+    dataset = make()
+    return replace(dataset, load=cache(dataset.load))
 
 
 def gradients(movie, margin=0):

@@ -3,7 +3,10 @@
 Strokes join as 1 − Π(1 − c), as the spec draws them: its golden numbers are of that outline, not of the exact one.
 """
 
+from functools import cache
+
 import numpy as np
+from scipy import ndimage
 from scipy.special import ndtr
 
 from beholder.motion.types import Movie
@@ -70,7 +73,7 @@ def bar(length, *, tiles=1, gap=1.0, tilt=45.0, direction=0.0, hertz=100, second
 
 
 def disc_grating(*, hertz, pairs=1, cycles=0.27, temporal=10.0, diameter=20.0, size=200):
-    """The seed's grating, drifting right in a disc with an edge of 1 px, about a mean of one half."""
+    """The grating of Tlapale et al. (2012), drifting right in a disc with an edge of 1 px, about a mean of one half."""
     x, y = grid(size)
     inside = ndtr((diameter / 2 - np.hypot(x, y)) * PX_PER_DEG)
     times = np.arange(pairs + 1) / hertz
@@ -85,7 +88,7 @@ def middle_pair(movie):
 
 
 def velocity(flow, movie):
-    """The average of each pair's flow, weighted by what differs from the ground: (u right, v up), px a frame."""
+    """The average of each pair's flow, weighted by what differs from the ground: (u right, v up), px/frame."""
     ground = movie.frames[0, 0, 0]
     departure = np.abs(movie.frames.astype(np.float64) - ground)
     weights = np.maximum(departure[1:], departure[:-1])[..., None] * np.isfinite(flow)
@@ -107,3 +110,31 @@ def barber_pole(length, width, *, hertz=50, seconds=0.44, size=112, cycles=0.5, 
     times = np.arange(round(seconds * hertz) + 1) / hertz
     waves = [np.cos(2 * np.pi * (cycles * (x + y) / np.sqrt(2) - temporal * t)) for t in times]
     return Movie(np.asarray([0.5 + 0.5 * window * w for w in waves], np.float32), hertz, PX_PER_DEG)
+
+
+def film(shown, frames=14):
+    return Movie(np.asarray([shown(t) for t in range(frames)], np.float32), 100, 8)
+
+
+def texture(shift, *, size=64, blur=1.5):
+    """Smooth noise that moves by (right, down) px/frame, exactly."""
+    spectrum = ndimage.fourier_gaussian(np.fft.fft2(np.random.default_rng(1).standard_normal((size, size))), blur)
+    moved = [np.fft.ifft2(ndimage.fourier_shift(spectrum, (k * shift[1], k * shift[0]))).real for k in range(14)]
+    low, high = np.min(moved), np.max(moved)
+    return Movie(((np.asarray(moved) - low) / (high - low)).astype(np.float32), 100, 8)
+
+
+@cache
+def dots(shift, *, size=72, count=60):
+    """Bright dots that move by (right, down) px/frame and come in again at the other side."""
+    start = np.random.default_rng(7).uniform(0, size, (count, 2))
+    y, x = np.mgrid[:size, :size]
+
+    def shown(t):
+        apart = (np.stack([x, y], axis=-1)[:, :, None] - start - t * np.asarray(shift) + size / 2) % size - size / 2
+        return 1 - np.prod(1 - np.exp(-(apart**2).sum(axis=-1) / (2 * 1.5**2)), axis=-1)
+
+    return film(shown)
+
+
+SHIFTS = [(1.0, 0.0), (0.5, 0.5), (1.5, -1.0), (-2.0, 0.0)]

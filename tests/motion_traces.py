@@ -19,7 +19,7 @@ NOWHERE = Trace(T, np.full((45, 2), np.nan), np.zeros(45))
 
 
 def decay(alpha, beta, tau):
-    """A course that falls as in the seed."""
+    """A course that falls exponentially."""
     return alpha * np.exp(-T / tau) + beta
 
 

@@ -1,16 +1,25 @@
 import numpy as np
 import pytest
 
-from beholder.claims import stereo_views as claims_of_views
-from beholder.claims.cabezas_2011 import claims, inversions, of, outcomes, readings, remembered
+from beholder.claims.cabezas_2011 import inversions, outcomes, remembered, rows_of, section
 from beholder.evaluation.run import run
 from beholder.stereo.benchmarks.published import published
 from beholder.stereo.published import REGIONS, SCENES, in_table, rows
 
 
 @pytest.fixture(scope="module")
-def online():
-    return of(run(published(), jobs=0), [name for name, row in rows().items() if row.online])
+def scores():
+    return run(published(), jobs=0)
+
+
+@pytest.fixture(scope="module")
+def online(scores):
+    return rows_of(scores, [name for name, row in rows().items() if row.online])
+
+
+@pytest.fixture(scope="module")
+def page(scores):
+    return section(scores)
 
 
 @pytest.fixture(scope="module")
@@ -75,11 +84,10 @@ def test_the_order_of_table_1_has_one_inversion(online):
     assert len(inversions(online, "min")[1]) == 2
 
 
-def test_the_other_readings_of_the_vector_fit_far_worse(online):
-    found = [len(names & set(in_table("2"))) for names in readings(online).values()]
-    assert found == [15, 4, 8]
-    semi = online[online["criterion"] != "all"]
-    assert [len(names & set(in_table("3"))) for names in readings(semi).values()] == [11, 1, 4]
+def test_the_other_readings_of_the_vector_fit_far_worse(page):
+    table = page.split("| reading of the error vector | table 2 | table 3 |")[1].split("\n\n")[0].splitlines()
+    cells = [[int(cell.split()[0]) for cell in line.split(" | ")[1:]] for line in table[2:]]
+    assert cells == [[15, 11], [4, 1], [8, 4]]
 
 
 def test_remembered_rows_are_counted():
@@ -87,42 +95,11 @@ def test_remembered_rows_are_counted():
     assert remembered(["SemiGlob"]) == "1 of 1 row remembered"  # its nonocc numbers alone were read
 
 
-def test_without_data_the_page_says_so(monkeypatch, tmp_path):
-    monkeypatch.setattr(claims_of_views, "SOME", 1)
-    monkeypatch.setenv("BEHOLDER_DATA", str(tmp_path))
-    page = claims()
-    assert "Not recomputed here: the data is absent." in page
+def test_the_page(page):
     assert "| table 2 | strong | 16 of 16 | none | none | 12 of 16 rows remembered |" in page
     assert "| table 4 | pareto | 6 of 6 testable, of 7 | LocallyConsist | FastAggreg | 5 of 6 rows remembered |" in page
     assert "5 layers of 4, 14, 6, 5, 3" in page
-    assert "does not reproduce the seed" in page
+    assert "does not reproduce the paper" in page
     assert "- GlobalGCP: table 2 (pareto): dominated by CoopRegion" in page
     for line in page.splitlines():
         assert not line.startswith("|") or line.endswith("|")
-
-
-def test_zeros_are_consistent_and_wrong(monkeypatch):
-    monkeypatch.setattr(claims_of_views, "SOME", 1)
-    page = claims_of_views.consistency_claims()
-    assert "| truth | 0.0 | 0.0 |" in page
-    assert "| zero everywhere | 0.0 | 100.0 |" in page
-    assert "The claim holds" in page
-
-
-@pytest.mark.data
-def test_prediction_on_cones_is_claimed_as_it_comes_out(data, monkeypatch):
-    monkeypatch.setenv("BEHOLDER_DATA", str(data))
-    if claims_of_views.folder() is None:
-        pytest.skip("no Middlebury scenes: set BEHOLDER_DATA to a folder that holds stereo/mb_v2")
-    monkeypatch.setattr(claims_of_views, "VIEWS", {"cones": (0.5,)})
-    few = {
-        name: model for name, model in claims_of_views.matchers().items() if name in ("block", "sgbm(mode=5)", "wls")
-    }
-    monkeypatch.setattr(claims_of_views, "matchers", lambda: few)
-    page = claims_of_views.view_claims()
-    assert "With the test of visibility the claim holds (truth 9.67, best matcher wls 10.6" in page
-    assert (
-        "Without it the claim fails: 2 of 3 matchers score better (truth 14.63, best matcher sgbm(mode=5) 13.72)"
-        in page
-    )
-    assert "| cones, 0.5 | 14.63 / sgbm(mode=5) 13.72 | 9.67 / wls 10.6" in page

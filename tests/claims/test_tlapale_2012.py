@@ -1,6 +1,7 @@
-"""The claims page: what is quoted is the seed's, what is computed follows from fits, and verdicts can fall."""
+"""The claims page: what is quoted is the paper's, what is computed follows from fits, and verdicts can fall."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -8,6 +9,8 @@ import pytest
 
 from beholder.claims import tlapale_2012 as page
 from beholder.claims.tlapale_tables import REPRODUCED, TABLE_1, TABLE_2, quoted
+from beholder.motion.datasets.diamonds import diamonds
+from beholder.motion.datasets.gratings import gratings
 from beholder.registry.find import names
 
 TAUS = (0.06, 0.08, 0.09, 0.11, 0.13)
@@ -19,7 +22,7 @@ def fitted(feedback, other=(0.0, 0.0, np.nan)):
 
 
 def rows(measure="final_score", **scores):
-    """A table of one measure, a row a model."""
+    """A table of one measure, one row per model."""
     return pd.DataFrame([{"model": name, "measure": measure, "value": value} for name, value in scores.items()])
 
 
@@ -68,7 +71,7 @@ def test_a_share_by_hand():
     ("dis", "feedback", "verdict"),
     [
         (0.8, 0.9, "holds"),
-        (0.4, 0.9, "holds in part"),  # above, but by less than half of the seed's gap
+        (0.4, 0.9, "holds in part"),  # above, but by less than half of the paper's gap
         (0.8, 0.1, "does not hold"),
         (0.1, 0.9, "does not hold"),
     ],
@@ -76,7 +79,7 @@ def test_a_share_by_hand():
 def test_the_order_on_diamonds_can_fall(dis, feedback, verdict):
     scores = dict.fromkeys(page.SCALES, 0.8) | {"dis": dis, "feedback": feedback}
     found = page.Found(rows(**scores, lucas_kanade=0.2, horn_schunck=0.0), *[rows()] * 6)
-    claim = page.ordering(found)
+    claim = page.multi_scale_above_old(found)
     assert claim.verdict == verdict
     assert claim.line.endswith(f"| {verdict} |")
 
@@ -86,11 +89,11 @@ def test_old_models_are_judged_on_the_exact_outline_and_the_usual_one_stands_bes
         rows("final_score.error", lucas_kanade=lk, horn_schunck=hs) for lk, hs in ((-38.8, 40.2), (41.6, -41.1))
     )
     found = page.Found(rows(), exact, usual, *[rows()] * 4)
-    claim = page.at_average(found)
+    claim = page.old_at_vector_average(found)
     assert claim.verdict == "does not hold"
-    assert claim.ours.startswith("lucas_kanade 38.8°, horn_schunck 40.2° on our exact outline;")
-    assert claim.ours.endswith("lucas_kanade 41.6°, horn_schunck 41.1°")
-    assert page.at_average(found._replace(legacy=usual)).verdict == "holds"
+    assert claim.here.startswith("lucas_kanade 38.8°, horn_schunck 40.2° on our exact outline;")
+    assert claim.here.endswith("lucas_kanade 41.6°, horn_schunck 41.1°")
+    assert page.old_at_vector_average(found._replace(legacy=usual)).verdict == "holds"
 
 
 def test_fits_are_of_directions_and_not_of_the_ends_of_intervals():
@@ -100,8 +103,16 @@ def test_fits_are_of_directions_and_not_of_the_ends_of_intervals():
     assert page.fits(own)["feedback"].tolist() == [[40.0, 1.0, 0.09]]
 
 
+def small_gratings():
+    """Three discs, in frames that just hold them."""
+    three = gratings()[:3]
+    return replace(three, load=replace(three.load, sampling=replace(three.load.sampling, size=104)))
+
+
 @pytest.mark.slow
-def test_the_page_from_its_runs():
+def test_the_page_from_its_runs(monkeypatch):
+    monkeypatch.setattr(page, "diamonds", lambda **settings: diamonds(**settings)[:2])  # one direction, both turns
+    monkeypatch.setattr(page, "gratings", small_gratings)
     text = page.claims()
     assert re.findall(r"^\| \(([a-f])\)", text, re.MULTILINE) == list("abcdef")
     verdicts = dict(re.findall(r"^\| \(([a-f])\).*\| ([^|]+) \|$", text, re.MULTILINE))

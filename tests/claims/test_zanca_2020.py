@@ -31,7 +31,7 @@ def rows(measure, means, *, pooled=False):
 
 
 def goodness(**other):
-    """How good each is, people best; the seed is right in all."""
+    """How good each is, people best; the paper is right in all."""
     good = (
         {"geymol": 8.0, "gravity": 7.5, "eymol": 6.0, "people": 9.0}
         | dict.fromkeys(WALKED, 3.0)
@@ -53,19 +53,27 @@ def found(good=None, maps=None, reach=None, kl=None):
     paths += rows("amplitude_divergence.n", dict.fromkeys(good, 41.0), pooled=True)
     maps = maps or {"itti": 0.5, "judd_like": 2.0} | {f"visits(of={name})": 1.0 for name in page.MECHANICS}
     shown = rows("auc", maps) + rows("nss", maps)
-    return source.BothWays(pd.DataFrame(shown), pd.DataFrame(paths), ViewingTime(3.0, 8))
+    return source.MapsAndPaths(pd.DataFrame(shown), pd.DataFrame(paths), ViewingTime(3.0, 8))
 
 
 def order(ways):
-    return page.order(joined(ways.maps, ways.paths))
+    return page.order_of_divergences(joined(ways.maps, ways.paths))
 
 
-CLAIMS = (page.best_paths, page.best_amplitudes, order, page.mechanics, page.learnt, page.short, page.blind)
+CLAIMS = (
+    page.gravity_has_best_paths,
+    page.gravity_has_closest_amplitudes,
+    order,
+    page.mechanics_beat_maps,
+    page.supervised_are_maps,
+    page.saccades_are_short,
+    page.gravity_beats_the_blind,
+)
 
 
-def test_the_seeds_tables_are_quoted():
+def test_the_tables_of_the_paper_are_quoted():
     assert page.quoted().splitlines()[2] == "| Gravitational model | no | 0.84 | 1.57 | 7.34 | 0.81 | 0.27 |"
-    assert [row.kl for row in page.SEED.values()] == sorted(row.kl for row in page.SEED.values())
+    assert [row.kl for row in page.TABLES.values()] == sorted(row.kl for row in page.TABLES.values())
 
 
 def test_everything_holds_where_it_does():
@@ -75,19 +83,19 @@ def test_everything_holds_where_it_does():
 @pytest.mark.parametrize(
     ("claim", "ways"),
     [
-        (page.best_paths, found(goodness(eymol=9.0))),
-        (page.best_amplitudes, found(goodness(eymol=8.8))),
+        (page.gravity_has_best_paths, found(goodness(eymol=9.0))),
+        (page.gravity_has_closest_amplitudes, found(goodness(eymol=8.8))),
         (order, found(kl=goodness())),
-        (page.mechanics, found(goodness() | dict.fromkeys(WALKED, 8.5))),
+        (page.mechanics_beat_maps, found(goodness() | dict.fromkeys(WALKED, 8.5))),
         (
-            page.learnt,
+            page.supervised_are_maps,
             found(
                 goodness(eymol=6) | {WALKED[2]: 9.0},
                 maps={"judd_like": 0.0} | {f"visits(of={name})": 1.0 for name in page.MECHANICS},
             ),
         ),
-        (page.short, found(reach=goodness())),
-        (page.blind, found(goodness() | dict.fromkeys(NULLS, 8.5))),
+        (page.saccades_are_short, found(reach=goodness())),
+        (page.gravity_beats_the_blind, found(goodness() | dict.fromkeys(NULLS, 8.5))),
     ],
 )
 def test_each_verdict_can_fall(claim, ways):
@@ -96,8 +104,8 @@ def test_each_verdict_can_fall(claim, ways):
 
 
 def test_a_claim_can_hold_in_part():
-    assert page.best_paths(found(goodness(eymol=7.8))).holds is None
-    assert "geymol: string_edit 4 of 4" in page.best_paths(found(goodness(eymol=7.8))).ours
+    assert page.gravity_has_best_paths(found(goodness(eymol=7.8))).holds is None
+    assert "geymol: string_edit 4 of 4" in page.gravity_has_best_paths(found(goodness(eymol=7.8))).here
     assert order(found(goodness(eymol=7.8))).holds is None
 
 
@@ -112,14 +120,17 @@ def test_what_chance_alone_gives_stands_beside_the_divergence():
     said = page.sized(found().paths)
     assert "geymol 0.60, by chance 0.00 (41 saccades); gravity 0.75, by chance 0.10 (41 saccades);" in said
     assert "eymol 1.20, by chance 0.20 (41 saccades); people 0.30, by chance 0.30 (41 saccades)." in said
-    ours = page.best_amplitudes(found()).ours
-    assert "KL(people‖model): geymol 0.60 (by chance 0.00), gravity 0.75 (by chance 0.10); best of the seed's" in ours
+    ours = page.gravity_has_closest_amplitudes(found()).here
+    assert "KL(people‖model): geymol 0.60 (by chance 0.00), gravity 0.75 (by chance 0.10); best of the paper's" in ours
     assert "KL(model‖people): geymol 0.60, gravity 0.75;" in ours
 
 
 def test_people_in_another_order_do_look():
-    assert page.blind(found(goodness(shuffled_in_time=8.8))).holds is True
-    assert "geymol, string_edit: not above centre_stare" in page.blind(found(goodness(centre_stare=8.8))).ours
+    assert page.gravity_beats_the_blind(found(goodness(shuffled_in_time=8.8))).holds is True
+    assert (
+        "geymol, string_edit: not above centre_stare"
+        in page.gravity_beats_the_blind(found(goodness(centre_stare=8.8))).here
+    )
 
 
 def test_without_data_it_says_so(monkeypatch, tmp_path):
@@ -131,12 +142,14 @@ def test_without_data_it_says_so(monkeypatch, tmp_path):
 
 
 @pytest.mark.slow
-def test_all_models_go_both_ways():
-    ways = source.both_ways(simulated()[:2])
+def test_all_models_go_both_ways(monkeypatch):
+    monkeypatch.setattr(source, "PILED", 2)
+    monkeypatch.setattr(source, "REPEATS", 2)
+    ways = source.run_maps_and_paths(simulated()[:2])
     assert not (ways.maps["state"] == "failed").any()
     assert not (ways.paths["state"] == "failed").any()
     table = joined(ways.maps, ways.paths)
     full = {row.model for row in table if row.role == "model" and len(row.cells) == 6}
     assert {"gravity", "geymol", "eymol", "itti", "judd_like", "levy", "scanddm"} <= full
     assert {row.way for row in table if row.model == "itti"} == {"wta_argmax", "wta_lif"}
-    assert all(claim(ways).seed for claim in CLAIMS)
+    assert all(claim(ways).source for claim in CLAIMS)

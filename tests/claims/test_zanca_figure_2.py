@@ -1,4 +1,4 @@
-"""The seed's figure 2: what edits tie, amplitudes tell apart, if two sides of the triangle share a bin."""
+"""Figure 2 of Zanca et al. (2020): what edits tie, amplitudes tell apart, if two sides of the triangle share a bin."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def compared(places, by="kl"):
 def test_the_claim_holds_where_c_is_as_far_from_both():
     claim = figure.figure_two()
     assert claim.holds is True
-    assert "edits 1 and 1; KL 0.0" in claim.ours
+    assert "edits 1 and 1; KL 0.0" in claim.here
     long, short = compared(figure.PLACES)
     assert short == 0  # the same two lengths as the person's
     assert long > 0

@@ -1,4 +1,4 @@
-"""The table in the layout of the seed's Table 1 is joined from runs, and says where something is missing."""
+"""Table 1 of Zanca et al. (2020) for all models is joined from runs, and says where something is missing."""
 
 import re
 

@@ -8,8 +8,8 @@ from beholder.motion.answers import accepted
 from beholder.motion.types import Areas, Directions, Flow, Likelihood, Movie, Spikes, Spirals, Units, Velocity, motion
 
 MOVIE = Movie(np.zeros((4, 2, 3), np.float32), hertz=50.0, px_per_deg=8.0, onset=1)
-TABLE = np.array([[0.4, 0.8], [0.0, 0.0]])  # px a frame, right and down
-TWO = {"direction": np.array([0.0, 90.0]), "speed": np.array([1.6, 3.2])}  # px a frame
+TABLE = np.array([[0.4, 0.8], [0.0, 0.0]])  # px/frame, right and down
+TWO = {"direction": np.array([0.0, 90.0]), "speed": np.array([1.6, 3.2])}  # px/frame
 
 
 @pytest.mark.parametrize("shape", [(3, 2), (3, 2, 2, 3)])
@@ -30,7 +30,7 @@ def test_preferred_speeds_become_degrees_and_directions_stay():
 
 def test_directions_have_a_clock_of_their_own_and_may_have_no_speed():
     raw = Directions([0.0, 0.07, 0.1, 0.3], [10, 20, np.nan, 30])
-    assert_allclose(motion(raw, MOVIE).speed, 6.25)  # a pixel a frame
+    assert_allclose(motion(raw, MOVIE).speed, 6.25)  # one px/frame
     assert_allclose(motion(Directions([0.0], [10], [2.0], "deg/s"), MOVIE).speed, [2.0])
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from beholder.claims.tlapale_2012 import joined
+from beholder.claims.tlapale_2012 import usual_diamonds
 from beholder.motion.datasets.diamonds import diamonds
 from beholder.motion.datasets.gratings import gratings
 from beholder.motion.fit import fit
@@ -24,29 +24,31 @@ from motion_traces import T, aimed, decay, pair
 HERE = Path(__file__).parent
 GROUPS = {
     "1 vector average of the diamond": (
-        "test_diamond.py::test_the_golden_vector_averages",
-        "test_diamond.py::test_the_golden_speed_of_the_vector_average",
+        "stimuli/test_diamond.py::test_the_golden_vector_averages",
+        "stimuli/test_diamond.py::test_the_golden_speed_of_the_vector_average",
     ),
-    "2 the guard": ("test_sampling.py::test_the_seeds_grating_is_refused_on_the_seeds_clock_and_passes_on_ours",),
+    "2 the guard": (
+        "stimuli/test_sampling.py::test_the_grating_of_tlapale_2012_is_refused_on_its_own_clock_and_passes_on_ours",
+    ),
     "3 aliasing": (
-        "test_models_pairwise.py::test_golden_3_an_aliased_grating_turns_round",
-        "test_models_pairwise.py::test_golden_3_the_speed_of_a_grating",
-        "test_golden.py::test_3_the_datasets_own_grating_turns_round_on_the_seeds_clock",
+        "models/test_pairwise.py::test_golden_3_an_aliased_grating_turns_round",
+        "models/test_pairwise.py::test_golden_3_the_speed_of_a_grating",
+        "test_golden.py::test_3_the_datasets_own_grating_turns_round_at_16_frames_a_second",
     ),
     "4 the old models at 16 frames/s": (
-        "test_models_pairwise.py::test_golden_4_at_16_hertz_the_field_is_near_the_vector_average",
+        "models/test_pairwise.py::test_golden_4_at_16_hertz_the_field_is_near_the_vector_average",
         "test_golden.py::test_4_the_datasets_own_diamonds_are_seen_near_the_vector_average",
         "test_golden.py::test_4_with_the_specs_outline_they_have_the_specs_error",
     ),
     "5 the slow prior": (
-        "test_models_pairwise.py::test_golden_5_the_prior_turns_the_diamond_to_the_vector_average",
-        "test_models_pairwise.py::test_golden_5_low_contrast_is_slow_and_turned",
+        "models/test_pairwise.py::test_golden_5_the_prior_turns_the_diamond_to_the_vector_average",
+        "models/test_pairwise.py::test_golden_5_low_contrast_is_slow_and_turned",
         "test_golden.py::test_5_the_slow_prior_on_the_datasets_own_diamond",
     ),
     "6 turned and mirrored scenes": (
-        "test_models_feedback.py::test_golden_6_turned_and_mirrored_scenes_give_the_same_course",
-        "test_equivariance.py::test_the_error_curve_is_the_same_in_four_directions_and_both_turns",
-        "test_equivariance.py::test_it_is_the_same_to_the_last_digits_where_the_model_is",
+        "models/test_feedback.py::test_golden_6_turned_and_mirrored_scenes_give_the_same_course",
+        "stimuli/test_equivariance.py::test_the_error_curve_is_the_same_in_four_directions_and_both_turns",
+        "stimuli/test_equivariance.py::test_it_is_the_same_to_the_last_digits_where_the_model_is",
     ),
     "7 the fit": (
         "test_fit.py::test_an_exact_decay_is_found_exactly",
@@ -54,24 +56,24 @@ GROUPS = {
         "test_golden.py::test_7_a_latency_is_fitted_from_where_the_response_begins",
     ),
     "8 the score": (
-        "test_references.py::test_what_a_person_expects_of_the_seeds_score",
+        "test_references.py::test_what_a_person_expects_of_the_gaussian_score",
         "test_golden.py::test_8_people_expect_0577_of_each_parameter_through_the_measure",
         "test_golden.py::test_8_a_flat_zero_scores_a_third_whatever_the_narrow_spread",
     ),
-    "9 line ends of barber poles": ("test_barber_pole.py::test_the_golden_sums_of_line_ends",),
-    "10 the plaid of type II": ("test_plaid.py::test_the_golden_type_ii_plaid",),
+    "9 line ends of barber poles": ("stimuli/test_barber_pole.py::test_the_golden_sums_of_line_ends",),
+    "10 the plaid of type II": ("stimuli/test_plaid.py::test_the_golden_type_ii_plaid",),
     "11 HuPerFlow": (
-        "test_perceived_data.py::test_huperflow_is_whole",
-        "test_perceived_data.py::test_huperflow_people_and_truth",
-        "test_perceived_data.py::test_huperflow_rci_and_its_trivial_baselines",
-        "test_perceived_data.py::test_huperflow_ceilings",
+        "datasets/test_huperflow.py::test_huperflow_is_whole",
+        "datasets/test_huperflow.py::test_huperflow_people_and_truth",
+        "datasets/test_huperflow.py::test_huperflow_rci_and_its_trivial_baselines",
+        "datasets/test_huperflow.py::test_huperflow_ceilings",
     ),
-    "12 second-order motion": ("test_perceived_data.py::test_people_know_second_order_motion",),
+    "12 second-order motion": ("datasets/test_second_order.py::test_people_know_second_order_motion",),
     "13 the feedback model": (
-        "test_models_feedback.py::test_golden_13_the_diamond_begins_at_the_average_of_its_edges_and_ends_at_its_motion",
-        "test_models_feedback.py::test_golden_13_without_feedback_nothing_changes",
-        "test_models_feedback.py::test_golden_13_longer_bars_mislead_more_and_longer",
-        "test_models_feedback.py::test_golden_13_tiles_help",
+        "models/test_feedback.py::test_golden_13_the_diamond_begins_at_the_average_of_its_edges_and_ends_at_its_motion",
+        "models/test_feedback.py::test_golden_13_without_feedback_nothing_changes",
+        "models/test_feedback.py::test_golden_13_longer_bars_mislead_more_and_longer",
+        "models/test_feedback.py::test_golden_13_tiles_help",
     ),
 }
 
@@ -96,7 +98,7 @@ def seen(dataset, id, model):
 
 
 @pytest.mark.parametrize(("profile", "error"), [("legacy16", 180.0), ("native", 0.0)])
-def test_3_the_datasets_own_grating_turns_round_on_the_seeds_clock(profile, error):
+def test_3_the_datasets_own_grating_turns_round_at_16_frames_a_second(profile, error):
     dataset = gratings(profile=profile)
     assert abs(seen(dataset, dataset.ids[-1], lucas_kanade)) == pytest.approx(error, abs=5)
 
@@ -117,7 +119,7 @@ def test_4_the_datasets_own_diamonds_are_seen_near_the_vector_average(name):
 
 @pytest.mark.parametrize("name", OLD)
 def test_4_with_the_specs_outline_they_have_the_specs_error(name):
-    dataset = joined()
+    dataset = usual_diamonds()
     assert seen(dataset, dataset.ids[0], OLD[name][0]) == pytest.approx(41.7, abs=1)
 
 

@@ -42,12 +42,12 @@ def test_vectors_are_a_pair_or_a_probe_each():
     assert local(pairs, SCENE).velocity == pytest.approx(np.tile([2.0, -3.0], (4, 1)))
     assert local(probes, SCENE).velocity == pytest.approx(probes * (1, -1))
     alike = Scene(np.zeros((5, 4, 5), np.float32), 30.0, 15.0, points=POINTS)
-    with pytest.raises(ValueError, match="may be a velocity a pair or a probe; expected"):
+    with pytest.raises(ValueError, match="one velocity per pair or one per probe; expected"):
         local(probes, alike)
 
 
 def test_degrees_a_second_become_px_a_frame():
-    steady = np.tile([2.0, 4.0], (3, 1))  # deg/s, y up; 15 px/deg at 30 Hz: 0.5 px a frame for each
+    steady = np.tile([2.0, 4.0], (3, 1))  # deg/s, y up; 15 px/deg at 30 Hz: 0.5 px/frame for each
     assert local(Velocity(steady), SCENE).velocity == pytest.approx(np.tile([1.0, 2.0], (4, 1)))
     dense = np.broadcast_to([2.0, 4.0], (3, 4, 5, 2)).astype(np.float32)
     assert local(Flow(dense), SCENE).velocity[0, 0] == pytest.approx([1.0, 2.0])

@@ -65,7 +65,7 @@ def test_every_spread_that_nobody_published_is_a_placeholder():
     assert {of.worst for of in spreads} == {"placeholder"}
 
 
-def test_what_a_person_expects_of_the_seeds_score():
+def test_what_a_person_expects_of_the_gaussian_score():
     density = lambda z: np.exp(-(z**2)) * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi)  # noqa: E731
     assert quad(density, -np.inf, np.inf)[0] == pytest.approx(r.HUMAN_EXPECTATION, abs=1e-9)
     people = np.random.default_rng(0).normal(40, 20, 4000)
@@ -150,5 +150,5 @@ def test_a_folder_and_a_file_that_is_no_text(tmp_path):
 
 def test_placeholders_are_named():
     used = {id: r.record(id) for id in ("diamond.tau", "diamond.bias", "diamond.alpha")}
-    assert r.trust(used) == "rests on placeholders: diamond.alpha, diamond.tau"
-    assert r.trust({"diamond.bias": used["diamond.bias"]}) == ""
+    assert r.name_placeholders(used) == "rests on placeholders: diamond.alpha, diamond.tau"
+    assert r.name_placeholders({"diamond.bias": used["diamond.bias"]}) == ""

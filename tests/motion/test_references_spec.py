@@ -61,7 +61,7 @@ LINES = {
     "2.6 contrast and speed": "speed.contrast speed.slower",
     "2.6 oblique directions": "direction.oblique direction.tails",
     "2.6 second-order beats": "beats.duration beats.gratings",
-    "8 beyond the seed": "plaid.short plaid.first plaid.speed plaid.type_one plaid.faint plaid.balance static.plaid "
+    "8 beyond the paper": "plaid.short plaid.first plaid.speed plaid.type_one plaid.faint plaid.balance static.plaid "
     "static.dots dots.threshold size.summation size.suppression bistable.other bistable.speed bistable.angle "
     "depth.behind",
 }
@@ -152,8 +152,8 @@ def test_a_number_is_that_of_the_spec(id):
 
 
 def test_every_record_with_a_number_is_compared_or_ours():
-    """What is not in the table above is a placeholder or a fact without a number, or lies beyond the seed."""
-    beyond = LINES["8 beyond the seed"].split()
+    """What is not in the table above is a placeholder or a fact without a number, or lies beyond the paper."""
+    beyond = LINES["8 beyond the paper"].split()
     numbered = {id for id, of in records().items() if not math.isnan(of.value + 0 * of.spread) or of.levels}
     left = {id for id in numbered - set(NUMBERS) if id not in beyond and not id.startswith("static.")}
     assert {record(id).worst for id in left} == {"placeholder"}

@@ -13,7 +13,7 @@ def test_pairs_are_stamped_midway_from_the_onset():
 
 @pytest.mark.parametrize(("shape", "kind"), [((3, 2, 3, 2), Flow), ((3, 2), Velocity)])
 def test_image_flow_becomes_degrees_a_second_and_down_becomes_negative(shape, kind):
-    raw = np.broadcast_to([0.4, 0.8], shape)  # px a frame, right and down
+    raw = np.broadcast_to([0.4, 0.8], shape)  # px/frame, right and down
     found = motion(raw, MOVIE)
     assert isinstance(found, kind)
     assert_allclose(found.velocity, np.broadcast_to([2.5, -5.0], shape), rtol=1e-6)  # × 50 / 8
@@ -33,7 +33,7 @@ def test_accepted_answers_pass_and_are_not_converted_twice():
     ("raw", "message"),
     [
         (np.zeros((4, 2, 3, 2)), r"shape \(4, 2, 3, 2\); expected \(3, 2, 3, 2\)"),
-        (np.zeros(3), "one velocity a pair"),
+        (np.zeros(3), "one velocity per pair"),
         (np.array(["up"] * 3), "expected real numbers"),
     ],
 )

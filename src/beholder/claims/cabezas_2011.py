@@ -1,11 +1,11 @@
-"""What Cabezas & Trujillo (2011) claim of stereo algorithms, beside what comes out here: a part of docs/claims.md."""
+"""What Cabezas & Trujillo (2011) claim of stereo matchers, beside what comes out here: a section of docs/claims.md."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from beholder.claims.stereo_views import consistency_claims, view_claims
+from beholder.claims.claim import markdown_table
 from beholder.core.verdict import Verdict
 from beholder.evaluation.run import run
 from beholder.judges.pareto import Relation, pareto
@@ -16,22 +16,22 @@ from beholder.stereo.published import in_table, rows
 if TYPE_CHECKING:
     import pandas as pd
 
-# Why an algorithm may stand on the other side than the seed puts it.
+# Why an algorithm may stand on another side than the paper puts it.
 REASONS = {
     "GlobalGCP": "CoopRegion dominates it with one tie, at the two printed decimals of Tsukuba/nonocc; strong "
-    "dominance, or unrounded numbers, keep it in. But then it belongs into table 3 too, where the seed does not have "
+    "dominance, or unrounded numbers, keep it in. But then it belongs into table 3 too, where the paper does not have "
     "it: one of the two tables treats the tie differently.",
-    "AdaptingBP": "only the numbers of ADCensus stand against it, and those are of a later date than the seed's.",
-    "Undr+OvrSeg": "as for AdaptingBP; a slip in the seed is as possible.",
-    "LocallyConsist": "none of its numbers is known, so it cannot be tested. The seed prints 24,0 as its average rank "
+    "AdaptingBP": "only the numbers of ADCensus stand against it, and those are of a later date than the paper's.",
+    "Undr+OvrSeg": "as for AdaptingBP; a slip in the paper is as possible.",
+    "LocallyConsist": "none of its numbers is known, so it cannot be tested. The paper prints 24,0 as its average rank "
     "at place 32, between 32,3 and 35,3: a misprint, presumably of 34,0.",
-    "FastAggreg": "it has the least Tsukuba/nonocc of the local ones. Either the seed did not class it as local, or "
+    "FastAggreg": "it has the least Tsukuba/nonocc of the local ones. Either the paper did not class it as local, or "
     "LocallyConsist dominates it.",
 }
 
 
 class Outcome(NamedTuple):
-    """A set of the seed beside the one that comes out."""
+    """A set of the paper beside the one that comes out."""
 
     table: str
     relation: Relation
@@ -60,23 +60,27 @@ class Outcome(NamedTuple):
 
 
 def claims() -> str:
-    """The section on stereo: tables 1–4 of the seed, and what prediction error and self-consistency reward."""
-    scores = run(published(), jobs=0)
-    online = of(scores, [name for name, row in rows().items() if row.online])
+    """The section, from a run of stereo/published."""
+    return section(run(published(), jobs=0))
+
+
+def section(scores: pd.DataFrame) -> str:
+    """Tables 1–4 of the paper beside what these scores give."""
+    online = rows_of(scores, [name for name, row in rows().items() if row.online])
     sets = list(outcomes(online))
     parts = [_preface(), _order(online), _sets(sets), _readings(online), _side_by_side(online, sets), _verified(scores)]
-    return "\n\n".join([*parts, view_claims(), consistency_claims()])
+    return "\n\n".join(parts)
 
 
-def of(scores: pd.DataFrame, models: Iterable[str]) -> pd.DataFrame:
+def rows_of(scores: pd.DataFrame, models: Iterable[str]) -> pd.DataFrame:
     """The rows of some models."""
     return scores[scores["model"].isin(list(models))]
 
 
 def outcomes(online: pd.DataFrame) -> Iterator[Outcome]:
-    """The seed's tables 2, 3 and 4 under ordinary and strong dominance."""
+    """The paper's tables 2, 3 and 4 under ordinary and strong dominance."""
     semi = online[online["criterion"] != "all"]
-    local = of(semi, [name for name, row in rows().items() if row.facts.get("family") == "local"])
+    local = rows_of(semi, [name for name, row in rows().items() if row.facts.get("family") == "local"])
     relations: tuple[Relation, ...] = ("pareto", "strong")
     for relation in relations:
         for table, scores in (("2", online), ("3", semi), ("4", local)):
@@ -85,9 +89,9 @@ def outcomes(online: pd.DataFrame) -> Iterator[Outcome]:
 
 
 def inversions(online: pd.DataFrame, ties: Ties = "average") -> tuple[list[str], list[tuple[str, str]]]:
-    """The algorithms that the seed ranks, in its order, and the pairs that the mean rank puts the other way round."""
+    """The algorithms that the paper ranks, in its order, and the pairs that the mean rank puts the other way round."""
     ranks = average_rank(online, ties=ties).standing["mean_rank"]
-    printed = {name: float(row.facts["seed_avg_rank"]) for name, row in rows().items() if row.facts["seed_avg_rank"]}
+    printed = {name: float(row.facts["paper_avg_rank"]) for name, row in rows().items() if row.facts["paper_avg_rank"]}
     ordered = sorted((name for name in printed if name in ranks.index), key=printed.__getitem__)
     pairs = [(a, b) for at, a in enumerate(ordered) for b in ordered[at + 1 :] if ranks[a] > ranks[b]]
     return ordered, pairs
@@ -124,21 +128,21 @@ def _preface() -> str:
         "### Pareto dominance on Middlebury's second table\n\n"
         "Cabezas & Trujillo (2011) apply Pareto dominance to the online table of 2011. That page is not at hand. Of "
         f"the {len(every)} rows in `stereo/published`, {counts['verified']} were read in papers, of "
-        f"{counts['partial']} only the nonocc numbers were, and {counts['memory']} are remembered, while the seed's "
-        "lists were known. What agrees below supports our reading of the error vector, the numbers of all scenes and "
-        "regions put one after the other; it does not reproduce the seed."
+        f"{counts['partial']} only the nonocc numbers were, and {counts['memory']} are remembered, while the "
+        "paper's lists were known. What agrees below supports our reading of the error vector, the numbers of all "
+        "scenes and regions put one after the other; it does not reproduce the paper."
     )
 
 
 def _order(online: pd.DataFrame) -> str:
     ordered, pairs = inversions(online)
-    several = "; ".join(f"{a} before {b} in the seed, after it here" for a, b in pairs) or "none"
+    several = "; ".join(f"{a} before {b} in the paper, after it here" for a, b in pairs) or "none"
     judged = list(average_rank(online).standing.index)
     return (
-        f"**Table 1, the order by average rank.** Of the {len(ordered)} algorithms that the seed gives an average rank "
-        f"and whose numbers are known, pairs that come out in the other order: {len(pairs)} ({several}). Ranks are "
-        f"taken among {len(judged)} complete rows ({remembered(judged)}), and so are not the printed ones; equal "
-        "numbers share the mean of their places. If they shared the least one, it would be "
+        f"**Table 1, the order by average rank.** Of the {len(ordered)} algorithms that the paper gives an average "
+        f"rank and whose numbers are known, pairs that come out in the other order: {len(pairs)} ({several}). "
+        f"Ranks are taken among {len(judged)} complete rows ({remembered(judged)}), and so are not the printed ones; "
+        "equal numbers share the mean of their places. If they shared the least one, it would be "
         f"{len(inversions(online, 'min')[1])}."
     )
 
@@ -146,36 +150,39 @@ def _order(online: pd.DataFrame) -> str:
 def _readings(online: pd.DataFrame) -> str:
     """How many of tables 2 and 3 come out under each reading."""
     dense, semi = readings(online), readings(online[online["criterion"] != "all"])
-    head = "| reading of the error vector | table 2 | table 3 |\n|---|---|---|"
     lines = [
-        f"| {reading} | {_of(in_table('2'), dense[reading])} | {_of(in_table('3'), semi[reading])} |"
-        for reading in dense
+        [reading, _count(in_table("2"), dense[reading]), _count(in_table("3"), semi[reading])] for reading in dense
     ]
     first = "**Which reading.** By ordinary dominance; an incomplete row has no mean:"
-    return "\n".join([first, "", head, *lines])
+    return "\n\n".join([first, markdown_table(["reading of the error vector", "table 2", "table 3"], lines)])
 
 
-def _of(claimed: Sequence[str], found: set[str]) -> str:
+def _count(claimed: Sequence[str], found: set[str]) -> str:
     return f"{len(found & set(claimed))} of {len(claimed)}, {len(found - set(claimed))} extra"
 
 
 def _sets(sets: Sequence[Outcome]) -> str:
-    head = "| seed | relation | come out | missing | extra | members |\n|---|---|---|---|---|---|"
+    head = ["paper", "relation", "come out", "missing", "extra", "members"]
     lines = [
-        f"| table {one.table} | {one.relation} | {_share(one)} | {_names(one.missing)} | "
-        f"{_names(one.extra)} | {remembered(one.testable)} |"
+        [
+            f"table {one.table}",
+            one.relation,
+            _share(one),
+            _names(one.missing),
+            _names(one.extra),
+            remembered(one.testable),
+        ]
         for one in sets
     ]
     named_here = dict.fromkeys(name for one in sets for name in (*one.missing, *one.extra))
     reasons = [f"- {name}: {_why(name, sets)}" for name in named_here]
     after = (
-        "Table 4 needs to know which algorithms are local; the seed lists its members only. Here they are those "
+        "Table 4 needs to know which algorithms are local; the paper lists its members only. Here they are those "
         "members and others whose method is known to be local, but not CostFilter and P-LinearS, which would be in "
-        "the set and are not in the seed's. Rows that lack numbers are compared on what is known of both."
+        "the set and are not in the paper's. Rows that lack numbers are compared on what is known of both."
     )
-    return "\n".join(
-        ["**Tables 2 to 4, the undominated sets.**", "", head, *lines, "", after, "", "What differs:", "", *reasons]
-    )
+    title = "**Tables 2 to 4, the undominated sets.**"
+    return "\n\n".join([title, markdown_table(head, lines), after, "What differs:", "\n".join(reasons)])
 
 
 def _share(one: Outcome) -> str:
@@ -198,24 +205,23 @@ def _why(name: str, sets: Sequence[Outcome]) -> str:
 
 
 def _side_by_side(online: pd.DataFrame, sets: Sequence[Outcome]) -> str:
-    """Every algorithm of the seed's tables: its ranks, and in which sets it is claimed and comes out."""
+    """Every algorithm of the paper's tables: its ranks, and in which sets it is claimed and comes out."""
     ranks = average_rank(online).standing["mean_rank"]
     title = [f"table {one.table}, {one.relation}" for one in sets]
-    head = ["algorithm", "seed's rank", "seed's average", "mean rank here", *title, "status"]
+    head = ["algorithm", "paper's rank", "paper's average", "mean rank here", *title, "status"]
     claimed = dict.fromkeys(name for one in sets for name in (*one.claimed, *one.extra))
     lines = []
-    for name in sorted(set(claimed) | {n for n, row in rows().items() if row.facts["seed_rank"]}, key=_place):
+    for name in sorted(set(claimed) | {n for n, row in rows().items() if row.facts["paper_rank"]}, key=_place):
         facts = rows()[name].facts
         mean = f"{ranks[name]:.1f}" if name in ranks.index else "—"
-        cells = [facts["seed_name"], facts["seed_rank"] or "—", facts["seed_avg_rank"] or "—", mean]
+        cells = [facts["paper_name"], facts["paper_rank"] or "—", facts["paper_avg_rank"] or "—", mean]
         lines.append([*cells, *(_mark(name, one) for one in sets), facts["status"]])
-    text = [f"| {' | '.join(line)} |" for line in [head, ["---"] * len(head), *lines]]
     legend = "● claimed and out; ○ claimed only; + out only; · neither; — not among those compared, or not known."
-    return "\n".join(["**Side by side with the average rank.**", "", legend, "", *text])
+    return "\n\n".join(["**Side by side with the average rank.**", legend, markdown_table(head, lines)])
 
 
 def _place(name: str) -> tuple[float, str]:
-    return float(rows()[name].facts["seed_rank"] or "inf"), name
+    return float(rows()[name].facts["paper_rank"] or "inf"), name
 
 
 def _mark(name: str, one: Outcome) -> str:
@@ -229,7 +235,7 @@ def _mark(name: str, one: Outcome) -> str:
 def _verified(scores: pd.DataFrame) -> str:
     """The layers of the rows that were read in papers."""
     names = [name for name, row in rows().items() if row.status == "verified"]
-    verdict = pareto(of(scores, names), draws=0)
+    verdict = pareto(rows_of(scores, names), draws=0)
     sizes = verdict.standing["layer"].value_counts().sort_index()
     return (
         f"**The {len(names)} verified rows alone** fall into {len(sizes)} layers of {', '.join(map(str, sizes))}; the "

@@ -1,96 +1,65 @@
-"""What Le Meur & Baccino (2013) claim of models and of people, beside what comes out here: a part of docs/claims.md."""
+"""What Le Meur & Baccino (2013) claim of models and people, beside what comes out here: a section of docs/claims.md."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from beholder.attention.people.ceiling import Course
 from beholder.attention.types import Floats
-from beholder.claims.recordings import CURVE, JUDD, KEPT, SETS, Looked, held, looked, recordings, table
+from beholder.claims.claim import Claim, claims_table, judge, judge_all, markdown_table
+from beholder.claims.local_data import ABSENT
+from beholder.claims.recordings import (
+    CURVE,
+    JUDD,
+    KEPT,
+    SETS,
+    SURE,
+    SetScores,
+    evaluate,
+    mean,
+    mean_of_known,
+    recordings,
+    table,
+)
 from beholder.core.scores import JUDGED
 
 if TYPE_CHECKING:
     import pandas as pd
 
-Datasets = Mapping[str, Looked]
+Datasets = Mapping[str, SetScores]
 
-SURE = 1.96  # standard errors: 95 % of a normal distribution
-# The seed's Table 2: NSS and its SEM on the sets of Le Meur and of Bruce, by the model of ours that stands for theirs.
+# Table 2 of the paper: NSS and its SEM on the sets of Le Meur and of Bruce, by the model here that stands for theirs.
 TABLE_2 = {
     "itti": ((0.60, 0.10), (0.99, 0.05)),
     "lemeur_like": ((0.77, 0.13), (0.87, 0.03)),
     "aim": ((0.60, 0.09), (0.72, 0.04)),
     JUDD: ((0.82, 0.11), (0.87, 0.05)),
 }
-ABSENT = "Not recomputed here: the data is absent. It needs mit1003_subset and eyecrowd_subset below BEHOLDER_DATA."
-
-
-class Claim(NamedTuple):
-    """A statement of the seed that can be tested, what the seed has for it, and what comes out."""
-
-    says: str
-    seed: str
-    ours: str
-    holds: bool | None  # None: in part
-
-    @property
-    def line(self) -> str:
-        """A row of the table."""
-        verdict = {True: "holds", False: "does not hold", None: "holds in part"}[self.holds]
-        return f"| {self.says} | {self.seed} | {self.ours} | {verdict} |"
-
-
-class Mean(NamedTuple):
-    """A mean over pictures and its standard error."""
-
-    value: float
-    sem: float
-
-    @property
-    def positive(self) -> bool:
-        """Above 0 by more than chance."""
-        return self.value > SURE * self.sem
-
-    def __str__(self) -> str:
-        return f"{self.value:.2f} ± {self.sem:.2f}"
-
-
-def mean(values: Floats) -> Mean:
-    """The mean over pictures that have a value; the error is NaN below two.
-
-    >>> str(mean(np.array([1.0, 3.0, np.nan])))
-    '2.00 ± 1.00'
-    """
-    own = np.asarray(values, float)[np.isfinite(values)]
-    if len(own) < 2:
-        return Mean(float(own.mean()) if len(own) else np.nan, np.nan)
-    return Mean(float(own.mean()), float(own.std(ddof=1) / np.sqrt(len(own))))
+NEEDED = f"{ABSENT} It needs mit1003_subset and eyecrowd_subset below BEHOLDER_DATA."
 
 
 def claims() -> str:
-    """The section on attention: the seed's own experiment on two sets of real recordings, and seven of its claims."""
+    """The section: the paper's own experiment on two sets of real recordings, and eight of its claims."""
     here = recordings()
     if len(here) < len(SETS):
-        return "\n\n".join([HEAD, ABSENT, scores_table({})])
-    datasets = {name: looked(dataset) for name, dataset in here.items()}
+        return "\n\n".join([HEAD, NEEDED, scores_table({})])
+    datasets = {name: evaluate(dataset) for name, dataset in here.items()}
     every = [
-        above(datasets),
-        below(datasets),
-        best(datasets),
-        flips(datasets),
-        falls(datasets),
-        salient(datasets),
-        focal(datasets),
-        centred(datasets),
+        above_chance(datasets),
+        below_people(datasets),
+        judd_best(datasets),
+        order_flips(datasets),
+        congruency_falls(datasets),
+        salient_agreed_on(datasets),
+        focal_bottom_up(datasets),
+        focal_centred(datasets),
     ]
-    judged = "\n".join(["| claim | seed | ours | verdict |\n|---|---|---|---|", *(claim.line for claim in every)])
-    return "\n\n".join(
-        [HEAD, _about(datasets), scores_table(datasets), *map(curves_table, datasets.values()), judged, AFTER]
-    )
+    tables = [scores_table(datasets), *map(curves_table, datasets.values()), claims_table(every)]
+    return "\n\n".join([HEAD, _about(datasets), *tables, AFTER])
 
 
 HEAD = (
@@ -103,7 +72,7 @@ HEAD = (
 AFTER = (
     "That a model is above chance says little: a Gaussian in the middle, which does not look, is `centre` in the table "
     "above. What is taken beyond the middle is what the shuffled AUC (sauc) counts. Whether a picture is salient is "
-    "for the seed to see; here it is for models, which do not know what people agree on: by our own eyes, faces, "
+    "for the authors to see; here it is for models, which do not know what people agree on: by our own eyes, faces, "
     "animals and writing at one end, streets, crowds and a coast at the other. Focal and ambient are told apart by a "
     "saccade of 5 degrees, so only where px per degree are known; EyeCrowd's are not."
 )
@@ -115,15 +84,15 @@ def _about(datasets: Datasets) -> str:
 
 
 def scores_table(datasets: Datasets) -> str:
-    """NSS of all models, with the seed's Table 2."""
+    """NSS of all models, with the paper's Table 2."""
     frames = {name: table(one.scores, "nss") for name, one in datasets.items()}
     names = dict.fromkeys([*TABLE_2, *(str(model) for frame in frames.values() for model in frame)])
-    head = ["NSS", "seed, Le Meur's set", "seed, Bruce's set", *datasets]
-    lines = [[name, *_seeds(name), *(_cell(frame, name) for frame in frames.values())] for name in names]
-    return "\n".join(f"| {' | '.join(line)} |" for line in [head, ["---"] * len(head), *lines])
+    head = ["NSS", "paper, Le Meur's set", "paper, Bruce's set", *datasets]
+    lines = [[name, *_quoted(name), *(_cell(frame, name) for frame in frames.values())] for name in names]
+    return markdown_table(head, lines)
 
 
-def _seeds(name: str) -> list[str]:
+def _quoted(name: str) -> list[str]:
     return [f"{value:.2f} ± {sem:.2f}" for value, sem in TABLE_2[name]] if name in TABLE_2 else ["", ""]
 
 
@@ -131,16 +100,16 @@ def _cell(frame: pd.DataFrame, name: str) -> str:
     return str(mean(frame[name].to_numpy())) if name in frame else "—"
 
 
-def curves_table(one: Looked) -> str:
+def curves_table(one: SetScores) -> str:
     """The hit-rate curves of one set."""
     frames = [table(one.scores, CURVE.format(kept)) for kept in KEPT] + [table(one.scores, "hit_area")]
     order = frames[-1].mean().sort_values(ascending=False).index
     head = [f"hit rate, {one.name}", *(f"top {100 * kept:g} %" for kept in KEPT), "area"]
     lines = [[name, *(f"{frame[name].mean():.2f}" for frame in frames)] for name in order]
-    return "\n".join(f"| {' | '.join(line)} |" for line in [head, ["---"] * len(head), *lines])
+    return markdown_table(head, lines)
 
 
-def above(datasets: Datasets) -> Claim:
+def above_chance(datasets: Datasets) -> Claim:
     """Every model is above chance, in NSS and in the area under the hit-rate curve."""
     failing = _failing(datasets, lambda frame, name, chance: mean(frame[name].to_numpy() - chance).positive)
     weak = {dataset: _not_above(one, "centre") for dataset, one in datasets.items()}
@@ -152,13 +121,13 @@ def above(datasets: Datasets) -> Claim:
     return Claim("every model is above chance (NSS > 0, hit rate above the diagonal)", "Figure 14", ours, not failing)
 
 
-def below(datasets: Datasets) -> Claim:
+def below_people(datasets: Datasets) -> Claim:
     """Every model is below people."""
     failing = _failing(datasets, lambda frame, name, _: mean((frame["people"] - frame[name]).to_numpy()).positive)
     return Claim("every model is below people", "Figure 14", _all_but(failing), not failing)
 
 
-def best(datasets: Datasets) -> Claim:
+def judd_best(datasets: Datasets) -> Claim:
     """A Judd-type model is the best on average."""
     one = next(one for one in datasets.values() if JUDD in set(one.scores["model"]))
     first, told = [], []
@@ -167,13 +136,12 @@ def best(datasets: Datasets) -> Claim:
         first.append(means.index[0] == JUDD)
         told.append(f"{measure} {means[JUDD]:.2f}, place {list(means.index).index(JUDD) + 1} (first: {means.index[0]})")
     averages = {name: sum(value for value, _ in row) / 2 for name, row in TABLE_2.items()}
-    seed = ", ".join(f"{name} {value:.3g}" for name, value in sorted(averages.items(), key=lambda item: -item[1]))
+    source = ", ".join(f"{name} {value:.3g}" for name, value in sorted(averages.items(), key=lambda item: -item[1]))
     ours = f"{one.name} only: {'; '.join(told)}"
-    holds = True if all(first[:2]) else None if any(first[:2]) else False
-    return Claim("a Judd-type model is best on average (NSS, hit rate)", seed, ours, holds)
+    return Claim("a Judd-type model is best on average (NSS, hit rate)", source, ours, judge_all(first[:2]))
 
 
-def flips(datasets: Datasets) -> Claim:
+def order_flips(datasets: Datasets) -> Claim:
     """The order of models depends on the set."""
     frames = [table(one.scores, "nss") for one in datasets.values()]
     common = [name for name in _models(next(iter(datasets.values()))) if all(name in frame for frame in frames)]
@@ -186,22 +154,24 @@ def flips(datasets: Datasets) -> Claim:
     pairs = len(common) * (len(common) - 1) // 2
     ours = f"{len(found)} of {pairs} pairs change places, {len(clear)} beyond 95 % on both sets"
     ours += f": {'; '.join(clear)}" if clear else f" ({'; '.join(found)})" if found else ""
-    holds = True if clear else None if found else False
+    holds = judge(bool(clear), bool(found))
     return Claim("the order of models flips between sets", "Itti last of four, then first", ours, holds)
 
 
-def falls(datasets: Datasets) -> Claim:
+def congruency_falls(datasets: Datasets) -> Claim:
     """Congruency falls in the course of looking."""
     told, signs = [], []
     for one in datasets.values():
-        change = mean(held(one.ranks[:, :2]) - held(one.ranks[:, 4:]))  # the first two fixations, the fifth and sixth
+        change = mean(
+            mean_of_known(one.ranks[:, :2]) - mean_of_known(one.ranks[:, 4:])
+        )  # the first two fixations, the fifth and sixth
         signs.append(change.positive)
         told.append(f"{one.name}: {_course(one.rank)} at fixations 1 … 6")
     says = "congruency (hit rate in the top 20 %) falls with the number of the fixation"
-    return Claim(says, "Figure 13", "; ".join(told), _verdict(signs))
+    return Claim(says, "Figure 13", "; ".join(told), judge_all(signs))
 
 
-def salient(datasets: Datasets) -> Claim:
+def salient_agreed_on(datasets: Datasets) -> Claim:
     """Pictures in which something stands out are above those in which nothing does."""
     told, signs = [], []
     for one in datasets.values():
@@ -215,7 +185,7 @@ def salient(datasets: Datasets) -> Claim:
         )
     says = "people agree more on a salient picture than on a featureless one (congruency by NSS)"
     ours = f"thirds of the pictures by how far the models' common map peaks: {'; '.join(told)}"
-    return Claim(says, "Parrots above Stream (Figure 13)", ours, _verdict(signs))
+    return Claim(says, "Parrots above Stream (Figure 13)", ours, judge_all(signs))
 
 
 def scatter(congruent: Floats) -> float:
@@ -234,7 +204,7 @@ def scatter(congruent: Floats) -> float:
     return float(q / (1 + 1.645 * np.sqrt(2 / (len(x) - 1))))
 
 
-def focal(datasets: Datasets) -> Claim:
+def focal_bottom_up(datasets: Datasets) -> Claim:
     """Focal fixations are more bottom-up: models predict them better than ambient ones."""
     one = next(one for one in datasets.values() if len(one.off_centre))
     told, signs = [], []
@@ -248,11 +218,11 @@ def focal(datasets: Datasets) -> Claim:
         told.append(f"{measure} {both[0]} against {both[1]}, {better} of {len(gains)} models better beyond 95 %")
     ours = f"{one.name}: mean of the models, {'; '.join(told)}"
     return Claim(
-        "focal fixations are more bottom-up than ambient ones", "Follet et al., in the text", ours, _verdict(signs)
+        "focal fixations are more bottom-up than ambient ones", "Follet et al., in the text", ours, judge_all(signs)
     )
 
 
-def centred(datasets: Datasets) -> Claim:
+def focal_centred(datasets: Datasets) -> Claim:
     """Focal fixations are nearer to the centre."""
     one = next(one for one in datasets.values() if len(one.off_centre))
     near, far = (mean(one.off_centre[:, at]) for at in (0, 1))
@@ -261,7 +231,7 @@ def centred(datasets: Datasets) -> Claim:
     return Claim("focal fixations are more centred than ambient ones", "Follet et al., in the text", ours, holds)
 
 
-def _models(one: Looked) -> list[str]:
+def _models(one: SetScores) -> list[str]:
     """The models that look."""
     rows = one.scores
     return list(dict.fromkeys(rows.loc[rows["role"].isin(JUDGED), "model"]))
@@ -277,7 +247,7 @@ def _failing(datasets: Datasets, passes: Callable[[pd.DataFrame, str, float], bo
     return found
 
 
-def _not_above(one: Looked, null: str) -> list[str]:
+def _not_above(one: SetScores, null: str) -> list[str]:
     frame = table(one.scores, "nss")
     return [name for name in _models(one) if not mean((frame[name] - frame[null]).to_numpy()).positive]
 
@@ -288,8 +258,3 @@ def _all_but(failing: Sequence[str]) -> str:
 
 def _course(course: Course) -> str:
     return ", ".join(f"{value:.2f}" for value in course.mean[:6])
-
-
-def _verdict(signs: Sequence[bool]) -> bool | None:
-    """Holds everywhere, nowhere, or in part."""
-    return True if all(signs) else None if any(signs) else False

@@ -1,6 +1,7 @@
-"""Every model as a map and as a path: scanpaths piled up by `visits`, maps walked over by winner-take-all.
+"""The runs behind Zanca et al. (2020): every model as a map and as a path, on the same pictures.
 
-Two runs of the spine, of attention/saliency and of attention/scanpath with the seed's measures; `table_one` joins them.
+Scanpaths become maps by `visits`, maps become scanpaths by winner-take-all. Two runs, of attention/saliency and of
+attention/scanpath with the measures of the paper; `zanca_table_1` joins them.
 """
 
 from __future__ import annotations
@@ -35,24 +36,24 @@ if TYPE_CHECKING:
     import pandas as pd
 
 WALKERS = ("wta_argmax", "wta_lif")  # that have no map of their own
-FIRING = ("itti",)  # maps that the network of spiking units walks over, too: it is slow, and the seed's own pair
-REPEATS = 3  # scanpaths a picture: their scores are averaged before pictures are compared
+FIRING = ("itti",)  # maps that the network of spiking units walks over, too: it is slow, and the pair of the paper
+REPEATS = 3  # scanpaths per picture: their scores are averaged before pictures are compared
 PILED = 10  # scanpaths that make a map
 
 
-class BothWays(NamedTuple):
+class MapsAndPaths(NamedTuple):
     """The scores of two runs on the same pictures."""
 
     maps: pd.DataFrame
     paths: pd.DataFrame
-    looked: ViewingTime  # how long models looked
+    viewing: ViewingTime  # how long models looked
 
 
-def both_ways(dataset: Dataset[Picture, Lookers], *, seed: int = 0) -> BothWays:
+def run_maps_and_paths(dataset: Dataset[Picture, Lookers], *, seed: int = 0) -> MapsAndPaths:
     """Run all built-in models on a dataset as maps and as paths, with people and nulls."""
     looked = viewing_time(dataset)
     maps = run(map_bench(dataset, looked), seed=seed, repeats=1, jobs=0)
-    return BothWays(maps, run(path_bench(dataset, looked), seed=seed, repeats=REPEATS, jobs=0), looked)
+    return MapsAndPaths(maps, run(path_bench(dataset, looked), seed=seed, repeats=REPEATS, jobs=0), looked)
 
 
 def map_bench(dataset: Dataset[Picture, Lookers], looked: ViewingTime) -> Benchmark:
@@ -73,7 +74,7 @@ def map_bench(dataset: Dataset[Picture, Lookers], looked: ViewingTime) -> Benchm
 
 
 def path_bench(dataset: Dataset[Picture, Lookers], looked: ViewingTime) -> Benchmark:
-    """attention/scanpath with the seed's string edit, both norms of STDE, and the divergence of amplitudes."""
+    """attention/scanpath with the paper's string edit, both norms of STDE, and the divergence of amplitudes."""
     own = {name: model for name, model in scanpath_models(dataset.name, looked).items() if name not in WALKERS}
     maps = map_models(dataset.name)
     walked = {

@@ -1,8 +1,7 @@
-"""The runs behind the claims page: models and people on sets of real recordings, and how alike people look there."""
+"""The runs behind Le Meur & Baccino (2013) and Zanca et al. (2020): models and people on sets of real recordings."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +9,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-import beholder
 from beholder.attention.benchmarks.saliency import blind as saliency_blind
 from beholder.attention.benchmarks.saliency import saliency
 from beholder.attention.criteria import mode
@@ -31,6 +29,7 @@ from beholder.attention.people.ceiling import (
     without,
 )
 from beholder.attention.types import Floats, Lookers, Picture, Salience
+from beholder.claims.local_data import data_folder
 from beholder.core.benchmark import Benchmark, Figures, People, Unjudged
 from beholder.core.measure import fix
 from beholder.core.sample import Dataset
@@ -50,11 +49,12 @@ JUDD = "judd_like"
 KEPT = (0.05, 0.1, 0.2, 0.3, 0.5)  # shares of the picture at which hit-rate curves are read
 CURVE = "hit_rate(kept={:g})"
 BLIND = ("uniform", "centre", "centre_bias")
+SURE = 1.96  # standard errors: 95 % of a normal distribution
 RANKS = 6  # fixations of which courses are shown: almost all trials have as many
 QUICK = ("itti", "gbvs", "image_signature", "bms")  # models whose common map says whether something stands out
 
 
-class Looked(NamedTuple):
+class SetScores(NamedTuple):
     """One set: who scores what, and how alike people look."""
 
     name: str
@@ -66,20 +66,46 @@ class Looked(NamedTuple):
     off_centre: Floats  # (pictures, 2): degrees from the middle of focal and of ambient fixations; none if unknown
 
 
+class Mean(NamedTuple):
+    """A mean over pictures and its standard error."""
+
+    value: float
+    sem: float
+
+    @property
+    def positive(self) -> bool:
+        """Above 0 by more than chance."""
+        return self.value > SURE * self.sem
+
+    def __str__(self) -> str:
+        return f"{self.value:.2f} ± {self.sem:.2f}"
+
+
+def mean(values: Floats) -> Mean:
+    """The mean over pictures that have a value; the error is NaN below two.
+
+    >>> str(mean(np.array([1.0, 3.0, np.nan])))
+    '2.00 ± 1.00'
+    """
+    own = np.asarray(values, float)[np.isfinite(values)]
+    if len(own) < 2:
+        return Mean(float(own.mean()) if len(own) else np.nan, np.nan)
+    return Mean(float(own.mean()), float(own.std(ddof=1) / np.sqrt(len(own))))
+
+
 def recordings() -> dict[str, Dataset[Picture, Lookers]]:
-    """The sets that are here, below BEHOLDER_DATA or beside the repository."""
-    beside = Path(beholder.__file__).parents[2].parent / "shared" / "data"
-    root = Path(os.environ.get("BEHOLDER_DATA") or beside)
-    return {name: load(root / folder) for name, (folder, load) in SETS.items() if (root / folder).is_dir()}
+    """The sets that are here."""
+    places = {name: (data_folder(folder), load) for name, (folder, load) in SETS.items()}
+    return {name: load(place) for name, (place, load) in places.items() if place}
 
 
-def looked(dataset: Dataset[Picture, Lookers]) -> Looked:
+def evaluate(dataset: Dataset[Picture, Lookers]) -> SetScores:
     """Run the models that were not trained on a set, and people."""
     scores = run(bench(dataset), jobs=0)
     _refuse_failures(scores)
     samples = [dataset.load(id) for id in dataset.ids]
     courses = [congruency_by_number(one.reference, "hit_rate") for one in samples]
-    return Looked(
+    return SetScores(
         dataset.name,
         scores,
         np.stack([_padded(course.mean) for course in courses]),
@@ -91,7 +117,7 @@ def looked(dataset: Dataset[Picture, Lookers]) -> Looked:
 
 
 def bench(dataset: Dataset[Picture, Lookers]) -> Benchmark:
-    """The saliency benchmark with the seed's measures, and with the shuffled AUC."""
+    """The saliency benchmark with the measures of Le Meur & Baccino (2013), and with the shuffled AUC."""
     base = saliency(dataset)
     return replace(
         base,
@@ -103,7 +129,7 @@ def bench(dataset: Dataset[Picture, Lookers]) -> Benchmark:
 
 
 def smooth(lookers: Lookers, picture: Picture) -> Salience:
-    """What these people say as the seed has it: their fixations, blurred by one degree."""
+    """What these people say, as Le Meur & Baccino (2013) have it: their fixations, blurred by one degree."""
     return Salience(continuous_map(lookers, border="nearest"), observers(lookers))
 
 
@@ -147,7 +173,7 @@ def _from_middle(lookers: Lookers) -> float:
     return float(np.hypot(*away.T).mean() / lookers.px_per_deg) if len(away) else np.nan
 
 
-def held(values: Floats) -> Floats:
+def mean_of_known(values: Floats) -> Floats:
     """The mean of each row over what is known of it; NaN where nothing is."""
     known = np.isfinite(values)
     total = np.where(known, values, 0.0).sum(axis=1)

@@ -1,4 +1,4 @@
-"""Tables 1 and 2 of the seed, quoted: its numbers, its averages, and where they contradict one another."""
+"""Tables 1 and 2 of Tlapale et al. (2012), quoted: their numbers, their averages, and where these disagree."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
+
+from beholder.claims.claim import markdown_table
 
 STATIC = ("bars", "diamonds", "gratings", "barber poles")
 DYNAMIC = ("bars", "diamonds", "gratings")
@@ -21,7 +23,7 @@ REPRODUCED = {  # what stands in for each approach here; none is the authors' ow
 
 
 class Quoted(NamedTuple):
-    """A row of the seed: the printed average, then its columns."""
+    """A row of the paper: the printed average, then its columns."""
 
     average: float
     scores: tuple[float, ...]
@@ -62,7 +64,7 @@ TABLE_2: Mapping[str, Quoted] = {
 
 
 def quoted() -> str:
-    """The seed's tables as a section of their own, marked as quoted."""
+    """The paper's tables as a section of their own, marked as quoted."""
     return "\n\n".join(
         [_preface(), _table("1, static", STATIC, TABLE_1), _table("2, dynamic", DYNAMIC, TABLE_2), _odd()]
     )
@@ -70,8 +72,8 @@ def quoted() -> str:
 
 def _preface() -> str:
     return (
-        "### The seed's Tables 1 and 2, quoted\n\n"
-        "Numbers of Tlapale et al. (2012), copied from the paper; none was computed here, and none enters a table of "
+        "### Tables 1 and 2 of Tlapale et al. (2012), quoted\n\n"
+        "Numbers copied from the paper; none was computed here, and none enters a table of "
         "ours. The pictures that head the columns are lost: that they are these classes follows from the order of its "
         "Figure 1 and from the text. They cannot be reproduced: the human numbers behind the scores, the stimulus "
         "files and the scoring slides are not to be had, and the authors ran their own programs, tuned by hand. The "
@@ -85,8 +87,7 @@ def _table(title: str, columns: tuple[str, ...], rows: Mapping[str, Quoted]) -> 
         [name, *(f"{s:.2f}" for s in row.scores), f"{row.average:.2f}", f"{row.recomputed + 1e-9:.3f}", _here(name)]
         for name, row in rows.items()
     ]
-    text = [f"| {' | '.join(line)} |" for line in [head, ["---"] * len(head), *lines]]
-    return "\n".join([f"**Table {title} (quoted).**", "", *text])
+    return f"**Table {title} (quoted).**\n\n{markdown_table(head, lines)}"
 
 
 def _here(name: str) -> str:
@@ -94,15 +95,15 @@ def _here(name: str) -> str:
 
 
 def _odd() -> str:
-    """What does not fit together in the seed."""
+    """What does not fit together in the paper."""
     off = [f"{name} ({row.average:.2f} printed, {row.recomputed:.3f} from its columns)"
            for table in (TABLE_1, TABLE_2) for name, row in table.items() if not row.agrees]  # fmt: skip
     quarters = {score * 4 % 1 for row in TABLE_2.values() for score in row.scores[:1]} == {0.0}
     lines = [
         f"Averages that are not the rounded mean of the printed columns: {', '.join(off)}. Hidden digits may be why.",
         "Its web page scores gratings dynamically only, yet Table 1 has a column that fits nothing but gratings.",
-        "The web page's clock, 16 frames/s, aliases the grating (0.624 cycles a frame): `lk` and `hs` would see it go "
-        "backwards, 180° off, and not have 0.99 and 1.00. The files were made otherwise, or the sign was dropped.",
+        "The web page's clock, 16 frames/s, aliases the grating (0.624 cycles per frame): `lk` and `hs` would see it "
+        "go backwards, 180° off, and not have 0.99 and 1.00. The files were made otherwise, or the sign was dropped.",
         "Table 2 spells `bmocv` as bmovc.",
     ]
     if quarters:

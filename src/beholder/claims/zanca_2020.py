@@ -1,4 +1,4 @@
-"""What Zanca et al. (2020) claim of scanpaths, beside what comes out here: a part of docs/claims.md."""
+"""What Zanca et al. (2020) claim of scanpaths, beside what comes out here: a section of docs/claims.md."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from beholder.attention.types import Floats
-from beholder.claims.le_meur_2013 import Claim, Mean, mean
-from beholder.claims.maps_and_paths import BothWays, both_ways
-from beholder.claims.recordings import recordings, table
+from beholder.claims.claim import Claim, claims_table, judge_all, markdown_table
+from beholder.claims.local_data import ABSENT
+from beholder.claims.maps_and_paths import MapsAndPaths, run_maps_and_paths
+from beholder.claims.recordings import Mean, mean, recordings, table
 from beholder.claims.zanca_figure_2 import figure_two
 from beholder.claims.zanca_table_1 import Row, joined, markdown, part_of, supervised
 from beholder.core.scores import JUDGED as JUDGED_ROLES
@@ -19,11 +20,11 @@ from beholder.core.scores import labels
 if TYPE_CHECKING:
     import pandas as pd
 
-BED = "mit1003"
+DATASET = "mit1003"
 
 
-class Seed(NamedTuple):
-    """A row of the seed's Tables 1 and 3."""
+class Quoted(NamedTuple):
+    """A row of the paper's Tables 1 and 3."""
 
     supervised: str
     auc: float
@@ -33,22 +34,22 @@ class Seed(NamedTuple):
     kl: float
 
 
-# The seed's Table 1 (maps: CAT2000; paths: 1234 pictures of MIT1003, SIENA12, TORONTO and KOOTSTRA) and Table 3.
-SEED = {
-    "Gravitational model": Seed("no", 0.84, 1.57, 7.34, 0.81, 0.27),
-    "Eymol": Seed("no", 0.83, 1.78, 7.94, 0.74, 0.46),
-    "SAM": Seed("yes", 0.88, 2.38, 8.02, 0.77, 1.07),
-    "Deep Gaze II": Seed("yes", 0.77, 1.16, 8.17, 0.72, 1.44),
-    "Itti": Seed("no", 0.77, 1.06, 8.15, 0.70, 2.11),
+# The paper's Table 1 (maps: CAT2000; paths: 1234 pictures of MIT1003, SIENA12, TORONTO and KOOTSTRA) and Table 3.
+TABLES = {
+    "Gravitational model": Quoted("no", 0.84, 1.57, 7.34, 0.81, 0.27),
+    "Eymol": Quoted("no", 0.83, 1.78, 7.94, 0.74, 0.46),
+    "SAM": Quoted("yes", 0.88, 2.38, 8.02, 0.77, 1.07),
+    "Deep Gaze II": Quoted("yes", 0.77, 1.16, 8.17, 0.72, 1.44),
+    "Itti": Quoted("no", 0.77, 1.06, 8.15, 0.70, 2.11),
 }
 GRAVITY = ("geymol", "gravity")  # the released program, and the equations with constants of ours
-MECHANICS = (*GRAVITY, "eymol")  # the seed's models of dynamics
+MECHANICS = (*GRAVITY, "eymol")  # the paper's models of dynamics
 WALKERS = ("wta_argmax", "wta_lif")
 ORDERED = "shuffled_in_time"  # a null that knows where people look, and not when
 JUDGED = {"string_edit": "lower", "stde(norm=k)": "higher", "stde(norm=rms)": "higher"}
 CHANCE = "amplitude_divergence.by_chance"
 DIRECTIONS = {"amplitude_divergence": "KL(people‖model)", "amplitude_divergence.kl_model_people": "KL(model‖people)"}
-ABSENT = f"Not recomputed here: the data is absent. It needs {BED}_subset below BEHOLDER_DATA."
+NEEDED = f"{ABSENT} It needs {DATASET}_subset below BEHOLDER_DATA."
 
 HEAD = (
     "### Scanpaths: where, when and how\n\n"
@@ -57,52 +58,57 @@ HEAD = (
 LACKING = (
     "What cannot be recomputed: maps of SAM and Deep Gaze II are not at hand (bring them as folders: "
     "`wta_argmax(of='dir:maps', on='mit1003:PATH')`); nor are CAT2000's pictures, nor scanpaths of TORONTO and "
-    "KOOTSTRA, so neither the 1234 pictures nor their numbers. The seed gives no constants of its model, no length of "
-    "its scanpaths, no grid of the string edit, no bins and no direction of its divergence, and STDE of public code "
-    "comes out at 0.84 for Itti where the seed has 0.70. Orders can be compared, values cannot. Its Table 2 is of a "
+    "KOOTSTRA, so neither the 1234 pictures nor their numbers. The paper gives no constants of its model, no length "
+    "of its scanpaths, no grid of the string edit, no bins and no direction of its divergence, and STDE of public code "
+    "comes out at 0.84 for Itti where the paper has 0.70. Orders can be compared, values cannot. Its Table 2 is of a "
     "study with people, which is not repeated here."
 )
 READING = (
-    "Which way round its KL is, the seed does not say. Its section 3 names people first: KL(people‖model), by which "
+    "Which way round its KL is, the paper does not say. Its section 3 names people first: KL(people‖model), by which "
     "what a model never does costs most. The caption of its Table 3 has the divergence *of* the models' distribution "
     "*to* people's: KL(model‖people), by which what people never do costs most. Both stand here. One is added to every "
-    "bin of 1 degree; people are compared with all others, one scanpath a picture, as each repeat of a model is. "
+    "bin of 1 degree; people are compared with all others, one scanpath per picture, as each repeat of a model is. "
     "Either way a model that makes few saccades is far from people by chance alone: beside KL(people‖model) stands, "
     "*by chance*, what as many draws from people's own amplitudes have on average."
 )
 
 
 def claims() -> str:
-    """The section on scanpaths: the seed's tables, ours in their layout, and its claims one by one."""
-    figure = "\n".join([TITLE, figure_two().line])
-    dataset = recordings().get(BED)
+    """The section: the paper's tables, ours in their layout, and its claims one by one."""
+    dataset = recordings().get(DATASET)
     if dataset is None:
-        return "\n\n".join([HEAD, quoted(), LACKING, ABSENT, figure])
-    found = both_ways(dataset)
+        return "\n\n".join([HEAD, quoted(), LACKING, NEEDED, claims_table([figure_two()])])
+    found = run_maps_and_paths(dataset)
     rows = joined(found.maps, found.paths)
-    every = [best_paths(found), best_amplitudes(found), order(rows), mechanics(found), learnt(found), short(found)]
-    judged = "\n".join([TITLE, *(claim.line for claim in [*every, blind(found), figure_two()])])
-    text = [about(found, len(dataset)), markdown(rows), READING, judged, sized(found.paths), after(found)]
+    every = [
+        gravity_has_best_paths(found),
+        gravity_has_closest_amplitudes(found),
+        order_of_divergences(rows),
+        mechanics_beat_maps(found),
+        supervised_are_maps(found),
+        saccades_are_short(found),
+        gravity_beats_the_blind(found),
+        figure_two(),
+    ]
+    text = [about(found, len(dataset)), markdown(rows), READING, claims_table(every), sized(found.paths), after(found)]
     return "\n\n".join([HEAD, quoted(), LACKING, *text])
 
 
-TITLE = "| claim | seed | ours | verdict |\n|---|---|---|---|"
-
-
 def quoted() -> str:
-    """The seed's Tables 1 and 3, as they stand there."""
-    head = ["model (seed)", "supervised", "AUC", "NSS", "String-Edit", "STDE", "KL, amplitudes (Table 3)"]
-    lines = [[name, row.supervised, *(f"{value:.2f}" for value in row[1:])] for name, row in SEED.items()]
-    return "\n".join(f"| {' | '.join(line)} |" for line in [head, ["---"] * len(head), *lines])
+    """The paper's Tables 1 and 3, as they stand there."""
+    head = ["model (paper)", "supervised", "AUC", "NSS", "String-Edit", "STDE", "KL, amplitudes (Table 3)"]
+    lines = [[name, row.supervised, *(f"{value:.2f}" for value in row[1:])] for name, row in TABLES.items()]
+    return markdown_table(head, lines)
 
 
-def about(found: BothWays, pictures: int) -> str:
-    """What ours was measured on."""
+def about(found: MapsAndPaths, pictures: int) -> str:
+    """What the table here was measured on."""
     return (
-        f"Ours, in the layout of the seed's Table 1, on {pictures} pictures of {BED} with 15 observers each. Models of "
-        f"scanpaths look for {found.looked.seconds:g} s; their map is ten of their scanpaths, blurred by one degree. "
-        f"Maps are walked over by winner-take-all, {found.looked.fixations} fixations, as many as people make. "
-        "`geymol` is the seed's released program, `gravity` its equations with constants of ours; both stand for its "
+        f"Ours, in the layout of the paper's Table 1, on {pictures} pictures of {DATASET} with 15 observers each. "
+        f"Models of scanpaths look for {found.viewing.seconds:g} s; their map is ten of their scanpaths, blurred by "
+        f"one degree. Maps are walked over by winner-take-all, {found.viewing.fixations} fixations, as many as people "
+        "make. "
+        "`geymol` is the authors' released program, `gravity` its equations with constants of ours; both stand for its "
         "gravitational model. Brackets: 95 % intervals over pictures."
     )
 
@@ -130,9 +136,9 @@ def beaten(scores: pd.DataFrame, model: str, rivals: Sequence[str]) -> dict[str,
     return {of: sum(ahead(scores, of, (model, rival)).positive for rival in rivals) for of in JUDGED}
 
 
-def best_paths(found: BothWays) -> Claim:
+def gravity_has_best_paths(found: MapsAndPaths) -> Claim:
     """The gravitational model has the best scanpaths, by string edit and STDE."""
-    rivals = [name for name in models_of(found.paths) if name not in GRAVITY and _in_the_seed(name)]
+    rivals = [name for name in models_of(found.paths) if name not in GRAVITY and _in_the_paper(name)]
     told, signs = [], []
     for name in GRAVITY:
         won = beaten(found.paths, name, rivals)
@@ -140,11 +146,11 @@ def best_paths(found: BothWays) -> Claim:
         told.append(f"{name}: {', '.join(f'{of} {count} of {len(rivals)}' for of, count in won.items())}")
     says = "gravitational models have the best scanpaths (string edit, STDE)"
     ours = f"better beyond 95 % than Eymol, and Itti and a learnt map by winner-take-all: {'; '.join(told)}"
-    return Claim(says, "7.34 and 0.81, the others 7.94 … 8.17 and 0.70 … 0.77", ours, _verdict(signs))
+    return Claim(says, "7.34 and 0.81, the others 7.94 … 8.17 and 0.70 … 0.77", ours, judge_all(signs))
 
 
-def _in_the_seed(name: str) -> bool:
-    """Whether a model stands for one of the seed's: Eymol, Itti, or a supervised map."""
+def _in_the_paper(name: str) -> bool:
+    """Whether a model stands for one of the paper's: Eymol, Itti, or a supervised map."""
     of = part_of(name)
     return of.model == "eymol" or (of.way in WALKERS and (of.model == "itti" or supervised(of.model) == "yes"))
 
@@ -156,7 +162,7 @@ def divergences(scores: pd.DataFrame, measure: str, *, roles: Sequence[str] = JU
 
 
 def sized(scores: pd.DataFrame) -> str:
-    """What of the divergences of amplitudes is only the number of saccades, of the seed's models and of people."""
+    """What of the divergences of amplitudes is only the number of saccades, of the paper's models and of people."""
     columns = ["amplitude_divergence", CHANCE, "amplitude_divergence.n"]
     every = [{**divergences(scores, of), **divergences(scores, of, roles=("ceiling",))} for of in columns]
     told = [
@@ -169,23 +175,23 @@ def sized(scores: pd.DataFrame) -> str:
     )
 
 
-def best_amplitudes(found: BothWays) -> Claim:
+def gravity_has_closest_amplitudes(found: MapsAndPaths) -> Claim:
     """The amplitudes of the gravitational model are the closest to people's."""
     told, signs = [], []
     for measure, title in DIRECTIONS.items():
         every = divergences(found.paths, measure)
-        rivals = {name: kl for name, kl in every.items() if _in_the_seed(name)}
+        rivals = {name: kl for name, kl in every.items() if _in_the_paper(name)}
         signs += [every[name] < min(rivals.values()) for name in GRAVITY]
         chance = divergences(found.paths, CHANCE) if measure == "amplitude_divergence" else {}
         own = ", ".join(f"{name} {every[name]:.2f}{_of(chance, name)}" for name in GRAVITY)
         nearest = min(rivals, key=rivals.__getitem__)
         least = min(every, key=every.__getitem__)
         told.append(
-            f"{title}: {own}; best of the seed's others {nearest} {rivals[nearest]:.2f}{_of(chance, nearest)}, "
+            f"{title}: {own}; best of the paper's others {nearest} {rivals[nearest]:.2f}{_of(chance, nearest)}, "
             f"of all here {least} {every[least]:.2f}{_of(chance, least)}"
         )
     says = "saccade amplitudes of gravitational models are the closest to people's"
-    return Claim(says, "KL 0.27, the others 0.46 … 2.11", "; ".join(told), _verdict(signs))
+    return Claim(says, "KL 0.27, the others 0.46 … 2.11", "; ".join(told), judge_all(signs))
 
 
 def _of(chance: Mapping[str, float], name: str) -> str:
@@ -193,7 +199,7 @@ def _of(chance: Mapping[str, float], name: str) -> str:
     return f" (by chance {chance[name]:.2f})" if name in chance else ""
 
 
-def order(rows: Sequence[Row]) -> Claim:
+def order_of_divergences(rows: Sequence[Row]) -> Claim:
     """The order of Table 3."""
     told, signs = [], []
     for title in DIRECTIONS.values():
@@ -204,10 +210,10 @@ def order(rows: Sequence[Row]) -> Claim:
         signs += [own[name] < min(own[f"itti by {way}"] for way in WALKERS) for name in MECHANICS]
         told.append(f"{title}: {' < '.join(f'{name} {own[name]:.2f}' for name in ranked)}")
     says = "order of Table 3 (SAM and Deep Gaze II are not here)"
-    return Claim(says, "gravitational 0.27 < Eymol 0.46 < Itti 2.11", "; ".join(told), _verdict(signs))
+    return Claim(says, "gravitational 0.27 < Eymol 0.46 < Itti 2.11", "; ".join(told), judge_all(signs))
 
 
-def mechanics(found: BothWays) -> Claim:
+def mechanics_beat_maps(found: MapsAndPaths) -> Claim:
     """Models of dynamics beat maps with winner-take-all."""
     walkers = [name for name in models_of(found.paths) if part_of(name).way in WALKERS]
     own = {name: beaten(found.paths, name, walkers) for name in MECHANICS}
@@ -220,11 +226,11 @@ def mechanics(found: BothWays) -> Claim:
         "scanpath-oriented models overcome saliency-based ones (here: most of them)",
         "Tables 1 and 3",
         ours,
-        _verdict(signs),
+        judge_all(signs),
     )
 
 
-def learnt(found: BothWays) -> Claim:
+def supervised_are_maps(found: MapsAndPaths) -> Claim:
     """Supervised models are better maps than scanpath models, and worse paths."""
     maps = [name for name in models_of(found.maps) if part_of(name).model == name]  # of maps, not of piled paths
     taught = [name for name in maps if supervised(name) == "yes"]
@@ -239,11 +245,11 @@ def learnt(found: BothWays) -> Claim:
     )
     says = "supervised models are the better maps, but fail to capture the time course"
     return Claim(
-        says, "SAM: AUC 0.88, NSS 2.38; String-Edit 8.02", ours, _verdict([better == len(gains), worse == len(losses)])
+        says, "SAM: AUC 0.88, NSS 2.38; String-Edit 8.02", ours, judge_all([better == len(gains), worse == len(losses)])
     )
 
 
-def short(found: BothWays) -> Claim:
+def saccades_are_short(found: MapsAndPaths) -> Claim:
     """Scanpath-oriented models favour short saccades, as people do."""
     every = {name: mean(own) for name, own in values(found.paths, "reach", [*models_of(found.paths), "people"]).items()}
     walkers = [every[name].value for name in every if part_of(name).way in WALKERS]
@@ -255,13 +261,13 @@ def short(found: BothWays) -> Claim:
     )
     signs = [of.value < min(walkers) for of in own.values()] + [every["people"].value < min(walkers)]
     return Claim(
-        "scanpath-oriented models favour short saccades, as people do", "text of 4.3, Figure 3", ours, _verdict(signs)
+        "scanpath-oriented models favour short saccades, as people do", "text of 4.3, Figure 3", ours, judge_all(signs)
     )
 
 
-def blind(found: BothWays) -> Claim:
+def gravity_beats_the_blind(found: MapsAndPaths) -> Claim:
     """What the scores mean: whether the gravitational models are above those that do not look."""
-    nulls = [null for null in _nulls(found) if null != ORDERED]
+    nulls = [null for null in _blind(found) if null != ORDERED]
     told, signs = [], []
     for name in GRAVITY:
         for of in ("string_edit", "stde(norm=k)"):
@@ -270,28 +276,23 @@ def blind(found: BothWays) -> Claim:
             told.append(f"{name}, {of}: " + (f"not above {', '.join(over)}" if over else "above all"))
     ours = f"beyond 95 %, of {', '.join(nulls)}: {'; '.join(told)}"
     says = "(ours) gravitational models look: they are above models that do not"
-    return Claim(says, "not asked", ours, _verdict(signs))
+    return Claim(says, "not asked", ours, judge_all(signs))
 
 
-def after(found: BothWays) -> str:
+def after(found: MapsAndPaths) -> str:
     """Where people are not above the nulls, and how long paths are."""
     told = []
     for of in JUDGED:
-        over = [null for null in _nulls(found) if not ahead(found.paths, of, ("people", null)).positive]
+        over = [null for null in _blind(found) if not ahead(found.paths, of, ("people", null)).positive]
         told.append(f"{of}: {', '.join(over) or 'none'}")
     long = values(found.paths, "string_edit.length", [*MECHANICS, "people"])
     lengths = ", ".join(f"{name} {np.nanmean(own):.1f}" for name, own in long.items())
     return (
         f"Nulls that people themselves are not above beyond 95 %: {'; '.join(told)}. A measure that a stare at the "
-        "middle wins says little alone; the divergence of amplitudes, which the seed proposes, exposes it. The string "
+        "middle wins says little alone; the divergence of amplitudes, which the paper proposes, exposes it. The string "
         f"edit counts lengths, too, and shorter paths have fewer edits to be wrong by; mean fixations: {lengths}."
     )
 
 
-def _nulls(found: BothWays) -> list[str]:
+def _blind(found: MapsAndPaths) -> list[str]:
     return list(dict.fromkeys(found.paths.loc[found.paths["role"] == "blind", "model"]))
-
-
-def _verdict(signs: Sequence[bool]) -> bool | None:
-    """Holds everywhere, nowhere, or in part."""
-    return True if all(signs) else None if any(signs) else False

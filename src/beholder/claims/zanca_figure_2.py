@@ -1,4 +1,4 @@
-"""The figure 2 of Zanca et al. (2020): two wrong orders of three places, which edits tie and amplitudes tell apart."""
+"""Figure 2 of Zanca et al. (2020): two wrong orders of three places, which edits tie and amplitudes tell apart."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from beholder.attention.gaze.saccades import moves
 from beholder.attention.measures.dynamics import amplitude_divergence
 from beholder.attention.measures.string_edit import string_edit
 from beholder.attention.types import Lookers, Scanpath, scanpath
-from beholder.claims.le_meur_2013 import Claim
+from beholder.claims.claim import Claim
 
 PLACES = {"A": (200.0, 300.0), "B": (320.0, 300.0), "C": (260.0, 60.0)}  # |AB| = 120 px, |AC| = |BC| = 247 px
 
 
 def figure_two() -> Claim:
-    """Edit distance ties the two synthetic paths of the seed's figure 2, and the divergence of amplitudes does not."""
+    """Edit distance ties the two synthetic paths of the paper's figure 2, and the divergence of amplitudes does not."""
     human = Lookers({"human": route("ABC", PLACES)}, (400, 520))
     edits = [string_edit(route(path, PLACES), human, areas=(13, 10)).value for path in ("ACB", "BAC")]
     kl = [amplitude_divergence([moves([route(path, PLACES)])], [human]).value for path in ("ACB", "BAC")]

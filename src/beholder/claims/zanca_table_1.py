@@ -1,4 +1,4 @@
-"""Zanca et al.'s Table 1 for all models: every one as a map and as a path, in one table that is joined from runs.
+"""Table 1 of Zanca et al. (2020) for all models: each as a map and as a path, in one table that is joined from runs.
 
 `python -m beholder.claims.zanca_table_1 RUN …` prints it from the folders of finished runs of attention/saliency,
 attention/scanpath and attention/dynamics on one dataset. In runs of maps `visits(of=gravity)` stands for gravity; in
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from beholder.claims.claim import markdown_table
 from beholder.core.cite import facts_of
 from beholder.core.measure import label
 from beholder.core.scores import JUDGED
@@ -26,7 +27,7 @@ from beholder.verdicts.summary import summary
 if TYPE_CHECKING:
     import pandas as pd
 
-# The seed's columns, and both directions of the divergence of its Table 3, by the measures that they are read from.
+# The paper's columns, and both directions of the divergence of its Table 3, by the measures that they are read from.
 MAPS = {"AUC": "auc", "NSS": "nss"}
 PATHS = {
     "String-Edit": "string_edit",
@@ -85,7 +86,7 @@ def part_of(name: str) -> Part:
 
 
 def joined(*tables: pd.DataFrame) -> list[Row]:
-    """One row a model and way of walking, from the scores of runs: models by String-Edit, then people, then nulls.
+    """One row per model and way of walking, from the scores of runs: models by String-Edit, then people, then nulls.
 
     What was not measured has no cell. Runs of different datasets are refused: their numbers are of different pictures.
     """
@@ -120,7 +121,7 @@ def _column(measure: str, settings: str, part: str) -> str:
 
 
 def _rows(means: pd.DataFrame, columns: Mapping[str, str]) -> list[Row]:
-    """One row a part, from the summary of runs."""
+    """One row per part, from the summary of runs."""
     held = means[means["measure"].isin(columns.values()) & (means["held"] > 0) & means["role"].isin(ROLES)]
     lines = held[["model", "role", "measure", "value", "lo", "hi"]].itertuples(index=False, name=None)
     found: dict[Part, Row] = {}
@@ -165,7 +166,7 @@ def markdown(rows: Iterable[Row]) -> str:
     """The table: supervised?, and each column with its interval; — where there is nothing."""
     head = ["model", "path by", "supervised", *MAPS, *PATHS]
     lines = [[*_named(row), *(str(row.cells.get(title, "—")) for title in (*MAPS, *PATHS))] for row in rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in [head, ["---"] * len(head), *lines])
+    return markdown_table(head, lines)
 
 
 def _named(row: Row) -> list[str]:

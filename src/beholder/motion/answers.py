@@ -1,8 +1,8 @@
 """What a model of motion may answer besides flow and velocities: distributions, units, spikes, directions, areas.
 
 An answer of one of these types is made by the model; a plain array is always flow or velocities. Velocities and speeds
-are in px a frame unless `unit` says "deg/s": `accepted` checks the answer against the movie and turns it into degrees
-once. As everywhere, px a frame have y down, and degrees a second have y up; preferred directions are in degrees, 0
+are in px/frame unless `unit` says "deg/s": `accepted` checks the answer against the movie and turns it into degrees
+once. As everywhere, px/frame have y down, and deg/s have y up; preferred directions are in degrees, 0
 right and 90 up, in both.
 """
 
@@ -62,7 +62,7 @@ class Spikes:
 
 @dataclass(frozen=True, eq=False)
 class Directions:
-    """Directions at instants of the model's own clock; without speeds, as fast as a pixel a frame. NaN: none."""
+    """Directions at instants of the model's own clock; without speeds, as fast as one px/frame. NaN: none."""
 
     seconds: NDArray[Any]  # (m,), from the onset of motion, increasing
     direction: NDArray[Any]  # (m,), degrees, 0 right, 90 up
@@ -96,7 +96,7 @@ KINDS = (Likelihood, Units, Spikes, Directions, Spirals, Areas)
 
 @singledispatch
 def accepted(answer: Any, movie: Movie) -> Any:
-    """An answer of one of these types, checked against the movie and in degrees a second; the same if it is already."""
+    """An answer of one of these types, checked against the movie and in deg/s; the same if it is already."""
     raise TypeError(f"got an answer of {type(answer).__name__}; expected one of {', '.join(k.__name__ for k in KINDS)}")
 
 
@@ -189,7 +189,7 @@ def _responses(of: Units | Spirals, units: int, movie: Movie) -> Floats:
 
 
 def _scale(unit: str, movie: Movie) -> float:
-    """What turns a speed of this unit into degrees a second."""
+    """What turns a speed of this unit into deg/s."""
     if unit not in (PIXELS, DEGREES):
         raise ValueError(f"got the unit {unit!r}; expected {PIXELS!r} or {DEGREES!r}")
     return movie.hertz / movie.px_per_deg if unit == PIXELS else 1.0

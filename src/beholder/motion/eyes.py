@@ -94,7 +94,7 @@ def _grown(region: NDArray[np.bool_], by: int) -> NDArray[np.bool_]:
 
 
 def _common(movie: Movie, where: NDArray[np.bool_]) -> Floats:
-    """One velocity a pair of frames in a region: u right, v down, px a frame."""
+    """One velocity per pair of frames in a region: u right, v down, px/frame."""
     smooth = [blurred(frame, 1.0) for frame in relative(movie)]
     gradients = (tuple(part[where] for part in cube(*pair)) for pair in pairwise(smooth))
     return np.array([posterior(*normal_equations(*these), prior=SLOW) for these in gradients])

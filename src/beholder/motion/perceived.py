@@ -1,6 +1,6 @@
 """Perceived flow in natural scenes: local velocities that people matched at probes, beside the true ones.
 
-All vectors here are in px a frame, x to the right and y up. Models answer with image flow (u right, v down), which is
+All vectors here are in px/frame, x to the right and y up. Models answer with image flow (u right, v down), which is
 turned over once, at `local`; each dataset says how its files count.
 """
 
@@ -173,11 +173,11 @@ def answer(of: Probes, scene: Any) -> Local:
 
 
 def local(raw: Any, scene: Shown) -> Field | Local:
-    """A model's answer, accepted: image flow (u right, v down, px a frame) becomes y up, once, here.
+    """A model's answer, accepted: image flow (u right, v down, px/frame) becomes y up, once, here.
 
     For T frames of H × W and P probes: (T − 1, H, W, 2), the flow of every pair; (H, W, 2), that of the probed pair;
-    (T − 1, 2), one velocity a pair; or (P, 2), one a probe. `Flow` and `Velocity`, in deg/s, are turned into px a
-    frame by the scene's scale; `Field` and `Local` are y up already. NaN: no estimate.
+    (T − 1, 2), one velocity per pair; or (P, 2), one per probe. `Flow` and `Velocity`, in deg/s, become px/frame by
+    the scene's scale; `Field` and `Local` are y up already. NaN: no estimate.
     """
     if isinstance(raw, Local):
         return replace(_vectors(_finite(raw.velocity), scene), people=raw.people)
@@ -199,10 +199,10 @@ def _upwards(values: Floats) -> Floats:
 
 def _numbers(raw: Any) -> Floats:
     if isinstance(raw, dict) or not (hasattr(raw, "__array__") or np.iterable(raw)):
-        raise ValueError(f"got an answer of {type(raw).__name__}; expected an array of flow in px a frame")
+        raise ValueError(f"got an answer of {type(raw).__name__}; expected an array of flow in px/frame")
     values = np.asarray(raw)
     if values.dtype.kind not in "fiu":
-        raise ValueError(f"got an answer of {values.dtype}; expected real numbers: flow in px a frame")
+        raise ValueError(f"got an answer of {values.dtype}; expected real numbers: flow in px/frame")
     return values.astype(np.float64)
 
 
@@ -213,22 +213,22 @@ def _sorted(values: Floats, scene: Scene) -> Field | Local:
     if values.shape in (every, one):
         return Field((values if values.ndim == 3 else values[scene.at]).astype(np.float32))
     if each == probes != (1, 2) and values.shape == each:
-        raise ValueError(f"got an answer of shape {each}, which may be a velocity a pair or a probe; expected {every}")
+        raise ValueError(f"got an answer of shape {each}, one velocity per pair or one per probe; expected {every}")
     if values.shape == each:
         return Local(np.tile(values[scene.at], (len(scene.points), 1)))
     if values.shape == probes:
         return _vectors(values, scene)
     raise ValueError(
         f"got an answer of shape {values.shape}; expected {every}, the flow between {pairs + 1} frames, {one}, "
-        f"{each}, or {probes}, a velocity a probe"
+        f"{each}, or {probes}, one velocity per probe"
     )
 
 
 def _vectors(values: Floats, scene: Shown) -> Local:
-    """Vectors, a probe each: all that can be said of a movie that is not here."""
+    """Vectors, one per probe: all that can be said of a movie that is not here."""
     count = scene.count if isinstance(scene, Unseen) and not len(scene.points) else len(scene.points)
     if values.shape != (count, 2):
-        raise ValueError(f"got an answer of shape {values.shape}; expected {(count, 2)}, a velocity a probe")
+        raise ValueError(f"got an answer of shape {values.shape}; expected {(count, 2)}, one velocity per probe")
     return Local(values)
 
 

@@ -23,10 +23,10 @@ from beholder.registry.find import nearest
 LEAST = 1e-6  # of a score: less is nothing to a reader, and a table of 1e-141 hides what matters
 SPREADS = ("", "sd", "sem", "range", "ordinal")
 HUMAN_EXPECTATION = 1 / math.sqrt(3)
-"""What a person expects of the seed's score exp(−z²): its mean over z ~ N(0, 1), ∫ e^(−z²) e^(−z²/2) dz / √(2π).
+"""What a person expects of the score exp(−z²) of Tlapale et al. (2012): its mean over z ~ N(0, 1).
 
-The integrand is a Gaussian of variance 1/3, so that the mean is 1/√3 ≈ 0.577 (with the usual exponent −z²/2 it would
-be 1/√2). A score of 1 means equal to the mean person, not as good as a person.
+In ∫ e^(−z²) e^(−z²/2) dz / √(2π) the integrand is a Gaussian of variance 1/3, so that the mean is 1/√3 ≈ 0.577 (with
+the usual exponent −z²/2 it would be 1/√2). A score of 1 means equal to the mean person, not as good as a person.
 """
 
 
@@ -66,7 +66,7 @@ class Record:
 def records(file: str = "") -> Mapping[str, Record]:
     """All records by id: ours, overridden by those of `file` where one is given.
 
-    A user's file is read once a process: a run sees one state of it.
+    A user's file is read once per process: a run sees one state of it.
     """
     return {**_built_in(), **(_of_user(file) if file else {})}
 
@@ -92,9 +92,9 @@ def normal(id: str, file: str = "") -> Record:
 
 
 def gaussian(x: float, of: Record) -> float:
-    """The seed's score exp(−(x − μ)²/σ²) of a number against a record; 0 for NaN: what is not there never scores.
+    """The score exp(−(x − μ)²/σ²) of Tlapale et al. (2012), of a number against a record.
 
-    Below a millionth it is 0, too.
+    NaN scores 0: what is not there earns nothing. Below a millionth it is 0, too.
 
     >>> of = Record("a", "bar", "error", "seed", "seed", 0.0, spread=10.0, spread_kind="sd")
     >>> round(gaussian(10, of), 4), gaussian(0, of), gaussian(float("nan"), of)
@@ -104,10 +104,10 @@ def gaussian(x: float, of: Record) -> float:
     return score if score >= LEAST else 0.0
 
 
-def trust(used: Mapping[str, Record]) -> str:
+def name_placeholders(used: Mapping[str, Record]) -> str:
     """A sentence on the records that are stand-ins, for the row of a score that used them; empty where none is.
 
-    >>> trust({"diamond.alpha": record("diamond.alpha"), "diamond.bias": record("diamond.bias")})
+    >>> name_placeholders({"diamond.alpha": record("diamond.alpha"), "diamond.bias": record("diamond.bias")})
     'rests on placeholders: diamond.alpha'
     """
     doubtful = sorted(id for id, one in used.items() if one.worst == "placeholder")

@@ -112,10 +112,10 @@ class Percept:
 
     @property
     def control(self) -> str:
-        """What makes this a control of its class, and none of the seed's own stimuli; nothing where it is one of them.
+        """What makes this a control of its class; nothing where it is one of the stimuli of Tlapale et al. (2012).
 
         Bars and diamonds whose edges do not mislead, by 2° or less; texture; a contrast below 1; teeth, a mask or soft
-        sides. The seed describes its classes without any of these.
+        sides. The paper describes its classes without any of these.
 
         >>> Percept("diamond", 0.0, 10.0, vector_average=44.0, conditions={"textured": 1.0, "contrast": 0.1}).control
         'textured, of low contrast'
@@ -173,7 +173,7 @@ def _uniform(direction: float, speed: float, movie: Movie) -> Velocity:
 
 
 def motion(raw: Any, movie: Movie) -> Answer:
-    """A model's answer, accepted: image flow (u right, v down, px a frame) becomes degrees a second, once, here.
+    """A model's answer, accepted: image flow (u right, v down, px/frame) becomes deg/s, once, here.
 
     An array of shape (T − 1, H, W, 2) is a `Flow`, one of shape (T − 1, 2) a `Velocity`; both may hold NaN where there
     is no estimate. `Flow` and `Velocity` themselves, in deg/s, are taken as they are. Anything else is to be said by a
@@ -194,18 +194,16 @@ def _of_array(raw: Any, movie: Movie) -> Flow | Velocity:
     kinds = f"Flow, Velocity, {', '.join(kind.__name__ for kind in KINDS)}"
     if isinstance(raw, dict) or not (isinstance(raw, np.ndarray) or hasattr(raw, "__array__") or np.iterable(raw)):
         raise ValueError(
-            f"got an answer of {type(raw).__name__}; expected an array of flow in px a frame, or one of {kinds}"
+            f"got an answer of {type(raw).__name__}; expected an array of flow in px/frame, or one of {kinds}"
         )
     try:
         values = np.asarray(raw)
     except ValueError:
         raise ValueError(
-            f"got an answer of unlike parts; expected an array of flow in px a frame, or one of {kinds}"
+            f"got an answer of unlike parts; expected an array of flow in px/frame, or one of {kinds}"
         ) from None
     if values.dtype.kind not in "fiu":
-        raise ValueError(
-            f"got an answer of {values.dtype}; expected real numbers: flow in px a frame, or one of {kinds}"
-        )
+        raise ValueError(f"got an answer of {values.dtype}; expected real numbers: flow in px/frame, or one of {kinds}")
     _fits(values.shape, movie)
     scaled = values.astype(np.float64) * (movie.hertz / movie.px_per_deg) * (1, -1)
     scaled[~np.isfinite(scaled)] = np.nan
@@ -218,7 +216,7 @@ def _fits(shape: tuple[int, ...], movie: Movie) -> None:
     if shape not in (dense, sparse):
         raise ValueError(
             f"got an answer of shape {shape}; expected {dense}, the flow between {pairs + 1} frames, "
-            f"or {sparse}, one velocity a pair"
+            f"or {sparse}, one velocity per pair"
         )
 
 

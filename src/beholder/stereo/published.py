@@ -1,10 +1,10 @@
 """Middlebury's second stereo table as far as it could be read or remembered: published numbers, each with its status.
 
-`published.csv` holds a row an algorithm. Rows of status "verified" were read in a paper that `source` names; of
+`published.csv` holds one row per algorithm. Rows of status "verified" were read in a paper that `source` names; of
 "partial" ones the four nonocc numbers were, and the rest is remembered like all of "memory". Empty numbers are not
-known. `online` rows stood in the online table; the others were measured elsewhere on the same scenes. `seed_name`,
-`seed_tables`, `seed_avg_rank` and `seed_rank` are as Cabezas & Trujillo (2011) print them. `family` is "local" where
-they say so (`family_from` seed) or where the method is known to be (memory).
+known. `online` rows stood in the online table; the others were measured elsewhere on the same scenes. `paper_name`,
+`paper_tables`, `paper_avg_rank` and `paper_rank` are as Cabezas & Trujillo (2011) print them. `family` is "local" where
+they say so (`family_from` paper) or where the method is known to be (memory).
 """
 
 from __future__ import annotations
@@ -68,13 +68,13 @@ def rows() -> Mapping[str, Row]:
     return {line["algorithm"]: _row(line) for line in csv.DictReader(text.splitlines())}
 
 
-def named(seed_name: str) -> str:
-    """The table's name of an algorithm that Cabezas & Trujillo call `seed_name`.
+def name_here(paper_name: str) -> str:
+    """The table's name of an algorithm that Cabezas & Trujillo call `paper_name`.
 
-    >>> named("PUTV3"), named("CostAggrtocc")
+    >>> name_here("PUTV3"), name_here("CostAggrtocc")
     ('PUTv3', 'CostAggr+occ')
     """
-    return next(name for name, row in rows().items() if row.facts["seed_name"] == seed_name)
+    return next(name for name, row in rows().items() if row.facts["paper_name"] == paper_name)
 
 
 def in_table(number: str) -> list[str]:
@@ -83,7 +83,7 @@ def in_table(number: str) -> list[str]:
     >>> in_table("4")[:2], len(in_table("2"))
     (['GeoSup', 'AdaptDispCalib'], 16)
     """
-    return [name for name, row in rows().items() if number in row.facts["seed_tables"].split()]
+    return [name for name, row in rows().items() if number in row.facts["paper_tables"].split()]
 
 
 def _row(line: dict[str, str]) -> Row:

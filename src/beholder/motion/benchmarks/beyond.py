@@ -1,4 +1,4 @@
-"""motion/beyond: contrast, plaids, dots and detection, which the seed's conclusion asks for."""
+"""motion/beyond: contrast, plaids, dots and detection, which Tlapale et al. (2012) ask for in their conclusion."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def beyond(
         unjudged=Unjudged(),
         lineup=base.lineup._replace(baselines=_chosen(models), oracles=oracles),
         figures=base.figures._replace(overview=of_conditions),
-        about="Facts on people beyond the seed's four classes: contrast, plaids, dots by coherence, gratings in noise.",
+        about="Facts beyond the four classical classes: contrast, plaids, dots by coherence, gratings in noise.",
     )
 
 

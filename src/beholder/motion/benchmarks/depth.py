@@ -64,7 +64,7 @@ def still(pair: BinocularMovie) -> Velocity:
 
 
 def random(pair: BinocularMovie, *, rng: np.random.Generator) -> Velocity:
-    """One direction at random for the whole movie, at a pixel a frame."""
+    """One direction at random for the whole movie, at one px/frame."""
     angle, speed = rng.uniform(0, 2 * np.pi), pair.left.hertz / pair.left.px_per_deg
     return Velocity(np.tile([speed * np.cos(angle), speed * np.sin(angle)], (len(pair.left.seconds), 1)))
 

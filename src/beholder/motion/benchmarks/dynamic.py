@@ -23,13 +23,13 @@ from beholder.motion.references import records
 from beholder.motion.types import Movie, Percept, Trace
 
 BESIDE = (barber_facts, mt_shift)  # measured in every mode, not judged
-PAIRWISE = "dynamic: not applicable outside the mode seed, because it answers for each pair of frames by itself"
+PAIRWISE = "dynamic: not applicable outside the mode tlapale2012, because it answers for each pair of frames by itself"
 
 
 def dynamic(
     dataset: Dataset[Movie, Percept] | None = None,
     *,
-    mode: str = "seed",
+    mode: str = "tlapale2012",
     reference: str = "",
     models: str = "all",
     delay: float = 0.0,
@@ -37,14 +37,15 @@ def dynamic(
 ) -> Benchmark:
     """Does the direction of motion change over time as people's and monkeys' pursuit does?
 
-    Three columns as in the seed: bars and gratings by checks of published facts, diamonds by the fitted decay of their
-    direction error. The mode "seed" makes errors absolute; "signed" counts them towards the vector average; "facts"
-    judges diamonds, too, by checks that rest on no placeholder, and leaves out what is only remembered. Models of
-    pairs of frames have no dynamics: outside the mode "seed" they are not applicable where they are named, and do not
-    take part otherwise; of a user's function nothing is known unless it says so itself (`dynamics="none"`). Barber
-    poles are not in the seed's column and are not judged. `reference` is a TOML file of your own numbers; `models` says
-    which built-in models take part: all, none, or names separated by commas. With a `delay` or a `tau`, in seconds, the
-    answers of all models drive an eye of that delay and time constant, and its course is scored (see `plant`).
+    Three columns as in Tlapale et al. (2012): bars and gratings by checks of published facts, diamonds by the fitted
+    decay of their direction error. The mode "tlapale2012" makes errors absolute; "signed" counts them towards the
+    vector average; "facts" judges diamonds, too, by checks that rest on no placeholder, and leaves out what is only
+    remembered. Models of pairs of frames have no dynamics: outside the mode "tlapale2012" they are not applicable where
+    they are named, and do not take part otherwise; of a user's function nothing is known unless it says so itself
+    (`dynamics="none"`). Barber poles are not in the paper's column and are not judged. `reference` is a TOML file of
+    your own numbers; `models` says which built-in models take part: all, none, or names separated by commas. With a
+    `delay` or a `tau`, in seconds, the answers of all models drive an eye of that delay and time constant, and its
+    course is scored (see `plant`).
     """
     checked_mode(mode)
     records(reference)
@@ -66,11 +67,13 @@ def dynamic(
                 *(read_by(of, word, how) for of in measures for word, how in READOUTS.items() if not (delay or tau)),
             )
         ),
-        lineup=base.lineup._replace(baselines=recurrent() if mode != "seed" and models == "all" else baselines(models)),
-        figures=base.figures._replace(
-            overview=partial(of_courses, official=names, reference=reference, absolute=mode == "seed")
+        lineup=base.lineup._replace(
+            baselines=recurrent() if mode != "tlapale2012" and models == "all" else baselines(models)
         ),
-        hooks=base.hooks._replace(exclude=None if mode == "seed" else without_dynamics),
+        figures=base.figures._replace(
+            overview=partial(of_courses, official=names, reference=reference, absolute=mode == "tlapale2012")
+        ),
+        hooks=base.hooks._replace(exclude=None if mode == "tlapale2012" else without_dynamics),
         about="The course of the direction error against pursuit; a person expects 0.577 of the score of diamonds.",
     )
 

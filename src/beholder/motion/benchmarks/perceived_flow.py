@@ -29,7 +29,7 @@ from beholder.core.sample import Dataset, Sample
 from beholder.io import flow, image
 from beholder.io.atomic import whole_file
 from beholder.judges.mean_rank import mean_rank
-from beholder.motion.datasets._archive import fitted, recorded, sighted
+from beholder.motion.datasets._archive import fitted, has_frames, recorded
 from beholder.motion.datasets.simulated_observers import simulated_observers
 from beholder.motion.figures.perceived_flow import probed
 from beholder.motion.measures.perceived import correlation_people, epe_people, partial_correlation, rci
@@ -70,7 +70,7 @@ def perceived_flow(dataset: Dataset[Shown, Probes] | None = None) -> Benchmark:
         unjudged=Unjudged((epe_truth, correlation_people, rci)),
         accept=local,
         lineup=Lineup(
-            {**recorded(shown), **(looking() if sighted(shown) else {})},
+            {**recorded(shown), **(looking() if has_frames(shown) else {})},
             blind,
             oracles,
             People(names, without, only, answer, roster),
@@ -78,9 +78,9 @@ def perceived_flow(dataset: Dataset[Shown, Probes] | None = None) -> Benchmark:
         files=Files((".npz", ".npy", ".flo"), read, write, show),
         figures=Figures(sample=probed),
         hooks=Hooks(holds=(object, Probes)),
-        about="Local velocities against those that people perceive, given the truth; an extension of the seed's suite, "
-        "which scores no local vectors, and never mixed with it. Pixels of one dataset are not those of another: read "
-        "px/frame by dataset.",
+        about="Local velocities against those that people perceive, given the truth; an extension of the classical "
+        "suite, which scores no local vectors, and never mixed with it. Pixels of one dataset are not those of "
+        "another: read px/frame by dataset.",
     )
 
 
@@ -106,7 +106,7 @@ def blind(dataset: Dataset[Shown, Probes]) -> Mapping[str, Model | Recorded]:
         "random": Recorded(Answers(dataset, _random)),
         "another_movie": Recorded(Answers(dataset, partial(_another, dataset.whole))),
     }
-    return {**found, "normal_average": normal_average} if sighted(dataset) else found
+    return {**found, "normal_average": normal_average} if has_frames(dataset) else found
 
 
 def oracles(dataset: Dataset[Shown, Probes]) -> Mapping[str, Recorded]:
@@ -176,7 +176,7 @@ def normal_average(scene: Scene) -> Local:
 
 
 def read(path: Path) -> Any:
-    """An answer from a file: an array of image flow in px a frame, a .flo of the probed pair, or one of ours, y up."""
+    """An answer from a file: an array of image flow in px/frame, a .flo of the probed pair, or one of ours, y up."""
     if path.suffix.lower() == ".flo":
         return flow.read(path)
     loaded = np.load(path, allow_pickle=False)
@@ -184,7 +184,7 @@ def read(path: Path) -> Any:
         return loaded
     with loaded:
         if len(loaded.files) != 1:
-            raise ValueError(f"{path.name}: got {len(loaded.files)} arrays; expected one, the flow in px a frame")
+            raise ValueError(f"{path.name}: got {len(loaded.files)} arrays; expected one, the flow in px/frame")
         (name,) = loaded.files
         values = loaded[name]
     if name not in (OURS, THEIRS):

@@ -37,29 +37,29 @@ from beholder.motion.references import records
 from beholder.motion.types import Movie, Percept, Velocity, average_motion, motion, true_motion
 from beholder.registry.find import find, names, nearest
 
-CLASSES = "bar,diamond,grating,barber"  # the seed's columns
-MODES = ("seed", "signed", "facts")
+CLASSES = "bar,diamond,grating,barber"  # the columns of Tlapale et al. (2012)
+MODES = ("tlapale2012", "signed", "facts")
 READOUTS = {"all": trace_of_all, "moving": trace_of_moving, "mode": trace_of_mode}  # beside the usual one
 
 
 def static(
     dataset: Dataset[Movie, Percept] | None = None,
     *,
-    mode: str = "seed",
+    mode: str = "tlapale2012",
     reference: str = "",
     classes: str = CLASSES,
     models: str = "all",
 ) -> Benchmark:
     """How near is the final direction to that of people, by class of stimulus?
 
-    Judged are the seed's own stimuli; controls (upright bars; diamonds of type I, textured or faint; faint gratings;
-    poles with teeth, masks or soft sides) stand in columns of their own. The mode "seed" scores by the seed's Gaussian,
-    whose spreads are placeholders until `reference`, a TOML file, gives them; "signed" counts the error towards the
-    vector average; "facts" judges by the plain error in degrees, which needs no spread. The same score by other
-    readouts (all pixels, moving pixels, modal direction) stands beside it. The mean is over the stimuli of a class and
-    then over the classes, as in the seed; intervals are over stimuli, and copies of one figure in other directions are
-    alike for most models, so that they are wide only where figures differ. An answer without a direction is the worst
-    there is: it must not take a stimulus away from the other models. `models` says which built-in models
+    Judged are the stimuli of Tlapale et al. (2012); controls (upright bars; diamonds of type I, textured or faint;
+    faint gratings; poles with teeth, masks or soft sides) stand in columns of their own. The mode "tlapale2012" scores
+    by the paper's Gaussian, whose spreads are placeholders until `reference`, a TOML file, gives them; "signed" counts
+    the error towards the vector average; "facts" judges by the plain error in degrees, which needs no spread. The same
+    score by other readouts (all pixels, moving pixels, modal direction) stands beside it. The mean is over the stimuli
+    of a class and then over the classes, as in the paper; intervals are over stimuli, and copies of one figure in other
+    directions are alike for most models, so that they are wide only where figures differ. An answer without a direction
+    is the worst there is: it must not take a stimulus away from the other models. `models` says which built-in models
     take part: all, none, or names separated by commas.
     """
     records(reference)  # a file that cannot be read is refused here, and not in every sample
@@ -81,12 +81,12 @@ def static(
             partial(of_ends, official=tuple(card(of).label for of in measures)),
         ),
         hooks=Hooks(holds=(Movie, Percept)),
-        about="Final direction of motion against that of people; 0.577 is what a person expects of the seed's score.",
+        about="Final direction of motion against that of people; 0.577 is what a person expects of the score.",
     )
 
 
 def _kinds(classes: str, *, known: bool) -> list[str]:
-    """The classes; `known` are the seed's, whose spreads have records: degrees on a dataset of one's own need none."""
+    """The classes; `known` are ours, whose spreads have records: degrees on a dataset of one's own need none."""
     kinds, ours = [kind.strip() for kind in classes.split(",")], CLASSES.split(",")
     for kind in kinds if known else ():
         if kind not in ours:
@@ -115,7 +115,7 @@ def read_by(of: Measure, word: str, readout: Readout) -> Measure:
 
 
 def of_class(kind: str) -> Criterion:
-    """The criterion that confines a measure to the seed's own stimuli of a class."""
+    """The criterion that confines a measure to the stimuli of a class that are no controls."""
     return Criterion(kind, everywhere, partial(_why_excluded, kind=kind, controls=False))
 
 
@@ -172,12 +172,12 @@ def still(movie: Movie) -> Velocity:
 
 
 def rightward(movie: Movie) -> Velocity:
-    """Everything moves to the right, always, at a pixel a frame: a constant flow."""
+    """Everything moves to the right, always, at one px/frame: a constant flow."""
     return Velocity(np.tile([movie.hertz / movie.px_per_deg, 0.0], (len(movie.seconds), 1)))
 
 
 def random(movie: Movie, *, rng: np.random.Generator) -> Velocity:
-    """One direction at random for the whole movie, at a pixel a frame."""
+    """One direction at random for the whole movie, at one px/frame."""
     angle = rng.uniform(0, 2 * np.pi)
     speed = movie.hertz / movie.px_per_deg
     return Velocity(np.tile([speed * np.cos(angle), speed * np.sin(angle)], (len(movie.seconds), 1)))

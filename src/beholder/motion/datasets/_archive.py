@@ -54,12 +54,12 @@ def fitted(dataset: Dataset[Any, Any]) -> Mapping[str, Recorded]:
     return found
 
 
-def sighted(dataset: Dataset[Any, Any]) -> bool:
+def has_frames(dataset: Dataset[Any, Any]) -> bool:
     """Whether a dataset shows frames of at least some movies; datasets that are no archives are taken to."""
     return bool(getattr(dataset.load, "sighted", True))
 
 
-def located(path: Path, wanted: Iterable[str], what: str) -> list[Path]:
+def find_files(path: Path, wanted: Iterable[str], what: str) -> list[Path]:
     """The files of a set below a folder, all of which must be there."""
     if not path.is_dir():
         raise Misuse(f"got {path}, which is no folder; expected {what}")
@@ -71,7 +71,7 @@ def located(path: Path, wanted: Iterable[str], what: str) -> list[Path]:
     return files
 
 
-def content(root: Path, files: Iterable[Path], annotations: Iterable[Path]) -> str:
+def digest_files(root: Path, files: Iterable[Path], annotations: Iterable[Path]) -> str:
     """Digest of the names and sizes of some files, and of the bytes of those that hold answers or truth."""
     told = blake2b(digest_size=8)
     for file in sorted(files):

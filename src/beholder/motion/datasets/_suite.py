@@ -15,7 +15,7 @@ from beholder.store.digest import digest
 
 PROFILES = {"quick": QUICK, "native": NATIVE, "legacy16": LEGACY16}
 OPTIONS = ("preview", "shutter")  # what a profile's name may set besides
-CARDINAL = {0.0: "right", 90.0: "up", 180.0: "left", 270.0: "down"}  # the seed's words
+CARDINAL = {0.0: "right", 90.0: "up", 180.0: "left", 270.0: "down"}  # the words of Tlapale et al. (2012)
 TURNS = {1: "ccw", -1: "cw"}
 
 
@@ -32,12 +32,12 @@ class Shown:
         return replace(sampling, seconds=self.seconds) if self.seconds else sampling
 
 
-def sampled(name: str, full: bool, size: int) -> Sampling:
+def sampling_of(name: str, full: bool, size: int) -> Sampling:
     """The sampling of a profile; without a name quick for the small set, native for the full one, in `size` pixels.
 
     A name may go on with still frames before the onset and instants that a frame averages:
 
-    >>> made = sampled("native+preview=5+shutter=8", full=False, size=160)
+    >>> made = sampling_of("native+preview=5+shutter=8", full=False, size=160)
     >>> made.hertz, made.preview, made.shutter
     (100.0, 5, 8)
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from beholder.core.sample import Dataset
-from beholder.motion.datasets._suite import Shown, sampled, suite
+from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.stimuli.barber_pole import BarberPole
 from beholder.motion.types import Movie, Percept
 
@@ -24,7 +24,7 @@ def barber_poles(full: bool = False, *, profile: str = "") -> Dataset[Movie, Per
     return suite(
         "barber_poles",
         [_shown(pole) for pole in (_all() if full else _few())],
-        sampled(profile, full, 168 if full else 160),
+        sampling_of(profile, full, 168 if full else 160),
         cite="Tlapale2012,Masson2000,Kooi1993",
         about="Stripes behind rectangles: seen along the stripes' normal first, along the long axis in the end.",
     )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from itertools import product
 
 from beholder.core.sample import Dataset
-from beholder.motion.datasets._suite import Shown, sampled, suite
+from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.stimuli.bar import Bar
 from beholder.motion.types import Movie, Percept
 
-LENGTHS = (2.5, 5.0, 10.0, 20.0)  # deg: the last from the seed, the series ours
+LENGTHS = (2.5, 5.0, 10.0, 20.0)  # deg: the last from Tlapale et al. (2012), the series ours
 DIRECTIONS = (0.0, 90.0, 180.0, 270.0)
 
 
@@ -22,7 +22,7 @@ def bars(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:
     return suite(
         "bars",
         [_shown(bar) for bar in (_all() if full else _few())],
-        sampled(profile, full, 192 if full else 160),  # px: 20° aslant and 7.2° of path need 24°
+        sampling_of(profile, full, 192 if full else 160),  # px: 20° aslant and 7.2° of path need 24°
         cite="Tlapale2012,Born2006",
         about="Bars that move at 45° to their normal: long ones are first pursued along the normal, tiled ones less.",
     )

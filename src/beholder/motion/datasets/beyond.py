@@ -18,5 +18,5 @@ def beyond(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:
     return replace(
         join(*parts),
         name="beyond",
-        about="Contrast, plaids, dots by coherence, gratings in noise: facts on people beyond the seed's four classes.",
+        about="Contrast, plaids, dots by coherence, gratings in noise: facts beyond the four classical classes.",
     )

@@ -1,4 +1,4 @@
-"""The four classes of the seed in one dataset: bars, diamonds, gratings and barber poles."""
+"""The four classes of Tlapale et al. (2012) in one dataset: bars, diamonds, gratings and barber poles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from beholder.motion.types import Movie, Percept
 def classical(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:
     """Twenty movies of 22 pairs and 160 px at 50 frames/s; `full` is the whole suite at 100 frames/s.
 
-    The profile legacy16 has the clock of the seed's page, 16 frames/s: what its frames cannot carry is tagged aliased.
+    The profile legacy16 has the clock of the authors' web page, 16 frames/s: what its frames cannot carry is tagged
+    aliased.
     """
     parts = [make(full, profile=profile) for make in (bars, diamonds, gratings, barber_poles)]
     return replace(

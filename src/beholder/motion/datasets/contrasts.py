@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 from beholder.core.sample import Dataset
-from beholder.motion.datasets._suite import Shown, sampled, suite
+from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.stimuli.bar import Bar
 from beholder.motion.stimuli.diamond import Diamond
 from beholder.motion.stimuli.drawing import Scene
@@ -26,7 +26,7 @@ def contrasts(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percep
     contrast. Tags: contrast.
     """
     levels, turns = (ALL, (1, -1)) if full else (FEW, (1,))
-    sampling = sampled(profile, full, 168 if full else 96)
+    sampling = sampling_of(profile, full, 168 if full else 96)
     sides = list(product(levels, turns))
     return suite(
         "contrasts",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from beholder.core.sample import Dataset, Sample
-from beholder.motion.datasets._suite import compass, sampled
+from beholder.motion.datasets._suite import compass, sampling_of
 from beholder.motion.stimuli.barber_pole import BarberPole
 from beholder.motion.stimuli.depth import BinocularMovie, DeepPole, binocular
 from beholder.motion.stimuli.diamond import texture
@@ -36,7 +36,7 @@ def depths(full: bool = False, *, profile: str = "", seed: int = 0) -> Dataset[B
         for disparity in apart
     ]
     named = {f"depth{at}": scene for at, scene in enumerate(scenes)}
-    sampling = sampled(profile, full, 112)
+    sampling = sampling_of(profile, full, 112)
     return Dataset(
         "depths",
         tuple(named),

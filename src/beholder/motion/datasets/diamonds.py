@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 
 from beholder.core.sample import Dataset
-from beholder.motion.datasets._suite import Shown, sampled, suite
+from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.stimuli.diamond import Diamond, texture
 from beholder.motion.types import Movie, Percept
 
@@ -18,15 +18,15 @@ CONTRASTS = (0.5, 0.25, 0.1, 0.05)  # Weber, beside 1; ours
 def diamonds(full: bool = False, *, profile: str = "", seed: int = 0) -> Dataset[Movie, Percept]:
     """Diamonds of type II, whose vector average is 44° off, and controls.
 
-    The small set goes right and up, cw and ccw; one each of type I, textured and faint. `full` has the seed's four
-    directions by two turns, both controls in all directions, and a series of contrasts.
+    The small set goes right and up, cw and ccw; one each of type I, textured and faint. `full` has the four
+    directions and two turns of Tlapale et al. (2012), both controls in all directions, and a series of contrasts.
     Tags: variant (type II, type I, textured), contrast.
     """
     rng = np.random.default_rng(seed)
     return suite(
         "diamonds",
         [_shown(diamond) for diamond in (_all(rng) if full else _few(rng))],
-        sampled(profile, full, 168 if full else 160),
+        sampling_of(profile, full, 168 if full else 160),
         cite="Tlapale2012,MassonStone2002,Wallace2005",
         about="Diamonds whose edges all point to one side of their motion: pursuit starts towards the edges' average.",
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from beholder.core.sample import Dataset
-from beholder.motion.datasets._suite import Shown, sampled, suite
+from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.stimuli.dots import Dots, lots
 from beholder.motion.types import Movie, Percept
 
@@ -16,7 +16,7 @@ SECONDS = 0.16  # ours [placeholder]
 
 
 def dots(full: bool = False, *, profile: str = "", seed: int = 0, each: int = 4) -> Dataset[Movie, Percept]:
-    """Dots in a disc of 7°, of which a share goes left or right and the others anywhere: `each` films a coherence.
+    """Dots in a disc of 7°, of which a share goes left or right and the others anywhere: `each` films per coherence.
 
     Every film has dots of its own; half of them go right, half left. `full` has seven coherences and 20 films of each.
     Tags: coherence.
@@ -26,7 +26,7 @@ def dots(full: bool = False, *, profile: str = "", seed: int = 0, each: int = 4)
     return suite(
         "dots",
         [_shown(level, film, rng) for level in levels for film in range(films)],
-        sampled(profile, full, 72),
+        sampling_of(profile, full, 72),
         cite="NewsomePare1988,Britten1992",
         about="Dots of which a share goes one way: the smaller the share that suffices, the better motion is pooled.",
     )

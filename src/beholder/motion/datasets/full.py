@@ -1,4 +1,4 @@
-"""The seed's whole suite, by a name of its own."""
+"""The whole suite of Tlapale et al. (2012), by a name of its own."""
 
 from __future__ import annotations
 

@@ -6,22 +6,23 @@ from dataclasses import replace
 from itertools import product
 
 from beholder.core.sample import Dataset
-from beholder.motion.datasets._suite import Shown, sampled, suite
+from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.stimuli.grating import Grating
 from beholder.motion.types import Movie, Percept
 
 DIAMETERS = (2.5, 5.0, 10.0, 15.0, 20.0, 30.0, 40.0)  # deg, ours [placeholder]
 DIRECTIONS = (0.0, 90.0, 180.0, 270.0)
 CONTRASTS = (0.7, 0.35, 0.1, 0.05)  # Michelson, beside 1; ours [placeholder]
-LEGACY_SECONDS = 21 / 16  # 22 frames of the seed's page [verified]
+LEGACY_SECONDS = 21 / 16  # 22 frames on the web page of Tlapale et al. [verified]
 
 
 def gratings(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:
     """Gratings of 0.27 cycles/deg at 37 deg/s in discs of 2.5 to 15°; `full` goes to 40°, four ways, five contrasts.
 
-    On the seed's own clock, legacy16, they alias: 0.624 cycles a frame. Tags: diameter, contrast, aliased.
+    On the 16 frames/s of Tlapale et al. (2012), legacy16, they alias: 0.624 cycles per frame.
+    Tags: diameter, contrast, aliased.
     """
-    sampling = sampled(profile, full, 350 if full else 160)  # px: 350 on the seed's page [verified]
+    sampling = sampling_of(profile, full, 350 if full else 160)  # px: 350 on their web page [verified]
     if profile == "legacy16":
         sampling = replace(sampling, seconds=LEGACY_SECONDS)
     return suite(

@@ -13,7 +13,7 @@ from beholder.core.cite import source
 from beholder.core.sample import Dataset, Sample
 from beholder.errors import Misuse
 from beholder.io import image
-from beholder.motion.datasets._archive import Archive, content, located
+from beholder.motion.datasets._archive import Archive, digest_files, find_files
 from beholder.motion.perceived import Probes, Scene, Shown, Unseen
 
 Floats = NDArray[np.float64]
@@ -44,7 +44,7 @@ def huperflow(
     be the same person in another session.
     Tags: set (a data set, with or without frames), movie, session.
     """
-    (table,) = located(path, [TABLE], f"the folder of HuPerFlow, with {TABLE}")
+    (table,) = find_files(path, [TABLE], f"the folder of HuPerFlow, with {TABLE}")
     samples = _samples(_rows(table))
     pictures = _pictures(path)
     frames = {
@@ -62,8 +62,8 @@ def huperflow(
         Archive({id: _tagged(sample, id in frames) for id, sample in samples.items()}, frames=frames),
         cite="Yang2025,Menze2015",
         licence="Apache-2.0 (answers); frames as their data sets: KITTI CC BY-NC-SA 3.0",
-        content=f"{content(path, [table, *files], [table])},{told}",
-        about="Motion matched to a noise probe by four observers at ten places a movie; px a frame, v upwards.",
+        content=f"{digest_files(path, [table, *files], [table])},{told}",
+        about="Motion matched to a noise probe by four observers at ten places per movie; px/frame, v upwards.",
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from beholder.core.sample import Dataset, Sample
-from beholder.motion.datasets._suite import Shown, sampled, suite
+from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.percepts import Watched
 from beholder.motion.stimuli.line_plaid import LinePlaid
 from beholder.motion.types import Movie, Percept
@@ -27,7 +27,7 @@ def line_plaids(full: bool = False, *, profile: str = "", watched: float = 60.0)
     dataset: Dataset[Any, Percept] = suite(
         "line_plaids",
         [_shown(LinePlaid(angle=angle, speed=speed, direction=way)) for way in ways for angle, speed in pairs],
-        replace(sampled(profile, full, 112), seconds=SECONDS),
+        replace(sampling_of(profile, full, 112), seconds=SECONDS),
         cite="HupeRubin2003",
         about="Bars that are seen as one pattern and as two that slide, in turn: only the durations tell what matters.",
     )

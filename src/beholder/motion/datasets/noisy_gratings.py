@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from beholder.core.sample import Dataset
-from beholder.motion.datasets._suite import Shown, sampled, suite
+from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.stimuli.grating import Grating
 from beholder.motion.stimuli.noisy import Noisy
 from beholder.motion.types import Movie, Percept
@@ -27,7 +27,7 @@ def noisy_gratings(full: bool = False, *, profile: str = "", each: int = 4) -> D
     return suite(
         "noisy_gratings",
         [_shown(*one, at * len(films) + film) for at, one in enumerate(conditions) for film in films],
-        sampled(profile, full, 56),
+        sampling_of(profile, full, 56),
         cite="Tadin2003,GreenSwets1966",
         about="Gratings in noise by size: faint ones are told better the larger they are, strong ones worse.",
     )

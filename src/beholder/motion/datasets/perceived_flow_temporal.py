@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from beholder.core.cite import source
 from beholder.core.sample import Dataset, Sample
 from beholder.io import matlab
-from beholder.motion.datasets._archive import Archive, Stored, content, located
+from beholder.motion.datasets._archive import Archive, Stored, digest_files, find_files
 from beholder.motion.perceived import Local, Probes, Shown, Unseen
 
 Floats = NDArray[np.float64]
@@ -42,7 +42,7 @@ def perceived_flow_temporal(path: Path, *, frame: int = FRAME) -> Dataset[Shown,
     """
     if not 1 <= frame <= 15:
         raise ValueError(f"got frame={frame}; expected 1 … 15; the probed one is {FRAME}")
-    needed = located(path, [FILES["Response_raw"], FILES["GT"]], "the folder of PerceivedFlow_Temporal_Data")
+    needed = find_files(path, [FILES["Response_raw"], FILES["GT"]], "the folder of PerceivedFlow_Temporal_Data")
     further = [path / FILES[name] for name in ("FN2", "AllObservers") if (path / FILES[name]).is_file()]
     people = _of(path, "Response_raw").transpose(3, 4, 5, 6, 2, 1, 0)  # play, time, movie, observer, flip, place, uv
     truth = _of(path, "GT")[..., frame - 1].transpose(2, 3, 4, 1, 0)
@@ -53,8 +53,8 @@ def perceived_flow_temporal(path: Path, *, frame: int = FRAME) -> Dataset[Shown,
         Archive(samples, _flownet(path, frame), _fits(path)),
         cite="Yang2024,Butler2012",
         licence="none stated: not to be passed on",
-        content=f"{content(path, [*needed, *further], [*needed, *further])},frame={frame}",
-        about="Flow perceived by four observers at five instants of Sintel movies; no frames; px a frame, v upwards.",
+        content=f"{digest_files(path, [*needed, *further], [*needed, *further])},frame={frame}",
+        about="Flow perceived by four observers at five instants of Sintel movies; no frames; px/frame, v upwards.",
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 from beholder.core.sample import Dataset
-from beholder.motion.datasets._suite import Shown, sampled, suite
+from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.stimuli.plaid import TYPE_I, TYPE_II, Plaid
 from beholder.motion.types import Movie, Percept
 
@@ -26,7 +26,7 @@ def plaids(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:
     return suite(
         "plaids",
         [shown for direction, turn in ways for shown in _each(direction, turn)],
-        sampled(profile, full, 80),
+        sampling_of(profile, full, 80),
         cite="YoWilson1992,Stone1990,FerreraWilson1991",
         about="Two gratings in one disc: first seen along the average of their motions, then along the common one.",
     )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from beholder.core.cite import source
 from beholder.core.sample import Dataset, Sample
 from beholder.errors import Misuse
-from beholder.motion.datasets._archive import Archive, Stored, content, located
+from beholder.motion.datasets._archive import Archive, Stored, digest_files, find_files
 from beholder.motion.perceived import Local, Probes, Shown, Unseen
 
 Floats = NDArray[np.float64]
@@ -46,7 +46,7 @@ def second_order(path: Path) -> Dataset[Shown, Probes]:
     Tags: set (Mod1 … Mod7), movie (the scene), which is resampled.
     """
     wanted = [f"{DATA}/participant{who}/data.csv" for who in OBSERVERS]
-    tables = located(path, wanted, f"the folder of the experiment, with {wanted[0]}")
+    tables = find_files(path, wanted, f"the folder of the experiment, with {wanted[0]}")
     people = np.stack([_participant(table) for table in tables])
     if not np.allclose(people[:, :, 0], people[:1, :, 0]):
         raise Misuse(f"{path}: got unlike ground truth in the tables of the participants; expected the same in all")
@@ -64,7 +64,7 @@ def second_order(path: Path) -> Dataset[Shown, Probes]:
         Archive(samples, {name: _recorded(*pair) for name, pair in models.items()}),
         cite="Sun2025",
         licence="Apache-2.0",
-        content=content(path, files, files),
+        content=digest_files(path, files, files),
         about="Direction and speed of first- and second-order motion as three observers matched them; v upwards here.",
     )
 
@@ -107,5 +107,5 @@ def _recorded(x: Path, y: Path) -> Stored:
 def _numbers(table: Path, columns: int) -> Floats:
     rows = np.atleast_2d(np.genfromtxt(table, delimiter=",", skip_header=1, encoding="utf-8-sig"))
     if rows.shape != (SCENES, columns):
-        raise Misuse(f"{table}: got a table of {rows.shape}; expected {(SCENES, columns)}, a row a scene")
+        raise Misuse(f"{table}: got a table of {rows.shape}; expected {(SCENES, columns)}, one row per scene")
     return rows

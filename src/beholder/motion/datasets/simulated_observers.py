@@ -18,11 +18,11 @@ Floats = NDArray[np.float64]
 SIZE = 96  # px
 PROBES, OBSERVERS, TRIALS = 12, 4, 2
 PATCHES = 3
-SPEED = 3.0  # px a frame, the greatest
+SPEED = 3.0  # px/frame, the greatest
 MARGIN = 14  # px from the border in which nobody is asked
 POOLING = 6.0  # px, standard deviation of the Gaussian over which simulated observers average
 GAIN, SPREAD = 0.8, 0.1  # of the observers: slower than the truth, each a little otherwise
-NOISE = 0.25  # px a frame, of a trial
+NOISE = 0.25  # px/frame, of a trial
 HERTZ, PX_PER_DEG = 30.0, 16.0
 MEAN, CONTRAST = 50.0, 0.25  # cd/m²; standard deviation over the mean
 
@@ -32,7 +32,7 @@ class Patch(NamedTuple):
 
     centre: Floats  # x, y in px, midway between the frames
     radius: float
-    velocity: Floats  # px a frame, y down
+    velocity: Floats  # px/frame, y down
     waves: Floats  # n × (amplitude, frequency x, frequency y in cycles/px, phase)
 
 

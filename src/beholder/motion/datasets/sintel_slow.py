@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from beholder.core.cite import source
 from beholder.core.sample import Dataset, Sample
 from beholder.io import matlab
-from beholder.motion.datasets._archive import Archive, content, located
+from beholder.motion.datasets._archive import Archive, digest_files, find_files
 from beholder.motion.perceived import Probes, Shown, Unseen
 
 Floats = NDArray[np.float64]
@@ -30,7 +30,7 @@ def sintel_slow(path: Path) -> Dataset[Shown, Probes]:
     """
     inner = path / FOLDER
     place = inner if inner.is_dir() else path
-    files = located(
+    files = find_files(
         place, ["HumanResp.mat", "SintelGT.mat"], f"the folder of {FOLDER}, with HumanResp.mat, SintelGT.mat"
     )
     people, truth = (
@@ -43,8 +43,8 @@ def sintel_slow(path: Path) -> Dataset[Shown, Probes]:
         Archive(samples),
         cite="Sun2025,Butler2012",
         licence="Apache-2.0",
-        content=content(place, files, files),
-        about="Mean perceived flow in slow Sintel movies; no frames, no single observers; px a frame, v upwards.",
+        content=digest_files(place, files, files),
+        about="Mean perceived flow in slow Sintel movies; no frames, no single observers; px/frame, v upwards.",
     )
 
 

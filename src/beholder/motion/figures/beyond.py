@@ -1,4 +1,4 @@
-"""Pictures of motion beyond the seed: what contrast, time, coherence and size do to what is seen."""
+"""Pictures of motion/beyond: what contrast, time, coherence and size do to what is seen."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _role(scores: pd.DataFrame, name: str) -> str:
 
 
 def _draw(axes: Axes, panel: Panel, curves: Mapping[str, Curve]) -> None:
-    """A line a model, side by side where models agree."""
+    """One line per model, side by side where models agree."""
     for n, ((name, (x, y)), own) in enumerate(zip(curves.items(), styles(len(curves)), strict=True)):
         style = {"color": "#000000", "linestyle": "--"} if name == LAWFUL else own
         label = f"{name} (oracle)" if name == LAWFUL else name

@@ -15,7 +15,7 @@ from beholder.motion.fit import Fit, fit
 from beholder.motion.measures._decays import no_plain_diamond
 from beholder.motion.measures._series import Seen
 from beholder.motion.readouts import STILL, final_direction, trace
-from beholder.motion.references import normal, trust
+from beholder.motion.references import name_placeholders, normal
 from beholder.motion.types import Flow, Movie, Percept, Velocity
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def placeholders(reference: str = "") -> str:
     ' (placeholders)'
     """
     used = {name: normal(name, reference) for name in ("diamond.alpha", "diamond.beta", "diamond.tau")}
-    return " (placeholders)" if trust(used) else ""
+    return " (placeholders)" if name_placeholders(used) else ""
 
 
 def _strip(axes: Axes, movie: Movie) -> None:

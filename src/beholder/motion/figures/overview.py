@@ -80,7 +80,7 @@ def _beside(scores: pd.DataFrame, official: Sequence[str]) -> list[str]:
 
 
 def bars(scores: pd.DataFrame, official: Sequence[str], beside: Sequence[str] = ()) -> Figure:
-    """A panel a column of the table: a dot a model with its interval, ordered by the mean over those that are judged.
+    """One panel per column of the table, one dot per model with its interval; best mean of the judged columns first.
 
     Titles have unit and arrow as in the tables. Where the column is a Gaussian score, a line shows what a person
     expects of it, 0.577.
@@ -182,7 +182,7 @@ def _card(measure: str) -> Card | None:
 
 
 def mean_courses(those: Mapping[str, Sequence[Seen]], *, reference: str = "", absolute: bool = True) -> Figure:
-    """The seed's figure 3c, a panel a model: mean error over all diamonds, its fit, and the curve of people."""
+    """Figure 3c of Tlapale et al. (2012), one panel per model: mean error on diamonds, its fit, the curve of people."""
     from matplotlib.figure import Figure
 
     shown = dict(list({name: own for name, own in those.items() if own}.items())[:MOST])

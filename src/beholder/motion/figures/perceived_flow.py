@@ -148,7 +148,7 @@ def _hodograph(axes: Axes, probes: Probes, vectors: Mapping[str, Floats], at: in
 
 
 def _models(axes: Axes, ends: Floats, reach: float, half: float) -> None:
-    """A marker a model, in a plot that goes about `half` points to either side; none hides another."""
+    """One marker per model, in a plot that goes about `half` points to either side; none hides another."""
     from matplotlib.transforms import ScaledTranslation
 
     places = _within(ends, reach, _INSIDE)

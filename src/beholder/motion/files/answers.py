@@ -1,6 +1,6 @@
 """Answers of motion models in files: what a program wrote, and what a run keeps.
 
-A `.npy`, or a `.npz` of one array, is image flow or velocities in px a frame. An answer of another type is a `.npz`
+A `.npy`, or a `.npz` of one array, is image flow or velocities in px/frame. An answer of another type is a `.npz`
 that has its fields by name and its type as `kind`: kind="Units", responses, direction, speed, and unit where it is
 deg/s.
 The parts of `Areas` stand under "answer/" and "of/MT/" and so on; the spike times of all units follow each other in
@@ -27,7 +27,7 @@ OURS = "deg_per_s"  # the array of an accepted flow or velocity: x to the right,
 
 
 def read(path: Path) -> Any:
-    """An answer from a file: an array in px a frame, or one of ours, which is in deg/s, or another type's fields."""
+    """An answer from a file: an array in px/frame, or one of ours, which is in deg/s, or another type's fields."""
     loaded = np.load(path, allow_pickle=False)
     if isinstance(loaded, np.ndarray):
         return loaded
@@ -97,7 +97,7 @@ def _under(arrays: Arrays, prefix: str) -> dict[str, NDArray[Any]]:
 
 def _plain(arrays: Arrays) -> Any:
     if len(arrays) != 1:
-        raise ValueError(f"got {len(arrays)} arrays; expected one, the flow in px a frame, or a kind and its fields")
+        raise ValueError(f"got {len(arrays)} arrays; expected one, the flow in px/frame, or a kind and its fields")
     (name, values), *_ = arrays.items()
     if name != OURS:
         return values

@@ -47,7 +47,7 @@ def reveal(sample: Sample[Movie, Percept], folder: Path, *, reference: str = "")
     """Put the answer beside a movie: truth.flo, normal.flo and truth.json.
 
     truth.flo is the rigid velocity of what people settle on, normal.flo the vector average of the local normal
-    velocities, both one vector all over the frame, in px a frame, u right and v down, for the pairs after the onset.
+    velocities, both one vector all over the frame, in px/frame, u right and v down, for the pairs after the onset.
     Where there is no such motion, every pixel is unknown. truth.json has the percept, the tags, and each record that
     speaks of this kind of stimulus with its status, those of `reference`, a user's TOML file, before ours.
     """
@@ -73,7 +73,7 @@ def reveal_pair(sample: Sample[BinocularMovie, Percept], folder: Path, *, refere
 
 
 def steady_flow(direction: float, speed: float, movie: Movie) -> NDArray[np.float32]:
-    """One velocity all over the frame, (H, W, 2): u right, v down, px a frame; NaN where it is not known.
+    """One velocity all over the frame, (H, W, 2): u right, v down, px/frame; NaN where it is not known.
 
     >>> movie = Movie(np.zeros((2, 1, 1), np.float32), hertz=50.0, px_per_deg=8.0)
     >>> steady_flow(90.0, 10.0, movie).ravel().tolist()  # up is −v: 10 · 8 / 50
@@ -117,7 +117,7 @@ def _sidecar(movie: Movie, frames: NDArray[np.float32], top: float) -> dict[str,
         "seconds_of_first_frame": -movie.onset / movie.hertz,
         "luminance": "linear, cd/m²: 16-bit level / 65535 · cd_m2_of_65535",
         "cd_m2_of_65535": top,
-        "answer": "flow of shape (frames − 1, height, width, 2), or (frames − 1, 2): u right, v down, px a frame",
+        "answer": "flow of shape (frames − 1, height, width, 2), or (frames − 1, 2): u right, v down, px/frame",
         "answer_file": "NumPy's .npy, or .npz of one array",
         "generator": f"beholder {beholder.__version__}",
         "sha256": sha256(frames.tobytes()).hexdigest(),

@@ -11,13 +11,13 @@ from beholder.motion.references import LEAST, Record, record
 from beholder.stats import bootstrap
 
 
-def people(of: Sequence[Record], fewest: float, *, draws: int, rng: np.random.Generator) -> Floats:
+def draw_means(of: Sequence[Record], fewest: float, *, draws: int, rng: np.random.Generator) -> Floats:
     """The means that as many other observers would have had: draws × records, each N(μ, σ²/n).
 
     n is that of the record, and `fewest` where it does not say how many there were.
 
     >>> of = Record("a", "bar", "peak", "me", "seed", 30.0, spread=10.0, n=4)
-    >>> drawn = people([of], 2, draws=10_000, rng=np.random.default_rng(0))
+    >>> drawn = draw_means([of], 2, draws=10_000, rng=np.random.default_rng(0))
     >>> drawn.shape, round(float(drawn.std()), 1)
     ((10000, 1), 5.0)
     """
@@ -26,12 +26,12 @@ def people(of: Sequence[Record], fewest: float, *, draws: int, rng: np.random.Ge
     return np.asarray(mean + sd / np.sqrt(observers) * rng.standard_normal((draws, len(of))))
 
 
-def counted(of: Sequence[Record], id: str, reference: str) -> list[Record]:
+def record_of_observers(of: Sequence[Record], id: str, reference: str) -> list[Record]:
     """The record of how many observers there may have been, where one of these does not say it; else nothing."""
     return [] if all(one.n for one in of) else [record(id, reference)]
 
 
-def around(value: float, scores: Floats) -> tuple[float, float]:
+def interval_around(value: float, scores: Floats) -> tuple[float, float]:
     """The 95 % interval of drawn scores, wide enough to hold the score itself.
 
     It may be the highest that can be drawn: that of a model which is right at the mean of people. What is next to

@@ -10,7 +10,7 @@ import numpy as np
 
 from beholder.core.measure import NotApplicable
 from beholder.motion.fit import PARAMETERS, Fit, fit, intervals, resampled
-from beholder.motion.measures._chance import around, people
+from beholder.motion.measures._chance import draw_means, interval_around
 from beholder.motion.measures._series import Floats, Seen, mean, other_than, tilted
 from beholder.motion.references import Record, gaussian
 from beholder.motion.types import Percept
@@ -35,7 +35,7 @@ class Decay(NamedTuple):
 
 
 def no_plain_diamond(percept: Percept) -> str:
-    """Why a percept is not of one of the seed's own diamonds, of type II, untextured and of full contrast; or "".
+    """Why this is no diamond of type II, untextured and of full contrast, as Tlapale et al. (2012) have; else "".
 
     >>> no_plain_diamond(Percept("diamond", 0.0, 10.0, vector_average=44.0, conditions={"contrast": 0.1}))
     'this diamond is a control: of low contrast'
@@ -44,8 +44,8 @@ def no_plain_diamond(percept: Percept) -> str:
     return other_than("diamond")(percept) or (f"this diamond is a control: {named}" if named else "")
 
 
-def plain(one: Seen) -> bool:
-    """Whether a diamond is the seed's own."""
+def is_plain_diamond(one: Seen) -> bool:
+    """Whether a diamond is of type II, untextured and of full contrast."""
     return not no_plain_diamond(one.percept)
 
 
@@ -108,17 +108,17 @@ def interval(found: Sequence[Decay], of: Sequence[Record], fewest: float) -> tup
     drawn = np.stack([one.again for one in found])  # directions × draws × parameters
     ways, draws, _ = drawn.shape
     picks = drawn[rng.integers(ways, size=(draws, ways)), np.arange(draws)[:, None]]
-    those, sd = people(of, fewest, draws=draws, rng=rng), np.array([one.spread for one in of])
+    those, sd = draw_means(of, fewest, draws=draws, rng=rng), np.array([one.spread for one in of])
     scores = np.nan_to_num(np.exp(-(((picks - those[:, None]) / sd) ** 2))).mean(axis=(1, 2))
-    return around(total(found, of), scores)
+    return interval_around(average_score(found, of), scores)
 
 
-def total(found: Sequence[Decay], of: Sequence[Record]) -> float:
+def average_score(found: Sequence[Decay], of: Sequence[Record]) -> float:
     """The mean score over parameters and directions."""
     return float(np.mean([one.scores(of) for one in found]))
 
 
-def doubts(found: Sequence[Decay]) -> str:
+def describe_doubts(found: Sequence[Decay]) -> str:
     """What is to be said against the fits, and of how many directions."""
     counts = Counter(one.doubt for one in found if one.doubt)
     where = {doubt: f" in {many} of {len(found)} directions" for doubt, many in counts.items() if many < len(found)}

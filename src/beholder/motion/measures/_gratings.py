@@ -28,7 +28,7 @@ def windows(reference: str = "") -> tuple[Window, ...]:
     return tuple(zip(starts, ends, strict=True))
 
 
-def began(those: Sequence[Seen]) -> float:
+def earliest_onset(those: Sequence[Seen]) -> float:
     """The onset of the earliest response to discs of one contrast, in seconds from that of motion; 0 without any.
 
     One for all sizes, as in the experiments: a disc whose response comes later than that has a weaker one.
@@ -46,7 +46,7 @@ def travelled(of: Trace, start: float, end: float) -> float:
 
 def responses(those: Sequence[Seen], start: float, end: float) -> tuple[Floats, Floats]:
     """R(d) in a window that counts from the onset of the response: diameters and responses."""
-    since = began(those)
+    since = earliest_onset(those)
     return series(those, "diameter", lambda one: travelled(one.trace, since + start, since + end))
 
 
@@ -63,7 +63,7 @@ def share(those: Sequence[Seen], size: float, start: float, end: float) -> float
     return float(own[0] / max(response.max(), 1e-300)) if own.size else np.nan
 
 
-def summed(those: Sequence[Seen], start: float, end: float) -> bool:
+def grows_with_size(those: Sequence[Seen], start: float, end: float) -> bool:
     """Whether the response grows with size at all."""
     _, response = responses(those, start, end)
     return bool(response.max() > (1 + FLAT) * response[0])
@@ -75,7 +75,7 @@ def saturates(those: Sequence[Seen], start: float, end: float) -> bool:
     at = int(np.searchsorted(diameters, strongest(those, start, end)))
     rises = (np.diff(response[: at + 1]) >= 0).all()
     last = response[-1] / response[-2] - 1 if response[-2] > 0 else np.inf
-    return bool(rises and summed(those, start, end) and (at < len(diameters) - 1 or -0.25 <= last <= FLAT))
+    return bool(rises and grows_with_size(those, start, end) and (at < len(diameters) - 1 or -0.25 <= last <= FLAT))
 
 
 def suppression(those: Sequence[Seen], start: float, end: float) -> float:

@@ -13,7 +13,7 @@ from beholder.core.measure import Better, NotApplicable, Result
 from beholder.core.sample import worst
 from beholder.motion.fit import onset
 from beholder.motion.readouts import errors
-from beholder.motion.references import record, trust
+from beholder.motion.references import name_placeholders, record
 from beholder.motion.types import SOME, Percept, Trace
 from beholder.stats.proportion import wilson
 
@@ -25,8 +25,9 @@ DRAWS = 100  # of the bootstrap of measures of a whole dataset: each draw reads 
 class Counted(TypedDict):
     """What the cards of measures that count the facts which hold over a whole dataset have in common.
 
-    Their interval is that of a share of few (see `passed`): a fact must hold for all directions and sizes, so that
-    stimuli drawn anew would only leave some of them out, and a model that treats directions alike would seem certain.
+    Their interval is that of a share of few (see `share_passed`): a fact must hold for all directions and sizes, so
+    that stimuli drawn anew would only leave some of them out, and a model that treats directions alike would seem
+    certain.
     """
 
     better: Better
@@ -110,7 +111,7 @@ def tilted(percept: Percept) -> bool:
     return abs(percept.bias) > SOME
 
 
-def seen(found: Sequence[Trace], percepts: Sequence[Percept], kind: str) -> list[Seen]:
+def stimuli_of(found: Sequence[Trace], percepts: Sequence[Percept], kind: str) -> list[Seen]:
     """The stimuli of a kind; without any there is nothing to measure."""
     those = [Seen(trace, percept) for trace, percept in zip(found, percepts, strict=True) if percept.kind == kind]
     if not those:
@@ -151,7 +152,7 @@ def grows(values: Floats, *, tolerance: float = 0.0) -> float:
     return float(values[-1] > values[0] + tolerance and not falls.any() and not np.isnan(values).any())
 
 
-def passed(
+def share_passed(
     found: Mapping[str, float], *, facts: Mapping[str, str], common: Sequence[str] = (), reference: str = ""
 ) -> Result:
     """The share of the checks that are passed, each a part; those that the dataset does not allow (NaN) are left out.
@@ -161,9 +162,9 @@ def passed(
     as if they were some of all that could have been asked.
 
     >>> rests = {"a": "bar.length", "b": "bar.tiles", "c": "grating.low_contrast"}
-    >>> passed({"a": 1.0, "b": 0.0, "c": np.nan}, facts=rests)[0], passed({"c": 1.0}, facts=rests).status
+    >>> share_passed({"a": 1.0, "b": 0.0, "c": np.nan}, facts=rests)[0], share_passed({"c": 1.0}, facts=rests).status
     (0.5, 'memory')
-    >>> all_of_two = passed({"a": 1.0, "b": 1.0}, facts=rests)
+    >>> all_of_two = share_passed({"a": 1.0, "b": 1.0}, facts=rests)
     >>> round(all_of_two.lo, 3), all_of_two.hi  # two facts are few
     (0.342, 1.0)
     """
@@ -174,10 +175,10 @@ def passed(
     held = sum(asked.values())
     lo, hi = wilson(held, len(asked))
     status = worst([one.worst for one in used.values()])
-    return Result(held / len(asked), dict(found), reason=trust(used), lo=lo, hi=hi, status=status)
+    return Result(held / len(asked), dict(found), reason=name_placeholders(used), lo=lo, hi=hi, status=status)
 
 
-def of_all(those: Sequence[Seen], holds: Callable[[Seen], bool]) -> float:
+def all_hold(those: Sequence[Seen], holds: Callable[[Seen], bool]) -> float:
     """1 where something holds of all, else 0; NaN where there are none."""
     return float(all(holds(one) for one in those)) if those else np.nan
 

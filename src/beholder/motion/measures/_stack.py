@@ -82,7 +82,7 @@ def stacked(found: Sequence[Local], probes: Sequence[Probes]) -> Stack:
     """All movies' probes in one; those without truth or without an answer of the scored people are left out."""
     for local, own in zip(found, probes, strict=True):
         if local.velocity.shape != own.truth.shape:
-            raise ValueError(f"got vectors of shape {local.velocity.shape}; expected {own.truth.shape}, one a probe")
+            raise ValueError(f"got vectors of shape {local.velocity.shape}; expected {own.truth.shape}, one per probe")
     model = np.concatenate([own.as_published(local.velocity) for local, own in zip(found, probes, strict=True)])
     columns = _joined([own.columns for own in probes])
     known = np.isfinite(columns[:2]).all(axis=(0, 2))

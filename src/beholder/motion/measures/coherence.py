@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from beholder.core.measure import NotApplicable, Result, measure
-from beholder.motion.measures._series import DRAWS, Floats, Seen, other_than, seen
+from beholder.motion.measures._series import DRAWS, Floats, Seen, other_than, stimuli_of
 from beholder.motion.readouts import STILL, final_direction, trace, wrapped
-from beholder.motion.references import HUMAN_EXPECTATION, gaussian, normal, trust
+from beholder.motion.references import HUMAN_EXPECTATION, gaussian, name_placeholders, normal
 from beholder.motion.types import Percept, Trace
 
 
@@ -41,7 +41,7 @@ def coherence_score(found: Sequence[Trace], percepts: Sequence[Percept], *, refe
     >>> round(coherence_score([guess, right, guess, right], ways).parts["threshold"], 6)  # 0 %, 50 %, 100 % known
     0.1
     """
-    those = [one for one in seen(found, percepts, "dots") if one.condition("coherence") > 0]
+    those = [one for one in stimuli_of(found, percepts, "dots") if one.condition("coherence") > 0]
     levels = np.unique([one.condition("coherence") for one in those])
     if len(levels) < 2:
         raise NotApplicable("these dots have fewer than two coherences; a threshold cannot be seen")
@@ -52,7 +52,7 @@ def coherence_score(found: Sequence[Trace], percepts: Sequence[Percept], *, refe
     of = normal("dots.threshold", reference)
     inside = np.log10(levels[0]) <= at <= np.log10(levels[-1])
     doubt = "" if inside else f"the threshold lies beyond the coherences {levels[0]:g} … {levels[-1]:g} that were shown"
-    reason = "; ".join(filter(None, [doubt, trust({of.id: of})]))
+    reason = "; ".join(filter(None, [doubt, name_placeholders({of.id: of})]))
     parts = {"threshold": 10**at, **{f"right_at_{level:g}": share for level, share in zip(levels, shares, strict=True)}}
     return Result(gaussian(at, of), parts, "ok" if inside else "low", reason, status=of.worst)
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from beholder.core.measure import Result, measure
 from beholder.motion.measures._decays import time_constant
-from beholder.motion.measures._series import CHECKS, Floats, Seen, grows, mean, other_than, passed, series, tilted
+from beholder.motion.measures._series import CHECKS, Floats, Seen, grows, mean, other_than, series, share_passed, tilted
 from beholder.motion.readouts import trace
 from beholder.motion.types import SOME, Percept, Trace
 
@@ -41,7 +41,7 @@ def contrast_facts(
     held = {"bias": _misled(diamonds), "lasts": _lasts(diamonds)}
     if remembered:
         held |= {"bars": _misled(bars), "slower": _slower(gratings)}
-    return passed(held, facts=FACTS, reference=reference)
+    return share_passed(held, facts=FACTS, reference=reference)
 
 
 def _of(those: Sequence[Seen], kind: str) -> list[Seen]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from beholder.core.measure import Result, measure
 from beholder.motion.eyes import trace_of_pair
-from beholder.motion.measures._series import CHECKS, Seen, mean, of_all, other_than, passed, seen
+from beholder.motion.measures._series import CHECKS, Seen, all_hold, mean, other_than, share_passed, stimuli_of
 from beholder.motion.readouts import STILL, final_direction, wrapped
 from beholder.motion.types import SOME, Percept, Trace
 
@@ -32,15 +32,15 @@ def depth_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, referenc
     >>> depth_facts([along, normal], [pole(0.5), pole(-0.5)]).value, depth_facts([along], [pole(-0.5)]).value
     (1.0, 0.0)
     """
-    those = seen(found, percepts, "deep barber")
+    those = stimuli_of(found, percepts, "deep barber")
     behind = [one for one in those if one.condition("disparity") < 0]
     before = [one for one in those if one.condition("disparity") >= 0]
     held = {
-        "before": of_all(before, lambda one: _phi(one) < one.condition("angle") / 2),
-        "behind": of_all(behind, lambda one: _phi(one) > one.condition("angle") / 2),
+        "before": all_hold(before, lambda one: _phi(one) < one.condition("angle") / 2),
+        "behind": all_hold(behind, lambda one: _phi(one) > one.condition("angle") / 2),
         "turns": _turned(before, behind),
     }
-    return passed(held, facts=FACTS, reference=reference)
+    return share_passed(held, facts=FACTS, reference=reference)
 
 
 def _turned(before: Sequence[Seen], behind: Sequence[Seen]) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from beholder.core.measure import NotApplicable, Result, measure
-from beholder.motion.measures._series import CHECKS, Floats, Seen, grows, other_than, passed, seen
+from beholder.motion.measures._series import CHECKS, Floats, Seen, grows, other_than, share_passed, stimuli_of
 from beholder.motion.readouts import trace
 from beholder.motion.types import Percept, Trace, unit
 
@@ -37,12 +37,12 @@ def detection_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, refe
     >>> round(told.parts["d_0.1_2"], 4), round(told.parts["d_0.1_6"], 4), told.parts["summation"]
     (0.7071, 2.1213, 1.0)
     """
-    told = detectability_by_cell(seen(found, percepts, "noisy grating"))
+    told = detectability_by_cell(stimuli_of(found, percepts, "noisy grating"))
     if not told:
         raise NotApplicable("fewer than two films of noise alone, or two of a grating; d′ needs their spread")
     low, high = (_by_size(told, at) for at in (min(at for at, _ in told), max(at for at, _ in told)))
     held = {"summation": grows(low, tolerance=SOME), "suppression": grows(-high, tolerance=SOME)}
-    result = passed(held, facts=FACTS, reference=reference)
+    result = share_passed(held, facts=FACTS, reference=reference)
     return result._replace(parts={**result.parts, **{f"d_{c:g}_{d:g}": value for (c, d), value in told.items()}})
 
 

@@ -10,9 +10,25 @@ from beholder.core.measure import NotApplicable, Result, State, measure
 from beholder.core.sample import worst
 from beholder.errors import Misuse
 from beholder.motion.fit import PARAMETERS
-from beholder.motion.measures._chance import counted
-from beholder.motion.measures._decays import decays, doubts, interval, no_plain_diamond, parts, plain, total
-from beholder.motion.measures._gratings import responses, saturates, share, strongest, summed, suppression, windows
+from beholder.motion.measures._chance import record_of_observers
+from beholder.motion.measures._decays import (
+    average_score,
+    decays,
+    describe_doubts,
+    interval,
+    is_plain_diamond,
+    no_plain_diamond,
+    parts,
+)
+from beholder.motion.measures._gratings import (
+    grows_with_size,
+    responses,
+    saturates,
+    share,
+    strongest,
+    suppression,
+    windows,
+)
 from beholder.motion.measures._series import (
     CHECKS,
     Seen,
@@ -20,14 +36,14 @@ from beholder.motion.measures._series import (
     grows,
     no_tilted_bar,
     other_than,
-    passed,
-    seen,
     series,
+    share_passed,
+    stimuli_of,
     tilted,
 )
 from beholder.motion.measures.static import Mode
 from beholder.motion.readouts import trace
-from beholder.motion.references import HUMAN_EXPECTATION, Record, normal, record, trust
+from beholder.motion.references import HUMAN_EXPECTATION, Record, name_placeholders, normal, record
 from beholder.motion.summation import FLAT, summation
 from beholder.motion.types import SOME, Percept, Trace
 
@@ -58,9 +74,14 @@ LOOK = ("grating.windows",)  # all of them are read in these windows
     excludes=no_plain_diamond,
 )
 def diamond_dynamics(
-    found: Sequence[Trace], percepts: Sequence[Percept], *, mode: Mode = "seed", reference: str = "", draws: int = 200
+    found: Sequence[Trace],
+    percepts: Sequence[Percept],
+    *,
+    mode: Mode = "tlapale2012",
+    reference: str = "",
+    draws: int = 200,
 ) -> Result:
-    """The seed's dynamic score of diamonds: how near the decay of their direction error is to that of people.
+    """The dynamic score of diamonds of Tlapale et al. (2012): how near their error decays as people's does.
 
     For each direction of motion |ε(t)| is averaged over the clockwise and the counter-clockwise figure and fitted by
     α exp(−t/τ) + β on 0 … 450 ms, from the onset of the response; s_η = exp(−(η − μ_η)²/σ_η²), averaged over
@@ -79,25 +100,27 @@ def diamond_dynamics(
     >>> round(diamond_dynamics([still], [right]).value, 2)  # (exp(−(40/20)²) + 1 + 0)/3
     0.34
     """
-    if mode not in ("seed", "signed"):
-        raise Misuse(f"got mode={mode!r}; expected 'seed' or 'signed'")
-    those = [one for one in seen(found, percepts, "diamond") if plain(one)]
+    if mode not in ("tlapale2012", "signed"):
+        raise Misuse(f"got mode={mode!r}; expected 'tlapale2012' or 'signed'")
+    those = [one for one in stimuli_of(found, percepts, "diamond") if is_plain_diamond(one)]
     if not those:
         raise NotApplicable("none of these diamonds is of type II, untextured and of full contrast")
     of = [normal(f"diamond.{name}", reference) for name in PARAMETERS]
     window = record("diamond.window", reference).high
-    own = decays(those, absolute=mode == "seed", window=window, draws=draws)
+    own = decays(those, absolute=mode == "tlapale2012", window=window, draws=draws)
     lo, hi = interval(own, of, record("diamond.observers", reference).low)
-    used = [*of, *counted(of, "diamond.observers", reference)]
-    status, named = worst([one.worst for one in used]), trust({one.id: one for one in used})
+    used = [*of, *record_of_observers(of, "diamond.observers", reference)]
+    status, named = worst([one.worst for one in used]), name_placeholders({one.id: one for one in used})
     state: State = "low" if any(one.curve is None or one.curve.status == "poor_fit" for one in own) else "ok"
-    reason = "; ".join(filter(None, [doubts(own), named]))
-    return Result(total(own, of), parts(own, of), state, reason, lo, hi, status)
+    reason = "; ".join(filter(None, [describe_doubts(own), named]))
+    return Result(average_score(own, of), parts(own, of), state, reason, lo, hi, status)
 
 
 @measure(cite="Tlapale2012,Born2006,Wilson1927", reads=trace, excludes=no_tilted_bar, **CHECKS)
 def bar_dynamics(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
-    """Which of four facts on tilted bars hold: #{passed} / #{that the stimuli allow}. The seed's own rule is not known.
+    """Which of four facts on tilted bars hold: #{passed} / #{that the stimuli allow}.
+
+    The rule of Tlapale et al. (2012) is not known.
 
     longer_more: the peak of ε, towards the normal, grows with length, with steps ≥ −2°. longer_later: so does the time
     from it until ε ≤ peak/2; where one bar's error never falls that far there is no such time, and the fact does not
@@ -113,14 +136,14 @@ def bar_dynamics(found: Sequence[Trace], percepts: Sequence[Percept], *, referen
     >>> bar_dynamics([flat, flat], bars).value
     0.0
     """
-    those = [one for one in seen(found, percepts, "bar") if tilted(one.percept)]
+    those = [one for one in stimuli_of(found, percepts, "bar") if tilted(one.percept)]
     if not those:
         raise NotApplicable("none of these bars is tilted against its motion")
     alike = _of_one_speed(those)
     whole = [one for one in alike if one.condition("tiles") == 1]
     tiled = _of_longest(alike)
     span = record("bar.evolution", reference)
-    held = passed(
+    held = share_passed(
         {
             "longer_more": grows(series(whole, "length", peak)[1], tolerance=SOME),
             "longer_later": grows(series(whole, "length", half_life)[1]),
@@ -159,21 +182,21 @@ def grating_dynamics(
     >>> grating_dynamics([same] * 3, discs).value
     0.0
     """
-    those = seen(found, percepts, "grating")
+    those = stimuli_of(found, percepts, "grating")
     levels = [one.condition("contrast") for one in those]
     high, low = ([one for one in those if one.condition("contrast") == at] for at in (max(levels), min(levels)))
     if len(series(high, "diameter", lambda _: 0.0)[0]) < 3:
         raise NotApplicable("these gratings have fewer than three diameters; their growth with size cannot be seen")
     looks = windows(reference)
     best = [strongest(high, *window) for window in looks]
-    grown = all(summed(high, *window) for window in looks)
+    grown = all(grows_with_size(high, *window) for window in looks)
     faint = np.nan if not remembered or max(levels) == min(levels) or len(low) < 3 else strongest(low, *looks[0])
     shown = ((high, looks[0]), (high, looks[-1]), (low, looks[0]))
     first, last, weak = (share(some, best[0], *look) for some, look in shown)
     unfelt = record(GRATINGS["delayed"], reference).value  # s: until then the surround is not felt
     early, late = suppression(high, 0, unfelt), suppression(high, *looks[-1])
     shape = summation(*responses(high, *looks[0]))
-    held = passed(
+    held = share_passed(
         {
             "saturates": float(saturates(high, *looks[0])),
             "widens": float(grown and best == sorted(best) and best[-1] > best[0] and first - last > FLAT),

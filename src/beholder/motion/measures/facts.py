@@ -1,4 +1,4 @@
-"""Facts alone: checks that rest on what the seed states or a public source says, and on no spread that nobody knows."""
+"""Facts alone: checks of what Tlapale et al. (2012) or a public source state; none needs a spread that nobody knows."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Sequence
 import numpy as np
 
 from beholder.core.measure import Result, measure
-from beholder.motion.measures._decays import plain, time_constant
+from beholder.motion.measures._decays import is_plain_diamond, time_constant
 from beholder.motion.measures._series import (
     CHECKS,
     FIRST,
     Floats,
     Seen,
+    all_hold,
     grows,
     mean,
-    of_all,
     other_than,
-    passed,
-    seen,
     series,
+    share_passed,
+    stimuli_of,
     tilted,
 )
 from beholder.motion.readouts import STILL, trace, wrapped
@@ -53,31 +53,33 @@ def diamond_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, refere
     from 300 ms on. falls: the rank correlation of ε with time is below −0.8 up to 300 ms. alike: figures of all
     directions and turns have mean errors within 5°. contrast: ε of the first 50 ms and τ are larger at the lowest
     contrast than at the highest. type_one and textured: |ε| of these controls stays below 5° on average. The bias is
-    that of the stimulus, 44° in the seed. A check whose stimuli or instants are not there is left out (NaN), but a
-    response that begins less than 300 ms before the film ends has not arrived; a figure without a direction passes
-    none; no diamond: not applicable. The interval is Wilson's, of a share of few facts.
+    that of the stimulus, 44° in Tlapale et al. (2012). A check whose stimuli or instants are not there is left
+    out (NaN), but a response that begins less than 300 ms before the film ends has not arrived; a figure without a
+    direction passes none; no diamond: not applicable. The interval is Wilson's, of a share of few facts.
 
     >>> right = Percept("diamond", 0.0, 10.0, vector_average=44.0)
     >>> true = Trace(np.arange(45) / 100, np.tile([10.0, 0.0], (45, 1)), np.ones(45))
     >>> {name: value for name, value in diamond_facts([true], [right]).parts.items() if value == value}
     {'start': 0.0, 'end': 1.0, 'falls': 0.0}
     """
-    those = seen(found, percepts, "diamond")
-    own = [one for one in those if plain(one)]
+    those = stimuli_of(found, percepts, "diamond")
+    own = [one for one in those if is_plain_diamond(one)]
     until = record("diamond.convergence", reference).high
     controls = {
         "type_one": [one for one in those if abs(one.percept.bias) <= SOME],
         "textured": [one for one in those if one.condition("textured") == 1],
     }
     held = {
-        "start": of_all(own, lambda one: START[0] <= one.first / abs(one.percept.bias) <= START[1]),
-        "end": of_all([one for one in own if one.trace.seconds.max(initial=0) > until], lambda one: _ends(one, until)),
-        "falls": of_all(own, lambda one: _falls(one, until)),
+        "start": all_hold(own, lambda one: START[0] <= one.first / abs(one.percept.bias) <= START[1]),
+        "end": all_hold(
+            [one for one in own if one.trace.seconds.max(initial=0) > until], lambda one: _ends(one, until)
+        ),
+        "falls": all_hold(own, lambda one: _falls(one, until)),
         "alike": _alike(own),
         "contrast": _contrast(those),
-        **{name: of_all(some, lambda one: mean(np.abs(one.error)) < ALIKE) for name, some in controls.items()},
+        **{name: all_hold(some, lambda one: mean(np.abs(one.error)) < ALIKE) for name, some in controls.items()},
     }
-    return passed(held, facts=DIAMONDS, reference=reference)
+    return share_passed(held, facts=DIAMONDS, reference=reference)
 
 
 @measure(cite="Tlapale2012,Masson2000,Wilson1927", reads=trace, excludes=other_than("barber"), **CHECKS)
@@ -89,8 +91,8 @@ def barber_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, referen
     ms after its onset (only with frames of 10 ms or less). ratio: in the end φ falls as the aspect ratio grows. indent:
     teeth of a quarter of a period or more leave less than a tenth of the turn that plain sides of the same aspect ratio
     make. Slower than 1 % of the stimulus there is no direction. A check whose stimuli or instants are not there is left
-    out (NaN); a pole without a direction passes none; no barber pole: not applicable. The seed does not score these
-    dynamics. The interval is Wilson's, of a share of few facts.
+    out (NaN); a pole without a direction passes none; no barber pole: not applicable. Tlapale et al.
+    (2012) do not score these dynamics. The interval is Wilson's, of a share of few facts.
 
     >>> shape = {"angle": 45.0, "terminators": 18.43, "turn": 1.0, "aspect": 3.0}
     >>> pole = Percept("barber", 0.0, 11.3, normal_direction=45.0, vector_average=45.0, conditions=shape)
@@ -98,22 +100,22 @@ def barber_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, referen
     >>> {name: value for name, value in barber_facts([drift], [pole]).parts.items() if value == value}
     {'normal': 1.0, 'between': 1.0, 'lag': 0.0}
     """
-    those = seen(found, percepts, "barber")
+    those = stimuli_of(found, percepts, "barber")
     sharp = [one for one in those if not any(one.condition(name) > 0 for name in ("indent", "masked", "soft"))]
     own = [one for one in sharp if tilted(one.percept)]
     window = record("barber.between", reference).window
     asked = [one for one in own if one.trace.seconds.max(initial=0) >= window[1]]
     deep = [one for one in those if one.condition("indent") >= record("barber.indent", reference).value]
     held = {
-        "normal": of_all(
+        "normal": all_hold(
             own, lambda one: abs(_phi(one, one.onset, one.onset + FIRST) - one.condition("angle")) <= NEAR
         ),
-        "between": of_all(asked, lambda one: _between(one, window)),
-        "lag": of_all([one for one in own if _fine(one)], _lags),
+        "between": all_hold(asked, lambda one: _between(one, window)),
+        "lag": all_hold([one for one in own if _fine(one)], _lags),
         "ratio": grows(-series(sharp, "aspect", _last)[1]),
         "indent": _abolished(own, deep),
     }
-    return passed(held, facts=POLES, reference=reference)
+    return share_passed(held, facts=POLES, reference=reference)
 
 
 def _ends(one: Seen, until: float) -> bool:

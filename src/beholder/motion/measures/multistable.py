@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from beholder.core.measure import NotApplicable, Result, measure
-from beholder.motion.measures._series import CHECKS, other_than, passed
+from beholder.motion.measures._series import CHECKS, other_than, share_passed
 from beholder.motion.percepts import COHERENT, TRANSPARENT, Percepts
 from beholder.motion.types import Percept
 
@@ -42,7 +42,7 @@ def alternation_facts(found: Sequence[Percepts], percepts: Sequence[Percept], *,
     if not those:
         raise NotApplicable("none of these stimuli is a line plaid")
     held = {**_law(those, "angle", "speed"), **_law(those, "speed", "angle")}
-    result = passed(held, facts=FACTS, reference=reference)
+    result = share_passed(held, facts=FACTS, reference=reference)
     minutes = sum(float(answer.seconds.sum()) for answer, _ in those) / 60
     beside = {
         "coherent_share": float(np.mean([answer.share(COHERENT) for answer, _ in those])),

@@ -1,4 +1,4 @@
-"""How far pursuit is misled at its worst: the one number that the seed gives for bars."""
+"""How far pursuit is misled at its worst: the one number that Tlapale et al. (2012) give for bars."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import numpy as np
 
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.core.sample import worst
-from beholder.motion.measures._chance import around, counted, people
-from beholder.motion.measures._series import Floats, Seen, no_tilted_bar, seen
+from beholder.motion.measures._chance import draw_means, interval_around, record_of_observers
+from beholder.motion.measures._series import Floats, Seen, no_tilted_bar, stimuli_of
 from beholder.motion.measures.dynamic import peak
 from beholder.motion.readouts import trace
-from beholder.motion.references import HUMAN_EXPECTATION, Record, gaussian, normal, record, trust
+from beholder.motion.references import HUMAN_EXPECTATION, Record, gaussian, name_placeholders, normal, record
 from beholder.motion.types import Percept, Trace
 
 DRAWS = 1000  # of bars and monkeys
@@ -43,11 +43,12 @@ def bar_peak(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: 
     """How near the peak direction error of a long tilted bar is to that of a macaque: exp(−(x − 30°)²/σ²).
 
     x is the largest ε towards the normal, averaged over the tilted bars of one tile that are 20° long, 0.5° wide and
-    move at 16 deg/s: for these alone the seed gives a peak, and nobody a spread, so that σ is a placeholder. A bar
-    without a direction has no peak and is left out of x; without any there is nothing to credit: 0, of low confidence.
+    move at 16 deg/s: for these alone Tlapale et al. (2012) give a peak, and nobody a spread, so that σ is a
+    placeholder. A bar without a direction has no peak and is left out of x; without any there is nothing to credit:
+    0, of low confidence.
     No such bar: not applicable. Part: degrees, x itself. The interval is over bars and monkeys, whose mean is
     N(30°, σ²/n), n being that of the record or else that of `bar.observers`, whose status then joins. Deviation: it
-    stands beside the dynamic table and in no column of the static one, which by the seed's caption is of final
+    stands beside the dynamic table and in no column of the static one, which by the paper's caption is of final
     directions.
 
     >>> its = {"length": 20.0, "width": 0.5, "speed": 16.0, "tiles": 1.0}
@@ -57,12 +58,12 @@ def bar_peak(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: 
     >>> round(bar_peak([turning], [bar]).value, 4)  # 10° off, and σ is 10°
     0.3679
     """
-    those = [one for one in seen(found, percepts, "bar") if _known(one, reference)]
+    those = [one for one in stimuli_of(found, percepts, "bar") if _known(one, reference)]
     if not those:
         raise NotApplicable("none of these bars is the one whose peak is known: 20° long, 0.5° wide, at 16 deg/s")
     of = normal("bar.peak", reference)
-    used = [of, *counted([of], "bar.observers", reference)]
-    status, named = worst([one.worst for one in used]), trust({one.id: one for one in used})
+    used = [of, *record_of_observers([of], "bar.observers", reference)]
+    status, named = worst([one.worst for one in used]), name_placeholders({one.id: one for one in used})
     peaks = np.array([top for one in those if np.isfinite(top := peak(one))])
     if not peaks.size:
         return Result(0.0, {"degrees": np.nan}, "low", f"no direction at any instant; {named}", 0.0, 0.0, status)
@@ -78,8 +79,8 @@ def _interval(peaks: Floats, of: Record, fewest: float) -> tuple[float, float]:
     """
     rng = np.random.default_rng(0)  # the same table whoever computes it, and whenever
     drawn = peaks[rng.integers(len(peaks), size=(DRAWS, len(peaks)))].mean(axis=1)
-    theirs = people([of], fewest, draws=DRAWS, rng=rng)[:, 0]
-    return around(gaussian(float(peaks.mean()), of), np.exp(-(((drawn - theirs) / of.spread) ** 2)))
+    theirs = draw_means([of], fewest, draws=DRAWS, rng=rng)[:, 0]
+    return interval_around(gaussian(float(peaks.mean()), of), np.exp(-(((drawn - theirs) / of.spread) ** 2)))
 
 
 def _known(one: Seen, reference: str) -> bool:

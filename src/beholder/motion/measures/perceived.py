@@ -77,7 +77,7 @@ def _split_half(halves: Floats, truth: Floats) -> float:
 def epe_people(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
     """How far a model's vectors end from those of people: the mean end-point error.
 
-    EPE = 1/n Σ √((u_m − u_h)² + (v_m − v_h)²) over the probes, in px a frame. Probes without an estimate (NaN) are left
+    EPE = 1/n Σ √((u_m − u_h)² + (v_m − v_h)²) over the probes, in px/frame. Probes without an estimate (NaN) are left
     out, and a reason says how many; without any there is no value. Part `mean`: to the mean of all people.
 
     >>> probes = Probes(np.zeros((2, 2)), np.array([[[[3.0, 4.0], [0.0, 1.0]]]]), ("one",))

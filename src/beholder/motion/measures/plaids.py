@@ -7,7 +7,17 @@ from collections.abc import Sequence
 import numpy as np
 
 from beholder.core.measure import Result, measure
-from beholder.motion.measures._series import CHECKS, Seen, check, mean, of_all, other_than, passed, seen, tilted
+from beholder.motion.measures._series import (
+    CHECKS,
+    Seen,
+    all_hold,
+    check,
+    mean,
+    other_than,
+    share_passed,
+    stimuli_of,
+    tilted,
+)
 from beholder.motion.measures.contrast import speed
 from beholder.motion.readouts import LAST, errors, trace
 from beholder.motion.references import record
@@ -48,22 +58,24 @@ def plaid_facts(
     >>> {name: value for name, value in plaid_facts([slow], [plaid]).parts.items() if value == value}
     {'late': 1.0, 'slower': 1.0}
     """
-    those = seen(found, percepts, "plaid")
+    those = stimuli_of(found, percepts, "plaid")
     first, second = [one for one in those if _even(one) and not _biased(one)], [one for one in those if _biased(one)]
     since = record("plaid.short", reference).value
     strong = [one for one in those if one.condition("contrast") == 1 and _lasts(one) > since and _even(one)]
     held = {
-        "type_one": of_all(first, lambda one: abs(_mean(one)) <= NEAR),
-        "early": of_all(
+        "type_one": all_hold(first, lambda one: abs(_mean(one)) <= NEAR),
+        "early": all_hold(
             [one for one in second if _lasts(one) < SHORT], lambda one: _mean(one) > abs(one.percept.bias) / 2
         ),
-        "late": of_all([one for one in strong if _biased(one)], lambda one: _settled(one, since)),
+        "late": all_hold([one for one in strong if _biased(one)], lambda one: _settled(one, since)),
         "faint": _fainter(second),
-        "balance": of_all([one for one in those if not _even(one)], lambda one: _drawn(one) > SOME),
-        "slower": of_all(strong, _slower),
+        "balance": all_hold([one for one in those if not _even(one)], lambda one: _drawn(one) > SOME),
+        "slower": all_hold(strong, _slower),
     }
     shaky = () if remembered else ("early", "late", "faint", "balance")
-    return passed({name: value for name, value in held.items() if name not in shaky}, facts=FACTS, reference=reference)
+    return share_passed(
+        {name: value for name, value in held.items() if name not in shaky}, facts=FACTS, reference=reference
+    )
 
 
 def _biased(one: Seen) -> bool:

@@ -10,18 +10,18 @@ from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
 from beholder.motion.measures._series import side
 from beholder.motion.readouts import LAST, STILL, final_direction, trace, wrapped
-from beholder.motion.references import HUMAN_EXPECTATION, gaussian, normal, trust
+from beholder.motion.references import HUMAN_EXPECTATION, gaussian, name_placeholders, normal
 from beholder.motion.types import Percept, Trace
 
-Mode = Literal["seed", "signed"]
+Mode = Literal["tlapale2012", "signed"]
 
 NOWHERE = "no direction in the last 100 ms, nothing moves faster than 1 % of the stimulus: the worst there is"
 NOTHING = "no direction in the last 100 ms, where no estimate is a finite number: the worst there is"
 
 
 @measure(better="higher", bounds=(0, 1), cite="Tlapale2012", reads=trace, person=HUMAN_EXPECTATION)
-def final_score(found: Trace, percept: Percept, *, mode: Mode = "seed", reference: str = "") -> Result:
-    """The seed's static score: how near the final direction is to that of people.
+def final_score(found: Trace, percept: Percept, *, mode: Mode = "tlapale2012", reference: str = "") -> Result:
+    """The static score of Tlapale et al. (2012): how near the final direction is to that of people.
 
     s = exp(−(ε − μ)²/σ²), ε = e − ê wrapped to (−180, 180], where e is the circular mean of the last 100 ms and ê the
     direction that people settle on; μ and σ are those of `static.<kind>` in the references, which `reference`, a TOML
@@ -39,12 +39,12 @@ def final_score(found: Trace, percept: Percept, *, mode: Mode = "seed", referenc
     >>> round(final_score(found, up).value, 4)  # exp(−10²/10²)
     0.3679
     """
-    if mode not in ("seed", "signed"):
-        raise Misuse(f"got mode={mode!r}; expected 'seed' or 'signed'")
+    if mode not in ("tlapale2012", "signed"):
+        raise Misuse(f"got mode={mode!r}; expected 'tlapale2012' or 'signed'")
     of = normal(f"static.{percept.kind}", reference)
     error = _error(found, percept)
     towards = error * side(percept)
-    named = trust({of.id: of})
+    named = name_placeholders({of.id: of})
     if np.isnan(error):
         return Result(0.0, {"error": error}, "low", "; ".join(filter(None, [_lacks(found), named])), status=of.worst)
     counted = towards if mode == "signed" else error

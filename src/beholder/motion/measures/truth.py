@@ -15,7 +15,7 @@ from beholder.motion.perceived import Local, Probes
 def epe_truth(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
     """How far a model's vectors end from the true ones: the mean end-point error at the probes that people answered.
 
-    EPE = 1/n Σ √((u_m − u_g)² + (v_m − v_g)²), in px a frame. Probes without an estimate (NaN) are left out, and a
+    EPE = 1/n Σ √((u_m − u_g)² + (v_m − v_g)²), in px/frame. Probes without an estimate (NaN) are left out, and a
     reason says how many; without any there is no value.
 
     >>> import numpy as np

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from beholder.core.measure import NotApplicable, Result, measure
-from beholder.motion.measures._series import DRAWS, Floats, Seen, check, mean, no_tilted_bar, seen, tilted
+from beholder.motion.measures._series import DRAWS, Floats, Seen, check, mean, no_tilted_bar, stimuli_of, tilted
 from beholder.motion.readouts import trace_of_mt
 from beholder.motion.references import record
 from beholder.motion.types import Percept, Trace
@@ -43,7 +43,7 @@ def mt_shift(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: 
     >>> round(mt_shift([turning], [bar]).value, 6)
     32.0
     """
-    bars = [one for one in seen(found, percepts, "bar") if tilted(one.percept)]
+    bars = [one for one in stimuli_of(found, percepts, "bar") if tilted(one.percept)]
     if not bars:
         raise NotApplicable("none of these bars is tilted against its motion")
     seconds, covered = _way(bars)

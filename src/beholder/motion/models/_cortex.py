@@ -25,7 +25,7 @@ STEP = 0.02  # seconds an update takes, in every scene: what makes updates of a 
 LAG = 2  # updates between the two frames that are matched
 CUT = 0.87  # of the best match at a place: what does not come near it is no match (ours)
 SMALL = 0.75  # px: the Gaussian of V1
-SPREAD = 0.75  # px a lag: the Gaussian of velocity, as in the source
+SPREAD = 0.75  # px per lag: the Gaussian of velocity, as in the source
 MADE_UP = 0.3  # power of what that Gaussian keeps in the range, by which it is divided (ours)
 LEAK = 0.01  # of the competition, as in the source
 BLOCK = 2  # px: MT is kept on a coarser grid, which its Gaussian does not notice
@@ -44,7 +44,7 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True)
 class Cortex:
-    """V1 and MT over a table of velocities, px a lag.
+    """V1 and MT over a table of velocities, px per lag.
 
     MT pools under a Gaussian of `width` px, within each of some `bins` of luminance.
     """
@@ -61,7 +61,7 @@ class Cortex:
 
     @cached_property
     def velocities(self) -> NDArray[np.intp]:
-        """All velocities (n, 2) of a disc, px a lag, u right and v down."""
+        """All velocities (n, 2) of a disc, px per lag, u right and v down."""
         axis = np.arange(-self.reach, self.reach + 1)
         square = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
         # A little more than the reach: a smooth disc of as many velocities as a square that reaches a pixel less far.
@@ -134,7 +134,7 @@ class Cortex:
 
 
 def seen_by(cortex: Cortex, movie: Movie) -> Areas:
-    """What MT answers to a movie, px a frame, and the mean activity of both areas; NaN and 0 until it has begun.
+    """What MT answers to a movie, px/frame, and the mean activity of both areas; NaN and 0 until it has begun.
 
     An update ends with the frame that it has just seen; until the next one the answer stays. A movie of so few frames
     a second that one takes 40 ms or more has a lag of one frame.
@@ -226,7 +226,7 @@ def _blocked(grid: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 def _field(of: Moment, velocities: NDArray[np.intp], shape: tuple[int, ...]) -> NDArray[np.float32]:
-    """The mean velocity of MT at each place, px a lag; NaN where nothing is active."""
+    """The mean velocity of MT at each place, px per lag; NaN where nothing is active."""
     total = of.mt.sum(axis=-1, keepdims=True)
     found = np.full((*shape, 2), np.nan, np.float32)
     found[of.at] = np.where(total > 0, of.mt @ velocities / np.maximum(total, 1e-12), np.nan)

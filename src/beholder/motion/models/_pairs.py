@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from beholder.motion.types import Movie
 
 Frames = NDArray[np.float32]
-Field = NDArray[np.float32]  # (H, W, 2): u right, v down, px a frame
+Field = NDArray[np.float32]  # (H, W, 2): u right, v down, px/frame
 Fields = NDArray[np.float32]  # (T − 1, H, W, 2)
 
 

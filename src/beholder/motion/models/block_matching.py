@@ -27,7 +27,7 @@ def block_matching(movie: Movie, *, block: int = 8, shift: int = 4, reach: int =
     `reach`: the first below 2 levels a pixel is taken, else the least, averaged over all that tie; if the least is
     above 128 levels a pixel it is rest again. Each pixel has the mean of the blocks that cover it, NaN where none does.
 
-    Deviation: OpenCV answered one vector a block and left it to the caller to spread them. The flow of the pair
+    Deviation: OpenCV answered one vector per block and left it to the caller to spread them. The flow of the pair
     before is not used as a prediction.
     """
     if min(block, shift, reach) < 1 or block > min(movie.frames.shape[1:]):

@@ -20,7 +20,7 @@ from beholder.vision.warp import warped
 Floats = NDArray[np.float32]
 Bonds = tuple[Floats, Floats]  # across (2, H, W + 1), and down (2, H + 1, W)
 
-EXPONENT, EPSILON = 0.45, 1e-3  # of ρ(x) = (x² + ε²)^a, on grey levels 0 … 255 and on px a frame
+EXPONENT, EPSILON = 0.45, 1e-3  # of ρ(x) = (x² + ε²)^a, on grey levels 0 … 255 and on px/frame
 DERIVATIVE = np.array([[1, -8, 0, 8, -1]], np.float32) / 12
 SHARE = 0.5  # of the second frame's gradient in the mean of both
 COARSEST = 16  # px, the least side of a pyramid

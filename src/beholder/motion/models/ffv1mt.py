@@ -23,7 +23,7 @@ ORIENTATIONS = 6  # over 180°; with velocities of both signs 12 over 360°
 FREQUENCY = 1 / 3.8  # cycles/px
 WIDTH = 1.2 * math.sqrt(2 * math.log(2)) / (2 * math.pi * FREQUENCY / 3)  # px, the Gabors' Gaussian
 RADIUS = 5  # px: patches of 11 × 11
-SPEEDS = (0.4, 0.6, 0.9)  # px a frame, and their negatives; rest adds nothing to the decoded sum
+SPEEDS = (0.4, 0.6, 0.9)  # px/frame, and their negatives; rest adds nothing to the decoded sum
 DECAY = 2 * math.pi * FREQUENCY / 2.5  # a frame, of the temporal envelope of bandwidth f₀ / 2.5
 POOL = 10 / 6  # px
 SEEN = 1e-3  # of the greatest energy: what is below is filled in from around
@@ -36,7 +36,7 @@ def ffv1mt(movie: Movie, *, gain: float = 1.4, scales: int = 6) -> Fields:
     """V1 energies of Gabors in space and time, normalised; MT by cosines of direction; decoded, from coarse to fine.
 
     E(θ, v) is the root of the amplitude of 11 × 11 Gabors of 1/3.8 cycles/px and five frames under an exponential,
-    tuned to v = ± 0.4, 0.6, 0.9 px a frame; it is divided by its sum over 12 orientations and pooled over 10/6 px.
+    tuned to v = ± 0.4, 0.6, 0.9 px/frame; it is divided by its sum over 12 orientations and pooled over 10/6 px.
     MT(d, v) = exp(Σ_θ cos(d − θ) E(θ, v)); the flow along d is `gain` · Σ_v v MT(d, v), for d right and up. From the
     coarsest of up to `scales` scales each adds what is left when the responses are warped by what the coarser ones
     found. Places with little energy are filled in from around. The window of five frames ends with the pair; before

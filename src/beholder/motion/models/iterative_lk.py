@@ -19,7 +19,7 @@ SINGULAR = 1e-14  # of the determinant, in squared luminance: below it there is 
 
 @source("LeBesnerais2005", family="multi-scale", dynamics="none")
 def iterative_lk(movie: Movie, *, radius: int = 7, warps: int = 10) -> Fields:
-    """Least squares in square windows of 2 · `radius` + 1 px, warped and solved again `warps` times a scale.
+    """Least squares in square windows of 2 · `radius` + 1 px, warped and solved again `warps` times per scale.
 
     A window without gradients is at rest. The rule and the settings are those of scikit-image, whose field this is
     but for rounding; in windows that show a single orientation rounding is all there is, there as here. Luminance

@@ -17,8 +17,8 @@ def large_displacement(movie: Movie) -> Fields:
     movie. It stands for flows of large displacement, and takes the seconds that its many scales need.
 
     Deviation: OpenCV's program has no matches of descriptors, which DeepFlow is named for: large displacements
-    come from the pyramid alone. The seed's bm (Brox and Malik's large displacement optical flow) and tmk are not
-    reproduced, neither here nor elsewhere in Beholder.
+    come from the pyramid alone. Of Tlapale et al. (2012), bm (Brox and Malik's large displacement optical flow) and
+    tmk are not reproduced, neither here nor elsewhere in Beholder.
     """
     import cv2
 

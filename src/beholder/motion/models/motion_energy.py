@@ -23,7 +23,7 @@ SEMI = 0.1  # semi-saturation of V1, contrast
 AROUND, POOL = 3.35, 1.6  # px: Gaussians of normalisation and of complex cells
 EVERY = 4  # px between the places of MT
 DIRECTIONS = 24  # of MT units; a multiple of 8, so that turned and mirrored movies are read alike
-TILTS = np.radians(np.arange(5, 90, 10))  # of MT planes, evenly: preferred speeds tan(tilt), 0.09 … 11 px a frame
+TILTS = np.radians(np.arange(5, 90, 10))  # of MT planes, evenly: preferred speeds tan(tilt), 0.09 … 11 px/frame
 SHARPENED = 4  # power of a unit's response that it weighs in the read-out (ours)
 WEAK = 0.01  # semi-saturation of MT (ours)
 FAINT = 1e-6  # drive that is no response: a contrast of some 1e-5; rounding alone gives uniform frames 1e-9 (ours)
@@ -31,7 +31,7 @@ FAINT = 1e-6  # drive that is no response: a contrast of some 1e-5; rounding alo
 
 @source("Simoncelli1998", family="filters", dynamics="none")
 def motion_energy(movie: Movie, *, scales: int = 3) -> Areas:
-    """One velocity a pair from a population of MT, whose units (`Areas`, "MT": 24 directions, 9 speeds) are exposed.
+    """One velocity per pair from a population of MT, whose units (`Areas`, "MT": 24 directions, 9 speeds) are exposed.
 
     V1: directional third derivatives L = 6.6084 Σ 3!/(X! Y! T!) u_x^X u_y^Y u_t^T ∂³I of space-time Gaussians,
     in 28 directions u, squared, divided by their mean over all directions and a neighbourhood of 3.35 px plus 0.1²,
@@ -55,13 +55,13 @@ def motion_energy(movie: Movie, *, scales: int = 3) -> Areas:
 
 
 def preferences() -> tuple[Floats, Floats]:
-    """The preferred direction (degrees, 0 right, 90 up) and speed (px a frame) of every MT unit."""
+    """The preferred direction (degrees, 0 right, 90 up) and speed (px/frame) of every MT unit."""
     turns, tilts = np.meshgrid(360 * np.arange(DIRECTIONS) / DIRECTIONS, TILTS)
     return turns.ravel(), np.tan(tilts).ravel()
 
 
 def decoded(responses: Floats) -> Floats:
-    """The velocity of each instant, px a frame, u right, v down: that of the mean normal of the units' planes.
+    """The velocity of each instant, px/frame, u right, v down: that of the mean normal of the units' planes.
 
     A grating excites all planes through its frequency alike; their normals lie evenly about that of its own normal
     velocity, whatever its speed.

@@ -51,7 +51,7 @@ def loaded(checkpoint: str) -> Network:
 
 @cache
 def _opened(file: Path, stamp: int) -> Network:
-    """The network of a file as it was at a time: read once a process."""
+    """The network of a file as it was at a time: read once per process."""
     torch = import_module("torch")
     try:
         given = torch.load(file, map_location="cpu", weights_only=True)

@@ -18,7 +18,7 @@ Floats = NDArray[np.float64]
 
 @source("Weiss2002", family="bayesian", dynamics="none")
 def slow_prior(movie: Movie, *, prior: float = 0.9, presmoothing: float = 1.0) -> Floats:
-    """v = −(Σ ∇I ∇Iᵀ + (σ² / σₚ²) 1)⁻¹ Σ ∇I It over the whole frame: one velocity a pair, u right, v down, px a frame.
+    """v = −(Σ ∇I ∇Iᵀ + (σ² / σₚ²) 1)⁻¹ Σ ∇I It over the whole frame: one velocity per pair, u right, v down, px/frame.
 
     `prior` is σ²/σₚ²: 0.9 is a hundredth of Σ |∇I|² for an outline diamond of 8 deg at full contrast. Luminance is
     relative to the greatest of the movie, so gradients carry contrast c, and the prior weighs prior / c²: at low

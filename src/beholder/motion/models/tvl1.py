@@ -21,7 +21,7 @@ Parts = NDArray[np.float32]  # (2, H, W): what belongs to u, and to v
 
 ITERATIONS = 10  # of the fixed point after each warp (scikit-image's number)
 STEP = 0.25  # of the dual variables, time step τ
-SETTLED = 1e-4  # squared px a pixel: a warp that changes the field by less is the last of its scale
+SETTLED = 1e-4  # squared px per pixel: a warp that changes the field by less is the last of its scale
 
 
 @source("Zach2007,Wedel2009", family="multi-scale", dynamics="none")

@@ -1,4 +1,4 @@
-"""What measures of motion read: one velocity an instant, or rates of rotation and expansion, whatever was answered."""
+"""What measures of motion read: one velocity per instant, or rates of rotation and expansion, whatever was answered."""
 
 from beholder.motion.readouts.courses import LAST, STILL, errors, final_direction, plant, wrapped
 from beholder.motion.readouts.optic_flow import OpticFlow, affine, optic_flow

@@ -1,4 +1,4 @@
-"""One velocity an instant out of distributions, units, spikes and areas (R5 of the readouts).
+"""One velocity per instant out of distributions, units, spikes and areas (R5 of the readouts).
 
 `trace` takes the mean of all velocities, each as heavy as its probability or as the response of the unit that prefers
 it; `trace_of_mode` takes the one with the most behind it.
@@ -44,7 +44,7 @@ def winner(weights: Floats, velocities: Floats) -> Floats:
 
 
 def rates(of: Spikes, movie: Movie) -> Units:
-    """Spikes a second of each unit in the window that ends at each instant of the movie, that instant included.
+    """Spikes per second of each unit in the window that ends at each instant of the movie, that instant included.
 
     >>> of = Spikes([[0.001, 0.012]], np.zeros(1), np.ones(1), window=0.01, unit="deg/s")
     >>> movie = Movie(np.zeros((4, 2, 2), np.float32), 100.0, 8.0)

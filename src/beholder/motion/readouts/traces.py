@@ -1,4 +1,4 @@
-"""One velocity an instant: the mean of a flow field, by whatever its pixels are weighed with.
+"""One velocity per instant: the mean of a flow field, by whatever its pixels are weighed with.
 
 Velocities are averaged, never angles. The score is taken on `trace`, whose weights are the light of the stimulus; the
 others (`trace_of_all`, `trace_of_moving`, `trace_of_mode`) show how much hangs on that choice.

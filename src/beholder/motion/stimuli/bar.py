@@ -10,7 +10,7 @@ from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import Floats, reach, strokes
 from beholder.motion.stimuli.polygons import Stroke
 from beholder.motion.stimuli.sampling import Check, Sampling, fit, stroke
-from beholder.motion.stimuli.settings import checked, numbers
+from beholder.motion.stimuli.settings import check_settings, numeric_settings
 from beholder.motion.types import Percept, unit
 
 
@@ -34,7 +34,7 @@ class Bar:
     turn: int = 1
 
     def __post_init__(self) -> None:
-        checked(self, ("length", "width", "speed", "tiles", "gap", "background"))
+        check_settings(self, ("length", "width", "speed", "tiles", "gap", "background"))
         if self.foreground < 0 or abs(self.tilt) >= 90:
             raise Misuse(f"bar: got {self.foreground:g} cd/m², tilt {self.tilt:g}°; expected 0 or more, below 90")
         if self.tile <= 0:
@@ -63,7 +63,7 @@ class Bar:
             normal_direction=normal,
             vector_average=normal,
             average_speed=self.speed * unit(self.tilt)[0],
-            conditions=numbers(self) | {"contrast": self.contrast},
+            conditions=numeric_settings(self) | {"contrast": self.contrast},
             status="seed",
         )
 

@@ -10,7 +10,7 @@ from scipy.special import ndtr
 from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import Floats, box, ramp, reach, wave
 from beholder.motion.stimuli.sampling import Check, Sampling, carrier, fit
-from beholder.motion.stimuli.settings import checked, numbers
+from beholder.motion.stimuli.settings import check_settings, numeric_settings
 from beholder.motion.types import Percept, unit
 
 ABOLISHED = 0.25  # of the period: indentations of this depth or more end the illusion [verified, Kooi 1993]
@@ -29,7 +29,7 @@ class BarberPole:
     breadth: float = 4.0  # deg
     angle: float = 45.0  # deg [memory]
     frequency: float = 0.5  # cycles/deg, ours
-    hertz: float = 4.0  # cycles a second, ours
+    hertz: float = 4.0  # cycles per second, ours
     contrast: float = 1.0  # Michelson [placeholder]
     mean: float = 50.0  # cd/m² [placeholder]
     indent: float = 0.0  # periods
@@ -39,7 +39,7 @@ class BarberPole:
     turn: int = 1
 
     def __post_init__(self) -> None:
-        checked(self, ("length", "breadth", "frequency", "hertz", "mean"))
+        check_settings(self, ("length", "breadth", "frequency", "hertz", "mean"))
         if not 0 < self.angle < 90 or self.breadth > self.length:
             raise Misuse(
                 f"barberpole: got angle={self.angle:g}, {self.length:g} × {self.breadth:g}; "
@@ -82,7 +82,7 @@ class BarberPole:
             normal_direction=normal,
             vector_average=normal,
             average_speed=self.speed,
-            conditions=numbers(self)
+            conditions=numeric_settings(self)
             | {"aspect": self.length / self.breadth, "terminators": self.terminators, "speed": self.speed},
             status=self._status(),
         )

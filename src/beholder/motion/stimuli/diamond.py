@@ -11,7 +11,7 @@ from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import Floats, reach, strokes, wave
 from beholder.motion.stimuli.polygons import Point, Polygon, Stroke, covered
 from beholder.motion.stimuli.sampling import Check, Sampling, carrier, fit, stroke
-from beholder.motion.stimuli.settings import checked, numbers
+from beholder.motion.stimuli.settings import check_settings, numeric_settings
 from beholder.motion.types import Percept, unit
 
 BAND = (0.5, 1.25)  # cycles/deg of the texture [placeholder]: fine within the figure, and slow enough for 50 Hz
@@ -49,7 +49,7 @@ class Diamond:
     """
 
     edge: float = 8.0  # deg [placeholder]
-    half_angle: float = 7.5  # deg [derived: with the tilt of 45° it gives the seed's 44°]
+    half_angle: float = 7.5  # deg [derived: with the tilt of 45° it gives the 44° of Tlapale et al. (2012)]
     tilt: float = 45.0  # deg [derived]
     width: float = 0.5  # deg [placeholder]
     speed: float = 10.0  # deg/s [memory]
@@ -60,7 +60,7 @@ class Diamond:
     turn: int = 1
 
     def __post_init__(self) -> None:
-        checked(self, ("edge", "half_angle", "width", "speed", "background"))
+        check_settings(self, ("edge", "half_angle", "width", "speed", "background"))
         if self.half_angle >= 90 or self.contrast < -1:
             raise Misuse(
                 f"diamond: got half_angle={self.half_angle:g}, contrast={self.contrast:g}; expected < 90, ≥ -1"
@@ -94,7 +94,7 @@ class Diamond:
             speed=self.speed,
             vector_average=(self.direction + self.turn * bias) % 360,
             average_speed=self.speed * float(np.hypot(u, v)),
-            conditions=numbers(self) | {"textured": float(self.fill is not None)},
+            conditions=numeric_settings(self) | {"textured": float(self.fill is not None)},
             status=self._status(),
         )
 

@@ -9,7 +9,7 @@ import numpy as np
 from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import Floats, disc
 from beholder.motion.stimuli.sampling import Check, Sampling, fit, stroke
-from beholder.motion.stimuli.settings import checked, numbers
+from beholder.motion.stimuli.settings import check_settings, numeric_settings
 from beholder.motion.types import Percept
 
 LIVES = 64  # lots drawn for each dot; after them they begin again
@@ -55,7 +55,7 @@ class Dots:
     turn: int = 1
 
     def __post_init__(self) -> None:
-        checked(self, ("diameter", "size", "speed", "lifetime", "background"))
+        check_settings(self, ("diameter", "size", "speed", "lifetime", "background"))
         if not 0 <= self.coherence <= 1 or self.contrast < -1:
             raise Misuse(f"dots: got coherence={self.coherence:g}, contrast={self.contrast:g}; expected 0 … 1, ≥ -1")
 
@@ -69,7 +69,7 @@ class Dots:
             speed=self.speed,
             vector_average=along if self.coherence else np.nan,
             average_speed=self.speed * self.coherence,
-            conditions=numbers(self) | {"count": float(len(self.lots.age))},
+            conditions=numeric_settings(self) | {"count": float(len(self.lots.age))},
             status="placeholder",
         )
 

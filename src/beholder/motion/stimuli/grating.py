@@ -9,7 +9,7 @@ import numpy as np
 from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import Floats, disc, ramp, wave
 from beholder.motion.stimuli.sampling import Check, Sampling, carrier, fit
-from beholder.motion.stimuli.settings import checked, numbers
+from beholder.motion.stimuli.settings import check_settings, numeric_settings
 from beholder.motion.types import Percept
 
 
@@ -28,7 +28,7 @@ class Grating:
     turn: int = 1
 
     def __post_init__(self) -> None:
-        checked(self, ("diameter", "frequency", "speed", "mean"))
+        check_settings(self, ("diameter", "frequency", "speed", "mean"))
         if not 0 <= self.contrast <= 1 or not 0 <= self.edge <= self.diameter / 2:
             raise Misuse(f"grating: got contrast={self.contrast:g}, edge={self.edge:g}; expected 0 … 1, 0 … the radius")
 
@@ -48,7 +48,7 @@ class Grating:
             normal_direction=along,
             vector_average=along,
             average_speed=self.speed,
-            conditions=numbers(self),
+            conditions=numeric_settings(self),
             status="seed",
         )
 

@@ -9,7 +9,7 @@ import numpy as np
 from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import Floats, box, disc
 from beholder.motion.stimuli.sampling import Check, Sampling, carrier, fit, stroke
-from beholder.motion.stimuli.settings import checked, numbers
+from beholder.motion.stimuli.settings import check_settings, numeric_settings
 from beholder.motion.types import Percept, unit
 
 
@@ -32,7 +32,7 @@ class LinePlaid:
     turn: int = 1
 
     def __post_init__(self) -> None:
-        checked(self, ("angle", "speed", "frequency", "duty", "contrast", "diameter", "background"))
+        check_settings(self, ("angle", "speed", "frequency", "duty", "contrast", "diameter", "background"))
         if self.angle >= 180 or self.duty >= 1 or self.contrast > 1:
             raise Misuse(
                 f"lineplaid: got angle={self.angle:g}, duty={self.duty:g}, contrast={self.contrast:g}; "
@@ -58,7 +58,7 @@ class LinePlaid:
             speed=self.pattern_speed,
             vector_average=along,
             average_speed=self.speed * unit(self.angle / 2)[0],
-            conditions=numbers(self),
+            conditions=numeric_settings(self),
             status="verified",
         )
 

@@ -9,7 +9,7 @@ import numpy as np
 from beholder.errors import Misuse
 from beholder.motion.stimuli.drawing import Floats, disc, wave
 from beholder.motion.stimuli.sampling import Check, Sampling, carrier, fit
-from beholder.motion.stimuli.settings import checked, numbers
+from beholder.motion.stimuli.settings import check_settings, numeric_settings
 from beholder.motion.types import Percept, unit
 
 TYPE_I = (-45.0, 45.0)  # deg: normals on both sides of the motion
@@ -34,7 +34,7 @@ class Plaid:
     turn: int = 1
 
     def __post_init__(self) -> None:
-        checked(self, ("speed", "frequency", "diameter", "mean"))
+        check_settings(self, ("speed", "frequency", "diameter", "mean"))
         first, second = self.normals
         if first == second or max(abs(first), abs(second)) >= 90:
             raise Misuse(f"plaid: got normals {first:g}° and {second:g}°; expected two different ones within ±90°")
@@ -62,7 +62,7 @@ class Plaid:
             speed=self.speed,
             vector_average=average % 360,
             average_speed=float(np.hypot(u, v)),
-            conditions=numbers(self) | dict(zip(("first_normal", "second_normal"), self.normals, strict=True)),
+            conditions=numeric_settings(self) | dict(zip(("first_normal", "second_normal"), self.normals, strict=True)),
             status="memory",
         )
 

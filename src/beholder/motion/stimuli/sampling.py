@@ -23,10 +23,10 @@ class Sampling:
     `shutter` > 1 averages that many instants around each frame, as a film camera does; 1 is a monitor's flash.
     """
 
-    hertz: float = 100.0  # native; the seed's page has 16, which aliases its own grating
-    px_per_deg: float = 8.0  # the benchmark page of the seed [verified]
+    hertz: float = 100.0  # native; the web page of Tlapale et al. has 16, which aliases its own grating
+    px_per_deg: float = 8.0  # the web page of Tlapale et al. (2012) [verified]
     size: int = 168  # px
-    seconds: float = 0.45  # the seed's window of analysis [seed]
+    seconds: float = 0.45  # window of analysis of Tlapale et al. (2012) [seed]
     preview: int = 0
     shutter: int = 1
     aliasing: bool = False  # draw although the guard says that frames or pixels are too coarse
@@ -66,7 +66,7 @@ class Sampling:
 
 
 NATIVE = Sampling()
-LEGACY16 = Sampling(hertz=16.0, aliasing=True)  # clock and pixels of the seed's page [verified]
+LEGACY16 = Sampling(hertz=16.0, aliasing=True)  # clock and pixels of the web page of Tlapale et al. [verified]
 QUICK = Sampling(hertz=50.0, size=160, seconds=0.44)  # 22 pairs of 160 px: small enough for a first run
 
 
@@ -92,9 +92,9 @@ class Check:
 
 
 def carrier(frequency: float, hertz: float, sampling: Sampling) -> list[Check]:
-    """The two checks of a sinusoid of so many cycles a degree and a second; both alias from 1/2 on (Nyquist).
+    """The two checks of a sinusoid of so many cycles per degree and per second; both alias from 1/2 on (Nyquist).
 
-    >>> [round(check.value, 3) for check in carrier(0.27, 9.99, LEGACY16)]  # the seed's grating on the seed's clock
+    >>> [round(check.value, 3) for check in carrier(0.27, 9.99, LEGACY16)]  # their grating on their clock
     [0.034, 0.624]
     """
     space, time = abs(frequency) / sampling.px_per_deg, abs(hertz) / sampling.hertz
@@ -113,7 +113,7 @@ def stroke(width: float, normal_speed: float, sampling: Sampling) -> list[Check]
     beyond = np.nextafter
     return [
         Check("a line", thin, "lines/px", 0.5, float(beyond(1, 2)), "widen the line or raise px_per_deg"),
-        Check("a step", step, "widths a frame", 1.0, float(beyond(2, 3)), "raise hertz or widen the line"),
+        Check("a step", step, "widths per frame", 1.0, float(beyond(2, 3)), "raise hertz or widen the line"),
     ]
 
 

@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
 
-def numbers(scene: DataclassInstance) -> dict[str, float]:
+def numeric_settings(scene: DataclassInstance) -> dict[str, float]:
     """Every setting of a scene that is a number."""
     values = {field.name: getattr(scene, field.name) for field in fields(scene)}
     return {name: float(value) for name, value in values.items() if isinstance(value, int | float)}
 
 
-def checked(scene: DataclassInstance, positive: Sequence[str]) -> None:
+def check_settings(scene: DataclassInstance, positive: Sequence[str]) -> None:
     """Refuse settings that are not finite, named ones that are not above 0, and a turn that is neither 1 nor −1."""
-    given = numbers(scene)
+    given = numeric_settings(scene)
     what = type(scene).__name__.lower()
     for name, value in given.items():
         if not np.isfinite(value) or (name in positive and value <= 0):

@@ -20,7 +20,7 @@ from beholder.stereo.types import Pair, Truth, disparity_map
 
 
 def consistency(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
-    """Per cent of pixels on which the pairs of a scene contradict each other, each scene a unit.
+    """Per cent of pixels on which the pairs of a scene contradict each other, each scene being a unit.
 
     The dataset is one whose truths hold further views; its samples become the pairs of the left image with each of
     them, and a model sees one pair at a time. Self-consistency is necessary, not sufficient: the blind model "zero",

@@ -22,12 +22,12 @@ def folder(path: Path, what: str) -> Path:
     return path
 
 
-def existing(where: Path, names: Iterable[str]) -> Path | None:
+def first_existing(where: Path, names: Iterable[str]) -> Path | None:
     """The first of some files that is in a folder."""
     return next((where / name for name in names if (where / name).is_file()), None)
 
 
-def content(root: Path, files: Iterable[Path], annotations: Iterable[Path]) -> str:
+def digest_files(root: Path, files: Iterable[Path], annotations: Iterable[Path]) -> str:
     """Digest of the names and sizes of some files, and of the bytes of those that hold the truth."""
     told = blake2b(digest_size=8)
     for file in sorted(files):
@@ -42,7 +42,7 @@ def pair(left: Path, right: Path, max_disparity: int) -> Pair:
     return Pair(image.read(left), image.read(right), max_disparity)
 
 
-def within(disparity: Map, max_disparity: int, path: Path) -> Map:
+def check_range(disparity: Map, max_disparity: int, path: Path) -> Map:
     """A true map whose disparities lie in the range that models are told; else its scale or the range is wrong."""
     if not np.isfinite(disparity).any():
         raise ValueError(f"{path}: got no known disparity; expected a true map; is this the file of the truth?")
@@ -77,7 +77,7 @@ def range_of(where: Path, said: int | None, known: Mapping[str, int]) -> int:
     """How many disparities a scene has: as said, as its calib.txt says (ndisp), or as known by its name."""
     if said is not None:
         return said
-    written = calibration(existing(where, ["calib.txt"])).get("ndisp", "")
+    written = calibration(first_existing(where, ["calib.txt"])).get("ndisp", "")
     if written:
         return int(written)
     name = where.name.lower()

@@ -20,7 +20,7 @@ MAX_DISPARITY = 64  # where no calib.txt says it, for lack of better knowledge
 
 @source("Schops2017")
 def eth3d(path: Path, *, max_disparity: int | None = None) -> Dataset[Pair, Truth]:
-    """The training pairs: im0, im1 and calib.txt in a folder a scene, disp0GT and mask0nocc in it or beside it.
+    """The training pairs: im0, im1 and calib.txt in one folder per scene, disp0GT and mask0nocc in it or beside it.
 
     `path` holds the scenes, or the two folders two_view_training and two_view_training_gt as they are unpacked.
     Regions: all, where the truth is known; nonocc, where the mask is 255. `max_disparity` is the ndisp of calib.txt
@@ -40,7 +40,7 @@ def eth3d(path: Path, *, max_disparity: int | None = None) -> Dataset[Pair, Trut
         partial(scene, shown=shown, told=told, max_disparity=max_disparity),
         cite="Schops2017",
         licence="CC BY-NC-SA 4.0",
-        content=f"{_folder.content(root, [*annotations, *others], annotations)},max_disparity={max_disparity}",
+        content=f"{_folder.digest_files(root, [*annotations, *others], annotations)},max_disparity={max_disparity}",
         about="Grey pairs of a two-camera rig indoors and outdoors, with the disparities of a laser scanner.",
     )
 
@@ -54,7 +54,7 @@ def scene(id: str, *, shown: Path, told: Path, max_disparity: int | None) -> Sam
     """One pair."""
     most = _folder.range_of(shown / id, max_disparity, {id.lower(): MAX_DISPARITY})
     truth = told / id / TRUTHS[0]
-    true = _folder.within(disparity.read(truth), most, truth)
+    true = _folder.check_range(disparity.read(truth), most, truth)
     known = np.isfinite(true)
     regions = {"all": known, "nonocc": known & _folder.mask(told / id / TRUTHS[1])}
     left, right = (shown / id / name for name in IMAGES)

@@ -59,7 +59,7 @@ def kitti(path: Path, *, max_disparity: int = MAX_DISPARITY) -> Dataset[Pair, Tr
         partial(street, root=root, edition=edition, max_disparity=max_disparity),
         cite=edition.cite,
         licence="CC BY-NC-SA 3.0",
-        content=f"{_folder.content(root, files, annotations)},max_disparity={max_disparity}",
+        content=f"{_folder.digest_files(root, files, annotations)},max_disparity={max_disparity}",
         about="Streets from a moving car, with the sparse disparities of a laser scanner (cars: of fitted models).",
     )
 
@@ -67,7 +67,7 @@ def kitti(path: Path, *, max_disparity: int = MAX_DISPARITY) -> Dataset[Pair, Tr
 def street(id: str, *, root: Path, edition: Edition, max_disparity: int) -> Sample[Pair, Truth]:
     """One pair."""
     left, right, everywhere, seen, objects = (root / part / f"{id}.png" for part in (*edition[1:5], "obj_map"))
-    true = _folder.within(disparity.read(everywhere), max_disparity, everywhere)
+    true = _folder.check_range(disparity.read(everywhere), max_disparity, everywhere)
     known = np.isfinite(true)
     regions: dict[str, Mask] = {"all": known, "nonocc": known & np.isfinite(disparity.read(seen))}
     if objects.is_file():

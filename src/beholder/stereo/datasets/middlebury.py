@@ -78,7 +78,7 @@ def middlebury(
         partial(photograph, root=root, scale=scale, max_disparity=max_disparity, gap=gap),
         cite=",".join(CITES[edition] for edition in editions),
         licence="Middlebury: free to use and publish; cite the papers",
-        content=f"{_folder.content(root, [*annotations, *images], annotations)},{settings}",
+        content=f"{_folder.digest_files(root, [*annotations, *images], annotations)},{settings}",
         about="Photographed scenes with ground truth; regions are read from masks, or made where there are none.",
     )
 
@@ -142,7 +142,7 @@ def _one(place: Path, name: str) -> Path | None:
 
 def _mask(place: Path, key: str, edition: str) -> Path | None:
     own = {"nonocc": ["mask0nocc.png"]}.get(key, []) if edition == "2014" else [f"mask_{key}.png", f"{key}.png"]
-    return _folder.existing(place, own)
+    return _folder.first_existing(place, own)
 
 
 def _views(place: Path, name: str, reference: int, steps: int) -> Iterator[tuple[float, Path]]:
@@ -171,12 +171,12 @@ def _true(place: Path, files: Layout, scale: int | None, max_disparity: int | No
     """How many disparities there are, and the true ones."""
     if files.edition == "2014":
         most = _folder.range_of(place, max_disparity, RANGES)
-        return most, _folder.within(disparity.read(files.truth), most, files.truth)
+        return most, _folder.check_range(disparity.read(files.truth), most, files.truth)
     known = V2.get(place.name.lower()) if files.edition == "v2" else None
     levels = scale or files.scale or (known.scale if known else _third(files))
     most = max_disparity or (known.max_disparity if known else -(-256 // levels))
     read = eight_bits.read(files.truth, scale=levels, zero=bool(known and known.zero))
-    return most, _folder.within(read, most, files.truth)
+    return most, _folder.check_range(read, most, files.truth)
 
 
 def _third(files: Layout) -> int:

@@ -31,7 +31,7 @@ _COLOUR_CAP, _GRADIENT_CAP, _OUTSIDE = 7 / 255, 2 / 255, 3 / 255
 
 
 def absolute_differences(pair: Pair, *, cap: int = 20) -> Slices:
-    """Absolute differences of 8-bit levels, summed over channels, at most `cap` a channel.
+    """Absolute differences of 8-bit levels, summed over channels, at most `cap` per channel.
 
     >>> pair = Pair(np.array([[10, 20, 30]], np.uint8), np.array([[20, 30, 99]], np.uint8), 2)
     >>> [cost.tolist() for cost in absolute_differences(pair)]

@@ -66,13 +66,13 @@ def _facing(image: Image, factor: float) -> Image:
     return image if factor >= 0 else np.ascontiguousarray(image[:, ::-1])
 
 
-def few(found: Map, share: Share) -> tuple[Map, Share]:
+def on_common_grid(found: Map, share: Share) -> tuple[Map, Share]:
     """An answer on a grid of pixels of the left image, the same for all pairs of a scene, no longer mirrored."""
     step = max(1, ceil(sqrt(found.size / MOST)))
     return np.ascontiguousarray(_facing(found, share.factor)[::step, ::step]), replace(share, disparity=None)
 
 
-GRID = Criterion("all", few)
+GRID = Criterion("all", on_common_grid)
 
 
 def scaled(found: Any, share: Share) -> Any:

@@ -1,0 +1,24 @@
+"""docs/claims.md: one section per source, by domain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from beholder.claims import cabezas_2011, le_meur_2013, szeliski_1999, szeliski_2000, tlapale_2012, zanca_2020
+
+SECTIONS = {
+    "attention": (le_meur_2013, zanca_2020),
+    "motion": (tlapale_2012,),
+    "stereo": (cabezas_2011, szeliski_1999, szeliski_2000),
+}
+HEAD = "# Claims\n\nWhat the sources say, what was recomputed here, and how far that carries."
+
+
+def page() -> str:
+    """The whole page: every claim is recomputed, which takes long."""
+    domains = [f"## {domain}\n\n{_joined(source.claims() for source in of)}" for domain, of in SECTIONS.items()]
+    return _joined([HEAD, *domains]) + "\n"
+
+
+def _joined(parts: Iterable[str]) -> str:
+    return "\n\n".join(parts)
