@@ -8,7 +8,7 @@ from scipy.optimize import curve_fit
 
 from beholder.core.measure import NotApplicable
 from beholder.errors import Misuse
-from beholder.motion.fit import LEAST_INSTANTS, PARAMETERS, fit, intervals, onset, resampled
+from beholder.motion.courses.fit import LEAST_INSTANTS, PARAMETERS, fit, intervals, onset, resampled
 
 T = np.arange(46) / 100
 decay = lambda t, alpha, beta, tau: alpha * np.exp(-t / tau) + beta  # noqa: E731

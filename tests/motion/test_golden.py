@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beholder.claims.tlapale_2012 import usual_diamonds
+from beholder.motion.courses.fit import fit
 from beholder.motion.datasets.diamonds import diamonds
 from beholder.motion.datasets.gratings import gratings
-from beholder.motion.fit import fit
 from beholder.motion.measures.dynamic import diamond_dynamics
 from beholder.motion.models.horn_schunck import horn_schunck
 from beholder.motion.models.lucas_kanade import lucas_kanade

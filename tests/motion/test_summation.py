@@ -5,7 +5,7 @@ import pytest
 from scipy.optimize import curve_fit
 from scipy.special import erf
 
-from beholder.motion.summation import summation
+from beholder.motion.courses.summation import summation
 
 SIZES = np.array([2.5, 5, 10, 15, 20, 30, 40])
 

@@ -19,13 +19,13 @@ from beholder.core.scores import labels
 from beholder.evaluation.run import run
 from beholder.motion.benchmarks.dynamic import dynamic, without_dynamics
 from beholder.motion.benchmarks.static import baselines, static
-from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.datasets.barber_poles import barber_poles
 from beholder.motion.datasets.diamonds import DIRECTIONS, diamonds
 from beholder.motion.datasets.gratings import gratings
 from beholder.motion.stimuli.diamond import Diamond
 from beholder.motion.stimuli.drawing import segment
 from beholder.motion.stimuli.sampling import Sampling
+from beholder.motion.stimuli.suite import Shown, sampling_of, suite
 from beholder.motion.types import Movie, Percept
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.cite import source
-from beholder.motion.models._pairs import relative
+from beholder.motion.frame_pairs import relative
 from beholder.motion.models.slow_prior import normal_equations, posterior
 from beholder.motion.readouts import trace
 from beholder.motion.stimuli.depth import BinocularMovie

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.testing import assert_array_equal
 
 from beholder.attention.learning import judd_like
-from beholder.attention.models._judd_features import NAMES
+from beholder.attention.maps.judd_features import NAMES
 from beholder.attention.types import Lookers, Picture, scanpath
 from beholder.core.sample import Dataset, Sample
 

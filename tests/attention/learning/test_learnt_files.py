@@ -17,8 +17,8 @@ from beholder.attention.learning import sun as sun_recipe
 from beholder.attention.learning.components import orthogonalise, sharpen, whitened_columns, whitening
 from beholder.attention.learning.generalised_gaussian import fit
 from beholder.attention.learning.patches import photographs
+from beholder.attention.maps.patches import load_learnt
 from beholder.attention.models import judd_like as judd_model
-from beholder.attention.models._patches import load_learnt
 from beholder.attention.models.aim import aim
 from beholder.attention.models.judd_like import judd_like
 from beholder.attention.models.sun import sun

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.testing import assert_allclose
 
 from beholder.attention.learning import saccadic_prior as learning
-from beholder.attention.models._patches import load_learnt
+from beholder.attention.maps.patches import load_learnt
 from beholder.attention.types import Lookers, scanpath
 
 

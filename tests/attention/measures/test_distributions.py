@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from attention_walks import SCREEN
+from beholder.attention.gaze.distributions import amplitudes_of, by_chance, histogram
 from beholder.attention.gaze.saccades import moves, people_moves
-from beholder.attention.measures._distributions import amplitudes_of, by_chance, histogram
 from beholder.attention.measures.dynamics import (
     amplitude_divergence,
     direction_divergence,

@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.testing import assert_allclose
 
-from beholder.attention.models._maps import colours
-from beholder.attention.models._patches import load_learnt, project
+from beholder.attention.maps.patches import load_learnt, project
+from beholder.attention.maps.scaling import colours
 from beholder.attention.models.aim import aim, self_information
 from beholder.attention.types import Picture
 from saliency_displays import DISPLAYS, WHITE, disc, display, share_of_odd

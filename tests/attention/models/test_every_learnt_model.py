@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 from skimage import data as photographs
 
 import beholder.attention
-from beholder.attention.models._patches import load_learnt, project, shrink_to
+from beholder.attention.maps.patches import load_learnt, project, shrink_to
 from beholder.attention.models.aim import aim
 from beholder.attention.models.judd_like import judd_like
 from beholder.attention.models.sun import sun

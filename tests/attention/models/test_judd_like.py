@@ -7,9 +7,9 @@ import pytest
 from numpy.testing import assert_allclose
 from skimage import data as photographs
 
-from beholder.attention.models._faces import face_map, faces
-from beholder.attention.models._judd_features import NAMES, SIDE, distance, features, rare_colours, rare_shades
-from beholder.attention.models._patches import load_learnt
+from beholder.attention.maps.faces import face_map, faces
+from beholder.attention.maps.judd_features import NAMES, SIDE, distance, features, rare_colours, rare_shades
+from beholder.attention.maps.patches import load_learnt
 from beholder.attention.models.judd_like import judd_like
 from beholder.attention.types import Picture
 from saliency_displays import DISPLAYS, share_of_odd

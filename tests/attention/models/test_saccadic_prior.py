@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from beholder.attention.maps.patches import load_learnt
 from beholder.attention.models._landing import draw_points, first_density, landing_density
-from beholder.attention.models._patches import load_learnt
 from beholder.attention.models.saccadic_prior import saccadic_prior
 from beholder.attention.types import Picture, scanpath
 from beholder.errors import Misuse

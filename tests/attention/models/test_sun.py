@@ -6,7 +6,7 @@ from numpy.testing import assert_allclose
 from scipy.special import gamma
 from skimage import data as photographs
 
-from beholder.attention.models._maps import colours
+from beholder.attention.maps.scaling import colours
 from beholder.attention.models.aim import aim
 from beholder.attention.models.sun import statistics, sun
 from beholder.attention.types import Picture

@@ -144,7 +144,7 @@ def test_the_dataset_is_small_and_says_what_it_shows():
 @pytest.mark.parametrize("make", [contrasts, plaids, dots, noisy_gratings])
 def test_every_scene_of_the_full_sets_can_be_drawn(make):
     """The guard is asked, without drawing."""
-    from beholder.motion.datasets._suite import tags
+    from beholder.motion.stimuli.suite import tags
 
     for profile in ("", "native", "quick"):
         draw = make(full=True, profile=profile).load

@@ -91,7 +91,7 @@ def test_the_full_sets_hold_the_papers_bars_gratings_and_poles():
 @pytest.mark.parametrize("full", [False, True])
 def test_every_scene_of_every_profile_can_be_drawn(make, profile, full):
     """The guard is asked, without drawing: none is refused but those that the legacy clock aliases."""
-    from beholder.motion.datasets._suite import tags
+    from beholder.motion.stimuli.suite import tags
 
     draw = make(full, profile=profile).load
     aliased = Counter(tags(shown, draw.sampling)["aliased"] for shown in draw.scenes.values())

@@ -9,8 +9,8 @@ import pytest
 from beholder.errors import Misuse
 from beholder.io import image
 from beholder.motion.datasets import huperflow as module
-from beholder.motion.datasets._archive import has_frames
 from beholder.motion.datasets.huperflow import SETS, huperflow
+from beholder.motion.files.archive import has_frames
 from beholder.motion.measures.perceived import correlation_people, epe_people, rci
 from beholder.motion.measures.truth import epe_truth
 from beholder.motion.perceived import Local, Scene, Unseen, at_probes, local

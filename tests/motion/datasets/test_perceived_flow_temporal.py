@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.io import savemat
 
-from beholder.motion.datasets._archive import fitted, recorded
 from beholder.motion.datasets.perceived_flow_temporal import SHAPES, perceived_flow_temporal
+from beholder.motion.files.archive import fitted, recorded
 from beholder.motion.measures.perceived import correlation_people, epe_people, partial_correlation
 from beholder.motion.perceived import Local, only, without
 from beholder.stats.correlation import pearson

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from beholder.errors import Misuse
-from beholder.motion.datasets._archive import recorded
 from beholder.motion.datasets.second_order import DATA, MODELS, second_order
+from beholder.motion.files.archive import recorded
 from beholder.motion.measures.perceived import correlation_people, partial_correlation
 from beholder.motion.perceived import Local, local, only, without
 from motion_people import references

@@ -7,8 +7,8 @@ import pytest
 
 from beholder.core.scores import Score, table
 from beholder.io import image
+from beholder.motion.courses.series import Seen
 from beholder.motion.figures.overview import bars, mean_courses, of_courses, of_ends, summation
-from beholder.motion.measures._series import Seen
 from motion_traces import DIAMETERS, NOWHERE, T, aimed, decay, gratings, pair
 from motion_traces import summation as human_summation
 

@@ -7,9 +7,9 @@ import pytest
 
 import beholder as bh
 from beholder.motion.benchmarks.dynamic import dynamic
+from beholder.motion.courses.decays import average_score, decays, interval
+from beholder.motion.courses.series import Seen
 from beholder.motion.datasets.classical import classical
-from beholder.motion.measures._decays import average_score, decays, interval
-from beholder.motion.measures._series import Seen
 from beholder.motion.measures.dynamic import bar_dynamics, diamond_dynamics, grating_dynamics
 from beholder.motion.measures.facts import barber_facts, diamond_facts
 from beholder.motion.references import Record

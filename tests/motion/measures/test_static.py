@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from beholder.core.measure import NotApplicable, fix
 from beholder.errors import Misuse
-from beholder.motion.measures._series import Seen
+from beholder.motion.courses.series import Seen
 from beholder.motion.measures.static import final_error, final_score
 from beholder.motion.types import Percept
 from motion_traces import NOWHERE, T, aimed, diamond

@@ -9,7 +9,7 @@ from scipy import ndimage
 
 from beholder.core.cite import facts_of, key_of, library
 from beholder.errors import Misuse
-from beholder.motion.fit import fit
+from beholder.motion.courses.fit import fit
 from beholder.motion.models._cortex import Cortex, interpolated, luminance_bins, matched
 from beholder.motion.models._jets import HALF, jets
 from beholder.motion.models.gated_diffusion import gated_diffusion

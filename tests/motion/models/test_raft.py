@@ -7,8 +7,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from beholder.errors import Misuse
 from beholder.motion.benchmarks.static import baselines
+from beholder.motion.frame_pairs import srgb_levels
 from beholder.motion.models import _raft_network as net
-from beholder.motion.models._pairs import srgb_levels
 from beholder.motion.models.raft import loaded, network, raft
 from beholder.motion.types import Flow, Movie, motion
 

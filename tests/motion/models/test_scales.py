@@ -7,8 +7,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from scipy import sparse
 from skimage.registration import optical_flow_ilk, optical_flow_tvl1
 
+from beholder.motion.frame_pairs import levels, relative
 from beholder.motion.models import classic_median as classic
-from beholder.motion.models._pairs import levels, relative
 from beholder.motion.models.classic_median import classic_median
 from beholder.motion.models.iterative_lk import iterative_lk
 from beholder.motion.models.large_displacement import large_displacement

@@ -7,8 +7,8 @@ from numpy.testing import assert_allclose
 from beholder.core.cite import facts_of, key_of, library
 from beholder.errors import Misuse
 from beholder.motion.benchmarks.static import oracles
+from beholder.motion.courses.fit import fit
 from beholder.motion.datasets.classical import classical
-from beholder.motion.fit import fit
 from beholder.motion.observers.recursive_bayes import after, normals, recursive_bayes
 from beholder.motion.stimuli.diamond import Diamond
 from beholder.motion.stimuli.plaid import Plaid

@@ -12,7 +12,7 @@ from beholder.attention.files import forecasts as forecast_files
 from beholder.attention.files import maps as files
 from beholder.attention.forecasts.forecast import First, accept_forecast, fixation_number
 from beholder.attention.maps.densities import as_densities
-from beholder.attention.measures._fixated import check_choice
+from beholder.attention.maps.fixated_pixels import check_choice
 from beholder.attention.measures.conditional import (
     conditional_auc,
     conditional_information_gain,

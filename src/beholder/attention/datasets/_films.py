@@ -12,7 +12,7 @@ import numpy as np
 from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import DONE, Card
 from beholder.attention.maps.features import ASSUMED, Clip, Unseen
-from beholder.attention.models._maps import fitting
+from beholder.attention.maps.scaling import fitting
 from beholder.attention.people.controls import FixationPool, Shape, pool_fixations
 from beholder.attention.types import Floats, Lookers, Outside, Scanpath, keep_inside, scanpath
 from beholder.core.sample import Dataset, Sample

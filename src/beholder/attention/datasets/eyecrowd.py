@@ -8,7 +8,7 @@ import numpy as np
 
 from beholder.attention.datasets import _folder, _nus
 from beholder.attention.datasets._gaze import Card, gaze_dataset
-from beholder.attention.types import Lookers, Outside, Picture
+from beholder.attention.types import Lookers, Outside, Picture, keep_inside
 from beholder.core.cite import source
 from beholder.core.sample import Dataset
 
@@ -27,3 +27,10 @@ def eyecrowd(path: Path, *, px_per_deg: float = np.nan, outside: Outside = "drop
     )
     card = Card("eyecrowd", about, "Jiang2014", "MIT (repository); the photographs are from the web", px_per_deg)
     return gaze_dataset(seen, card, root=root, annotations=[file], outside=outside)
+
+
+def read_everyone(folder: Path) -> list[Lookers]:
+    """Who looked at each of all 500 pictures, also those whose pictures are not at hand."""
+    seen, _ = _nus.read_pictures(folder, offset=1.0, shape=SHAPE)
+    paths = [{who: keep_inside(path, SHAPE)[0] for who, path in each.paths.items()} for each in seen.values()]
+    return [Lookers(each, SHAPE) for each in paths]

@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 import numpy as np
 
 from beholder.attention.figures.curves import COLOURS, TEXT
-from beholder.attention.gaze.saccades import Moves, PeopleMoves, moves, people_moves
-from beholder.attention.measures import dynamics
-from beholder.attention.measures._distributions import (
+from beholder.attention.gaze.distributions import (
     MILLISECONDS,
     Pooled,
     amplitudes_of,
@@ -19,6 +17,8 @@ from beholder.attention.measures._distributions import (
     joint_histograms,
     turnings_of,
 )
+from beholder.attention.gaze.saccades import Moves, PeopleMoves, moves, people_moves
+from beholder.attention.measures import dynamics
 from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import NotApplicable, Result
 

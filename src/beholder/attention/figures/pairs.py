@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 
 from beholder.attention.figures.curves import COLOURS, GREY, TEXT
+from beholder.attention.figures.marks import ground_on, path_on, washed
 from beholder.attention.gaze.vectors import DIMENSIONS, Ints, Vectors, alignment, saccade_vectors
 from beholder.attention.measures.multimatch import similarities
 from beholder.attention.paths.pairs import Compare
@@ -81,8 +82,6 @@ def aligned_pairs(picture: Picture, match: Match) -> Figure:
     """
     from matplotlib.figure import Figure
 
-    from beholder.attention.figures.paths import washed
-
     figure = Figure((11.0, 3.0), dpi=150, layout="constrained")
     aligned(figure, match, ground=washed(picture), shape=picture.shape)
     return figure
@@ -107,8 +106,6 @@ def _middles(a: Vectors, b: Vectors, i: Ints, j: Ints) -> Floats:
 
 def _paths(axes: Axes, match: Match, ground: Floats, *, shape: tuple[int, int], links: Floats) -> None:
     from matplotlib.collections import LineCollection
-
-    from beholder.attention.figures.paths import ground_on, path_on
 
     ground_on(axes, ground, shape)
     axes.add_collection(LineCollection(list(links), colors=LINK, linewidths=0.9, linestyles="--", zorder=2.5))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from beholder.attention.learning.classifier import logistic
 from beholder.attention.maps.fixation_maps import continuous_map
-from beholder.attention.models._judd_features import LEFT_OUT, NAMES, SIDE, features, weights_without
+from beholder.attention.maps.judd_features import LEFT_OUT, NAMES, SIDE, features, weights_without
 from beholder.attention.types import Floats, Lookers, Picture
 from beholder.core.sample import Dataset, Sample
 from beholder.vision.scales import resized

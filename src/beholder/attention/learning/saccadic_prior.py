@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.types import Floats, Lookers, Scanpath, keep_inside
+from beholder.attention.types import Floats, Lookers, Scanpath
 from beholder.vision.blur import blurred
 
 CELLS = (48, 64)  # of the picture
@@ -38,16 +38,6 @@ def learn(people: Iterable[Lookers], *, rounds: int = ROUNDS) -> dict[str, NDArr
         "first": np.log(_smooth(starts)).astype(np.float16),
         "duration": np.array([logs.mean(), logs.std()], np.float32),
     }
-
-
-def everyone(folder: Path) -> list[Lookers]:
-    """Who looked at each of all 500 pictures of EyeCrowd, also those whose pictures are not at hand."""
-    from beholder.attention.datasets import _nus
-    from beholder.attention.datasets.eyecrowd import SHAPE
-
-    seen, _ = _nus.read_pictures(folder, offset=1.0, shape=SHAPE)
-    paths = [{who: keep_inside(path, SHAPE)[0] for who, path in each.paths.items()} for each in seen.values()]
-    return [Lookers(each, SHAPE) for each in paths]
 
 
 def counted(people: Iterable[Lookers]) -> tuple[Floats, Floats, Floats]:
@@ -109,13 +99,14 @@ def _smooth(counts: Floats) -> Floats:
 
 def main(words: Sequence[str] | None = None) -> None:
     """Learn from a folder of EyeCrowd and write the file."""
+    from beholder.attention.datasets.eyecrowd import read_everyone
     from beholder.attention.learning.__main__ import LEARNT, write_arrays
 
     parser = argparse.ArgumentParser(prog="python -m beholder.attention.learning.saccadic_prior", description=__doc__)
     parser.add_argument("folder", type=Path, help="the folder of EyeCrowd")
     parser.add_argument("--out", type=Path, default=LEARNT, help="where to write")
     asked = parser.parse_args(words)
-    people = everyone(asked.folder)
+    people = read_everyone(asked.folder)
     write_arrays(asked.out, "saccadic_prior", learn(people))
     sys.stdout.write(f"{len(people)} pictures\n")
 

@@ -14,8 +14,8 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.models._faces import face_map
-from beholder.attention.models._maps import grey
+from beholder.attention.maps.faces import face_map
+from beholder.attention.maps.scaling import grey
 from beholder.attention.types import Floats, Picture
 from beholder.core.measure import NotApplicable
 from beholder.errors import Misuse

@@ -7,8 +7,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.attention.maps.fixated_pixels import Duplicates, controls_of
 from beholder.attention.maps.fixation_maps import pixels
-from beholder.attention.measures._fixated import Duplicates, controls_of
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Controls, Floats, Lookers
 from beholder.stats.ranking import place

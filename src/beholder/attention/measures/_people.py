@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Hashable
 from typing import Literal, NamedTuple, TypeVar
 
+from beholder.attention.maps.fixated_pixels import NOBODY, check_choice
 from beholder.attention.maps.fixation_maps import continuous_map, made_once, sigma_px
-from beholder.attention.measures._fixated import NOBODY, check_choice
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Lookers
 from beholder.core.measure import NotApplicable, Result

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from beholder.attention.measures._fixated import check_choice
+from beholder.attention.maps.fixated_pixels import check_choice
 from beholder.attention.types import Floats, Lookers, Scanpath
 from beholder.core.measure import NotApplicable, Result
 

@@ -12,8 +12,7 @@ from typing import Literal
 
 import numpy as np
 
-from beholder.attention.maps.fixation_maps import Where, made_once, pixels
-from beholder.attention.measures._fixated import (
+from beholder.attention.maps.fixated_pixels import (
     NOTHING_ELSE,
     Duplicates,
     check_choice,
@@ -25,6 +24,7 @@ from beholder.attention.measures._fixated import (
     unfixated_values,
     with_counts,
 )
+from beholder.attention.maps.fixation_maps import Where, made_once, pixels
 from beholder.attention.measures._matched import Match, matched_midranks
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Controls, Floats, Lookers

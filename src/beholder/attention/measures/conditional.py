@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from beholder.attention.forecasts.forecast import First, Forecast
+from beholder.attention.maps.fixated_pixels import check_choice, controls_of
 from beholder.attention.maps.fixation_maps import Where, pixels
-from beholder.attention.measures._fixated import check_choice, controls_of
 from beholder.attention.measures.information import NO_DENSITY, Baseline
 from beholder.attention.people.gold_standard import other_pictures_density
 from beholder.attention.types import Floats, Lookers

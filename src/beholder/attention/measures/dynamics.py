@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from beholder.attention.gaze.saccades import Moves, model_moves
-from beholder.attention.measures._distributions import (
+from beholder.attention.gaze.distributions import (
     By,
     People,
     Unit,
@@ -25,6 +24,7 @@ from beholder.attention.measures._distributions import (
     missing,
     turnings_of,
 )
+from beholder.attention.gaze.saccades import Moves, model_moves
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
 

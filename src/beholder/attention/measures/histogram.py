@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.attention.maps.coarse import Sampled, Spots, coarse_map, stack_grids
+from beholder.attention.maps.fixated_pixels import check_choice, controls_of, derived_rng, fixated_pixels, with_counts
 from beholder.attention.maps.fixation_maps import pixels
-from beholder.attention.measures._fixated import check_choice, controls_of, derived_rng, fixated_pixels, with_counts
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import NotApplicable, Result, measure

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from beholder.attention.measures._fixated import fixated_pixels, rank_among_all, with_counts
+from beholder.attention.maps.fixated_pixels import fixated_pixels, rank_among_all, with_counts
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import Result, measure

@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
+from beholder.attention.maps.fixated_pixels import check_choice, controls_of, fixated_pixels, with_counts
 from beholder.attention.maps.fixation_maps import made_once, pixels, sigma_px
-from beholder.attention.measures._fixated import check_choice, controls_of, fixated_pixels, with_counts
 from beholder.attention.measures._people import Of, pair_maps
 from beholder.attention.readouts import Surface, control_density, surface
 from beholder.attention.types import Floats, Lookers

@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
+from beholder.attention.maps.fixated_pixels import check_choice, controls_of
 from beholder.attention.maps.fixation_maps import made_once
-from beholder.attention.measures._fixated import check_choice, controls_of
 from beholder.attention.measures._units import fixation_distances
 from beholder.attention.paths.pairs import Over, Walk, over_people, read_scanpaths
 from beholder.attention.types import Floats, Lookers, Scanpath

@@ -12,8 +12,8 @@ from typing import Literal
 
 import numpy as np
 
+from beholder.attention.maps.fixated_pixels import check_choice
 from beholder.attention.maps.fixation_maps import sigma_px
-from beholder.attention.measures._fixated import check_choice
 from beholder.attention.measures._people import MapPair, Of, pair_maps
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Lookers

@@ -6,8 +6,8 @@ from typing import Literal
 
 import numpy as np
 
+from beholder.attention.maps.fixated_pixels import Duplicates, check_choice, fixated_pixels, rank_among_all, with_counts
 from beholder.attention.maps.fixation_maps import Where
-from beholder.attention.measures._fixated import Duplicates, check_choice, fixated_pixels, rank_among_all, with_counts
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import NotApplicable, Result, measure

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from beholder.attention.measures._fixated import check_choice
+from beholder.attention.maps.fixated_pixels import check_choice
 from beholder.attention.measures._units import px_per_deg_or_assumed, with_note
 from beholder.attention.paths.pairs import Over, Walk, over_people, read_scanpaths
 from beholder.attention.types import Floats, Lookers, Scanpath

@@ -7,8 +7,8 @@ from typing import Literal
 
 import numpy as np
 
+from beholder.attention.maps.fixated_pixels import check_choice
 from beholder.attention.measures._areas import Ints
-from beholder.attention.measures._fixated import check_choice
 from beholder.attention.paths.pairs import Over, Walk, over_people, paths_with_fixations, read_scanpaths
 from beholder.attention.types import Floats, Lookers, Scanpath
 from beholder.core.measure import NotApplicable, Result, measure

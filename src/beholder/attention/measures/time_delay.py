@@ -8,8 +8,8 @@ from typing import Literal
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
+from beholder.attention.maps.fixated_pixels import check_choice
 from beholder.attention.measures._areas import Alphabet, Areas, alphabet
-from beholder.attention.measures._fixated import check_choice
 from beholder.attention.measures._units import fixation_distances
 from beholder.attention.paths.pairs import Over, Walk, over_people, read_scanpaths
 from beholder.attention.types import Floats, Lookers, Scanpath

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from beholder.attention.forecasts.forecast import Next
 from beholder.attention.forecasts.outlooks import Cells
-from beholder.attention.models._patches import load_learnt
+from beholder.attention.maps.patches import load_learnt
 from beholder.attention.models._paths import Rng
 from beholder.attention.types import Density, Floats
 from beholder.vision.scales import resized

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.models._maps import FLAT, stretched
+from beholder.attention.maps.scaling import FLAT, stretched
 from beholder.vision.filters import Image, blurred
 
 WEAK = 0.1  # of the greatest: lower local maxima are not counted, as in the GBVS toolbox's version [V]

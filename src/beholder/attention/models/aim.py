@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from beholder.attention.models._maps import at_picture_size, colours
-from beholder.attention.models._patches import frame, load_learnt, project, shrink_to, side_of
+from beholder.attention.maps.patches import frame, load_learnt, project, shrink_to, side_of
+from beholder.attention.maps.scaling import at_picture_size, colours
 from beholder.attention.types import Floats, Picture
 from beholder.core.cite import source
 from beholder.errors import Misuse

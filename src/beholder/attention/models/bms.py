@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.models._maps import at_picture_size, colours, fitting, stretched
+from beholder.attention.maps.scaling import at_picture_size, colours, fitting, stretched
 from beholder.attention.types import Floats, Picture
 from beholder.core.cite import source
 from beholder.errors import Misuse

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.models._maps import colours
+from beholder.attention.maps.scaling import colours
 from beholder.attention.models.centre import centre
 from beholder.attention.types import Density, Floats, Picture
 from beholder.core.cite import source

@@ -10,8 +10,8 @@ import numpy as np
 
 from beholder.attention.gaze.extraction import dispersion_fixations
 from beholder.attention.maps.features import px_per_deg_of
+from beholder.attention.maps.scaling import colours, fitting
 from beholder.attention.models._curiosity import UNITS, Derivatives, Final, drives, final_slope, leaps
-from beholder.attention.models._maps import colours, fitting
 from beholder.attention.models._paths import (
     Paths,
     Rng,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from beholder.attention.models._maps import FLAT, grey, stretched
+from beholder.attention.maps.scaling import FLAT, grey, stretched
 from beholder.attention.types import Floats, Picture
 from beholder.core.cite import source
 from beholder.vision.filters import Image

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.models._maps import (
+from beholder.attention.maps.scaling import (
     FLAT,
     at_picture_size,
     colours,

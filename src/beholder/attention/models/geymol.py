@@ -8,7 +8,7 @@ from warnings import catch_warnings, simplefilter
 import numpy as np
 
 from beholder.attention.gaze.extraction import geymol_fixations
-from beholder.attention.models._maps import colours
+from beholder.attention.maps.scaling import colours
 from beholder.attention.models._paths import (
     AROUND,
     SIDE,

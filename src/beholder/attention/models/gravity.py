@@ -9,8 +9,8 @@ import numpy as np
 
 from beholder.attention.gaze.extraction import dispersion_fixations
 from beholder.attention.maps.features import Clip, Feature, masses, px_per_deg_of
+from beholder.attention.maps.scaling import fitting
 from beholder.attention.models._falling import Law, Retina, Solver, fall, inhibition_after
-from beholder.attention.models._maps import fitting
 from beholder.attention.models._paths import (
     SIDE,
     Paths,

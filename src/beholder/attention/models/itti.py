@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from beholder.attention.models._maps import FLAT, at_picture_size, colours, enlarge_to, fade_border, stretched
+from beholder.attention.maps.scaling import FLAT, at_picture_size, colours, enlarge_to, fade_border, stretched
 from beholder.attention.models._promotion import promote, promote_iteratively
 from beholder.attention.types import Floats, Picture
 from beholder.core.cite import source

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from beholder.attention.models._judd_features import NAMES, SIDE, features, weights_without
-from beholder.attention.models._maps import at_picture_size
-from beholder.attention.models._patches import load_learnt
+from beholder.attention.maps.judd_features import NAMES, SIDE, features, weights_without
+from beholder.attention.maps.patches import load_learnt
+from beholder.attention.maps.scaling import at_picture_size
 from beholder.attention.types import Floats, Picture
 from beholder.core.cite import source
 from beholder.errors import Misuse

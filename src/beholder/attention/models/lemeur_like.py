@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from beholder.attention.maps.scaling import linear_light
 from beholder.attention.models._bands import Crowns, Plane, bands
-from beholder.attention.models._maps import linear_light
 from beholder.attention.models._visibility import (
     achromatic_sensitivity,
     blue_yellow_sensitivity,

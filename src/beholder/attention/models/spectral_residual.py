@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.models._maps import FLAT, at_picture_size, grey
+from beholder.attention.maps.scaling import FLAT, at_picture_size, grey
 from beholder.attention.types import Floats, Picture
 from beholder.core.cite import source
 from beholder.errors import Misuse

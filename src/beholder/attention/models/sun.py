@@ -6,8 +6,8 @@ from functools import cache
 
 import numpy as np
 
-from beholder.attention.models._maps import FLAT, at_picture_size, colours
-from beholder.attention.models._patches import frame, load_learnt, project, shrink_to, side_of
+from beholder.attention.maps.patches import frame, load_learnt, project, shrink_to, side_of
+from beholder.attention.maps.scaling import FLAT, at_picture_size, colours
 from beholder.attention.types import Floats, Picture
 from beholder.core.cite import source
 from beholder.errors import Misuse

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from beholder.attention.models._maps import fitting
+from beholder.attention.maps.scaling import fitting
 from beholder.attention.models._paths import Guide, Paths, Rng, guide_map, observer_count, one_or_many
 from beholder.attention.types import Floats, Picture, scanpath
 from beholder.core.cite import source

@@ -29,9 +29,9 @@ from beholder.core.sample import Dataset, Sample
 from beholder.io import flow, image
 from beholder.io.atomic import whole_file
 from beholder.judges.mean_rank import mean_rank
-from beholder.motion.datasets._archive import fitted, has_frames, recorded
 from beholder.motion.datasets.simulated_observers import simulated_observers
 from beholder.motion.figures.perceived_flow import probed
+from beholder.motion.files.archive import fitted, has_frames, recorded
 from beholder.motion.measures.perceived import correlation_people, epe_people, partial_correlation, rci
 from beholder.motion.measures.truth import epe_truth
 from beholder.motion.perceived import Field, Local, Probes, Scene, Shown, answer, local, names, only, without

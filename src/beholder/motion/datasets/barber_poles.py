@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import product
 
 from beholder.core.sample import Dataset
-from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.stimuli.barber_pole import BarberPole
+from beholder.motion.stimuli.suite import Shown, sampling_of, suite
 from beholder.motion.types import Movie, Percept
 
 BREADTHS = (12.0, 4.0, 2.0)  # deg, by a length of 12, ours [memory: 1:1, 2:1, 3:1 are usual]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import product
 
 from beholder.core.sample import Dataset
-from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.stimuli.bar import Bar
+from beholder.motion.stimuli.suite import Shown, sampling_of, suite
 from beholder.motion.types import Movie, Percept
 
 LENGTHS = (2.5, 5.0, 10.0, 20.0)  # deg: the last from Tlapale et al. (2012), the series ours

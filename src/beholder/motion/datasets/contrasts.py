@@ -6,11 +6,11 @@ from dataclasses import replace
 from itertools import product
 
 from beholder.core.sample import Dataset
-from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.stimuli.bar import Bar
 from beholder.motion.stimuli.diamond import Diamond
 from beholder.motion.stimuli.drawing import Scene
 from beholder.motion.stimuli.grating import Grating
+from beholder.motion.stimuli.suite import Shown, sampling_of, suite
 from beholder.motion.types import Movie, Percept
 
 FEW = (1.0, 0.25, 0.05)

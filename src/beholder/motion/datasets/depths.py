@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from beholder.core.sample import Dataset, Sample
-from beholder.motion.datasets._suite import compass, sampling_of
 from beholder.motion.stimuli.barber_pole import BarberPole
 from beholder.motion.stimuli.depth import BinocularMovie, DeepPole, binocular
 from beholder.motion.stimuli.diamond import texture
 from beholder.motion.stimuli.sampling import Sampling
+from beholder.motion.stimuli.suite import compass, sampling_of
 from beholder.motion.types import Percept
 from beholder.store.digest import digest
 

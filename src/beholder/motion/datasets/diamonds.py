@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 
 from beholder.core.sample import Dataset
-from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.stimuli.diamond import Diamond, texture
+from beholder.motion.stimuli.suite import Shown, sampling_of, suite
 from beholder.motion.types import Movie, Percept
 
 DIRECTIONS = (0.0, 90.0, 180.0, 270.0)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from beholder.core.sample import Dataset
-from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.stimuli.dots import Dots, lots
+from beholder.motion.stimuli.suite import Shown, sampling_of, suite
 from beholder.motion.types import Movie, Percept
 
 FEW = (0.05, 0.1, 0.2, 0.4, 0.8)  # by factors of two, ours

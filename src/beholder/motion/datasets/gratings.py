@@ -6,8 +6,8 @@ from dataclasses import replace
 from itertools import product
 
 from beholder.core.sample import Dataset
-from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.stimuli.grating import Grating
+from beholder.motion.stimuli.suite import Shown, sampling_of, suite
 from beholder.motion.types import Movie, Percept
 
 DIAMETERS = (2.5, 5.0, 10.0, 15.0, 20.0, 30.0, 40.0)  # deg, ours [placeholder]

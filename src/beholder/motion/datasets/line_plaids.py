@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from beholder.core.sample import Dataset, Sample
-from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.percepts import Watched
 from beholder.motion.stimuli.line_plaid import LinePlaid
+from beholder.motion.stimuli.suite import Shown, sampling_of, suite
 from beholder.motion.types import Movie, Percept
 
 ANGLES = (100.0, 120.0, 140.0)  # deg at the middle speed, ours

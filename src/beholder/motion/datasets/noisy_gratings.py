@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import product
 
 from beholder.core.sample import Dataset
-from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.stimuli.grating import Grating
 from beholder.motion.stimuli.noisy import Noisy
+from beholder.motion.stimuli.suite import Shown, sampling_of, suite
 from beholder.motion.types import Movie, Percept
 
 DIAMETERS = (1.5, 3.0, 6.0)  # deg, ours; sizes of 0.7 to 5 are usual [memory]

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import product
 
 from beholder.core.sample import Dataset
-from beholder.motion.datasets._suite import Shown, sampling_of, suite
 from beholder.motion.stimuli.plaid import TYPE_I, TYPE_II, Plaid
+from beholder.motion.stimuli.suite import Shown, sampling_of, suite
 from beholder.motion.types import Movie, Percept
 
 SHORT, LONG = 0.06, 0.24  # s: type II plaids are seen near the vector average, and near the common motion [memory]

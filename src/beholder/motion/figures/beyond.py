@@ -10,8 +10,8 @@ import numpy as np
 
 from beholder.core.benchmark import Readings
 from beholder.core.scores import JUDGED
+from beholder.motion.courses.series import Floats, Seen, series
 from beholder.motion.figures.courses import GREY, SIDE_BY_SIDE, TEXT, instants, step_aside, styles
-from beholder.motion.measures._series import Floats, Seen, series
 from beholder.motion.measures.coherence import share_right
 from beholder.motion.measures.contrast import speed
 from beholder.motion.measures.detection import detectability_by_cell

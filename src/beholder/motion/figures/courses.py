@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from beholder.core.measure import NotApplicable
 from beholder.core.sample import Sample
-from beholder.motion.fit import Fit, fit
-from beholder.motion.measures._decays import no_plain_diamond
-from beholder.motion.measures._series import Seen
+from beholder.motion.courses.decays import no_plain_diamond
+from beholder.motion.courses.fit import Fit, fit
+from beholder.motion.courses.series import Seen
 from beholder.motion.readouts import STILL, final_direction, trace
 from beholder.motion.references import name_placeholders, normal
 from beholder.motion.types import Flow, Movie, Percept, Velocity

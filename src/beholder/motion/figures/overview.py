@@ -11,6 +11,10 @@ from numpy.typing import NDArray
 from beholder.core.measure import Card, card
 from beholder.core.scores import JUDGED, labels
 from beholder.errors import NotFound
+from beholder.motion.courses.decays import course, no_plain_diamond
+from beholder.motion.courses.fit import Fit
+from beholder.motion.courses.gratings import responses, windows
+from beholder.motion.courses.series import Seen
 from beholder.motion.figures.courses import (
     GREY,
     SIDE_BY_SIDE,
@@ -21,10 +25,6 @@ from beholder.motion.figures.courses import (
     step_aside,
     styles,
 )
-from beholder.motion.fit import Fit
-from beholder.motion.measures._decays import course, no_plain_diamond
-from beholder.motion.measures._gratings import responses, windows
-from beholder.motion.measures._series import Seen
 from beholder.registry.find import find
 from beholder.verdicts.summary import summary
 

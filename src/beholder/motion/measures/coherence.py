@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from beholder.core.measure import NotApplicable, Result, measure
-from beholder.motion.measures._series import DRAWS, Floats, Seen, other_than, stimuli_of
+from beholder.motion.courses.series import DRAWS, Floats, Seen, other_than, stimuli_of
 from beholder.motion.readouts import STILL, final_direction, trace, wrapped
 from beholder.motion.references import HUMAN_EXPECTATION, gaussian, name_placeholders, normal
 from beholder.motion.types import Percept, Trace

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from beholder.core.measure import Result, measure
-from beholder.motion.measures._decays import time_constant
-from beholder.motion.measures._series import CHECKS, Floats, Seen, grows, mean, other_than, series, share_passed, tilted
+from beholder.motion.courses.decays import time_constant
+from beholder.motion.courses.series import CHECKS, Floats, Seen, grows, mean, other_than, series, share_passed, tilted
 from beholder.motion.readouts import trace
 from beholder.motion.types import SOME, Percept, Trace
 

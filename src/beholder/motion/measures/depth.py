@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from beholder.core.measure import Result, measure
+from beholder.motion.courses.series import CHECKS, Seen, all_hold, mean, other_than, share_passed, stimuli_of
 from beholder.motion.eyes import trace_of_pair
-from beholder.motion.measures._series import CHECKS, Seen, all_hold, mean, other_than, share_passed, stimuli_of
 from beholder.motion.readouts import STILL, final_direction, wrapped
 from beholder.motion.types import SOME, Percept, Trace
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from beholder.core.measure import NotApplicable, Result, measure
-from beholder.motion.measures._series import CHECKS, Floats, Seen, grows, other_than, share_passed, stimuli_of
+from beholder.motion.courses.series import CHECKS, Floats, Seen, grows, other_than, share_passed, stimuli_of
 from beholder.motion.readouts import trace
 from beholder.motion.types import Percept, Trace, unit
 

@@ -9,9 +9,8 @@ import numpy as np
 from beholder.core.measure import NotApplicable, Result, State, measure
 from beholder.core.sample import worst
 from beholder.errors import Misuse
-from beholder.motion.fit import PARAMETERS
-from beholder.motion.measures._chance import record_of_observers
-from beholder.motion.measures._decays import (
+from beholder.motion.courses.chance import record_of_observers
+from beholder.motion.courses.decays import (
     average_score,
     decays,
     describe_doubts,
@@ -20,7 +19,8 @@ from beholder.motion.measures._decays import (
     no_plain_diamond,
     parts,
 )
-from beholder.motion.measures._gratings import (
+from beholder.motion.courses.fit import PARAMETERS
+from beholder.motion.courses.gratings import (
     grows_with_size,
     responses,
     saturates,
@@ -29,7 +29,7 @@ from beholder.motion.measures._gratings import (
     suppression,
     windows,
 )
-from beholder.motion.measures._series import (
+from beholder.motion.courses.series import (
     CHECKS,
     Seen,
     check,
@@ -41,10 +41,10 @@ from beholder.motion.measures._series import (
     stimuli_of,
     tilted,
 )
+from beholder.motion.courses.summation import FLAT, summation
 from beholder.motion.measures.static import Mode
 from beholder.motion.readouts import trace
 from beholder.motion.references import HUMAN_EXPECTATION, Record, name_placeholders, normal, record
-from beholder.motion.summation import FLAT, summation
 from beholder.motion.types import SOME, Percept, Trace
 
 SETTLED = 0.9  # of the way from the peak to the end: then the response has evolved; a choice of ours

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from beholder.core.measure import Result, measure
-from beholder.motion.measures._decays import is_plain_diamond, time_constant
-from beholder.motion.measures._series import (
+from beholder.motion.courses.decays import is_plain_diamond, time_constant
+from beholder.motion.courses.series import (
     CHECKS,
     FIRST,
     Floats,

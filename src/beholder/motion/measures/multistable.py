@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from beholder.core.measure import NotApplicable, Result, measure
-from beholder.motion.measures._series import CHECKS, other_than, share_passed
+from beholder.motion.courses.series import CHECKS, other_than, share_passed
 from beholder.motion.percepts import COHERENT, TRANSPARENT, Percepts
 from beholder.motion.types import Percept
 

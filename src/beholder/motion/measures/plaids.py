@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from beholder.core.measure import Result, measure
-from beholder.motion.measures._series import (
+from beholder.motion.courses.series import (
     CHECKS,
     Seen,
     all_hold,

@@ -8,7 +8,7 @@ import numpy as np
 
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
-from beholder.motion.measures._series import side
+from beholder.motion.courses.series import side
 from beholder.motion.readouts import LAST, STILL, final_direction, trace, wrapped
 from beholder.motion.references import HUMAN_EXPECTATION, gaussian, name_placeholders, normal
 from beholder.motion.types import Percept, Trace

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from beholder.core.measure import NotApplicable, Result, measure
-from beholder.motion.measures._series import DRAWS, Floats, Seen, check, mean, no_tilted_bar, stimuli_of, tilted
+from beholder.motion.courses.series import DRAWS, Floats, Seen, check, mean, no_tilted_bar, stimuli_of, tilted
 from beholder.motion.readouts import trace_of_mt
 from beholder.motion.references import record
 from beholder.motion.types import Percept, Trace

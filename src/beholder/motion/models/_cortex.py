@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from beholder.errors import Misuse
 from beholder.jit import compiled
+from beholder.motion.frame_pairs import Frames, relative
 from beholder.motion.models._jets import jets
-from beholder.motion.models._pairs import Frames, relative
 from beholder.motion.types import Areas, Movie, Units
 from beholder.vision.filters import blurred
 

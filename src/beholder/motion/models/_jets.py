@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.motion.models._pairs import Frames
+from beholder.motion.frame_pairs import Frames
 from beholder.vision.filters import gabors
 
 # Energies, where luminance is at most 1; a light stroke of half a degree on black has 0.14 at 8 px/deg (both ours).

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from beholder.motion.models._pairs import Field, Fields, Frames
+from beholder.motion.frame_pairs import Field, Fields, Frames
 from beholder.vision.filters import Image
 from beholder.vision.pyramid import enlarged, halvings
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from beholder.core.cite import source
 from beholder.errors import Misuse
-from beholder.motion.models._pairs import Fields, fields, levels
+from beholder.motion.frame_pairs import Fields, fields, levels
 from beholder.motion.types import Movie
 
 SMALLEST = 16  # px: a patch of 8 at half the size; OpenCV crashes on less

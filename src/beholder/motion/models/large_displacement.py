@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from beholder.core.cite import source
-from beholder.motion.models._pairs import Fields, fields, levels
+from beholder.motion.frame_pairs import Fields, fields, levels
 from beholder.motion.types import Movie
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from beholder.core.cite import source
 from beholder.errors import Misuse
-from beholder.motion.models._pairs import Field, Fields, fields, relative
+from beholder.motion.frame_pairs import Field, Fields, fields, relative
 from beholder.motion.types import Movie
 from beholder.vision.filters import Image, blurred, cube
 

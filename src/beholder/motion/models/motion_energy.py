@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from beholder.core.cite import source
 from beholder.errors import Misuse
-from beholder.motion.models._pairs import Frames, relative
+from beholder.motion.frame_pairs import Frames, relative
 from beholder.motion.types import Areas, Movie, Units
 from beholder.vision.derivatives import exponents, gaussian_derivative, monomials, multinomials, sphere_means
 from beholder.vision.filters import blurred

@@ -11,7 +11,7 @@ import numpy as np
 
 from beholder.core.cite import source
 from beholder.errors import Misuse
-from beholder.motion.models._pairs import Fields, srgb_levels
+from beholder.motion.frame_pairs import Fields, srgb_levels
 from beholder.motion.models._raft_network import BASIC, SMALL, STRIDE, Network, layout
 from beholder.motion.types import Movie
 

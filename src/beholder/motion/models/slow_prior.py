@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from beholder.core.cite import source
 from beholder.errors import Misuse
-from beholder.motion.models._pairs import relative
+from beholder.motion.frame_pairs import relative
 from beholder.motion.types import Movie
 from beholder.vision.filters import blurred, cube
 

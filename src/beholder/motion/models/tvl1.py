@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from beholder.core.cite import source
 from beholder.errors import Misuse
 from beholder.jit import compiled
-from beholder.motion.models._pairs import Field, Fields, relative
+from beholder.motion.frame_pairs import Field, Fields, relative
 from beholder.motion.models._scales import coarse_to_fine
 from beholder.motion.types import Movie
 from beholder.vision.filters import Image

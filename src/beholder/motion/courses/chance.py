@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from beholder.motion.measures._series import Floats
+from beholder.motion.courses.series import Floats
 from beholder.motion.references import LEAST, Record, record
 from beholder.stats import bootstrap
 

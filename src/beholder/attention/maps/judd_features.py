@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.attention.maps.faces import face_map
+from beholder.attention.maps.scaling import FLAT, LUMA, colours, stretched
 from beholder.attention.models import itti
-from beholder.attention.models._faces import face_map
-from beholder.attention.models._maps import FLAT, LUMA, colours, stretched
 from beholder.attention.types import Picture
 from beholder.vision.gabor import gabor
 from beholder.vision.scales import Image, dyadic, resized

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.models._maps import LUMA, colours
-from beholder.attention.models._patches import shrink_to
+from beholder.attention.maps.patches import shrink_to
+from beholder.attention.maps.scaling import LUMA, colours
 from beholder.attention.types import Picture
 from beholder.vision.scales import Image
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.attention.models._maps import LEAST, fitting
+from beholder.attention.maps.scaling import LEAST, fitting
 from beholder.vision.scales import Image, resized
 
 BLOCK = 8  # rows of patches that are laid out at a time: a few dozen MB

@@ -9,9 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from beholder.core.measure import NotApplicable
-from beholder.motion.fit import PARAMETERS, Fit, fit, intervals, resampled
-from beholder.motion.measures._chance import draw_means, interval_around
-from beholder.motion.measures._series import Floats, Seen, mean, other_than, tilted
+from beholder.motion.courses.chance import draw_means, interval_around
+from beholder.motion.courses.fit import PARAMETERS, Fit, fit, intervals, resampled
+from beholder.motion.courses.series import Floats, Seen, mean, other_than, tilted
 from beholder.motion.references import Record, gaussian
 from beholder.motion.types import Percept
 

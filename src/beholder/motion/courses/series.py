@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from beholder.core.measure import Better, NotApplicable, Result
 from beholder.core.sample import worst
-from beholder.motion.fit import onset
+from beholder.motion.courses.fit import onset
 from beholder.motion.readouts import errors
 from beholder.motion.references import name_placeholders, record
 from beholder.motion.types import SOME, Percept, Trace

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from beholder.errors import Misuse
-from beholder.motion.measures._series import Floats, Seen, series
+from beholder.motion.courses.series import Floats, Seen, series
+from beholder.motion.courses.summation import FLAT
 from beholder.motion.references import record
-from beholder.motion.summation import FLAT
 from beholder.motion.types import Trace
 
 Window = tuple[float, float]

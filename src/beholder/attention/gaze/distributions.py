@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.attention.gaze.saccades import Moves, PeopleMoves, people_moves
-from beholder.attention.measures._fixated import check_choice
+from beholder.attention.maps.fixated_pixels import check_choice
 from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import NotApplicable, Result
 from beholder.errors import Misuse

@@ -36,6 +36,7 @@ class Archive:
         return bool(self.frames)
 
     def __call__(self, id: str) -> Sample[Shown, Probes]:
+        """One movie, with its frames where they are here."""
         sample = self.samples[id]
         if id not in self.frames:
             return sample
