@@ -22,7 +22,7 @@ def test_the_final_score_is_a_gaussian_of_the_error(kind, off, score):
 
 
 def test_the_error_counts_towards_the_vector_average_so_that_mirror_images_do_not_cancel():
-    for mode in ("seed", "signed"):
+    for mode in ("tlapale2012", "signed"):
         errors = [final_score(aimed(turn * 26.7), diamond(turn=turn), mode=mode).parts["error"] for turn in (1, -1)]
         assert errors == pytest.approx([26.7, 26.7])
         away = final_score(aimed(10.0), diamond(turn=-1), mode=mode)
@@ -34,7 +34,7 @@ def test_the_error_counts_towards_the_vector_average_so_that_mirror_images_do_no
 @pytest.mark.parametrize("average", [np.nan, 90.0])
 def test_without_a_side_errors_count_counter_clockwise(average):
     of = Percept("bar", 90.0, 1.0, vector_average=average)
-    for mode in ("seed", "signed"):
+    for mode in ("tlapale2012", "signed"):
         assert final_score(aimed(90.0), of, mode=mode).value == 1
         assert final_score(aimed(95.0), of, mode=mode).parts["error"] == pytest.approx(5)
     assert np.isfinite(Seen(aimed(90.0), of).error).all()
