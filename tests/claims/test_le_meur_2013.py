@@ -1,11 +1,10 @@
 """The claims page: verdicts follow from scores and can fall, and without data it says what it needs."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
 
+import toys
 from beholder.attention.benchmarks.saliency import saliency
 from beholder.attention.people.ceiling import Course
 from beholder.attention.types import Lookers, Picture, scanpath
@@ -196,7 +195,9 @@ def test_a_failure_of_a_built_in_model_is_not_taken_for_a_bad_score():
 def few_models(dataset):
     """attention/saliency with three models: that all of them answer is asked in tests/attention."""
     bench = saliency(dataset)
-    return replace(bench, baselines={name: bench.baselines[name] for name in FEW if name in bench.baselines})
+    return toys.vary(
+        bench, baselines={name: bench.lineup.baselines[name] for name in FEW if name in bench.lineup.baselines}
+    )
 
 
 @pytest.mark.slow

@@ -1,11 +1,10 @@
 """attention/conditional: who takes part, what is judged, and how models of one's own enter."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 import beholder as bh
+import toys
 from attention_gallery import NAMES, bump, gallery, spot
 from beholder.attention.benchmarks.conditional import conditional, likelihood_models
 from beholder.attention.datasets.simulated import simulated
@@ -19,7 +18,7 @@ GAIN = "conditional_information_gain"
 
 def few(bench, *names):
     """The same benchmark with fewer baselines, so that a test is short."""
-    return replace(bench, baselines={name: bench.baselines[name] for name in names})
+    return toys.vary(bench, baselines={name: bench.lineup.baselines[name] for name in names})
 
 
 def near(picture):
@@ -49,22 +48,22 @@ def mean(table, model, measure=GAIN, criterion="all"):
 
 def test_who_takes_part():
     bench = conditional()
-    assert set(bench.baselines) == {"scenewalk_start", "scenewalk_fitted", "saccadic_prior", "itti"}
-    assert isinstance(bench.baselines["itti"], Fitted)
+    assert set(bench.lineup.baselines) == {"scenewalk_start", "scenewalk_fitted", "saccadic_prior", "itti"}
+    assert isinstance(bench.lineup.baselines["itti"], Fitted)
     assert set(likelihood_models("mit1003")) == {"scenewalk_start", "saccadic_prior"}  # the other was fitted there
     assert set(likelihood_models("eyecrowd")) == {"scenewalk_start", "scenewalk_fitted"}
-    assert set(conditional(still="").baselines) == {"scenewalk_start", "scenewalk_fitted", "saccadic_prior"}
-    assert bench.baselines["scenewalk_fitted"].facts["trained_on"] == "mit1003"
-    assert "trained_on" not in bench.baselines["scenewalk_start"].facts
+    assert set(conditional(still="").lineup.baselines) == {"scenewalk_start", "scenewalk_fitted", "saccadic_prior"}
+    assert bench.lineup.baselines["scenewalk_fitted"].facts["trained_on"] == "mit1003"
+    assert "trained_on" not in bench.lineup.baselines["scenewalk_start"].facts
     assert "scenewalk_start has the constants at which its public fit begins" in bench.about
-    assert {"itti", "gbvs"} < set(conditional(still="itti+gbvs").baselines)
+    assert {"itti", "gbvs"} < set(conditional(still="itti+gbvs").lineup.baselines)
 
 
 def test_settings_are_checked_and_stand_in_the_names():
     kept = conditional(first="keep")
     assert kept.official == tuple(f"conditional_{name}(first=keep)" for name in ("information_gain", "auc", "nss"))
-    assert kept.aside[0].name == "fixation_1"
-    assert conditional().aside[0].name == "fixation_2"
+    assert kept.unjudged.criteria[0].name == "fixation_1"
+    assert conditional().unjudged.criteria[0].name == "fixation_2"
     with pytest.raises(Misuse, match="got first='forced'; expected one of 'drop', 'keep'"):
         conditional(first="forced")
     with pytest.raises(Misuse, match="did you mean 'itti'"):

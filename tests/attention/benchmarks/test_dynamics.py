@@ -1,17 +1,16 @@
 """attention/dynamics: how eyes move, with equally large histograms for people and models."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 import beholder as bh
+import toys
 from beholder.attention.benchmarks.dynamics import dynamics
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.gaze.saccades import moves
 from beholder.attention.measures.dynamics import amplitude_divergence, joint_divergence
-from beholder.core.entrant import rng_for
 from beholder.core.measure import card
+from beholder.core.randomness import rng_for
 
 OFFICIAL = tuple(f"{name}_divergence" for name in ("amplitude", "direction", "turning", "duration"))
 
@@ -20,8 +19,8 @@ OFFICIAL = tuple(f"{name}_divergence" for name in ("amplitude", "direction", "tu
 def ran():
     dataset = simulated(5).only(("astronaut", "odd_colour", "coffee", "chelsea", "odd_size"))
     bench = dynamics(dataset)
-    kept = {name: bench.baselines[name] for name in ("levy", "saccadic_prior", "scanddm")}
-    bench = replace(bench, baselines=kept)
+    kept = {name: bench.lineup.baselines[name] for name in ("levy", "saccadic_prior", "scanddm")}
+    bench = toys.vary(bench, baselines=kept)
     people = {s.stimulus.pixels.tobytes(): [*s.reference.paths.values()] for s in dataset}
     return bench, bh.run(bench, {"person": lambda p: people[p.pixels.tobytes()][0]}, jobs=0, repeats=4)
 
@@ -33,7 +32,7 @@ def values(table, model, measure):
 def test_what_is_judged_and_beside():
     bench = dynamics()
     assert bench.official == OFFICIAL
-    assert [card(of).name for of in bench.extra] == ["joint_divergence"]
+    assert [card(of).name for of in bench.unjudged.measures] == ["joint_divergence"]
     assert set(bench.own("nulls")) == {"uniform", "centre_stare", "centre_gaussian", "shuffled_in_time"}
     assert set(bench.own("oracles")) == {"another_picture"}
 
@@ -114,7 +113,7 @@ def test_distances_without_bins_are_drawn_one_by_one():
 @pytest.mark.data
 def test_on_real_people(data):
     dataset = bh.load("attention/dynamics", dataset=f"mit1003:{data / 'mit1003_subset'}").dataset
-    bench = replace(dynamics(dataset.only(dataset.ids[::2])), baselines={})
+    bench = toys.vary(dynamics(dataset.only(dataset.ids[::2])), baselines={})
     table = bh.run(bench, jobs=0)
     people = {of: values(table, "people", of)["value"].mean() for of in OFFICIAL}
     stare = values(table, "centre_stare", "amplitude_divergence")["value"].mean()

@@ -1,12 +1,11 @@
 """attention/saliency: what is judged, who takes part, and that people stand above what does not look."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
 
 import beholder as bh
+import toys
 from attention_folders import mit_raw_folder
 from attention_gallery import NAMES, bump, gallery, spot
 from beholder.attention.benchmarks.saliency import map_models, saliency
@@ -19,7 +18,7 @@ FEW = ("itti", "image_signature")
 
 def few(bench, *names):
     """The same benchmark with fewer baselines, so that a test is short."""
-    return replace(bench, baselines={name: bench.baselines[name] for name in names})
+    return toys.vary(bench, baselines={name: bench.lineup.baselines[name] for name in names})
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +38,7 @@ def test_information_gain_is_judged_where_everybody_has_a_density():
     given, fitted = saliency(), saliency(densities="fitted")
     assert given.official == tuple(f"{name}(preset=tuebingen)" for name in ("auc", "sauc", "nss", "cc", "kl", "sim"))
     assert fitted.official[0] == "information_gain(preset=tuebingen)"
-    assert all(isinstance(model, Fitted) for model in fitted.baselines.values())
+    assert all(isinstance(model, Fitted) for model in fitted.lineup.baselines.values())
     with pytest.raises(Misuse, match="got densities='all'; expected 'given', or 'fitted'"):
         saliency(densities="all")
 

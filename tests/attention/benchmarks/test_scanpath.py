@@ -1,12 +1,12 @@
 """attention/scanpath: people above the blind, the stare exposed, nobody compared with himself."""
 
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
 
 import beholder as bh
+import toys
 from attention_gallery import NAMES, PEOPLE, gallery
 from beholder.attention.benchmarks.scanpath import FAMILIES, scanpath
 from beholder.attention.datasets.simulated import simulated
@@ -15,9 +15,9 @@ from beholder.attention.measures.string_edit import path_edit_distance, string_s
 from beholder.attention.models.levy import levy
 from beholder.attention.paths.pairs import leave_one_out
 from beholder.attention.paths.viewing_time import ViewingTime, scanpath_models, viewing_time, with_viewing_time
-from beholder.core.entrant import Job
+from beholder.core.job import Job
 from beholder.errors import Misuse
-from beholder.evaluation.run import entrants
+from beholder.evaluation.run import enlist
 from beholder.stats.sequences import DAMERAU
 from beholder.verdicts.skill import skill
 
@@ -26,7 +26,7 @@ NULLS = ["uniform", "centre_stare", "centre_gaussian", "another_picture", "shuff
 
 def few(bench, *names):
     """The same benchmark with fewer baselines, so that a test is short."""
-    return replace(bench, baselines={name: bench.baselines[name] for name in names})
+    return toys.vary(bench, baselines={name: bench.lineup.baselines[name] for name in names})
 
 
 @pytest.fixture(scope="module")
@@ -92,7 +92,7 @@ def test_people_and_models_have_histograms_of_one_path_a_picture(ran):
     total = sum(saccades)
     of = "amplitude_divergence.n"
     assert mean(table, "people", of) == pytest.approx(total / 5)
-    assert mean(table, "levy", of) == 4 * (bench.baselines["levy"].keywords["fixations"] - 1)
+    assert mean(table, "levy", of) == 4 * (bench.lineup.baselines["levy"].keywords["fixations"] - 1)
     assert mean(table, "people", "amplitude_divergence.n_people") == pytest.approx(total * 4 / 5)
     assert mean(table, "levy", "amplitude_divergence.n_people") == total
     own = table[(table["model"] == "uniform") & (table["measure"] == "amplitude_divergence.n")]
@@ -217,8 +217,6 @@ def test_published_models_of_search_stand_among_the_others(data):
 def test_a_built_in_model_that_is_named_looks_as_long_as_people():
     bench = scanpath()
     long = viewing_time(bench.dataset)
-    job = Job(
-        bench, {entrant.name: entrant for entrant in entrants(bench, {"levy(candidates=4)": "levy(candidates=4)"})}
-    )
+    job = Job(bench, {entrant.name: entrant for entrant in enlist(bench, {"levy(candidates=4)": "levy(candidates=4)"})})
     assert job.opened("levy(candidates=4)").keywords == {"candidates": 4, "fixations": long.fixations}
     assert with_viewing_time(partial(levy, fixations=4), long).keywords == {"fixations": 4}

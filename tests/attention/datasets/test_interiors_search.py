@@ -58,8 +58,8 @@ def test_recorded_models_are_in_px_of_the_picture(tmp_path):
 def test_its_criterion_stands_beside_the_whole(tmp_path):
     dataset = interiors_search(hunts.visions_folder(tmp_path))
     assert [criterion.name for criterion in search_criteria(dataset[:1])] == ["found, merged within 32 px"]
-    assert [criterion.name for criterion in scanpath(dataset).aside] == ["found, merged within 32 px"]
-    assert scanpath().aside == ()
+    assert [criterion.name for criterion in scanpath(dataset).unjudged.criteria] == ["found, merged within 32 px"]
+    assert scanpath().unjudged.criteria == ()
     assert search_criteria(dataset_from("attention.datasets", f"table:{made.table_folder(tmp_path / 'other')}")) == ()
 
 

@@ -17,7 +17,7 @@ from beholder.attention.measures.conditional import (
 )
 from beholder.attention.measures.information import information_gain, log_likelihood
 from beholder.attention.measures.nss import nss
-from beholder.attention.models.conditional import Asked, Likelihood, conditional
+from beholder.attention.models.conditional import Likelihood, LikelihoodForecast, conditional
 from beholder.attention.models.saccadic_prior import saccadic_prior
 from beholder.attention.models.scenewalk import RATES, scenewalk
 from beholder.attention.readouts import surface
@@ -135,7 +135,7 @@ def test_cells_and_pixels_tell_nearly_the_same(model):
     lookers = Lookers({"a": path}, picture.shape)
     coarse = conditional_information_gain(accept_forecast(model.forecast(picture), picture), lookers).value
     fine = conditional_information_gain(
-        accept_forecast(Asked(model.conditional_log_density, picture), picture), lookers
+        accept_forecast(LikelihoodForecast(model.conditional_log_density, picture), picture), lookers
     ).value
     assert coarse == pytest.approx(fine, abs=0.15)
 

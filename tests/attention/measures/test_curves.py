@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import toys
 from beholder.attention.benchmarks.saliency import saliency
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.figures import overview
@@ -83,7 +84,7 @@ def left_out(lookers, who, picture):
 def test_the_parts_of_a_run_are_the_curves_of_people_and_models():
     dataset = simulated(4)
     few = dataset.only(["odd_size", "grass"])
-    bench = replace(saliency(few, parts=False), measures=(mean_hits,), extra=(), baselines={"middle": centre})
+    bench = toys.vary(saliency(few, parts=False), measures=(mean_hits,), shown=(), baselines={"middle": centre})
     scores = run(bench)
     own = scores[scores["model"] == "people"].set_index("measure")["value"]
     drawn = [human_curves(shrink(sample.reference), (shuffled_rates,))[0] for sample in few]

@@ -1,13 +1,12 @@
 """The divergence from other pictures at the same places: by hand, by a plain loop, and in a run."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 from scipy.stats import entropy
 
 import beholder as bh
+import toys
 from beholder.attention.criteria import first
 from beholder.attention.maps.coarse import (
     CoarseMap,
@@ -151,9 +150,9 @@ def test_other_measures_are_confined_as_before():
 
 def test_the_benchmark_keeps_no_more_than_it_may():
     bench = bh.load("attention/saliency", parts=False)
-    lean = replace(
+    lean = toys.vary(
         bench.on(bench.dataset.only(bench.dataset.ids[:3])), baselines={}, people=None, measures=(other_pictures_kl,)
     )
-    lean = replace(lean, extra=())
+    lean = toys.vary(lean, shown=())
     rows = bh.run(lean, jobs=0)
     assert set(rows["state"]) == {"ok"}, rows["reason"].unique()

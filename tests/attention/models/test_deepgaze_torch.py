@@ -2,7 +2,6 @@
 
 import os
 import shutil
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +9,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 import beholder as bh
+import toys
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.models.centre import centre
 from beholder.attention.models.deepgaze import deepgaze, loaded
@@ -78,7 +78,7 @@ def test_what_is_no_torchscript_is_told(tmp_path):
 @QUIET
 def test_it_is_scored_by_its_spec(checkpoint):
     dataset = simulated(2).only(("camera",))
-    bench = replace(bh.load("attention/saliency", parts=False).on(dataset), baselines={}, people=None, nulls=None)
+    bench = toys.vary(bh.load("attention/saliency", parts=False).on(dataset), baselines={}, people=None, blind=None)
     scores = bh.run(bench, {"net": f"deepgaze(checkpoint={checkpoint})"}, jobs=0)
     assert set(scores["state"]) == {"ok"}
     gain = scores[scores["measure"].str.startswith("information_gain")]

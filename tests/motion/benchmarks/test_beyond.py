@@ -1,12 +1,11 @@
 """motion/beyond: facts on contrast, plaids, dots and detection; who passes them and how far they can be trusted."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 import beholder as bh
 import motion_beyond as scenes
+import toys
 from beholder.errors import Misuse
 from beholder.motion.benchmarks.beyond import beyond
 from beholder.motion.benchmarks.static import nulls
@@ -30,7 +29,7 @@ def blind(dataset):
 
 
 def lean(bench, **models):
-    return replace(bench, baselines=models, nulls=blind)
+    return toys.vary(bench, baselines=models, blind=blind)
 
 
 @pytest.fixture(scope="module")
@@ -110,8 +109,8 @@ def test_a_users_threshold_takes_the_place_of_the_placeholder(tmp_path):
 
 
 def test_the_baselines_are_one_of_each_kind_or_all():
-    assert "feedback" in beyond().baselines
-    assert set(beyond().baselines) < set(beyond(models="all").baselines)
+    assert "feedback" in beyond().lineup.baselines
+    assert set(beyond().lineup.baselines) < set(beyond(models="all").lineup.baselines)
     with pytest.raises(Misuse, match="no model is called 'some'"):
         beyond(models="some")
     assert load("motion/beyond", models="all").name == "motion/beyond"
@@ -123,7 +122,7 @@ def test_the_picture_has_six_panels_with_a_line_for_each_model(bench, rows, tmp_
             sample.id: (trace(motion(model(sample.stimulus), sample.stimulus), sample.stimulus), sample.reference)
             for sample in bench.dataset
         }
-        for name, model in bench.baselines.items()
+        for name, model in bench.lineup.baselines.items()
     }
     figure = of_conditions(rows, readings)["conditions"]
     figure.savefig(tmp_path / "a.png")

@@ -1,13 +1,12 @@
 """The columns of Tlapale et al. (2012), and nothing but these, in verdict, table and report; ours stand apart."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 import beholder as bh
+import toys
 from beholder.evaluation.record import read
-from beholder.evaluation.sections import chapters
+from beholder.evaluation.sections import sections
 from beholder.motion.benchmarks.dynamic import dynamic
 from beholder.motion.benchmarks.static import random, static, still
 from beholder.motion.datasets.classical import classical
@@ -29,9 +28,9 @@ def turning(movie):
 @pytest.fixture(scope="module")
 def chapter_of(tmp_path_factory):
     def conducted(bench):
-        lean = replace(bench, baselines={"turning": turning, "resting": still})
+        lean = toys.vary(bench, baselines={"turning": turning, "resting": still})
         folder = bh.save(tmp_path_factory.mktemp("run"), bh.run(lean, {}, jobs=0, repeats=2), lean)
-        (chapter,) = chapters([read(folder)])
+        (chapter,) = sections([read(folder)])
         return chapter
 
     return {"static": conducted(static(DATASET)), "dynamic": conducted(dynamic(DATASET))}
@@ -105,6 +104,6 @@ def test_what_a_person_expects_is_said_and_drawn_with_the_score(chapter_of, name
 
 
 def test_chance_is_near_nothing():
-    rows = bh.run(replace(static(DATASET[:3]), baselines={"random": random}, nulls=None), {}, jobs=0, repeats=20)
+    rows = bh.run(toys.vary(static(DATASET[:3]), baselines={"random": random}, blind=None), {}, jobs=0, repeats=20)
     scored = rows.query("measure == 'final_score' and state == 'ok' and model == 'random'")
     assert scored["value"].mean() == pytest.approx(10 * np.sqrt(np.pi) / 360, abs=0.1)  # ∫ exp(−ε²/σ²) dε / 360

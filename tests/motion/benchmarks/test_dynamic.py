@@ -1,11 +1,10 @@
 """Models of pairs of frames have no dynamics: not applicable outside the mode tlapale2012, whoever names them."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 import beholder as bh
+import toys
 from beholder.core.cite import facts_of, source
 from beholder.core.measure import card
 from beholder.core.sample import Dataset, Sample
@@ -50,7 +49,7 @@ said.facts = {"dynamics": "none"}
 
 
 def scored(models, **settings):
-    alone = replace(dynamic(DATASET, models="none", **settings), nulls=None, oracles=None)
+    alone = toys.vary(dynamic(DATASET, models="none", **settings), blind=None, oracles=None)
     rows = bh.run(alone, models, jobs=0)
     return rows[(rows["role"] == "model") & ~rows["measure"].str.contains(r"\.")]
 
@@ -93,8 +92,8 @@ def test_the_verdict_names_it_and_judges_the_others():
 
 
 def test_built_in_ones_take_part_only_where_they_are_named():
-    assert list(dynamic(DATASET, models="dis,feedback", mode="facts").baselines) == ["dis", "feedback"]
-    assert "dis" not in dynamic(DATASET, mode="facts").baselines
+    assert list(dynamic(DATASET, models="dis,feedback", mode="facts").lineup.baselines) == ["dis", "feedback"]
+    assert "dis" not in dynamic(DATASET, mode="facts").lineup.baselines
     assert set(recurrent()) == {"feedback", "gated_diffusion"}
 
 

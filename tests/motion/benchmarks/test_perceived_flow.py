@@ -1,12 +1,12 @@
 """The benchmark of perceived flow end to end, on simulated people and on a folder without frames."""
 
 import pickle
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import beholder as bh
+import toys
 from beholder.core.measure import NotApplicable
 from beholder.core.sample import Dataset, Sample
 from beholder.evaluation.figures import save_stimuli
@@ -40,7 +40,7 @@ def simulated():
 def lean():
     """The benchmark with few movies and two baselines."""
     bench = perceived_flow(drawn_once(simulated))
-    return replace(bench, baselines={name: bench.baselines[name] for name in ("farneback", "lucas_kanade")})
+    return toys.vary(bench, baselines={name: bench.lineup.baselines[name] for name in ("farneback", "lucas_kanade")})
 
 
 @pytest.fixture(scope="module")
@@ -51,12 +51,12 @@ def rows():
         raise RuntimeError("no")
 
     models = {
-        "slow": lambda scene: 0.8 * bench.baselines["farneback"](scene),
+        "slow": lambda scene: 0.8 * bench.lineup.baselines["farneback"](scene),
         "constant": lambda scene: np.ones((1, 96, 96, 2)),
         "upset": upset,
         "wrong": lambda scene: np.zeros((3, 3)),
         "holes": lambda scene: np.full((1, 96, 96, 2), np.nan),
-        "turned": lambda scene: bench.baselines["farneback"](scene) * (1, -1),
+        "turned": lambda scene: bench.lineup.baselines["farneback"](scene) * (1, -1),
     }
     return bh.run(bench, models, jobs=0, repeats=2)
 
@@ -77,7 +77,7 @@ def test_everyone_takes_part(rows):
     assert {name for name, role in roles.items() if role == "oracle"} == {"truth", "slowed_truth", "one_trial"}
     assert roles["people"] == "ceiling"
     assert sum(role == "person" for role in roles.values()) == 4
-    assert set(perceived_flow().baselines) == set(LOOKING)
+    assert set(perceived_flow().lineup.baselines) == set(LOOKING)
     assert set(rows[rows["state"] == "ok"]["provenance"]) == {"placeholder"}
 
 
@@ -217,8 +217,8 @@ def test_a_dataset_brings_its_recorded_models(data):
         name, _, folder = dataset.partition(":")
         bench = load("motion/perceived_flow", dataset=f"{name}:{data / folder}")
         again = pickle.loads(pickle.dumps(bench))
-        assert set(again.baselines) == set(bench.baselines)
-        names[name] = set(bench.baselines)
+        assert set(again.lineup.baselines) == set(bench.lineup.baselines)
+        names[name] = set(bench.lineup.baselines)
     assert names == {"second_order": set(MODELS), "sintel_slow": set(), "huperflow": set(LOOKING)}
 
 

@@ -2,12 +2,12 @@
 
 import json
 import pickle
-from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import beholder as bh
+import toys
 from beholder.core.measure import card
 from beholder.core.sample import Dataset, Sample
 from beholder.errors import Misuse
@@ -44,7 +44,7 @@ def constant(movie):
 
 
 def lean(bench, **models):
-    return replace(bench, baselines=models or {"constant": constant})
+    return toys.vary(bench, baselines=models or {"constant": constant})
 
 
 @pytest.fixture(scope="module")
@@ -137,7 +137,7 @@ def test_a_model_with_human_dynamics_beats_the_true_motion(rows):
         seconds = sample(id).stimulus.seconds
         angle = np.radians(direction + turn * 40 * np.exp(-seconds / 0.09))
         answers[id] = Velocity(10 * np.stack([np.cos(angle), np.sin(angle)], axis=1))
-    bench = replace(lean(dynamic(DATASET), human=bh.Recorded(answers)), nulls=None, oracles=None)
+    bench = toys.vary(lean(dynamic(DATASET), human=bh.Recorded(answers)), blind=None, oracles=None)
     found = bh.run(bench, {}, jobs=0)
     assert mean(found, "human", "diamond_dynamics") == pytest.approx(1, abs=0.01)
     assert mean(found, "human", "diamond_facts") > mean(rows["dynamic"], "true_motion", "diamond_facts")
@@ -158,24 +158,24 @@ def test_modes_choose_the_measures_and_who_takes_part():
     assert "feedback" in with_time
     assert "lucas_kanade" not in with_time
     assert (
-        set(dynamic(DATASET, mode="signed").baselines)
-        == set(dynamic(DATASET, mode="facts").baselines)
+        set(dynamic(DATASET, mode="signed").lineup.baselines)
+        == set(dynamic(DATASET, mode="facts").lineup.baselines)
         == set(with_time)
     )
-    assert set(dynamic(DATASET).baselines) == set(baselines())
+    assert set(dynamic(DATASET).lineup.baselines) == set(baselines())
     for make in (static, dynamic):
         with pytest.raises(Misuse, match="expected one of tlapale2012, signed, facts"):
             make(DATASET, mode="sign")
 
 
 def test_readouts_stand_beside_as_a_sensitivity_column():
-    beside = [card(of) for of in static(DATASET).extra]
+    beside = [card(of) for of in static(DATASET).unjudged.measures]
     assert [its.name for its in beside] == [
         "final_error",
         *(f"final_score(readout={w})" for w in ("all", "moving", "mode")),
     ]
     assert len({its.reads for its in beside}) == 4
-    signed = static(DATASET, mode="signed").extra
+    signed = static(DATASET, mode="signed").unjudged.measures
     assert card(signed[1]).name == "final_score(mode=signed,readout=all)"
 
 
@@ -245,7 +245,7 @@ def test_faulty_models_are_rows_and_the_run_goes_on():
 
 def test_which_built_in_models_take_part_is_a_setting():
     for make in (static, dynamic):
-        assert make(DATASET, models="none").baselines == {}
-        assert list(make(DATASET, models="dis, feedback").baselines) == ["dis", "feedback"]
+        assert make(DATASET, models="none").lineup.baselines == {}
+        assert list(make(DATASET, models="dis, feedback").lineup.baselines) == ["dis", "feedback"]
         with pytest.raises(Misuse, match="did you mean 'feedback'"):
             make(DATASET, models="feedbac")

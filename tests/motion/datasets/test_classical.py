@@ -12,7 +12,7 @@ from beholder.motion.datasets.diamonds import diamonds
 from beholder.motion.datasets.gratings import gratings
 from beholder.motion.types import Movie
 from beholder.registry.load import dataset as dataset_from
-from beholder.store.cache import digest
+from beholder.store.digest import digest
 from motion_movies import drawn_once
 
 DATASETS = {"bars": bars, "diamonds": diamonds, "gratings": gratings, "barber_poles": barber_poles}

@@ -1,11 +1,10 @@
 """How sure the dynamic scores are: of few facts, of fits, of directions, and of the few people behind the numbers."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
 import beholder as bh
+import toys
 from beholder.motion.benchmarks.dynamic import dynamic
 from beholder.motion.courses.decays import average_score, decays, interval
 from beholder.motion.courses.series import Seen
@@ -95,7 +94,7 @@ def turning(movie):
 
 
 def test_every_number_of_the_dynamic_table_has_an_interval_on_the_small_dataset():
-    bench = replace(dynamic(drawn_once(classical), models="none"), baselines={"turning": turning})
+    bench = toys.vary(dynamic(drawn_once(classical), models="none"), baselines={"turning": turning})
     rows = bh.run(bench, jobs=0, repeats=2)
     verdict = bench.judge(rows)
     line = verdict.standing.loc["turning"]

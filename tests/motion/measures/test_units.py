@@ -1,10 +1,9 @@
 """The shift of area MT against the record: times that can be counted, and models that expose an area or do not."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
+import toys
 from beholder.core.measure import NotApplicable, card
 from beholder.evaluation.run import run
 from beholder.motion.benchmarks.dynamic import dynamic
@@ -90,7 +89,7 @@ def plain(movie: Movie) -> np.ndarray:
 
 
 def test_in_a_run_models_without_areas_are_not_applicable_with_a_reason():
-    benchmark = replace(dynamic(drawn_once(bars), models="none"), nulls=None, oracles=None)
+    benchmark = toys.vary(dynamic(drawn_once(bars), models="none"), blind=None, oracles=None)
     scores = run(benchmark, {"areas": rotating, "plain": plain}, jobs=0)
     rows = scores[scores.measure == card(mt_shift).name].set_index("model")
     assert rows.state["areas"] == "ok"

@@ -35,7 +35,7 @@ def test_matchers_beat_the_nulls_and_the_truth_beats_all():
         perfect = scores(benchmark, lambda pair, id=sample.id: truth.recall(id), sample)
         assert perfect == {"nonocc": 0, "all": 0, "disc": 0}
         best_null = {r: min(scores(benchmark, m, sample)[r] for m in blind.values()) for r in perfect}
-        for baseline in benchmark.baselines.values():
+        for baseline in benchmark.lineup.baselines.values():
             found = scores(benchmark, baseline, sample)
             assert all(0 < found[r] < best_null[r] for r in found)
 

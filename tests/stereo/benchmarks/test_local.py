@@ -15,5 +15,5 @@ def test_what_it_is():
 def test_all_local_models_take_part_and_no_others():
     every = {name: find("stereo.models", name) for name in names("stereo.models")}
     family = {name for name, model in every.items() if getattr(model, "facts", {}).get("family") == "local"}
-    assert {label.partition("(")[0] for label in local().baselines} == family
-    assert {model.func for model in local().baselines.values()} == {every[name] for name in family}
+    assert {label.partition("(")[0] for label in local().lineup.baselines} == family
+    assert {model.func for model in local().lineup.baselines.values()} == {every[name] for name in family}

@@ -18,8 +18,8 @@ from beholder.stereo.types import Truth
 def test_what_it_is():
     benchmark = parameters()
     assert (benchmark.name, benchmark.version, benchmark.official) == ("stereo/parameters", 1, ("bad_pixels",))
-    assert len(benchmark.baselines) == 24
-    assert "sgbm(block=7,p1=16,p2=64)" in benchmark.baselines
+    assert len(benchmark.lineup.baselines) == 24
+    assert "sgbm(block=7,p1=16,p2=64)" in benchmark.lineup.baselines
     assert parameters(random_dots(2)).dataset.name == "random_dots"
 
 
@@ -27,15 +27,15 @@ def test_what_it_is():
 def test_every_grid_can_be_run(name):
     benchmark = parameters(random_dots(1, size=64), algorithm=name)
     pair = benchmark.dataset[0].stimulus
-    assert len(benchmark.baselines) >= 5
-    for text, model in benchmark.baselines.items():
+    assert len(benchmark.lineup.baselines) >= 5
+    for text, model in benchmark.lineup.baselines.items():
         assert text.startswith(f"{name}(")
         assert np.isfinite(model(pair)).all()
 
 
 def test_a_grid_of_ones_own():
     benchmark = load("stereo/parameters", algorithm="ncc", grid={"window": (3, 5), "fill": (True, False)})
-    assert list(benchmark.baselines) == [f"ncc(window={w},fill={f})" for w in (3, 5) for f in ("true", "false")]
+    assert list(benchmark.lineup.baselines) == [f"ncc(window={w},fill={f})" for w in (3, 5) for f in ("true", "false")]
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ def test_settings_that_failed_are_left_out_whole():
 def test_a_sample_is_drawn_from_its_answers():
     benchmark = parameters(random_dots(1, size=64), algorithm="ncc", grid={"window": (5, 9)})
     sample = benchmark.dataset[0]
-    answers = {name: model(sample.stimulus) for name, model in benchmark.baselines.items()}
+    answers = {name: model(sample.stimulus) for name, model in benchmark.lineup.baselines.items()}
     figure = benchmark.draw(sample, answers | {"truth": sample.reference.disparity})
     assert [axes.get_xlabel() for axes in figure.axes] == ["window"]
 

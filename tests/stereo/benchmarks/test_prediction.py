@@ -19,7 +19,7 @@ def test_the_benchmark_says_what_is_official():
     bench = prediction()
     assert bench.dataset.name == "planes"
     assert bench.official == ("view_rmse",)
-    assert [card(m).name for m in bench.extra] == [
+    assert [card(m).name for m in bench.unjudged.measures] == [
         "view_mse",
         "view_psnr",
         "view_ssim",

@@ -16,7 +16,7 @@ def test_what_it_is():
     assert benchmark.official == ("bad_pixels(invalid=exclude)",)
     assert [c.name for c in benchmark.criteria] == ["nonocc", "disc"]
     assert [judge.__name__ for judge in benchmark.judges] == ["pareto", "mean_rank"]
-    assert [card(m).name for m in benchmark.extra] == ["density"]
+    assert [card(m).name for m in benchmark.unjudged.measures] == ["density"]
     assert semi_dense(random_dots(2)).dataset.name == "random_dots"
 
 
@@ -30,12 +30,12 @@ def test_holes_cost_nothing_but_density():
     for criterion in benchmark.criteria:
         pair = criterion.select(answer, sample.reference)
         assert benchmark.measures[0](*pair) == pytest.approx(50, abs=5)
-        assert benchmark.extra[0](*pair) == pytest.approx(0.5, abs=0.05)
+        assert benchmark.unjudged.measures[0](*pair) == pytest.approx(0.5, abs=0.05)
 
 
 def test_the_baselines_leave_holes():
     benchmark = semi_dense(random_dots(3))
-    for name, model in benchmark.baselines.items():
+    for name, model in benchmark.lineup.baselines.items():
         found = benchmark.accept(model(benchmark.dataset[2].stimulus), benchmark.dataset[2].stimulus)
         assert 0.005 < np.isnan(found).mean() < 0.5, name
 
@@ -44,10 +44,10 @@ def test_labels_are_specs_and_no_label_means_two_things():
     """Answers are kept by the name of the baseline: the same name elsewhere must be the same model."""
     benchmark = load("stereo/semi_dense", dataset="random_dots(count=1,size=64)")
     pair = benchmark.dataset[0].stimulus
-    for label, model in benchmark.baselines.items():
+    for label, model in benchmark.lineup.baselines.items():
         (plug,) = models(label, benchmark).values()
         np.testing.assert_array_equal(plug.open()(pair), model(pair))
-    assert not set(benchmark.baselines) & set(dense().baselines)
+    assert not set(benchmark.lineup.baselines) & set(dense().lineup.baselines)
 
 
 def test_a_run_gives_the_eight_numbers_on_four_samples():
@@ -57,4 +57,4 @@ def test_a_run_gives_the_eight_numbers_on_four_samples():
     assert len(official) == 8
     assert set(official["state"]) == {"ok"}
     verdict = benchmark.judge(scores)
-    assert set(verdict.standing.index) == set(benchmark.baselines)
+    assert set(verdict.standing.index) == set(benchmark.lineup.baselines)

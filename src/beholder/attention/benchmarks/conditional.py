@@ -1,4 +1,4 @@
-"""attention/conditional: how well each fixation is foretold by those before it."""
+"""attention/conditional: how well the fixations so far predict the next one."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def saliency(
     """Does a map or a density say where people look? Every measure of the field, people as the ceiling.
 
     A model returns an array of the picture's size, any scale, or a `Density`; a `dir:` model is a folder of maps.
-    `preset` says how is counted: tuebingen, mit-matlab, salicon or seed; the names of the measures hold it. `sigma` is
+    `preset` says how measures count: tuebingen, mit-matlab, salicon or seed; it is part of their names. `sigma` is
     the blur of people's map in degrees. Models are scored on each observer in turn; the ceiling is what the others say
     of that one (their gold standard), for measures at fixations; measures between maps read the map of everyone, of
     which people are part, so people have no score there (--measure "maps.cc(of=held)" gives them one).
@@ -97,15 +97,20 @@ def saliency(
 
 
 def split_measures(chosen: presets.Preset, densities: str) -> tuple[list[Measure], list[Measure]]:
-    """What is judged and what stands beside: what only densities have is judged when all have one."""
+    """Split a preset's measures into judged and reported; information gain is judged if all models have densities."""
     if densities not in ("given", "fitted"):
         raise Misuse(f"got densities={densities!r}; expected 'given', or 'fitted' to turn maps into densities")
+<<<<<<< HEAD
     apart = [of for of in chosen.measures if densities == "given" and card(of).name == "information_gain"]
     return [of for of in chosen.measures if of not in apart], [*apart, *chosen.extra]
+=======
+    beside = [of for of in chosen.measures if densities == "given" and card(of).name.startswith("information_gain")]
+    return [of for of in chosen.measures if of not in beside], [*beside, *chosen.extra]
+>>>>>>> attention
 
 
 def with_sigma(of: Measure, sigma: float) -> Measure:
-    """A measure that compares with people's map blurred by σ degrees; its name says so unless that is 1."""
+    """The same measure with people's map blurred by σ degrees; its name says so unless σ is 1."""
     if not sigma > 0:
         raise Misuse(f"got sigma={sigma}; expected a blur of more than 0 degrees")
     if sigma == 1.0 or "sigma" not in inspect.signature(of).parameters:
@@ -114,14 +119,19 @@ def with_sigma(of: Measure, sigma: float) -> Measure:
 
 
 def map_models(dataset: str) -> dict[str, Model]:
-    """The built-in models that answer with a map or a density, need nothing, and were not trained on this dataset."""
+    """The built-in models of maps or densities that need no setting and were not trained on this dataset."""
     every = {name: find("attention.models", name) for name in names("attention.models") if name not in BLIND}
-    apart = {"needs", "answers"}  # facts of what a baseline does not need, and does not answer with
-    return {name: of for name, of in every.items() if apart.isdisjoint(facts_of(of)) and not trained_on(of, dataset)}
+    barred = {"needs", "answers"}  # facts of models that need something, or answer with something else
+    return {name: of for name, of in every.items() if barred.isdisjoint(facts_of(of)) and not trained_on(of, dataset)}
 
 
+<<<<<<< HEAD
 def blind(dataset: Dataset[Picture, Lookers]) -> Mapping[str, Model | Recorded]:
     """Models that do not look at the picture: a Gaussian in the middle, other pictures' people, or one other's."""
+=======
+def nulls(dataset: Dataset[Picture, Lookers]) -> Mapping[str, Model | Recorded]:
+    """Models that do not look at the picture: uniform, a centred Gaussian, people on all other pictures, or on one."""
+>>>>>>> attention
     return {
         "uniform": uniform,
         "centre": centre,
@@ -139,7 +149,7 @@ def centre_bias(sample: Sample[Picture, Lookers]) -> Density:
 
 
 def another_picture(sample: Sample[Picture, Lookers]) -> Density:
-    """Where people look on one other picture, chosen by this one's id: what looking is like, but not at this."""
+    """Where people look on one other picture, chosen by this one's id: how people look, but not at this picture."""
     controls, lookers = _controls_of(sample), sample.reference
     pictures = np.unique(controls.picture)
     chosen = pictures[crc32(sample.id.encode()) % len(pictures)]

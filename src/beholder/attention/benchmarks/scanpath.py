@@ -1,4 +1,4 @@
-"""attention/scanpath: where, in what order and how models look, beside people and five that do not look."""
+"""attention/scanpath: where, in what order and how models look, against people and five blind models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names beside marks, so that none lies on another: the first free place of some around each mark."""
+"""Labels beside marks that do not overlap: each takes the first free place around its mark."""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ POOLS: Mapping[str, Callable[..., Pooled]] = {
 
 
 class Movers(NamedTuple):
-    """How a model moves on some pictures, beside everybody who looked at these."""
+    """A model's movements on some pictures, and those of everybody who looked at them."""
 
     name: str
     role: str

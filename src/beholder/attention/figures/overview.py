@@ -1,4 +1,4 @@
-"""Pictures of attention/saliency as a whole: scores, congruency of people over fixations, and their centre bias."""
+"""Pictures of a whole run of attention/saliency: scores, people's congruency over fixations, and their centre bias."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of a benchmark of scanpaths as a whole: how eyes move, who ranks where, and how far models have come."""
+"""Pictures of a whole run on scanpaths: how eyes move, how models rank, and their skill."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures of two scanpaths side by side: which saccades belong together, and how alike the pairs are."""
+"""Pictures of two scanpaths: which of their saccades are aligned, and how alike the pairs are."""
 
 from __future__ import annotations
 

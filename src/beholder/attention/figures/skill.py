@@ -1,4 +1,8 @@
+<<<<<<< HEAD
 """Pictures of who is how good: skill between blind models and people, ranks by measure, and models between families."""
+=======
+"""Pictures of how good models are: skill between nulls and people, ranks by measure, and families."""
+>>>>>>> attention
 
 from __future__ import annotations
 
@@ -161,7 +165,11 @@ def _those(own: Sequence[str], judged: pd.DataFrame) -> list[str]:
 
 
 def _beside(judged: pd.DataFrame, families: Mapping[str, Sequence[str]], models: list[str]) -> pd.DataFrame:
+<<<<<<< HEAD
     """Where people and blind models would stand among the models in each family: a row a name, with its role."""
+=======
+    """Where people and nulls would rank among the models in each family: one row per name, with its role."""
+>>>>>>> attention
     import pandas as pd
 
     rows = judged[judged["state"].isin(SETTLED) & judged["value"].notna()]

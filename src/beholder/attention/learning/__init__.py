@@ -1,4 +1,4 @@
-"""How the parameters that we ship were learnt: `python -m beholder.attention.learning` writes the files of `learnt`.
+"""How the shipped parameters were learnt: `python -m beholder.attention.learning` writes the files of `learnt`.
 
 Seeded: on the same machine the files come out byte for byte.
 """

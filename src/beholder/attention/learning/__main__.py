@@ -18,7 +18,7 @@ LEARNT = Path(__file__).parent.parent / "learnt"
 
 
 def write_arrays(folder: Path, name: str, arrays: Mapping[str, NDArray[Any]]) -> Path:
-    """A file of arrays; the same arrays always make the same bytes."""
+    """Write arrays to a file; equal arrays always make equal bytes."""
     folder.mkdir(parents=True, exist_ok=True)
     file = folder / f"{name}.npz"
     with file.open("wb") as out:
@@ -34,9 +34,9 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--eyecrowd", type=Path, help="the folder of EyeCrowd, for judd_like")
     parser.add_argument("--out", type=Path, default=LEARNT, help="where to write")
     asked = parser.parse_args(words)
-    strange = sorted(set(asked.names) - {"aim", "sun", "judd_like"})
-    if strange:
-        parser.error(f"got {', '.join(strange)}; expected aim, sun or judd_like")
+    unknown = sorted(set(asked.names) - {"aim", "sun", "judd_like"})
+    if unknown:
+        parser.error(f"got {', '.join(unknown)}; expected aim, sun or judd_like")
     names = asked.names or ["aim", "sun", "judd_like"]
     if "judd_like" in names and asked.eyecrowd is None:
         parser.error("judd_like needs --eyecrowd FOLDER, the people that it learns from")

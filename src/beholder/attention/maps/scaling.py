@@ -1,4 +1,4 @@
-"""What models of salience have in common: colours on a scale, maps on a scale, borders."""
+"""What models of salience share: scales of colours and maps, and borders."""
 
 from __future__ import annotations
 

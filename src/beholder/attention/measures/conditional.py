@@ -1,4 +1,4 @@
-"""How well each fixation is foretold by those before it: in bits, by rank, and in standard deviations.
+"""How well the fixations so far predict the next one: in bits, by rank, and in standard deviations.
 
 A forecast is asked before every fixation of a person's own path. All values are means over fixations, of all paths
 together. The first fixation of a path, which no history leads to and many experiments force, is left out unless
@@ -99,7 +99,7 @@ def conditional_nss(found: Forecast, lookers: Lookers, *, first: First = "drop")
 
 
 class _Scored(NamedTuple):
-    """What a forecast said of the fixations that are scored."""
+    """A forecast's scores of the fixations that count."""
 
     log: Floats
     midrank: Floats

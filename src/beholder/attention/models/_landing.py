@@ -21,11 +21,11 @@ SACCADE_MS = 30.0  # between two fixations: that of 4 deg by 21 ms + 2.2 ms/deg
 
 
 def with_likelihood(density: Callable[..., Floats], forecast: Callable[..., Next]) -> Callable[[F], F]:
-    """Say of a model of scanpaths how it tells the next fixation: its `conditional_log_density` and its `forecast`.
+    """Give a model of scanpaths its likelihood: the attributes `conditional_log_density` and `forecast`.
 
-    The first is a function of a picture and the `Scanpath` so far, with the model's own settings by name, which answers
-    with natural logarithms (H, W) that add up to 1. The second is one of a picture and the settings, and answers with a
-    function of the path so far, which may give `Cells` and remember what it has worked out.
+    The first is a function of a picture and the `Scanpath` so far, with the model's own settings by name; it returns
+    the log density (H, W) of the next fixation. The second is a function of a picture and the settings; it returns a
+    function of the path so far, which may give `Cells` and may remember what it has computed.
     """
 
     def give(model: F) -> F:

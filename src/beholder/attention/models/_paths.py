@@ -1,4 +1,4 @@
-"""What models of scanpaths have in common: how many observers, where they begin, and maps that guide them."""
+"""What models of scanpaths share: how many observers, where they start, and the maps that guide them."""
 
 from __future__ import annotations
 

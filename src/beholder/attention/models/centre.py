@@ -1,4 +1,4 @@
-"""People look at the middle of a screen, whatever it shows."""
+"""The centre bias: people look at the middle of a screen, whatever it shows."""
 
 from __future__ import annotations
 

@@ -33,12 +33,12 @@ def conditional(picture: Picture, *, of: str | Callable[..., Any] = "scenewalk")
             f"got of={name!r}, which has no conditional_log_density; expected a model with a likelihood, such as "
             "scenewalk; one that only draws scanpaths takes part as from_sampler(of=…)"
         )
-    return Asked(model.conditional_log_density, picture, settings)
+    return LikelihoodForecast(model.conditional_log_density, picture, settings)
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
-    """A likelihood as a forecast of one picture."""
+class LikelihoodForecast:
+    """A model's likelihood, as a forecast on one picture."""
 
     density: Callable[..., Floats]
     picture: Picture
@@ -51,7 +51,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Likelihood:
-    """A built-in model of scanpaths with a likelihood, as a model of forecasts that is cited as what it is."""
+    """A built-in model of scanpaths with a likelihood, as a model of forecasts; it keeps its citation."""
 
     of: str
 
@@ -66,7 +66,7 @@ class Likelihood:
 
     @property
     def facts(self) -> dict[str, str]:
-        """What is known of it."""
+        """The facts of the model."""
         seen = ", ".join(lessons(self._model))
         return {**facts_of(self._model), "answers": "forecast"} | ({"trained_on": seen} if seen else {})
 

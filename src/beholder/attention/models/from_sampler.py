@@ -1,4 +1,4 @@
-"""A model that only draws scanpaths as a forecast: a kernel density of its next landings, flagged wherever it goes."""
+"""A model that only draws scanpaths, as a forecast: a kernel density of its next landings, always flagged as such."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def _sampler(of: str | Callable[..., Any]) -> Callable[..., Any]:
 
 @dataclass(frozen=True, eq=False)
 class LastMap:
-    """A model of maps that keeps the map of the last picture: a path is asked for before each of its fixations."""
+    """A model of maps that keeps its last map: samplers ask for it again before every fixation."""
 
     model: Callable[[Picture], Any]
     _last: dict[str, tuple[Picture, Any]] = field(default_factory=dict, repr=False)
@@ -77,7 +77,7 @@ class LastMap:
 
     @property
     def facts(self) -> dict[str, str]:
-        """Those of the model."""
+        """The facts of the model."""
         return facts_of(self.model)
 
 

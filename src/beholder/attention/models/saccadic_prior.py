@@ -32,7 +32,7 @@ def conditional_log_density(picture: Picture, path: Scanpath) -> Floats:
 
 @dataclass(frozen=True)
 class Blind:
-    """What is said of the next fixation by the last one and the size of the picture, which nothing is seen of."""
+    """A forecast from the last fixation and the size of the picture alone; its pixels are not read."""
 
     shape: tuple[int, int]
 

@@ -1,4 +1,4 @@
-"""Everywhere alike: what is known before anybody has looked."""
+"""The same probability everywhere: what is known before anybody has looked."""
 
 from __future__ import annotations
 
