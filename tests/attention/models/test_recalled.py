@@ -68,7 +68,7 @@ def test_other_maps_in_the_folder_are_another_run(places, tmp_path):
     maps = tmp_path / "maps"
     maps.mkdir()
     np.save(maps / f"{FEW[0]}.npy", bump(*spot(FEW[0])))
-    order = Order("attention/scanpath", (places[1],), (f"mine=wta_argmax(of='dir:{maps}',on='{places[1]}')",))
+    order = Request("attention/scanpath", (places[1],), (f"mine=wta_argmax(of='dir:{maps}',on='{places[1]}')",))
     first = plan(order).digest
     assert plan(order).digest == first
     np.save(maps / f"{FEW[0]}.npy", np.zeros((48, 65)))

@@ -100,13 +100,8 @@ def split_measures(chosen: presets.Preset, densities: str) -> tuple[list[Measure
     """Split a preset's measures into judged and reported; information gain is judged if all models have densities."""
     if densities not in ("given", "fitted"):
         raise Misuse(f"got densities={densities!r}; expected 'given', or 'fitted' to turn maps into densities")
-<<<<<<< HEAD
-    apart = [of for of in chosen.measures if densities == "given" and card(of).name == "information_gain"]
-    return [of for of in chosen.measures if of not in apart], [*apart, *chosen.extra]
-=======
-    beside = [of for of in chosen.measures if densities == "given" and card(of).name.startswith("information_gain")]
+    beside = [of for of in chosen.measures if densities == "given" and card(of).name == "information_gain"]
     return [of for of in chosen.measures if of not in beside], [*beside, *chosen.extra]
->>>>>>> attention
 
 
 def with_sigma(of: Measure, sigma: float) -> Measure:
@@ -125,13 +120,8 @@ def map_models(dataset: str) -> dict[str, Model]:
     return {name: of for name, of in every.items() if barred.isdisjoint(facts_of(of)) and not trained_on(of, dataset)}
 
 
-<<<<<<< HEAD
 def blind(dataset: Dataset[Picture, Lookers]) -> Mapping[str, Model | Recorded]:
-    """Models that do not look at the picture: a Gaussian in the middle, other pictures' people, or one other's."""
-=======
-def nulls(dataset: Dataset[Picture, Lookers]) -> Mapping[str, Model | Recorded]:
     """Models that do not look at the picture: uniform, a centred Gaussian, people on all other pictures, or on one."""
->>>>>>> attention
     return {
         "uniform": uniform,
         "centre": centre,

@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-"""Pictures of who is how good: skill between blind models and people, ranks by measure, and models between families."""
-=======
-"""Pictures of how good models are: skill between nulls and people, ranks by measure, and families."""
->>>>>>> attention
+"""Pictures of how good models are: skill between blind models and people, ranks by measure, and families."""
 
 from __future__ import annotations
 
@@ -165,11 +161,7 @@ def _those(own: Sequence[str], judged: pd.DataFrame) -> list[str]:
 
 
 def _beside(judged: pd.DataFrame, families: Mapping[str, Sequence[str]], models: list[str]) -> pd.DataFrame:
-<<<<<<< HEAD
-    """Where people and blind models would stand among the models in each family: a row a name, with its role."""
-=======
-    """Where people and nulls would rank among the models in each family: one row per name, with its role."""
->>>>>>> attention
+    """Where people and blind models would rank among the models in each family: one row per name, with its role."""
     import pandas as pd
 
     rows = judged[judged["state"].isin(SETTLED) & judged["value"].notna()]
