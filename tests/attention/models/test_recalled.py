@@ -10,7 +10,7 @@ from beholder.attention.models.wta_argmax import wta_argmax
 from beholder.attention.models.wta_lif import wta_lif
 from beholder.attention.types import Picture
 from beholder.errors import Misuse
-from beholder.evaluation.plan import plan
+from beholder.evaluation.plan import Request, plan
 
 FEW = NAMES[:2]
 
