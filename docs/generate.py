@@ -12,17 +12,16 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from beholder.core.scores import summary
+from beholder.claims.page import page as claims_page
+from beholder.core.scores import JUDGED, labels
 from beholder.engines.progress import Silent
-from beholder.evaluation.execute import Manner, conduct
-from beholder.evaluation.plan import Order, plan
+from beholder.evaluation.execute import Options, execute
+from beholder.evaluation.plan import Request, plan
 from beholder.registry.catalogue import inside, places, shown_in
-from beholder.registry.find import domains
+from beholder.verdicts.summary import summary
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,6 +38,7 @@ PICTURES = {  # of the run, that a page shows
     "attention/scanpath": ("families",),
     "attention/dynamics": ("saccade_amplitudes",),
 }
+OTHERS = ("ceiling", "blind", "oracle")  # roles, in the order of their rows after the models
 LEADING = {"score": "mean", "mean_rank": "mean rank", "layer": "layer"}  # of a standing, as its column is called
 SHEETS = {  # the stimuli of the contact sheets, by dataset
     "classical": (
@@ -77,12 +77,7 @@ def _cards() -> Iterator[str]:
 
 def claims() -> str:
     """What the sources claim, and what comes out here."""
-    parts = [GENERATED, "# Claims", "", "What the sources say, what was recomputed here, and how far that carries.", ""]
-    for domain in domains():
-        own = [name for name in ("claims", "claims_paths") if find_spec(f"beholder.{domain}.{name}")]
-        found = [import_module(f"beholder.{domain}.{name}").claims() for name in own]
-        parts += [f"## {domain}", "", "\n\n".join(found), ""] if found else []
-    return "\n".join(parts)
+    return f"{GENERATED}\n{claims_page()}"
 
 
 def tables(page: Path) -> list[str]:
@@ -97,28 +92,29 @@ def with_table(page: Path, name: str) -> str:
 
 
 def baselines(name: str) -> str:
-    """The baselines, oracles and nulls of a benchmark on its built-in dataset, from a run; its pictures are kept."""
-    what = plan(Order(name))
+    """Everybody who takes part in a benchmark on its built-in dataset, from a run whose pictures are kept."""
+    what = plan(Request(name))
     with tempfile.TemporaryDirectory() as place:
-        done = conduct(what, Manner(out=Path(place, "run"), jobs=2, samples=1), Silent())
+        done = execute(what, Options(out=Path(place, "run"), jobs=2, samples=1), Silent())
         for picture in PICTURES.get(name, ()):
             (found,) = done.folder.glob(f"figures/*/*/overview/{picture}.png")
             target = HERE / name.partition("/")[0] / f"{picture}.png"
             target.parent.mkdir(exist_ok=True)
             _small(found, target, "RGB")
-    return baseline_table(what.parts[0].benchmark, done.scores)
+    return baseline_table(what.evaluations[0].benchmark, done.scores)
 
 
 def baseline_table(bench: Benchmark, scores: pd.DataFrame) -> str:
     """Means with their intervals, best first, and what they rest on; columns that are not judged join no mean."""
-    official = scores[scores["measure"].isin(bench.official) & (scores["role"] != "person")]
+    official = scores[labels(scores).isin(bench.official) & (scores["role"] != "person")]
     table = summary(official)
-    table = table[table["held"] > 0]
-    aside = [one.name for one in bench.aside]
+    table = table.assign(measure=labels(table))[table["held"] > 0]
+    unjudged = [one.name for one in bench.unjudged.criteria]
     every = list(table[["measure", "criterion"]].drop_duplicates().itertuples(index=False, name=None))
-    cells, beside = ([cell for cell in every if (cell[1] in aside) is stands] for stands in (False, True))
+    cells, beside = ([cell for cell in every if (cell[1] in unjudged) is stands] for stands in (False, True))
     verdict = bench.judge(scores)
-    order = [*verdict.standing.index, *table.loc[table["role"] != "model"].sort_values("role")["model"].unique()]
+    others = table[~table["role"].isin(JUDGED)].sort_values("role", key=lambda role: role.map(OTHERS.index))
+    order = [*verdict.standing.index, *others["model"].unique()]
     leading = next(column for column in LEADING if column in verdict.standing)
     head = ["model", LEADING[leading], *(c if c != "all" else m for m, c in [*cells, *beside])]
     rows = [_row(name, table[table["model"] == name], cells, beside) for name in order]
@@ -127,7 +123,7 @@ def baseline_table(bench: Benchmark, scores: pd.DataFrame) -> str:
     for name, row in zip(verdict.standing.index, rows, strict=False):
         row[1] = _led(verdict.standing.loc[name], leading)
     text = [f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows]]
-    return "\n".join([*text, "", _source(bench, table[~table["criterion"].isin(aside)])])
+    return "\n".join([*text, "", _source(bench, table[~table["criterion"].isin(unjudged)])])
 
 
 def _led(standing: pd.Series[float], leading: str) -> str:
@@ -143,7 +139,7 @@ def _row(
     """One model: the mean of its columns, and each with its interval; then the columns that are not judged."""
     means = {(m, c): (v, lo, hi) for m, c, v, lo, hi in own[["measure", "criterion", "value", "lo", "hi"]].to_numpy()}
     role = str(own["role"].iloc[0])
-    label = f"`{name}`" if role == "model" else f"`{name}` ({role})"
+    label = f"`{name}`" if role in JUDGED else f"`{name}` ({role})"
     found = [_number(means.get(cell)) for cell in [*cells, *beside]]
     return [label, f"{sum(means[cell][0] for cell in cells if cell in means) / len(cells):.2f}", *found]
 
@@ -156,7 +152,7 @@ def _number(found: tuple[float, float, float] | None) -> str:
 
 
 def _source(bench: Benchmark, table: pd.DataFrame) -> str:
-    held = table[table["role"] == "model"].groupby("model")[["held", "low"]].sum()
+    held = table[table["role"].isin(JUDGED)].groupby("model")[["held", "low"]].sum()
     dataset, statuses = bench.dataset, ", ".join(sorted(set(table["provenance"])))
     low = int(held["low"].sum())
     doubt = f"; {_many(low)} of low confidence" if low else ""
@@ -208,13 +204,13 @@ def draw_probes() -> None:
 def draw_looks() -> None:
     """docs/attention/looks.png: what a run draws of a sample; the observers of this built-in dataset are simulated."""
     from beholder.attention.figures.looks import looks
-    from beholder.attention.types import attended
+    from beholder.attention.types import accept_map
     from beholder.registry.find import find
     from beholder.registry.load import dataset
 
     sample = dataset("attention.datasets", "simulated").load(LOOKED_AT)
     picture, models = io.BytesIO(), {name: find("attention.models", name) for name in SHOWN}
-    seen = {name: attended(model(sample.stimulus), sample.stimulus) for name, model in models.items()}
+    seen = {name: accept_map(model(sample.stimulus), sample.stimulus) for name, model in models.items()}
     looks(sample, seen).savefig(picture, dpi=80, format="png")
     (HERE / "attention").mkdir(exist_ok=True)
     _small(picture, HERE / "attention" / "looks.png", "RGB", 144)
@@ -225,11 +221,12 @@ def draw_walks() -> None:
     import numpy as np
 
     from beholder.attention.benchmarks.scanpath import draw
-    from beholder.attention.paths.viewing_time import viewing, wandering
+    from beholder.attention.paths.viewing_time import scanpath_models, viewing_time
     from beholder.registry.load import dataset
 
     sample = dataset("attention.datasets", "simulated").load(LOOKED_AT)
-    models, picture = wandering("simulated", viewing(dataset("attention.datasets", "simulated"))), io.BytesIO()
+    viewing = viewing_time(dataset("attention.datasets", "simulated"))
+    models, picture = scanpath_models("simulated", viewing), io.BytesIO()
     drawn = {"rng": np.random.default_rng(0)}
     seen = {name: models[name](sample.stimulus, **({} if name == "wta_argmax" else drawn)) for name in WALKING}
     draw(sample, seen).savefig(picture, dpi=76, format="png")

@@ -94,12 +94,15 @@ MISUSE = {
     "an odd name": (("run", "stereo/dense", *SMALL, "--model", "a/b=my.py:fine"), "got the model name 'a/b'"),
     "a family of nobody": (("run", "stereo/dense", *SMALL, "--family", "locl"), "did you mean 'local'?"),
     "a report into nowhere": (("report", "empty", "--out", "no/x.html"), "holds no run.json"),
-    "the name of a null": (("run", "stereo/dense", *SMALL, "--model", "flat=my.py:fine"), "two models called 'flat'"),
+    "a blind name": (
+        ("run", "stereo/dense", *SMALL, "--model", "flat=my.py:fine"),
+        "two models called 'flat'",
+    ),
     "unknown sample": (("run", "stereo/dense", "--only", "random_dots/rds99"), "has no sample 'random_dots/rds99'"),
     "no samples": (("run", "stereo/dense", "--limit", "0"), "expected 1 or more"),
     "no repeats": (("run", "stereo/dense", "--repeats", "0"), "expected 1 or more"),
     "no workers": (("run", "stereo/dense", "--jobs", "0"), "expected ≥ 1"),
-    "unknown engine": (("run", "stereo/dense", "--engine", "abacus"), "expected local or serial"),
+    "unknown engine": (("run", "stereo/dense", "--engine", "abacus"), "there are local, serial"),
     "unknown status": (("run", "stereo/dense", "--status", "verifed"), "did you mean 'verified'?"),
     "a reference that is not taken": (("run", "stereo/dense", "--reference", "my.toml"), "no setting 'reference'"),
     "a file as folder": (("run", "stereo/dense", *SMALL[:-1], "my.py"), "cannot write to my.py"),
@@ -189,9 +192,9 @@ def rows_of(place, run):
 def test_every_kind_of_model_spec(finished):
     place, _, _ = finished
     models = {row["model"]: row["role"] for row in rows_of(place, "a")}
-    under_test = ["block", "sgbm", "mine", "fine", "sgbm(mode=hh4)", "prog"]
-    blind = ["flat", "mean_disparity", "random"]
-    assert models == {**dict.fromkeys(under_test, "model"), "truth": "oracle", **dict.fromkeys(blind, "null")}
+    mine, ours = ["mine", "fine", "prog"], ["block", "sgbm", "sgbm(mode=hh4)"]  # ours, though one is named by --model
+    blind = dict.fromkeys(["flat", "mean_disparity", "random"], "blind")
+    assert models == {**dict.fromkeys(mine, "model"), **dict.fromkeys(ours, "baseline"), "truth": "oracle", **blind}
     by = {
         (r["model"], r["unit"]): r["value"]
         for r in rows_of(place, "b")
@@ -204,8 +207,8 @@ def test_measures_asked_for_are_beside_the_official_ones(finished):
     place, _, _ = finished
     entry = json.loads((place / "a" / "run.json").read_text())["benchmarks"][0]
     assert entry["official"] == ["bad_pixels"]
-    names = {row["measure"] for row in rows_of(place, "a")}
-    assert names == {"bad_pixels", "mae", "rms", "bad_pixels(delta=2)"}
+    names = {(row["measure"], row["settings"]) for row in rows_of(place, "a")}
+    assert names == {("bad_pixels", ""), ("mae", ""), ("rms", ""), ("bad_pixels", "delta=2")}
 
 
 def test_the_record_says_what_was_done(finished):
@@ -258,7 +261,7 @@ def test_list_show_runs_cache(finished):
     assert "dense" in command("list", "stereo").stdout
     shown = command("show", "stereo/dense").stdout
     assert "bad_pixels" in shown
-    assert "nulls     flat, mean_disparity, random" in shown
+    assert "blind     flat, mean_disparity, random" in shown
     assert "lower is better" in command("show", "bad_pixels").stdout
     listed = command("runs", ".").stdout
     assert "finished" in listed
@@ -268,7 +271,7 @@ def test_list_show_runs_cache(finished):
 def test_dry_run_and_save_stimuli(finished):
     place, command, _ = finished
     told = command("run", "stereo/dense", "--dataset", "random_dots(count=3,size=64)", "--dry-run").stdout
-    assert "3 samples × 6 (2 of role model, 1 of role oracle, 3 of role null)" in told
+    assert "3 samples × 6 (2 of role baseline, 1 of role oracle, 3 of role blind)" in told
     assert "18 trials" in told
     command("run", "stereo/dense", "--dataset", "random_dots(count=3,size=64)", "--save-stimuli", "shown")
     shown = sorted(p.name for p in (place / "shown" / "random_dots" / "rds1").iterdir())

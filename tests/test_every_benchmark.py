@@ -5,9 +5,10 @@ import pickle
 
 import pytest
 
+from beholder.core.benchmark import Recorded
 from beholder.core.measure import Card, card
 from beholder.engines.parcels import pack
-from beholder.errors import NeedsDataset, Recorded
+from beholder.errors import NeedsDataset
 from beholder.evaluation.run import enlist
 from beholder.registry.find import domains, find, names
 from beholder.registry.load import load

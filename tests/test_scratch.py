@@ -10,7 +10,7 @@ import pytest
 
 import beholder
 
-BED = """
+DATASET = """
 from beholder.core.sample import Dataset
 from beholder.stereo.datasets.random_dots import random_dots
 
@@ -56,8 +56,8 @@ def closed(dataset=None, *, width: int = 3):
     return dense(dataset)
 """
 JUDGE = """
-from beholder.core.benchmark import Verdict
-from beholder.core.scores import components
+from beholder.core.verdict import Verdict
+from beholder.verdicts.components import components
 
 def coin(scores):
     \"\"\"Whoever comes first in the alphabet wins.\"\"\"
@@ -66,18 +66,27 @@ def coin(scores):
     return Verdict("coin", (best,), values.mean(axis=1).to_frame("mean"), f"the coin says {best}")
 """
 REPORT = """
-def shout(chapters):
+def shout(sections):
     \"\"\"The verdicts, loudly.\"\"\"
-    return "\\n".join(verdict.says.upper() for chapter in chapters for verdict in chapter.verdicts)
+    return "\\n".join(verdict.says.upper() for section in sections for verdict in section.verdicts)
+"""
+ENGINE = """
+from concurrent.futures import ThreadPoolExecutor
+from beholder.engines.executor import FromExecutor
+
+def threads(jobs=1, *, timeout=None):
+    \"\"\"Tasks in threads of this process.\"\"\"
+    return FromExecutor(ThreadPoolExecutor(jobs))
 """
 ADDED = {
-    "stereo/datasets/tiny.py": BED,
+    "stereo/datasets/tiny.py": DATASET,
     "stereo/models/threes.py": MODEL,
     "stereo/measures/largest.py": MEASURE,
     "stereo/benchmarks/sparse.py": BENCHMARK,
     "stereo/benchmarks/closed.py": CLOSED,
     "judges/coin.py": JUDGE,
     "reports/shout.py": REPORT,
+    "engines/threads.py": ENGINE,
 }
 
 
@@ -107,12 +116,12 @@ def added(scratch):
 
 def test_each_is_listed_at_once(added):
     listed = added("list").stdout
-    for word in ("tiny", "threes", "largest.worst", "sparse", "coin", "shout"):
+    for word in ("tiny", "threes", "largest.worst", "sparse", "coin", "shout", "threads"):
         assert word in listed
 
 
 def test_each_is_shown_at_once(added):
-    for word in ("tiny", "threes", "worst", "stereo/sparse", "coin", "shout"):
+    for word in ("tiny", "threes", "worst", "stereo/sparse", "coin", "shout", "threads"):
         done = added("show", word)
         assert done.returncode == 0, done.stderr
     assert "level=3.0" in added("show", "threes").stdout
@@ -124,7 +133,7 @@ def test_all_of_them_work_together(added, scratch):
     place, _ = scratch
     done = added("run", "stereo/sparse", "--dataset", "tiny", "--model", "threes(level=4)", "--measure",
                  "largest.worst",
-                 "--out", "out", "--quiet")  # fmt: skip
+                 "--engine", "threads", "--out", "out", "--quiet")  # fmt: skip
     assert done.returncode == 0, done.stderr
     text = (place / "out" / "scores.csv").read_text()
     for word in ("stereo/sparse", "tiny", "threes(level=4)", "worst"):

@@ -6,7 +6,7 @@ from beholder.attention.measures.nss import nss
 from beholder.attention.presets import PRESETS, preset
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Controls, Lookers, scanpath
-from beholder.core.measure import NotApplicable, card, result
+from beholder.core.measure import NotApplicable, arguments, card, result
 from beholder.errors import Misuse
 
 RNG = np.random.default_rng(0)
@@ -26,16 +26,16 @@ def values(measures):
     found = {}
     for of in measures:
         try:
-            found[card(of).name] = result(of(FOUND, GROUP)).value
+            found[card(of).label] = result(of(FOUND, GROUP)).value
         except NotApplicable as reason:
-            found[card(of).name] = str(reason)
+            found[card(of).label] = str(reason)
     return found
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_every_result_names_its_preset(name):
     its = preset(name)
-    named = [card(of).name for of in (*its.measures, *its.extra)]
+    named = [card(of).label for of in (*its.measures, *its.extra)]
     assert len(set(named)) == len(named)
     assert all(one.endswith(f"preset={name})") for one in named)
     assert its.name == name
@@ -66,13 +66,13 @@ def test_presets_differ_where_the_field_does():
 
 
 def test_the_official_measures_of_today():
-    named = [card(of).name.partition("(")[0] for of in preset("tuebingen").measures]
+    named = [card(of).name for of in preset("tuebingen").measures]
     assert named == ["information_gain", "auc", "sauc", "nss", "cc", "kl", "sim"]
 
 
-def test_settings_stand_on_the_cards():
-    kl = next(of for of in preset("seed").measures if card(of).name.startswith("kl_added"))
-    assert card(kl).settings == {"direction": "model-people"}
+def test_settings_are_fixed_in_the_measures():
+    kl = next(of for of in preset("seed").measures if card(of).name == "kl_added")
+    assert arguments(kl) == {"direction": "model-people"}
     assert preset("mit_matlab").name == "mit-matlab"
 
 

@@ -19,10 +19,11 @@ NOISE = np.random.default_rng(0).normal(0, 0.05, PICTURES)
 
 def rows(measure, means, criterion="all"):
     """Scores of models that differ by their means; all vary alike over pictures."""
-    roles = {"people": "ceiling", "centre": "null"}
+    roles = {"people": "ceiling", "centre": "blind"}
+    name, _, settings = measure.removesuffix(")").partition("(")
+    kept = {"measure": name, "settings": settings, "part": "", "criterion": criterion}
     return [
-        {"model": m, "role": roles.get(m, "model"), "unit": f"p{i}", "measure": measure, "criterion": criterion}
-        | {"value": value + NOISE[i]}
+        kept | {"model": m, "role": roles.get(m, "model"), "unit": f"p{i}", "value": value + NOISE[i]}
         for m, value in means.items()
         for i in range(PICTURES)
     ]

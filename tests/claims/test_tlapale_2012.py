@@ -21,9 +21,10 @@ def fitted(feedback, other=(0.0, 0.0, np.nan)):
     return {name: np.array([other]) for name in page.PAIRWISE} | {"feedback": np.array([feedback])}
 
 
-def rows(measure="final_score", **scores):
-    """A table of one measure, one row per model."""
-    return pd.DataFrame([{"model": name, "measure": measure, "value": value} for name, value in scores.items()])
+def rows(part="", **scores):
+    """A table of the final score or of a part of it, one row per model."""
+    kept = {"measure": "final_score", "settings": "", "part": part}
+    return pd.DataFrame([{**kept, "model": name, "value": value} for name, value in scores.items()])
 
 
 @pytest.mark.parametrize("table", [TABLE_1, TABLE_2])
@@ -85,9 +86,7 @@ def test_the_order_on_diamonds_can_fall(dis, feedback, verdict):
 
 
 def test_old_models_are_judged_on_the_exact_outline_and_the_usual_one_stands_beside_it():
-    exact, usual = (
-        rows("final_score.error", lucas_kanade=lk, horn_schunck=hs) for lk, hs in ((-38.8, 40.2), (41.6, -41.1))
-    )
+    exact, usual = (rows("error", lucas_kanade=lk, horn_schunck=hs) for lk, hs in ((-38.8, 40.2), (41.6, -41.1)))
     found = page.Found(rows(), exact, usual, *[rows()] * 4)
     claim = page.old_at_vector_average(found)
     assert claim.verdict == "does not hold"
@@ -98,7 +97,8 @@ def test_old_models_are_judged_on_the_exact_outline_and_the_usual_one_stands_bes
 
 def test_fits_are_of_directions_and_not_of_the_ends_of_intervals():
     numbers = {"alpha_0": 40.0, "beta_0": 1.0, "tau_0": 0.09, "alpha_lo": 30.0, "beta_lo": 0.0, "tau_lo": 0.05}
-    one = [{"measure": f"diamond_dynamics.{name}", "value": value} for name, value in numbers.items()]
+    kept = {"measure": "diamond_dynamics", "settings": ""}
+    one = [{**kept, "part": name, "value": value} for name, value in numbers.items()]
     own = pd.DataFrame([{"model": name, **row} for name in (*page.PAIRWISE, page.RECURRENT) for row in one])
     assert page.fits(own)["feedback"].tolist() == [[40.0, 1.0, 0.09]]
 

@@ -1,5 +1,7 @@
 """The claims on scanpaths: verdicts follow from scores and can fall; without data the page says what it needs."""
 
+import re
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,19 +11,21 @@ from beholder.attention.paths.viewing_time import ViewingTime
 from beholder.claims import maps_and_paths as source
 from beholder.claims import zanca_2020 as page
 from beholder.claims.zanca_table_1 import joined
+from beholder.core.scores import JUDGED
 
 PICTURES = 10
 NOISE = np.random.default_rng(0).normal(0, 0.05, PICTURES)
-NULLS = ("uniform", "centre_stare", "shuffled_in_time")
+BLIND = ("uniform", "centre_stare", "shuffled_in_time")
 WALKED = ("wta_argmax(of=itti)", "wta_lif(of=itti)", "wta_argmax(of=judd_like)")
 
 
 def rows(measure, means, *, pooled=False):
     """Scores of models that differ by their means."""
-    roles = dict.fromkeys(NULLS, "null") | {"people": "ceiling"}
+    roles = dict.fromkeys(BLIND, "blind") | {"people": "ceiling"}
     units = ["all"] if pooled else [f"p{at}" for at in range(PICTURES)]
     kept = {"benchmark": "b", "version": 1, "dataset": "x", "repeat": 0, "criterion": "all", "better": "lower", "n": 1}
-    kept |= {"lo": np.nan, "hi": np.nan, "state": "ok", "reason": "", "provenance": "verified", "measure": measure}
+    kept |= {"lo": np.nan, "hi": np.nan, "state": "ok", "reason": "", "provenance": "verified"}
+    kept |= re.fullmatch(r"(?P<measure>\w+)(?:\((?P<settings>.*)\))?(?:\.(?P<part>\w+))?", measure).groupdict("")
     return [
         kept
         | {"model": name, "role": roles.get(name, "model"), "unit": unit, "value": value + (0 if pooled else NOISE[at])}
@@ -35,7 +39,7 @@ def goodness(**other):
     good = (
         {"geymol": 8.0, "gravity": 7.5, "eymol": 6.0, "people": 9.0}
         | dict.fromkeys(WALKED, 3.0)
-        | dict.fromkeys(NULLS, 1.0)
+        | dict.fromkeys(BLIND, 1.0)
     )
     return good | other
 
@@ -95,7 +99,7 @@ def test_everything_holds_where_it_does():
             ),
         ),
         (page.saccades_are_short, found(reach=goodness())),
-        (page.gravity_beats_the_blind, found(goodness() | dict.fromkeys(NULLS, 8.5))),
+        (page.gravity_beats_the_blind, found(goodness() | dict.fromkeys(BLIND, 8.5))),
     ],
 )
 def test_each_verdict_can_fall(claim, ways):
@@ -109,7 +113,7 @@ def test_a_claim_can_hold_in_part():
     assert order(found(goodness(eymol=7.8))).holds is None
 
 
-def test_nulls_that_people_do_not_beat_are_named():
+def test_blind_models_that_people_do_not_beat_are_named():
     said = page.after(found(goodness(centre_stare=9.5)))
     assert "stde(norm=k): centre_stare;" in said
     assert "string_edit: none; stde(norm=k): none" in page.after(found())
@@ -149,7 +153,7 @@ def test_all_models_go_both_ways(monkeypatch):
     assert not (ways.maps["state"] == "failed").any()
     assert not (ways.paths["state"] == "failed").any()
     table = joined(ways.maps, ways.paths)
-    full = {row.model for row in table if row.role == "model" and len(row.cells) == 6}
+    full = {row.model for row in table if row.role in JUDGED and len(row.cells) == 6}
     assert {"gravity", "geymol", "eymol", "itti", "judd_like", "levy", "scanddm"} <= full
     assert {row.way for row in table if row.model == "itti"} == {"wta_argmax", "wta_lif"}
     assert all(claim(ways).source for claim in CLAIMS)

@@ -15,19 +15,20 @@ from beholder.evaluation.run import run
 
 
 def scores(dataset, **means):
-    """Rows of a run on two pictures: measure → model → value; a name with a null's role ends on !."""
+    """Rows of a run on two pictures: measure → model → value; a name with the role of a blind model ends on !."""
     rows = []
-    for measure, models in means.items():
+    for label, models in means.items():
+        names = re.fullmatch(r"(?P<measure>\w+)(?:\((?P<settings>.*)\))?(?:\.(?P<part>\w+))?", label).groupdict("")
         for model, value in models.items():
             for at, unit in enumerate(("p0", "p1")):
-                role = "null" if model.endswith("!") else "model"
+                role = "blind" if model.endswith("!") else "model"
                 row = dict.fromkeys(COLUMNS, "") | {
                     "benchmark": "b",
                     "version": 1,
                     "model": model.strip("!"),
                     "role": role,
                 }
-                row |= {"dataset": dataset, "unit": unit, "repeat": 0, "measure": measure, "criterion": "all"}
+                row |= {"dataset": dataset, "unit": unit, "repeat": 0, **names, "criterion": "all"}
                 row |= {"better": "higher", "value": value + at, "lo": float("nan"), "hi": float("nan"), "n": 1}
                 rows.append(row | {"state": "ok", "provenance": "verified"})
     return pd.DataFrame(rows)
@@ -76,7 +77,7 @@ def test_the_text_has_a_column_for_supervision():
     assert text[2].startswith("| gravity | itself | no | 1.10 [0.60, 1.60] | — | 7.50")
     assert text[4].startswith("| itti | wta_argmax | no |")
     assert text[5].startswith("| judd_like | itself | yes |")
-    assert text[6].startswith("| uniform (null) |  |  | 0.50")
+    assert text[6].startswith("| uniform (blind) |  |  | 0.50")
 
 
 def test_single_persons_have_no_row():

@@ -7,6 +7,8 @@ import sys
 import pandas as pd
 import pytest
 
+from beholder.core.scores import labels
+
 MODELS = """
 import numpy as np
 
@@ -49,7 +51,7 @@ def scores(run):
     done, folder = run
     assert (folder / "scores.csv").is_file(), done.stderr
     found = pd.read_csv(folder / "scores.csv", keep_default_na=False)
-    found = found[(found["measure"] == "final_score") & (found["criterion"] == "diamond")]
+    found = found[(labels(found) == "final_score") & (found["criterion"] == "diamond")]
     return found.set_index(["model", "unit"])
 
 

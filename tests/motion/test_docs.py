@@ -34,27 +34,27 @@ def generate():
 
 def row(model, value, *, role="model", criterion="bar", status="placeholder"):
     return Score(
-        "motion/static", 2, model, role, "classical", "a", 0, "final_score", criterion, "higher", value, 0.1, 0.9, 1,
-        "ok", "", status,
+        "motion/static", 2, model, role, "classical", "a", 0, "final_score", "", "", criterion, "higher", value,
+        0.1, 0.9, 1, "ok", "", status,
     )  # fmt: skip
 
 
 def test_a_table_has_the_best_first_the_nulls_last_and_says_what_it_rests_on(generate):
-    scores = table([row("worse", 0.2), row("null", 0.9, role="null"), row("better", 0.6)])
+    scores = table([row("worse", 0.2), row("null", 0.9, role="blind"), row("better", 0.6)])
     lines = generate.baseline_table(static(models="none"), scores).splitlines()
     assert lines[0] == "| model | mean | bar |"
-    assert [line.split(" | ")[0].strip("| ") for line in lines[2:5]] == ["`better`", "`worse`", "`null` (null)"]
+    assert [line.split(" | ")[0].strip("| ") for line in lines[2:5]] == ["`better`", "`worse`", "`null` (blind)"]
     assert lines[2] == "| `better` | 0.60 [0.10, 0.90] | 0.60 [0.10, 0.90] |"
     assert "status of the references: placeholder" in lines[-1]
     assert f"version {static(models='none').version}, dataset `classical` (20 stimuli" in lines[-1]
 
 
 def test_controls_stand_last_and_join_no_mean(generate):
-    cells = [row("m", 0.6), row("m", 0.0, criterion="bar controls"), row("n", 0.5, role="null")]
+    cells = [row("m", 0.6), row("m", 0.0, criterion="bar controls"), row("n", 0.5, role="blind")]
     lines = generate.baseline_table(static(models="none"), table(cells)).splitlines()
     assert lines[0] == "| model | mean | bar | bar controls |"
     assert lines[2] == "| `m` | 0.60 [0.10, 0.90] | 0.60 [0.10, 0.90] | 0.00 [0.10, 0.90] |"
-    assert lines[3] == "| `n` (null) | 0.50 | 0.50 [0.10, 0.90] | — |"
+    assert lines[3] == "| `n` (blind) | 0.50 | 0.50 [0.10, 0.90] | — |"
     assert "1 score held by every model" in lines[-1]
 
 

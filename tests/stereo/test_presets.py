@@ -8,6 +8,8 @@ from numpy.testing import assert_array_equal
 
 import beholder as bh
 from beholder.core.measure import card
+from beholder.core.scores import labels
+from beholder.engines.parcels import pack
 from beholder.errors import Misuse
 from beholder.registry.load import load
 from beholder.stereo.benchmarks.dense import dense
@@ -22,7 +24,7 @@ NAN = np.nan
 
 
 def named(found):
-    return [card(measure).name for measure in found]
+    return [card(measure).label for measure in found]
 
 
 def test_the_default_is_what_it_was():
@@ -88,7 +90,7 @@ def test_an_unknown_one_has_a_neighbour():
 
 
 def test_it_travels_with_the_benchmark():
-    back = pickle.loads(pickle.dumps(load("stereo/dense", dataset="planes(count=1)", preset="kitti2012")))
+    back = pickle.loads(pack(load("stereo/dense", dataset="planes(count=1)", preset="kitti2012")))
     assert back.official == ("bad_pixels(delta=3.0,preset=kitti2012)",)
 
 
@@ -97,7 +99,7 @@ def test_tables_under_two_presets_do_not_meet():
     first = bh.run(dense(dataset), {"near": partial(flat, disparity=30.0)}, seed=0)
     benchmark = dense(dataset, preset="kitti2012")
     second = bh.run(benchmark, {"far": partial(flat, disparity=5.0)}, seed=0)
-    assert set(first["measure"]).isdisjoint(second["measure"])
+    assert set(labels(first)).isdisjoint(labels(second))
     verdict = benchmark.judge(pd.concat([first, second], ignore_index=True))
     assert "far" in verdict.standing.index
     assert "near" not in verdict.standing.index

@@ -36,7 +36,7 @@ class Preset:
 def preset(name: str) -> Preset:
     """Look up a preset by name.
 
-    >>> [card(of).name for of in preset("salicon").measures]
+    >>> [of.card.label for of in preset("salicon").measures]
     ['auc_borji(preset=salicon)', 'sauc_mit(preset=salicon)', 'nss(preset=salicon)', 'cc(preset=salicon)']
     """
     word = name.replace("_", "-")

@@ -11,6 +11,7 @@ from beholder.attention.datasets.simulated import simulated
 from beholder.attention.maps.densities import Fitted
 from beholder.attention.models.from_sampler import from_sampler
 from beholder.attention.types import scanpath
+from beholder.core.scores import labels
 from beholder.errors import Misuse
 
 GAIN = "conditional_information_gain"
@@ -42,7 +43,7 @@ def scores():
 
 
 def mean(table, model, measure=GAIN, criterion="all"):
-    own = table[(table["model"] == model) & (table["criterion"] == criterion) & (table["measure"] == measure)]
+    own = table[(table["model"] == model) & (table["criterion"] == criterion) & (labels(table) == measure)]
     return own["value"].mean()
 
 
@@ -72,9 +73,9 @@ def test_settings_are_checked_and_stand_in_the_names():
         conditional(still="gravity")
 
 
-def test_people_and_nulls_stand_where_they_should(scores):
+def test_people_and_the_blind_stand_where_they_should(scores):
     _, table = scores
-    assert mean(table, "people") > max(mean(table, null) for null in ("centre", "another_picture", "uniform"))
+    assert mean(table, "people") > max(mean(table, blind) for blind in ("centre", "another_picture", "uniform"))
     assert mean(table, "uniform") == pytest.approx(0, abs=1e-9)
     assert mean(table, "uniform", "conditional_auc") == 0.5
     assert mean(table, "centre_bias", f"{GAIN}(baseline=controls)") == pytest.approx(0, abs=0.2)
@@ -93,7 +94,7 @@ def test_fixations_are_scored_by_their_number_too(scores):
     _, table = scores
     parts = {f"fixation_{count}" for count in range(2, 9)}
     assert parts | {"all"} == set(table["criterion"])
-    own = table[(table["model"] == "saccadic_prior") & (table["measure"] == f"{GAIN}.n")]
+    own = table[(table["model"] == "saccadic_prior") & (labels(table) == f"{GAIN}.n")]
     assert own.loc[own["criterion"].isin(parts), "value"].dropna().eq(1).all()  # one fixation of each person
 
 
@@ -109,7 +110,7 @@ def test_an_adapter_is_flagged_in_every_row(tmp_path):
     dataset = bh.load("attention/saliency", dataset=f"table(px_per_deg=6):{gallery(tmp_path, NAMES[:2])}").dataset
     bench = few(conditional(dataset, still=""), "saccadic_prior")
     table = bh.run(bench, {"levy": lambda picture: from_sampler(picture, of="levy")}, jobs=0)
-    own = table[(table["model"] == "levy") & (table["measure"] == GAIN) & (table["criterion"] == "all")]
+    own = table[(table["model"] == "levy") & (labels(table) == GAIN) & (table["criterion"] == "all")]
     assert set(own["state"]) == {"low"}
     assert own["reason"].str.contains("not the model's likelihood: a kernel density of 200").all()
     assert mean(table, "levy", f"{GAIN}.samples") == 200

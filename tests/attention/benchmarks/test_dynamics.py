@@ -11,6 +11,7 @@ from beholder.attention.gaze.saccades import moves
 from beholder.attention.measures.dynamics import amplitude_divergence, joint_divergence
 from beholder.core.measure import card
 from beholder.core.randomness import rng_for
+from beholder.core.scores import labels
 
 OFFICIAL = tuple(f"{name}_divergence" for name in ("amplitude", "direction", "turning", "duration"))
 
@@ -26,19 +27,19 @@ def ran():
 
 
 def values(table, model, measure):
-    return table[(table["model"] == model) & (table["measure"] == measure)]
+    return table[(table["model"] == model) & (labels(table) == measure)]
 
 
 def test_what_is_judged_and_beside():
     bench = dynamics()
     assert bench.official == OFFICIAL
-    assert [card(of).name for of in bench.unjudged.measures] == ["joint_divergence"]
-    assert set(bench.own("nulls")) == {"uniform", "centre_stare", "centre_gaussian", "shuffled_in_time"}
-    assert set(bench.own("oracles")) == {"another_picture"}
+    assert [card(of).label for of in bench.unjudged.measures] == ["joint_divergence"]
+    assert set(bench.provided("blind")) == {"uniform", "centre_stare", "centre_gaussian", "shuffled_in_time"}
+    assert set(bench.provided("oracle")) == {"another_picture"}
 
 
 def test_one_person_a_picture_is_compared_with_all_others(ran):
-    """Another person on each picture, so that what is pooled is as mixed as nulls and models are."""
+    """Another person on each picture, so that what is pooled is as mixed as blind ones and models are."""
     bench, table = ran
     samples = list(bench.dataset)
     orders = [rng_for(0, sample.id).permutation(len(sample.reference.paths)).tolist() for sample in samples]
@@ -81,10 +82,10 @@ def test_one_without_durations_stands_in_the_first_verdict_only(ran):
     assert "levy" not in second.standing.index
     assert "no fixation of known duration" in second.left_out["levy"]
     assert "duration_divergence (all)" in second.standing.columns
-    assert "1 of 4 components do not apply to every model and were left out" in first.notes
+    assert "1 of 4 components do not apply to every model and were left out" in map(str, first.notes)
 
 
-def test_nulls_of_movement_say_nothing_of_durations_that_are_peoples(ran):
+def test_blind_movements_say_nothing_of_durations_that_are_peoples(ran):
     _, table = ran
     assert set(values(table, "shuffled_in_time", "duration_divergence")["state"]) == {"na"}
     even = values(table, "uniform", "duration_divergence")["value"].mean()
@@ -100,14 +101,14 @@ def test_draws_at_once_have_the_spread_of_draws_one_by_one(of, by, ran):
     people = [sample.reference.without("simulated01") for sample in samples]
     picks = np.random.default_rng(0).integers(len(samples), size=(60, len(samples)))
     often = np.stack([np.bincount(row, minlength=len(samples)) for row in picks])
-    at_once = card(of).again(observed, people, often, by=by)
+    at_once = card(of).resampling.at_once(observed, people, often, by=by)
     one_by_one = np.array([of([observed[k] for k in row], [people[k] for k in row], by=by).value for row in picks])
     value = of(observed, people, by=by).value
     np.testing.assert_allclose(at_once, np.maximum(one_by_one + value - one_by_one.mean(), 0), atol=1e-12)
 
 
 def test_distances_without_bins_are_drawn_one_by_one():
-    assert card(amplitude_divergence).again([], [], np.zeros((3, 0)), by="wasserstein") is None
+    assert card(amplitude_divergence).resampling.at_once([], [], np.zeros((3, 0)), by="wasserstein") is None
 
 
 @pytest.mark.data

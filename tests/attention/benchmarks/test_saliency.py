@@ -11,6 +11,7 @@ from attention_gallery import NAMES, bump, gallery, spot
 from beholder.attention.benchmarks.saliency import map_models, saliency
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.maps.densities import Fitted
+from beholder.core.scores import labels
 from beholder.errors import Misuse
 
 FEW = ("itti", "image_signature")
@@ -28,10 +29,8 @@ def scores():
 
 
 def mean(table, model, measure, criterion="all"):
-    own = table[
-        (table["model"] == model) & (table["criterion"] == criterion) & table["measure"].str.startswith(measure)
-    ]
-    return own.loc[own["measure"].str.endswith(")"), "value"].mean()
+    own = table[(table["model"] == model) & (table["criterion"] == criterion) & (table["part"] == "")]
+    return own.loc[labels(own).str.startswith(measure), "value"].mean()
 
 
 def test_information_gain_is_judged_where_everybody_has_a_density():
@@ -60,15 +59,15 @@ def test_nobody_takes_part_twice_and_what_needs_a_checkpoint_does_not():
     assert not {"centre", "uniform", "deepgaze", "fitted", "levy"} & set(map_models("simulated"))
     assert {"itti", "gbvs", "bms", "covsal", "aim", "sun", "judd_like"} <= set(map_models("simulated"))
     assert set(map_models("simulated")) - set(map_models("eyecrowd")) == {"judd_like"}  # it was trained there
-    assert set(saliency().own("nulls")) == {"centre", "uniform", "centre_bias", "another_picture"}
+    assert set(saliency().provided("blind")) == {"centre", "uniform", "centre_bias", "another_picture"}
 
 
-def test_people_are_above_the_nulls_at_fixations_and_have_no_score_between_maps(scores):
+def test_people_are_above_the_blind_at_fixations_and_have_no_score_between_maps(scores):
     _, table = scores
     for measure in ("auc", "nss", "information_gain(preset"):
-        nulls = [mean(table, name, measure) for name in ("centre", "uniform", "centre_bias", "another_picture")]
-        assert mean(table, "people", measure) > max(nulls)
-    between = table[(table["model"] == "people") & table["measure"].isin(["cc(preset=tuebingen)"])]
+        blind = [mean(table, name, measure) for name in ("centre", "uniform", "centre_bias", "another_picture")]
+        assert mean(table, "people", measure) > max(blind)
+    between = table[(table["model"] == "people") & (labels(table) == "cc(preset=tuebingen)")]
     assert set(between["state"]) == {"na"}
     assert between["reason"].str.contains("a map that they are part of").all()
 
@@ -131,7 +130,7 @@ def test_fixations_of_two_detectors_stand_side_by_side(tmp_path):
         dataset = bh.load("attention/saliency", dataset=f"mit1003(detector={detector}):{root}").dataset
         tables.append(bh.run(few(saliency(dataset, parts=False), "itti"), jobs=0))
     both = pd.concat(tables)
-    own = both[(both["model"] == "itti") & (both["measure"] == "nss(preset=tuebingen)")]
+    own = both[(both["model"] == "itti") & (labels(both) == "nss(preset=tuebingen)")]
     assert set(own["dataset"]) == {"mit1003_acceleration", "mit1003_velocity"}
     assert set(own["state"]) == {"ok"}
 

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from attention_gallery import NAMES, SHAPE, bump, gallery, spot
 from beholder.cli import app
+from beholder.core.scores import labels
 from beholder.errors import Misuse
 
 DOTS, EDGE, FERN, GATE, HILL, IVY, JAR = NAMES
@@ -52,7 +53,7 @@ def ran(tmp_path_factory):
 
 
 def mine(rows, measure="nss(preset=tuebingen)"):
-    return rows[(rows["model"] == "mine") & (rows["measure"] == measure)].set_index("unit")
+    return rows[(rows["model"] == "mine") & (labels(rows) == measure)].set_index("unit")
 
 
 def test_maps_of_eight_and_sixteen_bits_and_numbers_score_alike(ran):
@@ -73,11 +74,11 @@ def test_what_is_wrong_is_said_with_the_name_of_the_file(ran):
     assert "mine" in done.output
 
 
-def test_the_others_are_complete_and_people_are_above_the_nulls(ran):
+def test_the_others_are_complete_and_people_are_above_the_blind(ran):
     _, rows, out = ran
     others = rows[rows["model"] != "mine"]
     assert not (others["state"] == "failed").any()
-    nss = others[others["measure"] == "nss(preset=tuebingen)"].groupby("model")["value"].mean()
+    nss = others[labels(others) == "nss(preset=tuebingen)"].groupby("model")["value"].mean()
     assert nss["people"] > nss[["centre", "uniform", "centre_bias", "another_picture"]].max()
     facts = json.loads((out / "run.json").read_text("utf-8"))
     (entry,) = facts["benchmarks"]
@@ -86,7 +87,7 @@ def test_the_others_are_complete_and_people_are_above_the_nulls(ran):
 
 def test_a_measure_that_is_named_is_added(ran):
     done, rows, _ = ran
-    own = rows[rows["measure"] == "other_pictures_kl"].set_index("model")
+    own = rows[labels(rows) == "other_pictures_kl"].set_index("model")
     assert (own["unit"] == "*").all()
     assert set(own.loc[["whole", "people", "centre"], "state"]) == {"ok"}
     assert own.loc["whole", "value"] > 5 * own.loc["centre", "value"]

@@ -16,12 +16,13 @@ from beholder.attention.models.levy import levy
 from beholder.attention.paths.pairs import leave_one_out
 from beholder.attention.paths.viewing_time import ViewingTime, scanpath_models, viewing_time, with_viewing_time
 from beholder.core.job import Job
+from beholder.core.scores import labels
 from beholder.errors import Misuse
 from beholder.evaluation.run import enlist
 from beholder.stats.sequences import DAMERAU
 from beholder.verdicts.skill import skill
 
-NULLS = ["uniform", "centre_stare", "centre_gaussian", "another_picture", "shuffled_in_time"]
+BLIND = ["uniform", "centre_stare", "centre_gaussian", "another_picture", "shuffled_in_time"]
 
 
 def few(bench, *names):
@@ -43,18 +44,18 @@ def ran():
 
 
 def mean(table, model, measure):
-    return table[(table["model"] == model) & (table["measure"] == measure)]["value"].mean()
+    return table[(table["model"] == model) & (labels(table) == measure)]["value"].mean()
 
 
 def states(table, model, measure):
-    return set(table[(table["model"] == model) & (table["measure"] == measure)]["state"])
+    return set(table[(table["model"] == model) & (labels(table) == measure)]["state"])
 
 
 def test_every_model_of_scanpaths_takes_part():
     every = {"eymol", "geymol", "gravity", "levy", "saccadic_prior", "scanddm", "scenewalk", "wta_argmax", "wta_lif"}
     assert every <= set(scanpath_models("simulated", ViewingTime(3.0, 9)))
     assert every - set(scanpath_models("eyecrowd", ViewingTime(3.0, 9))) == {"saccadic_prior"}  # it was trained there
-    assert list(scanpath().own("nulls")) == NULLS
+    assert scanpath().provided("blind") == BLIND
 
 
 def test_what_is_judged():
@@ -76,11 +77,12 @@ def test_the_ceiling_is_everybody_beside_everybody_else(ran):
     bench, table = ran
     for id in ("coffee", "chelsea"):
         lookers = bench.dataset.load(id).reference
-        own = table[(table["model"] == "people") & (table["unit"] == id)].set_index("measure")["value"]
+        own = table[(table["model"] == "people") & (table["unit"] == id)]
+        own = own.set_index(labels(own))["value"]
         compare = partial(path_edit_distance, letters=alphabet(5, lookers), costs=DAMERAU)
         wanted = leave_one_out(lookers, compare, better="lower")
         assert own["string_edit"] == pytest.approx(np.mean(list(wanted.values())))
-    persons = table[(table["model"] == "person simulated01") & (table["measure"] == "string_similarity")]
+    persons = table[(table["model"] == "person simulated01") & (labels(table) == "string_similarity")]
     first = bench.dataset[0].reference
     by_hand = string_similarity(first.paths["simulated01"], first.without("simulated01")).value
     assert persons["value"].iloc[0] == pytest.approx(by_hand)
@@ -95,14 +97,14 @@ def test_people_and_models_have_histograms_of_one_path_a_picture(ran):
     assert mean(table, "levy", of) == 4 * (bench.lineup.baselines["levy"].keywords["fixations"] - 1)
     assert mean(table, "people", "amplitude_divergence.n_people") == pytest.approx(total * 4 / 5)
     assert mean(table, "levy", "amplitude_divergence.n_people") == total
-    own = table[(table["model"] == "uniform") & (table["measure"] == "amplitude_divergence.n")]
+    own = table[(table["model"] == "uniform") & (labels(table) == "amplitude_divergence.n")]
     assert len(own) == 10
     assert own["value"].mean() == pytest.approx(total / 5, rel=0.1)
 
 
 def test_an_interval_holds_its_value(ran):
     _, table = ran
-    own = table[(table["measure"] == "amplitude_divergence") & (table["state"] == "ok")]
+    own = table[(labels(table) == "amplitude_divergence") & (table["state"] == "ok")]
     assert len(own)
     assert (own["lo"] <= own["value"]).all()
     assert (own["value"] <= own["hi"]).all()
@@ -110,9 +112,9 @@ def test_an_interval_holds_its_value(ran):
 
 def test_each_path_of_a_list_is_a_repeat(ran):
     _, table = ran
-    own = table[(table["model"] == "list") & (table["measure"] == "string_edit") & (table["unit"] == "coffee")]
+    own = table[(table["model"] == "list") & (labels(table) == "string_edit") & (table["unit"] == "coffee")]
     assert own["repeat"].tolist() == [0, 1]
-    lengths = table[(table["model"] == "list") & (table["measure"] == "string_edit.length")]
+    lengths = table[(table["model"] == "list") & (labels(table) == "string_edit.length")]
     assert sorted(set(lengths["value"])) == [1, 2]
 
 
@@ -122,28 +124,28 @@ def test_one_fixation_none_and_all_outside_have_clear_rows(ran):
     assert states(table, "one", "string_similarity") == {"ok"}
     assert states(table, "none", "string_edit") == {"ok"}
     assert states(table, "none", "stde(norm=k)") == {"na"}
-    own = table[(table["model"] == "lost") & (table["measure"] == "mannan")]
+    own = table[(table["model"] == "lost") & (labels(table) == "mannan")]
     assert set(own["state"]) == {"failed"}
     assert own["reason"].str.contains("none inside the picture of").all()
 
 
-def test_what_is_peoples_own_is_no_null(ran):
+def test_what_is_peoples_own_is_not_blind(ran):
     _, table = ran
     assert (
         states(table, "shuffled_in_time", "mannan")
         == states(table, "another_picture", "amplitude_divergence")
         == {"na"}
     )
-    assert not table[(table["role"] == "null") & (table["state"] == "failed")].size
+    assert not table[(table["role"] == "blind") & (table["state"] == "failed")].size
 
 
 def test_the_stare_is_exposed_by_amplitudes_and_not_by_stde(ran):
     _, table = ran
-    others = [name for name in NULLS if name not in ("centre_stare", "another_picture")]
+    others = [name for name in BLIND if name not in ("centre_stare", "another_picture")]
     worst = max(mean(table, name, "amplitude_divergence") for name in (*others, "people"))
     assert mean(table, "centre_stare", "amplitude_divergence") > 1.2 * worst
     assert mean(table, "centre_stare", "stde(norm=k)") > mean(table, "people", "stde(norm=k)")
-    assert "people do not beat the nulls on stde(norm=k) (all) here" in skill(table).notes
+    assert "people do not beat the blind models on stde(norm=k) (all) here" in map(str, skill(table).notes)
 
 
 def test_the_verdict_is_over_families(ran):
@@ -192,11 +194,11 @@ def test_on_real_people(data):
     assert mean(table, "centre_stare", "stde(norm=k)") > mean(table, "people", "stde(norm=k)") > 0.88
     assert mean(table, "centre_stare", "amplitude_divergence") > 1.5
     assert mean(table, "people", "amplitude_divergence") < 0.5
-    blind = [mean(table, name, "scanmatch") for name in NULLS[:4]]
+    blind = [mean(table, name, "scanmatch") for name in BLIND[:4]]
     assert mean(table, "people", "scanmatch") > max(blind) + 0.05
-    notes = skill(table).notes
-    assert "people do not beat the nulls on stde(norm=k) (all) here" in notes
-    assert "people do not beat the nulls on scanmatch (all) here" not in notes
+    notes = [str(note) for note in skill(table).notes]
+    assert "people do not beat the blind models on stde(norm=k) (all) here" in notes
+    assert "people do not beat the blind models on scanmatch (all) here" not in notes
 
 
 @pytest.mark.data
@@ -207,7 +209,7 @@ def test_published_models_of_search_stand_among_the_others(data):
     assert not (table["state"] == "failed").any()
     whole, found = (table[table["criterion"] == name] for name in ("all", "found, merged within 32 px"))
     assert states(whole, "IVSN", "scanmatch") == {"ok"}
-    assert mean(whole, "people", "scanmatch") > max(mean(whole, name, "scanmatch") for name in NULLS[:4])
+    assert mean(whole, "people", "scanmatch") > max(mean(whole, name, "scanmatch") for name in BLIND[:4])
     assert mean(found, "people", "multimatch(duration=0)") > mean(found, "eccNET", "multimatch(duration=0)") > 0.7
     verdict = bench.judge(table)
     assert {"levy", "IVSN", "eccNET", "nnIBS"} <= set(verdict.standing.index)
@@ -218,5 +220,5 @@ def test_a_built_in_model_that_is_named_looks_as_long_as_people():
     bench = scanpath()
     long = viewing_time(bench.dataset)
     job = Job(bench, {entrant.name: entrant for entrant in enlist(bench, {"levy(candidates=4)": "levy(candidates=4)"})})
-    assert job.opened("levy(candidates=4)").keywords == {"candidates": 4, "fixations": long.fixations}
+    assert job.respondent("levy(candidates=4)").model.keywords == {"candidates": 4, "fixations": long.fixations}
     assert with_viewing_time(partial(levy, fixations=4), long).keywords == {"fixations": 4}

@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from attention_gallery import NAMES, bump, gallery, spot
 from beholder.cli import app
+from beholder.core.scores import labels
 from beholder.errors import Misuse
 
 SHOWN = NAMES[:5]
@@ -54,7 +55,7 @@ def ran(tmp_path_factory):
 
 
 def own(rows, model, measure):
-    return rows[(rows["model"] == model) & (rows["measure"] == measure)].set_index("unit")
+    return rows[(rows["model"] == model) & (labels(rows) == measure)].set_index("unit")
 
 
 def test_each_path_of_a_folder_is_read_and_scored(ran):

@@ -65,7 +65,7 @@ def test_where_nobody_went_on_it_says_so(paths):
     assert "second fixation" in figure.texts[0].get_text()
 
 
-WHO = {"m": ("model", 0.7), "adapter": ("model", 0.6), "people": ("ceiling", 0.9), "uniform": ("null", 0.5)}
+WHO = {"m": ("model", 0.7), "adapter": ("model", 0.6), "people": ("ceiling", 0.9), "uniform": ("blind", 0.5)}
 
 
 def scored(numbers):
@@ -73,7 +73,8 @@ def scored(numbers):
     for name, (role, value) in WHO.items():
         state = "low" if name == "adapter" else "ok"
         for criterion in ("all", *(f"fixation_{number}" for number in numbers)):
-            one = Score("b", 1, name, role, "dataset", "p", 0, AUC, criterion, "higher", value, 0, 0, 1, state, "", "")
+            told = (AUC, "", "", criterion, "higher", value, 0, 0, 1, state, "", "")
+            one = Score("b", 1, name, role, "dataset", "p", 0, *told)
             rows += [one, one._replace(unit="q", value=value + 0.1)]
     return table(rows)
 

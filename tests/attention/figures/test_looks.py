@@ -77,11 +77,14 @@ def test_the_overview_has_scores_congruency_and_centre_bias():
     dataset = simulated(4)
     rows = [
         Score(
-            "attention/saliency", 1, model, role, "simulated", unit, 0, name, "all", "higher", v, 0, 0, 1, "ok", "", ""
+            "attention/saliency", 1, model, role, "simulated", unit, 0, *name, "all", "higher", v, 0, 0, 1, "ok", "", ""
         )
         for model, role, v in (("itti", "model", 1.0), ("gbvs", "model", 2.0), ("people", "ceiling", 3.0))
         for unit in dataset.ids[:3]
-        for name in ("nss(preset=tuebingen)", "information_gain(baseline=controls,preset=tuebingen)")
+        for name in (
+            ("nss", "preset=tuebingen", ""),
+            ("information_gain", "baseline=controls,preset=tuebingen", ""),
+        )
     ]
     found = overview.pictures_of(table(rows), {}, dataset=dataset, official=("nss(preset=tuebingen)",))
     assert list(found) == ["scores", "congruency_over_fixations", "centre_bias", "groups_of_observers"]

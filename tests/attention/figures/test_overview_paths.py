@@ -22,8 +22,8 @@ WHO = {
     "odd": ("model", 0.7, 0.7, 0.4),
     "bad": ("model", 0.5, 0.2, 0.9),
     "people": ("ceiling", 0.85, 0.8, 0.1),
-    "stare": ("null", 0.9, 0.3, 2.0),
-    "uniform": ("null", 0.4, 0.1, 0.8),
+    "stare": ("blind", 0.9, 0.3, 2.0),
+    "uniform": ("blind", 0.4, 0.1, 0.8),
 }
 
 
@@ -36,7 +36,7 @@ def dataset():
 def row(model, role, unit, measure, value):
     better, spread = ("lower", 0.01) if measure == "amplitude_divergence" else ("higher", np.nan)
     ends = (value - spread, value + spread)
-    return Score("b", 1, model, role, "simulated", unit, 0, measure, "all", better, value, *ends, 1, "ok", "", "")
+    return Score("b", 1, model, role, "simulated", unit, 0, measure, "", "", "all", better, value, *ends, 1, "ok", "", "")
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def scores(dataset):
 
 @pytest.fixture(scope="module")
 def readings(dataset):
-    """A model that moves as a person does, one without durations, and a null that stares."""
+    """A model that moves as a person does, one without durations, and a blind one that stares."""
     samples = [dataset.load(id) for id in dataset.ids]
     humans = [sample.reference.paths["simulated01"] for sample in samples]
     answers = {
@@ -146,25 +146,25 @@ def test_the_band_is_of_observers_and_the_black_line_of_all(scores, readings, da
     np.testing.assert_allclose(axes.patches[-1].get_data().values, shares)
 
 
-def test_the_people_that_nulls_beat_are_said_to_be(scores):
+def test_the_people_that_the_blind_beat_are_said_to_be(scores):
     figure = skill.skills(scores)
     said = {axes.get_title(): [text.get_text() for text in axes.texts] for axes in figure.get_axes()}
-    assert said["stde"] == ["people do not\nbeat the nulls"]
+    assert said["stde"] == ["people do not beat\nthe blind models"]
     assert said["scanmatch"] == []
     labels = [label.get_text() for label in figure.get_axes()[0].get_yticklabels()]
     assert labels == ["good", "odd", "bad", "stare", "uniform"]  # mean skills 0.73, 0.69, −0.17
     assert skill.skills(scores[scores["role"] == "model"]) is None
 
 
-def test_skill_is_where_a_model_is_between_null_and_people(scores):
+def test_skill_is_where_a_model_is_between_the_blind_and_people(scores):
     axes = next(a for a in skill.skills(scores).get_axes() if a.get_title() == "amplitude\ndivergence")
     values = sorted(float(line.get_xdata()[0]) for line in axes.lines if line.get_marker() == "o")
-    # (0.8 − v)/(0.8 − 0.1) of the models; the best null is at 0, the stare beyond the border
+    # (0.8 − v)/(0.8 − 0.1) of the models; the best blind one is at 0, the stare beyond the border
     assert values == pytest.approx(sorted([(0.8 - v) / 0.7 for v in (0.2, 0.4, 0.9)] + [0.0]))
     assert [line.get_xdata()[0] for line in axes.lines if line.get_marker() == "<"] == [-1.5]
 
 
-def test_ranks_count_people_and_nulls(scores):
+def test_ranks_count_people_and_the_blind(scores):
     axes = skill.rank_table(scores).get_axes()[0]
     names = [label.get_text().split()[0] for label in axes.get_yticklabels()]
     assert names == ["people", "good", "odd", "stare", "bad", "uniform"]

@@ -12,6 +12,7 @@ from beholder.attention.datasets.simulated import simulated
 from beholder.attention.files import maps as files
 from beholder.attention.measures.nss import nss
 from beholder.core.benchmark import Benchmark, Files
+from beholder.core.scores import labels
 from beholder.judges.mean_score import mean_score
 
 IDS = ("astronaut", "camera", "chelsea", "coffee", "coins", "moon", "rocket")
@@ -36,7 +37,7 @@ def scored(tmp_path):
     formats = Files(files.SUFFIXES, files.read, files.write, files.show)
     bench = Benchmark("attention/folder", 1, dataset, (nss,), (mean_score,), accept=files.accept_answer, files=formats)
     table = bh.run(bench, {"mine": bh.model(f"dir:{tmp_path}", bench)}, jobs=0)
-    return dataset, maps, table[table["measure"] == "nss"].set_index("unit")
+    return dataset, maps, table[labels(table) == "nss"].set_index("unit")
 
 
 def test_each_file_gives_what_it_must(scored):

@@ -21,7 +21,7 @@ from beholder.attention.readouts import surface
 from beholder.attention.types import Salience
 from beholder.core.benchmark import Criterion
 from beholder.core.measure import NotApplicable
-from beholder.core.scores import Score, table
+from beholder.core.scores import Score, labels, table
 from beholder.errors import Misuse
 from beholder.evaluation.run import run
 
@@ -84,9 +84,10 @@ def left_out(lookers, who, picture):
 def test_the_parts_of_a_run_are_the_curves_of_people_and_models():
     dataset = simulated(4)
     few = dataset.only(["odd_size", "grass"])
-    bench = toys.vary(saliency(few, parts=False), measures=(mean_hits,), shown=(), baselines={"middle": centre})
+    bench = toys.vary(saliency(few, parts=False), shown=(), measures=(mean_hits,), baselines={"middle": centre})
     scores = run(bench)
-    own = scores[scores["model"] == "people"].set_index("measure")["value"]
+    own = scores[scores["model"] == "people"]
+    own = own.set_index(labels(own))["value"]
     drawn = [human_curves(shrink(sample.reference), (shuffled_rates,))[0] for sample in few]
     assert own["mean_hits.roc_20"] == pytest.approx(np.mean(drawn, axis=0)[20], abs=0.02)  # densities made in 200 px
     exact = [left_out(one.reference, who, one.stimulus).roc[3] for one in few for who in one.reference.paths]
@@ -101,16 +102,16 @@ def test_the_picture_has_the_best_in_colours_and_says_how_many_others():
     def points(model, role, height):
         for kind in ("hits", "roc"):
             for at in AT:
-                name = f"mean_hits.{kind}_{100 * at:02.0f}"
-                value = at ** (1 / height)
-                yield Score("b", 1, model, role, "dataset", "*", 0, name, "all", "higher", value, 0, 0, 1, "ok", "", "")
+                name = ("mean_hits", "", f"{kind}_{100 * at:02.0f}")
+                told = ("all", "neither", at ** (1 / height), 0, 0, 1, "ok", "", "")
+                yield Score("b", 1, model, role, "dataset", "*", 0, *name, *told)
 
-    who = {f"m{n}": ("model", 1.1 + 0.1 * n) for n in range(7)} | {"people": ("ceiling", 3), "centre": ("null", 1.3)}
+    who = {f"m{n}": ("model", 1.1 + 0.1 * n) for n in range(7)} | {"people": ("ceiling", 3), "centre": ("blind", 1.3)}
     scores = table([row for name, own in who.items() for row in points(name, *own)])
     left, right = overview.curves(overview.mean_curves(scores)).get_axes()
     told = [text.get_text().partition("  ")[0] for text in left.get_legend().get_texts()]
-    assert told == ["people, one left out", "m6", "m5", "m4", "m3", "3 other models", "centre (null)", "chance"]
+    assert told == ["people, one left out", "m6", "m5", "m4", "m3", "3 other models", "centre (blind)", "chance"]
     assert right.get_visible()
-    no_roc = scores[~scores["measure"].str.contains("roc")]
+    no_roc = scores[~scores["part"].str.contains("roc")]
     assert not overview.curves(overview.mean_curves(no_roc)).get_axes()[1].get_visible()
     assert overview.mean_curves(scores[scores["measure"] == "nss"]) == {}

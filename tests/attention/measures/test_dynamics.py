@@ -187,7 +187,7 @@ def test_the_centre_stare_is_exposed_on_real_people(data):
         wins += stde(stare, lookers).value > human
         stares.append(moves([stare]))
         people.append(lookers)
-    assert wins >= 6  # where people do not beat the null …
+    assert wins >= 6  # where people do not beat the blind one …
     first = next(iter(people[0].paths))
     alone = [people_moves(of.only(first)).moves for of in people]
     other = amplitude_divergence(alone, [of.without(first) for of in people], unit="diagonal")

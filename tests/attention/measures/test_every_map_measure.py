@@ -66,7 +66,7 @@ TABLE = [  # measure, one fixation on the rising map, the same on a constant map
     (fix(top_auc, top=0.125), 1.0, 0.5),
     (fix(f_score, top=0.125, kept=0.25), 2 / 3, 0.0),  # a constant map keeps the first pixels
 ]
-each = pytest.mark.parametrize(("measure", "one", "flat"), TABLE, ids=[card(row[0]).name for row in TABLE])
+each = pytest.mark.parametrize(("measure", "one", "flat"), TABLE, ids=[card(row[0]).label for row in TABLE])
 
 
 def value(measure, found, lookers):
@@ -83,7 +83,7 @@ def near(expected):
 def test_every_measure_is_in_the_table():
     there = {name.partition(".")[2] for name in names("attention.measures")}
     apart = {"sauc_mit", "other_pictures_kl"}  # that one is of several pictures
-    saliency = {card(row[0]).name.partition("(")[0] for row in TABLE} | apart
+    saliency = {card(row[0]).name for row in TABLE} | apart
     assert saliency <= there
     families = ("auc", "histogram", "hit_rate", "information", "maps", "nss", "regions")
     ours = {name.partition(".")[2] for name in names("attention.measures") if name.partition(".")[0] in families}

@@ -53,7 +53,7 @@ GOLDEN = [
 
 
 @pytest.mark.parametrize(
-    ("measure", "of_t", "of_s"), GOLDEN, ids=lambda of: getattr(getattr(of, "card", None), "name", "")
+    ("measure", "of_t", "of_s"), GOLDEN, ids=lambda of: getattr(getattr(of, "card", None), "label", "")
 )
 def test_golden(measure, of_t, of_s):
     for name, expected in (("T", of_t), ("S", of_s)):

@@ -103,16 +103,16 @@ def test_scales_do_not_matter_nor_do_sizes_of_pictures():
 
 def test_draws_are_of_pictures_and_lie_about_the_value():
     found, spots = kept(MAPS, GROUPS)
-    again = card(other_pictures_kl).again
+    at_once = card(other_pictures_kl).resampling.at_once
     often = np.array([[1, 1, 1, 1], [0, 2, 1, 1], [0, 0, 0, 0]])
-    drawn = again(found, spots, often, bins=4, repeats=1)
+    drawn = at_once(found, spots, often, bins=4, repeats=1)
     assert np.isnan(drawn[2])
     value = other_pictures_kl(found, spots, bins=4, repeats=1).value
     assert drawn[:2].mean() == pytest.approx(value)  # the bias of drawing is taken away
     assert drawn[1] != pytest.approx(drawn[0])
     many = np.random.default_rng(0).multinomial(4, np.full(4, 0.25), 1000)
-    assert np.mean(again(found, spots, many)) == pytest.approx(other_pictures_kl(found, spots).value, rel=0.05)
-    assert np.isnan(again(found[:1], spots[:1], np.ones((2, 1)))).all()
+    assert np.mean(at_once(found, spots, many)) == pytest.approx(other_pictures_kl(found, spots).value, rel=0.05)
+    assert np.isnan(at_once(found[:1], spots[:1], np.ones((2, 1)))).all()
 
 
 def test_faults():

@@ -32,6 +32,6 @@ def test_it_is_a_model_of_the_command_line(tmp_path):
     bench = bh.load("attention/saliency", dataset=f"table:{dataset}")
     plug = bh.model(f"fitted(of='image_signature', on='table:{dataset}')", bench)
     sample = bench.dataset[0]
-    assert np.exp(plug.open(bench.files)(sample.stimulus).log).sum() == pytest.approx(1)
+    assert np.exp(plug.function(bench.files)(sample.stimulus).log).sum() == pytest.approx(1)
     with pytest.raises(Misuse, match="expected a model and a dataset"):
         fitted(sample.stimulus)

@@ -59,7 +59,7 @@ def test_nor_are_densities_fitted_of_it(tmp_path):
     ],
 )
 def test_what_calls_another_has_learnt_what_that_has(spec, dataset):
-    model = Plug(spec, "attention.models", "").open()
+    model = Plug(spec, "attention.models", "").function()
     assert trained_on(model, dataset) == dataset
     assert trained_on(model, "osie") == ""
 

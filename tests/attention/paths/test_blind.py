@@ -1,4 +1,4 @@
-"""The five nulls: as long as people, at places of their rule, never compared with whom they were taken from."""
+"""The five blind models: as long as people, at places of their rule, never compared with whom they were taken from."""
 
 from dataclasses import replace
 
@@ -14,9 +14,9 @@ from beholder.attention.paths.blind import (
     PEOPLE,
     Elsewhere,
     Shuffled,
+    blind,
+    blind_movements,
     not_applicable_to,
-    nulls,
-    nulls_of_movement,
     own_path,
     people_elsewhere,
 )
@@ -31,7 +31,7 @@ SHAPE = SAMPLE.reference.shape
 
 @pytest.fixture(scope="module")
 def every():
-    return {name: model.recall("coffee") for name, model in nulls(DATASET).items()}
+    return {name: model.recall("coffee") for name, model in blind(DATASET).items()}
 
 
 def test_all_five_are_here(every):
@@ -56,7 +56,7 @@ def test_they_are_as_long_as_the_one_whose_length_they_have(every, name):
 def test_where_they_look(every):
     assert all((path.points == np.array(SHAPE[::-1]) / 2).all() for path in every["centre_stare"])
     size = np.array(SHAPE[::-1])
-    gaussian, shapes = nulls(DATASET)["centre_gaussian"], {sample.id: sample.reference.shape for sample in DATASET}
+    gaussian, shapes = blind(DATASET)["centre_gaussian"], {sample.id: sample.reference.shape for sample in DATASET}
     many = np.concatenate([path.points / shapes[id][::-1] for id in DATASET.ids for path in gaussian.recall(id)])
     assert many.mean(axis=0) == pytest.approx([0.5, 0.5], abs=0.01)
     assert many.std(axis=0) == pytest.approx([1 / 6, 1 / 6], abs=0.01)
@@ -88,9 +88,9 @@ def test_another_pictures_people_are_scaled(every):
 
 
 def test_they_are_the_same_again_and_differ_between_pictures(every):
-    again = nulls(simulated(4))["uniform"].recall("coffee")
+    again = blind(simulated(4))["uniform"].recall("coffee")
     np.testing.assert_array_equal(again[0].points, every["uniform"][0].points)
-    other = nulls(DATASET)["uniform"].recall("astronaut")
+    other = blind(DATASET)["uniform"].recall("astronaut")
     assert not np.array_equal(other[0].points[:3], again[0].points[:3])
 
 
@@ -117,18 +117,18 @@ def test_movements_leave_out_whose_they_are():
     assert len(whole.moves.amplitude_px) == len(beside.moves.amplitude_px) + len(path) - 1
 
 
-def test_what_is_people_s_own_is_no_null_there(every):
-    places = not_applicable_to(mannan, Shuffled, "no null")
+def test_what_is_people_s_own_is_not_blind_there(every):
+    places = not_applicable_to(mannan, Shuffled, "not blind")
     assert card(places).name == "mannan"
     reads = card(places).reads
-    with pytest.raises(NotApplicable, match="no null"):
+    with pytest.raises(NotApplicable, match="not blind"):
         reads(every["shuffled_in_time"][0], SAMPLE.stimulus)
     assert reads(every["uniform"][0], SAMPLE.stimulus) is read_scanpaths(every["uniform"][0], SAMPLE.stimulus)
     assert all(isinstance(path, Elsewhere) for path in every["another_picture"])
 
 
-def test_nulls_of_movement_have_no_human_movements():
-    found = nulls_of_movement(DATASET)
+def test_blind_movements_have_no_human_movements():
+    found = blind_movements(DATASET)
     assert set(found) == {"uniform", "centre_stare", "centre_gaussian", "shuffled_in_time"}
     assert np.isnan(found["shuffled_in_time"].recall("coffee")[0].duration_ms).all()
     assert len(set(found["uniform"].recall("coffee")[0].duration_ms)) == 1
@@ -137,10 +137,10 @@ def test_nulls_of_movement_have_no_human_movements():
 
 def test_one_picture_has_no_other_and_nobody_no_length():
     with pytest.raises(NotApplicable, match="no other picture"):
-        nulls(DATASET.only(("coffee",)))["another_picture"].recall("coffee")
+        blind(DATASET.only(("coffee",)))["another_picture"].recall("coffee")
     empty = DATASET.map(lambda s: replace(s, reference=replace(s.reference, paths={"a": scanpath([], [])})), "empty")
     with pytest.raises(NotApplicable, match="it is not known how long anybody looks"):
-        nulls(empty)["uniform"].recall("coffee")
+        blind(empty)["uniform"].recall("coffee")
 
 
 def test_people_answer_one_at_a_time():

@@ -6,9 +6,10 @@ import pytest
 import beholder as bh
 import motion_beyond as scenes
 import toys
+from beholder.core.scores import labels
 from beholder.errors import Misuse
 from beholder.motion.benchmarks.beyond import beyond
-from beholder.motion.benchmarks.static import nulls
+from beholder.motion.benchmarks.static import blind as every_blind
 from beholder.motion.datasets.beyond import beyond as beyond_dataset
 from beholder.motion.datasets.contrasts import contrasts
 from beholder.motion.datasets.dots import dots
@@ -24,8 +25,8 @@ from motion_movies import drawn_once
 
 
 def blind(dataset):
-    """The nulls without the random one, whose ten repeats take long."""
-    return {name: null for name, null in nulls(dataset).items() if name != "random"}
+    """The blind models without the random one, whose ten repeats take long."""
+    return {name: model for name, model in every_blind(dataset).items() if name != "random"}
 
 
 def lean(bench, **models):
@@ -43,7 +44,7 @@ def rows(bench):
 
 
 def value(rows, model, measure):
-    return rows[(rows["model"] == model) & (rows["measure"] == measure)]["value"].mean()
+    return rows[(rows["model"] == model) & (labels(rows) == measure)]["value"].mean()
 
 
 def test_an_observer_who_follows_every_fact_has_every_point(rows):
@@ -75,14 +76,15 @@ def test_the_true_motion_is_not_what_people_see(rows):
 
 def test_every_column_has_the_status_of_its_own_facts(rows):
     ok = rows[rows["state"] == "ok"]
-    status = {name: set(ok[ok["measure"] == name]["provenance"]) for name in set(ok["measure"]) if "." not in name}
+    plain = ok[ok["part"] == ""]
+    status = {name: set(own["provenance"]) for name, own in plain.groupby(labels(plain))}
     assert status == {
         "contrast_facts": {"memory"},
         "plaid_facts": {"memory"},
         "coherence_score": {"placeholder"},
         "detection_facts": {"memory"},
     }
-    told = ok[ok["measure"] == "coherence_score"]["reason"]
+    told = ok[labels(ok) == "coherence_score"]["reason"]
     assert told.str.contains("rests on placeholders: dots.threshold").all()
 
 

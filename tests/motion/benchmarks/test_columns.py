@@ -5,6 +5,7 @@ import pytest
 
 import beholder as bh
 import toys
+from beholder.core.scores import labels
 from beholder.evaluation.record import read
 from beholder.evaluation.sections import sections
 from beholder.motion.benchmarks.dynamic import dynamic
@@ -26,84 +27,84 @@ def turning(movie):
 
 
 @pytest.fixture(scope="module")
-def chapter_of(tmp_path_factory):
+def section_of(tmp_path_factory):
     def conducted(bench):
         lean = toys.vary(bench, baselines={"turning": turning, "resting": still})
         folder = bh.save(tmp_path_factory.mktemp("run"), bh.run(lean, {}, jobs=0, repeats=2), lean)
-        (chapter,) = sections([read(folder)])
-        return chapter
+        (section,) = sections([read(folder)])
+        return section
 
     return {"static": conducted(static(DATASET)), "dynamic": conducted(dynamic(DATASET))}
 
 
-def cells(chapter):
+def cells(section):
     """The judged columns of a standing, by measure and criterion."""
-    return [name for name in chapter.verdicts[0].standing.columns if name.endswith(")")]
+    return [name for name in section.verdicts[0].standing.columns if name.endswith(")")]
 
 
-def test_static_has_the_four_classes(chapter_of):
-    assert cells(chapter_of["static"]) == [f"final_score ({kind})" for kind in ("bar", "diamond", "grating", "barber")]
+def test_static_has_the_four_classes(section_of):
+    assert cells(section_of["static"]) == [f"final_score ({kind})" for kind in ("bar", "diamond", "grating", "barber")]
 
 
-def test_dynamic_has_three_columns_and_barber_poles_stand_apart(chapter_of):
-    chapter = chapter_of["dynamic"]
-    assert cells(chapter) == [f"{kind}_dynamics (all)" for kind in ("bar", "diamond", "grating")]
-    shown = table(chapter)
-    assert [cell.measure for cell in shown.official.cells] == ["bar_dynamics", "diamond_dynamics", "grating_dynamics"]
-    assert {"barber_facts", "diamond_facts"} <= {cell.measure for cell in shown.beside.cells}
+def test_dynamic_has_three_columns_and_barber_poles_stand_apart(section_of):
+    section = section_of["dynamic"]
+    assert cells(section) == [f"{kind}_dynamics (all)" for kind in ("bar", "diamond", "grating")]
+    shown = table(section)
+    assert [cell.name for cell in shown.judged.cells] == ["bar_dynamics", "diamond_dynamics", "grating_dynamics"]
+    assert {"barber_facts", "diamond_facts"} <= {cell.name for cell in shown.unjudged.cells}
     for view in ("terminal", "markdown", "html"):
-        text = find("reports", view)([chapter])
+        text = find("reports", view)([section])
         assert "barber_facts" in text
-        assert "barber_facts" not in chapter.verdicts[0].says
+        assert "barber_facts" not in section.verdicts[0].says
 
 
 @pytest.mark.parametrize("name", ["static", "dynamic"])
-def test_the_average_is_the_plain_mean_of_the_columns(chapter_of, name):
-    standing = chapter_of[name].verdicts[0].standing
-    means = standing[cells(chapter_of[name])].mean(axis="columns")
+def test_the_average_is_the_plain_mean_of_the_columns(section_of, name):
+    standing = section_of[name].verdicts[0].standing
+    means = standing[cells(section_of[name])].mean(axis="columns")
     assert standing["score"].to_numpy() == pytest.approx(means.to_numpy())
-    assert chapter_of[name].verdicts[0].method == "mean score"
+    assert section_of[name].verdicts[0].method == "mean score"
 
 
-def test_a_column_is_the_mean_over_its_stimuli(chapter_of):
-    chapter = chapter_of["static"]
-    own = chapter.scores.query("model == 'turning' and measure == 'final_score' and criterion == 'diamond'")
+def test_a_column_is_the_mean_over_its_stimuli(section_of):
+    section = section_of["static"]
+    own = section.scores[labels(section.scores) == "final_score"].query("model == 'turning' and criterion == 'diamond'")
     held = own[own["state"] == "ok"]["value"]
     assert len(held) == 4  # without the three controls
-    assert chapter.verdicts[0].standing.loc["turning", "final_score (diamond)"] == pytest.approx(held.mean())
+    assert section.verdicts[0].standing.loc["turning", "final_score (diamond)"] == pytest.approx(held.mean())
 
 
 @pytest.mark.parametrize("name", ["static", "dynamic"])
-def test_a_model_without_a_direction_takes_no_stimulus_from_the_others(chapter_of, name):
-    verdict = chapter_of[name].verdicts[0]
+def test_a_model_without_a_direction_takes_no_stimulus_from_the_others(section_of, name):
+    verdict = section_of[name].verdicts[0]
     assert list(verdict.standing.index) == ["turning", "resting"]
     assert not verdict.left_out
     assert verdict.standing.loc["resting", "score"] == 0
 
 
-def test_static_and_dynamic_are_never_averaged(chapter_of):
-    static_measures, dynamic_measures = (set(chapter_of[name].scores["measure"]) for name in ("static", "dynamic"))
+def test_static_and_dynamic_are_never_averaged(section_of):
+    static_measures, dynamic_measures = (set(labels(section_of[name].scores)) for name in ("static", "dynamic"))
     assert not static_measures & dynamic_measures
 
 
 @pytest.mark.parametrize(
     ("name", "measure", "lines"), [("static", "final_score", 4), ("dynamic", "diamond_dynamics", 1)]
 )
-def test_what_a_person_expects_is_said_and_drawn_with_the_score(chapter_of, name, measure, lines):
-    chapter = chapter_of[name]
+def test_what_a_person_expects_is_said_and_drawn_with_the_score(section_of, name, measure, lines):
+    section = section_of[name]
     for view in ("terminal", "markdown", "html"):
-        words = " ".join(find("reports", view)([chapter]).split())
+        words = " ".join(find("reports", view)([section]).split())
         assert f"A person expects 0.577 of {measure}" in words
-    drawn = [panel for panel in panels(table(chapter).official) if panel.person is not None]
+    drawn = [panel for panel in panels(table(section).judged) if panel.person is not None]
     assert len(drawn) == lines
     for panel in drawn:
         (zero, low), (one, high) = ((place, float(label)) for place, label in (panel.ticks[0], panel.ticks[-1]))
         assert panel.person == pytest.approx(zero + (one - zero) * (1 / np.sqrt(3) - low) / (high - low))
         assert "a person expects 0.577" in panel.tells
-    assert find("reports", "html")([chapter]).count('class="expected"') >= lines
+    assert find("reports", "html")([section]).count('class="expected"') >= lines
 
 
 def test_chance_is_near_nothing():
     rows = bh.run(toys.vary(static(DATASET[:3]), baselines={"random": random}, blind=None), {}, jobs=0, repeats=20)
-    scored = rows.query("measure == 'final_score' and state == 'ok' and model == 'random'")
+    scored = rows[labels(rows) == "final_score"].query("state == 'ok' and model == 'random'")
     assert scored["value"].mean() == pytest.approx(10 * np.sqrt(np.pi) / 360, abs=0.1)  # ∫ exp(−ε²/σ²) dε / 360

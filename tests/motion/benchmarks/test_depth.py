@@ -3,6 +3,7 @@
 import pytest
 
 import beholder as bh
+from beholder.core.scores import labels
 from beholder.motion.benchmarks.depth import depth
 from beholder.motion.datasets.depths import depths
 from beholder.motion.models.lucas_kanade import lucas_kanade
@@ -11,7 +12,8 @@ from motion_movies import drawn_once
 
 def test_the_benchmark_tells_them_apart():
     found = bh.run(depth(drawn_once(depths)), {"one movie": lucas_kanade}, jobs=0)
-    values = found[found["repeat"] == 0].set_index(["model", "measure"])["value"]
+    once = found[found["repeat"] == 0]
+    values = once.set_index(["model", labels(once)])["value"]
     assert values["true_motion", "depth_facts"] == 1
     assert values["vector_average", "depth_facts"] == pytest.approx(1 / 3)
     assert values["still", "depth_facts"] == 0

@@ -8,6 +8,7 @@ import toys
 from beholder.core.cite import facts_of, source
 from beholder.core.measure import card
 from beholder.core.sample import Dataset, Sample
+from beholder.core.scores import JUDGED, labels
 from beholder.errors import Misuse
 from beholder.motion.benchmarks.dynamic import PAIRWISE, dynamic, eye, recurrent, without_dynamics
 from beholder.motion.models.farneback import farneback
@@ -51,7 +52,7 @@ said.facts = {"dynamics": "none"}
 def scored(models, **settings):
     alone = toys.vary(dynamic(DATASET, models="none", **settings), blind=None, oracles=None)
     rows = bh.run(alone, models, jobs=0)
-    return rows[(rows["role"] == "model") & ~rows["measure"].str.contains(r"\.")]
+    return rows[rows["role"].isin(JUDGED) & (rows["part"] == "")]
 
 
 @pytest.mark.parametrize("mode", ["signed", "facts"])
@@ -65,8 +66,8 @@ def test_a_model_of_pairs_that_is_named_is_not_applicable(mode, model):
 
 
 def test_in_the_papers_mode_it_is_scored():
-    rows = scored({"it": "farneback"}).set_index("measure")
-    assert rows.loc["diamond_dynamics", "state"] in ("ok", "low")
+    rows = scored({"it": "farneback"})
+    assert rows.set_index(labels(rows)).loc["diamond_dynamics", "state"] in ("ok", "low")
 
 
 @pytest.mark.parametrize("mode", ["tlapale2012", "signed", "facts"])
@@ -121,8 +122,8 @@ def test_it_follows_a_step_late_and_slowly():
 
 def test_the_names_of_the_measures_say_so():
     plain, followed = dynamic(models="none"), dynamic(models="none", delay=0.1, tau=0.05)
-    assert not any("eye" in card(of).name for of in plain.measures)
-    assert all("readout=eye after 0.1 s with 0.05 s" in card(of).name for of in followed.measures)
+    assert not any("eye" in card(of).label for of in plain.measures)
+    assert all("readout=eye after 0.1 s with 0.05 s" in card(of).label for of in followed.measures)
 
 
 def test_an_impossible_eye_is_refused():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import beholder as bh
+from beholder.core.scores import labels
 from beholder.motion.benchmarks.multistable import lawful, multistable, random, steady
 from beholder.motion.datasets.line_plaids import line_plaids
 from beholder.motion.figures.timelines import timelines
@@ -24,12 +25,12 @@ def rows():
 
 
 def test_who_follows_the_law(rows):
-    scores = rows[rows["measure"] == "alternation_facts"].groupby("model")["value"].mean()
+    scores = rows[labels(rows) == "alternation_facts"].groupby("model")["value"].mean()
     assert scores["lawful"] == 1
     assert scores["rivalry"] > 0.9
     assert scores["steady"] == 0
     assert scores["random"] < 0.7
-    held = rows[(rows["model"] == "rivalry") & (rows["measure"] == "alternation_facts")]
+    held = rows[(rows["model"] == "rivalry") & (labels(rows) == "alternation_facts")]
     assert set(held["provenance"]) == {"memory"}  # that the angle strengthens transparency is remembered
     assert held["lo"].notna().all()
 
@@ -44,7 +45,8 @@ def test_a_model_of_flow_has_nothing_to_say_and_the_others_are_judged(rows):
 
 
 def test_shares_and_switches_stand_beside(rows):
-    values = rows[rows["model"] == "lawful"].set_index("measure")["value"]
+    own = rows[rows["model"] == "lawful"]
+    values = own.set_index(labels(own))["value"]
     assert values["alternation_facts.switches_a_minute"] == pytest.approx(15, rel=0.2)  # periods of about 4 s
     assert 0.4 < values["alternation_facts.coherent_share"] < 0.6
 
@@ -65,7 +67,7 @@ def test_breaking_the_law_costs_the_check(swap):
     assert found.parts["angle_other"] == found.parts["angle_own"] == 1
 
 
-def test_nulls_fill_the_trial():
+def test_blind_models_fill_the_trial():
     film = DATASET[0].stimulus
     assert steady(film).seconds.tolist() == [60]
     drawn = random(film, rng=np.random.default_rng(0))

@@ -9,6 +9,8 @@ import beholder as bh
 import toys
 from beholder.core.measure import NotApplicable
 from beholder.core.sample import Dataset, Sample
+from beholder.core.scores import labels
+from beholder.engines.parcels import pack
 from beholder.evaluation.figures import save_stimuli
 from beholder.io import flow as flow_files
 from beholder.motion.benchmarks.perceived_flow import LOOKING, normal_average, perceived_flow, read, show, write
@@ -62,13 +64,13 @@ def rows():
 
 
 def of(rows, model, measure):
-    (row,) = rows[(rows["model"] == model) & (rows["measure"] == measure)].to_dict("records")
+    (row,) = rows[(rows["model"] == model) & (labels(rows) == measure)].to_dict("records")
     return row
 
 
 def test_everyone_takes_part(rows):
     roles = rows.drop_duplicates("model").set_index("model")["role"].to_dict()
-    assert {name for name, role in roles.items() if role == "null"} == {
+    assert {name for name, role in roles.items() if role == "blind"} == {
         "still",
         "random",
         "another_movie",
@@ -81,7 +83,7 @@ def test_everyone_takes_part(rows):
     assert set(rows[rows["state"] == "ok"]["provenance"]) == {"placeholder"}
 
 
-def test_people_are_the_ceiling_and_nulls_are_below(rows):
+def test_people_are_the_ceiling_and_blind_models_are_below(rows):
     ceiling = of(rows, "people", "partial_correlation")
     assert ceiling["lo"] < ceiling["value"] < ceiling["hi"]
     assert ceiling["value"] > max(of(rows, n, "partial_correlation")["value"] for n in ("random", "another_movie"))
@@ -216,7 +218,7 @@ def test_a_dataset_brings_its_recorded_models(data):
     for dataset in ("second_order:multi_order_motion", "sintel_slow:multi_order_motion", "huperflow:huperflow"):
         name, _, folder = dataset.partition(":")
         bench = load("motion/perceived_flow", dataset=f"{name}:{data / folder}")
-        again = pickle.loads(pickle.dumps(bench))
+        again = pickle.loads(pack(bench))
         assert set(again.lineup.baselines) == set(bench.lineup.baselines)
         names[name] = set(bench.lineup.baselines)
     assert names == {"second_order": set(MODELS), "sintel_slow": set(), "huperflow": set(LOOKING)}
@@ -224,12 +226,12 @@ def test_a_dataset_brings_its_recorded_models(data):
 
 def test_it_travels_as_its_spec():
     bench = load("motion/perceived_flow", dataset="simulated_observers(movies=3)")
-    again = pickle.loads(pickle.dumps(bench))
+    again = pickle.loads(pack(bench))
     assert again.dataset.fingerprint == bench.dataset.fingerprint
     assert len(again.dataset) == 3
 
 
-def labels(figure):
+def legend(figure):
     return [text.get_text() for text in figure.legends[0].get_texts()]
 
 
@@ -238,7 +240,7 @@ def test_the_picture_shows_frame_probes_people_and_models():
     answers = {"model": Field(np.zeros((96, 96, 2), np.float32)), "people": Local(one.reference.mean, people=True)}
     figure = probed(one, answers)
     assert len(figure.axes) == 1 + 12
-    assert labels(figure) == ["truth", "people, mean", "single trials", "model"]
+    assert legend(figure) == ["truth", "people, mean", "single trials", "model"]
     trials = figure.axes[1].lines[2].get_xydata()
     assert trials == pytest.approx(one.reference.people[:, :, 0].reshape(-1, 2))
     figure.draw_without_rendering()

@@ -8,7 +8,7 @@ from beholder.motion.figures.beyond import of_conditions
 from beholder.motion.types import Percept, Trace
 
 T = np.arange(0.01, 0.25, 0.02)
-SCORES = pd.DataFrame({"model": ["a", "b", "lawful", "still"], "role": ["model", "model", "oracle", "null"]})
+SCORES = pd.DataFrame({"model": ["a", "b", "lawful", "still"], "role": ["model", "model", "oracle", "blind"]})
 
 
 def seen(kind, contrast):

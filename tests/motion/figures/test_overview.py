@@ -18,7 +18,9 @@ BAND = "people ± 1 sd"
 
 
 def row(model, measure, value, *, role="model", criterion="all", unit="a", better="higher"):
-    return Score("b", 1, model, role, "dataset", unit, 0, measure, criterion, better, value, 0.0, 1.0, 1, "ok", "", "")
+    name, _, settings = measure.removesuffix(")").partition("(")
+    kept = ("b", 1, model, role, "dataset", unit, 0, name, settings, "", criterion, better)
+    return Score(*kept, value, 0.0, 1.0, 1, "ok", "", "")
 
 
 def seen(traces, percepts):
@@ -62,10 +64,10 @@ def test_a_person_is_drawn_wherever_the_gaussian_score_is_and_nowhere_else():
     assert vertical(bars(signed, ["final_score(mode=signed)"]).axes[0]) == [pytest.approx(PEOPLE)]
 
 
-def test_models_stand_best_first_and_before_the_nulls():
-    found = [row("worse", "s", 0.2), row("better", "s", 0.6), row("null", "s", 0.9, role="null")]
+def test_models_stand_best_first_and_before_the_blind_ones():
+    found = [row("worse", "s", 0.2), row("better", "s", 0.6), row("blind", "s", 0.9, role="blind")]
     names = [label.get_text() for label in bars(table(found), ["s"]).axes[0].get_yticklabels()]
-    assert names == ["better", "worse", "null"]
+    assert names == ["better", "worse", "blind"]
     lower = [row("near", "e", 5.0, better="lower"), row("far", "e", 40.0, better="lower")]
     names = [label.get_text() for label in bars(table(lower), ["e"]).axes[0].get_yticklabels()]
     assert names == ["near", "far"]
@@ -88,9 +90,9 @@ def test_columns_say_their_unit_and_which_way_is_better():
 
 
 def test_a_legend_tells_the_roles_by_the_colours_of_their_dots():
-    cells = [row("m", "s", 0.2), row("o", "s", 0.6, role="oracle"), row("n", "s", 0.9, role="null")]
+    cells = [row("m", "s", 0.2), row("o", "s", 0.6, role="oracle"), row("n", "s", 0.9, role="blind")]
     figure = bars(table(cells), ["s"])
-    assert keys(figure) == ["model", "oracle", "null", "95 % interval", "↑ higher is better"]
+    assert keys(figure) == ["model", "oracle", "blind", "95 % interval", "↑ higher is better"]
     dots = [line.get_color() for line in figure.axes[0].get_lines() if line.get_marker() == "o"]
     assert [line.get_color() for line in figure.legends[0].get_lines()[:3]] == dots
     assert inside(figure)  # the narrowest figure there is

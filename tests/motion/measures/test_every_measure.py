@@ -21,7 +21,7 @@ EVERY = [final_score, final_error, diamond_dynamics, bar_dynamics, grating_dynam
 def test_each_has_a_card_an_example_and_its_bounds(of):
     its = card(of)
     assert its.bounds[0] < its.bounds[1]
-    assert its.per == "sample" or its.resample
+    assert its.per == "sample" or its.resampling
     assert doctest.DocTestParser().get_examples(inspect.getdoc(of))
     assert of in (final_score, final_error) or its.per in ("direction", "dataset")
 

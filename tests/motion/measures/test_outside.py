@@ -9,6 +9,7 @@ import pytest
 import beholder as bh
 from beholder.core.measure import card
 from beholder.core.sample import Dataset, Sample
+from beholder.core.scores import labels
 from beholder.motion.benchmarks.dynamic import dynamic
 from beholder.motion.measures.coherence import coherence_score
 from beholder.motion.measures.contrast import contrast_facts
@@ -44,9 +45,9 @@ UPRIGHT = Percept("bar", 0.0, 16.0, vector_average=0.0, conditions={"length": 10
 
 @pytest.mark.parametrize("of", ABOUT, ids=lambda of: of.__name__)
 def test_each_is_about_its_own_kinds_and_says_so_from_another_process(of):
-    outside = pickle.loads(pickle.dumps(card(of).outside))
+    excludes = pickle.loads(pickle.dumps(card(of).excludes))
     for kind in KINDS:
-        why = outside(Percept(kind, 0.0, 10.0, vector_average=45.0))
+        why = excludes(Percept(kind, 0.0, 10.0, vector_average=45.0))
         assert why == ("" if kind in ABOUT[of] else f"this is a {kind}, and no {' or '.join(ABOUT[of])}")
 
 
@@ -72,7 +73,7 @@ def test_each_is_about_its_own_kinds_and_says_so_from_another_process(of):
     ],
 )
 def test_controls_are_outside_where_a_measure_leaves_them_out(of, percept, why):
-    assert card(of).outside(percept) == why
+    assert card(of).excludes(percept) == why
 
 
 SHOWN = {
@@ -98,6 +99,6 @@ def breaks(movie):
 
 def test_what_is_outside_costs_a_pooled_measure_nothing():
     rows = bh.run(dynamic(Dataset("three", tuple(SHOWN), sample), models="none"), {"it": breaks}, jobs=0)
-    its = rows[(rows["model"] == "it") & (rows["measure"] == "bar_dynamics")].iloc[0]
+    its = rows[(rows["model"] == "it") & (labels(rows) == "bar_dynamics")].iloc[0]
     assert (its["state"], its["n"]) == ("ok", 1)
     assert its["provenance"] == "verified"

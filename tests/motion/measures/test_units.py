@@ -5,6 +5,7 @@ import pytest
 
 import toys
 from beholder.core.measure import NotApplicable, card
+from beholder.core.scores import labels
 from beholder.evaluation.run import run
 from beholder.motion.benchmarks.dynamic import dynamic
 from beholder.motion.datasets.bars import bars
@@ -91,7 +92,7 @@ def plain(movie: Movie) -> np.ndarray:
 def test_in_a_run_models_without_areas_are_not_applicable_with_a_reason():
     benchmark = toys.vary(dynamic(drawn_once(bars), models="none"), blind=None, oracles=None)
     scores = run(benchmark, {"areas": rotating, "plain": plain}, jobs=0)
-    rows = scores[scores.measure == card(mt_shift).name].set_index("model")
+    rows = scores[labels(scores) == card(mt_shift).label].set_index("model")
     assert rows.state["areas"] == "ok"
     assert rows.value["areas"] < 20
     assert rows.state["plain"] == "na"

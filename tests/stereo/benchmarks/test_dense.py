@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from beholder.engines.parcels import pack
 from beholder.io import disparity, image
-from beholder.stereo.benchmarks.dense import dense, nulls, oracles, show
+from beholder.stereo.benchmarks.dense import blind, dense, oracles, show
 from beholder.stereo.datasets.random_dots import random_dots
 from beholder.stereo.types import Pair
 
@@ -26,18 +27,19 @@ def test_what_it_is():
     assert dense(random_dots(2)).dataset.name == "random_dots"
 
 
-def test_matchers_beat_the_nulls_and_the_truth_beats_all():
+def test_matchers_beat_the_blind_models_and_the_truth_beats_all():
     benchmark = dense(random_dots(2))
     rng = np.random.default_rng(0)
-    blind = {k: partial(m, rng=rng) if k == "random" else m for k, m in nulls(benchmark.dataset).items()}
+    unseeing = {name: benchmark.provide("blind", name) for name in benchmark.provided("blind")}
+    unseeing["random"] = partial(unseeing["random"], rng=rng)
     truth = oracles(benchmark.dataset)["truth"]
     for sample in benchmark.dataset:
         perfect = scores(benchmark, lambda pair, id=sample.id: truth.recall(id), sample)
         assert perfect == {"nonocc": 0, "all": 0, "disc": 0}
-        best_null = {r: min(scores(benchmark, m, sample)[r] for m in blind.values()) for r in perfect}
+        best_blind = {r: min(scores(benchmark, m, sample)[r] for m in unseeing.values()) for r in perfect}
         for baseline in benchmark.lineup.baselines.values():
             found = scores(benchmark, baseline, sample)
-            assert all(0 < found[r] < best_null[r] for r in found)
+            assert all(0 < found[r] < best_blind[r] for r in found)
 
 
 def test_the_truth_is_loaded_when_asked_for():
@@ -52,7 +54,7 @@ def test_the_truth_is_loaded_when_asked_for():
 def test_random_guesses_score_what_chance_gives():
     # uniform over 0 … 32, right within ±1 px: 2/32 of the pixels
     benchmark = dense(random_dots(1))
-    guess = partial(nulls(benchmark.dataset)["random"], rng=np.random.default_rng(0))
+    guess = partial(blind(benchmark.dataset)["random"], rng=np.random.default_rng(0))
     assert scores(benchmark, guess, benchmark.dataset[0])["all"] == pytest.approx(100 * (1 - 2 / 32), abs=0.5)
 
 
@@ -75,5 +77,5 @@ def test_float_images_are_shown_as_bytes(tmp_path):
 
 
 def test_it_can_be_sent_to_another_process():
-    benchmark = pickle.loads(pickle.dumps(dense(random_dots(1, size=64))))
+    benchmark = pickle.loads(pack(dense(random_dots(1, size=64))))
     assert benchmark.dataset.ids == ("rds0",)

@@ -3,6 +3,7 @@ import pandas as pd
 import pytest
 
 from beholder.core.sample import Dataset, Sample
+from beholder.core.scores import labels
 from beholder.errors import Misuse
 from beholder.evaluation.run import run
 from beholder.judges.pareto import pareto
@@ -71,19 +72,21 @@ def test_sensitivity_is_that_of_the_scores():
     scores = run(benchmark, {"broken": lambda pair: None}, jobs=0)
     found = sensitivity(scores, "sad").set_index(["parameter", "value", "criterion"])
     assert len(found) == 2 * 2 * 3
-    rows = scores[(scores["measure"] == "bad_pixels") & scores["model"].str.contains("window=5")]
+    rows = scores[(labels(scores) == "bad_pixels") & scores["model"].str.contains("window=5")]
     for criterion, expected in rows.groupby("criterion")["value"].mean().items():
         assert found.loc[("window", 5, criterion), "mean"] == pytest.approx(expected)
     assert set(found["settings"]) == {2}
 
 
 def test_settings_that_failed_are_left_out_whole():
-    columns = ["model", "role", "measure", "criterion", "state", "value"]
+    columns = ["model", "role", "measure", "settings", "part", "criterion", "state", "value"]
     rows = [
         (
             f"sad(window={w},cap={c})",
             "model",
             "bad_pixels",
+            "",
+            "",
             "all",
             "failed" if (w, c, u) == (5, 1, 0) else "ok",
             1.0 * c,
@@ -101,7 +104,7 @@ def test_a_sample_is_drawn_from_its_answers():
     benchmark = parameters(random_dots(1, size=64), algorithm="ncc", grid={"window": (5, 9)})
     sample = benchmark.dataset[0]
     answers = {name: model(sample.stimulus) for name, model in benchmark.lineup.baselines.items()}
-    figure = benchmark.draw(sample, answers | {"truth": sample.reference.disparity})
+    figure = benchmark.figures.sample(sample, answers | {"truth": sample.reference.disparity})
     assert [axes.get_xlabel() for axes in figure.axes] == ["window"]
 
 
@@ -116,7 +119,7 @@ def test_settings_of_semi_global_matching_on_the_four_scenes(scene):
 
     benchmark = parameters(Dataset("four", ("tsukuba", "venus", "teddy", "cones"), sample))
     scores = run(benchmark, jobs=0)
-    verdict = pareto(scores[scores["measure"] == "bad_pixels"], draws=0)
+    verdict = pareto(scores[labels(scores) == "bad_pixels"], draws=0)
     assert verdict.standing["layer"].value_counts().sort_index().tolist() == [2, 8, 7, 6, 1]
     assert set(verdict.best) == {"sgbm(block=1,p1=16,p2=32)", "sgbm(block=3,p1=16,p2=32)"}
     table = sensitivity(scores).set_index(["parameter", "value", "criterion"])["mean"]

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from beholder.core.measure import card
+from beholder.core.scores import labels
 from beholder.evaluation.run import run
 from beholder.stereo.benchmarks.prediction import prediction
 from beholder.stereo.datasets.middlebury import middlebury
@@ -19,7 +20,7 @@ def test_the_benchmark_says_what_is_official():
     bench = prediction()
     assert bench.dataset.name == "planes"
     assert bench.official == ("view_rmse",)
-    assert [card(m).name for m in bench.unjudged.measures] == [
+    assert [card(m).label for m in bench.unjudged.measures] == [
         "view_mse",
         "view_psnr",
         "view_ssim",
@@ -30,12 +31,12 @@ def test_the_benchmark_says_what_is_official():
     ]
 
 
-def test_the_truth_wins_and_matchers_beat_the_nulls():
+def test_the_truth_wins_and_matchers_beat_the_blind_models():
     scores = run(prediction(planes(2)), jobs=0, repeats=1)
     assert set(scores["state"]) == {"ok"}
-    means = scores[scores["measure"] == "view_rmse"].groupby("model")["value"].mean()
+    means = scores[labels(scores) == "view_rmse"].groupby("model")["value"].mean()
     assert means["truth"] < means["sgbm"] < means["block"] < min(means["flat"], means["random"])
-    assert set(scores["measure"]) >= {"view_rmse.gaps", "view_rmse.hidden", "view_rmse(way=forward).gaps"}
+    assert set(labels(scores)) >= {"view_rmse.gaps", "view_rmse.hidden", "view_rmse(way=forward).gaps"}
 
 
 def test_no_model_sees_the_views():

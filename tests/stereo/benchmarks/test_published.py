@@ -11,7 +11,7 @@ from beholder.core.sample import STATUSES
 from beholder.evaluation.run import run
 from beholder.judges.pareto import pareto
 from beholder.registry.load import load
-from beholder.stereo.benchmarks.published import average_rank, nulls, published, read, write
+from beholder.stereo.benchmarks.published import average_rank, blind, published, read, write
 from beholder.stereo.measures.published import published_bad_pixels
 from beholder.stereo.published import REGIONS, SCENES, Figures, figure_in, figures, in_table, name_here, rows
 
@@ -111,7 +111,7 @@ def test_the_mean_rank_is_that_of_the_columns(scores):
     better = (table[None] < table[:, None]).sum(axis=1)
     equal = (table[None] == table[:, None]).sum(axis=1)
     expected = dict(zip(complete, (1 + better + (equal - 1) / 2).mean(axis=1), strict=True))
-    found = average_rank(scores[scores["role"] == "model"]).standing["mean_rank"]
+    found = average_rank(scores[scores["role"] == "baseline"]).standing["mean_rank"]
     assert dict(found) == pytest.approx(expected)
     least = average_rank(scores, ties="min").standing["mean_rank"]
     assert dict(least) == pytest.approx(dict(zip(complete, (1 + better).mean(axis=1), strict=True)))
@@ -119,7 +119,7 @@ def test_the_mean_rank_is_that_of_the_columns(scores):
 
 def test_guessing_scores_what_chance_gives():
     # 3 of 16 whole disparities are right within 1 px: 81.25 % are bad
-    found = nulls(published().dataset)["chance"]
+    found = blind(published().dataset)["chance"]
     assert found.recall("tsukuba").values == dict.fromkeys(REGIONS, 81.25)
     assert found.recall("cones").values["disc"] == pytest.approx(95.3125)
 
@@ -167,4 +167,4 @@ def test_status_verified_leaves_remembered_rows_out(tmp_path):
     assert kept == {name for name, row in rows().items() if row.status == "verified"}
     facts = json.loads((out / "run.json").read_text())
     models = {model["name"]: model for entry in facts["benchmarks"] for model in entry["models"]}
-    assert models["AdaptWeight"]["family"] == "local"
+    assert models["AdaptWeight"]["facts"]["family"] == "local"

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from beholder.core.measure import card
+from beholder.core.scores import labels
 from beholder.evaluation.run import run
 from beholder.registry.load import load
 from beholder.registry.plug import models
@@ -16,7 +17,7 @@ def test_what_it_is():
     assert benchmark.official == ("bad_pixels(invalid=exclude)",)
     assert [c.name for c in benchmark.criteria] == ["nonocc", "disc"]
     assert [judge.__name__ for judge in benchmark.judges] == ["pareto", "mean_rank"]
-    assert [card(m).name for m in benchmark.unjudged.measures] == ["density"]
+    assert [card(m).label for m in benchmark.unjudged.measures] == ["density"]
     assert semi_dense(random_dots(2)).dataset.name == "random_dots"
 
 
@@ -46,14 +47,14 @@ def test_labels_are_specs_and_no_label_means_two_things():
     pair = benchmark.dataset[0].stimulus
     for label, model in benchmark.lineup.baselines.items():
         (plug,) = models(label, benchmark).values()
-        np.testing.assert_array_equal(plug.open()(pair), model(pair))
+        np.testing.assert_array_equal(plug.function()(pair), model(pair))
     assert not set(benchmark.lineup.baselines) & set(dense().lineup.baselines)
 
 
 def test_a_run_gives_the_eight_numbers_on_four_samples():
     benchmark = semi_dense(random_dots(4, size=64))
     scores = run(benchmark, jobs=0)
-    official = scores[scores["measure"].isin(benchmark.official) & (scores["model"] == "block(fill=false)")]
+    official = scores[labels(scores).isin(benchmark.official) & (scores["model"] == "block(fill=false)")]
     assert len(official) == 8
     assert set(official["state"]) == {"ok"}
     verdict = benchmark.judge(scores)

@@ -6,6 +6,7 @@ from numpy.testing import assert_array_equal
 from PIL import Image
 
 import stereo_folders
+from beholder.engines.parcels import pack
 from beholder.errors import Misuse
 from beholder.registry.load import dataset as dataset_from
 from beholder.stereo.datasets.kitti import kitti
@@ -26,9 +27,7 @@ def test_kitti_2015(tmp_path):
     assert_array_equal(sample.reference.regions["nonocc"], known & (np.arange(30) >= 5))
     assert_array_equal(sample.reference.regions["fg"], known & car)
     assert_array_equal(sample.reference.regions["bg"], known & ~car)
-    assert (
-        pickle.loads(pickle.dumps(dataset)).fingerprint == kitti(folder / "training").fingerprint == dataset.fingerprint
-    )
+    assert pickle.loads(pack(dataset)).fingerprint == kitti(folder / "training").fingerprint == dataset.fingerprint
 
 
 def test_kitti_2012(tmp_path):

@@ -4,6 +4,7 @@ import socket
 import numpy as np
 import pytest
 
+from beholder.engines.parcels import pack
 from beholder.errors import Misuse
 from beholder.stereo.datasets.motorcycle import motorcycle
 from beholder.stereo.measures.disparity import bad_pixels
@@ -18,7 +19,7 @@ def unreachable(*args, **kwargs):
 def test_the_pair_needs_no_network(monkeypatch):
     monkeypatch.setattr(socket.socket, "connect", unreachable)
     monkeypatch.setattr(socket, "getaddrinfo", unreachable)
-    sample = pickle.loads(pickle.dumps(motorcycle()))[0]
+    sample = pickle.loads(pack(motorcycle()))[0]
     d = sample.reference.disparity
     assert sample.stimulus.left.shape == (500, 741, 3)
     assert not np.isinf(d).any()

@@ -82,4 +82,4 @@ def test_a_perfect_map_reaches_the_best_bound():
 
 
 def test_a_fixed_threshold_is_named():
-    assert card(fix(bad_pixels, delta=2.0)).name == "bad_pixels(delta=2.0)"
+    assert card(fix(bad_pixels, delta=2.0)).label == "bad_pixels(delta=2.0)"

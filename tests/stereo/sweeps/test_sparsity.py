@@ -5,6 +5,7 @@ import pytest
 
 import beholder as bh
 from beholder.core.sample import Sample
+from beholder.core.scores import labels
 from beholder.errors import Misuse
 from beholder.registry.spec import parse
 from beholder.stats.dominance import dominance
@@ -87,7 +88,7 @@ def test_the_benchmark_is_judged_over_both_rates():
     bench = bh.load("stereo/sparsity", dataset="random_dots(count=2,size=64)", algorithms=("block",))
     scores = bh.run(bench, jobs=0)
     verdict = bench.judge(scores)
-    assert set(scores["measure"]) == {"bad_pixels(invalid=exclude)", "density"}
+    assert set(labels(scores)) == {"bad_pixels(invalid=exclude)", "density"}
     assert len(verdict.standing) == 8
     assert {parse(name)[0] for name in verdict.standing.index} == {"block"}
     with pytest.raises(Misuse, match="no setting is known that makes it sparser"):

@@ -139,7 +139,7 @@ def _drawn(axes: Axes, lines: Mapping[str, tuple[str, Floats]]) -> None:
         label = f"{name}  {areas[name]:.2f}" if at < NAMED else more
         axes.plot(across, lines[name][1], color=colour, linewidth=width, label=label, zorder=2 - at / len(models))
     for at, name in enumerate(name for name in lines if lines[name][0] == "blind"):  # the same style in both panels
-        label = f"{name} (null)  {areas[name]:.2f}"
+        label = f"{name} (blind)  {areas[name]:.2f}"
         axes.plot(across, lines[name][1], color=NULLS, linestyle=BROKEN[at % len(BROKEN)], linewidth=1.1, label=label)
     axes.plot([0, 1], [0, 1], color="black", linewidth=0.6, label="chance  0.50", zorder=0)
 

@@ -1,0 +1,47 @@
+"""Executors of others as engines: the same table, and a pool that breaks costs rows, never the run."""
+
+import os
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+
+import pandas as pd
+import pytest
+
+import beholder as bh
+import toys
+from beholder.engines.executor import FromExecutor
+from beholder.engines.protocol import Died
+from beholder.engines.serial import Serial
+
+
+@pytest.fixture(scope="module")
+def processes():
+    with ProcessPoolExecutor(2) as executor:
+        yield executor
+
+
+@pytest.mark.slow
+def test_any_executor_gives_the_table_of_this_process(processes):
+    bench = toys.opinions(toys.items(6))
+    here = bh.run(bench, jobs=0)
+    for engine in (processes, FromExecutor(processes), Serial(), "serial"):
+        there = bh.run(bench, engine=engine)
+        pd.testing.assert_frame_equal(there, here)
+
+
+def test_slots_are_the_executors_own(processes):
+    assert (FromExecutor(processes).slots, FromExecutor(ThreadPoolExecutor(3)).slots) == (2, 3)
+
+
+def test_what_a_task_raises_comes_back(processes):
+    with pytest.raises(ZeroDivisionError):
+        FromExecutor(processes).submit(divmod, 1, 0).result()
+
+
+@pytest.mark.slow
+def test_a_broken_pool_is_told_in_our_words():
+    with ProcessPoolExecutor(1) as executor:
+        engine = FromExecutor(executor)
+        with pytest.raises(Died, match="the executor is broken"):
+            engine.submit(os._exit, 3).result()
+        with pytest.raises(RuntimeError, match="the executor is broken"):
+            engine.submit(abs, -1).result()
