@@ -88,7 +88,8 @@ def film_dataset(
     if side and side < 32:
         raise Misuse(f"got side={side}; expected 32 px or more, or 0 for films as large as they are")
     shown = {
-        id: _shown(_with_paths_inside(reel, card.name, id=id, outside=outside), side) for id, reel in reels.items()
+        id: _at_shown_size(_with_paths_inside(reel, card.name, id=id, outside=outside), side)
+        for id, reel in reels.items()
     }
     scales = {id: card.px_per_deg * shown[id].shape[1] / reel.shape[1] for id, reel in reels.items()}
     gathered = pool_fixations(
@@ -117,7 +118,7 @@ def _with_paths_inside(reel: Reel, name: str, *, id: str, outside: Outside) -> R
     return replace(reel, paths={who: path for who, (path, _) in cut.items()}, dropped=sum(n for _, n in cut.values()))
 
 
-def _shown(reel: Reel, side: int) -> Reel:
+def _at_shown_size(reel: Reel, side: int) -> Reel:
     """A reel and its paths at the size in which it is shown; nothing is enlarged."""
     if not side or side >= max(reel.shape):
         return reel

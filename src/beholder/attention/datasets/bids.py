@@ -52,7 +52,7 @@ def bids(
         held = files_of.read(file, root)
         screen = _screen(held, file)
         scales.add(round(screen.px_per_deg, 6))
-        for id, trial in _shown(held, screen, pictures):
+        for id, trial in _pictures_shown(held, screen, pictures):
             paths.setdefault(id, []).append((files_of.entities(file)["sub"], find(trial, held, file)))
     if len(scales) > 1:
         raise Misuse(f"got {root} with {sorted(scales)} px per degree; expected one screen for all; say task=")
@@ -120,7 +120,7 @@ def _open(held: files_of.Recording, times: Floats) -> NDArray[np.bool_]:
     return found
 
 
-def _shown(held: files_of.Recording, screen: Screen, pictures: dict[str, Path]) -> Iterator[tuple[str, Trial]]:
+def _pictures_shown(held: files_of.Recording, screen: Screen, pictures: dict[str, Path]) -> Iterator[tuple[str, Trial]]:
     """Each picture that was shown."""
     times = held.start + np.arange(len(held.columns["x_coordinate"])) / held.hertz
     seen = _open(held, times)

@@ -46,7 +46,7 @@ def coco(
     name = "coco_search18" if tasks else "coco_freeview"
     cite = "Chen2021" if tasks else "Chen2022"
     card = Card(f"{name}_{split}" if split else name, about, cite, "as COCO's pictures (mixed)", px_per_deg)
-    return gaze_dataset(_seen(trials, found), card, root=root, annotations=files, outside=outside)
+    return gaze_dataset(_group_by_picture(trials, found), card, root=root, annotations=files, outside=outside)
 
 
 def _trials(file: Path) -> list[dict[str, Any]]:
@@ -60,7 +60,7 @@ def _trials(file: Path) -> list[dict[str, Any]]:
     return held
 
 
-def _seen(trials: Iterable[tuple[Path, dict[str, Any]]], found: dict[str, Path]) -> dict[str, Seen]:
+def _group_by_picture(trials: Iterable[tuple[Path, dict[str, Any]]], found: dict[str, Path]) -> dict[str, Seen]:
     """Every picture with its people, in the order of the names."""
     held: dict[str, list[tuple[str, Scanpath]]] = {}
     tags: dict[str, dict[str, str]] = {}

@@ -41,7 +41,7 @@ def ehinger(
     card = Card("ehinger", about, "Ehinger2009", "none stated; offered for research", px_per_deg, settings=settings)
     if files:
         found = {file.stem: file for file in _folder.pictures(path).values()}
-        seen = {file.stem: _seen(file, found.get(file.stem), offset) for file in files}
+        seen = {file.stem: _read_pictures(file, found.get(file.stem), offset) for file in files}
         return gaze_dataset(seen, card, root=path, annotations=files, outside=outside)
     try:
         rows, file, _ = _table.read_pictures(path, offset)
@@ -50,7 +50,7 @@ def ehinger(
     return gaze_dataset(rows, card, root=file.parent, annotations=[file], outside=outside)
 
 
-def _seen(file: Path, picture: Path | None, offset: float) -> Seen:
+def _read_pictures(file: Path, picture: Path | None, offset: float) -> Seen:
     held: Any = next(iter(structs.read(file).values()), None)
     if not isinstance(held, dict) or "subdata" not in held:
         raise Misuse(f"{file}: got no subdata; expected a struct with target and subdata(s).fixXY")

@@ -33,7 +33,7 @@ def interiors_search(
     """The folder as ViSioNS packs it: Datasets/Interiors and, where they are, Results/Interiors_dataset/MODEL.
 
     A stimulus is a picture with the patch that is searched for; who found it, and where it is, is in the reference.
-    The scanpaths of IVSN, eccNET, nnIBS and IRL that lie there are baselines (see `recorded.recorded`); IRL searched
+    The scanpaths of IVSN, eccNET, nnIBS and IRL that lie there are baselines (see `recorded_models`); IRL searched
     46 of the pictures only. They have no durations. Tag "target": what it is, where it has a name.
     """
     root = _folder.existing_folder(path, "the folder of ViSioNS with Datasets/Interiors")

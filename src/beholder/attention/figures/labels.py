@@ -42,7 +42,7 @@ def labels(names: Sequence[str], points: Floats, *, size: float, page: tuple[flo
         wide, high = LETTER * size * len(names[at]), 1.15 * size
         tried = [_label(way, ring) for ring in RINGS for way in TRIED]
         boxes = [_box(points[at], one, wide, high) for one in tried]
-        costs = [sum(_shared(box, other) for other in taken) + _outside(box, page) for box in boxes]
+        costs = [sum(_shared(box, other) for other in taken) + _area_off_page(box, page) for box in boxes]
         best = int(np.argmin(costs))
         found[at] = tried[best]
         taken.append(boxes[best])
@@ -64,7 +64,7 @@ def _box(point: Floats, one: Label, wide: float, high: float) -> Floats:
     return np.array([left, foot, left + wide, foot + high])
 
 
-def _outside(box: Floats, page: tuple[float, float]) -> float:
+def _area_off_page(box: Floats, page: tuple[float, float]) -> float:
     """The area of a box that is not on the page."""
     whole = float(np.prod(box[2:] - box[:2]))
     return whole - _shared(box, np.array([0.0, 0.0, *page]))

@@ -111,7 +111,7 @@ def distributions(those: Sequence[Movers], people: Crowd, kind: Literal["amplitu
     Black is everybody together, the grey band where the middle 80 % of observers are, each by their own; the last bin
     holds all that is beyond. Those without any value are named below. None where nobody has a value.
     """
-    known, without = _known(those, kind)
+    known, without = _split_by_values(those, kind)
     if not known:
         return None
     edges = _edges([one.pool(kind) for one in known])
@@ -140,7 +140,7 @@ def roses(those: Sequence[Movers], kind: Literal["direction", "turning"]) -> Fig
 
     The area of a sector is its share, so that long arms do not look longer than they are. Turns have straight on above.
     """
-    known, without = _known(those, kind)
+    known, without = _split_by_values(those, kind)
     if not known:
         return None
     edges = np.linspace(-180, 180, SECTORS + 1)
@@ -208,7 +208,7 @@ def _joint_divergence(one: Movers) -> float:
         return float("nan")
 
 
-def _known(those: Sequence[Movers], kind: Kind) -> tuple[list[Movers], list[str]]:
+def _split_by_values(those: Sequence[Movers], kind: Kind) -> tuple[list[Movers], list[str]]:
     """Entrants that have such values, the nearest to people first; the names of the others."""
     found = [(divergence(one, kind)[0], one) for one in those]
     known = sorted((pair for pair in found if not np.isnan(pair[0])), key=lambda pair: pair[0])

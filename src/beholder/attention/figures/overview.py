@@ -112,10 +112,10 @@ def curves(entrants: Mapping[str, Curves]) -> Figure:
 
     figure = Figure((10.5, 3.4), dpi=150, layout="constrained")
     left, right = figure.subplots(1, 2)
-    _drawn(left, {name: (one.role, one.hits) for name, one in entrants.items()})
+    _ordered_curves(left, {name: (one.role, one.hits) for name, one in entrants.items()})
     square(left, "share of the picture kept", "share of fixations inside", "hit rate, mean over pictures")
     known = {name: (one.role, one.roc) for name, one in entrants.items() if not np.isnan(one.roc).any()}
-    _drawn(right, known)
+    _ordered_curves(right, known)
     square(right, "false alarms (fixations on other pictures)", "hits", "ROC, mean over pictures")
     for axes in (left, right):
         axes.legend(fontsize=TEXT - 1, frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
@@ -123,7 +123,7 @@ def curves(entrants: Mapping[str, Curves]) -> Figure:
     return figure
 
 
-def _drawn(axes: Axes, lines: Mapping[str, tuple[str, Floats]]) -> None:
+def _ordered_curves(axes: Axes, lines: Mapping[str, tuple[str, Floats]]) -> None:
     """Curves with their areas, people first, then models, the best first."""
     across = np.array([0.0, *AT, 1.0])
     areas = {name: float(np.trapezoid(line, across)) for name, (_, line) in lines.items()}

@@ -70,10 +70,10 @@ def movements(scores: pd.DataFrame, readings: Readings, dataset: Dataset[Picture
         return {}
     ran = list(dict.fromkeys(id for one in readings.values() for id in one if id in dataset.all_ids))[:MOST]
     people = moves.crowd([sample.reference for sample in dataset.only(ran)])
-    return _drawn(those, people)
+    return _draw_movements(those, people)
 
 
-def _drawn(those: Sequence[Movers], people: Crowd) -> dict[str, Figure | None]:
+def _draw_movements(those: Sequence[Movers], people: Crowd) -> dict[str, Figure | None]:
     return {
         "saccade_amplitudes": moves.distributions(those, people, "amplitude"),
         "fixation_durations": moves.distributions(those, people, "duration"),

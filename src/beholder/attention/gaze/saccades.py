@@ -83,8 +83,8 @@ def moves(paths: Sequence[Scanpath]) -> Moves:
     both = np.column_stack([lengths, after])
     return Moves(
         lengths,
-        _known(_joined([directions(path) for path in paths])),
-        _known(_joined([turnings(path) for path in paths])),
+        _without_nan(_joined([directions(path) for path in paths])),
+        _without_nan(_joined([turnings(path) for path in paths])),
         durations[durations > 0],
         both[after > 0],
         len(lengths),
@@ -96,7 +96,7 @@ def _joined(values: Sequence[Floats]) -> Floats:
     return np.concatenate([np.empty(0), *values])
 
 
-def _known(values: Floats) -> Floats:
+def _without_nan(values: Floats) -> Floats:
     return values[~np.isnan(values)]
 
 

@@ -63,8 +63,8 @@ def auc(
     where = fixated_pixels(found, lookers, duplicates)
     check_choice("thresholds", thresholds, Thresholds)
     if thresholds == "all":
-        return with_counts(float(_standing(found, lookers, where, controls).midrank.mean()), lookers, where)
-    positives = _seen(found, lookers, controls).at(where)
+        return with_counts(float(_rank_among_controls(found, lookers, where, controls).midrank.mean()), lookers, where)
+    positives = _compared_surface(found, lookers, controls).at(where)
     curve = roc.roc(positives, _ordered(found, lookers, controls), at=positives)
     return with_counts(roc.area(curve), lookers, where)
 
@@ -177,9 +177,9 @@ def sauc_mit(
     where = fixated_pixels(found, lookers, "merge")
     controls, rng = controls_of(lookers), derived_rng(lookers, seed)
     values = found.stretched
-    others = pixels(_of_some(controls, pictures, rng), found.shape)
+    others = pixels(_points_of_pictures(controls, pictures, rng), found.shape)
     if splits == 0:
-        areas = roc.stepped_areas(values[where], _elsewhere(values, others, where)[None], step)
+        areas = roc.stepped_areas(values[where], _unfixated_here(values, others, where)[None], step)
     else:
         at = values[merge_duplicates(others, found.shape)]
         rows = np.stack([rng.permutation(at)[: len(where[0])] for _ in range(splits)])
@@ -208,19 +208,19 @@ def eer(found: Surface, lookers: Lookers, *, controls: Others | Floats = "unifor
 
 def roc_curve(found: Surface, lookers: Lookers, *, controls: Others | Floats = "uniform") -> roc.Roc:
     """The curve under which `auc` is the area, by its corners."""
-    positives = _seen(found, lookers, controls).at(fixated_pixels(found, lookers))
+    positives = _compared_surface(found, lookers, controls).at(fixated_pixels(found, lookers))
     return roc.corners(positives, _ordered(found, lookers, controls))
 
 
-def _seen(found: Surface, lookers: Lookers, controls: Others | Floats) -> Surface:
+def _compared_surface(found: Surface, lookers: Lookers, controls: Others | Floats) -> Surface:
     """What fixations and controls are compared in."""
     return found.relative_to(controls_of(lookers)) if isinstance(controls, str) and controls == "shuffled" else found
 
 
-def _standing(found: Surface, lookers: Lookers, where: Where, controls: Others | Floats) -> Place:
+def _rank_among_controls(found: Surface, lookers: Lookers, where: Where, controls: Others | Floats) -> Place:
     """How fixated pixels stand among the controls."""
     if not isinstance(controls, str) or controls not in ("uniform", "unfixated"):
-        return place(_seen(found, lookers, controls).at(where), _ordered(found, lookers, controls))
+        return place(_compared_surface(found, lookers, controls).at(where), _ordered(found, lookers, controls))
     every = rank_among_all(found, lookers, where)
     if controls == "uniform":
         return every
@@ -242,7 +242,7 @@ def _ordered(found: Surface, lookers: Lookers, controls: Others | Floats) -> Flo
         return found.ordered
     if controls == "unfixated":
         return np.sort(unfixated_values(found, fixated_pixels(found, lookers)))
-    return _at_controls(_seen(found, lookers, controls), lookers, controls_of(lookers))
+    return _at_controls(_compared_surface(found, lookers, controls), lookers, controls_of(lookers))
 
 
 def _at_controls(seen: Surface, lookers: Lookers, controls: Controls) -> Floats:
@@ -250,7 +250,7 @@ def _at_controls(seen: Surface, lookers: Lookers, controls: Controls) -> Floats:
     return seen.once("controls", lambda: np.sort(seen.at(pixels(controls.points, lookers.shape))), controls)
 
 
-def _of_some(controls: Controls, pictures: int, rng: np.random.Generator) -> Floats:
+def _points_of_pictures(controls: Controls, pictures: int, rng: np.random.Generator) -> Floats:
     """The fixations of so many pictures, drawn without repetition; of all with 0."""
     names, picture = made_once(controls, "pictures", lambda: np.unique(controls.picture, return_inverse=True))
     if not 0 < pictures < len(names):
@@ -258,7 +258,7 @@ def _of_some(controls: Controls, pictures: int, rng: np.random.Generator) -> Flo
     return controls.points[np.isin(names, rng.choice(names, pictures, replace=False))[picture]]
 
 
-def _elsewhere(values: Floats, others: tuple[np.ndarray, ...], where: tuple[np.ndarray, ...]) -> Floats:
+def _unfixated_here(values: Floats, others: tuple[np.ndarray, ...], where: tuple[np.ndarray, ...]) -> Floats:
     here = np.zeros(values.shape, np.bool_)
     here[where] = True
     free: Floats = values[others][~here[others]]

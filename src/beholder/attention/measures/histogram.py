@@ -59,12 +59,14 @@ def fixation_kl(
     if controls == "uniform":
         all_of_it = found.once(("counts", bins), lambda: counts(found.values.ravel(), span, bins))
         return with_counts(max(0.0, histograms_kl(here, all_of_it)), lookers, where)
-    each = [histograms_kl(here, there) for there in _drawn(found, lookers, (span, bins), (repeats, seed))]
+    each = [histograms_kl(here, there) for there in _control_histograms(found, lookers, (span, bins), (repeats, seed))]
     said = f"seed {seed}, {repeats} repeats"
     return with_counts(max(0.0, float(np.mean(each))), lookers, where, reason=said, sd=float(np.std(each)))
 
 
-def _drawn(found: Surface, lookers: Lookers, histogram: tuple[Span, int], drawing: tuple[int, int]) -> Floats:
+def _control_histograms(
+    found: Surface, lookers: Lookers, histogram: tuple[Span, int], drawing: tuple[int, int]
+) -> Floats:
     """Histograms of control sets: repeats × bins. Drawing values with replacement is drawing bins by their shares."""
     points = controls_of(lookers).points
     there = counts(found.values[pixels(points, lookers.shape)], *histogram)
@@ -151,11 +153,11 @@ def _divergences_of_draws(
         rows = drawn[at::repeats]
         value[at::repeats] = _divergences(rows @ here, rows @ others, alpha=alpha)
     known = value[~np.isnan(value)]
-    bias = known.mean() - _each(here, there, alpha=alpha).mean() if len(known) else 0.0
+    bias = known.mean() - _divergences_of_all(here, there, alpha=alpha).mean() if len(known) else 0.0
     return np.maximum(value - bias, 0.0)
 
 
-def _each(here: Floats, there: Floats, *, alpha: float) -> Floats:
+def _divergences_of_all(here: Floats, there: Floats, *, alpha: float) -> Floats:
     """The value of all pictures, a drawing of others each."""
     return _divergences(np.tile(here.sum(axis=0), (len(there), 1)), there.sum(axis=1), alpha=alpha)
 
@@ -209,6 +211,6 @@ def other_pictures_kl(
     1.073
     """
     order, here, there = _tables(found, spots, bins=bins, repeats=repeats, seed=seed)
-    each = _each(here, there, alpha=alpha)
+    each = _divergences_of_all(here, there, alpha=alpha)
     parts = {"n": float(here.sum()), "pictures": float(len(order)), "sd": float(each.std())}
     return Result(float(each.mean()), parts, reason=f"seed {seed}, {repeats} repeats")

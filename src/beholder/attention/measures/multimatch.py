@@ -55,12 +55,12 @@ def multimatch(
     Saccades u_i of one scanpath and v_j of the other are aligned by the way through |u_i − v_j| with the least sum;
     along it med is the median over pairs. shape = 1 − med|u − v|/(2 D), direction = 1 − med∠(u, v)/π, length = 1 −
     med||u| − |v||/D, position = 1 − med|start_u − start_v|/D, duration = 1 − med|d_u − d_v|/max(d_u, d_v), D the
-    diagonal of the picture. `simplify` merges saccades first (see `vectors.simplified`), `align` aligns by another
+    diagonal of the picture. `simplify` merges saccades first (see `simplified_vectors`), `align` aligns by another
     dimension or costs of yours; `weights` are those of the dimensions in the mean, and of fixations in the medians.
 
     Where durations are not known that part is NaN, and the mean is over the others: the reason says so (give duration a
     weight of 0 to compare with models that have them). Pursuits come in as short vectors that are not merged: see
-    `pursuit.pursued`. Scanpaths of fewer than 2 fixations are undefined.
+    `pursuit.pursuit_path`. Scanpaths of fewer than 2 fixations are undefined.
 
     Deviation: two fixations are enough (the original asks for 3); two durations of 0 are equal (there: NaN); of equally
     cheap alignments that with diagonal steps is taken (multimatch_gaze leaves it to the order of a heap; fixations on a

@@ -59,7 +59,7 @@ def geymol(
     8. inhibition is a blurred disc of 35 px, added every 0.32 s to 0.9 of what there was and cut at 1, instead of a
        differential equation;
     9. at 5 px from the border the place is held and the velocity kept: the eye may stick to a wall.
-    Its fixations are those of `extraction.released`, in px of the picture. Randomness comes from `rng`. With `after`,
+    Its fixations are those of `geymol_fixations`, in px of the picture. Randomness comes from `rng`. With `after`,
     fixations that were made before, it goes on from the last of them, and each has left a disc for every 0.32 s that it
     took, one at least; the program has no such thing.
     """

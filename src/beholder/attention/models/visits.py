@@ -42,7 +42,7 @@ def visits(
     model = scanpath_model(of, on) if isinstance(of, str) else of
     if observers < 1 or not sigma > 0:
         raise Misuse(f"got observers={observers}, sigma={sigma}; expected 1 or more, and above 0 degrees")
-    paths = _asked(model, picture, rng, observers)
+    paths = _draw_paths(model, picture, rng, observers)
     points = np.concatenate([np.empty((0, 2)), *(keep_inside(path, picture.shape)[0].points for path in paths)])
     where = pixels(points, picture.shape)
     return blurred_points(where, picture.shape, sigma=sigma * px_per_deg_of(picture), border="nearest")
@@ -70,7 +70,7 @@ def _opened(of: str, on: str) -> Walker:
     return RecalledAnswers(found, bench.dataset) if isinstance(found, Recorded) else found.function(bench.files)
 
 
-def _asked(model: Walker, picture: Picture, rng: Rng, observers: int) -> list[Scanpath]:
+def _draw_paths(model: Walker, picture: Picture, rng: Rng, observers: int) -> list[Scanpath]:
     has = signature(model).parameters
     if "rng" not in has:
         answers = [model(picture)]
