@@ -247,9 +247,9 @@ def _failing(datasets: Datasets, passes: Callable[[pd.DataFrame, str, float], bo
     return found
 
 
-def _not_above(one: SetScores, null: str) -> list[str]:
+def _not_above(one: SetScores, other: str) -> list[str]:
     frame = table(one.scores, "nss")
-    return [name for name in _models(one) if not mean((frame[name] - frame[null]).to_numpy()).positive]
+    return [name for name in _models(one) if not mean((frame[name] - frame[other]).to_numpy()).positive]
 
 
 def _all_but(failing: Sequence[str]) -> str:

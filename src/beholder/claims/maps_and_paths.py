@@ -50,7 +50,7 @@ class MapsAndPaths(NamedTuple):
 
 
 def run_maps_and_paths(dataset: Dataset[Picture, Lookers], *, seed: int = 0) -> MapsAndPaths:
-    """Run all built-in models on a dataset as maps and as paths, with people and nulls."""
+    """Run all built-in models on a dataset as maps and as paths, with people and blind models."""
     looked = viewing_time(dataset)
     maps = run(map_bench(dataset, looked), seed=seed, repeats=1, jobs=0)
     return MapsAndPaths(maps, run(path_bench(dataset, looked), seed=seed, repeats=REPEATS, jobs=0), looked)

@@ -45,7 +45,7 @@ TABLES = {
 GRAVITY = ("geymol", "gravity")  # the released program, and the equations with constants of ours
 MECHANICS = (*GRAVITY, "eymol")  # the paper's models of dynamics
 WALKERS = ("wta_argmax", "wta_lif")
-ORDERED = "shuffled_in_time"  # a null that knows where people look, and not when
+ORDERED = "shuffled_in_time"  # a blind model that knows where people look, and not when
 JUDGED = {"string_edit": "lower", "stde(norm=k)": "higher", "stde(norm=rms)": "higher"}
 CHANCE = "amplitude_divergence.by_chance"
 DIRECTIONS = {"amplitude_divergence": "KL(people‖model)", "amplitude_divergence.kl_model_people": "KL(model‖people)"}
@@ -267,30 +267,31 @@ def saccades_are_short(found: MapsAndPaths) -> Claim:
 
 def gravity_beats_the_blind(found: MapsAndPaths) -> Claim:
     """What the scores mean: whether the gravitational models are above those that do not look."""
-    nulls = [null for null in _blind(found) if null != ORDERED]
+    blind = [name for name in _blind(found) if name != ORDERED]
     told, signs = [], []
     for name in GRAVITY:
         for of in ("string_edit", "stde(norm=k)"):
-            over = [null for null in nulls if not ahead(found.paths, of, (name, null)).positive]
+            over = [other for other in blind if not ahead(found.paths, of, (name, other)).positive]
             signs.append(not over)
             told.append(f"{name}, {of}: " + (f"not above {', '.join(over)}" if over else "above all"))
-    ours = f"beyond 95 %, of {', '.join(nulls)}: {'; '.join(told)}"
+    ours = f"beyond 95 %, of {', '.join(blind)}: {'; '.join(told)}"
     says = "(ours) gravitational models look: they are above models that do not"
     return Claim(says, "not asked", ours, judge_all(signs))
 
 
 def after(found: MapsAndPaths) -> str:
-    """Where people are not above the nulls, and how long paths are."""
+    """Where people are not above the blind models, and how long paths are."""
     told = []
     for of in JUDGED:
-        over = [null for null in _blind(found) if not ahead(found.paths, of, ("people", null)).positive]
+        over = [other for other in _blind(found) if not ahead(found.paths, of, ("people", other)).positive]
         told.append(f"{of}: {', '.join(over) or 'none'}")
     long = values(found.paths, "string_edit.length", [*MECHANICS, "people"])
     lengths = ", ".join(f"{name} {np.nanmean(own):.1f}" for name, own in long.items())
     return (
-        f"Nulls that people themselves are not above beyond 95 %: {'; '.join(told)}. A measure that a stare at the "
-        "middle wins says little alone; the divergence of amplitudes, which the paper proposes, exposes it. The string "
-        f"edit counts lengths, too, and shorter paths have fewer edits to be wrong by; mean fixations: {lengths}."
+        f"Blind models that people themselves are not above beyond 95 %: {'; '.join(told)}. A measure that a stare at "
+        "the middle wins says little alone; the divergence of amplitudes, which the paper proposes, exposes it. The "
+        "string edit counts lengths, too, and shorter paths have fewer edits to be wrong by; mean fixations: "
+        f"{lengths}."
     )
 
 

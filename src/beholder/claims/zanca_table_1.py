@@ -86,7 +86,7 @@ def part_of(name: str) -> Part:
 
 
 def joined(*tables: pd.DataFrame) -> list[Row]:
-    """One row per model and way of walking, from the scores of runs: models by String-Edit, then people, then nulls.
+    """One row per model and way of walking, from runs: models by String-Edit, then people, then blind models.
 
     What was not measured has no cell. Runs of different datasets are refused: their numbers are of different pictures.
     """

@@ -36,7 +36,8 @@ def dataset():
 def row(model, role, unit, measure, value):
     better, spread = ("lower", 0.01) if measure == "amplitude_divergence" else ("higher", np.nan)
     ends = (value - spread, value + spread)
-    return Score("b", 1, model, role, "simulated", unit, 0, measure, "", "", "all", better, value, *ends, 1, "ok", "", "")
+    told = (measure, "", "", "all", better, value, *ends, 1, "ok", "", "")
+    return Score("b", 1, model, role, "simulated", unit, 0, *told)
 
 
 @pytest.fixture(scope="module")

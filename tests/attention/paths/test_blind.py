@@ -88,6 +88,8 @@ def test_another_pictures_people_are_scaled(every):
 
 
 def test_they_are_the_same_again_and_differ_between_pictures(every):
+    part = blind(DATASET.only(("coffee",)))["another_picture"].recall("coffee")  # a part knows the whole
+    np.testing.assert_array_equal(part[0].points, every["another_picture"][0].points)
     again = blind(simulated(4))["uniform"].recall("coffee")
     np.testing.assert_array_equal(again[0].points, every["uniform"][0].points)
     other = blind(DATASET)["uniform"].recall("astronaut")
@@ -136,8 +138,9 @@ def test_blind_movements_have_no_human_movements():
 
 
 def test_one_picture_has_no_other_and_nobody_no_length():
+    alone = replace(DATASET, ids=("coffee",), all_ids=())
     with pytest.raises(NotApplicable, match="no other picture"):
-        blind(DATASET.only(("coffee",)))["another_picture"].recall("coffee")
+        blind(alone)["another_picture"].recall("coffee")
     empty = DATASET.map(lambda s: replace(s, reference=replace(s.reference, paths={"a": scanpath([], [])})), "empty")
     with pytest.raises(NotApplicable, match="it is not known how long anybody looks"):
         blind(empty)["uniform"].recall("coffee")

@@ -72,7 +72,7 @@ def dynamics(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
         "are as many for all, saccades are not: whoever makes fewer is farther off by chance alone. By how much, the "
         "part by_chance of each number says: what as many draws from people's own distribution have on average (it is "
         "not subtracted). Intervals are a bootstrap over pictures. Another picture's people move as people do: they "
-        "are no null of that, and stand as an oracle. Models with a setting for it that nobody has set look for "
+        "are no blind model of that, and stand as an oracle. Models with a setting for it that nobody has set look for "
         f"{viewing.seconds:g} s, or make {viewing.fixations} fixations, as people do here.",
     )
 

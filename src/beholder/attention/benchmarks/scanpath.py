@@ -77,9 +77,9 @@ def scanpath(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
         about="Scanpaths against those of people: the mean over all pairs of a model's and a person's. People are "
         "scored as models are: one scanpath of each against those of all others, so that the ceiling is of the same "
         "size, and nobody meets himself. Divergences of movements are of one repeat at a time, one scanpath a picture. "
-        "Blind ones have as many fixations as people; shuffled people are no null of places, nor another picture's "
-        f"people of amplitudes. Models look for {viewing.seconds:g} s, or make {viewing.fixations} fixations, as "
-        "people do here.",
+        "Blind ones have as many fixations as people; shuffled people are no blind model of places, nor another "
+        f"picture's people of amplitudes. Models look for {viewing.seconds:g} s, or make {viewing.fixations} "
+        "fixations, as people do here.",
     )
 
 
@@ -88,10 +88,10 @@ def _spatial_multimatch() -> Measure:
     return fix(multimatch, {"duration": 0}, weights=Weights(duration=0.0))
 
 
-# What people do on another picture, or in another order, is what people do, where neither counts: no null of that.
-PLACES = not_applicable_to(mannan, Shuffled, "these are people's own places: in any order they are no null")
+# What people do on another picture, or in another order, is what people do where neither counts: not blind.
+PLACES = not_applicable_to(mannan, Shuffled, "these are people's own places: in any order they are no blind model")
 AMPLITUDES = not_applicable_to(
-    amplitude_divergence, Elsewhere, "people move as people do on another picture: this is no null"
+    amplitude_divergence, Elsewhere, "people move as people do on another picture: this is no blind model"
 )
 SEQUENTIAL = (string_similarity, fix(stde, norm="k"), fix(stde, norm="rms"), _spatial_multimatch(), scanmatch)
 

@@ -35,7 +35,7 @@ ROLES = {
 }
 CURVES = "mean_hits"  # whose parts are points of curves
 NULLS = "#707070"
-BROKEN = ("--", "-.", ":", (0, (4, 1, 1, 1, 1, 1)))  # how the lines of nulls are told apart
+BROKEN = ("--", "-.", ":", (0, (4, 1, 1, 1, 1, 1)))  # how the lines of blind models are told apart
 SEED = 0  # of who predicts whom where groups are unlike in size
 FIXATIONS = 10  # up to which congruency is drawn: few people make more in some seconds
 
@@ -105,7 +105,7 @@ def mean_curves(scores: pd.DataFrame) -> dict[str, Curves]:
 def curves(entrants: Mapping[str, Curves]) -> Figure:
     """The mean hit-rate curve and the mean shuffled ROC of a dataset: people black, the four best models in colours.
 
-    Each panel has its own best, by the area, which stands after a name; the other models are thin and grey, nulls
+    Each panel has its own best, by the area, which stands after a name; the other models are thin and grey, blind ones
     broken lines.
     """
     from matplotlib.figure import Figure
@@ -145,7 +145,7 @@ def _ordered_curves(axes: Axes, lines: Mapping[str, tuple[str, Floats]]) -> None
 
 
 class Curves(NamedTuple):
-    """The mean curves of a model, of people or of a null, from 0 to 1."""
+    """The mean curves of a model, of people or of a blind model, from 0 to 1."""
 
     role: str
     hits: Floats
@@ -265,7 +265,7 @@ def _marginal(axes: Axes, values: Floats, way: str) -> None:
 
 
 def _ordered(table: pd.DataFrame, official: Sequence[str]) -> list[str]:
-    """People, models by their mean rank over the official measures, then nulls and persons."""
+    """People, models by their mean rank over the official measures, then blind models and persons."""
     judged = table[table["label"].isin(official)]
     signed = judged["value"].where(judged["better"] == "lower", -judged["value"])
     ranks = judged.assign(signed=signed).groupby("label")["signed"].rank()

@@ -39,7 +39,7 @@ def pictures_of(scores: pd.DataFrame, readings: Readings, *, official: Sequence[
 
 
 def over_fixations(scores: pd.DataFrame, official: Sequence[str]) -> Figure:
-    """Each measure of the k-th fixation: models in colours, those of low confidence dashed, people black, nulls grey.
+    """Each measure of the k-th fixation: models in colours, low confidence dashed, people black, blind models grey.
 
     Shades are 95 % intervals over pictures, of people and of the two best models: more hide one another. Single persons
     are left away.
@@ -87,7 +87,7 @@ def _line(axes: Axes, line: pd.DataFrame, *, colour: str, shaded: bool) -> None:
 
 
 def _colours(table: pd.DataFrame, measure: str) -> dict[str, str]:
-    """A colour of each entrant, people first, then models by their mean, then nulls in greys."""
+    """A colour of each entrant, people first, then models by their mean, then blind models in greys."""
     means = table[table["label"] == measure].groupby(["model", "role"])["value"].mean().reset_index()
     rows = means.sort_values("value", ascending=False)
     greys = (GREY, "#8a8a8a", "#d0d0d0", "#6a6a6a")

@@ -84,7 +84,7 @@ def _draw_movements(those: Sequence[Movers], people: Crowd) -> dict[str, Figure 
 
 
 def movers(scores: pd.DataFrame, readings: Readings) -> list[Movers]:
-    """Models, oracles and nulls with the movements that were read of them; of a stochastic one its first answers."""
+    """Models, oracles and blind models with the movements read of them; of a stochastic one its first answers."""
     roles = dict(zip(scores["model"], scores["role"], strict=True))
     found = []
     for name, own in readings.items():

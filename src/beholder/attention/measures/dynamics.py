@@ -35,6 +35,7 @@ POOLED: Any = {
     "reads": model_moves,
     "per": "dataset",
     "resample": "sample",
+    "parts": dict.fromkeys(("kl", "kl_model_people", "js", "wasserstein", "ks"), "lower"),
 }
 
 

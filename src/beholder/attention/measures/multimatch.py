@@ -40,7 +40,13 @@ EQUAL = Weights()
 Read = Callable[[Scanpath], Vectors]
 
 
-@measure(better="higher", bounds=(0, 1), cite="Jarodzka2010, Dewhurst2012, LeMeur2013", reads=read_scanpaths)
+@measure(
+    better="higher",
+    bounds=(0, 1),
+    cite="Jarodzka2010, Dewhurst2012, LeMeur2013",
+    reads=read_scanpaths,
+    parts=dict.fromkeys(DIMENSIONS, "higher"),
+)
 def multimatch(
     found: Walk,
     lookers: Lookers,

@@ -58,7 +58,7 @@ def stde(found: Walk, lookers: Lookers, *, norm: Norm = "k", reach: Reach = "mea
     STDE = mean over k = 1 … min(n, m) of exp(−d_k), d_k as in `tde` with coordinates divided by the longest side of the
     picture. Under "k" (the public program's) ‖·‖/k falls as 1/√k, so long scanpaths look more alike: scores of "k",
     "rms" and "mean" are not to be mixed. Gameable: one fixation where the person ever looked scores 1, and a stare at
-    the centre beats people; read it beside the nulls and the amplitudes. No fixation of the model is undefined.
+    the centre beats people; read it beside the blind models and the amplitudes. No fixation of the model is undefined.
 
     >>> from beholder.attention.types import scanpath
     >>> person = Lookers({"a": scanpath([0, 10], [0, 0])}, (5, 10))

@@ -63,7 +63,7 @@ def saccadic_prior(picture: Picture, *, rng: Rng, many: int | None = None, secon
 
     s is how eyes jump, b where they like to be, both in sides of the picture and mirrored; the first fixation has a
     density of its own. Durations are log-normal, 30 ms lie between two fixations, and those that begin within
-    `seconds` are the path. The picture's size is all that is seen of it: a null with the dynamics of people.
+    `seconds` are the path. The picture's size is all that is seen of it: a blind model with the dynamics of people.
 
     Deviation: after the joint density of amplitude and direction of Le Meur and Liu, from memory, without their
     salience and memory. The parameters are ours: see `beholder.attention.learning.saccadic_prior`.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple, TypedDict
 
@@ -34,9 +34,7 @@ class Counted(TypedDict):
     bounds: tuple[float, float]
     per: str
     resample: str
-
-
-CHECKS: Counted = {"better": "higher", "bounds": (0, 1), "per": "dataset", "resample": "fact"}
+    parts: dict[str, Better]
 
 
 class Seen(NamedTuple):
@@ -150,6 +148,12 @@ def grows(values: Floats, *, tolerance: float = 0.0) -> float:
         return np.nan
     falls = values[1:] < values[:-1] - tolerance
     return float(values[-1] > values[0] + tolerance and not falls.any() and not np.isnan(values).any())
+
+
+def card_of_checks(facts: Iterable[str]) -> Counted:
+    """What the cards of measures that count passed checks have in common; each check is a part."""
+    parts: dict[str, Better] = dict.fromkeys(facts, "higher")
+    return {"better": "higher", "bounds": (0, 1), "per": "dataset", "resample": "fact", "parts": parts}
 
 
 def share_passed(

@@ -8,7 +8,17 @@ import numpy as np
 
 from beholder.core.measure import Result, measure
 from beholder.motion.courses.decays import time_constant
-from beholder.motion.courses.series import CHECKS, Floats, Seen, grows, mean, other_than, series, share_passed, tilted
+from beholder.motion.courses.series import (
+    Floats,
+    Seen,
+    card_of_checks,
+    grows,
+    mean,
+    other_than,
+    series,
+    share_passed,
+    tilted,
+)
 from beholder.motion.readouts import trace
 from beholder.motion.types import SOME, Percept, Trace
 
@@ -17,7 +27,7 @@ KINDS = ("diamond", "bar", "grating")
 FACTS = {"bias": "diamond.contrast", "lasts": "diamond.contrast", "bars": "lines.normal", "slower": "speed.slower"}
 
 
-@measure(cite="Wallace2005,Thompson1982,Wilson1927", reads=trace, excludes=other_than(*KINDS), **CHECKS)
+@measure(cite="Wallace2005,Thompson1982,Wilson1927", reads=trace, excludes=other_than(*KINDS), **card_of_checks(FACTS))
 def contrast_facts(
     found: Sequence[Trace], percepts: Sequence[Percept], *, remembered: bool = True, reference: str = ""
 ) -> Result:

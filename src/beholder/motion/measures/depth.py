@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from beholder.core.measure import Result, measure
-from beholder.motion.courses.series import CHECKS, Seen, all_hold, mean, other_than, share_passed, stimuli_of
+from beholder.motion.courses.series import Seen, all_hold, card_of_checks, mean, other_than, share_passed, stimuli_of
 from beholder.motion.eyes import trace_of_pair
 from beholder.motion.readouts import STILL, final_direction, wrapped
 from beholder.motion.types import SOME, Percept, Trace
@@ -15,7 +15,9 @@ from beholder.motion.types import SOME, Percept, Trace
 FACTS = dict.fromkeys(("before", "behind", "turns"), "depth.behind")
 
 
-@measure(cite="Shimojo1989,Wilson1927", reads=trace_of_pair, excludes=other_than("deep barber"), **CHECKS)
+@measure(
+    cite="Shimojo1989,Wilson1927", reads=trace_of_pair, excludes=other_than("deep barber"), **card_of_checks(FACTS)
+)
 def depth_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which facts on barber poles in depth hold: #{passed} / #{that the stimuli allow}. φ is the final direction.
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from beholder.core.measure import NotApplicable, Result, measure
-from beholder.motion.courses.series import CHECKS, Floats, Seen, grows, other_than, share_passed, stimuli_of
+from beholder.motion.courses.series import Floats, Seen, card_of_checks, grows, other_than, share_passed, stimuli_of
 from beholder.motion.readouts import trace
 from beholder.motion.types import Percept, Trace, unit
 
@@ -16,7 +16,12 @@ SOME = 0.25  # d′: smaller differences are none; a choice of ours
 FACTS = {"summation": "size.summation", "suppression": "size.suppression"}
 
 
-@measure(cite="Tadin2003,GreenSwets1966,Wilson1927", reads=trace, excludes=other_than("noisy grating"), **CHECKS)
+@measure(
+    cite="Tadin2003,GreenSwets1966,Wilson1927",
+    reads=trace,
+    excludes=other_than("noisy grating"),
+    **card_of_checks(FACTS),
+)
 def detection_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which facts on the detection of motion by size hold: #{passed} / #{that the stimuli allow}.
 

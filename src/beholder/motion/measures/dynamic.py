@@ -30,8 +30,8 @@ from beholder.motion.courses.gratings import (
     windows,
 )
 from beholder.motion.courses.series import (
-    CHECKS,
     Seen,
+    card_of_checks,
     check,
     grows,
     no_tilted_bar,
@@ -72,6 +72,7 @@ LOOK = ("grating.windows",)  # all of them are read in these windows
     resample="direction",
     person=HUMAN_EXPECTATION,
     excludes=no_plain_diamond,
+    parts=dict.fromkeys(("score_alpha", "score_beta", "score_tau"), "higher"),
 )
 def diamond_dynamics(
     found: Sequence[Trace],
@@ -116,7 +117,7 @@ def diamond_dynamics(
     return Result(average_score(own, of), parts(own, of), state, reason, lo, hi, status)
 
 
-@measure(cite="Tlapale2012,Born2006,Wilson1927", reads=trace, excludes=no_tilted_bar, **CHECKS)
+@measure(cite="Tlapale2012,Born2006,Wilson1927", reads=trace, excludes=no_tilted_bar, **card_of_checks(BARS))
 def bar_dynamics(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which of four facts on tilted bars hold: #{passed} / #{that the stimuli allow}.
 
@@ -156,7 +157,12 @@ def bar_dynamics(found: Sequence[Trace], percepts: Sequence[Percept], *, referen
     return held._replace(parts={**held.parts, "peak": series(whole, "length", peak)[1][-1] if whole else np.nan})
 
 
-@measure(cite="Tlapale2012,Barthelemy2006,Wilson1927", reads=trace, excludes=other_than("grating"), **CHECKS)
+@measure(
+    cite="Tlapale2012,Barthelemy2006,Wilson1927",
+    reads=trace,
+    excludes=other_than("grating"),
+    **card_of_checks(GRATINGS),
+)
 def grating_dynamics(
     found: Sequence[Trace], percepts: Sequence[Percept], *, remembered: bool = True, reference: str = ""
 ) -> Result:

@@ -9,11 +9,11 @@ import numpy as np
 from beholder.core.measure import Result, measure
 from beholder.motion.courses.decays import is_plain_diamond, time_constant
 from beholder.motion.courses.series import (
-    CHECKS,
     FIRST,
     Floats,
     Seen,
     all_hold,
+    card_of_checks,
     grows,
     mean,
     other_than,
@@ -45,7 +45,9 @@ DIAMONDS = {  # the record behind each check
 POLES = {"normal": "barber.start"} | {name: f"barber.{name}" for name in ("between", "lag", "ratio", "indent")}
 
 
-@measure(cite="Tlapale2012,Wallace2005,Wilson1927", reads=trace, excludes=other_than("diamond"), **CHECKS)
+@measure(
+    cite="Tlapale2012,Wallace2005,Wilson1927", reads=trace, excludes=other_than("diamond"), **card_of_checks(DIAMONDS)
+)
 def diamond_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which facts on diamonds hold: #{passed} / #{that the stimuli allow}; ε counts towards the vector average.
 
@@ -82,7 +84,7 @@ def diamond_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, refere
     return share_passed(held, facts=DIAMONDS, reference=reference)
 
 
-@measure(cite="Tlapale2012,Masson2000,Wilson1927", reads=trace, excludes=other_than("barber"), **CHECKS)
+@measure(cite="Tlapale2012,Masson2000,Wilson1927", reads=trace, excludes=other_than("barber"), **card_of_checks(POLES))
 def barber_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which facts on barber poles hold: #{passed} / #{that the stimuli allow}. φ is measured from the long axis.
 

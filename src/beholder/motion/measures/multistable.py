@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from beholder.core.measure import NotApplicable, Result, measure
-from beholder.motion.courses.series import CHECKS, other_than, share_passed
+from beholder.motion.courses.series import card_of_checks, other_than, share_passed
 from beholder.motion.percepts import COHERENT, TRANSPARENT, Percepts
 from beholder.motion.types import Percept
 
@@ -20,7 +20,7 @@ FACTS = {
 }
 
 
-@measure(cite="HupeRubin2003,Wilson1927", excludes=other_than("line plaid"), **CHECKS)
+@measure(cite="HupeRubin2003,Wilson1927", excludes=other_than("line plaid"), **card_of_checks(FACTS))
 def alternation_facts(found: Sequence[Percepts], percepts: Sequence[Percept], *, reference: str = "") -> Result:
     """Which facts on alternating percepts hold: #{passed} / #{that the stimuli allow}. T is a mean duration.
 

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.core.measure import Result, measure
+from beholder.core.measure import Better, Result, measure
 from beholder.motion.measures._stack import MOVIES, Stack, stacked
 from beholder.motion.perceived import Local, Probes
 from beholder.motion.readouts import wrapped
@@ -25,9 +25,10 @@ Floats = NDArray[np.float64]
 DRAWS, FEW = 200, 100
 AFFINE = "the answer is constant or an affine function of the truth, so nothing of it is left when the truth is given"
 ACCURATE = "people answered an affine function of the truth, or all alike, so nothing is left when the truth is given"
+CORRELATIONS: dict[str, Better] = dict.fromkeys(("mean", "corrected", "u", "v", "speed", "direction"), "higher")
 
 
-@measure(better="higher", bounds=(-1, 1), cite="Sun2023,Yang2025", draws=DRAWS, **MOVIES)
+@measure(better="higher", bounds=(-1, 1), cite="Sun2023,Yang2025", draws=DRAWS, parts=CORRELATIONS, **MOVIES)
 def partial_correlation(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
     """How far a model errs as people err: its correlation with people when the truth is given.
 
@@ -73,7 +74,15 @@ def _split_half(halves: Floats, truth: Floats) -> float:
     return sum(partial_of(r, at, at + 1, 0) for at in range(1, len(r), 2)) / len(halves)
 
 
-@measure(better="lower", bounds=(0, math.inf), cite="Yang2025", draws=DRAWS, unit="px/frame", **MOVIES)
+@measure(
+    better="lower",
+    bounds=(0, math.inf),
+    cite="Yang2025",
+    draws=DRAWS,
+    unit="px/frame",
+    parts={"mean": "lower"},
+    **MOVIES,
+)
 def epe_people(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
     """How far a model's vectors end from those of people: the mean end-point error.
 
@@ -94,7 +103,7 @@ def epe(one: Floats, other: Floats) -> float:
     return float(np.hypot(*(one - other).T).mean())
 
 
-@measure(better="higher", bounds=(-1, 1), cite="Yang2025", draws=FEW, **MOVIES)
+@measure(better="higher", bounds=(-1, 1), cite="Yang2025", draws=FEW, parts=CORRELATIONS, **MOVIES)
 def correlation_people(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
     """Pearson's correlation of a model's velocities with people's, the components u and v of all probes together.
 
@@ -134,7 +143,7 @@ def unwrapped(vectors: Floats, around: Floats) -> Floats:
     return np.where(moving, other + wrapped(own - other), np.nan)
 
 
-@measure(better="higher", bounds=(-1, math.inf), cite="Yang2025", draws=FEW, **MOVIES)
+@measure(better="higher", bounds=(-1, math.inf), cite="Yang2025", draws=FEW, parts={"mean": "higher"}, **MOVIES)
 def rci(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
     """HuPerFlow's RCI: whether a model deviates from the truth as people do.
 

@@ -8,9 +8,9 @@ import numpy as np
 
 from beholder.core.measure import Result, measure
 from beholder.motion.courses.series import (
-    CHECKS,
     Seen,
     all_hold,
+    card_of_checks,
     check,
     mean,
     other_than,
@@ -37,7 +37,10 @@ FACTS = {
 
 
 @measure(
-    cite="YoWilson1992,Stone1990,FerreraWilson1991,Wilson1927", reads=trace, excludes=other_than("plaid"), **CHECKS
+    cite="YoWilson1992,Stone1990,FerreraWilson1991,Wilson1927",
+    reads=trace,
+    excludes=other_than("plaid"),
+    **card_of_checks(FACTS),
 )
 def plaid_facts(
     found: Sequence[Trace], percepts: Sequence[Percept], *, remembered: bool = True, reference: str = ""

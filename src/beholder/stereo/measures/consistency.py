@@ -13,7 +13,16 @@ from beholder.stereo.scenes.pairs import Share, scaled
 from beholder.stereo.types import Map
 
 
-@measure(better="lower", bounds=(0, 100), cite="Leclerc2000", per="scene", resample="sample", draws=100, unit="%")
+@measure(
+    better="lower",
+    bounds=(0, 100),
+    cite="Leclerc2000",
+    per="scene",
+    resample="sample",
+    draws=100,
+    unit="%",
+    parts=dict.fromkeys(("median", "q90", "q99"), "lower"),
+)
 def inconsistency(found: Sequence[Map], shares: Sequence[Share], *, delta: float = 1.0) -> Result:
     """Percentage of pixels on which two pairs of a scene contradict each other.
 
