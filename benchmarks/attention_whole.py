@@ -2,7 +2,7 @@
 
 The part are two photographs of 768 × 1024 px with fifteen observers of seven fixations each, drawn at random, and as
 many controls as MIT1003 has (104,171 fixations). To them is done all that `attention/saliency` does: every observer is
-held out in turn, for eight models, for nulls and for people, whose gold standard is made anew each time. CPU time of
+held out in turn, for eight models, blind ones and people, whose gold standard is made anew each time. CPU time of
 one thread; the models' maps are made before, timed apart, and then found in the cache.
 """
 
@@ -25,7 +25,7 @@ from skimage import data as photographs
 from beholder.attention.benchmarks.saliency import saliency
 from beholder.attention.readouts import surface
 from beholder.attention.types import Controls, Lookers, Picture, scanpath
-from beholder.core.benchmark import Benchmark
+from beholder.core.benchmark import Benchmark, Figures, Lineup, Unjudged
 from beholder.core.measure import Measure, card
 from beholder.core.sample import Dataset, Sample
 from beholder.evaluation.run import run
@@ -58,7 +58,7 @@ def controls() -> Controls:
 
 def remaining(bench: Benchmark) -> list[Measure]:
     """Measures of maps and densities that the benchmark does not have yet."""
-    there = {name.partition("(")[0] for name in (*bench.official, *(card(of).name for of in bench.extra))}
+    there = {card(of).name for of in bench.all_measures}
     every = [find("attention.measures", name) for name in names("attention.measures")]
     return [of for of in every if card(of).reads is surface and card(of).name not in there]
 
@@ -66,7 +66,8 @@ def remaining(bench: Benchmark) -> list[Measure]:
 def bound(*, parts: bool = False) -> Benchmark:
     """The benchmark with eight models, without figures."""
     bench = saliency(Dataset("photographs", PHOTOGRAPHS, sample), parts=parts)
-    return replace(bench, baselines={name: bench.baselines[name] for name in MODELS}, draw=None, overview=None)
+    brought = {name: bench.provide("baseline", name) for name in MODELS}
+    return replace(bench, lineup=bench.lineup._replace(baselines=brought), figures=Figures())
 
 
 def spent(bench: Benchmark) -> float:
@@ -96,17 +97,19 @@ def main() -> None:
     every = plain.with_measures(*remaining(plain))
     with tempfile.TemporaryDirectory() as place:
         os.environ["BEHOLDER_CACHE"] = place
-        spent(replace(plain, measures=plain.measures[:1], extra=(), people=None, nulls=None))  # fills the cache
+        spent(
+            replace(plain, measures=plain.measures[:1], unjudged=Unjudged(), lineup=Lineup(plain.lineup.baselines))
+        )  # fills the cache
         times = {
             f"{len(MODELS)} models alone": of_models(),
             f"the {_count(plain)} measures of `attention/saliency`": spent(plain),
-            f"the same with its {len(parted.aside)} parts of looking": spent(parted),
+            f"the same with its {len(parted.unjudged.criteria)} parts of looking": spent(parted),
             f"every measure there is, {_count(every)}": spent(every),
         }
     print(f"# A whole evaluation ({platform.machine()}, Python {platform.python_version()}, numpy {np.__version__})\n")
     print(
-        f"{len(MODELS)} models, people, nulls; {OBSERVERS} observers held out in turn; {SHAPE[0]} × {SHAPE[1]} px; "
-        f"{CONTROLS:,} controls a picture; measured on {len(PHOTOGRAPHS)} pictures, one thread.\n"
+        f"{len(MODELS)} models, people, blind models; {OBSERVERS} observers held out in turn; "
+        f"{SHAPE[0]} × {SHAPE[1]} px; {CONTROLS:,} controls a picture; measured on {len(PHOTOGRAPHS)} pictures, one thread.\n"
     )
     print(f"| | CPU s a picture | projected to {PICTURES:,} pictures, CPU hours |")
     print("|---|---|---|")
@@ -115,7 +118,7 @@ def main() -> None:
 
 
 def _count(bench: Benchmark) -> int:
-    return len(bench.measures) + len(bench.extra)
+    return len(bench.all_measures)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""What the spine costs: 10,000 trivial samples × 5 trivial measures, in this process and in one worker.
+"""What the pipeline costs: 10,000 trivial samples × 5 trivial measures, in this process and in one worker.
 
-The yardstick is the same sum without a spine (a plain loop over the same functions), in the same run.
+The yardstick is the same sum without a pipeline (a plain loop over the same functions), in the same run.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def plain(count: int) -> None:
             one(answer, sample.reference)
 
 
-def spine(count: int, jobs: int, sample=load) -> None:
+def pipeline(count: int, jobs: int, sample=load) -> None:
     with tempfile.TemporaryDirectory() as place:
         scores = run(bench(count, sample), {"double": model}, jobs=jobs, ledger=Ledger(Path(place, "ledger.sqlite")))
     if len(scores) != count * MEASURES:
@@ -89,7 +89,8 @@ def main() -> None:
     import platform
 
     print(
-        f"# Overhead of the spine ({platform.machine()}, Python {platform.python_version()}, numpy {np.__version__})\n"
+        f"# Overhead of the pipeline ({platform.machine()}, Python {platform.python_version()}, "
+        f"numpy {np.__version__})\n"
     )
     print(
         f"{MEASURES} trivial measures; CPU seconds with start-up, the least of three; peak memory of the coordinator.\n"
@@ -112,8 +113,8 @@ def main() -> None:
 
 def one(way: str, count: int) -> None:
     """One way in this process; prints what it cost."""
-    ways = {"plain": plain, "serial": lambda n: spine(n, 0), "worker": lambda n: spine(n, 1)}
-    (ways | {"fat": lambda n: spine(n, 0, fat)})[way](count)
+    ways = {"plain": plain, "serial": lambda n: pipeline(n, 0), "worker": lambda n: pipeline(n, 1)}
+    (ways | {"fat": lambda n: pipeline(n, 0, fat)})[way](count)
     spent = os.times()
     print(spent.user + spent.system + spent.children_user + spent.children_system, peak_mb())
 

@@ -72,7 +72,7 @@ def shout(sections):
 """
 ENGINE = """
 from concurrent.futures import ThreadPoolExecutor
-from beholder.engines.executor import FromExecutor
+from beholder.engines.from_executor import FromExecutor
 
 def threads(jobs=1, *, timeout=None):
     \"\"\"Tasks in threads of this process.\"\"\"

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from beholder.evaluation.sections import report as report
     from beholder.registry.load import judge as judge
     from beholder.registry.load import load as load
-    from beholder.registry.plug import model as model
+    from beholder.registry.models import model as model
     from beholder.verdicts.agreement import agreement as agreement
 
 

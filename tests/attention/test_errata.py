@@ -16,7 +16,7 @@ from beholder.attention.measures.maps import kl
 from beholder.attention.measures.nss import percentile
 from beholder.attention.measures.string_edit import string_similarity
 from beholder.attention.people import ceiling as people
-from beholder.attention.people import intervals
+from beholder.attention.people import picture_intervals as intervals
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Lookers, scanpath
 from beholder.stats import roc

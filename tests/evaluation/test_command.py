@@ -9,7 +9,7 @@ import pytest
 from beholder.core.benchmark import Files
 from beholder.errors import Misuse
 from beholder.io import disparity
-from beholder.registry.plug import Command, model, models
+from beholder.registry.models import Command, model, models
 from beholder.stereo.benchmarks.dense import show
 from beholder.stereo.datasets.random_dots import random_dots
 from texts import TEXTS, read_text, reading, write_text

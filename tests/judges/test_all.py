@@ -17,7 +17,7 @@ from beholder.judges.pareto import pareto
 from beholder.judges.rank_intervals import rank_intervals
 from beholder.judges.significance import significance
 from beholder.registry.find import names
-from beholder.verdicts.wording import KINDS
+from beholder.verdicts.notes import KINDS
 
 ALL = [mean_score, mean_rank, pareto, families, significance, nemenyi, rank_intervals, bradley_terry]
 CAUTIOUS = [significance, nemenyi]  # on few units they call nobody better

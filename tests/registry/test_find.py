@@ -147,7 +147,7 @@ import pickle, sys
 from beholder.registry import load
 from beholder.registry.catalogue import listing, shown
 from beholder.registry.find import find, offered
-from beholder.registry.plug import model
+from beholder.registry.models import model
 
 listed = listing("stereo")
 assert "half" in listed and "few" in listed and "own.off" in listed and "mini" in listed, listed

@@ -13,7 +13,7 @@ import pytest
 from beholder.core.verdict import Note
 from beholder.evaluation.sections import Section
 from beholder.reports import _notes
-from beholder.reports._rows import rows
+from beholder.reports._all_rows import rows
 from beholder.reports.html import html
 
 VOID = {"meta", "link", "input", "img", "br"}

@@ -8,7 +8,7 @@ from beholder.core.scores import Score, table
 from beholder.core.verdict import Note
 from beholder.evaluation.sections import Section
 from beholder.reports import _notes
-from beholder.verdicts.wording import KINDS
+from beholder.verdicts.notes import KINDS
 
 
 def row(

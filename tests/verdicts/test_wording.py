@@ -3,7 +3,8 @@ import pytest
 from beholder.core.scores import table
 from beholder.verdicts.components import components
 from beholder.verdicts.layout import layout
-from beholder.verdicts.wording import KINDS, note_small, scope, with_interval
+from beholder.verdicts.notes import KINDS
+from beholder.verdicts.wording import note_small, scope, with_interval
 
 
 def test_the_scope_names_measures_criteria_units_and_datasets(found):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from beholder.claims.claim import markdown_table
+from beholder.core.scores import whole
 from beholder.evaluation.run import run
 from beholder.stereo.benchmarks.consistency import consistency
 from beholder.stereo.benchmarks.dense import dense
@@ -18,7 +19,8 @@ def claims() -> str:
     """The section: whether a model can agree with itself and be wrong."""
     dataset, zero = planes(COUNT), {"zero everywhere": partial(flat, disparity=0)}
     tables = [run(bench, zero, jobs=0, repeats=1) for bench in (consistency(dataset), dense(dataset))]
-    apart, bad = (table.groupby(["measure", "criterion", "model"])["value"].mean() for table in tables)
+    keys = ["measure", "criterion", "model"]
+    apart, bad = (whole(table).groupby(keys)["value"].mean() for table in tables)
     rows = [
         [name, f"{apart['inconsistency', 'all', name]:.1f}", f"{bad['bad_pixels', 'all', name]:.1f}"]
         for name in ("truth", *dense(dataset).provided("baseline"), *zero)

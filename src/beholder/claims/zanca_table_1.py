@@ -21,7 +21,7 @@ from beholder.errors import Misuse
 from beholder.evaluation.record import read
 from beholder.registry.find import find, names
 from beholder.registry.spec import parse
-from beholder.registry.training import lessons
+from beholder.registry.trained_on import lessons
 from beholder.verdicts.summary import summary
 
 if TYPE_CHECKING:

@@ -89,12 +89,12 @@ class Card:
         """The bound that a perfect answer reaches."""
         return self.bounds[1] if self.better == "higher" else self.bounds[0]
 
-    @property
+    @functools.cached_property
     def variant(self) -> str:
         """The settings as one text, as the column `settings` has them."""
         return ",".join(f"{key}={value}" for key, value in self.settings.items())
 
-    @property
+    @functools.cached_property
     def label(self) -> str:
         """Name and settings: what tells this measure from all others of a benchmark."""
         return label(self.name, self.variant)

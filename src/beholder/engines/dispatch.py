@@ -15,7 +15,7 @@ from beholder.core.benchmark import Benchmark
 from beholder.core.failures import describe_fault
 from beholder.core.job import Job
 from beholder.core.trial import Outcome, fail_whole, trial
-from beholder.engines.executor import FromExecutor
+from beholder.engines.from_executor import FromExecutor
 from beholder.engines.parcels import pack_job, unpack_job
 from beholder.engines.progress import Watch
 from beholder.engines.protocol import Died, Engine, Parcel

@@ -13,7 +13,7 @@ from beholder.core.job import Job
 from beholder.core.sample import Dataset
 from beholder.engines.protocol import Parcel
 from beholder.registry.load import benchmark, rebuild_dataset
-from beholder.registry.training import refuse_trained_in_files
+from beholder.registry.trained_on import refuse_trained_in_files
 
 
 class _Packer(pickle.Pickler):

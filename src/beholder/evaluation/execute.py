@@ -20,7 +20,7 @@ from beholder.evaluation.figures import answers_folder, draw_overview, draw_samp
 from beholder.evaluation.plan import Evaluation, Plan
 from beholder.evaluation.record import describe_benchmark
 from beholder.evaluation.run import evaluate
-from beholder.registry.training import refuse_trained_in_files
+from beholder.registry.trained_on import refuse_trained_in_files
 from beholder.store import run_folder, run_json
 from beholder.store.cache import Cache
 from beholder.store.ledger import Ledger

@@ -17,7 +17,7 @@ from beholder.errors import Misuse, NeedsDataset, NotFound
 from beholder.evaluation.run import enlist
 from beholder.registry.find import domains, nearest
 from beholder.registry.load import benchmark, benchmarks, confine, maker
-from beholder.registry.plug import models
+from beholder.registry.models import models
 from beholder.store.digest import digest, file_digest, package
 
 

@@ -14,10 +14,10 @@ from beholder.engines.dispatch import Described, ledger_key, list_unfinished, op
 from beholder.engines.progress import Silent, Watch
 from beholder.engines.protocol import Engine
 from beholder.errors import Misuse
-from beholder.evaluation.rows import Tally, rows
+from beholder.evaluation.score_rows import Tally, rows
 from beholder.registry.describe import describe
-from beholder.registry.plug import enter
-from beholder.registry.training import refuse_trained, refuse_trained_in_files
+from beholder.registry.models import enter
+from beholder.registry.trained_on import refuse_trained, refuse_trained_in_files
 from beholder.store.digest import digest
 from beholder.store.ledger import Ledger
 from beholder.store.run_json import ModelFacts, RunOf

@@ -15,6 +15,7 @@ from beholder.registry.find import find, nearest
 from beholder.registry.load import judge
 from beholder.store.run_json import BenchmarkFacts
 from beholder.verdicts.components import on_common_units
+from beholder.verdicts.notes import note_status
 from beholder.verdicts.skill import compare_with_blind, skill
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def _section(entries: Sequence[Entry], by: Sequence[str], near: Path | None, fam
     verdicts = tuple(give(official) for give in judges)
     skilled = skill(official)
     notes += [*on_family, *compare_with_blind(official), *skilled.notes]
-    notes += [*_by_dataset(official, judges[0]), *_doubtful(scores)]
+    notes += [*_by_dataset(official, judges[0]), *note_status(scores)]
     return Section(
         first["name"],
         first["version"],
@@ -140,16 +141,6 @@ def _by_dataset(official: pd.DataFrame, first: Judge) -> list[Note]:
         return []
     alone = {dataset: first(official[official["dataset"] == dataset]) for dataset in datasets}
     return [Note("dataset", f"On {dataset} alone: {verdict.says}", (dataset,)) for dataset, verdict in alone.items()]
-
-
-def _doubtful(scores: pd.DataFrame) -> list[Note]:
-    """A note on each reference status that must not pass unseen."""
-    counts = {status: int((scores["provenance"] == status).sum()) for status in ("memory", "placeholder")}
-    return [
-        Note("status", f"{many} of {len(scores)} scores rest on references of status {status!r}", (status,))
-        for status, many in counts.items()
-        if many
-    ]
 
 
 def join(entries: Sequence[Entry]) -> tuple[pd.DataFrame, list[Note]]:

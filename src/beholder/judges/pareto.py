@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from beholder.core.cite import source
 from beholder.core.verdict import Note, Verdict, listed
 from beholder.errors import Misuse
-from beholder.judges._intervals import intervals
+from beholder.judges._component_intervals import intervals
 from beholder.judges._layers import Sorted, dominance_finding, dominators, note_circles, order_of
 from beholder.stats import bootstrap
 from beholder.stats.dominance import boxes, margin, on_common, ordinary, strong, tolerant

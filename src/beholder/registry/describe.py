@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 
 from beholder.core.cite import facts_of, key_of
 from beholder.registry.spec import RUNNER_GIVES
-from beholder.registry.training import settings_of
+from beholder.registry.trained_on import settings_of
 from beholder.store.digest import digest
 
 

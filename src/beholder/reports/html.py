@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 from beholder.core.cite import bibtex
 from beholder.core.scores import labels
 from beholder.reports import _facts, _notes, _plot, _skill, _view
+from beholder.reports._all_rows import rows
 from beholder.reports._drawings import drawing
 from beholder.reports._numbers import duration
-from beholder.reports._rows import rows
 from beholder.reports._standing import standing_text
 from beholder.verdicts.components import on_common_units
 

@@ -10,26 +10,6 @@ from beholder.verdicts.components import Components
 from beholder.verdicts.layout import Layout
 
 FEW = 5  # units below which a dataset is small: Middlebury's second table had four, and methods were tuned to them
-KINDS = {  # of notes, and what they tell
-    # Of a whole section
-    "status": "how many scores rest on references of doubtful status",
-    "shared": "on which units runs are compared that took different samples",
-    "rough": "that intervals rest on few units",
-    "person": "what theory says that a person reaches",
-    "agreement": "how far the judges agree",
-    "family": "that only models of one family are judged",
-    "pooled": "which measures cannot be compared, as runs took different samples",
-    "blind": "which models are no better than a blind one, or hardly",
-    "ceiling": "where people do not beat the blind models",
-    "dataset": "what the verdict is on one dataset alone",
-    # Of a judge
-    "method": "how the judge arrives at its verdict, and with what numbers",
-    "components": "what was not compared, or only between some models",
-    "once": "what was measured once, and so cannot be drawn anew",
-    "ties": "which models are not told apart",
-    "draws": "that there were fewer draws than asked for",
-    "small": "that the verdict rests on few units",
-}
 
 
 def note_small(lay: Layout) -> tuple[Note, ...]:

@@ -15,8 +15,8 @@ from beholder.attention.types import Picture
 from beholder.cli import app
 from beholder.errors import Misuse
 from beholder.registry.find import find, names
-from beholder.registry.plug import Plug
-from beholder.registry.training import trained_on
+from beholder.registry.models import Plug
+from beholder.registry.trained_on import trained_on
 
 
 @pytest.mark.parametrize("spec", ["judd_like", "mine=judd_like(centre=false)"])

@@ -5,7 +5,7 @@ from beholder.core.measure import card
 from beholder.core.scores import labels
 from beholder.evaluation.run import run
 from beholder.registry.load import load
-from beholder.registry.plug import models
+from beholder.registry.models import models
 from beholder.stereo.benchmarks.dense import dense
 from beholder.stereo.benchmarks.semi_dense import semi_dense
 from beholder.stereo.datasets.random_dots import random_dots

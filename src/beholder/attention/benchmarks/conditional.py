@@ -29,7 +29,7 @@ from beholder.core.sample import Dataset
 from beholder.errors import Misuse
 from beholder.judges.mean_rank import mean_rank
 from beholder.registry.find import find, names, nearest
-from beholder.registry.training import trained_on
+from beholder.registry.trained_on import trained_on
 
 WITH_LIKELIHOOD = {
     "scenewalk_start": Likelihood("scenewalk"),

@@ -33,7 +33,7 @@ from beholder.errors import Misuse
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.significance import significance
 from beholder.registry.find import find, names
-from beholder.registry.training import trained_on
+from beholder.registry.trained_on import trained_on
 from beholder.stats.divergence import shares
 from beholder.vision.blur import blurred_points
 

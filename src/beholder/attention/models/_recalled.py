@@ -13,7 +13,7 @@ from beholder.core.benchmark import Recorded
 from beholder.core.sample import Dataset
 from beholder.registry.load import dataset as opened_dataset
 from beholder.registry.load import load
-from beholder.registry.plug import model
+from beholder.registry.models import model
 
 
 @dataclass(frozen=True)

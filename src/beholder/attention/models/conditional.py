@@ -12,7 +12,7 @@ from beholder.core.cite import facts_of, key_of, source
 from beholder.errors import Misuse
 from beholder.registry.find import find
 from beholder.registry.spec import configure, parse, resolve
-from beholder.registry.training import lessons
+from beholder.registry.trained_on import lessons
 
 
 @source("Kummerer2021", answers="forecast", family="plug")

@@ -13,8 +13,8 @@ from beholder.core.sample import Dataset
 from beholder.errors import Misuse
 from beholder.registry.load import dataset as opened_dataset
 from beholder.registry.load import load
-from beholder.registry.plug import model
-from beholder.registry.training import refuse_trained
+from beholder.registry.models import model
+from beholder.registry.trained_on import refuse_trained
 
 
 @source("Kummerer2018", family="plug", needs="a model and a dataset")

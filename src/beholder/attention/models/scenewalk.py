@@ -23,7 +23,7 @@ from beholder.attention.models._paths import (
 from beholder.attention.types import Density, Floats, Picture, Scanpath, scanpath
 from beholder.core.cite import source
 from beholder.errors import Misuse
-from beholder.registry.training import trained_by
+from beholder.registry.trained_on import trained_by
 
 GRID = (128, 128)  # cells of the picture [V]
 MIDDLE = (4.0, 3.0)  # deg: standard deviations of the first fixation, in x and y, of the public configuration [V]

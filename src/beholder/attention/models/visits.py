@@ -63,7 +63,7 @@ def _opened(of: str, on: str) -> Walker:
     from beholder.attention.models._recalled import RecalledAnswers  # it loads a benchmark, which lists the models here
     from beholder.core.benchmark import Recorded
     from beholder.registry.load import dataset, load
-    from beholder.registry.plug import model
+    from beholder.registry.models import model
 
     bench = load("attention/scanpath", dataset=dataset("attention.datasets", on) if on else None)
     found = model(of, bench)

@@ -14,7 +14,7 @@ from beholder.core.entrant import parameters
 from beholder.core.sample import Dataset
 from beholder.errors import Misuse
 from beholder.registry.find import find, names
-from beholder.registry.training import trained_on
+from beholder.registry.trained_on import trained_on
 
 PICTURES = 12  # from which the viewing time is taken
 FIXATIONS_PER_SECOND = 2.7  # MIT1003's (scanpath-and-study.md 4.1), where times are not known

@@ -16,7 +16,7 @@ from beholder.evaluation.plan import Evaluation, Plan, Request, plan
 from beholder.evaluation.run import enlist
 from beholder.evaluation.tune.search import Search, Trial, Tuned, ready, settled, spelt, tune, worded
 from beholder.io.atomic import write_whole
-from beholder.registry.plug import Plug, models
+from beholder.registry.models import Plug, models
 from beholder.store import run_folder
 from beholder.store.digest import digest
 

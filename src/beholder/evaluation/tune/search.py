@@ -20,7 +20,7 @@ from beholder.engines.progress import Silent
 from beholder.errors import Misuse
 from beholder.evaluation.run import run
 from beholder.evaluation.tune.ranges import Number, Range, default_share, fit_ranges
-from beholder.registry.plug import Plug
+from beholder.registry.models import Plug
 from beholder.registry.spec import parse
 from beholder.store.ledger import Ledger
 from beholder.verdicts.components import components

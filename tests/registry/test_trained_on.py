@@ -10,7 +10,7 @@ from beholder.core.cite import source
 from beholder.core.sample import join
 from beholder.errors import Misuse
 from beholder.evaluation.run import enlist
-from beholder.registry.training import trained_on
+from beholder.registry.trained_on import trained_on
 
 SAID = "was trained on items: what it scores on the dataset .* tells nothing of it"
 FILE = """

@@ -9,7 +9,7 @@ from beholder.attention.maps.fixation_maps import pixels
 from beholder.attention.measures.auc import auc, sauc
 from beholder.attention.measures.maps import cc
 from beholder.attention.measures.nss import nss, z_scores
-from beholder.attention.people.intervals import bootstrap_interval, mean_interval
+from beholder.attention.people.picture_intervals import bootstrap_interval, mean_interval
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Controls, Lookers, scanpath
 from beholder.core.measure import NotApplicable, fix

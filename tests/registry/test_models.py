@@ -8,7 +8,7 @@ from beholder.core.benchmark import Recorded
 from beholder.core.measure import NotApplicable
 from beholder.errors import Misuse, NotFound
 from beholder.io import disparity
-from beholder.registry.plug import Plug, model, models
+from beholder.registry.models import Plug, model, models
 from beholder.stereo.benchmarks.dense import dense
 from beholder.stereo.datasets.random_dots import random_dots
 from beholder.stereo.models.block import block

@@ -8,7 +8,7 @@ import pytest
 
 import beholder as bh
 import toys
-from beholder.engines.executor import FromExecutor
+from beholder.engines.from_executor import FromExecutor
 from beholder.engines.protocol import Died
 from beholder.engines.serial import Serial
 

@@ -1,0 +1,125 @@
+"""Notes: the caveats that must be read with the numbers. A new one is a function here, and a line of KINDS."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from beholder.core.measure import SETTLED
+from beholder.core.scores import CELL, whole
+from beholder.core.verdict import Note, Verdict, merge_notes
+from beholder.store.run_json import MeasureFacts
+from beholder.verdicts.agreement import agreement
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+KINDS = {  # of notes, and what they tell
+    # Of a whole section
+    "status": "how many scores rest on references of doubtful status",
+    "shared": "on which units runs are compared that took different samples",
+    "rough": "that intervals rest on few units",
+    "person": "what theory says that a person reaches",
+    "agreement": "how far the judges agree",
+    "family": "that only models of one family are judged",
+    "pooled": "which measures cannot be compared, as runs took different samples",
+    "blind": "which models are no better than a blind one, or hardly",
+    "ceiling": "where people do not beat the blind models",
+    "dataset": "what the verdict is on one dataset alone",
+    # Of a judge
+    "method": "how the judge arrives at its verdict, and with what numbers",
+    "components": "what was not compared, or only between some models",
+    "once": "what was measured once, and so cannot be drawn anew",
+    "ties": "which models are not told apart",
+    "draws": "that there were fewer draws than asked for",
+    "small": "that the verdict rests on few units",
+}
+FIRST = ("status", "shared")  # kinds that bear on every number
+LAST = ("dataset",)  # and those that bear on one dataset only
+DOUBTFUL = ("memory", "placeholder")  # statuses of references that must not pass unseen
+FEW = 5  # units: fewer give at most 35 different resamples (4 units), too few to tell the tails of a 95 % interval
+LINE = ["model", "role", *CELL]
+
+
+def note_status(scores: pd.DataFrame) -> list[Note]:
+    """A note for each doubtful status of references, with how many scores rest on it."""
+    counts = {status: int((scores["provenance"] == status).sum()) for status in DOUBTFUL}
+    return [
+        Note("status", f"{many} of {len(scores)} scores rest on references of status {status!r}", (status,))
+        for status, many in counts.items()
+        if many
+    ]
+
+
+def note_expectation(measures: Iterable[MeasureFacts]) -> list[Note]:
+    """What a person expects of official measures, where theory says so."""
+    text = "a person expects {:.3f} of {{about}}: 1 is the mean person"
+    return merge_notes(
+        Note("person", text.format(measure["person"]), about=(measure["label"],))
+        for measure in measures
+        if measure["official"] and measure["person"] is not None
+    )
+
+
+def note_disagreement(verdicts: Sequence[Verdict]) -> list[Note]:
+    """A note where judges do not name the same best models, or put two models in opposite order."""
+    ranked = [verdict for verdict in verdicts if _in_order(verdict)]
+    models = [str(model) for verdict in ranked for model in verdict.standing.index]
+    if len(models) == len(set(models)):  # nobody was judged twice
+        return []
+    found = agreement(ranked)
+    return [] if found.complete else [Note("agreement", found.says)]
+
+
+def _in_order(verdict: Verdict) -> bool:
+    """Whether a standing can be compared with others: by the numbers in its first column."""
+    return bool(verdict.standing.size) and verdict.standing.dtypes.iloc[0].kind in "biuf"
+
+
+def note_of_judges(verdicts: Sequence[Verdict]) -> list[Note]:
+    """What judges add, with who says so; what several all say stands without."""
+    by: dict[tuple[str, str], list[str]] = {}
+    for verdict in verdicts:
+        for note in verdict.notes:
+            by.setdefault((note.kind, str(note)), []).append(verdict.method)
+    everybody = len(verdicts) if len(verdicts) > 1 else 0
+    return [
+        Note(kind, text if len(who) == everybody else f"{', '.join(who)}: {text}") for (kind, text), who in by.items()
+    ]
+
+
+def note_rough(scores: pd.DataFrame, skill: pd.DataFrame) -> list[Note]:
+    """A note where intervals, those of skill too, rest on few units: on all datasets, else on those where it is so."""
+    rows = whole(scores)
+    rows = rows[rows["state"].isin(SETTLED)]
+    shared = [] if skill.empty else skill.dropna(subset=["skill", "lo"])["units"].tolist()
+    if over_all := few([*behind(rows), *shared]):
+        return [Note("rough", f"{over_all}: take them as rough")]
+    counts = {str(dataset): few(behind(own)) for dataset, own in rows.groupby("dataset", sort=False)}
+    return merge_notes(
+        Note("rough", f"On {{about}} {text[0].lower()}{text[1:]}: take them as rough", about=(dataset,))
+        for dataset, text in counts.items()
+        if text
+    )
+
+
+def behind(rows: pd.DataFrame) -> list[int]:
+    """How many units are behind the interval of each line; of a measure taken once, how many the runner drew from."""
+    lines = rows.groupby(LINE, sort=False)
+    units = rows.drop_duplicates([*LINE, "dataset", "unit"]).groupby(LINE, sort=False).size()
+    filled = lines["lo"].count() > 0
+    return [*units[units > 1], *lines["n"].max()[(units == 1) & filled]]
+
+
+def few(counts: Sequence[int]) -> str:
+    """What is to be said of intervals over so many units; nothing where there are enough.
+
+    >>> few([3, 3]), few([2, 9]), few([2, 3]), few([9])
+    ('Intervals rest on 3 units', 'Some intervals rest on only 2 units', 'Intervals rest on 2 to 3 units', '')
+    """
+    least, most = min(counts, default=FEW), max(counts, default=FEW)
+    if least >= FEW:
+        return ""
+    if most >= FEW:
+        return f"Some intervals rest on only {least} unit{'s' * (least != 1)}"
+    return f"Intervals rest on {least if least == most else f'{least} to {most}'} unit{'s' * (most != 1)}"
