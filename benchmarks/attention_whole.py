@@ -109,7 +109,8 @@ def main() -> None:
     print(f"# A whole evaluation ({platform.machine()}, Python {platform.python_version()}, numpy {np.__version__})\n")
     print(
         f"{len(MODELS)} models, people, blind models; {OBSERVERS} observers held out in turn; "
-        f"{SHAPE[0]} × {SHAPE[1]} px; {CONTROLS:,} controls a picture; measured on {len(PHOTOGRAPHS)} pictures, one thread.\n"
+        f"{SHAPE[0]} × {SHAPE[1]} px; {CONTROLS:,} controls a picture; measured on "
+        f"{len(PHOTOGRAPHS)} pictures, one thread.\n"
     )
     print(f"| | CPU s a picture | projected to {PICTURES:,} pictures, CPU hours |")
     print("|---|---|---|")
