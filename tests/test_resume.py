@@ -9,7 +9,6 @@ import time
 import pytest
 
 import beholder as bh
-from beholder.engines.dispatch import ledger_key
 from beholder.store.ledger import Ledger
 
 SLOW = """
@@ -48,7 +47,7 @@ def finished(folder):
         return set()
     book = Ledger(folder / "ledger.sqlite")
     try:
-        return book.finished(ledger_key(bh.load("stereo/dense", dataset=f"random_dots(count={COUNT},size=64)")), "slow")
+        return book.finished(bh.load("stereo/dense", dataset=f"random_dots(count={COUNT},size=64)").key, "slow")
     finally:
         book.close()
 

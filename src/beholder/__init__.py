@@ -25,7 +25,7 @@ _HOME = {
     "judge": "registry.load",
     "load": "registry.load",
     "measure": "core.measure",
-    "model": "registry.plug",
+    "model": "registry.models",
     "report": "evaluation.sections",
     "run": "evaluation.run",
     "save": "evaluation.record",

@@ -126,14 +126,15 @@ def run(
 def _tell(done: Any, quiet: bool, family: str) -> None:
     """The verdicts, the failures by name, and where the report is; exit 1 where a model failed."""
     from beholder.evaluation.record import read
-    from beholder.evaluation.sections import report
+    from beholder.evaluation.sections import sections
+    from beholder.io.atomic import write_whole
+    from beholder.registry.find import find
 
-    result = read(done.folder)
+    found = sections([read(done.folder)], near=done.folder, family=family)
     page = done.folder / "report.html"
-    page.write_text(report(result, view="html", family=family), "utf-8")
+    write_whole(page, find("reports", "html")(found))
     if not quiet:  # of one benchmark the whole, of many their verdicts: the rest is on the page
-        view = "terminal" if len(result.facts["benchmarks"]) == 1 else "brief"
-        typer.echo(report(result, view=view, family=family))
+        typer.echo(find("reports", "terminal" if len(found) == 1 else "brief")(found))
     for failure in done.failures[:10]:
         typer.echo(f"failed: model {failure['model']}, sample {failure['sample']}: {failure['reason']}", err=True)
     if done.failed > 10:
@@ -195,6 +196,7 @@ def report(
     """Judge and show the tables of runs; runs no model."""
     from beholder.evaluation.record import read
     from beholder.evaluation.sections import sections
+    from beholder.io.atomic import write_whole
     from beholder.registry.find import find
 
     make = find("reports", view)
@@ -204,7 +206,7 @@ def report(
     if target is None:
         typer.echo(text)
         return
-    target.write_text(text, "utf-8")
+    write_whole(target, text)
     typer.echo(target)
 
 

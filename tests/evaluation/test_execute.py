@@ -1,4 +1,4 @@
-"""A run in its folder: digests, nulls of the whole dataset, kept answers, status, cache."""
+"""A run in its folder: digests, blind models of the whole dataset, kept answers, status, cache."""
 
 import json
 

@@ -63,7 +63,7 @@ def test_private_files_are_not_listed(tree):
 def test_measures_are_the_functions_that_are_decorated(tree):
     (tree / "toy" / "measures" / "first.py").write_text(
         "@measure(better='lower')\ndef near(a, b): pass\n"
-        "@spine.measure(better='lower')\ndef far(a, b): pass\n"
+        "@core.measure(better='lower')\ndef far(a, b): pass\n"
         "@other\ndef help_(): pass\ndef plain(): pass\n"
         "class Not:\n    @measure()\n    def inside(self): pass\n"
         "@source('x')\n@measure(better='lower')\ndef twice(a, b): pass\n"

@@ -204,6 +204,11 @@ class Benchmark:
         """The folder that this benchmark belongs to."""
         return self.name.partition("/")[0]
 
+    @property
+    def key(self) -> str:
+        """What a ledger calls this benchmark on this dataset."""
+        return f"{self.name}@{self.dataset.name}#{self.dataset.fingerprint}"
+
     def provided(self, role: str) -> list[str]:
         """The names of the models that the benchmark brings: baselines, blind models or oracles."""
         return list(self._provided(role))

@@ -46,7 +46,7 @@ class Respondent(Protocol):
 
     @property
     def model(self) -> Any:
-        """Whose facts, citation and settings these are; None for people."""
+        """The model, for its facts, citation and settings; None for people."""
 
     def ask(self, asked: Asked) -> Iterator[Question]:
         """Every answer that it gives to a sample."""
@@ -69,15 +69,15 @@ class Entrant(Protocol):
 
     @property
     def stamp(self) -> str:
-        """What tells this state of it from another one; nothing where nothing is known."""
+        """What tells its present state from another one; empty where nothing is known."""
 
     @property
     def readily(self) -> bool:
-        """Whether it may be opened in this process for what it says of itself: not where that runs a user's file."""
+        """Whether this process may open it to read its citation and settings: not if that runs a user's file."""
 
     @property
     def portable(self) -> bool:
-        """Whether it must open in any process; a function of the caller's may live in this one only."""
+        """Whether it must open in every process; a function of the caller's may exist in this one only."""
 
     def open(self, benchmark: Benchmark) -> Respondent:
         """Make it ready to answer."""
@@ -203,10 +203,10 @@ def _people(benchmark: Benchmark) -> People:
 
 
 def _pooled_as(people: People, reference: Any, id: str) -> Iterator[tuple[str, str]]:
-    """Each observer, after what a pooled measure joins over samples: the observer himself.
+    """Pairs (group, observer). A pooled measure joins the samples of one group: those of one observer.
 
-    Where people answer alone it joins one of them per sample, another one each time: what is pooled is as mixed as that
-    of any model of people, and not one person's own manner.
+    Where people answer alone, groups are drawn at random on each sample: each mixes people, as a model of people does,
+    and none is one person's own manner.
     """
     names = people.names(reference)
     mixed = rng_for(0, id).permutation(len(names)) if people.alone else ()

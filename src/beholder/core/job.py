@@ -53,7 +53,7 @@ class Job:
         return Asked(self.benchmark, *self._last[1:], self.seed, self.repeats)
 
     def respondent(self, name: str) -> Respondent:
-        """An entrant that is open: opened once per process, admitted, and told what it should know of the test."""
+        """An entrant, opened once per process, checked that it may be scored here, and told of the test."""
         if name not in self._open:
             entrant = self.entrants[name]
             opened = entrant.open(self.benchmark)

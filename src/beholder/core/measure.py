@@ -19,8 +19,8 @@ State = Literal["ok", "low", "partial", "na", "failed"]
 Readout = Callable[[Any, Any], Any]
 Measure = Callable[..., Any]
 F = TypeVar("F", bound=Callable[..., Any])
-# (observed, references, how often each sample stands in each draw, **settings) → one value per draw, NaN where it is
-# undefined; None where the draws cannot be had at once.
+# (observed, references, how often each sample occurs in each draw, **settings) → one value per draw, NaN where it is
+# undefined; None where this cannot be done in one call.
 DrawAtOnce = Callable[..., "np.ndarray[Any, Any] | None"]
 
 STATES = ("ok", "low", "partial", "na", "failed")
@@ -74,7 +74,7 @@ class Card:
     resampling: Resampling | None = None  # pooled measures only; judges resample those per sample
     unit: str = ""  # of the value: %, px, bits …
     settings: Mapping[str, Any] = field(default_factory=dict)  # that tell this variant from others, in a table's words
-    parts: Mapping[str, Better] = field(default_factory=dict)  # which way its parts are better; of others: neither
+    parts: Mapping[str, Better] = field(default_factory=dict)  # the direction of each part; unlisted parts have neither
     person: float | None = None  # what a person expects of it, where theory says so: drawn wherever the measure is
     excludes: Callable[[Any], str] | None = None  # reference → why the measure is not about this sample, or ""
 
@@ -126,9 +126,9 @@ def measure(  # noqa: PLR0913  (the fields of a card)
 ) -> Callable[[F], F]:
     """Give a function (observed, reference) → float or `Result` its card. The function itself is returned.
 
-    With `per` = "sample" it gets one pair; with a tag or "dataset" it gets two equally long lists. What it `excludes`
-    is known from the reference alone, whatever became of the answer: the measure has no row of such a sample, and takes
-    no count, status or loss from it.
+    With `per` = "sample" it gets one pair; with a tag or "dataset" it gets two equally long lists. `excludes(…)` says of
+    a reference why the measure is not about its sample, or "": such a sample has no row, and its count, status or loss
+    does not enter the measure.
     """
 
     def give(of: F) -> F:
@@ -149,7 +149,7 @@ def card(of: Measure) -> Card:
 
 
 def fix(of: Measure, told: Mapping[str, Any] | None = None, /, **settings: Any) -> Measure:
-    """The same measure with some settings fixed; tables tell it apart by these, or by what is `told` instead.
+    """The measure with some settings fixed; tables show these, or what is `told` instead.
 
     >>> @measure(better="lower", bounds=(0, 1), cite="")
     ... def off(observed, reference, *, by=1.0):

@@ -113,8 +113,8 @@ def _with_intervals(
 ) -> dict[int, Result]:
     """The result of each repeat, with a percentile bootstrap interval over what the card says is resampled.
 
-    Where draws are had at once, the interval is that of the mean over repeats, which is what a table shows, moved to
-    each repeat's value; else each repeat has its own.
+    Where draws are made at once, all repeats share the interval of their mean, which is what a table shows, shifted to
+    each one's value; else each repeat has its own.
     """
     results = {repeat: take(measure, group.pairs) for repeat, group in repeats.items()}
     drawn: dict[int, Floats] = {}
@@ -155,7 +155,7 @@ def _bootstrap(measure: Measure, how: Resampling, group: Group, rng: np.random.G
 
 
 def _at_once(measure: Measure, how: Resampling, group: Group, names: Sequence[str], picks: Ints) -> Floats | None:
-    """The value of each draw of clusters, averaged over held-out observers, by the measure's own short way."""
+    """The value of each draw of clusters, averaged over held-out observers, by the measure's vectorised function."""
     if how.at_once is None:
         return None
     often = np.stack([np.bincount(row, minlength=len(names)) for row in picks])

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any, Generic, TypeVar, overload
 
-from beholder.core.verdict import listed
-from beholder.errors import Misuse, NotFound
+from beholder.errors import Misuse, NotFound, listed
 
 S = TypeVar("S")
 R = TypeVar("R")
@@ -94,6 +93,14 @@ class Dataset(Sequence[Sample[S, R]]):
         text = repr((self.name, self.version, self.content, self.all_ids))  # quoted: no two datasets have the same text
         return blake2b(text.encode(), digest_size=8).hexdigest()
 
+    def reference(self, id: str) -> R:
+        """The reference of one sample; its stimulus is not made where the loader can tell them apart.
+
+        A loader that can has a method `reference`.
+        """
+        alone: Callable[[str], R] | None = getattr(self.load, "reference", None)
+        return alone(id) if alone else self.load(id).reference
+
     @property
     def whole(self) -> Dataset[S, R]:
         """This dataset before it was sliced."""
@@ -147,6 +154,15 @@ class _Joined:
     datasets: Mapping[str, Dataset[Any, Any]]
 
     def __call__(self, id: str) -> Sample[Any, Any]:
-        name = max((name for name in self.datasets if id.startswith(f"{name}/")), key=len)
-        sample = self.datasets[name].load(id[len(name) + 1 :])
+        name, own = self._place(id)
+        sample = self.datasets[name].load(own)
         return replace(sample, id=id, tags={**sample.tags, "dataset": name})
+
+    def reference(self, id: str) -> Any:
+        name, own = self._place(id)
+        return self.datasets[name].reference(own)
+
+    def _place(self, id: str) -> tuple[str, str]:
+        """The dataset of a sample, and its id there."""
+        name = max((name for name in self.datasets if id.startswith(f"{name}/")), key=len)
+        return name, id[len(name) + 1 :]

@@ -90,7 +90,7 @@ def dump(scores: pd.DataFrame, file: TextIO) -> None:
 
 
 class _Lines(NamedTuple):
-    """A file that ends lines with `\\n`, behind a writer that must think `\\r\\n`: else it leaves `\\r` unquoted."""
+    """Ends lines with `\\n`, though the csv writer is told `\\r\\n`: else it would leave a bare `\\r` unquoted."""
 
     file: TextIO
 

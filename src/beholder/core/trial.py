@@ -133,7 +133,7 @@ def _raise(fault: BaseException) -> Any:
 
 
 def _score_answer(job: Job, name: str, asked: Asked, question: Question, results: _Results) -> int:
-    """Ask one question and note what every measure says of the answer, or of each in it; how many these were."""
+    """Ask one question and score every answer in what comes back on every measure; how many answers there were."""
     benchmark, sample = job.benchmark, asked.sample
     reader = Reader(sample.stimulus, asked.seen)
     try:
@@ -161,7 +161,7 @@ def _score_answer(job: Job, name: str, asked: Asked, question: Question, results
 
 
 def _applying(benchmark: Benchmark, reference: Any) -> Iterator[tuple[Measure, Criterion, Result | None]]:
-    """The measures and criteria that are about a sample, by its whole reference alone; and a fault in telling that."""
+    """Each measure and criterion that applies to a sample, with a failed result where deciding that failed."""
     for measure, criterion in itertools.product(benchmark.all_measures, benchmark.all_criteria):
         try:
             excluded = any(of.excludes and of.excludes(reference) for of in (card(measure), criterion))

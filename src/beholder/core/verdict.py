@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from beholder.errors import listed
+
 if TYPE_CHECKING:
     import pandas as pd
 
@@ -71,14 +73,3 @@ class Verdict(NamedTuple):
 
 
 Judge = Callable[["pd.DataFrame"], Verdict]
-
-
-def listed(names: Iterable[str], *, most: int = 12, by: str = ", ") -> str:
-    """Names in a row, cut where there are too many to be read.
-
-    >>> listed("abcde", most=3)
-    'a, b, c and 2 more'
-    """
-    every = list(names)
-    more = f" and {len(every) - most} more" if len(every) > most else ""
-    return by.join(every[:most]) + more

@@ -11,7 +11,6 @@ from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from beholder.core.benchmark import Benchmark
 from beholder.core.failures import describe_fault
 from beholder.core.job import Job
 from beholder.core.trial import Outcome, fail_whole, trial
@@ -37,7 +36,7 @@ Described = dict[str, Description]  # what models say of themselves, by name
 
 @contextlib.contextmanager
 def open_engine(engine: str | Engine | Executor, jobs: int, timeout: float | None) -> Iterator[Engine]:
-    """An engine by its name, ended afterwards; or one that is given, which its owner ends. No jobs: this process."""
+    """Open an engine by its name and close it afterwards; one that is given stays open. No jobs: this process."""
     if isinstance(engine, Executor):
         yield FromExecutor(engine)
         return
@@ -53,28 +52,23 @@ def open_engine(engine: str | Engine | Executor, jobs: int, timeout: float | Non
     made.close()
 
 
-def ledger_key(benchmark: Benchmark) -> str:
-    """What a ledger calls a benchmark on a dataset."""
-    return f"{benchmark.name}@{benchmark.dataset.name}#{benchmark.dataset.fingerprint}"
-
-
 def list_unfinished(job: Job, ledger: Ledger) -> dict[str, list[str]]:
     """For each entrant the samples that are not finished, in the dataset's order."""
     todo = {}
     for name in job.entrants:
-        finished = ledger.finished(ledger_key(job.benchmark), name) - _without_file(job, ledger, name)
+        finished = ledger.finished(job.benchmark.key, name) - _without_file(job, ledger, name)
         todo[name] = [id for id in job.benchmark.dataset.ids if id not in finished]
     return todo
 
 
 def _without_file(job: Job, ledger: Ledger, name: str) -> set[str]:
-    """Samples whose answer is wanted as a file that is not there: finished without failure, but asked once more."""
+    """Finished samples whose answer is wanted as a file that is missing: they are asked again."""
     folder, files = job.keep.folder, job.benchmark.files
     if folder is None or files is None:
         return set()
     wanted = job.benchmark.dataset.ids if job.keep.ids is None else job.keep.ids
     missing = [id for id in wanted if not answer_path(folder, name, id, files.suffixes[0]).is_file()]
-    key = ledger_key(job.benchmark)
+    key = job.benchmark.key
     return {id for id in missing if (seen := ledger.outcome(key, name, id)) and not seen.failure}
 
 
@@ -87,7 +81,7 @@ class _Desk(NamedTuple):
 
     def add(self, name: str, id: str, outcome: Outcome) -> None:
         """Write an outcome into the ledger and move the bar."""
-        self.ledger.add(ledger_key(self.job.benchmark), name, id, outcome)
+        self.ledger.add(self.job.benchmark.key, name, id, outcome)
         self.watch.step(bool(outcome.failure))
 
 

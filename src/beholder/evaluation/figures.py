@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from beholder.core.benchmark import Benchmark, Readings
 from beholder.core.measure import NotApplicable
-from beholder.engines.dispatch import ledger_key
 from beholder.engines.parcels import pack, unpack
 from beholder.engines.protocol import Engine, Parcel
 from beholder.io.atomic import whole_file
@@ -77,7 +76,7 @@ def _kept_answers(bench: Benchmark, folder: Path, models: Sequence[str], id: str
 
 
 def _draw_all(bench: Benchmark, sheets: Sequence[Sheet], engine: Engine) -> dict[str, str]:
-    """Draw; what went wrong, by sample. The first tells how long one takes, and so whether workers pay."""
+    """Draw the sheets; what went wrong, by sample. The time of the first decides whether workers pay."""
     started = time.monotonic()
     found = {sheet.id: _draw(bench, sheet) for sheet in sheets[:1]}
     left, took = sheets[1:], time.monotonic() - started
@@ -134,9 +133,7 @@ def draw_overview(
 def readings(bench: Benchmark, ledger: Ledger, models: Sequence[str]) -> Readings:
     """What pooled measures have read, from the ledger; of a stochastic model the first repeat."""
     return {
-        name: {
-            id: pair for id in bench.dataset.ids if (pair := _first_pair(ledger.outcome(ledger_key(bench), name, id)))
-        }
+        name: {id: pair for id in bench.dataset.ids if (pair := _first_pair(ledger.outcome(bench.key, name, id)))}
         for name in models
     }
 

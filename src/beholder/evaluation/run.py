@@ -10,7 +10,7 @@ from beholder.core.benchmark import Benchmark
 from beholder.core.entrant import Ceiling, Entrant, Person, Provided
 from beholder.core.job import Job, Keep
 from beholder.core.scores import JUDGED, table
-from beholder.engines.dispatch import Described, ledger_key, list_unfinished, open_engine, run_trials
+from beholder.engines.dispatch import Described, list_unfinished, open_engine, run_trials
 from beholder.engines.progress import Silent, Watch
 from beholder.engines.protocol import Engine
 from beholder.errors import Misuse
@@ -62,7 +62,7 @@ def evaluate(job: Job, engine: Engine, ledger: Ledger | None, watch: Watch) -> p
     """The scores of a job, with what run.json says of it in `attrs`; what the ledger holds is not done again."""
     book, benchmark = ledger or Ledger(), job.benchmark
     todo = list_unfinished(job, book)
-    if ledger and (broken := book.unreadable(ledger_key(benchmark))):
+    if ledger and (broken := book.unreadable(benchmark.key)):
         watch.say(
             f"{broken} finished outcomes cannot be read (is the cache folder's key gone?) and are computed again."
         )

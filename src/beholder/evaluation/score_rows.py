@@ -12,7 +12,6 @@ from beholder.core.pooling import pool, why_nothing
 from beholder.core.sample import worst
 from beholder.core.scores import Score
 from beholder.core.trial import Cell, Outcome, fail_whole
-from beholder.engines.dispatch import ledger_key
 from beholder.store.ledger import Ledger
 from beholder.store.run_json import Failure
 
@@ -37,7 +36,7 @@ class Tally:
             self._fail(model, id, outcome.failure)
 
     def add_pooled(self, model: str, failed: str) -> None:
-        """Count a number over many samples that could not be had, unless the model failed already, which is why."""
+        """Count a pooled measure that failed, unless the model failed on a sample already, which is why."""
         if model not in self.failing:
             self._fail(model, "*", failed)
 
@@ -50,7 +49,7 @@ class Tally:
 
 def rows(job: Job, ledger: Ledger, tally: Tally) -> Iterator[Score]:
     """The rows of every entrant, sample by sample, then those over many samples."""
-    key, cards = ledger_key(job.benchmark), {card(m).label: card(m) for m in job.benchmark.all_measures}
+    key, cards = job.benchmark.key, {card(m).label: card(m) for m in job.benchmark.all_measures}
     for entrant in job.entrants.values():
         small: dict[str, Outcome] = {}
         met: set[tuple[str, str]] = set()
@@ -85,7 +84,7 @@ def _pooled_rows(
 
 
 def _rows_of_nothing(job: Job, entrant: Entrant, measure: Measure, met: set[tuple[str, str]]) -> Iterator[Score]:
-    """A row for each judged criterion that has none, because no sample of the dataset is what it is about."""
+    """One `na` row for each judged criterion that no sample of the dataset is about."""
     its = card(measure)
     for criterion in job.benchmark.criteria:
         if (its.label, criterion.name) not in met and len(job.benchmark.dataset):
@@ -94,11 +93,11 @@ def _rows_of_nothing(job: Job, entrant: Entrant, measure: Measure, met: set[tupl
 
 
 def _complete(outcome: Outcome, job: Job, ledger: Ledger, name: str, id: str) -> Outcome:
-    """An outcome that failed as a whole: with the tags and the rows that another one has, and failed in every repeat.
+    """Complete the outcome of a sample that never ran: tags and applicable measures from an entrant that loaded it.
 
-    Which measures are about a sample is known only to whoever could load it.
+    All of them have failed, in every repeat.
     """
-    others = (ledger.outcome(ledger_key(job.benchmark), other, id) for other in job.entrants)
+    others = (ledger.outcome(job.benchmark.key, other, id) for other in job.entrants)
     seen = next((other for other in others if other and other.stimulus), outcome)
     about = {(cell.measure, cell.criterion) for cell in seen.cells} | seen.pooled.keys()
     repeats = range(_count_repeats(job, ledger, name))
@@ -113,7 +112,7 @@ def _complete(outcome: Outcome, job: Job, ledger: Ledger, name: str, id: str) ->
 
 def _count_repeats(job: Job, ledger: Ledger, name: str) -> int:
     """How often an entrant answers a sample: as often as where it did."""
-    outcomes = (outcome for _, outcome in ledger.outcomes(ledger_key(job.benchmark), name) if outcome.stimulus)
+    outcomes = (outcome for _, outcome in ledger.outcomes(job.benchmark.key, name) if outcome.stimulus)
     first = next(outcomes, None)
     if first is None:
         return 1

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.scores import COMPONENT, JUDGED, whole
-from beholder.core.verdict import Note, listed
+from beholder.core.verdict import Note
+from beholder.errors import listed
 from beholder.stats import bootstrap
 from beholder.verdicts.components import Components, grid
 from beholder.verdicts.intervals import mean_interval, runner_intervals

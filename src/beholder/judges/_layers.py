@@ -7,7 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.core.verdict import Note, listed
+from beholder.core.verdict import Note
+from beholder.errors import listed
 from beholder.stats.dominance import circles, layers, ordinary
 from beholder.stats.fronts import Contest
 from beholder.verdicts.wording import only_model

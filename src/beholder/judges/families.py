@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from beholder.core.cite import source
 from beholder.core.measure import SETTLED, label
 from beholder.core.scores import JUDGED, labels, refuse_missing, whole
-from beholder.core.verdict import Note, Verdict, listed
-from beholder.errors import Misuse
+from beholder.core.verdict import Note, Verdict
+from beholder.errors import Misuse, listed
 from beholder.judges._layers import Sorted, dominance_finding, dominators, order_of
 from beholder.stats import bootstrap
 from beholder.stats.fronts import Contest, affordable, front

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.cite import source
-from beholder.core.verdict import Note, Verdict, listed
-from beholder.errors import Misuse
+from beholder.core.verdict import Note, Verdict
+from beholder.errors import Misuse, listed
 from beholder.judges._component_intervals import intervals
 from beholder.judges._layers import Sorted, dominance_finding, dominators, note_circles, order_of
 from beholder.stats import bootstrap

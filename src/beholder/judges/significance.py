@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.cite import source
-from beholder.core.verdict import Note, Verdict, listed
-from beholder.errors import Misuse
+from beholder.core.verdict import Note, Verdict
+from beholder.errors import Misuse, listed
 from beholder.judges._blocks import Blocks, By, blocks
 from beholder.stats import bootstrap
 from beholder.stats.paired import holm, permutation, sign, wilcoxon

@@ -24,7 +24,7 @@ class Description(TypedDict):
 
 
 def describe(model: Any) -> Description:
-    """Settings are those of its signature, with what a spec or a benchmark has set; what stands in its code is not.
+    """Settings come from the signature, the spec and the benchmark; constants in the code are not among them.
 
     >>> describe(lambda movie, *, gain=2.0, rng=None: movie)["settings"]
     {'gain': '2.0'}

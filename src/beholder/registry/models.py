@@ -37,8 +37,8 @@ class Plug:
 
     @property
     def built_in(self) -> bool:
-        """Whether it depends on nothing but our own source."""
-        return ":" not in parse(self.spec)[0]
+        """Whether it depends on nothing but our own source: what installed packages offer is not ours."""
+        return parse(self.spec)[0] in names(self.place)
 
     @property
     def role(self) -> Role:

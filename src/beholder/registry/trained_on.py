@@ -23,7 +23,7 @@ BUILT_IN = re.compile(r"beholder\.(\w+\.models)\.\w+")
 
 
 def trained_by(lesson: Callable[[dict[str, Any]], str]) -> Callable[[F], F]:
-    """Say of a model with which of its settings it has learnt from which datasets: a function from settings to names.
+    """Declare training data that depends on settings: `lesson(settings)` gives the names of the datasets.
 
     >>> fitted = trained_by(lambda settings: "mit1003" if settings["rates"] == "fitted" else "")
     >>> @fitted
@@ -40,7 +40,7 @@ def trained_by(lesson: Callable[[dict[str, Any]], str]) -> Callable[[F], F]:
 
 
 def trained_on(model: Any, dataset: str, *, files: bool = False) -> str:
-    """The dataset of a model's training that a dataset is, or holds: joined and changed ones hold the original's name.
+    """The training dataset of a model that this dataset is or contains; "" if none.
 
     Models that it is made of are asked, too; with `files` also those of users' files and modules, which are opened.
 

@@ -38,7 +38,7 @@ def _column(name: str, values: pd.Series[Any]) -> dict[str, Any]:
 
 
 def _number(value: float) -> float | str | None:
-    """A number for JSON: NaN is blind model, the infinities are texts that JavaScript reads as numbers."""
+    """A number for JSON: NaN is null, the infinities are texts that JavaScript reads as numbers."""
     if math.isnan(value):
         return None
     if math.isinf(value):

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.core.verdict import Verdict, listed
-from beholder.errors import Misuse
+from beholder.core.verdict import Verdict
+from beholder.errors import Misuse, listed
 from beholder.stats.ranks import kendall
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.core.verdict import Verdict, listed
+from beholder.core.verdict import Verdict
+from beholder.errors import listed
 from beholder.stats import bootstrap
 from beholder.verdicts.components import Components
 from beholder.verdicts.wording import scope, with_interval

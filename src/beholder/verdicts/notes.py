@@ -1,4 +1,7 @@
-"""Notes: the caveats that must be read with the numbers. A new one is a function here, and a line of KINDS."""
+"""Notes: the caveats that must be read with the numbers, their kinds and their order.
+
+A new one is a function here and a line of KINDS; those of one judge or of skill are made beside their numbers.
+"""
 
 from __future__ import annotations
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from beholder.core.measure import label
-from beholder.core.verdict import Note, Verdict, listed
+from beholder.core.verdict import Note, Verdict
+from beholder.errors import listed
 from beholder.verdicts.components import Components
 from beholder.verdicts.layout import Layout
 

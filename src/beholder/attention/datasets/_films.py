@@ -59,14 +59,16 @@ class Cinema:
     px_per_deg: Mapping[str, float]
 
     def __call__(self, id: str) -> Sample[Shown, Lookers]:
-        reel, scale = self.reels[id], self.px_per_deg[id]
-        lookers = Lookers(
-            reel.paths, reel.shape, scale, self.pool.controls_for(id, reel.shape), reel.groups, dropped=reel.dropped
-        )
+        reel, scale, lookers = self.reels[id], self.px_per_deg[id], self.reference(id)
         if reel.file is None:
             return Sample(id, Unseen(reel.shape, reel.hertz, reel.count, scale), lookers, dict(reel.tags))
         frames = film.read(reel.file, first=reel.first, count=reel.count, shape=reel.shape)
         return Sample(id, Clip(frames, reel.hertz, scale), lookers, dict(reel.tags))
+
+    def reference(self, id: str) -> Lookers:
+        """Who looked, without the frames."""
+        reel, controls = self.reels[id], self.pool.controls_for(id, self.reels[id].shape)
+        return Lookers(reel.paths, reel.shape, self.px_per_deg[id], controls, reel.groups, dropped=reel.dropped)
 
 
 def film_dataset(

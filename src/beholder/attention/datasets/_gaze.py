@@ -63,7 +63,14 @@ class Gallery:
             raise ValueError(
                 f"{one.file}: got {shown.shape[:2]} rows and columns; expected {one.shape}; was it changed?"
             )
-        lookers = Lookers(
+        return Sample(id, Picture(shown, self.card.px_per_deg), self.reference(id), dict(one.tags))
+
+    def reference(self, id: str) -> Lookers:
+        """Who looked, without the picture."""
+        one = self.seen[id]
+        if one.shape is None:
+            raise LookupError(f"{id} has no picture")
+        return Lookers(
             one.paths,
             one.shape,
             self.card.px_per_deg,
@@ -72,7 +79,6 @@ class Gallery:
             one.dropped,
             self.card.status,
         )
-        return Sample(id, Picture(shown, self.card.px_per_deg), lookers, dict(one.tags))
 
 
 def gaze_dataset(

@@ -45,12 +45,20 @@ class Hunt:
 
     def __call__(self, id: str) -> Sample[Search, Searchers]:
         sample = self.look(id)
-        box, picture, lookers = self.trials.targets[id], sample.stimulus, sample.reference
+        box, picture = self.trials.targets[id], sample.stimulus
         left, top, right, bottom = map(int, box)
         patch = np.ascontiguousarray(picture.pixels[top:bottom, left:right])
-        found = self.trials.found[id] & set(lookers.paths)
         search = Search(picture.pixels, picture.px_per_deg, patch)
-        return Sample(id, search, Searchers(**vars(lookers), target=box, found=found), sample.tags)
+        return Sample(id, search, self._searchers(id, sample.reference), sample.tags)
+
+    def reference(self, id: str) -> Searchers:
+        """Who searched, without the picture."""
+        alone = getattr(self.look, "reference", None)
+        return self._searchers(id, alone(id) if alone else self.look(id).reference)
+
+    def _searchers(self, id: str, lookers: Lookers) -> Searchers:
+        found = self.trials.found[id] & set(lookers.paths)
+        return Searchers(**vars(lookers), target=self.trials.targets[id], found=found)
 
 
 def read_pictures(root: Path) -> tuple[dict[str, Seen], Trials, list[Path]]:

@@ -59,8 +59,11 @@ class Simulation:
 
     def __call__(self, id: str) -> Sample[Picture, Lookers]:
         """One picture and everybody who is simulated to look at it."""
-        shape = SCENES[id].shape
         shown = Picture(_scenes.pixels(id, self.seed), PX_PER_DEG)
+        return Sample(id, shown, self.reference(id), {"kind": SCENES[id].kind})
+
+    def reference(self, id: str) -> Lookers:
+        """Who is simulated to look, without the picture."""
+        shape = SCENES[id].shape
         controls = self.pool.controls_for(id, shape)
-        lookers = Lookers(self.paths[id], shape, PX_PER_DEG, controls, self.groups, status=STATUS)
-        return Sample(id, shown, lookers, {"kind": SCENES[id].kind})
+        return Lookers(self.paths[id], shape, PX_PER_DEG, controls, self.groups, status=STATUS)

@@ -34,7 +34,7 @@ ROLES = {
     "ceiling": "#000000",
 }
 CURVES = "mean_hits"  # whose parts are points of curves
-NULLS = "#707070"
+BLIND_COLOUR = "#707070"
 BROKEN = ("--", "-.", ":", (0, (4, 1, 1, 1, 1, 1)))  # how the lines of blind models are told apart
 SEED = 0  # of who predicts whom where groups are unlike in size
 FIXATIONS = 10  # up to which congruency is drawn: few people make more in some seconds
@@ -140,7 +140,8 @@ def _ordered_curves(axes: Axes, lines: Mapping[str, tuple[str, Floats]]) -> None
         axes.plot(across, lines[name][1], color=colour, linewidth=width, label=label, zorder=2 - at / len(models))
     for at, name in enumerate(name for name in lines if lines[name][0] == "blind"):  # the same style in both panels
         label = f"{name} (blind)  {areas[name]:.2f}"
-        axes.plot(across, lines[name][1], color=NULLS, linestyle=BROKEN[at % len(BROKEN)], linewidth=1.1, label=label)
+        style = BROKEN[at % len(BROKEN)]
+        axes.plot(across, lines[name][1], color=BLIND_COLOUR, linestyle=style, linewidth=1.1, label=label)
     axes.plot([0, 1], [0, 1], color="black", linewidth=0.6, label="chance  0.50", zorder=0)
 
 

@@ -68,7 +68,7 @@ def predict_other(lookers: Lookers, picture: Picture) -> Density:
 
 def shown_observers(dataset: Dataset[Picture, Lookers]) -> Sequence[str]:
     """The observers who get rows of their own: up to six of those who saw both the first and the last picture."""
-    first, last = observers(dataset[0].reference), observers(dataset[-1].reference)
+    first, last = (observers(dataset.reference(dataset.ids[at])) for at in (0, -1))
     both = [who for who in first if who in last]
     return both[:MOST] if len(both) > 1 else ()
 

@@ -61,7 +61,7 @@ class Tuned(NamedTuple):
 
     @property
     def best(self) -> Trial | None:
-        """The best of the trials that scored as many cells as any, the earliest of equals; None where none has."""
+        """The best trial among those with the most scored components, the earliest of equals; None if none scored."""
         most = max(trial.cells for trial in self.trials)
         whole = [trial for trial in self.trials if trial.cells == most > 0]
         return max(whole, key=lambda trial: trial.score if self.higher else -trial.score, default=None)

@@ -91,7 +91,7 @@ def looking() -> dict[str, Model]:
 
 def roster(dataset: Dataset[Shown, Probes]) -> Sequence[str]:
     """The observers to be shown in rows of their own."""
-    found = dataset[0].reference.names
+    found = dataset.reference(dataset.ids[0]).names
     return found[:MOST] if len(found) > 1 else ()
 
 
@@ -117,7 +117,7 @@ def oracles(dataset: Dataset[Shown, Probes]) -> Mapping[str, Recorded]:
     """
     true = {"truth": Recorded(Answers(dataset, _truth)), "slowed_truth": Recorded(Answers(dataset, _slowed))}
     found: dict[str, Recorded] = {**true, **fitted(dataset)}
-    first = dataset[0].reference
+    first = dataset.reference(dataset.ids[0])
     if first.people.shape[1] < 2 or len(first.names) < 2:
         return found
     return {**found, "one_trial": Trial(Answers(dataset, _trial), leaves_out=first.names[1:])}

@@ -44,19 +44,28 @@ class Simulated:
 
     def __call__(self, id: str) -> Sample[Scene, Probes]:
         """A movie of textured patches with its simulated people."""
-        rng = np.random.default_rng([self.seed, int(id.removeprefix("movie"))])
-        patches = _patches(rng)
-        points = rng.uniform(MARGIN, SIZE - 1 - MARGIN, (PROBES, 2))
-        flow = flow_of(patches)
-        people = _people(pooled(flow, points), rng)
+        patches, points, probes = self._drawn(id)
         frames = np.stack([picture(patches, time) for time in (-0.5, 0.5)])
-        probes = Probes(_nearest(flow, points), people, tuple(f"simulated {n + 1}" for n in range(OBSERVERS)))
         return Sample(
             id,
             Scene(frames, HERTZ, PX_PER_DEG, points=points),
             probes,
             {"set": "simulated", "movie": id},
         )
+
+    def reference(self, id: str) -> Probes:
+        """What the simulated people answered, without the frames."""
+        return self._drawn(id)[2]
+
+    def _drawn(self, id: str) -> tuple[list[Patch], Floats, Probes]:
+        """Patches, probed points and answers, drawn from the movie's number."""
+        rng = np.random.default_rng([self.seed, int(id.removeprefix("movie"))])
+        patches = _patches(rng)
+        points = rng.uniform(MARGIN, SIZE - 1 - MARGIN, (PROBES, 2))
+        flow = flow_of(patches)
+        people = _people(pooled(flow, points), rng)
+        names = tuple(f"simulated {n + 1}" for n in range(OBSERVERS))
+        return patches, points, Probes(_nearest(flow, points), people, names)
 
 
 def simulated_observers(*, movies: int = 10, seed: int = 0) -> Dataset[Scene, Probes]:

@@ -42,6 +42,10 @@ class Archive:
             return sample
         return Sample(id, self.frames[id](), sample.reference, sample.tags)
 
+    def reference(self, id: str) -> Probes:
+        """What people answered, without the frames."""
+        return self.samples[id].reference
+
 
 def recorded(dataset: Dataset[Any, Any]) -> Mapping[str, Recorded]:
     """The models whose answers lie beside a dataset's movies; none for other datasets."""

@@ -147,7 +147,7 @@ def _said(one: Record) -> dict[str, Any]:
 
 
 def _json(content: Mapping[str, Any], path: Path) -> None:
-    """JSON has no NaN: what is not known is blind model."""
+    """JSON has no NaN: what is not known is null."""
     text = json.dumps(_plain(content), indent=1, ensure_ascii=False, allow_nan=False)
     with whole_file(path) as file:
         file.write(f"{text}\n".encode())
