@@ -126,9 +126,9 @@ def measure(  # noqa: PLR0913  (the fields of a card)
 ) -> Callable[[F], F]:
     """Give a function (observed, reference) → float or `Result` its card. The function itself is returned.
 
-    With `per` = "sample" it gets one pair; with a tag or "dataset" it gets two equally long lists. `excludes(…)` says of
-    a reference why the measure is not about its sample, or "": such a sample has no row, and its count, status or loss
-    does not enter the measure.
+    With `per` = "sample" it gets one pair; with a tag or "dataset" it gets two equally long lists. `excludes` says
+    of a reference why the measure is not about its sample, or "": such a sample has no row, and its count, status or
+    loss does not enter the measure.
     """
 
     def give(of: F) -> F:
