@@ -4,8 +4,12 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 HERE = Path(__file__).parent
+
+settings.register_profile("house", deadline=None)  # time is never a test, and the first example pays for imports
+settings.load_profile("house")
 
 
 @pytest.fixture(scope="session", autouse=True)
