@@ -71,7 +71,7 @@ def test_its_card_is_complete(place, name):
     assert callable(its.reads)
     assert its.per
     if its.per != "sample":
-        assert its.resample, "a pooled measure says what is resampled for its interval"
+        assert its.resampling, "a pooled measure says what is resampled for its interval"
 
 
 @each_measure

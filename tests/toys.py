@@ -16,6 +16,7 @@ from beholder.core.benchmark import Benchmark, Criterion, Figures, Hooks, Lineup
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.core.randomness import rng_for
 from beholder.core.sample import Dataset, Sample
+from beholder.core.scores import Score
 from beholder.core.verdict import Verdict
 
 GROUPS = {"lineup": Lineup, "figures": Figures, "hooks": Hooks}
@@ -32,6 +33,26 @@ def vary(bench, **changes):
         else:
             bench = replace(bench, **{name: value})
     return bench
+
+
+# rows of a table
+
+
+def score(model="a", unit="1", value=1.0, **more):
+    fields = {
+        "benchmark": "toy/dense", "version": 1, "model": model, "role": "model", "dataset": "toy", "unit": unit,
+        "repeat": 0, "measure": "bad", "settings": "", "part": "", "criterion": "all", "better": "lower",
+        "value": value, "lo": np.nan, "hi": np.nan, "n": 1, "state": "ok", "reason": "", "provenance": "",
+    }  # fmt: skip
+    return Score(**{**fields, **more})
+
+
+def failed(model, unit, **more):
+    return score(model, unit, np.nan, state="failed", reason="it broke", **more)
+
+
+def absent(model, unit, **more):
+    return score(model, unit, np.nan, state="na", reason="no people here", **more)
 
 
 def nobody(scores):

@@ -4,19 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beholder.core.scores import COLUMNS, ROLES, Score, labels, read, table, whole, write
+from beholder.core.scores import COLUMNS, ROLES, labels, read, table, whole, write
 from beholder.errors import Misuse
+from toys import score
 
 NAN = math.nan
-
-
-def score(model="a", unit="1", value=1.0, **more):
-    fields = {
-        "benchmark": "toy/dense", "version": 1, "model": model, "role": "model", "dataset": "toy", "unit": unit,
-        "repeat": 0, "measure": "bad", "settings": "", "part": "", "criterion": "all", "better": "lower",
-        "value": value, "lo": NAN, "hi": NAN, "n": 1, "state": "ok", "reason": "", "provenance": "",
-    }  # fmt: skip
-    return Score(**{**fields, **more})
 
 
 texts = st.text(st.characters(codec="utf-8"), max_size=12)

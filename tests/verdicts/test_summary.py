@@ -4,28 +4,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from beholder.core.scores import Score, table
+from beholder.core.scores import table
 from beholder.errors import Misuse
 from beholder.verdicts.summary import SUMMARY, summary
+from toys import absent, failed, score
 
 NAN = math.nan
-
-
-def score(model="a", unit="1", value=1.0, **more):
-    fields = {
-        "benchmark": "toy/dense", "version": 1, "model": model, "role": "model", "dataset": "toy", "unit": unit,
-        "repeat": 0, "measure": "bad", "settings": "", "part": "", "criterion": "all", "better": "lower",
-        "value": value, "lo": NAN, "hi": NAN, "n": 1, "state": "ok", "reason": "", "provenance": "",
-    }  # fmt: skip
-    return Score(**{**fields, **more})
-
-
-def failed(model, unit, **more):
-    return score(model, unit, NAN, state="failed", reason="it broke", **more)
-
-
-def absent(model, unit, **more):
-    return score(model, unit, NAN, state="na", reason="no people here", **more)
 
 
 def test_summary_counts_by_hand():

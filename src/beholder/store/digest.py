@@ -7,7 +7,7 @@ import dataclasses
 import functools
 import pickle
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from importlib import metadata
 from pathlib import Path
@@ -75,6 +75,16 @@ def file_digest(path: Path) -> str:
         state = blake2b(digest_size=16)
         while chunk := file.read(1 << 20):
             state.update(chunk)
+    return state.hexdigest()
+
+
+def digest_files(root: Path, files: Iterable[Path], annotations: Iterable[Path]) -> str:
+    """A digest of the names and sizes of some files, and of the bytes of those that hold answers or truth."""
+    state = blake2b(digest_size=8)
+    for file in sorted(files):
+        state.update(f"{file.relative_to(root).as_posix()}:{file.stat().st_size};".encode())
+    for file in sorted(annotations):
+        state.update(file.read_bytes())
     return state.hexdigest()
 
 

@@ -13,8 +13,9 @@ from beholder.core.cite import source
 from beholder.core.sample import Dataset, Sample
 from beholder.errors import Misuse
 from beholder.io import image
-from beholder.motion.files.archive import Archive, digest_files, find_files
+from beholder.motion.files.archive import Archive, find_files
 from beholder.motion.perceived import Probes, Scene, Shown, Unseen
+from beholder.store.digest import digest_files
 
 Floats = NDArray[np.float64]
 

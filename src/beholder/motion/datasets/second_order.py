@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from beholder.core.cite import source
 from beholder.core.sample import Dataset, Sample
 from beholder.errors import Misuse
-from beholder.motion.files.archive import Archive, Stored, digest_files, find_files
+from beholder.motion.files.archive import Archive, Stored, find_files
 from beholder.motion.perceived import Local, Probes, Shown, Unseen
+from beholder.store.digest import digest_files
 
 Floats = NDArray[np.float64]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -74,13 +73,3 @@ def find_files(path: Path, wanted: Iterable[str], what: str) -> list[Path]:
         lacking = missing[0].relative_to(path).as_posix()
         raise Misuse(f"got {path} without {lacking}; expected {what}")
     return files
-
-
-def digest_files(root: Path, files: Iterable[Path], annotations: Iterable[Path]) -> str:
-    """Digest of the names and sizes of some files, and of the bytes of those that hold answers or truth."""
-    told = blake2b(digest_size=8)
-    for file in sorted(files):
-        told.update(f"{file.relative_to(root).as_posix()}:{file.stat().st_size};".encode())
-    for file in sorted(annotations):
-        told.update(file.read_bytes())
-    return told.hexdigest()

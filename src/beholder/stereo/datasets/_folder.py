@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
@@ -25,16 +24,6 @@ def folder(path: Path, what: str) -> Path:
 def first_existing(where: Path, names: Iterable[str]) -> Path | None:
     """The first of some files that is in a folder."""
     return next((where / name for name in names if (where / name).is_file()), None)
-
-
-def digest_files(root: Path, files: Iterable[Path], annotations: Iterable[Path]) -> str:
-    """Digest of the names and sizes of some files, and of the bytes of those that hold the truth."""
-    told = blake2b(digest_size=8)
-    for file in sorted(files):
-        told.update(f"{file.relative_to(root).as_posix()}:{file.stat().st_size};".encode())
-    for file in sorted(annotations):
-        told.update(file.read_bytes())
-    return told.hexdigest()
 
 
 def pair(left: Path, right: Path, max_disparity: int) -> Pair:

@@ -13,6 +13,7 @@ from beholder.errors import Misuse
 from beholder.io import disparity
 from beholder.stereo.datasets import _folder
 from beholder.stereo.types import Pair, Truth
+from beholder.store.digest import digest_files
 
 IMAGES, TRUTHS = ("im0.png", "im1.png"), ("disp0GT.pfm", "mask0nocc.png")
 MAX_DISPARITY = 64  # where no calib.txt says it, for lack of better knowledge
@@ -40,7 +41,7 @@ def eth3d(path: Path, *, max_disparity: int | None = None) -> Dataset[Pair, Trut
         partial(scene, shown=shown, told=told, max_disparity=max_disparity),
         cite="Schops2017",
         licence="CC BY-NC-SA 4.0",
-        content=f"{_folder.digest_files(root, [*annotations, *others], annotations)},max_disparity={max_disparity}",
+        content=f"{digest_files(root, [*annotations, *others], annotations)},max_disparity={max_disparity}",
         about="Grey pairs of a two-camera rig indoors and outdoors, with the disparities of a laser scanner.",
     )
 

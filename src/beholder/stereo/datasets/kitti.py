@@ -14,6 +14,7 @@ from beholder.errors import Misuse
 from beholder.io import disparity, image
 from beholder.stereo.datasets import _folder
 from beholder.stereo.types import Mask, Pair, Truth
+from beholder.store.digest import digest_files
 
 MAX_DISPARITY = 256  # what its 16-bit files can hold
 
@@ -59,7 +60,7 @@ def kitti(path: Path, *, max_disparity: int = MAX_DISPARITY) -> Dataset[Pair, Tr
         partial(street, root=root, edition=edition, max_disparity=max_disparity),
         cite=edition.cite,
         licence="CC BY-NC-SA 3.0",
-        content=f"{_folder.digest_files(root, files, annotations)},max_disparity={max_disparity}",
+        content=f"{digest_files(root, files, annotations)},max_disparity={max_disparity}",
         about="Streets from a moving car, with the sparse disparities of a laser scanner (cars: of fitted models).",
     )
 

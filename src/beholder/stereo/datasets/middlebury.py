@@ -17,6 +17,7 @@ from beholder.io import middlebury as eight_bits
 from beholder.stereo import regions
 from beholder.stereo.datasets import _folder
 from beholder.stereo.types import Map, Mask, Pair, Truth
+from beholder.store.digest import digest_files
 
 
 class Known(NamedTuple):
@@ -78,7 +79,7 @@ def middlebury(
         partial(photograph, root=root, scale=scale, max_disparity=max_disparity, gap=gap),
         cite=",".join(CITES[edition] for edition in editions),
         licence="Middlebury: free to use and publish; cite the papers",
-        content=f"{_folder.digest_files(root, [*annotations, *images], annotations)},{settings}",
+        content=f"{digest_files(root, [*annotations, *images], annotations)},{settings}",
         about="Photographed scenes with ground truth; regions are read from masks, or made where there are none.",
     )
 
