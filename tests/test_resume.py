@@ -21,7 +21,7 @@ def slow(pair):
         log.write(digest(pair) + "\\n")
     return pair.left[..., 0].astype(float) * 0 + 4.0 if pair.left.ndim == 3 else pair.left.astype(float) * 0 + 4.0
 """
-COUNT = 14
+COUNT = 24
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_kill_and_resume(place, whole, jobs):
         running = subprocess.Popen(command("killed", "--jobs", jobs), start_new_session=True)
         for _ in range(1200):
             time.sleep(0.05)
-            if running.poll() is not None or len(finished(place / "killed")) > kept + 1:
+            if running.poll() is not None or len(finished(place / "killed")) > kept + 2:
                 break
         os.kill(running.pid, signal.SIGKILL)
         running.wait()
