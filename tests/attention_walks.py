@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 
 from beholder.attention.gaze.saccades import moves, people_moves
-from beholder.attention.types import Controls, Lookers, Scanpath, scanpath
+from beholder.attention.types import Controls, Lookers, Picture, Scanpath, scanpath
 
 SHAPE = (40, 70)
 # scanpath-and-study.md and attention.md 9: on a screen of 800 × 600 px, durations in ms
@@ -85,3 +85,19 @@ def with_nobody(found, lookers):
 NOBODY = (ODD["two"], person(ODD["empty"]))
 NOBODY_POOLED = ([moves([ODD["two"]])], [person(ODD["empty"])])
 LABELS = (np.indices(SHAPE)[1] // 20 - 1).astype(np.int64)  # bands of 20 px; the first is no area
+
+
+# what winner-take-all walks over
+BLANK = Picture(np.zeros((96, 128), np.uint8))
+PEAKS = [(20, 30, 1.0), (70, 100, 0.8), (30, 90, 0.6)]  # row, column, height
+
+
+def rng():
+    """The same numbers each time."""
+    return np.random.default_rng(4)
+
+
+def bumps(picture):
+    """A map with three peaks."""
+    y, x = np.indices(picture.shape)
+    return sum(high * np.exp(-((x - column) ** 2 + (y - row) ** 2) / 60) for row, column, high in PEAKS)

@@ -44,6 +44,26 @@ def test_planning_loads_no_sample(target, monkeypatch):
     assert met == []
 
 
+@pytest.mark.parametrize(
+    ("target", "drawing"),
+    [
+        ("attention/saliency", "beholder.attention.datasets._scenes.pixels"),
+        ("attention/scanpath", "beholder.attention.datasets._scenes.pixels"),
+        ("motion/perceived_flow", "beholder.motion.datasets.simulated_observers.picture"),
+    ],
+)
+def test_who_looked_is_read_without_what_was_seen(target, drawing, monkeypatch):
+    """The roster of people and how long they looked come from references: no picture is drawn to plan a run."""
+
+    def refuse(*args, **kwargs):
+        raise AssertionError("a stimulus was made")
+
+    monkeypatch.setattr(drawing, refuse)
+    assert plan(Request(target)).evaluations[0].trials
+    with pytest.raises(AssertionError, match="a stimulus was made"):
+        plan(Request(target)).evaluations[0].benchmark.dataset[0]
+
+
 def test_the_benchmark_is_built_once_and_entrants_are_listed_once(monkeypatch):
     built, listed = [], []
     build, enlists = plans.benchmark, plans.enlist

@@ -40,7 +40,7 @@ class FromExecutor:
         return found
 
     def close(self, *, now: bool = False) -> None:
-        """Who made the executor ends it; what waits is dropped."""
+        """Nothing is ended: whoever made the executor does that."""
 
 
 def _copy(theirs: Future[Any], ours: Future[Any]) -> None:

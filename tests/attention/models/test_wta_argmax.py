@@ -5,24 +5,11 @@ import pytest
 from numpy.testing import assert_array_equal
 from skimage import data as photographs
 
+from attention_walks import BLANK, PEAKS, bumps, rng
 from beholder.attention.models.wta_argmax import winners, wta_argmax
 from beholder.attention.models.wta_lif import wta_lif
 from beholder.attention.types import Picture
 from beholder.errors import Misuse
-
-BLANK = Picture(np.zeros((96, 128), np.uint8))
-
-
-PEAKS = [(20, 30, 1.0), (70, 100, 0.8), (30, 90, 0.6)]  # row, column, height
-
-
-def rng():
-    return np.random.default_rng(4)
-
-
-def bumps(picture):
-    y, x = np.indices(picture.shape)
-    return sum(high * np.exp(-((x - column) ** 2 + (y - row) ** 2) / 60) for row, column, high in PEAKS)
 
 
 def test_peaks_come_in_order_of_their_height():

@@ -3,22 +3,8 @@
 import numpy as np
 from numpy.testing import assert_array_equal
 
+from attention_walks import BLANK, PEAKS, bumps, rng
 from beholder.attention.models.wta_lif import fire_in_turn, wta_lif
-from beholder.attention.types import Picture
-
-BLANK = Picture(np.zeros((96, 128), np.uint8))
-
-
-PEAKS = [(20, 30, 1.0), (70, 100, 0.8), (30, 90, 0.6)]  # row, column, height
-
-
-def rng():
-    return np.random.default_rng(4)
-
-
-def bumps(picture):
-    y, x = np.indices(picture.shape)
-    return sum(high * np.exp(-((x - column) ** 2 + (y - row) ** 2) / 60) for row, column, high in PEAKS)
 
 
 def test_units_fire_in_the_same_order_and_say_when():
