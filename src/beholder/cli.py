@@ -70,6 +70,9 @@ def run(
     only: Annotated[list[str], typer.Option(metavar="ID", help="this sample only; may be given again")] = [],  # noqa: B006
     seed: Annotated[int, typer.Option(help="of everything that is drawn at random")] = 0,
     repeats: Annotated[int, typer.Option(help="answers of a stochastic model to each sample")] = 10,
+    depends: Annotated[
+        list[str], typer.Option(metavar="PATH", help="a file or folder behind a model that it opens unseen")
+    ] = [],  # noqa: B006
     jobs: Annotated[int, typer.Option(metavar="N", help="worker processes")] = 1,
     engine: Annotated[str, typer.Option(help="where it runs: local (workers), serial (this process) …")] = "local",
     timeout: Annotated[float, typer.Option(metavar="S", help="seconds a model may take for one sample")] = 600.0,
@@ -95,7 +98,18 @@ def run(
 
     settings = dict(map(parse_setting, set_)) | ({"reference": str(reference)} if reference else {})
     request = plan.Request(
-        target, tuple(dataset), tuple(model), tuple(measure), settings, limit, every, tuple(only), seed, repeats, status
+        target,
+        tuple(dataset),
+        tuple(model),
+        tuple(measure),
+        settings,
+        limit=limit,
+        every=every,
+        only=tuple(only),
+        seed=seed,
+        repeats=repeats,
+        status=status,
+        depends=tuple(depends),
     )
     find("engines", engine)  # refuses a word that is none
     shown = (12 if "/" in target else 6) if samples is None else samples
