@@ -194,5 +194,5 @@ def _keep(job: Job, name: str, id: str, answer: Any) -> None:
         raise
     except OSError as fault:
         if fault.errno in FULL:
-            raise disk_full(keep.folder.parent) from fault
+            raise disk_full(keep.folder) from fault
         # how answers are kept changes no score

@@ -56,7 +56,7 @@ class RunResult(NamedTuple):
     failed: int
 
 
-def folder_for(what: Plan, how: Options, say: Callable[[str], None] = str) -> Path:
+def folder_for(what: Plan, how: Options, say: Callable[[str], object] = str) -> Path:
     """Where a run goes: --out, else runs/<name>-<digest>; another one where files of its models have changed since."""
     if how.out:
         return how.out
