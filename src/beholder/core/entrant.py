@@ -76,6 +76,10 @@ class Entrant(Protocol):
         """The files that its spec names, by path, with what tells their present state from another one."""
 
     @property
+    def built_in(self) -> bool:
+        """Whether it depends on nothing but our own source, benchmark and dataset."""
+
+    @property
     def readily(self) -> bool:
         """Whether this process may open it to read its citation and settings: not if that runs a user's file."""
 
@@ -93,6 +97,7 @@ class Given:
 
     name: str
     given: Model | Recorded
+    built_in: bool = False
     readily: bool = True
     portable: bool = False
 
@@ -136,6 +141,7 @@ class Provided:
     name: str
     role: Role  # baseline, blind or oracle
     files: Mapping[str, str] = field(default_factory=dict)
+    built_in: bool = True
     readily: bool = True
     portable: bool = False
 
@@ -163,6 +169,7 @@ class Ceiling:
     spec: str = "Ceiling"
     stamp: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
+    built_in: bool = True
     readily: bool = True
     portable: bool = False
     model: None = None
@@ -191,6 +198,7 @@ class Person:
     spec: str = "Person"
     stamp: str = ""
     files: Mapping[str, str] = field(default_factory=dict)
+    built_in: bool = True
     readily: bool = True
     portable: bool = False
     model: None = None

@@ -19,10 +19,16 @@ from beholder.store.digest import digest
 
 
 class Keep(NamedTuple):
-    """Whose answers are kept as files, and where."""
+    """Whose answers to what are kept as files, and where."""
 
     folder: Path | None = None
-    ids: frozenset[str] | None = frozenset()  # None: all
+    ids: frozenset[str] | None = None  # None: all
+    names: frozenset[str] | None = None  # None: everybody's
+
+    def wants(self, name: str, id: str) -> bool:
+        """Whether an answer is to be kept."""
+        mine = (self.names is None or name in self.names) and (self.ids is None or id in self.ids)
+        return self.folder is not None and mine
 
 
 def admit_all(name: str, model: Any, dataset: str) -> None:
@@ -33,7 +39,8 @@ def admit_all(name: str, model: Any, dataset: str) -> None:
 class Job:
     """One benchmark, who takes part in it, and how they are asked.
 
-    `admit` raises where a model must not be scored on the dataset, such as one that was trained on it.
+    `admit` raises where a model must not be scored on the dataset, such as one that was trained on it. Where benchmark
+    and dataset are ours, `memory` is what outcomes of built-in entrants are remembered by, beyond the run.
     """
 
     benchmark: Benchmark
@@ -42,6 +49,7 @@ class Job:
     repeats: int = 10
     keep: Keep = field(default_factory=Keep)
     admit: Callable[[str, Any, str], None] = admit_all
+    memory: str = ""
     _last: tuple[str, Sample[Any, Any], str] | None = field(default=None, repr=False)
     _open: dict[str, Respondent] = field(default_factory=dict, repr=False)
     _told: tuple[set[str], ...] = field(default_factory=lambda: (set(), set()), repr=False)
@@ -66,6 +74,13 @@ class Job:
                     opened = Answering(self.benchmark.hooks.inform(opened.model))
             self._open[name] = opened
         return self._open[name]
+
+    def memory_key(self, name: str, id: str) -> str:
+        """The cache's key of an outcome; nothing where it is not to be remembered, or must be had anew to be kept."""
+        entrant = self.entrants[name]
+        if not self.memory or not entrant.built_in or self.keep.wants(name, id):
+            return ""
+        return digest("outcome", self.memory, entrant.role, name, entrant.spec, id, self.seed, self.repeats)
 
     def news(self, *known: set[str]) -> list[set[str]]:
         """Of some sets, what is new since they were last given, in this process."""

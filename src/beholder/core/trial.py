@@ -22,8 +22,9 @@ from beholder.core.reader import Reader
 from beholder.core.sample import STATUSES, worst
 from beholder.errors import DiskFull
 from beholder.io.atomic import FULL, disk_full
-from beholder.store.cache import cached
+from beholder.store.cache import SLOW, Cache, cached
 from beholder.store.paths import answer_path
+from beholder.store.seal import MISSING
 
 
 class Cell(NamedTuple):
@@ -49,6 +50,18 @@ class Outcome(NamedTuple):
 
 
 def trial(job: Job, name: str, id: str) -> Outcome:
+    """The outcome of one entrant on one sample: remembered, or had anew and, when that was slow, remembered."""
+    key = job.memory_key(name, id)
+    found = Cache().get(key) if key else MISSING
+    if found is MISSING:
+        found = _put_to(job, name, id)
+        if key and found.seconds > SLOW and not found.failure:
+            Cache().put(key, found)
+    outcome: Outcome = found
+    return outcome
+
+
+def _put_to(job: Job, name: str, id: str) -> Outcome:
     """Put one entrant to one sample. Whatever goes wrong is in the outcome; only a full disk is raised."""
     started = time.perf_counter()
     try:
@@ -184,7 +197,7 @@ def _accept(benchmark: Benchmark, raw: Any, stimulus: Any) -> Any:
 def _keep(job: Job, name: str, id: str, answer: Any) -> None:
     """Keep an answer as a file, where that is asked for."""
     files, keep = job.benchmark.files, job.keep
-    if files is None or keep.folder is None or not (keep.ids is None or id in keep.ids):
+    if files is None or keep.folder is None or not keep.wants(name, id):
         return
     path = answer_path(keep.folder, name, id, files.suffixes[0])
     try:

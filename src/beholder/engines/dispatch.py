@@ -67,7 +67,7 @@ def _without_file(job: Job, ledger: Ledger, name: str) -> set[str]:
     folder, files = job.keep.folder, job.benchmark.files
     if folder is None or files is None:
         return set()
-    wanted = job.benchmark.dataset.ids if job.keep.ids is None else job.keep.ids
+    wanted = [id for id in job.benchmark.dataset.ids if job.keep.wants(name, id)]
     missing = [id for id in wanted if not answer_path(folder, name, id, files.suffixes[0]).is_file()]
     key = job.benchmark.key
     return {id for id in missing if (seen := ledger.outcome(key, name, id)) and not seen.failure}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -13,13 +14,14 @@ from beholder.core import scores as table
 from beholder.core.job import Job, Keep
 from beholder.core.sample import STATUSES
 from beholder.core.scores import JUDGED
-from beholder.engines.dispatch import open_engine
+from beholder.engines.dispatch import list_unfinished, open_engine
 from beholder.engines.progress import Silent
 from beholder.engines.protocol import Engine
-from beholder.evaluation.figures import answers_folder, draw_overview, draw_samples, spread
+from beholder.evaluation.figures import answers_folder, draw_overview, draw_samples, drop_answers, list_undrawn
 from beholder.evaluation.plan import Evaluation, Plan
 from beholder.evaluation.record import describe_benchmark
 from beholder.evaluation.run import evaluate
+from beholder.registry.load import memory_of
 from beholder.registry.trained_on import refuse_trained_in_files
 from beholder.store import run_folder, run_json
 from beholder.store.cache import Cache
@@ -105,6 +107,7 @@ def execute(what: Plan, how: Options, watch: Silent) -> RunResult:
             seconds=round(time.monotonic() - started, 3),
             skipped=list(what.skipped),
         )
+    Cache().drop_large()
     Cache().trim()
     failures = [failure for entry in entries for failure in entry.get("failures", [])]
     return RunResult(folder, scores, failures, sum(entry.get("failed", 0) for entry in entries))
@@ -115,15 +118,18 @@ def _evaluate(
 ) -> tuple[pd.DataFrame, BenchmarkFacts]:
     """The scores of one benchmark and its entry in run.json, with its pictures drawn."""
     folder, bench = folder_for(what, how), one.benchmark
-    shown = frozenset(spread(bench.dataset.ids, how.samples) if bench.figures.sample else ())
-    keep = Keep(answers_folder(folder, bench), None if how.keep_answers else shown)
-    job = Job(bench, one.entrants, what.request.seed, what.request.repeats, keep, refuse_trained_in_files)
+    job = Job(bench, one.entrants, what.request.seed, what.request.repeats, admit=refuse_trained_in_files)
+    job.memory = memory_of(bench)
+    drawn = [name for name, entrant in one.entrants.items() if entrant.role in (*JUDGED, "ceiling")]
+    undrawn = list_undrawn(bench, folder, how.samples, functools.partial(list_unfinished, job, ledger))
+    place = answers_folder(folder, bench)
+    job.keep = Keep(place) if how.keep_answers else Keep(place, undrawn, frozenset(drawn))
     scores = _keep_trusted(evaluate(job, engine, ledger, watch), bench.name, what.request.status, watch)
     entry = describe_benchmark(bench, scores.attrs["run"])
-    roles = dict(zip(scores["model"], scores["role"], strict=True))
-    drawn = [name for name, role in roles.items() if role in (*JUDGED, "ceiling")]
     overview = draw_overview(bench, folder, ledger, scores, watch.say) if how.samples else []
     sheets = draw_samples(bench, folder, models=drawn, samples=how.samples, say=watch.say, engine=engine)
+    if not how.keep_answers:
+        drop_answers(bench, folder, [name for name in drawn if one.entrants[name].built_in], undrawn)
     entry["figures"] = [*overview, *sheets]
     entry["counts"] = {str(state): int(n) for state, n in scores["state"].value_counts().items()}
     return scores, entry

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 WHOLE = "overview"  # the folder of pictures that are not of one sample
 COMPRESSION = 3  # of 9: half the time of 6, which saves 5 % of the bytes of photographs
+SHEET = ".webp"  # sheets are full of photographs, which weigh a third of what they do as .png
 WORTH = 8.0  # seconds of drawing from which workers pay: each one takes two or three to load what it draws with
 
 
@@ -51,12 +53,35 @@ def draw_samples(
     place = _figures_folder(folder, bench)
     place.mkdir(parents=True, exist_ok=True)
     some = spread(bench.dataset.ids, samples)
-    sheets = [Sheet(id, place / f"{slug(id)}.png", _kept_answers(bench, folder, models, id)) for id in some]
+    sheets = [Sheet(id, _sheet_file(bench, folder, id), _kept_answers(bench, folder, models, id)) for id in some]
     faults = _draw_all(bench, [sheet for sheet in sheets if sheet.answers and not sheet.done], engine)
     for id, fault in faults.items():
         say(f"{bench.name}, sample {id}: no picture ({fault})")
     fine = (sheet.file for sheet in sheets if sheet.id not in faults)
     return [file.relative_to(folder).as_posix() for file in fine if file.is_file()]
+
+
+def list_undrawn(
+    bench: Benchmark, folder: Path, samples: int, unfinished: Callable[[], Mapping[str, Sequence[str]]]
+) -> frozenset[str]:
+    """The samples that are to be drawn, or drawn anew as somebody is still to answer them; their answers are needed."""
+    if bench.figures.sample is None or bench.files is None or not samples:
+        return frozenset()
+    awaited = {id for ids in unfinished().values() for id in ids}
+    some = spread(bench.dataset.ids, samples)
+    return frozenset(id for id in some if id in awaited or not _sheet_file(bench, folder, id).is_file())
+
+
+def drop_answers(bench: Benchmark, folder: Path, models: Iterable[str], ids: Iterable[str]) -> None:
+    """Remove answers that were kept to be drawn, and folders that this leaves empty."""
+    for path in [path for id in ids for path in _kept_answers(bench, folder, list(models), id).values()]:
+        path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # it is not empty
+            path.parent.rmdir()
+
+
+def _sheet_file(bench: Benchmark, folder: Path, id: str) -> Path:
+    return _figures_folder(folder, bench) / f"{slug(id)}{SHEET}"
 
 
 def spread(ids: Sequence[str], count: int) -> list[str]:
@@ -152,7 +177,8 @@ def _figures_folder(folder: Path, bench: Benchmark) -> Path:
 def _save(figure: Any, file: Path) -> None:
     """A figure in a file, whole or not at all."""
     with whole_file(file) as out:
-        figure.savefig(out, format="png", dpi=150, pil_kwargs={"compress_level": COMPRESSION})
+        how = {"quality": 90, "method": 2} if file.suffix == SHEET else {"compress_level": COMPRESSION}
+        figure.savefig(out, format=file.suffix[1:], dpi=150, pil_kwargs=how)
 
 
 def _older(one: Path, other: Path) -> bool:

@@ -14,6 +14,7 @@ from beholder.core.verdict import Judge
 from beholder.errors import Misuse, NotFound
 from beholder.registry.find import domains, find, names, nearest, offered
 from beholder.registry.spec import check_settings, configure, parse, resolve
+from beholder.store.digest import digest, package
 
 
 def dataset(place: str, spec: str) -> Dataset[Any, Any]:
@@ -126,6 +127,19 @@ def benchmark(
     if chosen is None or chosen.spec:
         object.__setattr__(made, "spec", (name, on, measures, settings, ids))
     return made
+
+
+def memory_of(made: Benchmark) -> str:
+    """What scores of our own models on a benchmark are remembered by; nothing where it is not all ours."""
+    if not made.spec:
+        return ""
+    name, on, measures, settings, _ = made.spec
+    texts = [on or "", *measures, *(str(value) for _, value in settings)]
+    if any(not isinstance(text, str) or set(":/") & set(text) for text in texts):  # a path, or somebody's module
+        return ""
+    makers = [maker(name), *([find(f"{made.domain}.datasets", parse(on)[0])] if on else [])]
+    ours = all(make.__module__.startswith("beholder.") for make in makers)
+    return digest(package(), name, on, measures, settings, made.key) if ours else ""
 
 
 def confine(made: Benchmark, ids: Sequence[str]) -> Benchmark:

@@ -37,13 +37,17 @@ class Plug:
 
     @property
     def built_in(self) -> bool:
-        """Whether it depends on nothing but our own source: what installed packages offer is not ours."""
-        return parse(self.spec)[0] in names(self.place)
+        """Whether it depends on nothing but our own source: not on files in its settings, as in of='dir:maps'."""
+        return self._ours and not set(":/") & set(self.spec)
 
     @property
     def role(self) -> Role:
-        """A built-in model is a baseline, though the user names it."""
-        return "baseline" if self.built_in else "model"
+        """A model of ours is a baseline, though the user names it; what installed packages offer is not ours."""
+        return "baseline" if self._ours else "model"
+
+    @property
+    def _ours(self) -> bool:
+        return parse(self.spec)[0] in names(self.place)
 
     @property
     def stamp(self) -> str:
@@ -53,7 +57,7 @@ class Plug:
     @property
     def readily(self) -> bool:
         """A user's file is not imported in this process."""
-        return self.built_in
+        return self._ours
 
     def open(self, benchmark: Benchmark) -> Respondent:
         """Ready to answer."""

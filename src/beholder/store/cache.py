@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,7 +16,8 @@ from beholder.store.digest import UNPICKLABLE
 from beholder.store.paths import cache_folder
 from beholder.store.seal import MISSING, seal, unseal
 
-CAP = 2 * 1024**3  # bytes that the cache may hold; BEHOLDER_CACHE_CAP overrides it
+CAP = 300 * 1024**2  # bytes that the cache may hold; BEHOLDER_CACHE_CAP overrides it
+LARGE = 1024**2  # bytes from which a value is kept only as long as a run lasts
 ROUND = 8  # after so large a part of the cap (1/8) a process looks whether the cache is full
 SLOW = 0.2  # seconds from which an answer or a readout is worth caching
 
@@ -77,19 +79,27 @@ class Cache:
         """Drop least recently used blobs until the cap holds; how many bytes went."""
         cap = _cap() if cap is None else cap
         sizes = self._sizes()
-        excess = sum(size for _, size in sizes) - cap
-        gone = 0
-        for file, size in sizes:
-            if gone >= excess:
-                break
-            with contextlib.suppress(OSError):
-                file.unlink(missing_ok=True)
-                gone += size
-        return gone
+        held = sum(size for _, size in sizes)
+        before = itertools.accumulate((size for _, size in sizes), initial=0)  # what went before each of them
+        return _remove(one for one, gone in zip(sizes, before, strict=False) if held - gone > cap)
+
+    def drop_large(self) -> int:
+        """Drop the blobs that are kept only as long as a run lasts; how many bytes went."""
+        return _remove((file, size) for file, size in self._sizes() if size > LARGE)
 
     def size(self) -> int:
         """Bytes held."""
         return sum(size for _, size in self._sizes())
+
+
+def _remove(blobs: Iterable[tuple[Path, int]]) -> int:
+    """Remove files; how many bytes went."""
+    gone = 0
+    for file, size in blobs:
+        with contextlib.suppress(OSError):
+            file.unlink(missing_ok=True)
+            gone += size
+    return gone
 
 
 def cached(key: str, ask: Callable[[], Any]) -> Any:
