@@ -117,9 +117,10 @@ def gaze_dataset(
 def _remarks(held: Mapping[str, Seen]) -> tuple[str, ...]:
     """Which pictures were looked at and are not here, and which lie beside those that were."""
     absent = [id for id, one in held.items() if one.file is None]
-    used = {one.file.with_suffix("") for one in held.values() if one.file}
-    beside = [file for place in {file.parent for file in used} for file in place.iterdir()]
-    unseen = [file for file in beside if file.suffix.lower() in _folder.PICTURES and file.with_suffix("") not in used]
+    used = {one.file for one in held.values() if one.file}
+    named, kinds = {file.with_suffix("") for file in used}, {*_folder.PICTURES, *(file.suffix for file in used)}
+    beside = (file for place in {file.parent for file in used} for file in place.iterdir())
+    unseen = [file for file in beside if file.suffix.lower() in kinds and file.with_suffix("") not in named]
     return (
         *remark(absent, "picture", "named by the recordings, but not here, and left out"),
         *remark(sorted(file.name for file in unseen), "picture", "here, but not in the recordings read, and left out"),
