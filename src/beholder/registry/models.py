@@ -20,7 +20,7 @@ from beholder.core.benchmark import Benchmark, Files, Recorded
 from beholder.core.entrant import Entrant, Given, Respondent, respondent
 from beholder.core.sample import Dataset, remark
 from beholder.core.scores import Role
-from beholder.errors import Misuse, NotFound
+from beholder.errors import Misuse, NotFound, printable
 from beholder.io.programs import run_program
 from beholder.registry.find import find, names, nearest, offered
 from beholder.registry.spec import check_settings, configure, parse, resolve
@@ -77,9 +77,9 @@ def enter(name: str, model: Any, of: Benchmark) -> list[Entrant]:
     if isinstance(model, str):
         return [entrant for label, one in plugged(name, model, of).items() for entrant in enter(label, one, of)]
     if isinstance(model, Plug):
-        return [replace(model, name=name)]
+        return [replace(model, name=printable(name))]
     if callable(model) or isinstance(model, Recorded):
-        return [Given(name, model)]
+        return [Given(printable(name), model)]
     raise Misuse(f"model {name!r} is a {type(model).__name__}; expected a function, Recorded answers, or a spec")
 
 

@@ -114,7 +114,7 @@ def test_the_folder_of_one_scene_is_a_dataset(tmp_path):
 
 
 def test_what_holds_no_scene_is_refused(tmp_path):
-    with pytest.raises(Misuse, match="without any scene"):
+    with pytest.raises(Misuse, match="without any whole scene"):
         middlebury(tmp_path)
     with pytest.raises(Misuse, match="which is no folder"):
         middlebury(tmp_path / "none")
@@ -256,7 +256,9 @@ def test_scenes_that_are_incomplete_are_counted_and_named(tmp_path, kind):
     assert (joined.remarks, joined[:1].remarks) == ((f"middlebury_v2: {found.remarks[0]}",),) * 2
     shutil.rmtree(folder / "teddy")
     for path in (folder, folder / "teddy2"):
-        with pytest.raises(Misuse, match=re.escape(f"without any scene, and of incomplete ones {named}; expected")):
+        with pytest.raises(
+            Misuse, match=re.escape(f"without any whole scene; 1 scene is incomplete: {named}; expected")
+        ):
             middlebury(path)
 
 

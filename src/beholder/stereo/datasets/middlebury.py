@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from beholder.core.cite import source
 from beholder.core.sample import Dataset, Sample, remark
-from beholder.errors import Misuse, listed
+from beholder.errors import Misuse
 from beholder.io import disparity, image
 from beholder.io import middlebury as eight_bits
 from beholder.stereo import regions
@@ -92,11 +92,9 @@ def places(path: Path) -> list[Path]:
         return [path]
     held = [place for place in sorted(path.iterdir()) if place.is_dir() and any(layouts(place))]
     if not held:
-        partly = listed(_without(path) or incomplete(path), most=3) or "none"
-        raise Misuse(
-            f"got {path} without any scene, and of incomplete ones {partly}; "
-            "expected folders with imL, im2, view1 or im0 and a true disparity"
-        )
+        partly = remark(_without(path) or incomplete(path), "scene", "incomplete")
+        wanted = "expected folders with imL, im2, view1 or im0 and a true disparity"
+        raise Misuse("; ".join([f"got {path} without any whole scene", *partly, wanted]))
     order = list(V2)
     return sorted(held, key=lambda place: order.index(place.name.lower()) if place.name.lower() in V2 else len(V2))
 
