@@ -71,6 +71,9 @@ def run(
     only: Annotated[list[str], typer.Option(metavar="ID", help="this sample only; may be given again")] = [],  # noqa: B006
     seed: Annotated[int, typer.Option(help="of everything that is drawn at random")] = 0,
     repeats: Annotated[int, typer.Option(help="answers of a stochastic model to each sample")] = 10,
+    depends: Annotated[
+        list[str], typer.Option(metavar="PATH", help="a file or folder behind a model that it opens unseen")
+    ] = [],  # noqa: B006
     jobs: Jobs = None,
     engine: Annotated[str, typer.Option(help="where it runs: local (workers), serial (this process) …")] = "local",
     timeout: Annotated[float, typer.Option(metavar="S", help="seconds a model may take for one sample")] = 600.0,
@@ -96,7 +99,18 @@ def run(
 
     settings = dict(map(parse_setting, set_)) | ({"reference": str(reference)} if reference else {})
     request = plan.Request(
-        target, tuple(dataset), tuple(model), tuple(measure), settings, limit, every, tuple(only), seed, repeats, status
+        target,
+        tuple(dataset),
+        tuple(model),
+        tuple(measure),
+        settings,
+        limit=limit,
+        every=every,
+        only=tuple(only),
+        seed=seed,
+        repeats=repeats,
+        status=status,
+        depends=tuple(depends),
     )
     if fresh and resume:
         raise Misuse("got --fresh and --resume; expected one of them: --fresh starts over, --resume goes on")

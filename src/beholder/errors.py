@@ -16,6 +16,10 @@ class NeedsDataset(Misuse):
     """This benchmark has no built-in dataset: one must be named."""
 
 
+class DiskFull(Misuse, OSError):
+    """There is no space left for what has to be written."""
+
+
 def listed(names: Iterable[str], *, most: int = 12, by: str = ", ") -> str:
     """Names in a row, cut where there are too many to be read.
 

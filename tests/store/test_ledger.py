@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
+from beholder.errors import Misuse
 from beholder.store import ledger
 from beholder.store.ledger import Ledger
 
@@ -135,7 +136,7 @@ def test_a_ledger_that_is_locked_is_not_damaged(tmp_path, monkeypatch):
     holder = real(tmp_path / "ledger.sqlite", isolation_level=None)
     holder.execute("pragma locking_mode = exclusive")
     holder.execute("begin exclusive")
-    with pytest.raises(sqlite3.OperationalError, match="locked"):
+    with pytest.raises(Misuse, match="locked"):
         opened(tmp_path)
     holder.execute("rollback")
     holder.close()

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
@@ -19,7 +19,7 @@ from beholder.core.randomness import rng_for
 from beholder.core.sample import Sample
 from beholder.core.scores import Role
 from beholder.store.cache import cached
-from beholder.store.digest import digest, package
+from beholder.store.digest import digest, package, state_of
 
 
 class Question(NamedTuple):
@@ -72,6 +72,10 @@ class Entrant(Protocol):
         """What tells its present state from another one; empty where nothing is known."""
 
     @property
+    def files(self) -> Mapping[str, str]:
+        """The files that its spec names, by path, with what tells their present state from another one."""
+
+    @property
     def readily(self) -> bool:
         """Whether this process may open it to read its citation and settings: not if that runs a user's file."""
 
@@ -104,11 +108,21 @@ class Given:
 
     @property
     def stamp(self) -> str:
-        """Of recorded answers their values, or sizes and times of their files; of a function nothing is known."""
+        """The values of recorded answers, unless they are in files; of a function nothing is known."""
+        if not isinstance(self.given, Recorded):
+            return ""
+        return digest({id: str(a) if isinstance(a, Path) else a for id, a in self._answers.items()})
+
+    @property
+    def files(self) -> Mapping[str, str]:
+        """The files of recorded answers, with their sizes and times."""
+        return {str(a.absolute()): state_of(a) for a in self._answers.values() if isinstance(a, Path)}
+
+    @property
+    def _answers(self) -> Mapping[str, Any]:
+        """Recorded answers that are at hand, and not made when they are asked for."""
         answers = getattr(self.given, "answers", None)
-        if not isinstance(answers, dict):
-            return digest({}) if isinstance(self.given, Recorded) else ""
-        return digest({id: (str(a), *a.stat()[6:9:2]) if isinstance(a, Path) else a for id, a in answers.items()})
+        return answers if isinstance(answers, dict) else {}
 
     def open(self, benchmark: Benchmark) -> Respondent:
         """As it is."""
@@ -127,6 +141,7 @@ class Provided:
 
     name: str
     role: Role  # baseline, blind or oracle
+    files: Mapping[str, str] = field(default_factory=dict)
     readily: bool = True
     portable: bool = False
 
@@ -153,6 +168,7 @@ class Ceiling:
     role: Role = "ceiling"
     spec: str = "Ceiling"
     stamp: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
     readily: bool = True
     portable: bool = False
     model: None = None
@@ -180,6 +196,7 @@ class Person:
     role: Role = "person"
     spec: str = "Person"
     stamp: str = ""
+    files: Mapping[str, str] = field(default_factory=dict)
     readily: bool = True
     portable: bool = False
     model: None = None

@@ -12,6 +12,7 @@ import numpy as np
 
 from beholder.core.benchmark import Benchmark
 from beholder.core.entrant import Answering, Asked, Entrant, Respondent
+from beholder.core.model_code import model_code
 from beholder.core.sample import Sample
 from beholder.core.scores import JUDGED
 from beholder.store.digest import digest
@@ -43,6 +44,7 @@ class Job:
     admit: Callable[[str, Any, str], None] = admit_all
     _last: tuple[str, Sample[Any, Any], str] | None = field(default=None, repr=False)
     _open: dict[str, Respondent] = field(default_factory=dict, repr=False)
+    _told: tuple[set[str], ...] = field(default_factory=lambda: (set(), set()), repr=False)
 
     def meet(self, id: str) -> Asked:
         """A sample, read-only, as entrants meet it; the last one is kept for the next entrant."""
@@ -56,13 +58,20 @@ class Job:
         """An entrant, opened once per process, checked that it may be scored here, and told of the test."""
         if name not in self._open:
             entrant = self.entrants[name]
-            opened = entrant.open(self.benchmark)
+            with model_code():
+                opened = entrant.open(self.benchmark)
             if entrant.role in JUDGED:
                 self.admit(name, opened.model, self.benchmark.dataset.name)
                 if self.benchmark.hooks.inform and isinstance(opened, Answering):
                     opened = Answering(self.benchmark.hooks.inform(opened.model))
             self._open[name] = opened
         return self._open[name]
+
+    def news(self, *known: set[str]) -> list[set[str]]:
+        """Of some sets, what is new since they were last given, in this process."""
+        new = [now - told for now, told in zip(known, self._told, strict=True)]
+        self._told = known
+        return new
 
 
 def freeze(thing: Any) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import itertools
 import math
@@ -18,8 +17,11 @@ from beholder.core.entrant import Asked, Question
 from beholder.core.failures import Refused, as_result, describe_fault
 from beholder.core.job import Job
 from beholder.core.measure import SETTLED, Measure, NotApplicable, Result, State, card
+from beholder.core.model_code import model_code
 from beholder.core.reader import Reader
 from beholder.core.sample import STATUSES, worst
+from beholder.errors import DiskFull
+from beholder.io.atomic import FULL, disk_full
 from beholder.store.cache import cached
 from beholder.store.paths import answer_path
 
@@ -47,7 +49,7 @@ class Outcome(NamedTuple):
 
 
 def trial(job: Job, name: str, id: str) -> Outcome:
-    """Put one entrant to one sample. Whatever goes wrong is in the outcome, never raised."""
+    """Put one entrant to one sample. Whatever goes wrong is in the outcome; only a full disk is raised."""
     started = time.perf_counter()
     try:
         asked = job.meet(id)
@@ -137,7 +139,8 @@ def _score_answer(job: Job, name: str, asked: Asked, question: Question, results
     benchmark, sample = job.benchmark, asked.sample
     reader = Reader(sample.stimulus, asked.seen)
     try:
-        raw = cached(question.key, question.ask) if question.key else question.ask()
+        with model_code():
+            raw = cached(question.key, question.ask) if question.key else question.ask()
         if raw is None:
             raise TypeError("the model returned None; expected an answer: is a `return` missing?")
         reader.answer = _accept(benchmark, raw, sample.stimulus)
@@ -147,8 +150,7 @@ def _score_answer(job: Job, name: str, asked: Asked, question: Question, results
     except BaseException as fault:  # noqa: BLE001  (a failure is a row, whatever a model raises)
         reader.fault = as_result(fault)
     if question.repeat == 0 and not reader.fault:
-        with contextlib.suppress(OSError):  # how answers are kept changes no score
-            _keep(job, name, sample.id, reader.answer)
+        _keep(job, name, sample.id, reader.answer)
     readers = reader.split(benchmark.hooks.split) if benchmark.hooks.split else [reader]
     applying = list(_applying(benchmark, sample.reference))
     for repeat, one in enumerate(readers, question.repeat):
@@ -185,5 +187,12 @@ def _keep(job: Job, name: str, id: str, answer: Any) -> None:
     if files is None or keep.folder is None or not (keep.ids is None or id in keep.ids):
         return
     path = answer_path(keep.folder, name, id, files.suffixes[0])
-    path.parent.mkdir(parents=True, exist_ok=True)
-    files.write(answer, path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        files.write(answer, path)
+    except DiskFull:
+        raise
+    except OSError as fault:
+        if fault.errno in FULL:
+            raise disk_full(keep.folder.parent) from fault
+        # how answers are kept changes no score

@@ -23,6 +23,7 @@ from beholder.errors import Misuse
 from beholder.registry.describe import Description, describe
 from beholder.registry.find import find
 from beholder.store.ledger import Ledger
+from beholder.store.opened import list_opened
 from beholder.store.paths import answer_path
 
 BLOCK = 0.1  # seconds of work that are sent to a worker at once
@@ -79,6 +80,11 @@ class _Desk(NamedTuple):
     ledger: Ledger
     watch: Watch
 
+    def note(self, opened: set[str], written: set[str]) -> None:
+        """Write down which files outcomes depend on: not what models wrote themselves, nor what is named in specs."""
+        named = {path for entrant in self.job.entrants.values() for path in entrant.files}
+        self.ledger.note(opened - named, written)
+
     def add(self, name: str, id: str, outcome: Outcome) -> None:
         """Write an outcome into the ledger and move the bar."""
         self.ledger.add(self.job.benchmark.key, name, id, outcome)
@@ -120,7 +126,15 @@ def describe_entrant(where: Parcel | Job, name: str) -> tuple[str, Description]:
         return describe_fault(fault), describe(None)
 
 
-def do_trials(where: Parcel | Job, name: str, ids: Sequence[str]) -> list[Outcome]:
+class Done(NamedTuple):
+    """What came of some trials, and the files behind it that this process has not told of before."""
+
+    outcomes: list[Outcome]
+    opened: set[str]
+    written: set[str]
+
+
+def do_trials(where: Parcel | Job, name: str, ids: Sequence[str]) -> Done:
     """Put one entrant to some samples."""
     job = _job(where)
     home = Path.cwd()
@@ -128,7 +142,7 @@ def do_trials(where: Parcel | Job, name: str, ids: Sequence[str]) -> list[Outcom
     for id in ids:
         outcomes.append(trial(job, name, id))
         os.chdir(home)  # a model may have gone elsewhere, and paths of others are relative
-    return outcomes
+    return Done(outcomes, *job.news(*list_opened()))
 
 
 def _job(where: Parcel | Job) -> Job:
@@ -174,7 +188,7 @@ def _work_through(engine: Engine, where: Parcel | Job, todo: Mapping[str, Sequen
     pace, job = _Pace(), desk.job
     blocks = _blocks(job.benchmark.dataset.ids, todo, pace)
     again: deque[tuple[str, tuple[str, ...]]] = deque()
-    pending: dict[Future[list[Outcome]], tuple[str, tuple[str, ...], float]] = {}
+    pending: dict[Future[Done], tuple[str, tuple[str, ...], float]] = {}
     deaths: dict[tuple[str, str], int] = {}
     while True:
         while len(pending) < 2 * engine.slots:
@@ -188,9 +202,13 @@ def _work_through(engine: Engine, where: Parcel | Job, todo: Mapping[str, Sequen
         for future in wait(pending, timeout=0.5, return_when=FIRST_COMPLETED).done:
             name, ids, since = pending.pop(future)
             try:
-                for id, outcome in zip(ids, future.result(), strict=True):
+                done = future.result()
+                desk.note(done.opened, done.written)
+                for id, outcome in zip(ids, done.outcomes, strict=True):
                     desk.add(name, id, outcome)
                 pace.took((time.monotonic() - since) / len(ids))
+            except Misuse:  # no model's fault, and the next task would meet it too
+                raise
             except Exception as fault:  # noqa: BLE001  (whatever befell a worker costs its rows only)
                 pace.slow()
                 retried = _retry(name, ids, fault, deaths)

@@ -25,6 +25,9 @@ from secrets import token_hex
 from typing import Any
 
 from beholder.engines.protocol import Died, Engine, InFile, Late, Parcel
+from beholder.engines.worker import NUMBER
+from beholder.errors import Misuse
+from beholder.io.programs import kill_marked
 
 # One thread per worker: two workers that both use all cores are slower than one, and sums may differ in the last bit.
 SINGLE = dict.fromkeys(
@@ -40,6 +43,7 @@ SINGLE = dict.fromkeys(
 )
 QUOTA = Path("/sys/fs/cgroup/cpu.max")  # μs of all cores together that a container may use, and in how many
 GRACE = 120.0  # seconds that opening a model may take
+BADGE = "BEHOLDER_WORKER"  # the variable by which a worker's children are known, wherever they have gone
 TAIL = 2000  # characters of a dead worker's last words that are kept
 
 
@@ -126,6 +130,7 @@ class _Worker:
     """A process that does tasks, seen from outside."""
 
     def __init__(self) -> None:
+        self._badge, self._number = token_hex(16), 0
         theirs_in, self._tasks = Pipe(duplex=False)
         self._replies, theirs_out = Pipe(duplex=False)
         fds = (theirs_in.fileno(), theirs_out.fileno())
@@ -135,7 +140,12 @@ class _Worker:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env={**os.environ, **SINGLE, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},  # sees what we see
+            env={
+                **os.environ,
+                **SINGLE,
+                "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),  # sees what we see
+                BADGE: self._badge,  # whatever a model starts inherits it
+            },
             start_new_session=True,  # so that a kill reaches what a model has started
         )
         theirs_in.close()
@@ -152,10 +162,11 @@ class _Worker:
 
     def ask(self, task: bytes, timeout: float | None) -> Any:
         """The result of a task."""
+        self._number += 1
+        number = self._number.to_bytes(NUMBER, "big")
         try:
-            self._tasks.send_bytes(task)
-            self._wait(timeout)
-            reply = self._replies.recv_bytes()
+            self._tasks.send_bytes(number + task)
+            reply = self._reply(number, timeout)
         except (EOFError, OSError) as fault:
             raise Died(self._last_words()) from fault
         try:
@@ -163,12 +174,20 @@ class _Worker:
         except Exception as fault:
             raise RuntimeError(f"what it found cannot be read here: {type(fault).__name__}: {fault}") from fault
         if not fine:
-            raise RuntimeError(value)
+            raise value if isinstance(value, Misuse) else RuntimeError(value)
         return value
 
-    def _wait(self, timeout: float | None) -> None:
-        """Until there is a reply. A model's own children may hold the pipe open, so the process is looked at too."""
+    def _reply(self, number: bytes, timeout: float | None) -> bytes:
+        """The reply to the task of this number; whatever else lies in the pipe is dropped."""
         end = math.inf if timeout is None else time.monotonic() + timeout
+        while True:
+            self._wait(end, timeout)
+            message = self._replies.recv_bytes()
+            if message[:NUMBER] == number:
+                return message[NUMBER:]
+
+    def _wait(self, end: float, timeout: float | None) -> None:
+        """Until there is a reply. A model's own children may hold the pipe open, so the process is looked at too."""
         while not self._replies.poll(max(0.0, min(1.0, end - time.monotonic()))):
             if self._process.poll() is not None and not self._replies.poll(0):
                 raise EOFError
@@ -189,6 +208,7 @@ class _Worker:
         """End the process and everything that it has started; whoever waits for its answer sees it die."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
+        kill_marked(f"{BADGE}={self._badge}")
 
     def kill(self) -> None:
         """End the process and let go of its pipes: only by the thread that speaks to it."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,7 +22,9 @@ from beholder.evaluation.run import evaluate
 from beholder.registry.trained_on import refuse_trained_in_files
 from beholder.store import run_folder
 from beholder.store.cache import Cache
+from beholder.store.digest import digest
 from beholder.store.ledger import Ledger
+from beholder.store.opened import name_files
 from beholder.store.paths import slug
 from beholder.store.run_json import BenchmarkFacts, Failure
 
@@ -53,14 +55,22 @@ class RunResult(NamedTuple):
     failed: int
 
 
-def folder_for(what: Plan, out: Path | None) -> Path:
-    """Where a run goes: --out, else runs/<name>-<digest>."""
-    return out or Path("runs", f"{slug((what.request.target or 'all').replace('/', '-'))}-{what.digest}")
+def folder_for(what: Plan, how: Options, say: Callable[[str], None] = str) -> Path:
+    """Where a run goes: --out, else runs/<name>-<digest>; another one where files of its models have changed since."""
+    if how.out:
+        return how.out
+    name, mark = slug((what.request.target or "all").replace("/", "-")), what.digest
+    folder = Path("runs", f"{name}-{mark}")
+    while not how.fresh and (changed := run_folder.list_changed(folder)):
+        mark = digest(mark, changed)[:10]
+        before, folder = folder, Path("runs", f"{name}-{mark}")
+        say(f"{name_files(changed)} changed after {before}, so this is another run: {folder}")
+    return folder
 
 
 def forecast(what: Plan, how: Options) -> str:
     """What would be done, and what of it is done already."""
-    folder = folder_for(what, how.out)
+    folder = folder_for(what, how)
     lines = []
     for benchmark, entrants in what.evaluations:
         roles = Counter(entrant.role for entrant in entrants.values())
@@ -74,11 +84,12 @@ def forecast(what: Plan, how: Options) -> str:
 
 def execute(what: Plan, how: Options, watch: Silent) -> RunResult:
     """Run the plan in its folder; what was finished before is not done again."""
-    folder = folder_for(what, how.out)
-    with run_folder.own(folder, what.digest, fresh=how.fresh, retry=how.retry) as (ledger, began):
+    folder = folder_for(what, how, watch.say)
+    config = run_folder.Config(what.digest, what.parts)
+    with run_folder.own(folder, config, fresh=how.fresh, retry=how.retry) as (ledger, began):
         started = time.monotonic()
         with open_engine(how.engine, how.jobs, how.timeout) as engine:
-            done = [_evaluate(one, what, how, engine, ledger, watch) for one in what.evaluations]
+            done = [_evaluate(one, what, replace(how, out=folder), engine, ledger, watch) for one in what.evaluations]
         scores = _join([scores for scores, _ in done])
         entries = [entry for _, entry in done]
         write_run(
@@ -102,7 +113,7 @@ def _evaluate(
     one: Evaluation, what: Plan, how: Options, engine: Engine, ledger: Ledger, watch: Silent
 ) -> tuple[pd.DataFrame, BenchmarkFacts]:
     """The scores of one benchmark and its entry in run.json, with its pictures drawn."""
-    folder, bench = folder_for(what, how.out), one.benchmark
+    folder, bench = folder_for(what, how), one.benchmark
     shown = frozenset(spread(bench.dataset.ids, how.samples) if bench.figures.sample else ())
     keep = Keep(answers_folder(folder, bench), None if how.keep_answers else shown)
     job = Job(bench, one.entrants, what.request.seed, what.request.repeats, keep, refuse_trained_in_files)

@@ -18,7 +18,7 @@ from beholder.evaluation.run import enlist
 from beholder.registry.find import domains, nearest
 from beholder.registry.load import benchmark, benchmarks, confine, maker
 from beholder.registry.models import models
-from beholder.store.digest import digest, file_digest, package
+from beholder.store.digest import digest, file_digest, package, state_of
 from beholder.verdicts.notes import remark_of_dataset, remark_of_model
 
 
@@ -37,6 +37,7 @@ class Request:
     seed: int = 0
     repeats: int = 10
     status: str = ""  # the worst reference status whose rows are kept
+    depends: tuple[str, ...] = ()  # files and folders that models depend on and that nobody sees them open
 
 
 class Evaluation(NamedTuple):
@@ -67,7 +68,12 @@ class Plan(NamedTuple):
     request: Request
     evaluations: tuple[Evaluation, ...]
     skipped: tuple[str, ...]
-    digest: str
+    parts: Mapping[str, str]  # all that tells this run from another one: what it is called, and its present state
+
+    @property
+    def digest(self) -> str:
+        """What tells this run from another one, in a word."""
+        return digest(self.parts)[:10]
 
     @property
     def remarks(self) -> list[str]:
@@ -93,13 +99,39 @@ def plan(request: Request) -> Plan:
     _refuse_same_names(found)
     if not found:
         raise Misuse(f"nothing to run: {'; '.join(skipped) or 'there is no benchmark'}")
-    settings = sorted(request.settings.items())
-    mark = digest(
-        package(), [_stamp(one) for one in found], settings, request.measures, request.seed, request.repeats,
-        request.status,
-    )  # fmt: skip
-    files = [_files(text) for text in _texts(request)]
-    return Plan(request, tuple(found), tuple(skipped), digest(mark, files)[:10])
+    return Plan(request, tuple(found), tuple(skipped), _parts(request, found))
+
+
+def _parts(request: Request, found: Sequence[Evaluation]) -> dict[str, str]:
+    """All that tells a run from another one, by what a user would call it."""
+    parts = {
+        "Beholder, or a library that it computes with": package(),
+        "--set": str(sorted(request.settings.items())),
+        "--measure": ", ".join(request.measures),
+        "--seed": str(request.seed),
+        "--repeats": str(request.repeats),
+        "--status": request.status,
+    }
+    for bench, entrants in found:
+        dataset = bench.dataset
+        parts[f"{bench.name} on {dataset.name}"] = f"version {bench.version}, {dataset.fingerprint}"
+        parts[f"the samples of {bench.name} on {dataset.name}"] = digest(dataset.ids)
+        for entrant in entrants.values():
+            parts[f"{entrant.role} {entrant.name} of {bench.name}"] = entrant.stamp
+            parts |= entrant.files
+    for text in _texts(request):
+        parts |= _files(text)
+    for text in request.depends:
+        parts |= _depended_on(Path(text).expanduser())
+    return parts
+
+
+def _depended_on(path: Path) -> dict[str, str]:
+    """Digests of a file, or of all files in a folder, that the user says a model depends on."""
+    if not path.exists():
+        raise NotFound(f"got --depends {path}, which is not there; expected a file or a folder")
+    files = [file for file in sorted(path.rglob("*")) if file.is_file()] if path.is_dir() else [path]
+    return {str(file.absolute()): file_digest(file) for file in files}
 
 
 def _refuse_same_names(found: Sequence[Evaluation]) -> None:
@@ -206,24 +238,18 @@ def _chosen(bench: Benchmark, request: Request) -> tuple[str, ...]:
     return tuple(ids[:: request.every or 1][: request.limit])
 
 
-def _stamp(evaluation: Evaluation) -> list[Any]:
-    bench = evaluation.benchmark
-    people = [(entrant.name, entrant.role, entrant.stamp) for entrant in evaluation.entrants.values()]
-    return [bench.name, bench.version, bench.dataset.name, bench.dataset.fingerprint, bench.dataset.ids, people]
-
-
 def _texts(request: Request) -> list[str]:
     return [*request.datasets, *request.models, *request.measures, *map(str, request.settings.values())]
 
 
-def _files(spec: str) -> str:
-    """A digest of the user's file that a spec names, or of the folder in its settings, as in wta_lif(of='dir:maps').
+def _files(spec: str) -> dict[str, str]:
+    """The user's file that a spec names, or the folder in its settings, as in wta_lif(of='dir:maps'), and their state.
 
     So a changed file is another run.
     """
     if inner := re.search(r"\(.*?dir:([^'\",)]+)", spec):
         place = Path(inner[1]).expanduser()
-        return digest([(f.name, *f.stat()[6:9:2]) for f in sorted(place.glob("*"))] if place.is_dir() else [])
+        return {str(file.absolute()): state_of(file) for file in sorted(place.glob("*"))} if place.is_dir() else {}
     match = re.search(r"([^=:]+\.py):", spec)
     path = Path(match[1] if match else spec).expanduser()
-    return file_digest(path) if path.is_file() else ""
+    return {str(path.absolute()): file_digest(path)} if path.is_file() else {}

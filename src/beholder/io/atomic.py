@@ -2,11 +2,26 @@
 
 from __future__ import annotations
 
+import errno
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from secrets import token_hex
 from typing import IO
+
+from beholder.errors import DiskFull
+
+FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+def disk_full(folder: Path) -> DiskFull:
+    """The sentence on a folder that takes no more."""
+    space = shutil.disk_usage(folder)
+    return DiskFull(
+        f"no space left for {folder} ({space.free / 1e6:.1f} MB free of {space.total / 1e6:.1f} MB); "
+        "free some, and the same command goes on where it was"
+    )
 
 
 @contextmanager
@@ -18,6 +33,11 @@ def whole_file(path: Path | str) -> Iterator[IO[bytes]]:
         with draft.open("xb") as file:
             yield file
         draft.replace(target)
+    except OSError as fault:
+        short = fault.errno is None and "requested and" in str(fault)  # what NumPy says of a disk that took less
+        if (fault.errno in FULL or short) and not isinstance(fault, DiskFull):
+            raise disk_full(target.parent) from fault
+        raise
     finally:
         draft.unlink(missing_ok=True)
 

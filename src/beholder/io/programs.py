@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import os
 import signal
 import subprocess
 from collections.abc import Sequence
+from pathlib import Path
 
 PR_SET_PDEATHSIG = 1  # linux/prctl.h
 TAIL = 2000  # bytes of a program's last words that are kept
@@ -16,6 +18,17 @@ def die_with_parent() -> None:
     """Ask Linux to kill this process when the one that started it ends; elsewhere the closed pipe must do."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def kill_marked(mark: str) -> None:
+    """Kill every process with `NAME=VALUE` in the environment that it was started with, on Linux.
+
+    A child may leave its session and lose its parent; this it keeps.
+    """
+    for file in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):
+            if mark.encode() in file.read_bytes().split(b"\0") and int(file.parent.name) != os.getpid():
+                os.kill(int(file.parent.name), signal.SIGKILL)
 
 
 def run_program(words: Sequence[str]) -> None:

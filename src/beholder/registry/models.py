@@ -11,7 +11,7 @@ import json
 import re
 import shlex
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -24,7 +24,7 @@ from beholder.errors import Misuse, NotFound, printable
 from beholder.io.programs import run_program
 from beholder.registry.find import find, names, nearest, offered
 from beholder.registry.spec import check_settings, configure, parse, resolve
-from beholder.store.digest import digest, file_digest, package
+from beholder.store.digest import file_digest
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Plug:
 
     spec: str
     place: str  # where the models of its domain are
-    digest: str
+    files: Mapping[str, str] = field(default_factory=dict)  # that the spec names, with their digests
     name: str = ""
     portable: bool = field(default=True, init=False)
 
@@ -49,8 +49,8 @@ class Plug:
 
     @property
     def stamp(self) -> str:
-        """Spec and digest of the files that it is made of."""
-        return f"{self.spec} {self.digest}"
+        """Its spec: what stands behind that is in `files`, and in those that it opens while it answers."""
+        return self.spec
 
     @property
     def readily(self) -> bool:
@@ -112,7 +112,7 @@ def plugged(label: str, spec: str, of: Benchmark) -> dict[str, Plug | Recorded]:
         return participants(Path(rest).expanduser(), of, label)
     if colon and kind == "cmd":
         words = Command(rest, needed(of.files, spec)).words
-        return {label or Path(words[0]).name: Plug(spec, "", _program_digest(words))}
+        return {label or Path(words[0]).name: Plug(spec, "", _programs(words))}
     return {label or _label(spec): _plug(spec, f"{of.domain}.models")}
 
 
@@ -133,32 +133,34 @@ def _plug(spec: str, place: str) -> Plug:
         defined = _defined(file)
         if defined is not None and function not in defined:
             raise NotFound(f"{where} has no {function!r}{nearest(function, defined)}")
-        return Plug(spec, place, sources(file))
+        return Plug(spec, place, _digests([file]))
     if colon:
-        return Plug(spec, place, _module_digest(where))
+        return Plug(spec, place, _digests(_module_files(where)))
     if name not in names(place) and name not in offered(place):
         hint = nearest(name, [*names(place), *offered(place)])
         raise NotFound(f"no model called {name!r} in {place}{hint} (a function of yours is FILE.py:FUNCTION)")
     if name in names(place):
         check_settings(find(place, name), settings, f"model {name}", given=1)
-    return Plug(spec, place, package())
+    return Plug(spec, place)
 
 
-def sources(file: Path) -> str:
-    """A digest of a Python file and of those beside it, which it may import."""
-    return digest([(path.name, file_digest(path)) for path in sorted(file.parent.glob("*.py"))])
+def _digests(files: Iterable[Path]) -> dict[str, str]:
+    """Digests of files by their paths."""
+    return {str(file.absolute()): file_digest(file) for file in files}
 
 
-def _module_digest(name: str) -> str:
-    """A digest of a module's file, found without importing anything; of its name where there is no such file."""
+def _module_files(name: str) -> list[Path]:
+    """The file of a module, found without importing anything; of an installed package all, as it stands for itself."""
     top, *inner = name.split(".")
     known = importlib.util.find_spec(top)
     roots = [Path(place) for place in known.submodule_search_locations or ()] if known else [Path(top)]
+    if known and any(root.name == top and "site-packages" in root.parts for root in roots):
+        return [file for root in roots for file in sorted(root.rglob("*.py"))]
     files = [root.joinpath(*inner, "__init__.py") for root in roots]
     files += [root.joinpath(*inner).with_suffix(".py") for root in roots]
     if known and known.origin and not inner:
         files.append(Path(known.origin))
-    return next((sources(file) for file in files if file.is_file()), digest(name))
+    return [file for file in files if file.is_file()][:1]
 
 
 def _defined(file: Path) -> list[str] | None:
@@ -184,10 +186,10 @@ def _bound(node: ast.AST) -> Iterator[str]:
         yield from _bound(child)
 
 
-def _program_digest(words: Sequence[str]) -> str:
-    """A digest of a command and of every file in it: of `python match.py` the script is what matters."""
+def _programs(words: Sequence[str]) -> dict[str, str]:
+    """Digests of every file in a command: of `python match.py` the script is what matters."""
     files = [Path(word).expanduser() for word in words]
-    return digest(words, [file_digest(file) for file in files if file.is_file()])
+    return _digests(file for file in files if file.is_file())
 
 
 def needed(files: Files | None, spec: str) -> Files:

@@ -78,6 +78,12 @@ def file_digest(path: Path) -> str:
     return state.hexdigest()
 
 
+def state_of(path: Path) -> str:
+    """Size and time of a file; its bytes are not read."""
+    facts = path.stat()
+    return f"{facts.st_size} {facts.st_mtime_ns}"
+
+
 def digest_files(root: Path, files: Iterable[Path], annotations: Iterable[Path]) -> str:
     """A digest of the names and sizes of some files, and of the bytes of those that hold answers or truth."""
     state = blake2b(digest_size=8)

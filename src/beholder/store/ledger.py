@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import sqlite3
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from beholder.errors import Misuse
+from beholder.io.atomic import disk_full
+from beholder.store.opened import Stamp, passing, stamp
 from beholder.store.seal import MISSING, seal, unseal
 
+CHANGED = "changed during the run"  # for a digest: outcomes are of different states of the file
 BATCH = 0.5  # seconds between commits; "finished" means committed
 
 
@@ -20,8 +25,8 @@ class Ledger:
         self.path = path
         try:
             self._open()
-        except sqlite3.OperationalError:  # a full disk, a lock: no damage, so the file must stay where it is
-            raise
+        except sqlite3.OperationalError as fault:  # a full disk, a lock: no damage, so the file must stay where it is
+            raise self._misuse(fault) from fault
         except sqlite3.DatabaseError:
             self._db.close()
             if path is None:
@@ -40,16 +45,53 @@ class Ledger:
             "create table if not exists outcome (bench text, model text, id text, failed integer, sealed blob,"
             " primary key (bench, model, id)) without rowid"
         )
+        self._db.execute("create table if not exists opened (name text primary key, facts text, digest text)")
         self._open_since: float | None = None
+        self._began = time.time()
+        self._written: set[str] = set()
+
+    def note(self, opened: set[str], written: set[str]) -> None:
+        """Write down the files that outcomes depend on, but for those that models have written themselves."""
+        if not opened and not written:
+            return
+        known = self.opened()
+        for name in (self._written | written) & known.keys():
+            self._write("delete from opened where name = ?", (name,))
+        self._written.update(written)
+        for name in opened - self._written:
+            now = None if passing(name, self._began) else stamp(name, known.get(name))
+            if now and name in known and now.digest != known[name].digest:
+                now = Stamp(now.facts, CHANGED)
+            if now:
+                self._write("insert or replace into opened values (?, ?, ?)", (name, *now))
+
+    def opened(self) -> dict[str, Stamp]:
+        """The files that outcomes depend on, as they were."""
+        return read_opened(self._db)
 
     def add(self, bench: str, model: str, id: str, outcome: Any) -> None:
         """Write one outcome down; it is finished with the next commit."""
-        if self._open_since is None:
-            self._db.execute("begin")
-            self._open_since = time.monotonic()
         row = (bench, model, id, bool(outcome.failure), seal(outcome))
-        self._db.execute("insert or replace into outcome values (?, ?, ?, ?, ?)", row)
+        self._write("insert or replace into outcome values (?, ?, ?, ?, ?)", row)
         self.tick()
+
+    def _write(self, statement: str, row: tuple[Any, ...]) -> None:
+        try:
+            if self._open_since is None:
+                self._db.execute("begin")
+                self._open_since = time.monotonic()
+            self._db.execute(statement, row)
+        except sqlite3.OperationalError as fault:
+            raise self._misuse(fault) from fault
+
+    def _misuse(self, fault: sqlite3.OperationalError) -> Misuse:
+        """What SQLite says as a sentence; what was not committed is given up."""
+        self._open_since = None
+        with contextlib.suppress(sqlite3.Error):
+            self._db.execute("rollback")
+        if self.path and fault.sqlite_errorcode == sqlite3.SQLITE_FULL:
+            return disk_full(self.path.parent)
+        return Misuse(f"cannot write {self.path}: {fault}; what was finished before is kept")
 
     def tick(self) -> None:
         """Commit when the oldest uncommitted outcome is half a second old."""
@@ -59,7 +101,10 @@ class Ledger:
     def commit(self) -> None:
         """Make everything so far durable."""
         if self._open_since is not None:
-            self._db.execute("commit")
+            try:
+                self._db.execute("commit")
+            except sqlite3.OperationalError as fault:
+                raise self._misuse(fault) from fault
             self._open_since = None
 
     def outcomes(self, bench: str, model: str) -> Iterator[tuple[str, Any]]:
@@ -95,3 +140,8 @@ class Ledger:
         """Commit and close."""
         self.commit()
         self._db.close()
+
+
+def read_opened(db: sqlite3.Connection) -> dict[str, Stamp]:
+    """The files that the outcomes in a ledger depend on."""
+    return {name: Stamp(*rest) for name, *rest in db.execute("select name, facts, digest from opened")}

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import json
 import os
 import shutil
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from beholder.errors import Misuse
+from beholder.errors import Misuse, listed
 from beholder.io.atomic import write_whole
-from beholder.store import run_json
-from beholder.store.ledger import Ledger
+from beholder.store import opened, run_json
+from beholder.store.ledger import Ledger, read_opened
 
 MARK = "beholder run"  # the first words of a run folder's `config`
 LEDGER = "ledger.sqlite"
@@ -32,6 +34,13 @@ RUN_FILES = (
 )
 
 
+class Config(NamedTuple):
+    """What tells a run from another one: in a word, and part by part."""
+
+    digest: str
+    parts: Mapping[str, str] = {}
+
+
 class Owned(NamedTuple):
     """A run folder that nobody else writes to."""
 
@@ -40,8 +49,8 @@ class Owned(NamedTuple):
 
 
 @contextlib.contextmanager
-def own(folder: Path, config: str, *, fresh: bool = False, retry: bool = False) -> Iterator[Owned]:
-    """The folder, locked, with its ledger; refuses a folder that another run owns.
+def own(folder: Path, config: Config, *, fresh: bool = False, retry: bool = False) -> Iterator[Owned]:
+    """The folder, locked, with its ledger; refuses a folder that holds another run, and says what differs.
 
     `fresh` starts over, `retry` forgets failures, so that they are tried again.
     """
@@ -58,6 +67,7 @@ def own(folder: Path, config: str, *, fresh: bool = False, retry: bool = False) 
         started = _claim(folder, config, fresh=fresh)
         ledger = Ledger(folder / LEDGER)
         try:
+            _refuse_changed(folder, list(opened.list_changed(ledger.opened())))
             if retry:
                 ledger.forget_failures()
             yield Owned(ledger, started)
@@ -70,7 +80,28 @@ def begun(folder: Path) -> bool:
     return (folder / LEDGER).is_file()
 
 
-def _claim(folder: Path, config: str, *, fresh: bool) -> str:
+def list_changed(folder: Path) -> dict[str, str]:
+    """Of the files that the run in a folder depends on, those that have changed since."""
+    file = folder / LEDGER
+    if not file.is_file():
+        return {}
+    try:
+        with contextlib.closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            return opened.list_changed(read_opened(db))
+    except sqlite3.Error:  # damaged, or of an older version: who opens it to write will say so
+        return {}
+
+
+def _refuse_changed(folder: Path, files: Sequence[str]) -> None:
+    if files:
+        verb = "has" if len(files) == 1 else "have"
+        raise Misuse(
+            f"{folder} holds scores of another state of the model: {opened.name_files(files)} {verb} changed since; "
+            "start over with --fresh, or choose another --out"
+        )
+
+
+def _claim(folder: Path, config: Config, *, fresh: bool) -> str:
     """When the run in this folder began, if it is this one; a foreign one is refused, with `fresh` it is removed."""
     known = _mark(folder)
     ours = [path for pattern in RUN_FILES for path in folder.glob(pattern)]
@@ -81,20 +112,48 @@ def _claim(folder: Path, config: str, *, fresh: bool) -> str:
         for path in ours:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         known = None
-    if known is not None and known[0] != config:
+    if known is not None and known[0] != config.digest:
         raise Misuse(
-            f"{folder} holds another run (configuration {known[0]}, this one is {config}): another model, dataset, "
-            "setting or version; choose another --out, or start over with --fresh"
+            f"{folder} holds another run: {_difference(folder, config)}; "
+            "choose another --out, or start over with --fresh"
         )
     started = known[1] if known else datetime.now(UTC).isoformat(timespec="seconds")
-    write_whole(folder / "config", f"{MARK} {config} {started}\n")
+    parts = json.dumps(dict(config.parts), ensure_ascii=False, indent=0)
+    write_whole(folder / "config", f"{MARK} {config.digest} {started}\n{parts}\n")
     return started
+
+
+def _difference(folder: Path, config: Config) -> str:
+    """What of this run differs from the one in a folder."""
+    try:
+        before = json.loads((folder / "config").read_text("utf-8").partition("\n")[2])
+    except ValueError:
+        before = {}
+    now = config.parts
+    changed = [key for key in {**before, **now} if before.get(key) != now.get(key)]
+    if not before or not changed:
+        return "another model, dataset, setting or version"
+    return listed((_what_differs(key, before.get(key), now.get(key)) for key in changed), most=3)
+
+
+def _what_differs(key: str, before: str | None, now: str | None) -> str:
+    """One part of a run that differs.
+
+    >>> _what_differs("--seed", "0", "1"), _what_differs("/w.npz", "1f", None)
+    ('--seed was 0 and is 1', '/w.npz is not part of this one')
+    """
+    name = opened.name_files([key]) if key.startswith("/") else key
+    if before is None or now is None:
+        return f"{name} is not part of {'that' if before is None else 'this'} one"
+    if key.startswith("--"):
+        return f"{key} was {before or 'not given'} and is {now or 'not given'}"
+    return f"{name} has changed"
 
 
 def _mark(folder: Path) -> tuple[str, str] | None:
     """Configuration and beginning of the run in a folder; None where there is none of ours."""
     try:
-        words = (folder / "config").read_text("utf-8").split()
+        words = (folder / "config").read_text("utf-8").partition("\n")[0].split()
     except (OSError, UnicodeDecodeError):
         return None
     return (words[2], words[3]) if len(words) == 4 and " ".join(words[:2]) == MARK else None

@@ -18,7 +18,6 @@ from beholder.evaluation.tune.search import Search, Trial, Tuned, ready, settled
 from beholder.io.atomic import write_whole
 from beholder.registry.models import Plug, models
 from beholder.store import run_folder
-from beholder.store.digest import digest
 
 
 class Found(NamedTuple):
@@ -34,16 +33,17 @@ def execute_tuning(request: Request, search: Search, how: Options, watch: Silent
     what = plan(request)
     evaluation, model = _subject(what, request)
     _, search = ready(evaluation.benchmark, model, search)
-    over = {key: str(one) for key, one in search.over.items()}
-    mark = digest("tune", what.digest, model.name, over, search.trials, search.seed)[:10]
-    place = folder_for(what, None).name.rpartition("-")[0]
-    folder = how.out or Path("runs", f"tune-{place}-{mark}")
-    with run_folder.own(folder, mark, fresh=how.fresh, retry=how.retry) as (ledger, _):
+    over = {f"--over {key}": str(one) for key, one in search.over.items()}
+    what = what._replace(parts={**what.parts, **over, "--trials": str(search.trials), "--seed": str(search.seed)})
+    place = folder_for(what, how).name
+    folder = how.out or Path("runs", f"tune-{place}")
+    config = run_folder.Config(what.digest, what.parts)
+    with run_folder.own(folder, config, fresh=how.fresh, retry=how.retry) as (ledger, _):
         found = tune(evaluation.benchmark, model, search, jobs=how.jobs, ledger=ledger, watch=watch)
         best = _best(found)
         _write(folder / "tuned.toml", _facts(evaluation, model, search, found))
     pair = _side_by_side(evaluation, model, best)
-    done = execute(what._replace(evaluations=(pair,), digest=mark), replace(how, out=folder, fresh=False), watch)
+    done = execute(what._replace(evaluations=(pair,)), replace(how, out=folder, fresh=False), watch)
     return Found(done, spelt(model.spec, best.settings), _sentence(model.name, found, best))
 
 

@@ -1,0 +1,161 @@
+"""The files behind a model: which ones it opens and imports, and whether they have changed since."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import site
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from importlib import metadata
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple
+
+from beholder.errors import listed
+from beholder.store.digest import file_digest
+from beholder.store.paths import ROOT, cache_folder
+
+LIBRARY = "library "  # before the name of an installed package, which stands for all of its files
+SYSTEM = ("/proc/", "/sys/", "/dev/", "/run/", "/etc/", "/lib/", "/lib64/", "/usr/lib/", "/usr/share/")
+MAPS = Path("/proc/self/maps")  # what is mapped into memory was opened, though by a library that Python cannot see
+
+
+class Stamp(NamedTuple):
+    """What tells one state of a file from another."""
+
+    facts: str  # size, times and inode: while they are the same, so are the bytes
+    digest: str  # of the bytes; of a library, its version
+
+
+class _Seen:
+    """What models have opened in this process."""
+
+    watching = 0  # how many models are running their own code: inside one another, or in threads
+    hooked = False
+    read: ClassVar[set[str]] = set()
+    written: ClassVar[set[str]] = set()
+
+
+@contextlib.contextmanager
+def watch_files() -> Iterator[None]:
+    """Note every file that Python opens meanwhile."""
+    if not _Seen.hooked:
+        _Seen.hooked = True
+        sys.addaudithook(_note)  # there is no way to take one off, so that it looks whether anybody is watching
+    _Seen.watching += 1
+    try:
+        yield
+    finally:
+        _Seen.watching -= 1
+
+
+def _note(event: str, args: tuple[Any, ...]) -> None:
+    if event != "open" or not _Seen.watching or not isinstance(args[0], str | bytes | os.PathLike):
+        return
+    with contextlib.suppress(Exception):  # whatever a model passes as a path: Python itself will refuse it
+        (_Seen.written if args[2] & os.O_ACCMODE else _Seen.read).add(_absolute(os.fsdecode(args[0])))
+
+
+def list_opened() -> tuple[set[str], set[str]]:
+    """What this process depends on, and what it has written itself: files, and `library NAME` for installed ones."""
+    ours = _folders(str(ROOT), str(cache_folder()))
+    modules = {file for module in list(sys.modules.values()) if (file := getattr(module, "__file__", None))}
+    paths = {path for path in {*_Seen.read, *modules, *_mapped()} if isinstance(path, str)}
+    found = {name for path in paths if not path.startswith(ours) and (name := _name(path))}
+    return found - _Seen.written, set(_Seen.written)
+
+
+def _mapped() -> set[str]:
+    """Files that are mapped into memory to be read, as large weights are."""
+    try:
+        lines = MAPS.read_text("utf-8", "replace").splitlines()
+    except OSError:
+        return set()
+    return {
+        f"/{path}" for line in lines for access, _, path in [line.partition(" /")] if path and " rw-s " not in access
+    }
+
+
+def _folders(*places: str | None) -> tuple[str, ...]:
+    """Folders as beginnings of paths, links followed and not."""
+    known = [place for place in places if place]
+    return tuple({f"{path}/" for place in known for path in (Path(place).absolute(), Path(place).resolve())})
+
+
+_SITES = _folders(
+    *(sysconfig.get_path(kind) for kind in ("purelib", "platlib")),
+    *site.getsitepackages(),
+    site.getusersitepackages(),
+)
+_PYTHON = _folders(
+    sysconfig.get_path("stdlib"),
+    *(f"{root}/{place}" for root in (sys.prefix, sys.base_prefix) for place in ("lib", "bin")),
+)
+
+
+def _name(path: str) -> str:
+    """What a file is called among those that a model depends on; nothing for Python's own and the system's."""
+    if "/__pycache__/" in path or path.startswith(SYSTEM):
+        return ""
+    place = next((place for place in _SITES if path.startswith(place)), None)
+    if place:
+        top = path[len(place) :].partition("/")[0]
+        return "" if top.startswith("_") or top.endswith("-info") else LIBRARY + top.partition(".")[0]
+    return "" if path.startswith(_PYTHON) else _absolute(path)
+
+
+def _absolute(path: str) -> str:
+    return str(Path(path).absolute())
+
+
+def stamp(name: str, known: Stamp | None = None) -> Stamp | None:
+    """The present state of a file or library; None where it is gone. Bytes are read only if `known` may be outdated."""
+    if name.startswith(LIBRARY):
+        return Stamp("", _version(name.removeprefix(LIBRARY)))
+    try:
+        file = Path(name)
+        facts = file.stat()
+        told = f"{facts.st_size} {facts.st_mtime_ns} {facts.st_ctime_ns} {facts.st_ino}"
+        if known and known.facts == told:
+            return known
+        return Stamp(told, file_digest(file)) if file.is_file() else None
+    except OSError:
+        return None
+
+
+def _version(package: str) -> str:
+    """The version of an installed package, by its own name or that of the distribution that brings it."""
+    with contextlib.suppress(metadata.PackageNotFoundError):
+        return metadata.version(package)
+    return ", ".join(metadata.version(name) for name in _distributions().get(package, ()))
+
+
+@functools.cache
+def _distributions() -> Mapping[str, list[str]]:
+    return metadata.packages_distributions()
+
+
+def passing(name: str, since: float) -> bool:
+    """Whether a file is one of those that come and go: in the folder for temporary ones, and younger than the run."""
+    with contextlib.suppress(OSError):
+        return name.startswith(tempfile.gettempdir()) and Path(name).stat().st_mtime > since
+    return True
+
+
+def list_changed(known: Mapping[str, Stamp]) -> dict[str, str]:
+    """Of the files that a run depends on, those that differ now: what each of them is now, or nothing."""
+    now = {name: found.digest if (found := stamp(name, was)) else "" for name, was in known.items()}
+    return {name: digest for name, digest in now.items() if digest != known[name].digest}
+
+
+def name_files(files: Iterable[str]) -> str:
+    """The first few of some files, as one would call them from here."""
+    return listed((_short(name) for name in sorted(files)), most=3)
+
+
+def _short(name: str) -> str:
+    near = name if name.startswith(LIBRARY) else os.path.relpath(name)
+    return name if near.startswith("..") else near

@@ -1,0 +1,110 @@
+"""The same command after a file behind a model has changed: never the old score, and the file is named."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+DOTS = ("--dataset", "random_dots(count=1,size=64)", "--samples", "0", "--jobs", "1")
+IMPORTS = "import json\nfrom pathlib import Path\nimport numpy as np\nfrom flat import flat\n"
+FLAT = "import numpy as np\ndef flat(pair, level): return np.full(pair.left.shape[:2], float(level))\n"
+# Where a model keeps its one number → the file of it, relative to the folder of the command.
+MODELS = {
+    "beside": ("lab/beside.npy", "np.load(Path(__file__).with_name('beside.npy'))"),
+    "subpackage": ("lab/net/layers/top.py", "LEVEL"),
+    "absolute": ("elsewhere/absolute.npy", "np.load({folder!r} + '/elsewhere/absolute.npy')"),
+    "data": ("settings.json", "json.load(open('settings.json'))['level']"),
+    "mapped": ("lab/mapped.npy", "np.load(Path(__file__).with_name('mapped.npy'), mmap_mode='r')[()]"),
+}
+
+
+def store(file, level):
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if file.suffix == ".npy":
+        np.save(file, np.float64(level))
+    else:
+        file.write_text(f"LEVEL = {level}\n" if file.suffix == ".py" else json.dumps({"level": level}))
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """A folder with a model for each place, and one finished run of them all."""
+    place = tmp_path_factory.mktemp("stale")
+    for name, (file, level) in MODELS.items():
+        store(place / file, 5)
+        more = "from net.layers.top import LEVEL\n" if name == "subpackage" else ""
+        code = f"{IMPORTS}{more}def {name}(pair):\n"
+        (place / "lab" / f"{name}.py").write_text(code + f"    return flat(pair, {level.format(folder=str(place))})\n")
+    (place / "lab" / "flat.py").write_text(FLAT)
+    command(place)
+    return place
+
+
+def command(place, *more, out="out", code=0, models=MODELS):
+    words = [word for name in models for word in ("--model", f"lab/{name}.py:{name}")]
+    where = ("--out", out) if out else ()
+    done = subprocess.run(
+        [sys.executable, "-m", "beholder.cli", "run", "stereo/dense", *DOTS, *words, *where, *more],
+        cwd=place, capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == code, done.stderr
+    return done
+
+
+def values(folder, model):
+    with (folder / "scores.csv").open(encoding="utf-8") as file:
+        return [row["value"] for row in csv.DictReader(file) if row["model"] == model]
+
+
+@pytest.mark.parametrize("where", MODELS)
+def test_a_changed_file_behind_a_model_is_named_and_its_old_score_not_shown(place, where):
+    file = place / MODELS[where][0]
+    before, times = file.read_bytes(), file.stat()
+    store(file, 7)
+    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))  # of the same size and age, as from an archive
+    refused = command(place, code=2)
+    file.write_bytes(before)
+    assert f"{MODELS[where][0]} has changed since; start over with --fresh" in refused.stderr
+    assert refused.stdout == ""
+
+
+def test_what_a_model_never_opened_blocks_nothing(place):
+    scores = (place / "out" / "scores.csv").read_bytes()
+    ledger = (place / "out" / "ledger.sqlite").stat().st_mtime_ns
+    (place / "lab" / "unrelated.py").write_text("raise SystemExit\n")
+    command(place)
+    assert (place / "out" / "scores.csv").read_bytes() == scores
+    assert (place / "out" / "ledger.sqlite").stat().st_mtime_ns == ledger
+
+
+def test_without_out_it_is_another_run_and_the_old_one_stands(place):
+    one = {"data": MODELS["data"]}
+    store(place / "settings.json", 5)
+    command(place, out="", models=one)
+    (first,) = (place / "runs").iterdir()
+    store(place / "settings.json", 9)
+    said = command(place, out="", models=one)
+    (second,) = set((place / "runs").iterdir()) - {first}
+    assert "settings.json changed after runs/" in said.stderr
+    assert values(first, "data") != values(second, "data")
+    store(place / "settings.json", 5)
+    assert str(first.relative_to(place)) in command(place, out="", models=one).stdout
+    assert len(list((place / "runs").iterdir())) == 2
+
+
+def test_what_cannot_be_seen_can_be_said(place):
+    weights, one = place / "weights.bin", {"beside": MODELS["beside"]}
+    weights.write_bytes(b"one")
+    command(place, "--depends", "weights.bin", out="said", models=one)
+    weights.write_bytes(b"two")
+    assert (
+        "weights.bin has changed" in command(place, "--depends", "weights.bin", out="said", models=one, code=2).stderr
+    )
+    missing = command(place, "--depends", "weigths.bin", out="said", models=one, code=2)
+    assert "got --depends weigths.bin, which is not there" in missing.stderr
+    other = command(place, "--seed", "1", out="said", models=one, code=2)
+    assert "--seed was 0 and is 1, weights.bin is not part of this one" in other.stderr
