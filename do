@@ -72,7 +72,6 @@ case $verb in
 setup) setup requirements.lock ;;
 run)
     if [ -f .venv/requirements-dev.lock.stamp ]; then setup requirements-dev.lock; else setup requirements.lock; fi
-    [ $# -eq 0 ] && set -- --jobs "$(getconf _NPROCESSORS_ONLN)"
     exec .venv/bin/beholder run "$@"
     ;;
 test)

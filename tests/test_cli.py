@@ -3,10 +3,18 @@
 import csv
 import json
 import os
+import shutil
 import subprocess
 import sys
 
+import numpy as np
 import pytest
+from typer.testing import CliRunner
+
+import stereo_folders
+from beholder import cli
+from beholder.cli import app
+from beholder.io import disparity
 
 MODELS = """
 import os, sys, time
@@ -28,7 +36,7 @@ def prints(pair):
 def no_argument(): return 1
 number = 3
 """
-SMALL = ("--dataset", "random_dots(count=2,size=64)", "--samples", "0", "--out", "out")
+SMALL = ("--jobs", "1", "--dataset", "random_dots(count=2,size=64)", "--samples", "0", "--out", "out")
 
 
 @pytest.fixture
@@ -101,6 +109,8 @@ MISUSE = {
     "unknown sample": (("run", "stereo/dense", "--only", "random_dots/rds99"), "has no sample 'random_dots/rds99'"),
     "no samples": (("run", "stereo/dense", "--limit", "0"), "expected 1 or more"),
     "no repeats": (("run", "stereo/dense", "--repeats", "0"), "expected 1 or more"),
+    "start over and go on": (("run", "stereo/dense", "--fresh", "--resume"), "got --fresh and --resume; expected one"),
+    "a slip in a dataset with its path": (("run", "stereo", "--dataset", "middlebry:/x"), "did you mean 'middlebury'?"),
     "no workers": (("run", "stereo/dense", "--jobs", "0"), "expected ≥ 1"),
     "unknown engine": (("run", "stereo/dense", "--engine", "abacus"), "there are local, serial"),
     "unknown status": (("run", "stereo/dense", "--status", "verifed"), "did you mean 'verified'?"),
@@ -276,6 +286,39 @@ def test_dry_run_and_save_stimuli(finished):
     command("run", "stereo/dense", "--dataset", "random_dots(count=3,size=64)", "--save-stimuli", "shown")
     shown = sorted(p.name for p in (place / "shown" / "random_dots" / "rds1").iterdir())
     assert shown == ["left.png", "meta.json", "right.png"]
+
+
+def test_what_is_missing_or_not_used_is_said_when_a_run_starts_and_in_its_report(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    scenes = stereo_folders.middlebury_v2_folder(tmp_path / "scenes")
+    shutil.copytree(scenes / "teddy", scenes / "venus")
+    next((scenes / "venus").glob("disp2.*")).unlink()
+    answers = tmp_path / "mine"
+    answers.mkdir()
+    for name in ("teddy.pfm", "teddy.npy", "veddy.pfm"):
+        disparity.write(np.full(stereo_folders.SHAPE, 5, np.float32), answers / name)
+    words = ["run", "stereo/dense", "--dataset", f"middlebury:{scenes}", "--model", f"dir:{answers}", "--samples", "0"]
+    words += ["--engine", "serial"]
+    said = (
+        "dataset middlebury_v2: 1 scene is incomplete, and left out: venus (no true disparity)",
+        "model mine: 1 file is not used, for no sample of middlebury_v2 is called so: veddy.pfm",
+        "model mine: 1 sample is there in several formats; taken: teddy.pfm (not teddy.npy)",
+    )
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    assert all(sentence in done.stderr.splitlines() for sentence in said)
+    shown = " ".join(done.stdout.split())
+    page = next(tmp_path.glob("runs/*/report.html")).read_text()
+    assert all(sentence[1:] in text for sentence in said for text in (shown, page))
+    again = CliRunner().invoke(app, [*words, "--quiet"])
+    assert (again.stderr, again.exit_code) == ("", 0)
+
+
+def test_all_cores_work_unless_told_otherwise(monkeypatch):
+    words = ["run", "stereo/dense", "--dataset", "random_dots(count=1,size=64)", "--dry-run"]
+    monkeypatch.setattr(cli, "cores", lambda: 7)
+    assert "trials in 7 process(es)" in CliRunner().invoke(app, words).stdout
+    assert "trials in 2 process(es)" in CliRunner().invoke(app, [*words, "--jobs", "2"]).stdout
 
 
 OTHER = """

@@ -33,6 +33,7 @@ def place(tmp_path, monkeypatch):
 
 def command(out, *more):
     words = ["run", "stereo/dense", "--quiet", "--samples", "0", "--dataset", f"random_dots(count={COUNT},size=64)"]
+    words += ["--jobs", "1"]  # so that a kill comes in the middle
     return [sys.executable, "-m", "beholder.cli", *words, "--model", "slow=slow.py:slow", "--out", out, *more]
 
 

@@ -9,8 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from beholder.engines.local import SINGLE
-from beholder.errors import Misuse
+from beholder.engines.local import SINGLE, cores
+from beholder.errors import Misuse, printable
 
 app = typer.Typer(
     add_completion=False,
@@ -21,6 +21,7 @@ app = typer.Typer(
 )
 
 Target = Annotated[str, typer.Argument(metavar="[DOMAIN[/NAME]]", help="a benchmark, a domain, or nothing for all")]
+Jobs = Annotated[int | None, typer.Option(metavar="N", help="worker processes; default: one for each core")]
 Folders = Annotated[list[Path], typer.Argument(metavar="DIR…", help="folders of runs")]
 
 
@@ -73,7 +74,7 @@ def run(
     depends: Annotated[
         list[str], typer.Option(metavar="PATH", help="a file or folder behind a model that it opens unseen")
     ] = [],  # noqa: B006
-    jobs: Annotated[int, typer.Option(metavar="N", help="worker processes")] = 1,
+    jobs: Jobs = None,
     engine: Annotated[str, typer.Option(help="where it runs: local (workers), serial (this process) …")] = "local",
     timeout: Annotated[float, typer.Option(metavar="S", help="seconds a model may take for one sample")] = 600.0,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="default: runs/<name>-<digest>")] = None,
@@ -111,16 +112,19 @@ def run(
         status=status,
         depends=tuple(depends),
     )
+    if fresh and resume:
+        raise Misuse("got --fresh and --resume; expected one of them: --fresh starts over, --resume goes on")
     find("engines", engine)  # refuses a word that is none
     shown = (12 if "/" in target else 6) if samples is None else samples
-    if jobs < 1 or timeout <= 0 or shown < 0:
-        raise Misuse(f"got --jobs {jobs}, --timeout {timeout:g}, --samples {shown}; expected ≥ 1, > 0, ≥ 0")
-    how = execute.Options(out, jobs, timeout, shown, keep_answers, fresh, resume, engine)
+    workers = cores() if jobs is None else jobs
+    if workers < 1 or timeout <= 0 or shown < 0:
+        raise Misuse(f"got --jobs {workers}, --timeout {timeout:g}, --samples {shown}; expected ≥ 1, > 0, ≥ 0")
+    how = execute.Options(out, workers, timeout, shown, keep_answers, fresh, resume, engine)
     with watch(quiet) as watching:
         what = plan.plan(request)
         if family:
             plan.check_family(what, family)
-        for sentence in what.skipped:
+        for sentence in (*what.skipped, *([] if quiet else what.remarks)):
             watching.say(sentence)
         if save_stimuli:
             written = figures.save_stimuli([one.benchmark for one in what.evaluations], save_stimuli, watching.say)
@@ -169,7 +173,7 @@ def tune(
     every: Annotated[int | None, typer.Option(metavar="K", help="every K-th sample only")] = None,
     trials: Annotated[int, typer.Option(metavar="N", help="parameter sets that are tried at the most")] = 30,
     seed: Annotated[int, typer.Option(help="of everything that is drawn at random")] = 0,
-    jobs: Annotated[int, typer.Option(metavar="N", help="worker processes")] = 1,
+    jobs: Jobs = None,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="default: runs/tune-<name>-<digest>")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="start over in that folder")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="no progress, only the tuned model's spec")] = False,
@@ -185,12 +189,13 @@ def tune(
     ranges = [parse_range(text) for text in over]
     if len(dict(ranges)) < len(ranges):
         raise Misuse("got two ranges of one parameter; expected each --over once")
-    if jobs < 1:
-        raise Misuse(f"got --jobs {jobs}; expected 1 or more")
+    workers = cores() if jobs is None else jobs
+    if workers < 1:
+        raise Misuse(f"got --jobs {workers}; expected 1 or more")
     datasets, settings = (dataset,) if dataset else (), dict(map(parse_setting, set_))
     request = plan.Request(target, datasets, (model,), (), settings, limit=limit, every=every, seed=seed)
     with watch(quiet) as watching:
-        how = execute.Options(out, jobs, samples=0, fresh=fresh)
+        how = execute.Options(out, workers, samples=0, fresh=fresh)
         found = execute_tuning(request, Search(dict(ranges), trials, seed), how, watching)
     if quiet:
         typer.echo(found.spec)
@@ -216,7 +221,11 @@ def report(
     make = find("reports", view)
     runs = [read(folder) for folder in folders]
     target = out or (folders[0] / "report.html" if view == "html" else None)
-    text = make(sections(runs, split(by), target.parent if target else None, family=family))
+    found = sections(runs, split(by), target.parent if target else None, family=family)
+    text = make(found)
+    if view == "csv":  # a table has no place for a sentence
+        for caveat in dict.fromkeys(str(note) for one in found for note in one.notes if note.kind == "edited"):
+            typer.echo(f"beholder: {caveat}", err=True)
     if target is None:
         typer.echo(text)
         return
@@ -280,7 +289,7 @@ def main() -> None:
     except Misuse as fault:
         if os.environ.get("BEHOLDER_DEBUG"):
             raise
-        typer.echo(f"beholder: {fault}", err=True)
+        typer.echo(printable(f"beholder: {fault}", keep="\n"), err=True)
         sys.exit(2)
     except BrokenPipeError:  # `beholder list | head`
         sys.stderr.close()

@@ -1,5 +1,6 @@
 """What is raised when the caller, not a model, is at fault: the command prints it and exits with code 2."""
 
+import re
 from collections.abc import Iterable
 
 
@@ -28,3 +29,21 @@ def listed(names: Iterable[str], *, most: int = 12, by: str = ", ") -> str:
     every = list(names)
     more = f" and {len(every) - most} more" if len(every) > most else ""
     return by.join(every[:most]) + more
+
+
+# Controls, marks that turn the direction of writing, line separators, halves of characters: none is seen as it is.
+UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\ufffe\uffff]")
+
+
+def printable(text: str, *, keep: str = "") -> str:
+    r"""Anybody's text as it may be shown in a terminal, a table or a page: what would not be seen is spelt out.
+
+    >>> print(printable("caf\xe9 \x1b[31m\n"), printable("one\ntwo\0", keep="\n"))
+    café \x1b[31m\n one
+    two\x00
+    """
+    return UNSEEN.sub(lambda found: found[0] if found[0] in keep else _spelt(found[0]), text)
+
+
+def _spelt(sign: str) -> str:
+    return sign.encode("unicode_escape").decode("ascii")

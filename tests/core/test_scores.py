@@ -1,3 +1,4 @@
+import csv
 import math
 
 import pytest
@@ -5,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from beholder.core.scores import COLUMNS, ROLES, labels, read, table, whole, write
-from beholder.errors import Misuse
+from beholder.errors import UNSEEN, Misuse, printable
 from toys import score
 
 NAN = math.nan
@@ -43,6 +44,45 @@ def test_the_file_is_plain(tmp_path):
         "",
     ]
     assert [file.name for file in tmp_path.iterdir()] == ["scores.csv"]
+
+
+CELLS = {  # a text of somebody's, and how it stands in the file
+    "=1+1": "'=1+1",
+    "+1+1": "'+1+1",
+    "-2-3": "'-2-3",
+    "@SUM(A1)": "'@SUM(A1)",
+    "'tis": "''tis",
+    "'=1": "''=1",
+    "-45": "-45",
+    "+0.5": "+0.5",
+    "teddy=1": "teddy=1",
+    "\t=1": r"\t=1",
+    "\r=1": r"\r=1",
+    "\x1b[31mred\x1b[0m": r"\x1b[31mred\x1b[0m",
+    "a\0b": r"a\x00b",
+    "one\ntwo": r"one\ntwo",
+    "\u202egnp.exe": r"\u202egnp.exe",
+    "\u2028": r"\u2028",
+    "caf\xe9 \u200d": "caf\xe9 \u200d",
+}
+
+
+@pytest.mark.parametrize("column", ["model", "unit", "reason"])
+def test_no_text_is_executed_by_a_spreadsheet_or_moves_a_cursor(tmp_path, column):
+    frame = table([score(**{column: text}) for text in CELLS])
+    write(frame, tmp_path / "scores.csv")
+    text = (tmp_path / "scores.csv").read_text("utf-8")
+    assert UNSEEN.sub("", text.replace("\n", "")) == text.replace("\n", "")
+    assert [row[column] for row in csv.DictReader(text.splitlines())] == list(CELLS.values())
+    assert read(tmp_path / "scores.csv").equals(frame)
+    assert frame[column].tolist() == [printable(text) for text in CELLS]
+
+
+def test_a_number_stays_a_number(tmp_path):
+    import pandas as pd
+
+    write(table([score(value=-1.5), score(unit="2", value=-math.inf)]), tmp_path / "scores.csv")
+    assert pd.read_csv(tmp_path / "scores.csv")["value"].tolist() == [-1.5, -math.inf]
 
 
 def test_bytes_that_are_no_text_do_not_lose_the_table(tmp_path):

@@ -8,6 +8,7 @@ from contextlib import closing
 
 import pytest
 
+from beholder.engines import local
 from beholder.engines.local import Local
 from beholder.engines.protocol import Died, Late
 from beholder.engines.serial import Serial
@@ -125,3 +126,22 @@ def test_a_death_is_seen_though_a_child_holds_the_pipe():
         with pytest.raises(Died, match="exited with code 6"):
             pool.submit(forks_and_dies).result()
         assert time.monotonic() - started < 20
+
+
+@pytest.mark.parametrize(
+    ("quota", "may_use"),
+    [
+        ("max 100000", 8),
+        ("200000 100000", 2),
+        ("150000 100000", 2),
+        ("50000 100000", 1),
+        ("1600000 100000", 8),
+        ("", 8),
+    ],
+)
+def test_cores_are_those_that_a_container_was_given(monkeypatch, tmp_path, quota, may_use):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: set(range(8)), raising=False)
+    monkeypatch.setattr(local, "QUOTA", tmp_path / "cpu.max")
+    assert local.cores() == 8
+    (tmp_path / "cpu.max").write_text(f"{quota}\n")
+    assert local.cores() == may_use

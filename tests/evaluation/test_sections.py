@@ -1,13 +1,18 @@
 """Runs side by side: what can be compared is joined, what cannot is refused with a sentence."""
 
 import json
+import sys
+from dataclasses import replace
 
 import pytest
 
 import beholder as bh
 import toys
+from beholder import cli as command
 from beholder.core.benchmark import Lineup
-from beholder.errors import Misuse
+from beholder.core.sample import Dataset
+from beholder.engines.progress import Silent
+from beholder.errors import UNSEEN, Misuse, printable
 from beholder.evaluation.record import read
 from beholder.evaluation.sections import report, sections
 from beholder.judges.mean_rank import mean_rank
@@ -41,8 +46,6 @@ def test_unlike_versions_are_refused(tmp_path):
 
 
 def test_unlike_official_measures_are_refused(tmp_path):
-    from dataclasses import replace
-
     other = replace(bench(), measures=(bh.fix(toys.miss_by, power=2),))
     runs = [kept(tmp_path / "a", bench(), b=toys.brightness), kept(tmp_path / "b", other, c=toys.contrast)]
     with pytest.raises(Misuse, match=r"is judged by miss and .* by miss_by\(power=2\)"):
@@ -50,8 +53,6 @@ def test_unlike_official_measures_are_refused(tmp_path):
 
 
 def test_unlike_states_of_a_dataset_are_refused(tmp_path):
-    from dataclasses import replace
-
     other = replace(toys.items(6), content="mended")
     runs = [kept(tmp_path / "a", bench(), b=toys.brightness), kept(tmp_path / "b", bench(other), c=toys.contrast)]
     with pytest.raises(Misuse, match="different states of the dataset items"):
@@ -72,8 +73,6 @@ def test_parts_of_a_dataset_are_compared_on_common_ids_and_that_is_said(tmp_path
 
 
 def test_different_datasets_are_pooled_and_told_apart(tmp_path):
-    from dataclasses import replace
-
     other = replace(toys.items(4), name="others")
     runs = [kept(tmp_path / "a", bench(), b=toys.brightness, c=toys.contrast),
             kept(tmp_path / "b", bench(other), b=toys.brightness, c=toys.contrast)]  # fmt: skip
@@ -197,3 +196,69 @@ def test_damaged_tables_are_refused(tmp_path, text):
     (tmp_path / "a" / "scores.csv").write_text(text)
     with pytest.raises(Misuse, match=r"scores\.csv"):
         read(tmp_path / "a")
+
+
+VIEWS = ("terminal", "brief", "markdown", "html", "json")
+EDITED = "The scores.csv of a was changed after the run: these are not the numbers that it wrote."
+
+
+def test_a_table_that_was_edited_is_said_to_be_in_every_report(tmp_path, capsys):
+    run = kept(tmp_path / "a", bench(), b=toys.brightness, c=toys.contrast)
+    file, facts = tmp_path / "a" / "scores.csv", tmp_path / "a" / "run.json"
+    assert not run.edited
+    assert not any("was changed" in one_line(report(run, view=view)) for view in VIEWS)
+    file.write_text(file.read_text().replace("lower,", "lower,1", 1))
+    for view in VIEWS:
+        text = one_line(report(tmp_path / "a", view=view))
+        assert text.count(EDITED) == 1, view
+    assert one_line(report(tmp_path / "a", view="terminal")).index(EDITED) < 300
+    command.report([tmp_path / "a"], view="csv")
+    shown = capsys.readouterr()
+    assert EDITED.rstrip(".") in shown.err
+    assert (shown.out.startswith("benchmark,"), "changed" in shown.out) == (True, False)
+    old = json.loads(facts.read_text())
+    del old["scores"]
+    facts.write_text(json.dumps(old))
+    assert not any("was changed" in one_line(report(tmp_path / "a", view=view)) for view in VIEWS)
+
+
+def one_line(text):
+    return " ".join(text.split())
+
+
+def test_files_that_are_missing_or_not_used_are_notes(tmp_path):
+    dataset = replace(toys.items(3), remarks=("1 picture is not here: p7",))
+    asked = bh.Recorded(dict.fromkeys(dataset.ids, 0.5), remarks=("1 file is not used: x.npy",))
+    run = kept(tmp_path / "a", bench(dataset), old=asked)
+    for view in VIEWS[2:]:
+        text = report(run, view=view)
+        assert "Dataset items: 1 picture is not here: p7." in text, view
+        assert "Model old: 1 file is not used: x.npy." in text, view
+
+
+ODD = "\x1b[2J=1+1\x00\u202eevil\nline"
+
+
+def test_controls_of_names_ids_and_reasons_reach_no_report(tmp_path, capsys):
+    def upset(patch):
+        raise RuntimeError(ODD)
+
+    def leaving(patch):
+        sys.exit(ODD)
+
+    whole = toys.items(3)
+    dataset = Dataset(f"items{ODD}", tuple(f"{ODD}{id}" for id in whole.ids), odd_item, about=ODD)
+    run = kept(tmp_path / "a", bench(dataset), **{f"good{ODD}": toys.brightness, "bad": upset, "exits": leaving})
+    texts = [report(run, view=view) for view in (*VIEWS, "csv")]
+    texts += [(tmp_path / "a" / name).read_text("utf-8") for name in ("scores.csv", "run.json")]
+    for text in texts:
+        assert not UNSEEN.search(text.replace("\n", ""))
+        assert "evil" in text
+    assert set(run.scores["state"]) == {"ok", "failed"}
+    assert set(run.scores["unit"]) == {printable(id) for id in dataset.ids}
+    Silent().say(f"model {ODD}")
+    assert capsys.readouterr().err == "model " + printable(ODD) + "\n"
+
+
+def odd_item(id):
+    return replace(toys.rated(id.removeprefix(ODD)), id=id)

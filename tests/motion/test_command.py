@@ -40,7 +40,7 @@ def run(tmp_path_factory):
     models = [word for name in NAMES for word in ("--model", f"{name}=my.py:{'still' if name == 'rest' else name}")]
     done = subprocess.run(
         [sys.executable, "-m", "beholder.cli", "run", "motion/static", "--dataset", "diamonds", "--only", "diamond0",
-         "--only", "diamond2", *models, "--out", "out", "--samples", "1", "--set", "models=none"],
+         "--only", "diamond2", "--jobs", "1", *models, "--out", "out", "--samples", "1", "--set", "models=none"],
         cwd=place, capture_output=True, text=True, check=False, timeout=300, env=dict(os.environ),
     )  # fmt: skip
     return done, place / "out"

@@ -54,6 +54,27 @@ def test_datasets_by_their_specs(file):
         ("FILE:none", r"mine\.py:none gave a list; expected a function that returns a Dataset"),
         ("FILE:fwe", "has no 'fwe'; did you mean 'few'"),
         ("nowhere.py:few", r"got nowhere\.py, which is not a file"),
+        ("a:b/nowhere.py:few", r"got a:b/nowhere\.py, which is not a file"),
+        ("nonsuch.mod:few", "no module called 'nonsuch' can be imported"),
+        ("pickle:few", "pickle has no 'few'"),
+        *(
+            (spec, r"^no dataset called '[^']+' in stereo\.datasets; did you mean 'middlebury'\?")
+            for spec in (
+                "middlebry:/x",
+                "middlebury_v2:scenes",
+                "Middlebury:./x",
+                "MIDDLEBURY:x",
+                "midlebury(gap=1):~/x",
+                "middlebury2014:x/y",
+                "stereo/middlebury:/x",
+                "mideblury:x.y",
+            )
+        ),
+        ("Kitti:/x", "did you mean 'kitti'"),
+        (
+            "nothing-like-it:/x",
+            r"in stereo\.datasets; there are eth3d, kitti, .* \(a function of yours is FILE\.py:FUN",
+        ),
     ],
 )
 def test_wrong_datasets_with_sentences(file, spec, says):

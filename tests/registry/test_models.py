@@ -140,6 +140,43 @@ def test_a_folder_with_some_outputs(tmp_path):
         recorded.recall("b")
 
 
+NOT_USED = "not used, for no sample of texts is called so"
+FOLDERS = {
+    "all in order": (["a.txt", "b.txt", "set/c.txt", ".hidden"], ()),
+    "a slip": (["a.txt", "bb.txt"], (f"1 file is {NOT_USED}: bb.txt; is bb.txt meant for b?",)),
+    "a suffix that is not read": (["a.txt", "b.text"], (f"1 file is {NOT_USED}: b.text; is b.text meant for b?",)),
+    "many others": (
+        ["a.txt", "b.txt", "p.png", "q.png", "readme", "s.py", "set/c.txt", "set/c.old"],
+        (f"5 files are {NOT_USED}: p.png, q.png, readme and 2 more",),
+    ),
+    "an answer twice": (["a.txt", "a.md", "b.md"], ("1 sample is there in several formats; taken: a.txt (not a.md)",)),
+    "both": (
+        ["a.txt", "a.md", "b.md", "set/c.md", "set/c.txt", "x.txt"],
+        (
+            f"1 file is {NOT_USED}: x.txt",
+            "2 samples are there in several formats; taken: a.txt (not a.md), c.txt (not c.md)",
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", FOLDERS)
+def test_a_folder_says_what_it_does_not_read(tmp_path, kind):
+    names, said = FOLDERS[kind]
+    (tmp_path / "set").mkdir()
+    for name in names:
+        (tmp_path / name).write_text(name)
+    assert model(f"dir:{tmp_path}", reading()).remarks == said
+
+
+def test_samples_that_are_left_out_are_no_surplus(tmp_path):
+    for name in ("a.txt", "b.txt", "b.md"):
+        (tmp_path / name).write_text(name)
+    whole = reading()
+    few = model(f"dir:{tmp_path}", whole.on(whole.dataset.only(["a"])))
+    assert (list(few.answers), few.remarks) == (["a"], ())
+
+
 def test_a_folder_that_answers_nothing(tmp_path):
     with pytest.raises(
         Misuse, match=r"answers none of the 3 samples of texts: it holds nothing; .* a\.txt \(\.txt, \.md"

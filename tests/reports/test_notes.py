@@ -55,7 +55,7 @@ def test_order_of_notes(stereo: Section) -> None:
 
 
 def test_the_kinds_that_are_sorted_are_known() -> None:
-    assert {*_notes.FIRST, *_notes.LAST} <= set(KINDS)
+    assert {*_notes.HEAD, *_notes.FIRST, *_notes.LAST} <= set(KINDS)
 
 
 def test_judges_that_agree_do_not_differ(stereo: Section) -> None:

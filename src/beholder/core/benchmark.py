@@ -33,6 +33,7 @@ class Recorded:
     read: Callable[[Any], Any] = itself
     partial: bool = False  # True: not having been asked is no failure (a crowd worker sees some items only)
     wanted: str = ""  # where an answer was looked for, e.g. "maps/{id}.png": for the sentence on one that lacks
+    remarks: tuple[str, ...] = ()  # what was found beside the answers, and is not used; said when a run starts
 
     def recall(self, id: str) -> Any:
         """The answer to one sample."""

@@ -134,6 +134,12 @@ class Given:
         return respondent(self.given)
 
 
+def remarks_of(entrant: Entrant) -> tuple[str, ...]:
+    """What was found beside recorded answers, and is not used."""
+    given = entrant.given if isinstance(entrant, Given) else None
+    return given.remarks if isinstance(given, Recorded) else ()
+
+
 @dataclass(frozen=True)
 class Provided:
     """A model that the benchmark itself brings."""

@@ -8,7 +8,7 @@ import traceback
 from pathlib import Path
 
 from beholder.core.measure import NotApplicable, Result
-from beholder.errors import Misuse
+from beholder.errors import Misuse, printable
 from beholder.store.paths import ROOT
 
 LIBRARIES = (str(ROOT), *(sysconfig.get_path(name) for name in ("stdlib", "purelib", "platlib")))
@@ -30,7 +30,7 @@ def describe_fault(fault: BaseException) -> str:
     if isinstance(fault, Refused):
         return f"answer refused: {_line(fault)}"
     if isinstance(fault, SystemExit):
-        return f"the model called exit({fault.code})"
+        return f"the model called exit({_line(fault.code)})"
     hint = "; the stimulus is read-only: copy it first" if "read-only" in str(fault) else ""
     theirs = [f for f in traceback.extract_tb(fault.__traceback__) if not f.filename.startswith(LIBRARIES)]
     place = f" ({Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
@@ -38,10 +38,5 @@ def describe_fault(fault: BaseException) -> str:
     return f"{kind}{_line(fault)}{hint}{place}"
 
 
-def _line(fault: BaseException) -> str:
+def _line(fault: object) -> str:
     return printable(" ".join(str(fault).split())[:300])
-
-
-def printable(text: str) -> str:
-    """A text that can be written to any file: bytes that were no text are spelt out."""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")

@@ -14,6 +14,7 @@ R = TypeVar("R")
 
 # From best to worst; the worst one that a score has used travels with it.
 STATUSES = ("", "verified", "seed", "derived", "memory", "placeholder")
+NAMED = 3  # things that a remark names; it counts the others
 
 
 def worst(statuses: Sequence[str]) -> str:
@@ -26,6 +27,16 @@ def worst(statuses: Sequence[str]) -> str:
     if unknown:
         raise Misuse(f"got the status {unknown[0]!r} of a reference; expected one of {', '.join(STATUSES[1:])}")
     return max(statuses, key=STATUSES.index, default="")
+
+
+def remark(names: Sequence[str], noun: str, said: str) -> tuple[str, ...]:
+    """A remark that counts some things and names the first of them; none where there are none.
+
+    >>> remark(["a", "b"], "picture", "not here, and left out"), remark([], "picture", "not here, and left out")
+    (('2 pictures are not here, and left out: a, b',), ())
+    """
+    count = f"1 {noun} is" if len(names) == 1 else f"{len(names)} {noun}s are"
+    return (f"{count} {said}: {listed(names, most=NAMED)}",) if names else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +68,7 @@ class Dataset(Sequence[Sample[S, R]]):
     status: str = ""  # of the references, where they do not say it themselves
     about: str = ""  # one or two sentences for reports
     all_ids: tuple[str, ...] = ()  # the ids before any slicing
+    remarks: tuple[str, ...] = ()  # what its folder holds and no sample shows, or lacks; said when a run starts
     # How another process builds this dataset; `replace` loses it.
     spec: str = field(default="", init=False, compare=False)
 
@@ -137,6 +149,7 @@ def join(*datasets: Dataset[Any, Any]) -> Dataset[Any, Any]:
         content=",".join(dataset.fingerprint for dataset in datasets),
         status=worst([dataset.status for dataset in datasets]),
         all_ids=tuple(f"{dataset.name}/{id}" for dataset in datasets for id in dataset.all_ids),
+        remarks=tuple(f"{dataset.name}: {remark}" for dataset in datasets for remark in dataset.remarks),
     )
 
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, TextIO
 
 from beholder.core.measure import STATES, label
 from beholder.core.sample import STATUSES
-from beholder.errors import Misuse
+from beholder.errors import Misuse, printable
 from beholder.io.atomic import write_whole
 
 if TYPE_CHECKING:
@@ -52,13 +53,15 @@ CELL = ["measure", "settings", "criterion"]  # what is averaged over units
 COMPONENT = [*CELL, "dataset", "unit"]  # one component of a model's error vector
 WORDS = {"role": ROLES, "better": ("higher", "lower", "neither"), "state": STATES, "provenance": STATUSES}
 NUMBERS = {"version": "int64", "repeat": "int64", "n": "int64", "value": "float64", "lo": "float64", "hi": "float64"}
+TEXTS = [name for name in COLUMNS if name not in NUMBERS]
+FORMULA = re.compile(r"[=@']|[+-](?!\d+(\.\d+)?$)")  # what begins so, a spreadsheet would execute; -1 is a number
 
 
 def table(rows: Iterable[Score]) -> pd.DataFrame:
-    """Rows as a data frame with the frozen columns."""
+    """Rows as a data frame with the frozen columns; ids, names and reasons are anybody's texts, and made printable."""
     import pandas as pd
 
-    frame = pd.DataFrame(list(rows), columns=list(COLUMNS))
+    frame = _change_texts(pd.DataFrame(list(rows), columns=list(COLUMNS)), printable)
     return frame.astype({name: NUMBERS.get(name, "object") for name in COLUMNS})
 
 
@@ -83,19 +86,36 @@ def write(scores: pd.DataFrame, path: Path) -> None:
 
 
 def dump(scores: pd.DataFrame, file: TextIO) -> None:
-    """The table as CSV text; numbers as their shortest exact text."""
-    out = csv.writer(_Lines(file), lineterminator="\r\n")
+    """The table as CSV text; numbers as their shortest exact text, and no text that a spreadsheet would execute."""
+    out = csv.writer(file, lineterminator="\n")
     out.writerow(COLUMNS)
-    out.writerows(scores[list(COLUMNS)].itertuples(index=False, name=None))
+    out.writerows(_change_texts(scores[list(COLUMNS)], escape).itertuples(index=False, name=None))
 
 
-class _Lines(NamedTuple):
-    """Ends lines with `\\n`, though the csv writer is told `\\r\\n`: else it would leave a bare `\\r` unquoted."""
+def escape(text: str) -> str:
+    """A text as it stands in CSV: after an apostrophe where a spreadsheet would take it for a formula.
 
-    file: TextIO
+    >>> [escape(text) for text in ("=1+1", "-1", "-1+1", "'tis", "teddy")]
+    ["'=1+1", '-1', "'-1+1", "''tis", 'teddy']
+    """
+    shown = printable(text)
+    return f"'{shown}" if FORMULA.match(shown) else shown
 
-    def write(self, line: str) -> int:
-        return self.file.write(line.removesuffix("\r\n") + "\n")
+
+def unescape(text: str) -> str:
+    """The text behind one of CSV.
+
+    >>> [unescape(text) for text in ("'=1+1", "-1", "''tis")]
+    ['=1+1', '-1', "'tis"]
+    """
+    return printable(text.removeprefix("'"))
+
+
+def _change_texts(frame: pd.DataFrame, change: Callable[[str], str]) -> pd.DataFrame:
+    """The same table with another text for each; a text that stands in many rows is changed once."""
+    return frame.assign(
+        **{name: frame[name].map({text: change(text) for text in frame[name].unique()}) for name in TEXTS}
+    )
 
 
 def read(path: Path) -> pd.DataFrame:
@@ -109,6 +129,7 @@ def read(path: Path) -> pd.DataFrame:
     except (ValueError, UnicodeDecodeError) as fault:  # pandas' own faults are ValueErrors
         raise Misuse(f"{path} is no table ({fault}); expected the scores.csv of a run") from None
     refuse_missing(list(frame.columns), str(path))
+    frame = _change_texts(frame, unescape)
     for column, words in WORDS.items():
         unknown = frame[~frame[column].isin(words)]
         if len(unknown):

@@ -41,6 +41,7 @@ SINGLE = dict.fromkeys(
     ),
     "1",
 )
+QUOTA = Path("/sys/fs/cgroup/cpu.max")  # μs of all cores together that a container may use, and in how many
 GRACE = 120.0  # seconds that opening a model may take
 BADGE = "BEHOLDER_WORKER"  # the variable by which a worker's children are known, wherever they have gone
 TAIL = 2000  # characters of a dead worker's last words that are kept
@@ -217,6 +218,15 @@ class _Worker:
         for end in (self._tasks, self._replies, self._process.stdout):
             if end is not None:
                 end.close()
+
+
+def cores() -> int:
+    """How many cores this process may use: of a container, only those that it was given."""
+    own = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    with contextlib.suppress(OSError, ValueError):
+        quota, period = map(float, QUOTA.read_text("ascii").split())  # "max" where there is none: no number
+        return max(1, min(own, math.ceil(quota / period)))
+    return own
 
 
 def local(jobs: int = 1, *, timeout: float | None = None) -> Engine:

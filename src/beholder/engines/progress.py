@@ -8,6 +8,8 @@ from contextlib import AbstractContextManager
 from types import TracebackType
 from typing import Any, Protocol
 
+from beholder.errors import printable
+
 
 class Watch(Protocol):
     """What a run tells while it works."""
@@ -36,7 +38,7 @@ class Silent(AbstractContextManager["Silent"]):
 
     def say(self, sentence: str) -> None:
         """A line on standard error."""
-        print(sentence, file=sys.stderr, flush=True)  # noqa: T201
+        print(printable(sentence), file=sys.stderr, flush=True)  # noqa: T201
 
 
 class Lines(Silent):
@@ -88,7 +90,7 @@ class Bar(Silent):
     def begin(self, title: str, total: int, done: int) -> None:
         """A new bar."""
         self._failed = 0
-        self._task = self._progress.add_task(title, total=total, completed=done, failed="")
+        self._task = self._progress.add_task(printable(title), total=total, completed=done, failed="")
 
     def step(self, failed: bool) -> None:
         """One further."""
@@ -97,7 +99,7 @@ class Bar(Silent):
 
     def say(self, sentence: str) -> None:
         """A line above the bar."""
-        self._progress.console.print(sentence, highlight=False, markup=False)
+        self._progress.console.print(printable(sentence), highlight=False, markup=False)
 
 
 def watch(quiet: bool = False) -> Silent:

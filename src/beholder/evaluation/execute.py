@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from beholder.core import scores as table
 from beholder.core.job import Job, Keep
 from beholder.core.sample import STATUSES
 from beholder.core.scores import JUDGED
@@ -19,11 +18,11 @@ from beholder.engines.progress import Silent
 from beholder.engines.protocol import Engine
 from beholder.evaluation.figures import answers_folder, draw_overview, draw_samples, drop_answers, list_undrawn
 from beholder.evaluation.plan import Evaluation, Plan
-from beholder.evaluation.record import describe_benchmark
+from beholder.evaluation.record import describe_benchmark, write_run
 from beholder.evaluation.run import evaluate
 from beholder.registry.load import memory_of
 from beholder.registry.trained_on import refuse_trained_in_files
-from beholder.store import run_folder, run_json
+from beholder.store import run_folder
 from beholder.store.cache import Cache
 from beholder.store.digest import digest
 from beholder.store.ledger import Ledger
@@ -95,9 +94,9 @@ def execute(what: Plan, how: Options, watch: Silent) -> RunResult:
             done = [_evaluate(one, what, replace(how, out=folder), engine, ledger, watch) for one in what.evaluations]
         scores = _join([scores for scores, _ in done])
         entries = [entry for _, entry in done]
-        table.write(scores, folder / "scores.csv")
-        run_json.write(
+        write_run(
             folder,
+            scores,
             entries,
             config=what.digest,
             seed=what.request.seed,

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from beholder.core.benchmark import Benchmark
 from beholder.core.cite import facts_of
-from beholder.core.entrant import Entrant
+from beholder.core.entrant import Entrant, remarks_of
 from beholder.core.sample import STATUSES
 from beholder.errors import Misuse, NeedsDataset, NotFound
 from beholder.evaluation.run import enlist
@@ -19,6 +19,7 @@ from beholder.registry.find import domains, nearest
 from beholder.registry.load import benchmark, benchmarks, confine, maker
 from beholder.registry.models import models
 from beholder.store.digest import digest, file_digest, package, state_of
+from beholder.verdicts.notes import remark_of_dataset, remark_of_model
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,16 @@ class Evaluation(NamedTuple):
         """How many times an entrant is put to a sample."""
         return len(self.benchmark.dataset) * len(self.entrants)
 
+    @property
+    def remarks(self) -> list[str]:
+        """What dataset and models say of files that are missing, or are not used."""
+        dataset = self.benchmark.dataset
+        said = [(entrant.name, remark) for entrant in self.entrants.values() for remark in remarks_of(entrant)]
+        return [
+            *(remark_of_dataset(dataset.name, remark) for remark in dataset.remarks),
+            *(remark_of_model(*each) for each in said),
+        ]
+
 
 class Plan(NamedTuple):
     """All that will be done."""
@@ -63,6 +74,11 @@ class Plan(NamedTuple):
     def digest(self) -> str:
         """What tells this run from another one, in a word."""
         return digest(self.parts)[:10]
+
+    @property
+    def remarks(self) -> list[str]:
+        """What is to be said when the run starts, each sentence once."""
+        return list(dict.fromkeys(remark for one in self.evaluations for remark in one.remarks))
 
 
 def plan(request: Request) -> Plan:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,10 +13,13 @@ from beholder.core.measure import Measure, card
 from beholder.errors import Misuse
 from beholder.registry.load import judge, judge_spec
 from beholder.store import run_json
+from beholder.store.digest import file_digest
 from beholder.store.run_json import BenchmarkFacts, MeasureFacts, RunFacts
 
 if TYPE_CHECKING:
     import pandas as pd
+
+SCORES = "scores.csv"
 
 
 class Run(NamedTuple):
@@ -25,6 +28,7 @@ class Run(NamedTuple):
     folder: Path
     scores: pd.DataFrame
     facts: RunFacts
+    edited: bool = False  # scores.csv is not what the run wrote; not known of runs that kept no digest of it
 
 
 def save(folder: str | Path, scores: pd.DataFrame, *benchmarks: Benchmark, **more: Any) -> Path:
@@ -35,9 +39,14 @@ def save(folder: str | Path, scores: pd.DataFrame, *benchmarks: Benchmark, **mor
     missing = [name for name in dict.fromkeys(scores["benchmark"]) if name not in known]
     if missing:
         raise Misuse(f"got scores of {missing[0]} but not that benchmark; expected save(folder, scores, benchmark)")
-    run_json.write(folder, [describe_benchmark(b, scores.attrs.get("run", {})) for b in benchmarks], **more)
-    table.write(scores, folder / "scores.csv")
+    write_run(folder, scores, [describe_benchmark(b, scores.attrs.get("run", {})) for b in benchmarks], **more)
     return folder
+
+
+def write_run(folder: Path, scores: pd.DataFrame, entries: Sequence[BenchmarkFacts], **more: Any) -> None:
+    """Write scores.csv, and run.json with a digest of it; `more` are the optional fields of `RunFacts`."""
+    table.write(scores, folder / SCORES)
+    run_json.write(folder, entries, scores=file_digest(folder / SCORES), **more)
 
 
 def describe_benchmark(benchmark: Benchmark, run: Mapping[str, Any]) -> BenchmarkFacts:
@@ -61,6 +70,7 @@ def describe_benchmark(benchmark: Benchmark, run: Mapping[str, Any]) -> Benchmar
                 "cite": dataset.cite,
                 "about": dataset.about,
                 "status": dataset.status,
+                "remarks": list(dataset.remarks),
             }
         ],
         "measures": [_measure_facts(m, official=m in benchmark.measures) for m in benchmark.all_measures],
@@ -93,7 +103,9 @@ def _measure_facts(of: Measure, *, official: bool) -> MeasureFacts:
 def read(folder: str | Path) -> Run:
     """A run from its folder."""
     facts = run_json.read(Path(folder))
-    return Run(Path(folder), table.read(Path(folder) / "scores.csv"), facts)
+    file = Path(folder) / SCORES
+    scores = table.read(file)
+    return Run(Path(folder), scores, facts, edited=facts.get("scores", "") not in ("", file_digest(file)))
 
 
 def cite(*folders: str | Path) -> str:

@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any
 
 from beholder.core.benchmark import Benchmark
-from beholder.core.entrant import Ceiling, Entrant, Person, Provided
+from beholder.core.entrant import Ceiling, Entrant, Person, Provided, remarks_of
 from beholder.core.job import Job, Keep
 from beholder.core.scores import JUDGED, table
 from beholder.engines.dispatch import Described, list_unfinished, open_engine, run_trials
@@ -132,4 +132,5 @@ def _model_facts(job: Job, entrant: Entrant, tally: Tally, described: Described)
         "settings": said["settings"],
         "parameters": said["parameters"],
         "seconds": round(tally.seconds.get(entrant.name, 0.0), 3),
+        "remarks": list(remarks_of(entrant)),
     }

@@ -12,6 +12,7 @@ from beholder.core.pooling import pool, why_nothing
 from beholder.core.sample import worst
 from beholder.core.scores import Score
 from beholder.core.trial import Cell, Outcome, fail_whole
+from beholder.errors import printable
 from beholder.store.ledger import Ledger
 from beholder.store.run_json import Failure
 
@@ -44,7 +45,7 @@ class Tally:
         self.failed += 1
         self.failing.add(model)
         if len(self.failures) < MOST_FAILURES:
-            self.failures.append({"model": model, "sample": sample, "reason": reason})
+            self.failures.append({"model": printable(model), "sample": printable(sample), "reason": printable(reason)})
 
 
 def rows(job: Job, ledger: Ledger, tally: Tally) -> Iterator[Score]:

@@ -15,7 +15,7 @@ from beholder.registry.find import find, nearest
 from beholder.registry.load import judge
 from beholder.store.run_json import BenchmarkFacts
 from beholder.verdicts.components import on_common_units
-from beholder.verdicts.notes import note_status
+from beholder.verdicts.notes import note_edited, note_remarks, note_status
 from beholder.verdicts.skill import compare_with_blind, skill
 
 if TYPE_CHECKING:
@@ -73,6 +73,8 @@ def _section(entries: Sequence[Entry], by: Sequence[str], near: Path | None, fam
     judges = [judge(spec) for spec in (by or first["judges"])]
     verdicts = tuple(give(official) for give in judges)
     skilled = skill(official)
+    notes += note_edited(run.folder.resolve().name for run, _ in entries if run.edited)
+    notes += note_remarks(facts for _, facts in entries)
     notes += [*on_family, *compare_with_blind(official), *skilled.notes]
     notes += [*_by_dataset(official, judges[0]), *note_status(scores)]
     return Section(

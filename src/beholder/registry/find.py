@@ -81,7 +81,7 @@ def nearest(name: str, known: Iterable[str]) -> str:
     """
     words = sorted(known)
     short = {word.rpartition(".")[2].rpartition("/")[2]: word for word in words} | {word: word for word in words}
-    near = difflib.get_close_matches(name, short, 1)
+    near = difflib.get_close_matches(name, short, 1) or difflib.get_close_matches(name.lower(), short, 1)
     if near:
         return f"; did you mean {short[near[0]]!r}?"
     return f"; there are {', '.join(words)}" if words else "; there is nothing there"

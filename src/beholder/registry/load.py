@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -25,6 +26,9 @@ def dataset(place: str, spec: str) -> Dataset[Any, Any]:
         make = find(place, name)
         args = [Path(path).expanduser()] if colon else []
     else:
+        if colon and ".py:" not in spec and not _can_be_function(head, path):
+            hint = nearest(name, [*names(place), *offered(place)])
+            raise NotFound(f"no dataset called {name!r} in {place}{hint} (a function of yours is FILE.py:FUNCTION)")
         name, settings = parse(spec)
         make, args = resolve(place, name), []
     check_settings(make, settings, f"dataset {name}")
@@ -36,6 +40,14 @@ def dataset(place: str, spec: str) -> Dataset[Any, Any]:
         raise Misuse(f"{spec} gave a {type(made).__name__}; expected a function that returns a Dataset")
     object.__setattr__(made, "spec", f"{place}|{spec}")  # how another process builds it
     return made
+
+
+def _can_be_function(module: str, function: str) -> bool:
+    """Whether `module:function` can be meant, and no dataset with its path; packages are not looked into."""
+    top, dot, _ = module.partition(".")
+    if not top.isidentifier() or not parse(function)[0].isidentifier():
+        return False
+    return bool(dot) or importlib.util.find_spec(top) is not None or Path(f"{top}.py").is_file()
 
 
 def _path(make: Callable[..., Any], settings: Mapping[str, Any]) -> tuple[bool, bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import csv
+import difflib
 import importlib.util
 import io
 import json
@@ -17,8 +18,9 @@ from typing import Any
 
 from beholder.core.benchmark import Benchmark, Files, Recorded
 from beholder.core.entrant import Entrant, Given, Respondent, respondent
+from beholder.core.sample import Dataset, remark
 from beholder.core.scores import Role
-from beholder.errors import Misuse, NotFound
+from beholder.errors import Misuse, NotFound, printable
 from beholder.io.programs import run_program
 from beholder.registry.find import find, names, nearest, offered
 from beholder.registry.spec import check_settings, configure, parse, resolve
@@ -79,9 +81,9 @@ def enter(name: str, model: Any, of: Benchmark) -> list[Entrant]:
     if isinstance(model, str):
         return [entrant for label, one in plugged(name, model, of).items() for entrant in enter(label, one, of)]
     if isinstance(model, Plug):
-        return [replace(model, name=name)]
+        return [replace(model, name=printable(name))]
     if callable(model) or isinstance(model, Recorded):
-        return [Given(name, model)]
+        return [Given(printable(name), model)]
     raise Misuse(f"model {name!r} is a {type(model).__name__}; expected a function, Recorded answers, or a spec")
 
 
@@ -214,7 +216,28 @@ def folder(where: Path, of: Benchmark) -> Recorded:
             f"dir:{where} answers none of the {len(of.dataset)} samples of {of.dataset.name}: it holds {inside}; "
             f"expected files such as {wanted} ({', '.join(files.suffixes)})"
         )
-    return Recorded(found, files.read, wanted=f"{where}/{{id}}{files.suffixes[0]} ({', '.join(files.suffixes)})")
+    return Recorded(
+        found,
+        files.read,
+        wanted=f"{where}/{{id}}{files.suffixes[0]} ({', '.join(files.suffixes)})",
+        remarks=tuple(_remarks(where, of.dataset, files.suffixes)),
+    )
+
+
+def _remarks(where: Path, dataset: Dataset[Any, Any], suffixes: Sequence[str]) -> Iterator[str]:
+    """What a folder of outputs holds that is not read: files of no sample, and a sample's further formats."""
+    places = {(where / id).parent for id in dataset.all_ids}
+    there = {file for place in places if place.is_dir() for file in place.iterdir() if file.is_file()}
+    own = {id: [file for suffix in suffixes if (file := where / f"{id}{suffix}") in there] for id in dataset.all_ids}
+    surplus = sorted(file.relative_to(where).as_posix() for file in there.difference(*own.values()))
+    shown = [name for name in surplus if not name.rpartition("/")[2].startswith(".")]
+    for said in remark(shown, "file", f"not used, for no sample of {dataset.name} is called so"):
+        lacking = {f"{id}{suffix}": id for id, files in own.items() if not files for suffix in suffixes}
+        near = difflib.get_close_matches(shown[0], lacking, 1)
+        yield f"{said}; is {shown[0]} meant for {lacking[near[0]]}?" if near else said
+    several = [files for id in dataset.ids if len(files := own[id]) > 1]
+    taken = [f"{first.name} (not {' or '.join(file.name for file in others)})" for first, *others in several]
+    yield from remark(taken, "sample", "there in several formats; taken")
 
 
 def _answer_file(where: Path, id: str, suffixes: Sequence[str]) -> Path | None:

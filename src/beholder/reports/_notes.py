@@ -10,6 +10,7 @@ from beholder.core.scores import JUDGED
 from beholder.core.verdict import Verdict, merge_notes
 from beholder.verdicts.notes import (
     FIRST,
+    HEAD,
     LAST,
     note_disagreement,
     note_expectation,
@@ -43,16 +44,21 @@ def short(text: str, most: int = LONG) -> str:
     return text if len(text) <= most else f"{kept} …"
 
 
+def caveats(section: Section) -> list[str]:
+    """What stands right below the verdict, for it puts all of it in doubt."""
+    return [sentence(str(note)) for note in merge_notes(section.notes) if note.kind in HEAD]
+
+
 def notes(section: Section) -> list[str]:
-    """Every sentence that must be read with the numbers, once.
+    """Every sentence that must be read with the numbers, once; `caveats` stand elsewhere.
 
     What bears on every number comes first, then how far intervals and judges can be trusted, people and blind models,
     the judges' own remarks, and what is said of single datasets last.
     """
-    merged = merge_notes(section.notes)
+    merged, placed = merge_notes(section.notes), (*HEAD, *FIRST, *LAST)
     found = [note for note in merged if note.kind in FIRST]
     found += [*note_rough(section.scores, section.skill), *note_expectation(section.facts["measures"])]
-    found += [*note_disagreement(section.verdicts), *(note for note in merged if note.kind not in (*FIRST, *LAST))]
+    found += [*note_disagreement(section.verdicts), *(note for note in merged if note.kind not in placed)]
     found += [*note_of_judges(section.verdicts), *(note for note in merged if note.kind in LAST)]
     names = _names(section)
     return list(dict.fromkeys(sentence(str(note), names) for note in found))

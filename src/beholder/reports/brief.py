@@ -24,7 +24,9 @@ def _section(section: Section) -> str:
     failed = int((section.scores["state"] == "failed").sum())
     lost = [f"{failed} of {len(section.scores)} scores failed."] if failed else []
     head = f"{section.benchmark} (version {section.version})"
-    return "\n".join([head, *(f"  {line}" for line in [_headline(section), *lost]), *_scores(section)])
+    return "\n".join(
+        [head, *(f"  {line}" for line in [_headline(section), *_notes.caveats(section), *lost]), *_scores(section)]
+    )
 
 
 def _scores(section: Section) -> list[str]:

@@ -63,6 +63,7 @@ def _section(section: Section, at: int) -> dict[str, Any]:
         "by_dataset": [_table(table.judged) for table in tables[1:] if table.judged.cells],
         "unjudged": [_table(table.unjudged) for table in tables if table.unjudged.cells],
         "skill": _skilled(section),
+        "caveats": _notes.caveats(section),
         "failures": _facts.failures(section),
         "notes": _folded(_notes.notes(section)),
         "made": _facts.made(section),

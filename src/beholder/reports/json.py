@@ -34,7 +34,7 @@ def _section(section: Section) -> dict[str, Any]:
         "summary": _view.summed(section.scores),
         "skill": _skill.records_of(section),
         "failures": [f._asdict() for f in _facts.failures(section)],
-        "notes": _notes.notes(section),
+        "notes": [*_notes.caveats(section), *_notes.notes(section)],
         "facts": section.facts,
         "figures": section.figures,
     }

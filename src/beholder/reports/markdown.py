@@ -28,6 +28,7 @@ def _section(section: Section) -> list[str]:
         f"# {plain(section.benchmark)} (version {section.version})",
         *([plain(about)] if about else []),
         f"**{plain(_notes.official_headline(section))}**",
+        *(f"**{plain(caveat)}**" for caveat in _notes.caveats(section)),
         *(piece for shown in _facts.verdicts(section) for piece in _verdict(*shown)),
         *_common(section),
         *(piece for table in _view.tables(section) for piece in _table(table)),

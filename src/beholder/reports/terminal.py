@@ -43,6 +43,8 @@ def _section(console: Console, section: Section) -> None:
 
     console.rule(Text(f"{section.benchmark} (version {section.version})"))
     console.print(_notes.official_headline(section), style="bold")
+    for caveat in _notes.caveats(section):
+        console.print(caveat, style="red bold")
     console.print()
     for verdict, left_out in _facts.verdicts(section):
         _verdict(console, verdict, f"Standing by {verdict.method}", left_out)

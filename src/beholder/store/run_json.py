@@ -9,7 +9,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, NotRequired, TypedDict, Union, get_args, get_origin, get_type_hints, is_typeddict
 
-from beholder.errors import Misuse
+from beholder.errors import Misuse, printable
 from beholder.io.atomic import write_whole
 from beholder.store.digest import versions
 
@@ -29,6 +29,7 @@ class DatasetFacts(TypedDict):
     cite: str
     about: str
     status: str
+    remarks: NotRequired[list[str]]  # what was found and is left out, and what is missing
 
 
 class MeasureFacts(TypedDict):
@@ -59,6 +60,7 @@ class ModelFacts(TypedDict):
     settings: dict[str, str]
     parameters: str  # a digest of the settings; nothing where there is none
     seconds: float
+    remarks: NotRequired[list[str]]  # what was found of it and is not used
 
 
 class Failure(TypedDict):
@@ -116,6 +118,7 @@ class RunFacts(TypedDict):
     state: NotRequired[str]
     seconds: NotRequired[float]
     skipped: NotRequired[list[str]]
+    scores: NotRequired[str]  # a digest of scores.csv as it was written
     benchmarks: list[BenchmarkFacts]
 
 
@@ -130,7 +133,7 @@ def write(folder: Path, benchmarks: Sequence[BenchmarkFacts], **more: Any) -> No
         **more,
         "benchmarks": list(benchmarks),
     }
-    write_whole(folder / NAME, json.dumps(facts, indent=1, ensure_ascii=False) + "\n")
+    write_whole(folder / NAME, json.dumps(_printable(facts), indent=1, ensure_ascii=False) + "\n")
 
 
 def read(folder: Path) -> RunFacts:
@@ -139,7 +142,7 @@ def read(folder: Path) -> RunFacts:
     if not file.is_file():
         raise Misuse(f"got {folder}, which holds no {NAME}; expected the folder of a finished run")
     try:
-        facts = json.loads(file.read_text("utf-8"))
+        facts = _printable(json.loads(file.read_text("utf-8")))
     except ValueError as fault:
         raise Misuse(f"{file} is not valid JSON ({fault}); run it again with --fresh") from None
     version = facts.get("format") if isinstance(facts, dict) else None
@@ -149,6 +152,15 @@ def read(folder: Path) -> RunFacts:
         raise Misuse(f"{file}: {wrong}; run it again with --fresh")
     found: RunFacts = facts
     return found
+
+
+def _printable(value: Any, name: str = "") -> Any:
+    """The same facts, every text printable; of all texts, only the card of a measure has several lines."""
+    if isinstance(value, str):
+        return printable(value, keep="\n" if name == "text" else "")
+    if isinstance(value, Mapping):
+        return {printable(str(key)): _printable(one, str(key)) for key, one in value.items()}
+    return [_printable(one) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _faults(value: Any, kind: Any, where: str) -> Iterator[str]:

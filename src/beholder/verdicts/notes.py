@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from beholder.core.measure import SETTLED
 from beholder.core.scores import CELL, whole
 from beholder.core.verdict import Note, Verdict, merge_notes
-from beholder.store.run_json import MeasureFacts
+from beholder.store.run_json import BenchmarkFacts, MeasureFacts
 from beholder.verdicts.agreement import agreement
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 KINDS = {  # of notes, and what they tell
     # Of a whole section
+    "edited": "that the scores are not those that the run wrote",
+    "files": "what is missing from a folder, or lies there and is not used",
     "status": "how many scores rest on references of doubtful status",
     "shared": "on which units runs are compared that took different samples",
     "rough": "that intervals rest on few units",
@@ -37,11 +39,38 @@ KINDS = {  # of notes, and what they tell
     "draws": "that there were fewer draws than asked for",
     "small": "that the verdict rests on few units",
 }
-FIRST = ("status", "shared")  # kinds that bear on every number
+HEAD = ("edited",)  # kinds that stand right below the verdict
+FIRST = ("files", "status", "shared")  # kinds that bear on every number
 LAST = ("dataset",)  # and those that bear on one dataset only
 DOUBTFUL = ("memory", "placeholder")  # statuses of references that must not pass unseen
 FEW = 5  # units: fewer give at most 35 different resamples (4 units), too few to tell the tails of a 95 % interval
 LINE = ["model", "role", *CELL]
+
+
+def note_edited(folders: Iterable[str]) -> list[Note]:
+    """A note on the runs whose scores.csv is not what they wrote."""
+    text = "The scores.csv of {about} was changed after the run: these are not the numbers that it wrote"
+    return merge_notes(Note("edited", text, about=(folder,)) for folder in folders)
+
+
+def note_remarks(entries: Iterable[BenchmarkFacts]) -> list[Note]:
+    """What datasets and models say of files that are missing, or are not used."""
+    found: list[str] = []
+    for entry in entries:
+        found += [remark_of_dataset(one["name"], text) for one in entry["datasets"] for text in one.get("remarks", [])]
+        models = entry.get("models", [])
+        found += [remark_of_model(one["name"], text) for one in models for text in one.get("remarks", [])]
+    return merge_notes(Note("files", text) for text in found)
+
+
+def remark_of_dataset(name: str, remark: str) -> str:
+    """A dataset's remark as a sentence of its own."""
+    return f"dataset {name}: {remark}"
+
+
+def remark_of_model(name: str, remark: str) -> str:
+    """A model's remark as a sentence of its own."""
+    return f"model {name}: {remark}"
 
 
 def note_status(scores: pd.DataFrame) -> list[Note]:

@@ -45,7 +45,7 @@ def ran(tmp_path_factory):
         "--out",
         root / "out",
     ]
-    done = CliRunner().invoke(app, [*map(str, words), "--set", "parts=false", "--samples", "1"])
+    done = CliRunner().invoke(app, [*map(str, words), "--set", "parts=false", "--samples", "1", "--jobs", "1"])
     assert done.exit_code in (0, 1), done.exception
     rows = pd.read_csv(root / "out" / "scores.csv", keep_default_na=False)
     rows["value"] = pd.to_numeric(rows["value"], errors="coerce")

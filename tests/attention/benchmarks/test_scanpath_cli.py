@@ -47,7 +47,7 @@ def ran(tmp_path_factory):
         "--repeats",
     ]
     models = ["--model", f"mine=dir:{walks}", "--model", mapped]
-    done = CliRunner().invoke(app, [*map(str, words), "2", *models])
+    done = CliRunner().invoke(app, [*map(str, words), "2", "--jobs", "1", *models])
     assert done.exit_code in (0, 1), done.exception
     rows = pd.read_csv(root / "out" / "scores.csv", keep_default_na=False)
     rows["value"] = pd.to_numeric(rows["value"], errors="coerce")

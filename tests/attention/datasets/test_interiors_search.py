@@ -65,6 +65,7 @@ def test_its_criterion_stands_beside_the_whole(tmp_path):
 
 def test_a_recorded_model_by_its_spec(tmp_path):
     dataset = interiors_search(hunts.visions_folder(tmp_path))
+    assert dataset.remarks[1:] == ("3 models are not here, and without part: eccNET, nnIBS, IRL",)
     on = f"interiors_search:{tmp_path}"
     assert_array_equal(stored(dataset[1].stimulus, of="IVSN", on=on).points, [[77.5, 57.5], [2.5, 2.5]])
     with pytest.raises(NotApplicable, match="was not asked"):

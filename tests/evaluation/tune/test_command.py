@@ -14,7 +14,7 @@ import numpy as np
 def level(pair, *, depth: float = 40.0, word: str = "a"): return np.full(pair.left.shape[:2], depth)
 def chancy(pair, *, depth: float = 1.0, rng): return np.full(pair.left.shape[:2], depth * rng.random())
 """
-BED = ("--dataset", "random_dots(count=2,size=64)")
+BED = ("--jobs", "1", "--dataset", "random_dots(count=2,size=64)")
 
 
 @pytest.fixture(scope="module")

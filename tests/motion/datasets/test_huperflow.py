@@ -69,6 +69,10 @@ def test_huperflow_shows_the_probed_pair(tmp_path):
     assert len(film.frames) == 15
     assert film.frames[film.at][0, 0] == 100
     assert huperflow(tmp_path, seen=True).ids == ("KITTI-01-1",)
+    assert dataset.remarks == ()
+    (tmp_path / "img/mov/Mov1_F03.png").unlink()
+    partly = "1 movie is without some of the 15 frames, and shown without any: KITTI-01-1 (14 are there)"
+    assert huperflow(tmp_path).remarks == (partly,)
     assert dataset.fingerprint != huperflow(tmp_path, whole=True).fingerprint
 
 

@@ -38,6 +38,9 @@ def test_temporal_has_its_axes_in_order(tmp_path):
         (tmp_path / f"Temporal_{name}.mat").unlink()
     bare = perceived_flow_temporal(tmp_path)
     assert recorded(bare) == fitted(bare) == {}
+    absent = "Temporal_FN2.mat, Temporal_AllObservers.mat"
+    assert bare.remarks == (f"2 files are not here, and the models recorded there take no part: {absent}",)
+    assert dataset.remarks == ()
 
 
 read = cache(perceived_flow_temporal)

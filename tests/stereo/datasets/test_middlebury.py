@@ -1,4 +1,5 @@
 import pickle
+import re
 import shutil
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,8 @@ from beholder.engines.parcels import pack
 from beholder.errors import Misuse
 from beholder.io import disparity, image
 from beholder.registry.load import dataset as dataset_from
+from beholder.stereo.datasets.eth3d import eth3d
+from beholder.stereo.datasets.kitti import kitti
 from beholder.stereo.datasets.middlebury import middlebury
 from beholder.stereo.datasets.motorcycle import motorcycle
 from beholder.stereo.measures.disparity import bad_pixels
@@ -111,7 +114,7 @@ def test_the_folder_of_one_scene_is_a_dataset(tmp_path):
 
 
 def test_what_holds_no_scene_is_refused(tmp_path):
-    with pytest.raises(Misuse, match="without any scene"):
+    with pytest.raises(Misuse, match="without any whole scene"):
         middlebury(tmp_path)
     with pytest.raises(Misuse, match="which is no folder"):
         middlebury(tmp_path / "none")
@@ -230,3 +233,40 @@ def test_a_float_truth_keeps_its_unknown_pixels(tmp_path):
     disparity.write(np.full(stereo_folders.SHAPE, NAN, np.float32), folder / "disp0.pfm")
     with pytest.raises(ValueError, match="got no known disparity"):
         middlebury(tmp_path)[0]
+
+
+LEFT_OUT = {
+    "a truth that is missing": ("disp2.*", "teddy2 (no true disparity)"),
+    "an image that is missing": ("im6.*", "teddy2 (no right image)"),
+}
+
+
+@pytest.mark.parametrize("kind", LEFT_OUT)
+def test_scenes_that_are_incomplete_are_counted_and_named(tmp_path, kind):
+    missing, named = LEFT_OUT[kind]
+    folder = stereo_folders.middlebury_v2_folder(tmp_path)
+    (folder / "notes").mkdir()
+    whole = middlebury(folder)
+    shutil.copytree(folder / "teddy", folder / "teddy2")
+    next((folder / "teddy2").glob(missing)).unlink()
+    found = middlebury(folder)
+    assert (found.ids, found.fingerprint, whole.remarks) == (whole.ids, whole.fingerprint, ())
+    assert found.remarks == (f"1 scene is incomplete, and left out: {named}",)
+    joined = found + motorcycle()
+    assert (joined.remarks, joined[:1].remarks) == ((f"middlebury_v2: {found.remarks[0]}",),) * 2
+    shutil.rmtree(folder / "teddy")
+    for path in (folder, folder / "teddy2"):
+        with pytest.raises(
+            Misuse, match=re.escape(f"without any whole scene; 1 scene is incomplete: {named}; expected")
+        ):
+            middlebury(path)
+
+
+def test_pairs_without_truth_are_counted_and_named(tmp_path):
+    streets = stereo_folders.kitti_folder(tmp_path / "kitti")
+    (streets / "training" / "disp_occ_0" / "000001_10.png").unlink()
+    shutil.copy(streets / "training/image_2/000000_10.png", streets / "training/image_2/000000_11.png")
+    assert kitti(streets).remarks == ("1 pair is without true disparities, and left out: 000001_10",)
+    rooms = stereo_folders.eth3d_folder(tmp_path / "eth3d")
+    (rooms / "two_view_training_gt" / "forest_2s" / "disp0GT.pfm").unlink()
+    assert eth3d(rooms).remarks == ("1 scene is incomplete, and left out: forest_2s (no disp0GT.pfm)",)

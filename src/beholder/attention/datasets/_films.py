@@ -15,7 +15,7 @@ from beholder.attention.maps.features import ASSUMED, Clip, Unseen
 from beholder.attention.maps.scaling import fitting
 from beholder.attention.people.controls import FixationPool, Shape, pool_fixations
 from beholder.attention.types import Floats, Lookers, Outside, Scanpath, keep_inside, scanpath
-from beholder.core.sample import Dataset, Sample
+from beholder.core.sample import Dataset, Sample, remark
 from beholder.errors import Misuse
 from beholder.io import film
 
@@ -108,6 +108,7 @@ def film_dataset(
         content=f"{state},px_per_deg={card.px_per_deg:g},outside={outside},side={side},{card.settings}",
         status=card.status,
         about=f"{card.about} {_summary(shown, outside, side)}",
+        remarks=remark([id for id, reel in shown.items() if reel.file is None], "film", "not here, and cannot be seen"),
     )
     return dataset
 

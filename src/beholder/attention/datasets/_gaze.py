@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from beholder.attention.datasets import _folder
 from beholder.attention.people.controls import FixationPool, Shape, pool_fixations
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, keep_inside
-from beholder.core.sample import Dataset, Sample
+from beholder.core.sample import Dataset, Sample, remark
 from beholder.errors import Misuse
 from beholder.io import image
 
@@ -109,8 +109,22 @@ def gaze_dataset(
         content=f"{state},px_per_deg={card.px_per_deg:g},outside={outside},{card.settings}",
         status=card.status,
         about=f"{card.about} {_summary(held, outside)}",
+        remarks=_remarks(held),
     )
     return dataset
+
+
+def _remarks(held: Mapping[str, Seen]) -> tuple[str, ...]:
+    """Which pictures were looked at and are not here, and which lie beside those that were."""
+    absent = [id for id, one in held.items() if one.file is None]
+    used = {one.file for one in held.values() if one.file}
+    named, kinds = {file.with_suffix("") for file in used}, {*_folder.PICTURES, *(file.suffix for file in used)}
+    beside = (file for place in {file.parent for file in used} for file in place.iterdir())
+    unseen = [file for file in beside if file.suffix.lower() in kinds and file.with_suffix("") not in named]
+    return (
+        *remark(absent, "picture", "named by the recordings, but not here, and left out"),
+        *remark(sorted(file.name for file in unseen), "picture", "here, but not in the recordings read, and left out"),
+    )
 
 
 def _with_paths_inside(one: Seen, card: Card, *, outside: Outside, id: str) -> Seen:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -47,11 +47,12 @@ def bids(
         raise Misuse(f"got {root} without sub-*_recording-{eye}_physio.tsv.gz; expected eye tracking in BIDS")
     pictures = _folder.pictures(_folder.require(root, "stimuli"))
     paths: dict[str, list[tuple[str, Scanpath]]] = {}
-    scales = set()
+    scales, absent = set(), set()
     for file in files:
         held = files_of.read(file, root)
         screen = _screen(held, file)
         scales.add(round(screen.px_per_deg, 6))
+        absent |= {name for event in held.events if _is_picture(event) and (name := _picture(event)) not in pictures}
         for id, trial in _pictures_shown(held, screen, pictures):
             paths.setdefault(id, []).append((files_of.entities(file)["sub"], find(trial, held, file)))
     if len(scales) > 1:
@@ -59,6 +60,7 @@ def bids(
     if not paths:
         raise Misuse(f"got {root} without events whose stim_file is one of {len(pictures)} pictures in stimuli")
     seen = {id: Seen(_folder.one_path_each(theirs, id), pictures[id]) for id, theirs in sorted(paths.items())}
+    seen |= {id: Seen({}) for id in sorted(absent)}
     (scale,) = scales
     people = len({files_of.entities(file)["sub"] for file in files})
     by = "are the tracker's own" if detector == TRACKER else f"were found by the {detector} detector"
@@ -120,13 +122,22 @@ def _open(held: files_of.Recording, times: Floats) -> NDArray[np.bool_]:
     return found
 
 
+def _picture(event: Mapping[str, str]) -> str:
+    """The picture that an event showed, as it is named in `stimuli`."""
+    return Path(event.get("stim_file") or "").with_suffix("").as_posix().removeprefix("stimuli/")
+
+
+def _is_picture(event: Mapping[str, str]) -> bool:
+    return Path(event.get("stim_file") or "").suffix.lower() in _folder.PICTURES
+
+
 def _pictures_shown(held: files_of.Recording, screen: Screen, pictures: dict[str, Path]) -> Iterator[tuple[str, Trial]]:
     """Each picture that was shown."""
     times = held.start + np.arange(len(held.columns["x_coordinate"])) / held.hertz
     seen = _open(held, times)
     gaze = {axis: np.where(seen, held.columns[f"{axis}_coordinate"], np.nan) for axis in "xy"}
     for event in held.events:
-        id = Path(event.get("stim_file") or "").with_suffix("").as_posix().removeprefix("stimuli/")
+        id = _picture(event)
         if id not in pictures:
             continue
         start, lasted = float(event["onset"]), float(event["duration"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from beholder.attention.datasets._gaze import Card
 from beholder.attention.maps.features import ASSUMED
 from beholder.attention.types import Floats, Lookers, Outside
 from beholder.core.cite import source
-from beholder.core.sample import Dataset
+from beholder.core.sample import Dataset, remark
 from beholder.errors import Misuse
 from beholder.io import film, structs
 
@@ -55,7 +56,14 @@ def find_video_gaze(
     about = ABOUT.format(seconds=seconds, known=geometry_note(px_per_deg), absent=len(files) - len(here))
     settings = f"seconds={seconds:g}"
     card = Card("find_video_gaze", about, "Xu2018,Boccignone2020", licence, px_per_deg, settings=settings)
-    return film_dataset(reels, card, root=root, annotations=here, outside=outside, side=side)
+    found = film_dataset(reels, card, root=root, annotations=here, outside=outside, side=side)
+    absent = [file.stem for file in files if file.stem not in films]
+    unseen = sorted(films.keys() - {file.stem for file in files})
+    remarks = (
+        *remark(absent, "film", "named by the recordings, but not here, and left out"),
+        *remark(unseen, "film", "here, but without a recording, and left out"),
+    )
+    return replace(found, remarks=remarks)
 
 
 def _reels(file: Path, shown: Path, seconds: float) -> Iterator[tuple[str, Reel]]:

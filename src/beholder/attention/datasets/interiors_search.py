@@ -13,7 +13,7 @@ from beholder.attention.datasets._gaze import Card, gaze_dataset
 from beholder.attention.paths.search import Search, Searchers
 from beholder.attention.types import Outside
 from beholder.core.cite import source
-from beholder.core.sample import Dataset
+from beholder.core.sample import Dataset, remark
 
 DATA, RESULTS = "Datasets/Interiors", "Results/Interiors_dataset"
 MODELS = {"IVSN": "ZhangM2018", "eccNET": "Gupta2021", "nnIBS": "Travi2022", "IRL": "Yang2020"}
@@ -49,4 +49,5 @@ def interiors_search(
     dataset: Dataset[Any, Any] = gaze_dataset(
         seen, card, root=root, annotations=[*files, *present.values()], outside=outside
     )
-    return replace(dataset, load=_visions.Hunt(dataset.load, trials, models))
+    absent = remark([name for name in stored if name not in present], "model", "not here, and without part")
+    return replace(dataset, load=_visions.Hunt(dataset.load, trials, models), remarks=(*dataset.remarks, *absent))

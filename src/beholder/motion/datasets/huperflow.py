@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.cite import source
-from beholder.core.sample import Dataset, Sample
+from beholder.core.sample import Dataset, Sample, remark
 from beholder.errors import Misuse
 from beholder.io import image
 from beholder.motion.files.archive import Archive, find_files
@@ -65,6 +65,7 @@ def huperflow(
         licence="Apache-2.0 (answers); frames as their data sets: KITTI CC BY-NC-SA 3.0",
         content=f"{digest_files(path, [table, *files], [table])},{told}",
         about="Motion matched to a noise probe by four observers at ten places per movie; px/frame, v upwards.",
+        remarks=remark(_partly(path), "movie", f"without some of the {LAST} frames, and shown without any"),
     )
 
 
@@ -114,12 +115,19 @@ def _tagged(sample: Sample[Unseen, Probes], seen: bool) -> Sample[Unseen, Probes
 
 def _pictures(path: Path) -> Mapping[str, list[Path]]:
     """The frames of the movies that are there whole: MovM of img/mov are the two of KITTI's first session."""
-    found = {}
+    return {_id(1, 1, movie): files for movie, files in _frames(path) if all(file.is_file() for file in files)}
+
+
+def _partly(path: Path) -> list[str]:
+    """The movies of which some frames are there, and others not."""
+    there = [(movie, [file.is_file() for file in files]) for movie, files in _frames(path)]
+    return [f"{_id(1, 1, movie)} ({sum(held)} are there)" for movie, held in there if any(held) and not all(held)]
+
+
+def _frames(path: Path) -> Iterator[tuple[int, list[Path]]]:
+    """Where the frames of each movie would lie."""
     for movie in (1, 2):
-        files = [path / "img" / "mov" / f"Mov{movie}_F{frame:02d}.png" for frame in range(1, LAST + 1)]
-        if all(file.is_file() for file in files):
-            found[_id(1, 1, movie)] = files
-    return found
+        yield movie, [path / "img" / "mov" / f"Mov{movie}_F{frame:02d}.png" for frame in range(1, LAST + 1)]
 
 
 def _scene(blind: Unseen, files: list[Path], *, whole: bool, hertz: float, px_per_deg: float) -> Scene:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.cite import source
-from beholder.core.sample import Dataset, Sample
+from beholder.core.sample import Dataset, Sample, remark
 from beholder.io import matlab
 from beholder.motion.files.archive import Archive, Stored, find_files
 from beholder.motion.perceived import Local, Probes, Shown, Unseen
@@ -44,7 +44,9 @@ def perceived_flow_temporal(path: Path, *, frame: int = FRAME) -> Dataset[Shown,
     if not 1 <= frame <= 15:
         raise ValueError(f"got frame={frame}; expected 1 … 15; the probed one is {FRAME}")
     needed = find_files(path, [FILES["Response_raw"], FILES["GT"]], "the folder of PerceivedFlow_Temporal_Data")
-    further = [path / FILES[name] for name in ("FN2", "AllObservers") if (path / FILES[name]).is_file()]
+    optional = [path / FILES[name] for name in ("FN2", "AllObservers")]
+    further = [file for file in optional if file.is_file()]
+    absent = [file.name for file in optional if not file.is_file()]
     people = _of(path, "Response_raw").transpose(3, 4, 5, 6, 2, 1, 0)  # play, time, movie, observer, flip, place, uv
     truth = _of(path, "GT")[..., frame - 1].transpose(2, 3, 4, 1, 0)
     samples = {_id(at): _sample(at, truth[at], people[at]) for at in product(range(PLAYS), range(TIMES), range(MOVIES))}
@@ -56,6 +58,7 @@ def perceived_flow_temporal(path: Path, *, frame: int = FRAME) -> Dataset[Shown,
         licence="none stated: not to be passed on",
         content=f"{digest_files(path, [*needed, *further], [*needed, *further])},frame={frame}",
         about="Flow perceived by four observers at five instants of Sintel movies; no frames; px/frame, v upwards.",
+        remarks=remark(absent, "file", "not here, and the models recorded there take no part"),
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from beholder.core.cite import source
-from beholder.core.sample import Dataset, Sample
+from beholder.core.sample import Dataset, Sample, remark
 from beholder.errors import Misuse
 from beholder.io import disparity
 from beholder.stereo.datasets import _folder
@@ -16,6 +16,7 @@ from beholder.stereo.types import Pair, Truth
 from beholder.store.digest import digest_files
 
 IMAGES, TRUTHS = ("im0.png", "im1.png"), ("disp0GT.pfm", "mask0nocc.png")
+FILES = (*IMAGES, *TRUTHS)
 MAX_DISPARITY = 64  # where no calib.txt says it, for lack of better knowledge
 
 
@@ -30,9 +31,11 @@ def eth3d(path: Path, *, max_disparity: int | None = None) -> Dataset[Pair, Trut
     root = _folder.folder(path, "ETH3D's folder of scenes")
     shown, told = root / "two_view_training", root / "two_view_training_gt"
     shown, told = (shown, told) if shown.is_dir() and told.is_dir() else (root, root)
-    ids = sorted(place.name for place in shown.iterdir() if place.is_dir() and _complete(place, told / place.name))
+    missing = {place.name: _missing(place, told / place.name) for place in sorted(shown.iterdir()) if place.is_dir()}
+    ids = [id for id, names in missing.items() if not names]
+    partly = [f"{id} (no {', no '.join(names)})" for id, names in missing.items() if 0 < len(names) < len(FILES)]
     if not ids:
-        raise Misuse(f"got {path} without pairs; expected folders with {', '.join((*IMAGES, *TRUTHS))}")
+        raise Misuse(f"got {path} without pairs; expected folders with {', '.join(FILES)}")
     annotations = [told / id / name for id in ids for name in TRUTHS]
     others = [shown / id / name for id in ids for name in (*IMAGES, "calib.txt") if (shown / id / name).is_file()]
     return Dataset(
@@ -43,12 +46,13 @@ def eth3d(path: Path, *, max_disparity: int | None = None) -> Dataset[Pair, Trut
         licence="CC BY-NC-SA 4.0",
         content=f"{digest_files(root, [*annotations, *others], annotations)},max_disparity={max_disparity}",
         about="Grey pairs of a two-camera rig indoors and outdoors, with the disparities of a laser scanner.",
+        remarks=remark(partly, "scene", "incomplete, and left out"),
     )
 
 
-def _complete(place: Path, truth: Path) -> bool:
-    files = [*(place / name for name in IMAGES), *(truth / name for name in TRUTHS)]
-    return all(file.is_file() for file in files)
+def _missing(place: Path, truth: Path) -> list[str]:
+    """The files that a scene lacks."""
+    return [name for name in FILES if not ((place if name in IMAGES else truth) / name).is_file()]
 
 
 def scene(id: str, *, shown: Path, told: Path, max_disparity: int | None) -> Sample[Pair, Truth]:

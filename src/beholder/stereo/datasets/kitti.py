@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from beholder.core.cite import source
-from beholder.core.sample import Dataset, Sample
+from beholder.core.sample import Dataset, Sample, remark
 from beholder.errors import Misuse
 from beholder.io import disparity, image
 from beholder.stereo.datasets import _folder
@@ -17,6 +17,7 @@ from beholder.stereo.types import Mask, Pair, Truth
 from beholder.store.digest import digest_files
 
 MAX_DISPARITY = 256  # what its 16-bit files can hold
+LATER = "_11"  # the next frame of each pair, which has no truth of its own
 
 
 class Edition(NamedTuple):
@@ -51,6 +52,7 @@ def kitti(path: Path, *, max_disparity: int = MAX_DISPARITY) -> Dataset[Pair, Tr
     ids = sorted(file.stem for file in (root / edition.everywhere).glob("*.png")) if edition else []
     if edition is None or not ids:
         raise Misuse(f"got {path} without pairs; expected {', '.join(EDITIONS[0][1:5])} (2015), or those of 2012")
+    pairs = {file.stem for file in (root / edition.left).glob("*.png") if not file.stem.endswith(LATER)}
     folders = [*edition[1:5], "obj_map"]
     files = [root / part / f"{id}.png" for id in ids for part in folders if (root / part / f"{id}.png").is_file()]
     annotations = [file for file in files if file.parent.name in folders[2:]]
@@ -62,6 +64,7 @@ def kitti(path: Path, *, max_disparity: int = MAX_DISPARITY) -> Dataset[Pair, Tr
         licence="CC BY-NC-SA 3.0",
         content=f"{digest_files(root, files, annotations)},max_disparity={max_disparity}",
         about="Streets from a moving car, with the sparse disparities of a laser scanner (cars: of fitted models).",
+        remarks=remark(sorted(pairs - set(ids)), "pair", "without true disparities, and left out"),
     )
 
 

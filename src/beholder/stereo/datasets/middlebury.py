@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from beholder.core.cite import source
-from beholder.core.sample import Dataset, Sample
+from beholder.core.sample import Dataset, Sample, remark
 from beholder.errors import Misuse
 from beholder.io import disparity, image
 from beholder.io import middlebury as eight_bits
@@ -66,7 +66,8 @@ def middlebury(
     `beholder.stereo.regions`, with `gap`; further images are views of the truth. The `scale` of an 8-bit truth is
     known of the four scenes of the second table and of the third size of 2005–06, and must else be said.
     """
-    held = places(_folder.folder(path, "the folder of Middlebury's scenes").resolve())
+    where = _folder.folder(path, "the folder of Middlebury's scenes").resolve()
+    held = places(where)
     found = {place.name: layout(place) for place in held}
     editions = sorted({scene.edition for scene in found.values()})
     annotations = [file for scene in found.values() for file in (scene.truth, *scene.masks.values())]
@@ -81,6 +82,7 @@ def middlebury(
         licence="Middlebury: free to use and publish; cite the papers",
         content=f"{digest_files(root, [*annotations, *images], annotations)},{settings}",
         about="Photographed scenes with ground truth; regions are read from masks, or made where there are none.",
+        remarks=remark(incomplete(where) if where not in held else [], "scene", "incomplete, and left out"),
     )
 
 
@@ -90,9 +92,25 @@ def places(path: Path) -> list[Path]:
         return [path]
     held = [place for place in sorted(path.iterdir()) if place.is_dir() and any(layouts(place))]
     if not held:
-        raise Misuse(f"got {path} without any scene; expected folders with imL, im2, view1 or im0 and a true disparity")
+        partly = remark(_without(path) or incomplete(path), "scene", "incomplete")
+        wanted = "expected folders with imL, im2, view1 or im0 and a true disparity"
+        raise Misuse("; ".join([f"got {path} without any whole scene", *partly, wanted]))
     order = list(V2)
     return sorted(held, key=lambda place: order.index(place.name.lower()) if place.name.lower() in V2 else len(V2))
+
+
+def incomplete(path: Path) -> list[str]:
+    """The folders in a folder that hold a part of a scene, and what each lacks."""
+    return [said for place in sorted(path.iterdir()) if place.is_dir() for said in _without(place)]
+
+
+def _without(place: Path) -> list[str]:
+    """What a folder lacks for the layout of which it holds most; nothing of a whole scene, and of what is no scene."""
+    if any(layouts(place)):
+        return []
+    lacking = [[what for name, what in zip(names, PARTS, strict=True) if not _one(place, name)] for names in _NAMES]
+    least = min(lacking, key=len)
+    return [f"{place.name} (no {' and no '.join(least)})"] if len(least) < len(PARTS) else []
 
 
 def layout(place: Path) -> Layout:
@@ -135,6 +153,8 @@ _LAYOUTS: tuple[tuple[str, str, str, str, tuple[str, int, int] | None], ...] = (
     ("2014", f"im0{_PICTURE}", f"im1{_PICTURE}", r"disp0(GT)?\.pfm", None),
     ("2014", f".*_left{_PICTURE}", f".*_right{_PICTURE}", r".*_disp\.(npz|npy|pfm)", None),
 )
+_NAMES = [each[1:4] for each in _LAYOUTS]
+PARTS = ("left image", "right image", "true disparity")
 
 
 def _one(place: Path, name: str) -> Path | None:
