@@ -52,18 +52,21 @@ def check_size(path: Path | str, shape: Sequence[int], dtype: Any, limit: int) -
     >>> check_size("map.npy", (27386, 27386), np.float64, FLOOR)
     Traceback (most recent call last):
     ValueError: map.npy: got float64 of 27386 x 27386, 6,000 MB; expected at most 67 MB; check the size of what it holds
+    >>> check_size("map.npy", (3, 4), np.uint8, FLOOR)
+    96
     """
     kind = np.dtype(dtype)
     size: int = math.prod(map(int, shape)) * max(kind.itemsize, NUMBER)
-    check_bytes(path, f"{str(kind)[:40]} of {' x '.join(map(str, shape))}", size, limit)
+    also = " as float64" if kind.itemsize < NUMBER else ""
+    check_bytes(path, f"{str(kind)[:40]} of {' x '.join(map(str, shape))}", size, limit, also)
     return size
 
 
-def check_bytes(path: Path | str, what: str, size: int, limit: int) -> None:
-    """Refuse what takes more than `limit` bytes."""
+def check_bytes(path: Path | str, what: str, size: int, limit: int, also: str = "") -> None:
+    """Refuse what takes more than `limit` bytes; `also` is what is to be said of them."""
     if size > limit:
         raise ValueError(
-            f"{path}: got {what}, {_megabytes(size)}; expected at most {_megabytes(limit)}; "
+            f"{path}: got {what}, {_megabytes(size)}{also}; expected at most {_megabytes(limit)}; "
             "check the size of what it holds"
         )
 

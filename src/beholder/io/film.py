@@ -58,15 +58,15 @@ def read(
                 break
             if at >= first:
                 kept.append(_pixels(frame, shape))
-                _check_frames(path, len(kept), kept[-1].size, limit)
+                _check_frames(path, len(kept), kept[-1].size, limit, " and more")
     if not kept or (count is not None and len(kept) < count):
         raise ValueError(f"{path}: got {len(kept)} frames from {first} on; expected {count or 'some'}; is it whole?")
     return np.stack(kept)
 
 
-def _check_frames(path: Path | str, count: int, size: int, limit: int) -> None:
+def _check_frames(path: Path | str, count: int, size: int, limit: int, also: str = "") -> None:
     """Refuse so many frames of so many bytes; they stand twice when the last has come."""
-    check_bytes(path, f"{count} frames", 2 * count * size, limit)
+    check_bytes(path, f"{count} frames", 2 * count * size, limit, also)
 
 
 def _pixels(frame: Any, shape: tuple[int, int] | None) -> NDArray[np.uint8]:
@@ -79,14 +79,17 @@ def _pixels(frame: Any, shape: tuple[int, int] | None) -> NDArray[np.uint8]:
 def _opened(path: Path | str, limit: int = LARGEST) -> Iterator[tuple[Any, Any]]:
     import av
 
+    # A frame may be larger than its film says, and one is decoded when a film is opened: the decoder refuses both.
+    most = limit // 3 // NUMBER
     try:
-        with av.open(str(path)) as film:
+        with av.open(str(path), options={"max_pixels": str(most)}) as film:
             if not film.streams.video:
                 raise ValueError(f"{path}: got no moving picture; expected a film")
             stream = film.streams.video[0]
             check_size(path, (stream.height, stream.width, 3), np.uint8, limit)
-            # A film may grow beyond what its head says: the decoder refuses such frames.
-            stream.codec_context.options = {"max_pixels": str(limit // 3 // NUMBER)}
+            stream.codec_context.options = {"max_pixels": str(most)}
             yield film, stream
     except (av.FFmpegError, OSError) as fault:
-        raise ValueError(f"{path}: got no film that can be read ({fault}); expected mp4, avi, …") from fault
+        raise ValueError(
+            f"{path}: got no film that can be read, or frames above {most} px ({fault}); expected mp4, avi, …"
+        ) from fault

@@ -50,7 +50,7 @@ def check(file: IO[bytes], path: Path, *, limit: int, plain: bool = False) -> No
     if not plain and size * _DEFLATED * _SPREAD <= limit:
         return
     unpacked = _unpacked(file, limit)
-    check_bytes(path, "variables", unpacked, limit)
+    check_bytes(path, "variables", unpacked, limit, " and more")
     file.seek(0)
     try:
         held = whosmat(file)
