@@ -91,5 +91,5 @@ def _opened(path: Path | str, limit: int = LARGEST) -> Iterator[tuple[Any, Any]]
             yield film, stream
     except (av.FFmpegError, OSError) as fault:
         raise ValueError(
-            f"{path}: got no film that can be read, or frames above {most} px ({fault}); expected mp4, avi, …"
+            f"{path}: got no film that can be read, or frames above {most:,} px ({fault}); expected mp4, avi, …"
         ) from fault

@@ -25,9 +25,9 @@ def read(path: Path | str, texts: Sequence[str] = (), *, limit: int = LARGEST) -
     suffix = where.suffix.lower()
     if suffix not in SUFFIXES:
         raise ValueError(f"{where}: got the suffix {suffix!r}; expected {', '.join(SUFFIXES)}")
-    check_file(where, limit)
     if suffix == ".parquet":
         return _parquet(where, texts)
+    check_file(where, limit)
     _check_columns(where)
     return _text(where, "\t" if suffix == ".tsv" else ",", texts)
 
