@@ -18,7 +18,7 @@ def show_text(stimulus, folder):
     (folder / "stimulus.txt").write_text(stimulus, "utf-8")
 
 
-def read_text(path):
+def read_text(path, limit=0):
     return path.read_text("utf-8")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from beholder.core.benchmark import Files
 from beholder.errors import Misuse
-from beholder.io import disparity
+from beholder.io import arrays, disparity
 from beholder.registry.models import Command, model, models
 from beholder.stereo.benchmarks.dense import show
 from beholder.stereo.datasets.random_dots import random_dots
@@ -61,7 +61,7 @@ def test_a_program_on_pictures(tmp_path):
 def test_a_program_whose_library_chooses_the_ending(tmp_path, writes):
     # np.save writes out.npz.npy, and out.npy
     text = f"import numpy as np\nfrom PIL import Image\nleft = np.asarray(Image.open(shown / 'left.png'))\n{writes}"
-    files = Files((".npz", ".npy"), np.load, disparity.write, show)
+    files = Files((".npz", ".npy"), arrays.load, disparity.write, show)
     pair = random_dots(1, size=64)[0].stimulus
     np.testing.assert_array_equal(Command(program(tmp_path, text), files)(pair), pair.left)
 

@@ -12,6 +12,7 @@ from beholder.core.sample import Dataset, Sample
 from beholder.core.scores import labels
 from beholder.core.verdict import Judge, Verdict
 from beholder.errors import Misuse
+from beholder.io.bounds import LARGEST, allowed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,7 +21,7 @@ Model = Callable[..., Any]  # stimulus → answer; with a parameter `rng`, stoch
 Readings = Mapping[str, Mapping[str, tuple[Any, Any]]]  # model → sample → (what was read out of its answer, reference)
 
 
-def itself(answer: Any) -> Any:
+def itself(answer: Any, *, limit: int = LARGEST) -> Any:
     """The reader of answers that are recorded as they are."""
     return answer
 
@@ -30,15 +31,15 @@ class Recorded:
     """A model that has already answered, and is known only by its answers."""
 
     answers: Mapping[str, Any]
-    read: Callable[[Any], Any] = itself
+    read: Callable[..., Any] = itself  # (recorded answer, limit=bytes)
     partial: bool = False  # True: not having been asked is no failure (a crowd worker sees some items only)
     wanted: str = ""  # where an answer was looked for, e.g. "maps/{id}.png": for the sentence on one that lacks
     remarks: tuple[str, ...] = ()  # what was found beside the answers, and is not used; said when a run starts
 
-    def recall(self, id: str) -> Any:
-        """The answer to one sample."""
+    def recall(self, id: str, limit: int = LARGEST) -> Any:
+        """The answer to one sample; one in a file that holds more than `limit` bytes is refused unread."""
         if id in self.answers:
-            return self.read(self.answers[id])
+            return self.read(self.answers[id], limit=limit)
         if self.partial:
             raise NotApplicable("was not asked")
         where = f": expected {self.wanted.replace('{id}', id)}" if self.wanted else ""
@@ -113,10 +114,15 @@ class Files(NamedTuple):
     """How answers and stimuli stand in files: for `dir:`, `cmd:`, `--keep-answers` and `--save-stimuli`."""
 
     suffixes: tuple[str, ...]  # of an answer, the preferred one first
-    read: Callable[[Path], Any]
+    read: Callable[..., Any]  # (file, limit=bytes): what would take more as floats is refused from its header
     write: Callable[[Any, Path], None]  # (accepted answer, file)
     show: Callable[[Any, Path], None] | None = None  # (stimulus, folder): all that a program under test may see
     reveal: Callable[[Sample[Any, Any], Path], None] | None = None  # (sample, folder): the truth, for `--save-stimuli`
+    room: int = 4  # numbers that an answer may have for each one of the stimulus: several maps, flow in two components
+
+    def limit(self, stimulus: Any) -> int:
+        """The bytes that an answer to a stimulus may take."""
+        return allowed(stimulus, self.room)
 
 
 # A dataset → models that do not look, or that know the truth, by name. They may know `dataset.whole`.

@@ -18,6 +18,7 @@ from beholder.core.measure import NotApplicable
 from beholder.core.randomness import rng_for
 from beholder.core.sample import Sample
 from beholder.core.scores import Role
+from beholder.io.bounds import LARGEST
 from beholder.store.cache import cached
 from beholder.store.digest import digest, package, state_of
 
@@ -257,7 +258,9 @@ class Recalling:
 
     def ask(self, asked: Asked) -> Iterator[Question]:
         """The one answer that was recorded."""
-        yield Question(0, functools.partial(self.model.recall, asked.sample.id), "", held_out(asked, self.model))
+        files, sample = asked.benchmark.files, asked.sample
+        limit = files.limit(sample.stimulus) if files else LARGEST
+        yield Question(0, functools.partial(self.model.recall, sample.id, limit), "", held_out(asked, self.model))
 
 
 @dataclass(frozen=True)

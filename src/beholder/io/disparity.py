@@ -14,7 +14,9 @@ from zipfile import BadZipFile
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.io import arrays, image
 from beholder.io.atomic import whole_file
+from beholder.io.bounds import LARGEST, check_file, check_size
 
 Map = NDArray[np.float32]
 
@@ -22,18 +24,19 @@ _KITTI_SCALE = 256  # KITTI's devkit: a 16-bit grey value is 256 times the dispa
 _PFM_HEADER = re.compile(rb"(\S{1,16})\s+(\S{1,16})\s+(\S{1,16})\s+(\S{1,32})(?:\r\n|\s)")
 
 
-def read(path: Path | str) -> Map:
+def read(path: Path | str, *, limit: int = LARGEST) -> Map:
     """The disparity map in a file, in pixels: `.pfm`, `.npy` or `.npz` (floats), or `.png` (16 bits, KITTI's scale).
 
     Whatever is not finite in a PFM or NumPy file, and 0 in a PNG, means that there is no disparity and becomes NaN.
     The rows of a PFM stand from bottom to top, in the byte order that the sign of its scale says; the size of its
     scale is not applied, as in Middlebury's own tools. An 8-bit PNG is refused: its scale does not stand in the file.
+    A map of more than `limit` bytes is refused unread.
     """
     where = Path(path)
     suffix = where.suffix.lower()
     if suffix not in _READERS:
         raise ValueError(f"{where}: got the suffix {suffix!r}; expected {', '.join(_READERS)}; convert the file")
-    found = _READERS[suffix](where)
+    found = _READERS[suffix](where, limit)
     return np.where(np.isfinite(found), found, np.float32(np.nan))
 
 
@@ -55,7 +58,8 @@ def write(disparity: NDArray[Any], path: Path | str) -> None:
         _ENCODERS[suffix](values, file)
 
 
-def _read_pfm(path: Path) -> Map:
+def _read_pfm(path: Path, limit: int) -> Map:
+    check_file(path, limit)
     content = path.read_bytes()
     header = _PFM_HEADER.match(content)
     if header is None or header[1] != b"Pf":
@@ -70,6 +74,7 @@ def _read_pfm(path: Path) -> Map:
             f"{path}: got {held} bytes after the header; expected 4·{width}·{height} = {expected}; "
             "the file is cut off or its header is wrong, write it again"
         )
+    check_size(path, (height, width), np.float32, limit)
     values = np.frombuffer(content, "<f4" if scale < 0 else ">f4", offset=header.end())
     return values.reshape(height, width)[::-1].astype(np.float32)  # rows stand from bottom to top
 
@@ -84,7 +89,8 @@ def _pfm_numbers(header: re.Match[bytes], path: Path) -> tuple[int, int, float]:
     return width, height, scale
 
 
-def _read_npy(path: Path) -> Map:
+def _read_npy(path: Path, limit: int) -> Map:
+    arrays.check(path, limit)
     try:
         values = np.load(path, allow_pickle=False)
     except (ValueError, EOFError) as error:
@@ -94,7 +100,8 @@ def _read_npy(path: Path) -> Map:
     return _floats(values, path)
 
 
-def _read_npz(path: Path) -> Map:
+def _read_npz(path: Path, limit: int) -> Map:
+    arrays.check(path, limit)
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:  # np.load alone leaves it open
             maps = [archive[name] for name in archive.files]
@@ -114,12 +121,12 @@ def _floats(values: Any, path: Path) -> Map:
         return values.astype(np.float32)
 
 
-def _read_png(path: Path) -> Map:
-    from PIL import Image, UnidentifiedImageError
+def _read_png(path: Path, limit: int) -> Map:
+    from PIL import UnidentifiedImageError
 
     try:
-        with Image.open(path) as image:
-            mode, values = image.mode, np.asarray(image)
+        with image.opened(path, limit) as picture:
+            mode, values = picture.mode, np.asarray(picture)
     except FileNotFoundError:
         raise
     except (UnidentifiedImageError, OSError, SyntaxError) as error:

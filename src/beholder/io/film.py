@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from beholder.io.bounds import LARGEST, NUMBER, check_bytes, check_size
 
 SUFFIXES = (".mp4", ".avi", ".mov", ".mkv", ".mpg", ".mpeg", ".webm", ".m4v")
 
@@ -31,25 +34,39 @@ def facts(path: Path | str) -> Facts:
 
 
 def read(
-    path: Path | str, *, first: int = 0, count: int | None = None, shape: tuple[int, int] | None = None
+    path: Path | str,
+    *,
+    first: int = 0,
+    count: int | None = None,
+    shape: tuple[int, int] | None = None,
+    limit: int = LARGEST,
 ) -> NDArray[np.uint8]:
     """Frames (T, H, W, 3) of a film from the `first` on, `count` of them or all, of `shape` rows and columns.
 
     Smaller frames are means over the pixels that they cover. Frames are decoded from the beginning: where a film is
-    sought, some of its kinds answer with another frame.
+    sought, some of its kinds answer with another frame. More than `limit` bytes of frames are refused: before they are
+    decoded if the film says how many it has, else when they have come to so many.
     """
     if first < 0 or (count is not None and count < 1):
         raise ValueError(f"{path}: got first={first}, count={count}; expected 0 or more, and 1 or more")
-    kept = []
-    with _opened(path) as (film, stream):
+    kept: list[NDArray[np.uint8]] = []
+    with _opened(path, limit) as (film, stream):
+        frame_bytes = 3 * math.prod(shape or (stream.height, stream.width))
+        _check_frames(path, max(stream.frames - first, 0) if count is None else count, frame_bytes, limit)
         for at, frame in enumerate(film.decode(stream)):
             if count is not None and at >= first + count:
                 break
             if at >= first:
                 kept.append(_pixels(frame, shape))
+                _check_frames(path, len(kept), kept[-1].size, limit, " and more")
     if not kept or (count is not None and len(kept) < count):
         raise ValueError(f"{path}: got {len(kept)} frames from {first} on; expected {count or 'some'}; is it whole?")
     return np.stack(kept)
+
+
+def _check_frames(path: Path | str, count: int, size: int, limit: int, also: str = "") -> None:
+    """Refuse so many frames of so many bytes; they stand twice when the last has come."""
+    check_bytes(path, f"{count} frames", 2 * count * size, limit, also)
 
 
 def _pixels(frame: Any, shape: tuple[int, int] | None) -> NDArray[np.uint8]:
@@ -59,13 +76,20 @@ def _pixels(frame: Any, shape: tuple[int, int] | None) -> NDArray[np.uint8]:
 
 
 @contextmanager
-def _opened(path: Path | str) -> Iterator[tuple[Any, Any]]:
+def _opened(path: Path | str, limit: int = LARGEST) -> Iterator[tuple[Any, Any]]:
     import av
 
+    # A frame may be larger than its film says, and one is decoded when a film is opened: the decoder refuses both.
+    most = limit // 3 // NUMBER
     try:
-        with av.open(str(path)) as film:
+        with av.open(str(path), options={"max_pixels": str(most)}) as film:
             if not film.streams.video:
                 raise ValueError(f"{path}: got no moving picture; expected a film")
-            yield film, film.streams.video[0]
+            stream = film.streams.video[0]
+            check_size(path, (stream.height, stream.width, 3), np.uint8, limit)
+            stream.codec_context.options = {"max_pixels": str(most)}
+            yield film, stream
     except (av.FFmpegError, OSError) as fault:
-        raise ValueError(f"{path}: got no film that can be read ({fault}); expected mp4, avi, …") from fault
+        raise ValueError(
+            f"{path}: got no film that can be read, or frames above {most:,} px ({fault}); expected mp4, avi, …"
+        ) from fault

@@ -5,6 +5,8 @@ Pixels without a flow are NaN in both components.
 
 from __future__ import annotations
 
+import re
+import struct
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.io.atomic import whole_file
+from beholder.io.bounds import LARGEST, check_file, check_size
 
 Field = NDArray[np.float32]
 
 _MAGIC = b"PIEH"  # 202021.25 as a little-endian float: a file of the other byte order begins with HEIP
+_PNG_SIZE = re.compile(rb"\x89PNG\r\n\x1a\n.{4}IHDR(.{8})", re.DOTALL)  # width and height
 _HEADER = 12  # bytes: the magic, width and height as 32-bit integers
 _UNKNOWN = 1e9  # Middlebury: larger values say that the flow is unknown …
 _SAID_AS = 1.666666752e9  # … and its own files say it by this one (from memory)
@@ -25,10 +29,10 @@ _STEPS, _ZERO = (
 )  # KITTI's devkit, from memory: value = 64 · flow + 2¹⁵, the third channel says that it is known
 
 
-def read(path: Path | str) -> Field:
-    """The flow in a `.flo`, or in a 16-bit colour PNG of KITTI's."""
+def read(path: Path | str, *, limit: int = LARGEST) -> Field:
+    """The flow in a `.flo`, or in a 16-bit colour PNG of KITTI's; more than `limit` bytes are refused unread."""
     where = Path(path)
-    found = _of(_READERS, where)(where)
+    found = _of(_READERS, where)(where, limit)
     known = (np.isfinite(found) & (np.abs(found) <= _UNKNOWN)).all(axis=-1, keepdims=True)
     return np.where(known, found, np.float32(np.nan))
 
@@ -53,7 +57,8 @@ def _of(formats: dict[str, Any], path: Path) -> Any:
     return formats[suffix]
 
 
-def _read_flo(path: Path) -> Field:
+def _read_flo(path: Path, limit: int) -> Field:
+    check_file(path, limit)
     content = path.read_bytes()
     if content[:4] != _MAGIC or len(content) < _HEADER:
         swapped = " (its byte order is the other one)" if content[:4] == _MAGIC[::-1] else ""
@@ -67,14 +72,19 @@ def _read_flo(path: Path) -> Field:
             f"{path}: got {held} bytes for {width} × {height} pixels; expected {expected}; the file is cut off, "
             "write it again"
         )
+    check_size(path, (height, width, 2), np.float32, limit)
     return np.frombuffer(content, "<f4", offset=_HEADER).reshape(height, width, 2).astype(np.float32)
 
 
-def _read_png(path: Path) -> Field:
+def _read_png(path: Path, limit: int) -> Field:
     import cv2
 
+    check_file(path, limit)
     content = path.read_bytes()
-    levels = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_UNCHANGED) if content else None
+    size = _PNG_SIZE.match(content)
+    if size:
+        check_size(path, (*struct.unpack(">2I", size[1])[::-1], 3), np.uint16, limit)
+    levels = cv2.imdecode(np.frombuffer(content, np.uint8), cv2.IMREAD_UNCHANGED) if size else None
     if levels is None or levels.ndim != 3 or levels.shape[2] != 3 or levels.dtype != np.uint16:
         got = "no whole image" if levels is None else f"{levels.dtype} of shape {levels.shape}"
         raise ValueError(f"{path}: got {got}; expected a PNG of three 16-bit channels")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.io.atomic import whole_file
+from beholder.io.bounds import LARGEST, check_file, check_size
 
 Bytes = NDArray[np.uint8]
 
@@ -16,12 +20,31 @@ Bytes = NDArray[np.uint8]
 _READ_AS = {"1": "L", "L": "L", "LA": "L", "P": "RGB", "RGB": "RGB", "RGBA": "RGB", "CMYK": "RGB", "YCbCr": "RGB"}
 
 
-def read(path: Path | str) -> Bytes:
-    """The image in a file: uint8, (H, W) for a grey one, (H, W, 3) for a coloured one."""
-    from PIL import Image, UnidentifiedImageError
+@contextmanager
+def opened(path: Path | str, limit: int = LARGEST) -> Iterator[Any]:
+    """An image whose pixels are not read yet, as Pillow opens it; refused if they take more than `limit` bytes."""
+    from PIL import Image
+
+    if isinstance(path, (str, Path)):
+        check_file(path, limit)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # ours is the limit
+            image = Image.open(path)
+    except Image.DecompressionBombError as fault:
+        raise ValueError(f"{path}: got an image of too many pixels ({fault}); expected a smaller one") from None
+    with image:
+        colours = () if len(image.getbands()) == 1 and image.mode != "P" else (3,)
+        check_size(path, (image.height, image.width, *colours), np.uint16 if image.mode[0] == "I" else np.uint8, limit)
+        yield image
+
+
+def read(path: Path | str, *, limit: int = LARGEST) -> Bytes:
+    """The image in a file: uint8, (H, W) for a grey one, (H, W, 3) for a coloured one; at most `limit` bytes."""
+    from PIL import UnidentifiedImageError
 
     try:
-        with Image.open(path) as image:
+        with opened(path, limit) as image:
             mode = _READ_AS.get(image.mode)
             if mode is None:
                 raise ValueError(

@@ -2,22 +2,97 @@
 
 from __future__ import annotations
 
+import io
+import struct
+import zlib
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.io.bounds import LARGEST, check_bytes, check_file, check_size
+from beholder.io.hdf5 import Budget
+
 _HDF5 = b"\x89HDF\r\n\x1a\n"
 _HEADER = 512  # bytes of text before the HDF5 of a version 7.3 file
+_CLASSIC = 128  # bytes of the header of a version 5 file, of which the last two tell the order of bytes
+_COMPRESSED = 15  # the type of a variable that is compressed
+_DEFLATED = 1032  # the most bytes that a compressed one becomes
+_SPREAD = 8  # and the most that one of them becomes as a number; about as much is a small part of a struct or a cell
+_NUMBERS = ("double", "single", "logical", *(f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)))
+_PIECE = 1 << 20
 
 
-def read(path: Path | str) -> dict[str, Any]:
+def read(path: Path | str, *, limit: int = LARGEST) -> dict[str, Any]:
     """Every variable of a file, with MATLAB's order of axes; structs and cells only of versions before 7.3."""
     where = Path(path)
-    head = where.read_bytes()[: _HEADER + len(_HDF5)]
-    newer = head.startswith(_HDF5) or head[_HEADER:] == _HDF5
-    return _hdf5(where) if newer else _classic(where)
+    return _hdf5(where, limit) if is_hdf5(where, limit) else _classic(where, limit)
+
+
+def is_hdf5(path: Path, limit: int) -> bool:
+    """Whether a file is of version 7.3; one that is larger than `limit` is refused."""
+    check_file(path, limit)
+    with path.open("rb") as file:
+        head = file.read(_HEADER + len(_HDF5))
+    return head.startswith(_HDF5) or head[_HEADER:] == _HDF5
+
+
+def check(file: IO[bytes], path: Path, *, limit: int, plain: bool = False) -> None:
+    """Refuse a file of version 4 to 7 that is too large when unpacked; with `plain`, also all but arrays of numbers.
+
+    What is damaged is left for SciPy to tell.
+    """
+    from scipy.io import whosmat
+    from scipy.io.matlab import MatReadError
+
+    size = file.seek(0, io.SEEK_END)
+    if not plain and size * _DEFLATED * _SPREAD <= limit:
+        return
+    unpacked = _unpacked(file, limit)
+    check_bytes(path, "variables", unpacked, limit, " and more")
+    file.seek(0)
+    try:
+        held = whosmat(file)
+    except (MatReadError, ValueError, TypeError, OSError, IndexError, NotImplementedError, OverflowError):
+        return
+    for name, shape, kind in held:
+        if kind in _NUMBERS:
+            check_size(path, shape, np.float64, limit)
+        elif plain:
+            raise ValueError(f"{path}: got {name} of class {kind}; expected an array of numbers; save it alone")
+        else:
+            check_bytes(path, f"a {kind}", _SPREAD * unpacked, limit)
+
+
+def _unpacked(file: IO[bytes], limit: int) -> int:
+    """The bytes of the variables of a file, unpacked; counted only so far as they stay below the limit."""
+    file.seek(0)
+    head = file.read(_CLASSIC)
+    if 0 in head[:4]:  # version 4, which knows no compression
+        return file.seek(0, io.SEEK_END)
+    tag, total = struct.Struct(">2I" if head.endswith(b"MI") else "<2I"), 0
+    while total <= limit and len(start := file.read(tag.size)) == tag.size:
+        kind, length = tag.unpack(start)
+        after = file.tell() + length
+        total += _inflated(file, length, limit - total) if kind == _COMPRESSED else length
+        file.seek(after)
+    return total
+
+
+def _inflated(file: IO[bytes], length: int, limit: int) -> int:
+    """The bytes that so many compressed ones become; counted piece by piece, and not much beyond the limit."""
+    found, stream = 0, zlib.decompressobj()
+    try:
+        while length > 0 and found <= limit and not stream.eof:
+            given = stream.unconsumed_tail or file.read(min(length, _PIECE))
+            if not given:
+                break
+            length -= 0 if stream.unconsumed_tail else len(given)
+            found += len(stream.decompress(given, _PIECE))
+    except zlib.error:
+        pass
+    return found
 
 
 def array(path: Path | str, name: str, shape: tuple[int | None, ...] | None = None) -> NDArray[np.float64]:
@@ -40,10 +115,12 @@ def _fits(found: tuple[int, ...], wanted: tuple[int | None, ...]) -> bool:
     return len(found) == len(wanted) and all(w in (None, f) for f, w in zip(found, wanted, strict=True))
 
 
-def _classic(path: Path) -> dict[str, Any]:
+def _classic(path: Path, limit: int) -> dict[str, Any]:
     from scipy.io import loadmat
     from scipy.io.matlab import MatReadError
 
+    with path.open("rb") as file:
+        check(file, path, limit=limit)
     try:
         found = loadmat(path)
     except (MatReadError, ValueError, TypeError, OSError, IndexError, NotImplementedError, OverflowError) as fault:
@@ -51,13 +128,14 @@ def _classic(path: Path) -> dict[str, Any]:
     return {name: value for name, value in found.items() if not name.startswith("__")}
 
 
-def _hdf5(path: Path) -> dict[str, Any]:
+def _hdf5(path: Path, limit: int) -> dict[str, Any]:
     import h5py
 
     try:
         with h5py.File(path, "r") as file:
             plain = {name: item for name, item in file.items() if isinstance(item, h5py.Dataset)}
-            return {name: _of(item[()], item.attrs) for name, item in plain.items()}
+            budget = Budget(path, limit)
+            return {name: _of(budget.read(item), item.attrs) for name, item in plain.items()}
     except OSError as fault:
         raise ValueError(f"{path}: got a damaged MATLAB 7.3 file ({fault}); expected a whole .mat") from fault
 

@@ -13,21 +13,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.io.atomic import whole_file
+from beholder.io.bounds import LARGEST, check_file
+from beholder.io.hdf5 import Budget
 
 Array = NDArray[np.float32]
 
 _ENTRIES = {".dsp5": ("disparity", 2), ".flo5": ("flow", 3)}  # by suffix: the entry, and how many axes it has
 
 
-def read(path: Path | str) -> Array:
+def read(path: Path | str, *, limit: int = LARGEST) -> Array:
     """A disparity map (.dsp5) or a flow field (.flo5) at the size of the image; what is not finite becomes NaN."""
     import h5py
 
     where = Path(path)
     entry, axes = _entry(where)
+    check_file(where, limit)
     try:
         with h5py.File(where, "r") as file:
-            held = {name: file[name][()] for name in file if name == entry}
+            held = {name: Budget(where, limit).read(file[name]) for name in file if name == entry}
     except FileNotFoundError:
         raise
     except OSError as error:

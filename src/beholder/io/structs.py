@@ -14,18 +14,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-_HDF5 = b"\x89HDF\r\n\x1a\n"
-_TEXT = 512  # bytes of text before the HDF5 of a version 7.3 file
+from beholder.io import matlab
+from beholder.io.bounds import LARGEST
+from beholder.io.hdf5 import Budget
+
 _HEADER = 116  # bytes of text at the head of a version 5 file
 
 
-def read(path: Path | str) -> dict[str, Any]:
-    """Every variable of a file."""
+def read(path: Path | str, *, limit: int = LARGEST, plain: bool = False) -> dict[str, Any]:
+    """Every variable of a file, refused beyond `limit` bytes; with `plain` each must be an array of numbers."""
     where = Path(path)
-    with where.open("rb") as file:
-        head = file.read(_TEXT + len(_HDF5))
-    newer = head.startswith(_HDF5) or head[_TEXT:] == _HDF5
-    return _hdf5(where) if newer else _classic(where)
+    return _hdf5(where, limit, plain) if matlab.is_hdf5(where, limit) else _classic(where, limit, plain)
 
 
 def variable(path: Path | str, name: str) -> Any:
@@ -62,10 +61,12 @@ def vector(value: Any) -> NDArray[np.float64]:
         raise ValueError(f"got {type(value).__name__} where numbers belong; expected a vector") from None
 
 
-def _classic(path: Path) -> dict[str, Any]:
+def _classic(path: Path, limit: int, plain: bool) -> dict[str, Any]:
     from scipy.io import loadmat
     from scipy.io.matlab import MatlabOpaque, MatReadError
 
+    with path.open("rb") as file:
+        matlab.check(file, path, limit=limit, plain=plain)
     try:
         found = loadmat(path, simplify_cells=True)
     except (MatReadError, ValueError, TypeError, OSError, IndexError, NotImplementedError, OverflowError) as fault:
@@ -76,19 +77,21 @@ def _classic(path: Path) -> dict[str, Any]:
     if hidden:
         label = held[hidden[0]]["s0"].item()  # SciPy calls every object "None"; its name stands in the first field
         held = {name: value for name, value in held.items() if name not in hidden}
-        held[label.decode()] = _only_map(_subsystem(objects), path, len(hidden))
+        held[label.decode()] = _only_map(_subsystem(objects, path, limit), path, len(hidden))
     return held
 
 
-def _subsystem(objects: Any) -> Any:
+def _subsystem(objects: Any, path: Path, limit: int) -> Any:
     """What stands behind the objects of a version 5 file: a file within the file, whose header is cut to 8 bytes."""
     from scipy.io import loadmat
 
     inner = np.asarray(objects).tobytes()
     if len(inner) < 8:
         return None
-    whole = b"MATLAB 5.0 MAT-file".ljust(_HEADER) + bytes(8) + inner[:4] + inner[8:]
-    return loadmat(io.BytesIO(whole))
+    whole = io.BytesIO(b"MATLAB 5.0 MAT-file".ljust(_HEADER) + bytes(8) + inner[:4] + inner[8:])
+    matlab.check(whole, path, limit=limit)
+    whole.seek(0)
+    return loadmat(whole)
 
 
 def _only_map(found: Any, path: Path, count: int) -> dict[str, Any]:
@@ -135,40 +138,50 @@ def _simple(value: Any) -> Any:
     return value.item() if value.size == 1 else value.squeeze()
 
 
-def _hdf5(path: Path) -> dict[str, Any]:
+def _hdf5(path: Path, limit: int, plain: bool) -> dict[str, Any]:
     import h5py
 
     try:
         with h5py.File(path, "r") as file:
+            budget = Budget(path, limit)
             named = {name: item for name, item in file.items() if not name.startswith("#")}
             hidden = [name for name, item in named.items() if "MATLAB_object_decode" in item.attrs]
-            held = {name: _item(item, file) for name, item in named.items() if name not in hidden}
+            if plain:
+                _check_plain(named, path)
+            held = {name: _item(item, file, budget) for name, item in named.items() if name not in hidden}
             if hidden:
-                objects = _item(file["#subsystem#/MCOS"], file)
+                objects = _item(file["#subsystem#/MCOS"], file, budget)
                 held[hidden[0]] = _only_map(objects, path, len(hidden))
             return held
     except (OSError, KeyError) as fault:
         raise ValueError(f"{path}: got a damaged MATLAB 7.3 file ({fault}); expected a whole .mat") from fault
 
 
-def _item(item: Any, file: Any) -> Any:
+def _check_plain(named: Mapping[str, Any], path: Path) -> None:
+    """Refuse all but arrays of numbers."""
+    for name, item in named.items():
+        if hasattr(item, "items") or item.dtype.kind not in "fiub":
+            raise ValueError(f"{path}: got {name}, a struct, a cell or an object; expected an array of numbers")
+
+
+def _item(item: Any, file: Any, budget: Budget) -> Any:
     """A variable of a version 7.3 file: groups are structs, references lead to the parts of cells and struct arrays."""
     if hasattr(item, "items"):
-        return _struct(dict(item.items()), file)
+        return _struct(dict(item.items()), file, budget)
     kind = item.attrs.get("MATLAB_class", b"")
     if item.attrs.get("MATLAB_empty", 0):
         return "" if kind == b"char" else np.zeros(0)
-    values = np.asarray(item[()])
+    values = np.asarray(budget.read(item))
     if values.dtype == object:
-        return [_item(file[reference], file) for reference in values.T.ravel(order="F")]
+        return [_item(file[reference], file, budget) for reference in values.T.ravel(order="F")]
     if kind == b"char":
         return "".join(map(chr, values.T.ravel(order="F")))
     return values.item() if values.size == 1 else values.T.squeeze()
 
 
-def _struct(fields: Mapping[str, Any], file: Any) -> Any:
+def _struct(fields: Mapping[str, Any], file: Any, budget: Budget) -> Any:
     """A struct; where its fields are references but no cells, an array of structs."""
-    held = {name: _item(child, file) for name, child in fields.items()}
+    held = {name: _item(child, file, budget) for name, child in fields.items()}
     many = [name for name, child in fields.items() if _scattered(child)]
     if not many:
         return held

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from beholder.io.bounds import LARGEST, check_file
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SUFFIXES = (".csv", ".tsv", ".parquet")
+COLUMNS = 10_000  # the most that a table may have: each costs far more than the byte that makes it
+_LINE, _SEEN = 1 << 20, 100  # how many of its lines are looked at, and how much of each
 MISSING = ["", "n/a", "NA", "NaN", "nan", "null", "None"]
 
 
-def read(path: Path | str, texts: Sequence[str] = ()) -> pd.DataFrame:
+def read(path: Path | str, texts: Sequence[str] = (), *, limit: int = LARGEST) -> pd.DataFrame:
     """The table in a file; numbers as numbers, all else as texts, and so are the columns `texts`: 007 is not 7."""
     where = Path(path)
     suffix = where.suffix.lower()
@@ -22,7 +27,18 @@ def read(path: Path | str, texts: Sequence[str] = ()) -> pd.DataFrame:
         raise ValueError(f"{where}: got the suffix {suffix!r}; expected {', '.join(SUFFIXES)}")
     if suffix == ".parquet":
         return _parquet(where, texts)
+    check_file(where, limit)
+    _check_columns(where)
     return _text(where, "\t" if suffix == ".tsv" else ",", texts)
+
+
+def _check_columns(where: Path) -> None:
+    """Refuse a table of too many columns, by its first lines."""
+    with where.open("rb") as file:
+        filled = (line for line in iter(lambda: file.readline(_LINE), b"") if line.strip())
+        widest = max((line.count(b",") + line.count(b"\t") for line in islice(filled, _SEEN)), default=0)
+    if widest > COLUMNS:
+        raise ValueError(f"{where}: got {widest:,} columns; expected at most {COLUMNS:,}; is this a table?")
 
 
 def _text(where: Path, separator: str, texts: Sequence[str]) -> pd.DataFrame:

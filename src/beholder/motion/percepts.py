@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from beholder.core.measure import NotApplicable
 from beholder.io.atomic import whole_file
+from beholder.io.bounds import LARGEST, check_text
 from beholder.motion.files.movies import show as show_movie
 from beholder.motion.types import Answer, Movie
 
@@ -92,11 +93,12 @@ def _checked(pairs: Sequence[tuple[str, float]], movie: Watched) -> Percepts:
     return Percepts(tuple(word for word, _ in joined), np.array([seconds for _, seconds in joined]))
 
 
-def read(path: Path) -> Any:
+def read(path: Path, *, limit: int = LARGEST) -> Any:
     """An answer from a file: JSON, a list of [percept, seconds]."""
+    check_text(path, limit)
     try:
         return json.loads(path.read_text("utf-8"))
-    except (json.JSONDecodeError, UnicodeDecodeError) as fault:
+    except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise ValueError(f"{path.name}: got no JSON ({fault}); expected a list of [percept, seconds]") from None
 
 

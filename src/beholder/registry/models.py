@@ -318,7 +318,7 @@ class Command:
                 self.files.show(stimulus, shown)
             words = [w.replace("{in}", str(shown)).replace("{out}", str(out)) for w in self.words]
             run_program(words)
-            return self.files.read(_written(out, self.files.suffixes, words[0]))
+            return self.files.read(_written(out, self.files.suffixes, words[0]), limit=self.files.limit(stimulus))
 
 
 def _written(out: Path, suffixes: Sequence[str], program: str) -> Path:

@@ -21,7 +21,9 @@ from beholder.attention.files import maps as files
 from beholder.attention.forecasts.forecast import Forecast, path_key
 from beholder.attention.forecasts.outlooks import Outlook
 from beholder.attention.types import Scanpath
+from beholder.io import arrays
 from beholder.io.atomic import whole_file
+from beholder.io.bounds import LARGEST
 from beholder.store.digest import UNPICKLABLE
 from beholder.store.seal import MISSING, seal, unseal
 
@@ -76,13 +78,13 @@ def _put(data: bytes, path: Path) -> None:
         np.savez(file, forecast=np.frombuffer(data, np.uint8))
 
 
-def read(path: Path) -> Any:
-    """A forecast that this user's run kept, or the map or log density in a file."""
+def read(path: Path, *, limit: int = LARGEST) -> Any:
+    """A forecast that this user's run kept, or the map or log density in a file; at most `limit` bytes."""
     if path.suffix.lower() == ".npz":
-        with np.load(path, allow_pickle=False) as held:
+        with arrays.load(path, limit=limit) as held:
             if SEALED in held.files:
                 return _opened(held[SEALED].tobytes(), path)
-    return files.read(path)
+    return files.read(path, limit=limit)
 
 
 def _opened(data: bytes, path: Path) -> Forecast:

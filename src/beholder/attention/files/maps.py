@@ -20,8 +20,10 @@ from numpy.typing import NDArray
 from beholder.attention.maps.features import Clip, Unseen
 from beholder.attention.paths.search import Search
 from beholder.attention.types import Density, Picture, Salience, accept_map
-from beholder.io import image, structs
+from beholder.io import arrays, image, structs
 from beholder.io.atomic import whole_file
+from beholder.io.bounds import LARGEST, check_file
+from beholder.io.hdf5 import Budget
 
 SUFFIXES = (".npy", ".npz", ".png", ".jpg", ".jpeg", ".tif", ".tiff", ".mat", ".h5", ".hdf5")
 LOG = "log"
@@ -52,8 +54,10 @@ def accept_answer(raw: Any, picture: Picture) -> Salience | Density:
         raise
 
 
-def read(path: Path) -> FiledMap | FiledDensity:
+def read(path: Path, *, limit: int = LARGEST) -> FiledMap | FiledDensity:
     """The map in a file, on whatever scale it is there, or the log density; a fault names the file.
+
+    One of more than `limit` bytes is refused unread.
 
     >>> read(Path("map.gif"))
     Traceback (most recent call last):
@@ -63,7 +67,7 @@ def read(path: Path) -> FiledMap | FiledDensity:
     if suffix not in SUFFIXES:
         raise ValueError(f"{path.name}: got the suffix {suffix!r}; expected {', '.join(SUFFIXES)}")
     try:
-        found = READERS.get(suffix, _image)(path)
+        found = READERS.get(suffix, _image)(path, limit)
     except (OSError, ValueError, EOFError) as fault:
         text = str(fault)
         raise ValueError(text if path.name in text else f"{path.name}: {text}") from fault
@@ -117,31 +121,31 @@ def _map(values: NDArray[Any], path: Path) -> NDArray[np.float64]:
     return values.astype(np.float64)
 
 
-def _array(path: Path) -> NDArray[Any]:
-    return np.asarray(np.load(path, allow_pickle=False))
+def _array(path: Path, limit: int) -> NDArray[Any]:
+    return np.asarray(arrays.load(path, limit=limit))
 
 
-def _archive(path: Path) -> NDArray[Any]:
+def _archive(path: Path, limit: int) -> NDArray[Any]:
     """The log density of a .npz, or the only array in it as a map."""
-    with np.load(path, allow_pickle=False) as held:
+    with arrays.load(path, limit=limit) as held:
         if LOG in held.files:
             return np.asarray(held[LOG]).astype([(LOG, np.float64)])
         return _only({name: held[name] for name in held.files}, "array")
 
 
-def _image(path: Path) -> NDArray[Any]:
+def _image(path: Path, limit: int) -> NDArray[Any]:
     """A grey image as it is; a coloured one if its channels are the same, for else it is a picture for display."""
-    from PIL import Image, UnidentifiedImageError
+    from PIL import UnidentifiedImageError
 
     try:
-        with Image.open(path) as opened:
+        with image.opened(path, limit) as opened:
             if opened.mode in ("L", "1", "I", "F") or opened.mode.startswith("I;16"):
                 return np.asarray(opened).astype(np.float64)
     except UnidentifiedImageError as fault:
         raise ValueError("got no image that Pillow knows; expected PNG, JPEG or TIFF; check the file") from fault
     except SyntaxError as fault:
         raise ValueError(f"got a damaged image ({fault}); expected a whole one; copy it again") from fault
-    levels = image.read(path).astype(np.float64)
+    levels = image.read(path, limit=limit).astype(np.float64)
     if levels.ndim == 2:
         return levels
     if (np.ptp(levels, axis=2) > _channel_tolerance(path)).any():
@@ -154,15 +158,17 @@ def _channel_tolerance(path: Path) -> int:
     return 2 if path.suffix.lower() in (".jpg", ".jpeg") else 0
 
 
-def _matlab(path: Path) -> NDArray[Any]:
-    return _only(structs.read(path), "variable")
+def _matlab(path: Path, limit: int) -> NDArray[Any]:
+    return _only(structs.read(path, limit=limit, plain=True), "variable")
 
 
-def _hdf5(path: Path) -> NDArray[Any]:
+def _hdf5(path: Path, limit: int) -> NDArray[Any]:
     import h5py
 
+    check_file(path, limit)
+    budget = Budget(path, limit)
     with h5py.File(path, "r") as file:
-        sets = {name: np.asarray(item) for name, item in file.items() if isinstance(item, h5py.Dataset)}
+        sets = {name: np.asarray(budget.read(item)) for name, item in file.items() if isinstance(item, h5py.Dataset)}
     return _only(sets, "data set")
 
 
@@ -182,7 +188,7 @@ def _write_png(values: NDArray[np.float64], path: Path) -> None:
         Image.fromarray(levels).save(file, format="PNG")
 
 
-READERS: Mapping[str, Callable[[Path], NDArray[Any]]] = {
+READERS: Mapping[str, Callable[[Path, int], NDArray[Any]]] = {
     ".npy": _array,
     ".npz": _archive,
     ".mat": _matlab,

@@ -22,7 +22,9 @@ from typing import Any
 import numpy as np
 
 from beholder.attention.types import Density, Picture, Salience, Scanpath, scanpath
+from beholder.io import arrays
 from beholder.io.atomic import whole_file
+from beholder.io.bounds import LARGEST, check_text
 
 SUFFIXES = (".csv", ".json", ".npy", ".txt")
 COLUMNS = ("path", "x", "y", "onset_ms", "duration_ms")
@@ -130,8 +132,8 @@ def _inspected(path: Scanpath, picture: Picture) -> Scanpath:
     return path
 
 
-def read(path: Path) -> Filed:
-    """The scanpaths in a file; a fault names it.
+def read(path: Path, *, limit: int = LARGEST) -> Filed:
+    """The scanpaths in a file, refused beyond `limit` bytes; a fault names it.
 
     >>> read(Path("walk.png"))
     Traceback (most recent call last):
@@ -141,8 +143,8 @@ def read(path: Path) -> Filed:
     if suffix not in READERS:
         raise ValueError(f"{path.name}: got the suffix {suffix!r}; expected {', '.join(SUFFIXES)}")
     try:
-        return Filed(READERS[suffix](path), path.name)
-    except (OSError, ValueError, EOFError, TypeError) as fault:
+        return Filed(READERS[suffix](path, limit), path.name)
+    except (OSError, ValueError, EOFError, TypeError, RecursionError) as fault:
         text = str(fault)
         raise ValueError(text if path.name in text else f"{path.name}: {text}") from fault
 
@@ -165,11 +167,12 @@ def _text(value: float) -> str:
     return "" if np.isnan(value) else repr(float(value))
 
 
-def _array(path: Path) -> Any:
-    return np.asarray(np.load(path, allow_pickle=False))
+def _array(path: Path, limit: int) -> Any:
+    return np.asarray(arrays.load(path, limit=limit))
 
 
-def _json(path: Path) -> Any:
+def _json(path: Path, limit: int) -> Any:
+    check_text(path, limit)
     return _of_json(json.loads(path.read_text("utf-8")))
 
 
@@ -196,7 +199,8 @@ def _of_columns(columns: Mapping[str, Any]) -> Scanpath:
     return scanpath(**values)
 
 
-def _table(path: Path) -> Any:
+def _table(path: Path, limit: int) -> Any:
+    check_text(path, limit)
     lines = [line for line in path.read_text("utf-8-sig").splitlines() if line.strip()]
     rows = [[word.strip() for word in re.split(r"[,;\t]", line)] if _cut(line) else line.split() for line in lines]
     if not rows:
@@ -240,4 +244,4 @@ def _split(columns: Mapping[str, Any]) -> Scanpath | list[Scanpath]:
     return [whole.at(numbers == number) for number in dict.fromkeys(numbers.tolist())] or whole
 
 
-READERS: Mapping[str, Callable[[Path], Any]] = {".csv": _table, ".json": _json, ".npy": _array, ".txt": _table}
+READERS: Mapping[str, Callable[[Path, int], Any]] = {".csv": _table, ".json": _json, ".npy": _array, ".txt": _table}

@@ -9,11 +9,12 @@ from typing import Any
 
 from beholder.attention.maps.densities import picture_key
 from beholder.attention.types import Lookers, Picture
-from beholder.core.benchmark import Recorded
+from beholder.core.benchmark import Benchmark, Files, Recorded
 from beholder.core.sample import Dataset
+from beholder.io.bounds import LARGEST
 from beholder.registry.load import dataset as opened_dataset
 from beholder.registry.load import load
-from beholder.registry.models import model
+from beholder.registry.models import Plug, model
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,7 @@ class RecalledAnswers:
 
     answers: Recorded
     dataset: Dataset[Picture, Lookers]
+    files: Files | None
     _ids: dict[int, str] = field(default_factory=dict, repr=False, compare=False)
 
     def __call__(self, picture: Picture) -> Any:
@@ -33,7 +35,7 @@ class RecalledAnswers:
             raise LookupError(
                 f"this picture is not in the dataset {self.dataset.name}, so its map in the folder is not known"
             )
-        return self.answers.recall(self._ids[own])
+        return self.answers.recall(self._ids[own], self.files.limit(picture) if self.files else LARGEST)
 
 
 @cache
@@ -44,5 +46,11 @@ def map_model(of: str, on: str = "") -> Callable[[Picture], Any]:
     """
     dataset = opened_dataset("attention.datasets", on) if on else None
     bench = load("attention/saliency", dataset=dataset)
-    found = model(of, bench)
-    return RecalledAnswers(found, bench.dataset) if isinstance(found, Recorded) else found.function(bench.files)
+    return as_function(model(of, bench), bench)
+
+
+def as_function(found: Plug | Recorded, bench: Benchmark) -> Callable[[Picture], Any]:
+    """A model of a benchmark as a function of a picture."""
+    if isinstance(found, Recorded):
+        return RecalledAnswers(found, bench.dataset, bench.files)
+    return found.function(bench.files)

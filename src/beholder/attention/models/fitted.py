@@ -39,7 +39,7 @@ def _opened(of: str, on: str) -> Fitted:
     bench = load("attention/saliency", dataset=dataset)
     found = model(of, bench)
     if isinstance(found, Recorded):
-        return Fitted(RecalledAnswers(found, dataset), dataset)
+        return Fitted(RecalledAnswers(found, dataset, bench.files), dataset)
     opened = found.function(bench.files)
     refuse_trained(of, opened, dataset.name)
     return Fitted(opened, dataset)

@@ -60,14 +60,12 @@ def scanpath_model(of: str, on: str = "") -> Walker:
 
 @cache
 def _opened(of: str, on: str) -> Walker:
-    from beholder.attention.models._recalled import RecalledAnswers  # it loads a benchmark, which lists the models here
-    from beholder.core.benchmark import Recorded
+    from beholder.attention.models._recalled import as_function  # it loads a benchmark, which lists the models here
     from beholder.registry.load import dataset, load
     from beholder.registry.models import model
 
     bench = load("attention/scanpath", dataset=dataset("attention.datasets", on) if on else None)
-    found = model(of, bench)
-    return RecalledAnswers(found, bench.dataset) if isinstance(found, Recorded) else found.function(bench.files)
+    return as_function(model(of, bench), bench)
 
 
 def _draw_paths(model: Walker, picture: Picture, rng: Rng, observers: int) -> list[Scanpath]:

@@ -26,8 +26,9 @@ from beholder.core.benchmark import (
 from beholder.core.measure import NotApplicable
 from beholder.core.randomness import rng_for
 from beholder.core.sample import Dataset, Sample
-from beholder.io import flow, image
+from beholder.io import arrays, flow, image
 from beholder.io.atomic import whole_file
+from beholder.io.bounds import LARGEST
 from beholder.judges.mean_rank import mean_rank
 from beholder.motion.datasets.simulated_observers import simulated_observers
 from beholder.motion.figures.perceived_flow import probed
@@ -175,11 +176,11 @@ def normal_average(scene: Scene) -> Local:
     return Local(np.tile(velocity, (len(scene.points), 1)))
 
 
-def read(path: Path) -> Any:
+def read(path: Path, *, limit: int = LARGEST) -> Any:
     """An answer from a file: an array of image flow in px/frame, a .flo of the probed pair, or one of ours, y up."""
     if path.suffix.lower() == ".flo":
-        return flow.read(path)
-    loaded = np.load(path, allow_pickle=False)
+        return flow.read(path, limit=limit)
+    loaded = arrays.load(path, limit=limit)
     if isinstance(loaded, np.ndarray):
         return loaded
     with loaded:

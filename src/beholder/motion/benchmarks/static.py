@@ -28,7 +28,7 @@ from beholder.judges.mean_score import mean_score
 from beholder.motion.datasets.classical import classical
 from beholder.motion.figures.courses import courses
 from beholder.motion.figures.overview import CONTROLS, of_ends
-from beholder.motion.files.answers import read, write
+from beholder.motion.files.answers import ROOM, read, write
 from beholder.motion.files.movies import reveal, show
 from beholder.motion.measures.static import final_error, final_score
 from beholder.motion.observers.recursive_bayes import recursive_bayes
@@ -75,7 +75,7 @@ def static(
         unjudged=Unjudged(beside, tuple(controls_of(kind) for kind in kinds)),
         accept=motion,
         lineup=Lineup(baselines(models), blind, oracles),
-        files=Files((".npz", ".npy"), read, write, show, partial(reveal, reference=reference)),
+        files=Files((".npz", ".npy"), read, write, show, partial(reveal, reference=reference), ROOM),
         figures=Figures(
             partial(courses, reference=reference),
             partial(of_ends, official=tuple(card(of).label for of in measures)),

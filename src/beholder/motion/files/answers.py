@@ -17,18 +17,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.io import arrays as array_files
 from beholder.io.atomic import whole_file
+from beholder.io.bounds import LARGEST
 from beholder.motion.answers import KINDS, Areas, Spikes
 from beholder.motion.types import Answer, Flow, Velocity
 
 Arrays = Mapping[str, NDArray[Any]]
 
+ROOM = 64  # numbers for each one of the movie: a likelihood at each pixel has as many as velocities, 64 and more
 OURS = "deg_per_s"  # the array of an accepted flow or velocity: x to the right, y up
 
 
-def read(path: Path) -> Any:
+def read(path: Path, *, limit: int = LARGEST) -> Any:
     """An answer from a file: an array in px/frame, or one of ours, which is in deg/s, or another type's fields."""
-    loaded = np.load(path, allow_pickle=False)
+    loaded = array_files.load(path, limit=limit)
     if isinstance(loaded, np.ndarray):
         return loaded
     with loaded:

@@ -16,6 +16,7 @@ from beholder.core.scores import JUDGED
 from beholder.core.verdict import Verdict
 from beholder.errors import Misuse
 from beholder.io.atomic import whole_file
+from beholder.io.bounds import LARGEST, check_text
 from beholder.judges.mean_rank import mean_rank
 from beholder.judges.pareto import pareto
 from beholder.stats.ranks import Ties
@@ -76,11 +77,12 @@ def blind(dataset: Dataset[Any, Any]) -> Mapping[str, Recorded]:
     return {"chance": Recorded({scene: Figures(dict.fromkeys(REGIONS, b), status) for scene, b in chance.items()})}
 
 
-def read(path: Path) -> Any:
+def read(path: Path, *, limit: int = LARGEST) -> Any:
     """Numbers from a file: regions and per cents, null where they are not known."""
+    check_text(path, limit)
     try:
         return json.loads(path.read_text("utf-8"))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f'{path}: got no JSON ({error}); expected {{"nonocc": 1.5, "all": 2, "disc": 7}}') from error
 
 
