@@ -7,7 +7,7 @@ import pytest
 import beholder as bh
 from beholder.engines.progress import Silent
 from beholder.errors import Misuse
-from beholder.evaluation import execute, plan
+from beholder.evaluation import execute, figures, plan
 from beholder.store import cache, run_folder
 
 DOTS = ("random_dots(count=4,size=64)",)
@@ -48,20 +48,48 @@ def test_limit_every_only(here):
     def units(**order):
         return list(dict.fromkeys(run(**order).scores["unit"]))
 
-    assert units(limit=2) == ["rds0", "rds1"]
+    assert units(limit=2) == ["rds0", "rds3"]
     assert units(every=2) == ["rds0", "rds2"]
     assert units(every=2, limit=1) == ["rds0"]
     assert units(only=("rds3", "rds1")) == ["rds3", "rds1"]
 
 
-def test_answers_are_kept_only_when_asked_and_for_the_report(here):
-    shown = run(execute.Options(jobs=0, samples=1), limit=2)
-    kept = sorted(p.name for p in (shown.folder / "answers").rglob("*.pfm") if p.parent.name == "block")
-    assert kept == ["rds0.pfm"]
+class Counting(Silent):
+    """Counts trials."""
+
+    def __init__(self):
+        self.steps = 0
+
+    def step(self, failed):
+        self.steps += 1
+
+
+def test_answers_are_kept_when_asked_for_and_of_what_is_drawn_the_users(here):
+    (here / "my.py").write_text("import numpy as np\ndef mine(pair):\n    return np.zeros(pair.left.shape[:2])\n")
+    what = plan.plan(plan.Request("stereo/dense", DOTS, limit=2, models=("my.py:mine",)))
+    watch = Counting()
+    for _ in range(2):  # again, nothing is asked: what was drawn and is not kept is not missed
+        shown = execute.execute(what, execute.Options(jobs=0, samples=1), watch)
+        kept = [p.relative_to(shown.folder / "answers") for p in (shown.folder / "answers").rglob("*.pfm")]
+        assert [(path.parts[-2], path.name) for path in kept] == [("mine", "rds0.pfm")]
+        assert [p.name for p in (shown.folder / "figures").rglob("*.webp")] == ["rds0.webp"]
+        assert watch.steps == 2 * 7
     every = run(execute.Options(jobs=0, samples=0, keep_answers=True), limit=2, seed=3)
     assert len(list((every.folder / "answers").rglob("rds*.pfm"))) == 2 * 6
     none = run(execute.Options(jobs=0, samples=0), limit=2, seed=4)
     assert not (none.folder / "answers").exists()
+
+
+def test_a_sheet_is_drawn_anew_when_somebody_is_still_to_answer(here):
+    bench = bh.load("stereo/dense", dataset=DOTS[0])
+    todo = [{"a": []}, {"a": [], "b": ["rds0"]}]
+    assert figures.list_undrawn(bench, here, 2, lambda: todo[0]) == {"rds0", "rds3"}
+    for id in ("rds0", "rds3"):
+        file = here / "figures" / "stereo_dense" / "random_dots" / f"{id}.webp"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    assert figures.list_undrawn(bench, here, 2, lambda: todo[0]) == set()
+    assert figures.list_undrawn(bench, here, 2, lambda: todo[1]) == {"rds0"}
 
 
 def test_status_leaves_out_what_is_worse(here):

@@ -189,3 +189,15 @@ def test_settings_reach_the_benchmark(monkeypatch):
     bench = load.load("stereo/dense", mode="all")
     assert bench.name == "stereo/dense all"
     assert bench.spec == ("stereo/dense", None, (), (("mode", "all"),), None)
+
+
+def test_only_what_is_all_ours_is_remembered_beyond_a_run(tmp_path):
+    (tmp_path / "own.py").write_text("from beholder.stereo.datasets.random_dots import random_dots as dots\n")
+    ours = load.load("stereo/dense", dataset="random_dots(count=2,size=64)")
+    assert load.memory_of(ours) == load.memory_of(load.confine(ours, ours.dataset.ids[:1])) != ""
+    assert load.memory_of(load.load("stereo/dense", dataset="random_dots(count=3,size=64)")) != load.memory_of(ours)
+    measured = load.load("stereo/dense", dataset="random_dots(count=2,size=64)", measures=("disparity.rms",))
+    assert load.memory_of(measured) not in ("", load.memory_of(ours))
+    assert load.memory_of(load.load("stereo/dense", dataset=f"{tmp_path}/own.py:dots")) == ""
+    assert load.memory_of(load.load("stereo/dense", dataset=ours.dataset)) == ""
+    assert load.memory_of(ours.on(ours.dataset)) == ""

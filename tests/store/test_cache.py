@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from beholder.errors import Misuse
-from beholder.store import paths
+from beholder.store import cache, paths
 from beholder.store.cache import Cache
 from beholder.store.digest import digest
 from beholder.store.seal import MISSING, SEAL, seal, unseal
@@ -159,10 +159,18 @@ def test_the_least_recently_used_go_first(store):
 def test_the_cap_holds_while_a_run_goes_on(store, monkeypatch):
     monkeypatch.setenv("BEHOLDER_CACHE_CAP", "20000")
     monkeypatch.setattr(Cache, "put_since", 0)
+    noise = os.urandom(1000)
     for n in range(100):
-        store.put(digest(n), b"x" * 1000)
+        store.put(digest(n), noise)
     assert 10_000 < store.size() < 25_000
-    assert store.get(digest(99)) == b"x" * 1000
+    assert store.get(digest(99)) == noise
+
+
+def test_what_is_large_goes_when_a_run_ends(store):
+    store.put(KEY, "small")
+    store.put(digest("large"), os.urandom(cache.LARGE))
+    assert store.drop_large() > cache.LARGE
+    assert (store.get(KEY), store.get(digest("large"))) == ("small", MISSING)
 
 
 def test_what_a_kill_has_left_is_trimmed_too(store):
@@ -177,7 +185,7 @@ def test_what_a_kill_has_left_is_trimmed_too(store):
 
 
 def test_the_cap_is_the_users(store, monkeypatch):
-    store.put(KEY, b"x" * 1000)
+    store.put(KEY, os.urandom(1000))
     assert store.trim() == 0
     monkeypatch.setenv("BEHOLDER_CACHE_CAP", "10")
     assert store.trim() > 1000

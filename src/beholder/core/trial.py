@@ -52,7 +52,7 @@ class Outcome(NamedTuple):
 def trial(job: Job, name: str, id: str) -> Outcome:
     """The outcome of one entrant on one sample: remembered, or had anew and, when that was slow, remembered."""
     key = job.memory_key(name, id)
-    found = Cache().get(key) if key else MISSING
+    found: Any = Cache().get(key) if key else MISSING
     if found is MISSING:
         found = _put_to(job, name, id)
         if key and found.seconds > SLOW and not found.failure:
