@@ -48,7 +48,7 @@ def test_limit_every_only(here):
     def units(**order):
         return list(dict.fromkeys(run(**order).scores["unit"]))
 
-    assert units(limit=2) == ["rds0", "rds3"]
+    assert units(limit=2) == ["rds0", "rds1"]
     assert units(every=2) == ["rds0", "rds2"]
     assert units(every=2, limit=1) == ["rds0"]
     assert units(only=("rds3", "rds1")) == ["rds3", "rds1"]
