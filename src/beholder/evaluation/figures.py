@@ -74,10 +74,12 @@ def list_undrawn(
 
 def drop_answers(bench: Benchmark, folder: Path, models: Iterable[str], ids: Iterable[str]) -> None:
     """Remove answers that were kept to be drawn, and folders that this leaves empty."""
-    for path in [path for id in ids for path in _kept_answers(bench, folder, list(models), id).values()]:
+    names = list(models)
+    for path in [path for id in ids for path in _kept_answers(bench, folder, names, id).values()]:
         path.unlink(missing_ok=True)
-        with contextlib.suppress(OSError):  # it is not empty
-            path.parent.rmdir()
+        with contextlib.suppress(OSError):  # one is not empty
+            for place in path.relative_to(folder).parents[:-1]:
+                (folder / place).rmdir()
 
 
 def _sheet_file(bench: Benchmark, folder: Path, id: str) -> Path:
@@ -177,7 +179,7 @@ def _figures_folder(folder: Path, bench: Benchmark) -> Path:
 def _save(figure: Any, file: Path) -> None:
     """A figure in a file, whole or not at all."""
     with whole_file(file) as out:
-        how = {"quality": 90, "method": 2} if file.suffix == SHEET else {"compress_level": COMPRESSION}
+        how = {"quality": 85, "method": 2} if file.suffix == SHEET else {"compress_level": COMPRESSION}
         figure.savefig(out, format=file.suffix[1:], dpi=150, pil_kwargs=how)
 
 

@@ -43,7 +43,7 @@ class Ledger:
         self._db.execute("pragma synchronous = normal")
         self._db.execute(
             "create table if not exists outcome (bench text, model text, id text, failed integer, sealed blob,"
-            " primary key (bench, model, id)) without rowid"
+            " primary key (bench, model, id))"
         )
         self._db.execute("create table if not exists opened (name text primary key, facts text, digest text)")
         self._open_since: float | None = None
