@@ -1,0 +1,1 @@
+"""Pictures of how measures and people agree."""

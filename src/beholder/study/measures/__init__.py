@@ -1,0 +1,1 @@
+"""How far a measure agrees with people."""

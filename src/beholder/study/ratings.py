@@ -1,0 +1,196 @@
+"""What people say of items: who rated what, on which dimension, beside what measures say of the same items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from beholder.core.sample import Dataset, Sample, remark
+from beholder.errors import Misuse, listed
+from beholder.store.digest import digest
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SCHEMA = ("item", "system", "group", "dimension", "rater", "value")  # of a long table of ratings: one row, one rating
+ALONE = "people"  # the rater of a table that names none: its values are means already
+ONLY = "quality"  # the dimension of a table that names none
+
+
+@dataclass(frozen=True)
+class Item:
+    """What is rated: the stimulus of a measure that is under test."""
+
+    id: str
+    system: str = ""  # who made it, such as a generator of videos
+    group: str = ""  # what it is compared within, such as a prompt or a picture
+    columns: Mapping[str, float] = field(default_factory=dict)  # what measures have said of it, by name
+    media: Path | None = None  # where it can be seen
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What people say of one item."""
+
+    ratings: Mapping[str, Mapping[str, float]]  # dimension → rater → value
+    system: str = ""
+    group: str = ""
+    raters: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # rater → what is known of them
+    status: str = "verified"
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Everyone who rated the item, on any dimension."""
+        return tuple(dict.fromkeys(who for values in self.ratings.values() for who in values))
+
+    def of(self, keep: Callable[[str], bool]) -> Opinion:
+        """The same with some raters only; dimensions on which nobody is left are gone."""
+        some = {name: {who: v for who, v in by.items() if keep(who)} for name, by in self.ratings.items()}
+        return replace(self, ratings={name: by for name, by in some.items() if by})
+
+
+def mean_rating(opinion: Opinion, dimension: str = "") -> float:
+    """The mean of the raters on a dimension; without one, the mean of all dimensions; NaN where nobody rated it.
+
+    >>> mean_rating(Opinion({"static": {"a": 1, "b": 2}, "temporal": {"a": 5}}))
+    3.25
+    """
+    means = [np.mean(list(by.values())) for name, by in opinion.ratings.items() if by and dimension in ("", name)]
+    return float(np.mean(means)) if means else float("nan")
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """A table of ratings, clean: texts and finite values, and one row per item, dimension and rater."""
+
+    table: pd.DataFrame  # the columns of SCHEMA
+    columns: pd.DataFrame  # what measures say, one row per item
+    raters: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    media: Mapping[str, Path] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()  # what was left out, merged or made up
+
+    @cached_property
+    def dimensions(self) -> tuple[str, ...]:
+        """The dimensions, in the order of the table."""
+        return tuple(self.table["dimension"].unique())
+
+    @cached_property
+    def _items(self) -> dict[str, tuple[Item, Opinion]]:
+        said = self.columns.to_dict("index")
+        found: dict[str, tuple[Item, Opinion]] = {}
+        for id, rows in self.table.groupby("item", sort=False):
+            system, group = str(rows["system"].iloc[0]), str(rows["group"].iloc[0])
+            ratings = {str(name): dict(zip(own["rater"], own["value"].astype(float), strict=True))
+                       for name, own in rows.groupby("dimension", sort=False)}  # fmt: skip
+            known = {who: self.raters[who] for who in rows["rater"].unique() if who in self.raters}
+            numbers = {str(name): float(value) for name, value in said.get(id, {}).items()}
+            item = Item(str(id), system, group, numbers, self.media.get(str(id)))
+            found[str(id)] = item, Opinion(ratings, system, group, known)
+        return found
+
+    def load(self, id: str) -> Sample[Item, Opinion]:
+        """One item with what people say of it."""
+        item, opinion = self._items[id]
+        return Sample(id, item, opinion, {"system": item.system, "group": item.group, "cluster": self._cluster(item)})
+
+    def _cluster(self, item: Item) -> str:
+        """What is drawn together when an interval is made: items of one group, if there are several groups."""
+        return item.group if self._grouped else item.id
+
+    @cached_property
+    def _grouped(self) -> bool:
+        return self.table["group"].nunique() > 1
+
+    def dataset(self, name: str, **card: Any) -> Dataset[Item, Opinion]:
+        """The table as a dataset: one sample per item."""
+        content = digest(self.table.to_csv(index=False), self.columns.to_csv())
+        remarks = (*self.remarks, *card.pop("remarks", ()))
+        return Dataset(name, tuple(self._items), _Load(self), content=content, remarks=remarks, **card)
+
+
+@dataclass(frozen=True)
+class _Load:
+    """Loads samples of a table, and tells its dimensions and measures without loading any."""
+
+    ratings: Ratings
+
+    def __call__(self, id: str) -> Sample[Item, Opinion]:
+        return self.ratings.load(id)
+
+
+def ratings_of(dataset: Dataset[Any, Any]) -> Ratings:
+    """The table behind a dataset of ratings."""
+    table = getattr(dataset.load, "ratings", None)
+    if not isinstance(table, Ratings):
+        raise Misuse(f"dataset {dataset.name} holds no ratings; expected one such as ratings:my.csv")
+    return table
+
+
+def clean(
+    table: pd.DataFrame,
+    columns: pd.DataFrame | None = None,
+    *,
+    raters: Mapping[str, Mapping[str, str]] | None = None,
+    media: Mapping[str, Path] | None = None,
+) -> Ratings:
+    """A table of ratings made clean; what had to be left out, merged or made up is said in its remarks.
+
+    Without `system` or `group` all items have the same; without `dimension` or `rater` there is one. Rows without a
+    value are left out. A rating that stands there twice counts once; one rater's different values for the same item are
+    averaged.
+    """
+    import pandas as pd
+
+    made = {"system": "", "group": "", "dimension": ONLY, "rater": ALONE}
+    frame = table.assign(**{name: text for name, text in made.items() if name not in table}).loc[:, list(SCHEMA)]
+    values = pd.to_numeric(frame["value"], errors="coerce")
+    frame = frame.assign(value=values).replace({"value": {np.inf: np.nan, -np.inf: np.nan}})
+    lacking = frame[frame["value"].isna()]
+    frame = frame.dropna(subset=["value"])
+    texts = [name for name in SCHEMA if name != "value"]
+    frame[texts] = frame[texts].fillna("").astype(str)
+    nameless = frame["rater"] == ""
+    frame.loc[nameless, "rater"] = [
+        f"unnamed {n}" for n in frame[nameless].groupby(["item", "dimension"]).cumcount() + 1
+    ]
+    key = ["item", "dimension", "rater"]
+    copies = frame.duplicated()
+    again = frame[~copies & frame.duplicated(key, keep=False)]
+    first = frame.drop_duplicates(key).set_index(key)
+    first["value"] = frame[~copies].groupby(key, sort=False)["value"].mean()
+    _refuse_torn(frame)
+    remarks = (
+        *remark(
+            list(dict.fromkeys(lacking["item"].astype(str))), "item", "without a value in some row, which is left out"
+        ),
+        *([f"{int(copies.sum())} rows stand there twice, and count once"] if copies.any() else []),
+        *remark(list(dict.fromkeys(again["item"])), "item", "rated several times by one rater, whose mean counts"),
+        *([f"{int(nameless.sum())} ratings name no rater"] if nameless.any() else []),
+    )
+    tidy = first.reset_index()[list(SCHEMA)]
+    if tidy.empty:
+        raise Misuse("got no rating with a value; expected a table with the columns item and value")
+    numbers = pd.DataFrame(index=tidy["item"].unique()) if columns is None else columns
+    numbers = numbers.apply(pd.to_numeric, errors="coerce").reindex(tidy["item"].unique())
+    return Ratings(tidy, numbers, raters or {}, media or {}, remarks)
+
+
+def _refuse_torn(frame: pd.DataFrame) -> None:
+    """An item is one thing: it has one system and one group."""
+    for name in ("system", "group"):
+        several = frame.groupby("item", sort=False)[name].nunique()
+        if torn := list(several.index[several > 1]):
+            raise Misuse(f"got item {torn[0]!r} with {several[torn[0]]} values of {name!r}; expected one for each item")
+
+
+def named(names: Iterable[str], known: Sequence[str], what: str) -> list[str]:
+    """Some names, all of which are known."""
+    chosen = list(names)
+    if unknown := [name for name in chosen if name not in known]:
+        raise Misuse(f"got the {what} {unknown[0]!r}; expected some of {listed(known)}")
+    return chosen
