@@ -114,7 +114,7 @@ def unescape(text: str) -> str:
 def _change_texts(frame: pd.DataFrame, change: Callable[[str], str]) -> pd.DataFrame:
     """The same table with another text for each; a text that stands in many rows is changed once."""
     return frame.assign(
-        **{name: frame[name].map({text: change(text) for text in frame[name].unique()}) for name in TEXTS}
+        **{name: frame[name].map({text: change(str(text)) for text in frame[name].unique()}) for name in TEXTS}
     )
 
 

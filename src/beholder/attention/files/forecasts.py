@@ -6,6 +6,7 @@ program reads. Whatever `files` reads, a map or a log density, is a forecast tha
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -38,9 +39,9 @@ def write(answer: Forecast, path: Path) -> None:
     Such are functions within functions, and what comes from a user's file. There is a record once it has been asked.
     """
     with suppress(*UNPICKLABLE):
-        data = seal(answer)
-        if not any(name in data for name in FOREIGN):
-            return _put(data, path)
+        plain = pickle.dumps(answer, protocol=5)
+        if not any(name in plain for name in FOREIGN):
+            return _put(seal(answer), path)
     answer.note_paths(partial(record, file=path))
     return None
 
