@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -54,14 +55,32 @@ class Opinion:
         return replace(self, ratings={name: by for name, by in some.items() if by})
 
 
-def mean_rating(opinion: Opinion, dimension: str = "") -> float:
-    """The mean of the raters on a dimension; without one, the mean of all dimensions; NaN where nobody rated it.
+class Judged(NamedTuple):
+    """What people say of one item on one dimension, or on all of them together."""
 
-    >>> mean_rating(Opinion({"static": {"a": 1, "b": 2}, "temporal": {"a": 5}}))
-    3.25
+    values: Mapping[str, float]  # by rater
+    system: str = ""
+    group: str = ""
+    facts: Mapping[str, Mapping[str, str]] = MappingProxyType({})  # rater → what is known of them
+
+    @property
+    def mean(self) -> float:
+        """The mean of the raters."""
+        return float(np.mean(list(self.values.values())))
+
+
+def judged(opinion: Opinion, dimension: str = "") -> Judged:
+    """What people say on a dimension; without one, each rater's mean over the dimensions that they rated.
+
+    >>> judged(Opinion({"static": {"a": 1, "b": 2}, "temporal": {"a": 5}})).values
+    {'a': 3.0, 'b': 2.0}
     """
-    means = [np.mean(list(by.values())) for name, by in opinion.ratings.items() if by and dimension in ("", name)]
-    return float(np.mean(means)) if means else float("nan")
+    if dimension:
+        values = dict(opinion.ratings.get(dimension, {}))
+    else:
+        own = {who: [by[who] for by in opinion.ratings.values() if who in by] for who in opinion.names}
+        values = {who: float(np.mean(several)) for who, several in own.items()}
+    return Judged(values, opinion.system, opinion.group, opinion.raters)
 
 
 @dataclass(frozen=True)

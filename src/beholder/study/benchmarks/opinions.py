@@ -1,0 +1,152 @@
+"""study/opinions: how far do measures agree with people? The models here are measures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from beholder.core.benchmark import Benchmark, Criterion, Figures, Hooks, Lazily, Lineup, People, Recorded, Unjudged
+from beholder.core.measure import NotApplicable, fix
+from beholder.core.sample import Dataset
+from beholder.judges.mean_rank import mean_rank
+from beholder.judges.pareto import pareto
+from beholder.study.answers import accept, confine, only, people_say, raters, unrated, without
+from beholder.study.combinations import KINDS, Table, combine
+from beholder.study.datasets.fetv import fetv
+from beholder.study.figures.overview import overview
+from beholder.study.measures.ablation import ablation
+from beholder.study.measures.alignment import kendall, pearson, preference_accuracy, rater_spearman, spearman
+from beholder.study.measures.consistency import error_consistency
+from beholder.study.ratings import Item, Opinion, Ratings, judged, named, ratings_of
+
+SHOWN = 12  # raters that are rows of their own: of a crowd, the mean person is enough
+
+
+def opinions(dataset: Dataset[Item, Opinion] | None = None, *, dimension: str = "") -> Benchmark:
+    """Which measure agrees best with people's ratings, and whether a combination of measures does better.
+
+    Every column of numbers in the table is a measure under test; so is a function of an item (`--model my.py:fn`), and
+    what a run of Beholder has found of each item (`--model "scored(run='runs/x',measure='…')"`). People are scored
+    the same way, one rater against the mean of the others: that is the ceiling. `dimension` takes some of the table's.
+    Without it, all are judged one by one, and shown together as `all`: each rater's mean over dimensions.
+    """
+    data = fetv() if dataset is None else dataset
+    table = ratings_of(data)
+    words = [word.strip() for word in dimension.split(",") if word.strip()]
+    chosen = named(words, table.dimensions, "dimension") or table.dimensions
+    each = tuple(Criterion(name, partial(confine, dimension=name), partial(unrated, dimension=name)) for name in chosen)
+    together = (Criterion("all", confine),) if len(chosen) > 1 and not words else ()
+    binary = bool(table.table["value"].isin([0.0, 1.0]).all())
+    return Benchmark(
+        name="study/opinions",
+        version=1,
+        dataset=data,
+        measures=(spearman, preference_accuracy),
+        judges=(mean_rank, pareto),
+        criteria=each,
+        unjudged=Unjudged(
+            (
+                kendall,
+                pearson,
+                fix(spearman, scope="within"),
+                fix(spearman, scope="between"),
+                rater_spearman,
+                ablation,
+                fix(ablation, by="spearman"),
+                *((error_consistency,) if binary else ()),
+            ),
+            together,
+        ),
+        accept=accept,
+        lineup=Lineup(
+            _baselines(table, chosen),
+            partial(_blind, dimensions=chosen),
+            people=People(raters, without, only, people_say, _roster, alone=True),
+        ),
+        figures=Figures(overview=partial(overview, table, tuple(chosen))),
+        hooks=Hooks(holds=(Item, Opinion)),
+        about="Measures against people: rank correlation with mean ratings, and whose preference a measure shares.",
+    )
+
+
+@dataclass(frozen=True)
+class Column:
+    """A measure that is known by its numbers: a column of the table."""
+
+    name: str
+
+    def __call__(self, item: Item) -> float:
+        """What the measure says of an item."""
+        value = item.columns.get(self.name, float("nan"))
+        if np.isnan(value):
+            raise NotApplicable(f"the table has no value of {self.name} for this item")
+        return value
+
+
+def _baselines(table: Ratings, dimensions: Sequence[str]) -> Mapping[str, Any]:
+    """Every column, and where there are several, their combinations."""
+    names = [str(name) for name in table.columns.columns if table.columns[name].notna().any()]
+    found: dict[str, Any] = {name: Column(name) for name in names}
+    if len(names) > 1:
+        found |= {kind: Lazily(partial(_combined, table, dimensions, kind)) for kind in KINDS}
+    return found
+
+
+def _combined(table: Ratings, dimensions: Sequence[str], kind: str) -> Recorded:
+    """A combination of all columns, on the items that have all of them."""
+    columns = table.columns.dropna(axis="columns", how="all").dropna()
+    samples = [table.load(str(id)) for id in columns.index]
+    people = np.array([_mean(sample.reference, dimensions) for sample in samples])
+    held = ~np.isnan(people)
+    whole = Table(
+        tuple(map(str, columns.columns)),
+        columns.to_numpy(float)[held],
+        people[held],
+        tuple(sample.tags["cluster"] for sample, kept in zip(samples, held, strict=True) if kept),
+    )
+    ids = [sample.id for sample, kept in zip(samples, held, strict=True) if kept]
+    return Recorded(dict(zip(ids, combine(whole, KINDS[kind]), strict=True)), partial=True)
+
+
+def _mean(opinion: Opinion, dimensions: Sequence[str]) -> float:
+    """The mean over some dimensions of the mean rating."""
+    means = [judged(opinion, name).mean for name in dimensions if opinion.ratings.get(name)]
+    return float(np.mean(means)) if means else float("nan")
+
+
+def _blind(dataset: Dataset[Item, Opinion], *, dimensions: Sequence[str]) -> Mapping[str, Any]:
+    """What a measure gets that does not look: at random, or by who made the item."""
+    table = ratings_of(dataset)
+    found: dict[str, Any] = {"random": random}
+    if table.table["system"].nunique() > 1:
+        found["system"] = Lazily(partial(_by_system, table, dimensions))
+    return found
+
+
+def random(item: Item, *, rng: np.random.Generator) -> float:
+    """A number that has nothing to do with the item."""
+    return float(rng.random())
+
+
+def _by_system(table: Ratings, dimensions: Sequence[str]) -> Recorded:
+    """The mean rating of an item's system on the items of other groups: it knows who made it, and does not look."""
+    samples = [table.load(id) for id in dict.fromkeys(table.table["item"])]
+    people = np.array([_mean(sample.reference, dimensions) for sample in samples])
+    systems = np.array([sample.tags["system"] for sample in samples])
+    clusters = np.array([sample.tags["cluster"] for sample in samples])
+    found: dict[str, float] = {}
+    for at, sample in enumerate(samples):
+        others = (systems == systems[at]) & (clusters != clusters[at]) & ~np.isnan(people)
+        if others.any():
+            found[sample.id] = float(people[others].mean())
+    return Recorded(found, partial=True)
+
+
+def _roster(dataset: Dataset[Item, Opinion]) -> Sequence[str]:
+    """The raters, if they are few enough to be rows."""
+    names = list(ratings_of(dataset).table["rater"].unique())
+    return names if 1 < len(names) <= SHOWN else []

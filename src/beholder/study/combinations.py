@@ -1,0 +1,127 @@
+"""Several measures as one number, and what is left when one of them is left out: sums of z-scores and of ranks, and a
+regression. Nothing here assumes that more measures are better.
+
+Which way each measure points, and its weight in a regression, is learnt from other groups of items than the one that is
+scored: otherwise a combination would be told the answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.core.cite import source
+from beholder.stats import rank_correlation
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+FOLDS = 10
+DOUBT = 2.0  # standard errors: a measure whose ρ is within so many of none is left out
+
+
+@dataclass(frozen=True)
+class Table:
+    """What several measures say of the same items, and people's mean ratings of them."""
+
+    names: tuple[str, ...]
+    values: Floats  # items × measures
+    people: Floats
+    groups: tuple[str, ...]
+
+    def only(self, names: Sequence[str]) -> Table:
+        """The same with some of the measures."""
+        here = [self.names.index(name) for name in names]
+        return Table(tuple(names), self.values[:, here], self.people, self.groups)
+
+    def folds(self) -> Ints:
+        """The fold of each item: groups stay whole, and a group is in the same fold whatever else is in the table."""
+        return np.array(
+            [int.from_bytes(blake2b(group.encode(), digest_size=4).digest()) % FOLDS for group in self.groups]
+        )
+
+
+class Combination(NamedTuple):
+    """A combined number of one item, beside what it is with other sets of measures."""
+
+    value: float
+    without: dict[str, float]  # by the measure that is left out
+    up_to: dict[str, float]  # by the last measure that is taken, in the table's order
+
+
+@source("")
+def z_sum(table: Table) -> Floats:
+    """The sum of z-scores (population standard deviation), each with the sign that it has in other groups."""
+    return _signed_sum(table, _standardised(table.values))
+
+
+@source("")
+def rank_sum(table: Table) -> Floats:
+    """The sum of mean ranks between 0 and 1, each with the sign that it has in other groups."""
+    count = max(len(table.values) - 1, 1)
+    ranked = [rank_correlation.ranks(column) for column in table.values.T]
+    return _signed_sum(table, (np.array(ranked).T - 1) / count)
+
+
+@source("LawsonHanson1974")
+def regression(table: Table) -> Floats:
+    """The ratings foretold by least squares on z-scores with weights that are not negative, learnt in other groups."""
+    from scipy.optimize import nnls
+
+    scaled, found = _standardised(table.values), np.full(len(table.values), np.nan)
+    for here, others in _splits(table):
+        signs = _signs(table, others)
+        given = scaled * signs
+        weights, _ = nnls(
+            given[others] - given[others].mean(axis=0), table.people[others] - table.people[others].mean()
+        )
+        found[here] = given[here] @ weights
+    return found
+
+
+KINDS: dict[str, Callable[[Table], Floats]] = {"z_sum": z_sum, "rank_sum": rank_sum, "regression": regression}
+
+
+def combine(table: Table, how: Callable[[Table], Floats]) -> list[Combination]:
+    """A combination of all measures for each item, and of fewer of them."""
+    names, whole = table.names, how(table)
+    without = {name: how(table.only([other for other in names if other != name])) for name in names}
+    up_to = {name: how(table.only(names[: at + 1])) for at, name in enumerate(names)}
+    return [
+        Combination(
+            float(whole[at]), *({name: float(own[at]) for name, own in each.items()} for each in (without, up_to))
+        )
+        for at in range(len(whole))
+    ]
+
+
+def _signed_sum(table: Table, scaled: Floats) -> Floats:
+    found = np.full(len(scaled), np.nan)
+    for here, others in _splits(table):
+        found[here] = scaled[here] @ _signs(table, others)
+    return found
+
+
+def _splits(table: Table) -> list[tuple[Ints, Ints]]:
+    """Each fold, and the items of the others; where there is no other, all items."""
+    folds = table.folds()
+    parts = [(np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)) for fold in np.unique(folds)]
+    return [(here, others if len(others) else here) for here, others in parts]
+
+
+def _signs(table: Table, here: Ints) -> Floats:
+    """Which way each measure points, by Spearman's ρ with people's ratings; 0 for one that may point either way."""
+    rho = np.array([rank_correlation.spearman(column[here], table.people[here])[0] for column in table.values.T])
+    known = np.abs(np.nan_to_num(rho)) * np.sqrt(len(here)) > DOUBT
+    return np.where(known, np.sign(np.nan_to_num(rho)), 0.0)
+
+
+def _standardised(values: Floats) -> Floats:
+    """z-scores of each column; of a constant one zeros."""
+    spread = values.std(axis=0)
+    return np.asarray((values - values.mean(axis=0)) / np.where(spread > 0, spread, 1.0))
