@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -52,6 +52,19 @@ class Opinion:
         """The same with some raters only; dimensions on which nobody is left are gone."""
         some = {name: {who: v for who, v in by.items() if keep(who)} for name, by in self.ratings.items()}
         return replace(self, ratings={name: by for name, by in some.items() if by})
+
+
+class Judged(NamedTuple):
+    """What people say of one item on one dimension."""
+
+    values: Mapping[str, float]  # rater → value
+    system: str = ""
+    group: str = ""
+
+    @property
+    def mean(self) -> float:
+        """The mean of the raters; NaN where nobody rated it."""
+        return float(np.mean(list(self.values.values()))) if self.values else float("nan")
 
 
 def mean_rating(opinion: Opinion, dimension: str = "") -> float:
