@@ -35,8 +35,9 @@ class Result(NamedTuple):
     """A measure's answer when a bare float does not say enough.
 
     `parts` become rows of their own, with `part` filled, which judges leave alone. `lo` and `hi` are for a measure that
-    knows its own interval; where they are NaN and the card names what is resampled, the runner fills them. `status` is
-    the worst of the reference numbers that the measure itself has looked up; it joins that of the sample.
+    knows its own interval, and `n` says how many things that is drawn from; where they are NaN and the card names what
+    is resampled, the runner fills them. `status` is the worst of the reference numbers that the measure itself has
+    looked up; it joins that of the sample.
     """
 
     value: float
@@ -46,6 +47,7 @@ class Result(NamedTuple):
     lo: float = math.nan
     hi: float = math.nan
     status: str = ""
+    n: int = 1
 
 
 def as_is(answer: Any, stimulus: Any) -> Any:

@@ -119,7 +119,7 @@ class _Results:
 def average(results: Sequence[Result]) -> tuple[Result, int]:
     """The mean over held-out observers, and how many there were. One failure fails the whole."""
     if len(results) == 1:
-        return results[0], int(results[0].state in SETTLED)
+        return results[0], results[0].n if results[0].state in SETTLED else 0
     held = [r for r in results if r.state in SETTLED]
     failed = next((r for r in results if r.state == "failed"), None)
     if failed or not held:
