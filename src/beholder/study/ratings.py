@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -61,12 +60,12 @@ class Judged(NamedTuple):
     values: Mapping[str, float]  # by rater
     system: str = ""
     group: str = ""
-    facts: Mapping[str, Mapping[str, str]] = MappingProxyType({})  # rater → what is known of them
+    facts: Mapping[str, Mapping[str, str]] = {}  # rater → what is known of them
 
     @property
     def mean(self) -> float:
-        """The mean of the raters."""
-        return float(np.mean(list(self.values.values())))
+        """The mean of the raters; NaN where nobody rated it."""
+        return float(np.mean(list(self.values.values()))) if self.values else float("nan")
 
 
 def judged(opinion: Opinion, dimension: str = "") -> Judged:
