@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from beholder.io.bounds import LARGEST, check_file
 
@@ -19,14 +19,17 @@ _LINE, _SEEN = 1 << 20, 100  # how many of its lines are looked at, and how much
 MISSING = ["", "n/a", "NA", "NaN", "nan", "null", "None"]
 
 
-def read(path: Path | str, texts: Sequence[str] = (), *, limit: int = LARGEST) -> pd.DataFrame:
-    """The table in a file; numbers as numbers, all else as texts, and so are the columns `texts`: 007 is not 7."""
+def read(path: Path | str, texts: Sequence[str] | None = (), *, limit: int = LARGEST) -> pd.DataFrame:
+    """The table in a file; numbers as numbers, all else as texts, and so are the columns `texts`: 007 is not 7.
+
+    With None every column of a text file is text as it stands there, and only an empty cell is missing.
+    """
     where = Path(path)
     suffix = where.suffix.lower()
     if suffix not in SUFFIXES:
         raise ValueError(f"{where}: got the suffix {suffix!r}; expected {', '.join(SUFFIXES)}")
     if suffix == ".parquet":
-        return _parquet(where, texts)
+        return _parquet(where, texts or ())
     check_file(where, limit)
     _check_columns(where)
     return _text(where, "\t" if suffix == ".tsv" else ",", texts)
@@ -41,13 +44,14 @@ def _check_columns(where: Path) -> None:
         raise ValueError(f"{where}: got {widest:,} columns; expected at most {COLUMNS:,}; is this a table?")
 
 
-def _text(where: Path, separator: str, texts: Sequence[str]) -> pd.DataFrame:
+def _text(where: Path, separator: str, texts: Sequence[str] | None) -> pd.DataFrame:
     import pandas as pd
 
+    kinds: Any = str if texts is None else dict.fromkeys(texts, str)
+    missing = [""] if texts is None else MISSING
     try:
-        kinds = dict.fromkeys(texts, str)
         return pd.read_csv(
-            where, sep=separator, encoding="utf-8-sig", dtype=kinds, keep_default_na=False, na_values=MISSING
+            where, sep=separator, encoding="utf-8-sig", dtype=kinds, keep_default_na=False, na_values=missing
         )
     except (pd.errors.ParserError, pd.errors.EmptyDataError, UnicodeDecodeError, ValueError) as fault:
         raise ValueError(f"{where}: got no table that can be read ({fault}); expected columns in UTF-8") from fault

@@ -18,7 +18,7 @@ def accept(raw: Any, item: Item) -> float | Combination | Opinion:
     if isinstance(raw, (Combination, Opinion)):
         return raw
     value = raw.item() if isinstance(raw, np.generic | np.ndarray) and np.size(raw) == 1 else raw
-    if not isinstance(value, Real) or isinstance(value, bool) and not isinstance(raw, bool):
+    if not isinstance(value, Real) or (isinstance(value, bool) and not isinstance(raw, bool)):
         raise ValueError(f"got {type(raw).__name__}; expected one number for the item")
     if not math.isfinite(value):
         raise ValueError(f"got {value}; expected a finite number")

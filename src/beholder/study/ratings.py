@@ -12,6 +12,7 @@ import numpy as np
 
 from beholder.core.sample import Dataset, Sample, remark
 from beholder.errors import Misuse, listed
+from beholder.io.table import MISSING
 from beholder.store.digest import digest
 
 if TYPE_CHECKING:
@@ -100,15 +101,17 @@ class Ratings:
     @cached_property
     def _items(self) -> dict[str, tuple[Item, Opinion]]:
         said = self.columns.to_dict("index")
+        given: dict[str, dict[str, dict[str, float]]] = {}
+        of: dict[str, tuple[str, str]] = {}
+        # Rows in turn: a table of thousands of items would take seconds to group by item and dimension.
+        for id, system, group, dimension, rater, value in self.table[list(SCHEMA)].itertuples(index=False, name=None):
+            of.setdefault(id, (system, group))
+            given.setdefault(id, {}).setdefault(dimension, {})[rater] = float(value)
         found: dict[str, tuple[Item, Opinion]] = {}
-        for id, rows in self.table.groupby("item", sort=False):
-            system, group = str(rows["system"].iloc[0]), str(rows["group"].iloc[0])
-            ratings = {str(name): dict(zip(own["rater"], own["value"].astype(float), strict=True))
-                       for name, own in rows.groupby("dimension", sort=False)}  # fmt: skip
-            known = {who: self.raters[who] for who in rows["rater"].unique() if who in self.raters}
+        for id, ratings in given.items():
             numbers = {str(name): float(value) for name, value in said.get(id, {}).items()}
-            item = Item(str(id), system, group, numbers, self.media.get(str(id)))
-            found[str(id)] = item, Opinion(ratings, system, group, known)
+            known = {who: self.raters[who] for by in ratings.values() for who in by if who in self.raters}
+            found[id] = Item(id, *of[id], numbers, self.media.get(id)), Opinion(ratings, *of[id], known)
         return found
 
     def load(self, id: str) -> Sample[Item, Opinion]:
@@ -126,7 +129,7 @@ class Ratings:
 
     def dataset(self, name: str, **card: Any) -> Dataset[Item, Opinion]:
         """The table as a dataset: one sample per item."""
-        content = digest(self.table.to_csv(index=False), self.columns.to_csv())
+        content = digest(self.table.to_csv(index=False), self.columns.to_csv(), self.raters)
         remarks = (*self.remarks, *card.pop("remarks", ()))
         return Dataset(name, tuple(self._items), _Load(self), content=content, remarks=remarks, **card)
 
@@ -172,7 +175,7 @@ def clean(
     frame = frame.dropna(subset=["value"])
     texts = [name for name in SCHEMA if name != "value"]
     frame[texts] = frame[texts].fillna("").astype(str)
-    nameless = frame["rater"] == ""
+    nameless = frame["rater"].isin(MISSING)
     frame.loc[nameless, "rater"] = [
         f"unnamed {n}" for n in frame[nameless].groupby(["item", "dimension"]).cumcount() + 1
     ]

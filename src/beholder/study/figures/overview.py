@@ -1,4 +1,4 @@
-"""Pictures of a run of study/opinions: who agrees with people how far, what it looks like, and what each measure adds."""
+"""Pictures of a run of study/opinions: who agrees with people how far, and what each measure adds."""
 
 from __future__ import annotations
 

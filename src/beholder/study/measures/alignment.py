@@ -56,7 +56,7 @@ def _kendall_draws(
 def spearman(observed: Sequence[float], opinions: Sequence[Judged], *, scope: Scope = "pooled") -> Result:
     """Spearman's ρ between what the measure says and the mean rating: does it put items in the order people do?
 
-    Ties share the mean of their ranks. The sign is kept: a measure of badness has ρ < 0. `within` has a part per system.
+    Ties share the mean of their ranks. The sign is kept: a measure of badness has ρ < 0. `within`: a part per system.
     """
     return _correlation(rank_correlation.spearman, observed, opinions, scope)
 

@@ -1,0 +1,148 @@
+"""Anybody's table of ratings: from a file to rows, and what each column means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from beholder.errors import Misuse, listed
+from beholder.io import table as tables
+from beholder.registry.find import nearest
+from beholder.study.datasets import _files
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+JSON = (".json", ".jsonl", ".ndjson")
+SUFFIXES = (*tables.SUFFIXES, *JSON)
+WORDS = {  # what columns mean, and what else they are called
+    "item": ("video", "image", "stimulus", "id"),
+    "system": ("model", "method", "generator"),
+    "group": ("prompt", "scene"),
+    "dimension": (),
+    "rater": ("observer", "subject", "worker", "annotator", "participant"),
+    "value": ("score", "rating", "mos"),
+    "media": ("file",),
+}
+TEXTS = ("item", "system", "group", "dimension", "rater", "media")
+
+
+def read(file: Path, what: str) -> pd.DataFrame:
+    """The rows of a file; cells of text files are texts."""
+    if not file.is_file():
+        raise Misuse(f"got {file}, which is no file; expected {what}")
+    if file.suffix.lower() not in SUFFIXES:
+        raise Misuse(f"{file}: got the suffix {file.suffix!r}; expected {', '.join(SUFFIXES)}")
+    if file.stat().st_size == 0:
+        raise Misuse(f"{file}: got an empty file; expected {what}")
+    rows = _read(file)
+    if rows.empty:
+        raise Misuse(f"{file}: got no rows; expected {what}")
+    return rows
+
+
+def _read(file: Path) -> pd.DataFrame:
+    import pandas as pd
+
+    if file.suffix.lower() in JSON:
+        return pd.DataFrame(list(_records(_files.read_json(file), file)), dtype=object)
+    try:
+        return tables.read(file, None)
+    except ValueError as fault:
+        raise Misuse(str(fault)) from fault
+
+
+def named(rows: pd.DataFrame, words: Mapping[str, Sequence[str]] = WORDS) -> tuple[pd.DataFrame, tuple[str, ...]]:
+    """The rows with the schema's words for known columns, and a remark on those that had others."""
+    names = meanings([str(name) for name in rows], words)
+    known = rows.rename(columns=lambda name: names.get(str(name), str(name).strip()))
+    known = known.assign(**{name: texts(known[name]) for name in TEXTS if name in known and name in words})
+    other = [f"{old.strip()} as {new}" for old, new in names.items() if old.strip().lower() != new]
+    return known, (f"columns are read by their synonyms: {', '.join(other)}",) if other else ()
+
+
+def meanings(names: Sequence[str], words: Mapping[str, Sequence[str]] = WORDS) -> dict[str, str]:
+    """Which columns are which of the schema: by its own words, else by others that are in use.
+
+    >>> meanings(["Video", "model", "score", "MOS", "age"])
+    {'Video': 'item', 'model': 'system', 'score': 'value'}
+    """
+    plain = {name.strip().lower(): name for name in reversed(names)}
+    chosen = {new: [plain[word] for word in (new, *others) if word in plain] for new, others in words.items()}
+    return {old[0]: new for new, old in chosen.items() if old}
+
+
+def require(rows: pd.DataFrame, name: str, file: Path, hint: str = "") -> None:
+    """Refuse a table that lacks a column."""
+    if name in rows:
+        return
+    have = [str(column) for column in rows]
+    wrong = "; are its columns separated by semicolons? Write commas" if any(";" in column for column in have) else ""
+    also = f" or {' or '.join(WORDS[name])}" if WORDS.get(name) else ""
+    end = wrong or hint or nearest(name, have)
+    raise Misuse(f"{file}: no column called {name}{also}; got {listed(have)}{end}")
+
+
+def texts(cells: pd.Series[Any]) -> pd.Series[str]:
+    """Cells as texts, none where they are empty; 7.0 of a typed table is 7."""
+    empty = cells.isna()
+    return cells.__class__(
+        ["" if none else _text(cell) for cell, none in zip(cells, empty, strict=True)], cells.index, dtype=object
+    )
+
+
+def numbers(cells: pd.Series[Any], *, flags: bool = False) -> pd.Series[float]:
+    """Cells as numbers, NaN where they are none or infinite; with `flags` true is 1 and false is 0."""
+    return cells.__class__([_number(cell, flags) for cell in cells], cells.index, dtype=float)
+
+
+def _text(cell: Any) -> str:
+    if isinstance(cell, (bool, np.bool_)):
+        return str(bool(cell)).lower()
+    return str(int(cell)) if isinstance(cell, float) and cell.is_integer() else str(cell)
+
+
+def _number(cell: Any, flags: bool) -> float:
+    if isinstance(cell, (bool, np.bool_)) or (flags and str(cell).strip().lower() in ("true", "false")):
+        return float(str(cell).strip().lower() == "true") if flags else np.nan
+    try:
+        found = float(cell)
+    except (TypeError, ValueError, OverflowError):
+        return np.nan
+    return found if np.isfinite(found) else np.nan
+
+
+def _records(found: Any, file: Path) -> Iterator[dict[str, Any]]:
+    """The rows in a list of records, in one record, or in {item: a value, values of raters, a record, records}."""
+    if isinstance(found, list):
+        for entry in found:
+            if not isinstance(entry, dict):
+                raise Misuse(
+                    f"{file}: got {str(entry)[:40]!r} in a list; expected records such as {{item: …, value: …}}"
+                )
+            yield from _records(entry, file)
+    elif not isinstance(found, dict):
+        raise Misuse(f"{file}: got a {type(found).__name__}; expected a list of records, or {{item: value}}")
+    elif "item" in meanings(list(found)).values():
+        yield found
+    else:
+        for item, said in found.items():
+            yield from _of_item(item, said, file)
+
+
+def _of_item(item: str, said: Any, file: Path) -> Iterator[dict[str, Any]]:
+    if isinstance(said, Mapping):
+        yield {**said, "item": item}
+    elif isinstance(said, list):
+        for place, each in enumerate(said, 1):
+            if isinstance(each, list):
+                raise Misuse(
+                    f"{file}: got lists in the list of item {item!r}; expected numbers, one a rater, or records"
+                )
+            record = each if isinstance(each, Mapping) else {"rater": str(place), "value": each}
+            yield {**record, "item": item}
+    else:
+        yield {"item": item, "value": said}
