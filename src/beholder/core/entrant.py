@@ -237,12 +237,14 @@ def _people(benchmark: Benchmark) -> People:
 def _pooled_as(people: People, reference: Any, id: str) -> Iterator[tuple[str, str]]:
     """Pairs (group, observer). A pooled measure joins the samples of one group: those of one observer.
 
-    Where people answer alone, groups are drawn at random on each sample: each mixes people, as a model of people does,
-    and none is one person's own manner.
+    Where people answer alone and are mixed, groups are drawn at random on each sample: each mixes people, as a model of
+    people does, and none is one person's own manner.
     """
     names = people.names(reference)
-    mixed = rng_for(0, id).permutation(len(names)) if people.alone else ()
-    return zip((f"{at}" for at in mixed) if people.alone else names, names, strict=True)
+    if not (people.alone and people.mixed):
+        return zip(names, names, strict=True)
+    drawn = rng_for(0, id).permutation(len(names))
+    return zip((f"{at}" for at in drawn), names, strict=True)
 
 
 def respondent(model: Model | Recorded) -> Respondent:

@@ -6,6 +6,8 @@ copies of one pair are what they are in a sample with repetition.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -13,6 +15,8 @@ from beholder.jit import compiled
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+Correlation = Callable[[Floats, Floats, Floats | None], Floats]
 
 BLOCK = 2_000_000  # numbers held at once: 16 MB
 
@@ -56,7 +60,7 @@ def _counts(x: Floats, counts: Floats | None) -> Floats:
     return np.ones((1, len(x))) if counts is None else np.asarray(counts, float)
 
 
-def _in_blocks(of, weights: Floats) -> Floats:  # type: ignore[no-untyped-def]
+def _in_blocks(of: Callable[[Floats], Floats], weights: Floats) -> Floats:
     """A statistic of each row, some rows at a time."""
     step = max(1, BLOCK // max(1, weights.shape[1]))
     return np.concatenate([of(weights[at : at + step]) for at in range(0, len(weights), step)])
@@ -75,6 +79,25 @@ def _pearson(x: Floats, y: Floats, weights: Floats) -> Floats:
         scale = [(weights * np.square(column)).sum(axis=1) for column in (x, y)]
         flat = (xx <= 1e-20 * scale[0]) | (yy <= 1e-20 * scale[1])
         return np.where(flat, np.nan, np.clip(xy / np.sqrt(xx * yy), -1, 1))
+
+
+def in_rows(of: Correlation, x: Floats, y: Floats) -> Floats:
+    """A correlation within each row of two tables of few columns; NaN are left out of their row.
+
+    >>> in_rows(kendall, np.array([[1.0, 2, 3], [1, 2, 2]]), np.array([[1.0, 3, 2], [5, 6, 7]])).round(3)
+    array([0.333, 0.816])
+    """
+    held = ~(np.isnan(x) | np.isnan(y))
+    both = held[:, :, None] & held[:, None]
+    if of is not pearson:
+        one, other = (np.sign(np.nan_to_num(own[:, :, None] - own[:, None])) * both for own in (x, y))
+        if of is spearman:
+            x, y = one.sum(axis=2), other.sum(axis=2)  # twice the rank less a constant: the correlation is the same
+        else:
+            untied = np.sqrt((one != 0).sum(axis=(1, 2)) * (other != 0).sum(axis=(1, 2)))
+            with np.errstate(invalid="ignore", divide="ignore"):
+                return np.asarray(np.where(untied > 0, (one * other).sum(axis=(1, 2)) / untied, np.nan))
+    return _pearson(np.where(held, x, 0.0), np.where(held, y, 0.0), held.astype(float))
 
 
 def ranks(x: Floats) -> Floats:

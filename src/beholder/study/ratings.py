@@ -66,7 +66,7 @@ class Judged(NamedTuple):
     @property
     def mean(self) -> float:
         """The mean of the raters; NaN where nobody rated it."""
-        return float(np.mean(list(self.values.values()))) if self.values else float("nan")
+        return sum(self.values.values()) / len(self.values) if self.values else float("nan")
 
 
 def judged(opinion: Opinion, dimension: str = "") -> Judged:

@@ -11,18 +11,27 @@ import numpy as np
 
 from beholder.core.benchmark import Benchmark, Criterion, Figures, Hooks, Lazily, Lineup, People, Recorded, Unjudged
 from beholder.core.measure import NotApplicable, fix
+from beholder.core.randomness import rng_for
 from beholder.core.sample import Dataset
-from beholder.judges.mean_rank import mean_rank
-from beholder.judges.pareto import pareto
+from beholder.judges.mean_score import mean_score
+from beholder.judges.nemenyi import nemenyi
 from beholder.study.answers import accept, confine, only, people_say, raters, unrated, without
 from beholder.study.combinations import KINDS, Table, combine
 from beholder.study.datasets.fetv import fetv
 from beholder.study.figures.overview import overview
 from beholder.study.measures.ablation import ablation
-from beholder.study.measures.alignment import kendall, pearson, preference_accuracy, rater_spearman, spearman
+from beholder.study.measures.alignment import (
+    kendall,
+    pearson,
+    preference_accuracy,
+    preference_by_group,
+    rater_spearman,
+    spearman,
+)
 from beholder.study.measures.consistency import error_consistency
 from beholder.study.ratings import Item, Opinion, Ratings, judged, named, ratings_of
 
+EVERY = 4  # prompts of the default table, so that a run of all benchmarks stays short: 155 of 619
 SHOWN = 12  # raters that are rows of their own: of a crowd, the mean person is enough
 
 
@@ -34,7 +43,7 @@ def opinions(dataset: Dataset[Item, Opinion] | None = None, *, dimension: str = 
     the same way, one rater against the mean of the others: that is the ceiling. `dimension` takes some of the table's.
     Without it, all are judged one by one, and shown together as `all`: each rater's mean over dimensions.
     """
-    data = fetv() if dataset is None else dataset
+    data = fetv(every=EVERY) if dataset is None else dataset
     table = ratings_of(data)
     words = [word.strip() for word in dimension.split(",") if word.strip()]
     chosen = named(words, table.dimensions, "dimension") or table.dimensions
@@ -45,18 +54,19 @@ def opinions(dataset: Dataset[Item, Opinion] | None = None, *, dimension: str = 
         name="study/opinions",
         version=1,
         dataset=data,
-        measures=(spearman, preference_accuracy),
-        judges=(mean_rank, pareto),
+        measures=(preference_by_group,),
+        judges=(mean_score, nemenyi),
         criteria=each,
         unjudged=Unjudged(
             (
+                spearman,
+                preference_accuracy,
                 kendall,
                 pearson,
                 fix(spearman, scope="within"),
                 fix(spearman, scope="between"),
                 rater_spearman,
                 ablation,
-                fix(ablation, by="spearman"),
                 *((error_consistency,) if binary else ()),
             ),
             together,
@@ -65,7 +75,7 @@ def opinions(dataset: Dataset[Item, Opinion] | None = None, *, dimension: str = 
         lineup=Lineup(
             _baselines(table, chosen),
             partial(_blind, dimensions=chosen),
-            people=People(raters, without, only, people_say, _roster, alone=True),
+            people=People(raters, without, only, people_say, _roster, alone=True, mixed=False),
         ),
         figures=Figures(overview=partial(overview, table, tuple(chosen))),
         hooks=Hooks(holds=(Item, Opinion)),
@@ -127,9 +137,9 @@ def _blind(dataset: Dataset[Item, Opinion], *, dimensions: Sequence[str]) -> Map
     return found
 
 
-def random(item: Item, *, rng: np.random.Generator) -> float:
+def random(item: Item) -> float:
     """A number that has nothing to do with the item."""
-    return float(rng.random())
+    return float(rng_for(0, "random", item.id).random())
 
 
 def _by_system(table: Ratings, dimensions: Sequence[str]) -> Recorded:

@@ -20,21 +20,24 @@ DIMENSIONS = {"static": "static_quality", "temporal": "temporal_quality", "align
 SYSTEMS = {"damo-text2video": "modelscope-t2v"}  # people's files and metrics' files call it differently
 REAL = "ground-truth"
 ABOUT = (
-    "Videos that four generators made of 619 prompts; three people rated each from 1 to 5 for its static quality, its "
-    "temporal quality and its alignment with the prompt (finer ratings of alignment are left out); {count} real videos "
-    "{role}. Numbers only: no prompts, no videos."
+    "Videos that four generators made of {prompts} of 619 prompts; three people rated each from 1 to 5 for its static "
+    "quality, its temporal quality and its alignment with the prompt (finer ratings of alignment are left out); "
+    "{count} real videos {role}. Numbers only: no prompts, no videos."
 )
 
 
 @source("Liu2023FETV")
-def fetv(path: Path | None = None, *, real: bool = False) -> Dataset[Item, Opinion]:
+def fetv(path: Path | None = None, *, real: bool = False, every: int = 1) -> Dataset[Item, Opinion]:
     """The ratings and metrics of FETV-EVAL: those that Beholder carries, or those of its folder.
 
     An item is generator/prompt, where the prompt is its place in the list; its group is the prompt. Dimensions: static,
     temporal, alignment. Raters: human0, human1, human2. `real` takes in the real videos, a fifth system that is called
-    ground-truth. damo-text2video is called modelscope-t2v, as the metrics call it.
+    ground-truth. `every` takes some prompts only: every second, every third … damo-text2video is called modelscope-t2v,
+    as the metrics call it.
     """
-    held = carried("fetv") if path is None else numbers(path)
+    if every < 1:
+        raise Misuse(f"got every={every}; expected 1 or more")
+    held = _thin(carried("fetv") if path is None else numbers(path), every)
     here = [str(name) for name in held["systems"] if real or name != REAL]
     made = _ratings(held, here)
     count = int((held["ratings"][held["systems"] == REAL] > 0).any(axis=(2, 3)).sum())
@@ -42,8 +45,18 @@ def fetv(path: Path | None = None, *, real: bool = False) -> Dataset[Item, Opini
         "fetv",
         cite="Liu2023FETV",
         licence="CC BY 4.0",
-        about=ABOUT.format(count=count, role="are the fifth system" if real else "are left out unless real=true"),
+        about=ABOUT.format(
+            prompts=len(held["prompts"]),
+            count=count,
+            role="are the fifth system" if real else "are left out unless real=true",
+        ),
     )
+
+
+def _thin(held: Mapping[str, NDArray[Any]], every: int) -> dict[str, NDArray[Any]]:
+    """Every so many-th prompt."""
+    some = {"prompts": held["prompts"][::every], "ratings": held["ratings"][:, ::every]}
+    return {**held, **some, "values": held["values"][:, :, ::every]}
 
 
 def numbers(path: Path) -> dict[str, NDArray[Any]]:

@@ -74,7 +74,7 @@ def agreement(scores: pd.DataFrame, dimensions: Sequence[str]) -> Figure | None:
         for panel, dimension in zip(axes[row], shown, strict=True):
             own = whole[(whole["measure"] == name) & (whole["criterion"] == dimension)]
             _dots(panel, own, order, none)
-            panel.set_xlabel(label if row else f"{label}", fontsize=TEXT)
+            panel.set_xlabel(label, fontsize=TEXT)
             if not row:
                 panel.set_title(dimension, fontsize=TEXT + 1.5, color=INK)
     for row in axes:
@@ -105,9 +105,11 @@ def _dots(panel: Axes, own: pd.DataFrame, order: Sequence[str], none: float) -> 
             ha="center",
             va="bottom",
         )
-    for _, one in means[means["role"] == "blind"].iterrows():
+    blind = means[means["role"] == "blind"].sort_values("value")
+    for at, (_, one) in enumerate(blind.iterrows()):  # names stand on two lines: two may score alike
         panel.axvline(one["value"], color="#8a939a", lw=0.9, ls=(0, (3, 2)))
-        panel.text(one["value"], -0.75, one["model"], fontsize=TEXT - 1.5, color="#5a646b", ha="center", va="top")
+        low = -0.7 - 0.6 * (at % 2)
+        panel.text(one["value"], low, one["model"], fontsize=TEXT - 1.5, color="#5a646b", ha="center", va="top")
     panel.axvline(none, color="#b8c0c6", lw=0.8, zorder=0)
     for _, one in means[means["role"].isin(JUDGED)].iterrows():
         colour = COLOURS[0] if one["role"] == "model" else COLOURS[1]
@@ -115,7 +117,7 @@ def _dots(panel: Axes, own: pd.DataFrame, order: Sequence[str], none: float) -> 
         if at is not None:
             panel.plot([one["lo"], one["hi"]], [at, at], color=colour, lw=1.6, solid_capstyle="butt")
             panel.plot(one["value"], at, "o", color=colour, ms=4.5)
-    panel.set_ylim(-1.6, len(order) + 0.4)
+    panel.set_ylim(-2.1, len(order) + 0.4)
     panel.set_yticks(range(len(order)), [""] * len(order))
 
 
@@ -155,7 +157,7 @@ def _cloud(panel: Axes, said: Mapping[str, float], people: Mapping[str, Judged],
     step = np.diff(np.unique(y)).min(initial=1.0)
     y = y + np.random.default_rng(0).uniform(-0.25, 0.25, len(y)) * step
     colours = [_colour(systems, people[id].system) for id in held]
-    faint = float(np.clip(60 / max(len(held), 1), 0.15, 0.8))
+    faint = float(np.clip(250 / max(len(held), 1), 0.2, 0.85))
     panel.scatter(x, y, s=5 if len(held) > 300 else 12, c=colours, alpha=faint, lw=0, rasterized=True)
 
 
@@ -294,10 +296,9 @@ def _draw_matrix(pooled: Matrix, within: Matrix | None) -> Figure:
     axes.tick_params(length=0)
     for spine in axes.spines.values():
         spine.set_visible(False)
-    above = "; above it, within systems" if within else ""
-    axes.set_title(
-        f"Spearman's ρ among measures: below the diagonal over all items{above}", fontsize=TEXT, color=INK, loc="left"
-    )
+    above = "\nabove it within systems" if within else ""
+    title = f"Spearman's ρ among measures: below the diagonal over all items,{above}"
+    axes.set_title(title.rstrip(","), fontsize=TEXT, color=INK, loc="left")
     return figure
 
 

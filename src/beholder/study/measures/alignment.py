@@ -7,7 +7,7 @@ and tell nothing about items of one system, or the reverse, so none of them stan
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 import numpy as np
@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.stats import rank_correlation
+from beholder.stats.rank_correlation import Correlation
 from beholder.study.answers import number
 from beholder.study.ratings import Judged
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Scope = Literal["pooled", "within", "between"]
-Correlation = Callable[[Floats, Floats, Floats | None], Floats]
 
 FEWEST = 3  # items or systems of which a correlation is taken: of two it is 1 or −1 whatever they are
 
@@ -137,13 +137,9 @@ def _drawn(
             [counts[:, here] @ column[here] / counts[:, here].sum(axis=1) for here in places]
             for column in (said, people)
         ]
-    means = np.array(sums)
-    return np.array([_of_means(of, means[:, :, draw]) for draw in range(len(counts))])
-
-
-def _of_means(of: Correlation, means: Floats) -> float:
-    held = ~np.isnan(means).any(axis=0)
-    return float(of(means[0, held], means[1, held], None)[0]) if held.sum() >= FEWEST else float("nan")
+    found = rank_correlation.in_rows(of, np.array(sums[0]).T, np.array(sums[1]).T)
+    enough = sum(counts[:, here].any(axis=1) for here in places) >= FEWEST
+    return np.asarray(np.where(enough, found, np.nan))
 
 
 def _nanmean(values: Floats) -> Floats:
@@ -241,6 +237,18 @@ def preference_accuracy(observed: Sequence[float], opinions: Sequence[Judged]) -
         raise NotApplicable("there are no two items of one group that people rate differently")
     parts = {"pairs": len(pairs.right), "ties_of_people": pairs.tied_people, "ties_of_measure": pairs.tied_measure}
     return Result(float(pairs.accuracy()[0]), {name: float(count) for name, count in parts.items()})
+
+
+@measure(better="higher", bounds=(0, 1), cite="Ling2025", reads=number, per="group")
+def preference_by_group(observed: Sequence[float], opinions: Sequence[Judged]) -> float:
+    """Preference accuracy within each group (prompt or picture): many small numbers, which tell measures apart.
+
+    Groups are what judges compare measures over; `preference_accuracy` weighs a group by its pairs.
+    """
+    pairs = Pairs(observed, opinions)
+    if not len(pairs.right):
+        raise NotApplicable("people rate no two items of this group differently")
+    return float(pairs.accuracy()[0])
 
 
 @measure(better="higher", bounds=(-1, 1), cite="Spearman1904", reads=number, per="dataset")
