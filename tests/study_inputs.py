@@ -4,6 +4,7 @@ import math
 
 from hypothesis import strategies as st
 
+from beholder.study.combinations import Combination
 from beholder.study.ratings import Judged
 from beholder.study.tables import Coefficient, Size
 from measure_inputs import Inputs, reordered
@@ -27,7 +28,55 @@ def _unanswered(found, judged):
     return [*found, math.nan, 1.0], [*judged, Judged({"a": 1.0}), Judged({})]
 
 
+_judged = st.builds(
+    Judged,
+    st.dictionaries(st.sampled_from("abc"), st.integers(1, 5).map(float), min_size=1, max_size=3),
+    st.sampled_from(["one", "two", "three", "four"]),
+    st.sampled_from("pqr"),
+)
+_said = st.lists(st.tuples(st.integers(0, 6).map(float), _judged), min_size=1, max_size=14).map(
+    lambda rows: ([number for number, _ in rows], [judged for _, judged in rows])
+)
+_combined = st.lists(
+    st.tuples(st.integers(0, 6).map(float), st.integers(0, 6).map(float), _judged), min_size=1, max_size=14
+).map(
+    lambda rows: (
+        [Combination(a, {"m": b, "n": a}, {"m": a, "n": b}) for a, b, _ in rows],
+        [judged for *_, judged in rows],
+    )
+)
+
+
+def _unrated(said, judged):
+    """An item that nobody rated."""
+    return [*said, said[0]], [*judged, Judged({}, "one", "p")]
+
+
 INPUTS = {
+    "study.alignment": Inputs(
+        pairs=_said,
+        perfect=lambda judged: [one.mean for one in judged],
+        empty=([], []),
+        blurred=_unrated,
+        shuffled=reordered,
+        settings={name: [{"scope": "within"}, {"scope": "between"}] for name in ("spearman", "kendall", "pearson")},
+    ),
+    "study.alignment.rater_spearman": Inputs(
+        pairs=_said,
+        perfect=None,  # two raters who differ leave no order that is both's
+        empty=([], []),
+        blurred=_unrated,
+        shuffled=reordered,
+        settings={},
+    ),
+    "study.ablation": Inputs(
+        pairs=_combined,
+        perfect=lambda judged: [Combination(one.mean, {}, {}) for one in judged],
+        empty=([], []),
+        blurred=_unrated,
+        shuffled=reordered,
+        settings={"ablation": [{"by": "spearman"}]},
+    ),
     "study.agreement": Inputs(
         pairs=st.tuples(_coefficients, _sizes),
         perfect=lambda size: Coefficient(1.0),

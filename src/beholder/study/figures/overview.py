@@ -14,7 +14,7 @@ from beholder.judges.nemenyi import nemenyi
 from beholder.stats import bootstrap
 from beholder.study.combinations import KINDS, Table, combine
 from beholder.study.correlations import Matrix, Numbers, numbers_of, rank_correlations
-from beholder.study.measures.alignment import Pairs
+from beholder.study.pairs import pairs_of
 from beholder.study.ratings import Judged, Ratings, judged
 from beholder.verdicts.drawing import COLOURS, INK, TEXT, draw_critical_difference
 
@@ -190,11 +190,11 @@ def _ablate(row: Sequence[Axes], table: Table, opinions: Sequence[Judged], kind:
     found = combine(table, KINDS[kind])
     names, at = table.names, np.unique(table.groups, return_inverse=True)[1]
     counts = np.concatenate(list(bootstrap.counts(at.max() + 1, draws=DRAWS, rng=np.random.default_rng(0))))[:, at]
-    full = Pairs([one.value for one in found], opinions)
+    full = pairs_of([one.value for one in found], opinions)
     top, drawn = full.accuracy()[0], full.accuracy(counts)
     places = range(len(names), 0, -1)
     for place, name in zip(places, names, strict=True):
-        less = Pairs([one.without[name] for one in found], opinions)
+        less = pairs_of([one.without[name] for one in found], opinions)
         change, lo, hi = _change(less.accuracy()[0] - top, less.accuracy(counts) - drawn)
         colour = "#8a939a" if lo <= 0 <= hi else COLOURS[0] if change > 0 else COLOURS[1]
         row[0].plot([lo, hi], [place, place], color=colour, lw=1.6)
@@ -204,7 +204,7 @@ def _ablate(row: Sequence[Axes], table: Table, opinions: Sequence[Judged], kind:
     row[0].set_ylim(0.4, len(names) + 0.6)
     row[0].set_xlabel("change of preference accuracy", fontsize=TEXT)
     row[0].set_title(f"{dimension}: all {len(names)} together {top:.3f}", fontsize=TEXT, color=INK)
-    steps = [Pairs([one.up_to[name] for one in found], opinions) for name in names]
+    steps = [pairs_of([one.up_to[name] for one in found], opinions) for name in names]
     values = [float(one.accuracy()[0]) for one in steps]
     bounds = np.array([_change(0.0, one.accuracy(counts))[1:] for one in steps])
     row[1].fill_between(range(len(names)), bounds[:, 0], bounds[:, 1], color=COLOURS[1], alpha=0.15, lw=0)
@@ -239,7 +239,7 @@ def ranks(table: Ratings, dimensions: Sequence[str], said: Said) -> Figure | Non
                 groups.setdefault(one.group, []).append(id)
         for group, ids in groups.items():
             opinions = [judged(samples[id], dimension) for id in ids]
-            pairs = {name: Pairs([own[id] for id in ids], opinions) for name, own in said.items()}
+            pairs = {name: pairs_of([own[id] for id in ids], opinions) for name, own in said.items()}
             if ids and len(next(iter(pairs.values())).right):
                 rows += [_row(name, group, dimension, float(one.accuracy()[0])) for name, one in pairs.items()]
     units = len({row.unit for row in rows})

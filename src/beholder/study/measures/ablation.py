@@ -6,34 +6,53 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.stats import rank_correlation
 from beholder.study.combinations import Combination
-from beholder.study.measures.alignment import Pairs
+from beholder.study.pairs import pairs_of
 from beholder.study.ratings import Judged
 
+Floats = NDArray[np.float64]
 
-@measure(better="higher", bounds=(-1, 1), cite="Ling2025", per="dataset")
-def ablation(
-    observed: Sequence[Combination], opinions: Sequence[Judged], *, by: Literal["preference", "spearman"] = "preference"
-) -> Result:
+
+By = Literal["preference", "spearman"]
+
+
+def _drawn(
+    observed: Sequence[Combination], opinions: Sequence[Judged], counts: Floats, *, by: By = "preference"
+) -> Floats:
+    return agreement([one.value for one in observed], opinions, by, counts)
+
+
+@measure(better="higher", bounds=(-1, 1), cite="Ling2025", per="dataset", resample="cluster", at_once=_drawn)
+def ablation(observed: Sequence[Combination], opinions: Sequence[Judged], *, by: By = "preference") -> Result:
     """The agreement of a combination with people; parts: without each measure, and with one more of them at a time.
 
-    `by` preference accuracy or Spearman's ρ. A measure pays where the combination is worse without it; one that makes
-    it better by its absence harms. `up_to` takes the measures in the order of the table.
+    `by` preference accuracy = (right + ½ ties) / pairs, or Spearman's ρ. A measure pays where the combination is worse
+    without it, and harms where it is better. `up_to` takes the measures in the order of the table. Not applicable to a
+    measure that is no combination.
+
+    >>> people = [Judged({"a": 5.0}, "x", "p"), Judged({"a": 3.0}, "y", "p")]
+    >>> said = [Combination(2.0, {"m": 1.0}, {"m": 2.0}), Combination(1.0, {"m": 1.0}, {"m": 0.0})]
+    >>> found = ablation(said, people)
+    >>> found.value, dict(found.parts)
+    (1.0, {'without m': 0.5, 'up_to m': 1.0})
     """
-    if not all(isinstance(one, Combination) for one in observed):
+    if not observed or not all(isinstance(one, Combination) for one in observed):
         raise NotApplicable("this is one measure; only a combination has others to leave out")
     parts = {f"without {name}": [one.without[name] for one in observed] for name in observed[0].without}
     parts |= {f"up_to {name}": [one.up_to[name] for one in observed] for name in observed[0].up_to}
-    value = agreement([one.value for one in observed], opinions, by)
-    return Result(value, {name: agreement(values, opinions, by) for name, values in parts.items()})
+    whole = float(agreement([one.value for one in observed], opinions, by)[0])
+    return Result(whole, {name: float(agreement(values, opinions, by)[0]) for name, values in parts.items()})
 
 
-def agreement(said: Sequence[float], opinions: Sequence[Judged], by: Literal["preference", "spearman"]) -> float:
-    """How far numbers agree with people; NaN where that is undefined."""
+def agreement(said: Sequence[float], opinions: Sequence[Judged], by: By, counts: Floats | None = None) -> Floats:
+    """How far numbers agree with people, for each draw; NaN where that is undefined."""
     if by == "preference":
-        return float(Pairs(said, opinions).accuracy()[0])
+        return pairs_of(said, opinions).accuracy(counts)
     people = np.array([opinion.mean for opinion in opinions])
-    return float(rank_correlation.spearman(np.asarray(said, float), people)[0])
+    held = np.flatnonzero(np.isfinite(people))
+    given = None if counts is None else counts[:, held]
+    return rank_correlation.spearman(np.asarray(said, float)[held], people[held], given)

@@ -1,4 +1,4 @@
-"""How far a measure's numbers agree with people's ratings of the same items: rank correlations and preferences.
+"""How far a measure's numbers agree with people's ratings of the same items: correlations and preferences.
 
 All are pooled over items. Scopes: `pooled` takes all items together; `within` is the mean over systems of what each
 one's items give; `between` compares the systems' mean numbers with their mean ratings. A measure can rank systems well
@@ -8,6 +8,7 @@ and tell nothing about items of one system, or the reverse, so none of them stan
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -17,46 +18,60 @@ from beholder.core.measure import NotApplicable, Result, measure
 from beholder.stats import rank_correlation
 from beholder.stats.rank_correlation import Correlation
 from beholder.study.answers import number
+from beholder.study.pairs import pairs_of
 from beholder.study.ratings import Judged
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+Texts = NDArray[np.str_]
 Scope = Literal["pooled", "within", "between"]
 
 FEWEST = 3  # items or systems of which a correlation is taken: of two it is 1 or −1 whatever they are
+SURE = 6  # systems: of fewer, a correlation between them says little
+MOST_RATERS = 50  # who have parts of their own: of a crowd the mean is enough
 
 
-def _pearson_draws(
-    observed: Sequence[float], opinions: Sequence[Judged], counts: Floats, *, scope: Scope = "pooled"
+def _drawn(
+    observed: Sequence[float], opinions: Sequence[Judged], counts: Floats, *, of: Correlation, scope: Scope = "pooled"
 ) -> Floats:
-    return _drawn(rank_correlation.pearson, observed, opinions, counts, scope)
-
-
-def _spearman_draws(
-    observed: Sequence[float], opinions: Sequence[Judged], counts: Floats, *, scope: Scope = "pooled"
-) -> Floats:
-    return _drawn(rank_correlation.spearman, observed, opinions, counts, scope)
-
-
-def _kendall_draws(
-    observed: Sequence[float], opinions: Sequence[Judged], counts: Floats, *, scope: Scope = "pooled"
-) -> Floats:
-    return _drawn(rank_correlation.kendall, observed, opinions, counts, scope)
+    """A correlation for each draw of items, by how often each stands in it."""
+    said, people, systems, held = _columns(observed, opinions)
+    counts = counts[:, held]
+    if scope == "pooled":
+        return of(said, people, counts)
+    if scope == "within":
+        own = [of(said[here], people[here], counts[:, here]) for _, here in _systems(systems, FEWEST)]
+        return _mean_of_known(np.array(own)) if own else np.full(len(counts), np.nan)
+    places = [here for _, here in _systems(systems, 1)]
+    often = [counts[:, here].sum(axis=1) for here in places]
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = [
+            np.array([counts[:, here] @ column[here] / many for here, many in zip(places, often, strict=True)]).T
+            for column in (said, people)
+        ]
+    enough = np.sum([many > 0 for many in often], axis=0) >= FEWEST
+    return np.asarray(np.where(enough, rank_correlation.in_rows(of, *means), np.nan))
 
 
 @measure(
     better="higher",
     bounds=(-1, 1),
     cite="Spearman1904",
-    per="dataset",
     reads=number,
+    per="dataset",
     resample="cluster",
-    at_once=_spearman_draws,
+    at_once=partial(_drawn, of=rank_correlation.spearman),
 )
 def spearman(observed: Sequence[float], opinions: Sequence[Judged], *, scope: Scope = "pooled") -> Result:
     """Spearman's ρ between what the measure says and the mean rating: does it put items in the order people do?
 
-    Ties share the mean of their ranks. The sign is kept: a measure of badness has ρ < 0. `within`: a part per system.
+    ρ = r(rank of number, rank of mean rating); ties share the mean of their ranks. The sign is kept: a measure of
+    badness has ρ < 0. Not applicable below three items, or where either side is constant. `within` has a part for each
+    system.
+
+    >>> people = [Judged({"a": 1.0, "b": 2.0}), Judged({"a": 3.0}), Judged({"b": 5.0}), Judged({"a": 4.0})]
+    >>> round(spearman([0.1, 0.2, 0.3, 0.9], people).value, 6)  # ranks 1 2 3 4 and 1 2 4 3
+    0.8
     """
     return _correlation(rank_correlation.spearman, observed, opinions, scope)
 
@@ -65,15 +80,20 @@ def spearman(observed: Sequence[float], opinions: Sequence[Judged], *, scope: Sc
     better="higher",
     bounds=(-1, 1),
     cite="Kendall1945",
-    per="dataset",
     reads=number,
+    per="dataset",
     resample="cluster",
-    at_once=_kendall_draws,
+    at_once=partial(_drawn, of=rank_correlation.kendall),
 )
 def kendall(observed: Sequence[float], opinions: Sequence[Judged], *, scope: Scope = "pooled") -> Result:
     """Kendall's τ-b between what the measure says and the mean rating: pairs in the same order less those in the other.
 
-    τ-b leaves out pairs that are tied, on each side for itself.
+    τ_b = (C − D) / √((n₀ − n₁)(n₀ − n₂)): of all n₀ pairs, n₁ are tied by the measure and n₂ by people. Not applicable
+    below three items, or where either side is constant.
+
+    >>> people = [Judged({"a": 1.0}), Judged({"a": 2.0}), Judged({"a": 2.0})]
+    >>> round(kendall([1, 2, 3], people).value, 6)  # C = 2, D = 0, n₀ = 3, n₁ = 0, n₂ = 1
+    0.816497
     """
     return _correlation(rank_correlation.kendall, observed, opinions, scope)
 
@@ -82,18 +102,25 @@ def kendall(observed: Sequence[float], opinions: Sequence[Judged], *, scope: Sco
     better="higher",
     bounds=(-1, 1),
     cite="Pearson1895",
-    per="dataset",
     reads=number,
+    per="dataset",
     resample="cluster",
-    at_once=_pearson_draws,
+    at_once=partial(_drawn, of=rank_correlation.pearson),
 )
 def pearson(observed: Sequence[float], opinions: Sequence[Judged], *, scope: Scope = "pooled") -> Result:
-    """Pearson's r between what the measure says and the mean rating: is one a straight line of the other?"""
+    """Pearson's r between what the measure says and the mean rating: is one a straight line of the other?
+
+    r = Σ (x − x̄)(y − ȳ) / √(Σ (x − x̄)² Σ (y − ȳ)²). Not applicable below three items, or where either side is constant.
+
+    >>> people = [Judged({"a": 1.0}), Judged({"a": 3.0}), Judged({"a": 2.0})]
+    >>> round(pearson([1, 2, 3], people).value, 6)
+    0.5
+    """
     return _correlation(rank_correlation.pearson, observed, opinions, scope)
 
 
 def _correlation(of: Correlation, observed: Sequence[float], opinions: Sequence[Judged], scope: Scope) -> Result:
-    said, people, systems = _columns(observed, opinions)
+    said, people, systems, _ = _columns(observed, opinions)
     if len(said) < FEWEST:
         raise NotApplicable(f"{len(said)} items; a correlation takes {FEWEST} or more")
     if np.ptp(said) == 0:
@@ -102,58 +129,34 @@ def _correlation(of: Correlation, observed: Sequence[float], opinions: Sequence[
         raise NotApplicable("people say the same of every item")
     if scope == "pooled":
         return Result(float(of(said, people, None)[0]))
-    if scope == "between":
-        return _between(of, said, people, systems)
-    own = {name: float(of(said[here], people[here], None)[0]) for name, here in _systems(systems)}
-    held = [value for value in own.values() if not np.isnan(value)]
+    return (_between if scope == "between" else _within)(of, said, people, systems)
+
+
+def _within(of: Correlation, said: Floats, people: Floats, systems: Texts) -> Result:
+    own = {name: float(of(said[here], people[here], None)[0]) for name, here in _systems(systems, FEWEST)}
+    held = {name: value for name, value in own.items() if not np.isnan(value)}
     if not held:
         raise NotApplicable(f"no system has {FEWEST} items on which measure and people vary")
-    return Result(float(np.mean(held)), {name: value for name, value in own.items() if name})
+    return Result(float(np.mean(list(held.values()))), {name: value for name, value in held.items() if name})
 
 
-def _between(of: Correlation, said: Floats, people: Floats, systems: Ints | NDArray[np.str_]) -> Result:
-    names = list(_systems(systems, fewest=1))
-    if len(names) < FEWEST:
-        raise NotApplicable(f"{len(names)} systems; a correlation between them takes {FEWEST} or more")
-    means = np.array([[column[here].mean() for _, here in names] for column in (said, people)])
-    state = "low" if len(names) < 2 * FEWEST else "ok"
-    reason = f"{len(names)} systems only" if state == "low" else ""
-    return Result(float(of(means[0], means[1], None)[0]), state=state, reason=reason)  # type: ignore[arg-type]
+def _between(of: Correlation, said: Floats, people: Floats, systems: Texts) -> Result:
+    places = [here for _, here in _systems(systems, 1)]
+    if len(places) < FEWEST:
+        raise NotApplicable(f"{len(places)} systems; a correlation between them takes {FEWEST} or more")
+    means = np.array([[column[here].mean() for here in places] for column in (said, people)])
+    found = float(of(means[0], means[1], None)[0])
+    return Result(found) if len(places) >= SURE else Result(found, state="low", reason=f"of {len(places)} systems only")
 
 
-def _drawn(
-    of: Correlation, observed: Sequence[float], opinions: Sequence[Judged], counts: Floats, scope: Scope
-) -> Floats:
-    """A correlation for each draw of items, by how often each stands in it."""
-    said, people, systems = _columns(observed, opinions)
-    if scope == "pooled":
-        return of(said, people, counts)
-    if scope == "within":
-        own = [of(said[here], people[here], counts[:, here]) for _, here in _systems(systems)]
-        return _nanmean(np.array(own)) if own else np.full(len(counts), np.nan)
-    places = [here for _, here in _systems(systems, fewest=1)]
-    with np.errstate(invalid="ignore", divide="ignore"):
-        sums = [
-            [counts[:, here] @ column[here] / counts[:, here].sum(axis=1) for here in places]
-            for column in (said, people)
-        ]
-    found = rank_correlation.in_rows(of, np.array(sums[0]).T, np.array(sums[1]).T)
-    enough = sum(counts[:, here].any(axis=1) for here in places) >= FEWEST
-    return np.asarray(np.where(enough, found, np.nan))
+def _columns(observed: Sequence[float], opinions: Sequence[Judged]) -> tuple[Floats, Floats, Texts, Ints]:
+    """What the measure says, mean ratings and systems, of the items of which both say something; which these are."""
+    said, people = np.asarray(observed, float), np.array([one.mean for one in opinions], float)
+    held = np.flatnonzero(np.isfinite(said) & np.isfinite(people))
+    return said[held], people[held], np.array([opinions[at].system for at in held]), held
 
 
-def _nanmean(values: Floats) -> Floats:
-    held = ~np.isnan(values)
-    return np.asarray(np.where(held.any(axis=0), np.nansum(values, axis=0) / np.maximum(held.sum(axis=0), 1), np.nan))
-
-
-def _columns(observed: Sequence[float], opinions: Sequence[Judged]) -> tuple[Floats, Floats, NDArray[np.str_]]:
-    """What the measure says, the mean ratings, and the systems."""
-    people = np.array([opinion.mean for opinion in opinions])
-    return np.asarray(observed, float), people, np.array([opinion.system for opinion in opinions])
-
-
-def _systems(systems: NDArray[np.str_], fewest: int = FEWEST) -> Iterator[tuple[str, Ints]]:
+def _systems(systems: Texts, fewest: int) -> Iterator[tuple[str, Ints]]:
     """The systems with enough items, in the table's order, and where their items stand."""
     for name in dict.fromkeys(systems.tolist()):
         here = np.flatnonzero(systems == name)
@@ -161,57 +164,17 @@ def _systems(systems: NDArray[np.str_], fewest: int = FEWEST) -> Iterator[tuple[
             yield str(name), here
 
 
+def _mean_of_known(values: Floats) -> Floats:
+    """The mean of each column over what is known; NaN where nothing is."""
+    held = ~np.isnan(values)
+    return np.asarray(np.where(held.any(axis=0), np.nansum(values, axis=0) / np.maximum(held.sum(axis=0), 1), np.nan))
+
+
 # Preferences
 
 
-class Pairs:
-    """Pairs of items that people tell apart: of one group, and of different systems where there are several."""
-
-    def __init__(self, observed: Sequence[float], opinions: Sequence[Judged]) -> None:
-        said, people, systems = _columns(observed, opinions)
-        _, group = np.unique([opinion.group for opinion in opinions], return_inverse=True)
-        several = len(set(systems.tolist())) > 1
-        first, second = _within_groups(group)
-        if several:
-            apart = systems[first] != systems[second]
-            first, second = first[apart], second[apart]
-        prefer = np.sign(
-            np.round(people[first] - people[second], 9)
-        )  # means of the same ratings may differ by rounding
-        self.tied_people = int((prefer == 0).sum())
-        told = prefer != 0
-        self.first, self.second, prefer = first[told], second[told], prefer[told]
-        says = np.sign(said[self.first] - said[self.second])
-        self.tied_measure = int((says == 0).sum())
-        self.right = np.where(says == 0, 0.5, says == prefer)
-        self.grouped = len(np.unique(group)) > 1
-
-    def accuracy(self, counts: Floats | None = None) -> Floats:
-        """The share of pairs in which the measure prefers what people do, for each draw; a tie of it is half right.
-
-        Groups are drawn whole, so that a pair is there as often as its items; of one group items are drawn, and a pair
-        is there for each copy of the one with each of the other.
-        """
-        if counts is None:
-            return np.array([self.right.mean()]) if len(self.right) else np.array([np.nan])
-        often = counts[:, self.first] if self.grouped else counts[:, self.first] * counts[:, self.second]
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(often @ self.right / often.sum(axis=1))
-
-
-def _within_groups(group: Ints) -> tuple[Ints, Ints]:
-    """The two items of every pair within a group."""
-    order = np.argsort(group, kind="stable")
-    starts = np.flatnonzero(np.diff(group[order], prepend=-1))
-    pairs = [np.triu_indices(len(some), 1) for some in np.split(order, starts[1:])]
-    members = np.split(order, starts[1:])
-    firsts = [some[one] for some, (one, _) in zip(members, pairs, strict=True)]
-    seconds = [some[other] for some, (_, other) in zip(members, pairs, strict=True)]
-    return np.concatenate(firsts).astype(np.int64), np.concatenate(seconds).astype(np.int64)
-
-
-def _preference_draws(observed: Sequence[float], opinions: Sequence[Judged], counts: Floats) -> Floats:
-    return Pairs(observed, opinions).accuracy(counts)
+def _preferred(observed: Sequence[float], opinions: Sequence[Judged], counts: Floats) -> Floats:
+    return pairs_of(observed, opinions).accuracy(counts)
 
 
 @measure(
@@ -221,68 +184,112 @@ def _preference_draws(observed: Sequence[float], opinions: Sequence[Judged], cou
     reads=number,
     per="dataset",
     resample="cluster",
-    at_once=_preference_draws,
+    at_once=_preferred,
 )
 def preference_accuracy(observed: Sequence[float], opinions: Sequence[Judged]) -> Result:
     """The share of pairs in which the measure prefers the item that people rate higher.
 
-    Pairs are of one group (the same prompt or picture) and of different systems, where there are several. Pairs that
-    people rate alike are left out; a tie of the measure is half right, so that guessing gives ½. Parts: how many pairs,
-    and how many ties of each side.
+    (right + ½ ties of the measure) / pairs, so that guessing gives ½. Pairs are of one group (the same prompt or
+    picture), and of different systems where there are several; those that people rate alike are left out. Parts: how
+    many pairs there are, and ties of either side. Not applicable without a pair.
 
-    Deviation: the paper does not say how it treats ties or which pairs it takes; these are our rules.
+    Deviation: the paper does not say which pairs it takes nor how it counts ties; these are our rules.
+
+    >>> people = [Judged({"a": 5.0}, "x", "p"), Judged({"a": 3.0}, "y", "p"), Judged({"a": 3.0}, "z", "p")]
+    >>> found = preference_accuracy([0.9, 0.9, 0.1], people)  # x before y: a tie; x before z: right; y and z: alike
+    >>> found.value, dict(found.parts)
+    (0.75, {'pairs': 2.0, 'ties_of_people': 1.0, 'ties_of_measure': 1.0})
     """
-    pairs = Pairs(observed, opinions)
-    if not len(pairs.right):
+    found = pairs_of(observed, opinions)
+    if not len(found.right):
         raise NotApplicable("there are no two items of one group that people rate differently")
-    parts = {"pairs": len(pairs.right), "ties_of_people": pairs.tied_people, "ties_of_measure": pairs.tied_measure}
-    return Result(float(pairs.accuracy()[0]), {name: float(count) for name, count in parts.items()})
+    parts = {"pairs": len(found.right), "ties_of_people": found.tied_people, "ties_of_measure": found.tied_measure}
+    return Result(float(found.accuracy()[0]), {name: float(count) for name, count in parts.items()})
 
 
-@measure(better="higher", bounds=(0, 1), cite="Ling2025", reads=number, per="group")
+@measure(
+    better="higher",
+    bounds=(0, 1),
+    cite="Ling2025",
+    reads=number,
+    per="group",
+    resample="sample",
+    draws=200,
+    at_once=_preferred,
+)
 def preference_by_group(observed: Sequence[float], opinions: Sequence[Judged]) -> float:
-    """Preference accuracy within each group (prompt or picture): many small numbers, which tell measures apart.
+    """Preference accuracy within one group (prompt or picture): (right + ½ ties of the measure) / pairs.
 
-    Groups are what judges compare measures over; `preference_accuracy` weighs a group by its pairs.
+    Groups are what judges compare measures over; `preference_accuracy` weighs a group by its pairs. Not applicable to a
+    group whose items people rate alike.
+
+    >>> preference_by_group([2, 1], [Judged({"a": 5.0}, "x", "p"), Judged({"a": 3.0}, "y", "p")])
+    1.0
     """
-    pairs = Pairs(observed, opinions)
-    if not len(pairs.right):
+    found = pairs_of(observed, opinions)
+    if not len(found.right):
         raise NotApplicable("people rate no two items of this group differently")
-    return float(pairs.accuracy()[0])
+    return float(found.accuracy()[0])
 
 
-@measure(better="higher", bounds=(-1, 1), cite="Spearman1904", reads=number, per="dataset")
+# Rater by rater
+
+
+def _by_rater(observed: Sequence[float], opinions: Sequence[Judged], counts: Floats) -> Floats:
+    """The mean over raters for each draw."""
+    own = [_with_some(observed, opinions, {who}, counts) for who in _raters(opinions)]
+    return _mean_of_known(np.array(own)) if own else np.full(len(counts), np.nan)
+
+
+@measure(
+    better="higher",
+    bounds=(-1, 1),
+    cite="Spearman1904",
+    reads=number,
+    per="dataset",
+    resample="cluster",
+    draws=200,
+    at_once=_by_rater,
+)
 def rater_spearman(observed: Sequence[float], opinions: Sequence[Judged]) -> Result:
-    """The mean over raters of Spearman's ρ with each rater alone; parts: each rater, and each group of raters.
+    """The mean over raters of Spearman's ρ with each one alone; parts: each rater, and each kind of raters.
 
-    It lies below ρ with the mean rating, as one person's ratings are noisy. A group (`expertise=high`) is taken by the
-    mean of its raters.
+    Σ ρ(measure, rater) / raters. It lies below ρ with the mean rating, as one person's ratings are noisy. A kind
+    (`expertise=high`) is taken by the mean of its raters. Not applicable where no rater rated three items on which both
+    vary.
+
+    >>> people = [Judged({"a": 1.0, "b": 2.0}), Judged({"a": 2.0, "b": 1.0}), Judged({"a": 3.0, "b": 3.0})]
+    >>> found = rater_spearman([1, 2, 3], people)
+    >>> round(found.value, 6), {who: round(rho, 6) for who, rho in found.parts.items()}
+    (0.75, {'a': 1.0, 'b': 0.5})
     """
-    said = np.asarray(observed, float)
-    raters = dict.fromkeys(who for opinion in opinions for who in opinion.values)
-    own = {who: _with_some(said, opinions, {who}) for who in raters}
+    own = {who: float(_with_some(observed, opinions, {who})[0]) for who in _raters(opinions)}
     held = {who: value for who, value in own.items() if not np.isnan(value)}
     if not held:
         raise NotApplicable(f"no rater rated {FEWEST} items on which measure and rater vary")
-    known = {who: facts for opinion in opinions for who, facts in opinion.facts.items()}
-    groups: dict[str, set[str]] = {}
-    for who, facts in known.items():
+    kinds: dict[str, set[str]] = {}
+    for who, facts in {who: facts for one in opinions for who, facts in one.facts.items()}.items():
         for name, value in facts.items():
-            groups.setdefault(f"{name}={value}", set()).add(who)
-    shown = held if len(held) <= MOST_RATERS else {}
-    parts = {**shown, **{name: _with_some(said, opinions, some) for name, some in groups.items()}}
-    return Result(float(np.mean(list(held.values()))), {k: v for k, v in parts.items() if not np.isnan(v)})
+            kinds.setdefault(f"{name}={value}", set()).add(who)
+    parts = held if len(held) <= MOST_RATERS else {}
+    some = {name: float(_with_some(observed, opinions, whom)[0]) for name, whom in kinds.items()}
+    return Result(float(np.mean(list(held.values()))), {k: v for k, v in {**parts, **some}.items() if not np.isnan(v)})
 
 
-MOST_RATERS = 50  # who have parts of their own: of a crowd the mean is enough
+def _raters(opinions: Sequence[Judged]) -> list[str]:
+    return list(dict.fromkeys(who for one in opinions for who in one.values))
 
 
-def _with_some(said: Floats, opinions: Sequence[Judged], some: set[str]) -> float:
-    """Spearman's ρ with the mean rating of some raters."""
+def _with_some(
+    observed: Sequence[float], opinions: Sequence[Judged], some: set[str], counts: Floats | None = None
+) -> Floats:
+    """Spearman's ρ with the mean rating of some raters, for each draw."""
     rated = [
         (at, own) for at, one in enumerate(opinions) if (own := [v for who, v in one.values.items() if who in some])
     ]
-    if len(rated) < FEWEST:
-        return float("nan")
-    here = np.array([at for at, _ in rated])
-    return float(rank_correlation.spearman(said[here], np.array([np.mean(own) for _, own in rated]))[0])
+    here = np.array([at for at, _ in rated if np.isfinite(observed[at])], int)
+    if len(here) < FEWEST:
+        return np.full(1 if counts is None else len(counts), np.nan)
+    ratings = {at: float(np.mean(own)) for at, own in rated}
+    given = None if counts is None else counts[:, here]
+    return rank_correlation.spearman(np.asarray(observed, float)[here], np.array([ratings[at] for at in here]), given)
