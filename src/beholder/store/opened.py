@@ -70,9 +70,17 @@ def _note_open(args: tuple[Any, ...]) -> None:
 
 
 def _note_listing(args: tuple[Any, ...]) -> None:
-    """A model may take the newest of some files; what looks for modules lists folders too, and takes none of them."""
-    if not sys._getframe(2).f_code.co_filename.startswith("<frozen importlib"):
+    """A model may take the newest of some files; we ourselves, and what looks for modules, list folders too."""
+    if not _asker().startswith(("<frozen importlib", str(ROOT))):
         _Seen.read.add(f"{_absolute(os.fsdecode(args[0] or '.'))}/")
+
+
+def _asker() -> str:
+    """The file of the code that has asked for something, through whatever Python's own library did for it."""
+    frame = sys._getframe(3)
+    while frame.f_back and frame.f_code.co_filename.startswith((_STDLIB, "<frozen os", "<frozen posixpath")):
+        frame = frame.f_back
+    return frame.f_code.co_filename
 
 
 def _note_move(args: tuple[Any, ...]) -> None:
@@ -86,6 +94,7 @@ def _note_program(args: tuple[Any, ...]) -> None:
     _Seen.read.update(file for file in files if Path(file).is_file())
 
 
+_STDLIB = sysconfig.get_path("stdlib")
 _WRITING = os.O_WRONLY | os.O_TRUNC | os.O_CREAT | os.O_APPEND  # what is opened to be read and changed, is read
 _EVENTS: dict[str, Callable[[tuple[Any, ...]], None]] = {
     "open": _note_open,
