@@ -10,14 +10,30 @@ import numpy as np
 import pytest
 
 DOTS = ("--dataset", "random_dots(count=1,size=64)", "--samples", "0", "--jobs", "1")
-IMPORTS = "import json\nfrom pathlib import Path\nimport numpy as np\nfrom flat import flat\n"
-FLAT = "import numpy as np\ndef flat(pair, level): return np.full(pair.left.shape[:2], float(level))\n"
+IMPORTS = "import json\nfrom pathlib import Path\nimport numpy as np\nfrom flat import flat, kept, tried\n"
+ABSENT = ("newest", "optional")  # their files come later
+NAMED = {"newest": "checkpoints/"}  # else the file itself
+FLAT = """
+import os, time
+import numpy as np
+def flat(pair, level): return np.full(pair.left.shape[:2], float(level))
+def tried(path):
+    try: return open(path).close() is None
+    except OSError: return False
+def kept(level):
+    with open("notes.tmp", "w") as file: file.write(f"{level} {time.time()}")
+    os.replace("notes.tmp", "notes.txt")
+    return float(open("notes.txt").read().split()[0])
+"""
 # Where a model keeps its one number → the file of it, relative to the folder of the command.
 MODELS = {
     "beside": ("lab/beside.npy", "np.load(Path(__file__).with_name('beside.npy'))"),
     "subpackage": ("lab/net/layers/top.py", "LEVEL"),
     "absolute": ("elsewhere/absolute.npy", "np.load({folder!r} + '/elsewhere/absolute.npy')"),
     "data": ("settings.json", "json.load(open('settings.json'))['level']"),
+    "newest": ("checkpoints/2.npy", "np.load(sorted(Path('checkpoints').glob('*.npy'))[-1])"),
+    "optional": ("overrides.json", "json.load(open('overrides.json'))['level'] if tried('overrides.json') else 5"),
+    "notes": ("", "kept(5)"),
     "mapped": ("lab/mapped.npy", "np.load(Path(__file__).with_name('mapped.npy'), mmap_mode='r')[()]"),
 }
 
@@ -34,10 +50,13 @@ def store(file, level):
 def place(tmp_path_factory):
     """A folder with a model for each place, and one finished run of them all."""
     place = tmp_path_factory.mktemp("stale")
+    store(place / "checkpoints" / "1.npy", 5)
     for name, (file, level) in MODELS.items():
-        store(place / file, 5)
+        if file and name not in ABSENT:
+            store(place / file, 5)
         more = "from net.layers.top import LEVEL\n" if name == "subpackage" else ""
         code = f"{IMPORTS}{more}def {name}(pair):\n"
+        (place / "lab").mkdir(exist_ok=True)
         (place / "lab" / f"{name}.py").write_text(code + f"    return flat(pair, {level.format(folder=str(place))})\n")
     (place / "lab" / "flat.py").write_text(FLAT)
     command(place)
@@ -60,15 +79,16 @@ def values(folder, model):
         return [row["value"] for row in csv.DictReader(file) if row["model"] == model]
 
 
-@pytest.mark.parametrize("where", MODELS)
+@pytest.mark.parametrize("where", [name for name in MODELS if MODELS[name][0]])
 def test_a_changed_file_behind_a_model_is_named_and_its_old_score_not_shown(place, where):
     file = place / MODELS[where][0]
-    before, times = file.read_bytes(), file.stat()
+    before = None if where in ABSENT else (file.read_bytes(), file.stat())
     store(file, 7)
-    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))  # of the same size and age, as from an archive
+    if before:  # of the same size and age, as from an archive
+        os.utime(file, ns=(before[1].st_atime_ns, before[1].st_mtime_ns))
     refused = command(place, code=2)
-    file.write_bytes(before)
-    assert f"{MODELS[where][0]} has changed since; start over with --fresh" in refused.stderr
+    file.write_bytes(before[0]) if before else file.unlink()
+    assert f"{NAMED.get(where, MODELS[where][0])} has changed since; start over with --fresh" in refused.stderr
     assert refused.stdout == ""
 
 
@@ -89,7 +109,7 @@ def test_without_out_it_is_another_run_and_the_old_one_stands(place):
     store(place / "settings.json", 9)
     said = command(place, out="", models=one)
     (second,) = set((place / "runs").iterdir()) - {first}
-    assert "settings.json changed after runs/" in said.stderr
+    assert "settings.json has changed: this is another run, runs/" in said.stderr
     assert values(first, "data") != values(second, "data")
     store(place / "settings.json", 5)
     assert str(first.relative_to(place)) in command(place, out="", models=one).stdout
@@ -105,6 +125,9 @@ def test_what_cannot_be_seen_can_be_said(place):
         "weights.bin has changed" in command(place, "--depends", "weights.bin", out="said", models=one, code=2).stderr
     )
     missing = command(place, "--depends", "weigths.bin", out="said", models=one, code=2)
-    assert "got --depends weigths.bin, which is not there" in missing.stderr
+    assert "got --depends 'weigths.bin', which is not there" in missing.stderr
+    for odd, sentence in (("", "not there"), ("/dev/zero", "no regular file"), ("/", "more than 10,000 files")):
+        refused = command(place, "--depends", odd, out="said", models=one, code=2)
+        assert sentence in refused.stderr or "cannot be read" in refused.stderr
     other = command(place, "--seed", "1", out="said", models=one, code=2)
     assert "--seed was 0 and is 1, weights.bin is not part of this one" in other.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -280,10 +281,16 @@ def cache(
     typer.echo(f"{store.where}: {store.size() / 1024**2:.1f} MB in {len(store.files())} files")
 
 
+def _stop(number: int, _: Any) -> None:
+    """Being told to end is no reason to leave workers and temporary files behind."""
+    sys.exit(128 + number)
+
+
 def main() -> None:
     """Entry of the command: misuse is a sentence and exit code 2, never a traceback."""
     for name, one in SINGLE.items():  # before NumPy is loaded: more threads only get into the workers' way
         os.environ.setdefault(name, one)
+    signal.signal(signal.SIGTERM, _stop)
     try:
         app()
     except Misuse as fault:

@@ -188,6 +188,8 @@ def _applying(benchmark: Benchmark, reference: Any) -> Iterator[tuple[Measure, C
 
 
 def _accept(benchmark: Benchmark, raw: Any, stimulus: Any) -> Any:
+    if isinstance(raw, np.ma.MaskedArray):  # what is masked is no estimate
+        raw = np.ma.filled(raw.astype(np.result_type(raw.dtype, np.float32)), np.nan)
     try:
         return benchmark.accept(raw, stimulus)
     except (ValueError, TypeError) as fault:

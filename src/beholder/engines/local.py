@@ -11,6 +11,7 @@ import math
 import os
 import pickle
 import queue
+import select
 import signal
 import subprocess
 import sys
@@ -19,15 +20,14 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from multiprocessing.connection import Pipe
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
 from beholder.engines.protocol import Died, Engine, InFile, Late, Parcel
-from beholder.engines.worker import NUMBER
+from beholder.engines.worker import HEAD, MARK
 from beholder.errors import Misuse
-from beholder.io.programs import kill_marked
+from beholder.io.programs import kill_family
 
 # One thread per worker: two workers that both use all cores are slower than one, and sums may differ in the last bit.
 SINGLE = dict.fromkeys(
@@ -131,9 +131,10 @@ class _Worker:
 
     def __init__(self) -> None:
         self._badge, self._number = token_hex(16), 0
-        theirs_in, self._tasks = Pipe(duplex=False)
-        self._replies, theirs_out = Pipe(duplex=False)
-        fds = (theirs_in.fileno(), theirs_out.fileno())
+        theirs_in, self._tasks = os.pipe()
+        self._replies, theirs_out = os.pipe()
+        os.set_blocking(self._replies, False)
+        fds = (theirs_in, theirs_out)
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "beholder.engines.worker", *map(str, fds)],
             pass_fds=fds,
@@ -148,8 +149,8 @@ class _Worker:
             },
             start_new_session=True,  # so that a kill reaches what a model has started
         )
-        theirs_in.close()
-        theirs_out.close()
+        os.close(theirs_in)
+        os.close(theirs_out)
         self._said = b""
         self._listener = threading.Thread(target=self._listen, daemon=True)
         self._listener.start()
@@ -163,10 +164,12 @@ class _Worker:
     def ask(self, task: bytes, timeout: float | None) -> Any:
         """The result of a task."""
         self._number += 1
-        number = self._number.to_bytes(NUMBER, "big")
+        end = math.inf if timeout is None else time.monotonic() + timeout
         try:
-            self._tasks.send_bytes(number + task)
-            reply = self._reply(number, timeout)
+            _write_all(self._tasks, HEAD.pack(MARK, self._number, len(task)) + task)
+            reply = self._reply(end)
+        except TimeoutError:
+            raise Late(f"no answer within {timeout:g} s") from None
         except (EOFError, OSError) as fault:
             raise Died(self._last_words()) from fault
         try:
@@ -177,22 +180,34 @@ class _Worker:
             raise value if isinstance(value, Misuse) else RuntimeError(value)
         return value
 
-    def _reply(self, number: bytes, timeout: float | None) -> bytes:
-        """The reply to the task of this number; whatever else lies in the pipe is dropped."""
-        end = math.inf if timeout is None else time.monotonic() + timeout
+    def _reply(self, end: float) -> bytes:
+        """The reply to the last task; replies of others are dropped."""
         while True:
-            self._wait(end, timeout)
-            message = self._replies.recv_bytes()
-            if message[:NUMBER] == number:
-                return message[NUMBER:]
+            mark, number, size = HEAD.unpack(self._read(HEAD.size, end))
+            if mark != MARK:
+                raise Died("the model has written into the pipe through which its worker speaks")
+            reply = self._read(size, end)
+            if number == self._number:
+                return reply
 
-    def _wait(self, end: float, timeout: float | None) -> None:
-        """Until there is a reply. A model's own children may hold the pipe open, so the process is looked at too."""
-        while not self._replies.poll(max(0.0, min(1.0, end - time.monotonic()))):
-            if self._process.poll() is not None and not self._replies.poll(0):
+    def _read(self, size: int, end: float) -> bytes:
+        """So many bytes from the worker, by the deadline.
+
+        A model's own children may hold the pipe open, so the process is looked at too.
+        """
+        found = bytearray()
+        while len(found) < size:
+            ready = select.select([self._replies], [], [], max(0.0, min(1.0, end - time.monotonic())))[0]
+            if ready:
+                chunk = os.read(self._replies, min(size - len(found), 1 << 20))
+                if not chunk:
+                    raise EOFError
+                found += chunk
+            elif self._process.poll() is not None and not select.select([self._replies], [], [], 0)[0]:
                 raise EOFError
-            if time.monotonic() >= end:
-                raise Late(f"no answer within {timeout:g} s")
+            elif time.monotonic() >= end:
+                raise TimeoutError
+        return bytes(found)
 
     def _last_words(self) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):
@@ -206,18 +221,23 @@ class _Worker:
 
     def stop(self) -> None:
         """End the process and everything that it has started; whoever waits for its answer sees it die."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        kill_marked(f"{BADGE}={self._badge}")
+        kill_family(self._process.pid, f"{BADGE}={self._badge}")
 
     def kill(self) -> None:
         """End the process and let go of its pipes: only by the thread that speaks to it."""
         self.stop()
         self._process.wait()
         self._listener.join(1)
-        for end in (self._tasks, self._replies, self._process.stdout):
-            if end is not None:
-                end.close()
+        os.close(self._tasks)
+        os.close(self._replies)
+        if self._process.stdout:
+            self._process.stdout.close()
+
+
+def _write_all(fd: int, data: bytes) -> None:
+    left = memoryview(data)
+    while left:
+        left = left[os.write(fd, left) :]
 
 
 def cores() -> int:

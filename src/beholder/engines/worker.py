@@ -6,26 +6,25 @@ import faulthandler
 import os
 import pickle
 import signal
+import struct
 import sys
-from multiprocessing.connection import Connection
+from typing import IO
 
 from beholder.errors import Misuse
-from beholder.io.programs import die_with_parent
+from beholder.io.programs import adopt_orphans, die_with_parent
 
-NUMBER = 8  # bytes of a task's number, before every message
+HEAD = struct.Struct("!8sQQ")  # of every message: a mark, the number of its task, and how many bytes follow
+MARK = b"beholder"
 
 
-def serve(tasks: Connection, replies: Connection) -> None:
-    """Do one task after another, until the pipe closes. Each message begins with the number of its task."""
-    while True:
+def serve(tasks: IO[bytes], replies: IO[bytes]) -> None:
+    """Do one task after another, until the pipe closes. Each message says of which task it is."""
+    while len(head := tasks.read(HEAD.size)) == HEAD.size:
+        _, number, size = HEAD.unpack(head)
+        reply = _do(tasks.read(size))
         try:
-            message = tasks.recv_bytes()
-        except EOFError:
-            return
-        number, task = message[:NUMBER], message[NUMBER:]
-        reply = _do(task)
-        try:
-            replies.send_bytes(number + reply)
+            replies.write(HEAD.pack(MARK, number, len(reply)) + reply)
+            replies.flush()
         except BrokenPipeError:
             return
 
@@ -51,9 +50,10 @@ def _do(packed: bytes) -> bytes:
 def main() -> None:
     """Entry of `python -m beholder.engines.worker IN OUT`."""
     die_with_parent()
+    adopt_orphans()
     faulthandler.enable()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is the coordinator's business
-    with Connection(int(sys.argv[1]), writable=False) as tasks, Connection(int(sys.argv[2]), readable=False) as replies:
+    with os.fdopen(int(sys.argv[1]), "rb") as tasks, os.fdopen(int(sys.argv[2]), "wb") as replies:
         serve(tasks, replies)
 
 

@@ -26,7 +26,7 @@ from beholder.store import run_folder
 from beholder.store.cache import Cache
 from beholder.store.digest import digest
 from beholder.store.ledger import Ledger
-from beholder.store.opened import name_files
+from beholder.store.opened import tell_changed
 from beholder.store.paths import slug
 from beholder.store.run_json import BenchmarkFacts, Failure
 
@@ -66,7 +66,7 @@ def folder_for(what: Plan, how: Options, say: Callable[[str], object] = str) -> 
     while not how.fresh and (changed := run_folder.list_changed(folder)):
         mark = digest(mark, changed)[:10]
         before, folder = folder, Path("runs", f"{name}-{mark}")
-        say(f"{name_files(changed)} changed after {before}, so this is another run: {folder}")
+        say(f"after {before}, {tell_changed(changed)}: this is another run, {folder}")
     return folder
 
 

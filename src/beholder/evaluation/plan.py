@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -20,6 +21,8 @@ from beholder.registry.load import benchmark, benchmarks, confine, maker
 from beholder.registry.models import models
 from beholder.store.digest import digest, file_digest, package, state_of
 from beholder.verdicts.notes import remark_of_dataset, remark_of_model
+
+MOST = 10_000  # files in a folder that a model is said to depend on
 
 
 @dataclass(frozen=True)
@@ -122,16 +125,24 @@ def _parts(request: Request, found: Sequence[Evaluation]) -> dict[str, str]:
     for text in _texts(request):
         parts |= _files(text)
     for text in request.depends:
-        parts |= _depended_on(Path(text).expanduser())
+        parts |= _depended_on(text)
     return parts
 
 
-def _depended_on(path: Path) -> dict[str, str]:
+def _depended_on(text: str) -> dict[str, str]:
     """Digests of a file, or of all files in a folder, that the user says a model depends on."""
-    if not path.exists():
-        raise NotFound(f"got --depends {path}, which is not there; expected a file or a folder")
-    files = [file for file in sorted(path.rglob("*")) if file.is_file()] if path.is_dir() else [path]
-    return {str(file.absolute()): file_digest(file) for file in files}
+    path = Path(text).expanduser()
+    if not text or not path.exists():
+        raise NotFound(f"got --depends {text!r}, which is not there; expected a file or a folder")
+    try:
+        inside = itertools.islice((file for file in path.rglob("*") if file.is_file()), MOST + 1)
+        files = sorted(inside) if path.is_dir() else [path]
+        if len(files) > MOST or not all(file.is_file() for file in files):
+            what = f"a folder of more than {MOST:,} files" if path.is_dir() else "which is no regular file"
+            raise Misuse(f"got --depends {text}, {what}; expected those that a model's answers depend on")
+        return {str(file.absolute()): file_digest(file) for file in files}
+    except OSError as fault:
+        raise Misuse(f"got --depends {text}, which cannot be read: {fault.strerror}: {fault.filename}") from None
 
 
 def _refuse_same_names(found: Sequence[Evaluation]) -> None:

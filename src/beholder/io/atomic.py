@@ -37,6 +37,7 @@ def whole_file(path: Path | str) -> Iterator[IO[bytes]]:
         short = fault.errno is None and "requested and" in str(fault)  # what NumPy says of a disk that took less
         if (fault.errno in FULL or short) and not isinstance(fault, DiskFull):
             raise disk_full(target.parent) from fault
+        fault.filename = str(target) if fault.filename == str(draft) else fault.filename
         raise
     finally:
         draft.unlink(missing_ok=True)

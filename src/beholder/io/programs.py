@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
-PR_SET_PDEATHSIG = 1  # linux/prctl.h
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # linux/prctl.h
 TAIL = 2000  # bytes of a program's last words that are kept
 
 
@@ -20,15 +20,46 @@ def die_with_parent() -> None:
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
-def kill_marked(mark: str) -> None:
-    """Kill every process with `NAME=VALUE` in the environment that it was started with, on Linux.
+def adopt_orphans() -> None:
+    """Ask Linux to make this process the parent of those below it that lose theirs, so that they can be found."""
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
 
-    A child may leave its session and lose its parent; this it keeps.
+
+def kill_family(parent: int, mark: str) -> None:
+    """Kill the leader of a session, its group, what has sprung from it, and all that was started with a mark.
+
+    A child may leave its session, lose its parent, or clear its environment (where the mark `NAME=VALUE` stands), but
+    hardly all of them.
     """
+    below = _below(parent) | _marked(mark)
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(parent, signal.SIGKILL)
+    for child in below - {os.getpid()}:
+        with contextlib.suppress(OSError):
+            os.kill(child, signal.SIGKILL)
+
+
+def _below(parent: int) -> set[int]:
+    """The children of a process, and theirs."""
+    parents: dict[int, int] = {}
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            parents[int(file.parent.name)] = int(file.read_text("utf-8", "replace").rpartition(")")[2].split()[1])
+    found, new = set[int](), {parent}
+    while new:
+        new = {child for child, its in parents.items() if its in new} - found
+        found |= new
+    return found
+
+
+def _marked(mark: str) -> set[int]:
+    found = set()
     for file in Path("/proc").glob("[0-9]*/environ"):
         with contextlib.suppress(OSError):
-            if mark.encode() in file.read_bytes().split(b"\0") and int(file.parent.name) != os.getpid():
-                os.kill(int(file.parent.name), signal.SIGKILL)
+            if mark.encode() in file.read_bytes().split(b"\0"):
+                found.add(int(file.parent.name))
+    return found
 
 
 def run_program(words: Sequence[str]) -> None:

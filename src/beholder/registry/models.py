@@ -102,7 +102,9 @@ def models(text: str, of: Benchmark) -> dict[str, Plug | Recorded]:
         return plugged(given[1].strip(), given[2], of)
     odd = re.match(r"([^=:]+)=.+[^)]$", text, re.DOTALL)
     if odd and not Path(odd[1]).exists():
-        raise Misuse(f"got the model name {odd[1]!r}; expected letters, digits, spaces and . + - _ before the =")
+        raise Misuse(
+            f"got the model name {odd[1]!r}; expected letters, digits, spaces and . + - _, a letter or digit first"
+        )
     return plugged("", text, of)
 
 

@@ -59,11 +59,12 @@ class Ledger:
             self._write("delete from opened where name = ?", (name,))
         self._written.update(written)
         for name in opened - self._written:
-            now = None if passing(name, self._began) else stamp(name, known.get(name))
-            if now and name in known and now.digest != known[name].digest:
+            if passing(name, self._began) or any(own.startswith(name) for own in self._written if name.endswith("/")):
+                continue  # comes and goes, or is a folder that a model itself has written to
+            now = stamp(name, known.get(name))
+            if name in known and now.digest != known[name].digest:
                 now = Stamp(now.facts, CHANGED)
-            if now:
-                self._write("insert or replace into opened values (?, ?, ?)", (name, *now))
+            self._write("insert or replace into opened values (?, ?, ?)", (name, *now))
 
     def opened(self) -> dict[str, Stamp]:
         """The files that outcomes depend on, as they were."""

@@ -9,13 +9,13 @@ import site
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from importlib import metadata
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 from beholder.errors import listed
-from beholder.store.digest import file_digest
+from beholder.store.digest import digest, file_digest
 from beholder.store.paths import ROOT, cache_folder
 
 LIBRARY = "library "  # before the name of an installed package, which stands for all of its files
@@ -28,6 +28,10 @@ class Stamp(NamedTuple):
 
     facts: str  # size, times and inode: while they are the same, so are the bytes
     digest: str  # of the bytes; of a library, its version
+
+
+GONE = Stamp("", "")
+PASSING = ("__pycache__",)  # comes and goes in any folder
 
 
 class _Seen:
@@ -53,10 +57,53 @@ def watch_files() -> Iterator[None]:
 
 
 def _note(event: str, args: tuple[Any, ...]) -> None:
-    if event != "open" or not _Seen.watching or not isinstance(args[0], str | bytes | os.PathLike):
+    if not _Seen.watching or event not in _EVENTS:
         return
     with contextlib.suppress(Exception):  # whatever a model passes as a path: Python itself will refuse it
-        (_Seen.written if args[2] & os.O_ACCMODE else _Seen.read).add(_absolute(os.fsdecode(args[0])))
+        _EVENTS[event](args)
+
+
+def _note_open(args: tuple[Any, ...]) -> None:
+    path, flags = args[0], args[2]
+    if isinstance(path, str | bytes | os.PathLike):
+        (_Seen.written if flags & _WRITING else _Seen.read).add(_absolute(os.fsdecode(path)))
+
+
+def _note_listing(args: tuple[Any, ...]) -> None:
+    """A model may take the newest of some files; we ourselves, and what looks for modules, list folders too."""
+    if not _asker().startswith(("<frozen importlib", str(ROOT))):
+        _Seen.read.add(f"{_absolute(os.fsdecode(args[0] or '.'))}/")
+
+
+def _asker() -> str:
+    """The file of the code that has asked for something, through whatever Python's own library did for it."""
+    frame = sys._getframe(3)
+    while frame.f_back and frame.f_code.co_filename.startswith((_STDLIB, "<frozen os", "<frozen posixpath")):
+        frame = frame.f_back
+    return frame.f_code.co_filename
+
+
+def _note_move(args: tuple[Any, ...]) -> None:
+    _Seen.written.add(_absolute(os.fsdecode(args[1])))
+
+
+def _note_program(args: tuple[Any, ...]) -> None:
+    """The files that a program is started with; what it opens itself cannot be seen."""
+    words = [args[1]] if isinstance(args[1], str | bytes) else args[1]
+    files = [_absolute(os.fsdecode(word)) for word in words]
+    _Seen.read.update(file for file in files if Path(file).is_file())
+
+
+_STDLIB = sysconfig.get_path("stdlib")
+_WRITING = os.O_WRONLY | os.O_TRUNC | os.O_CREAT | os.O_APPEND  # what is opened to be read and changed, is read
+_EVENTS: dict[str, Callable[[tuple[Any, ...]], None]] = {
+    "open": _note_open,
+    "os.listdir": _note_listing,
+    "os.scandir": _note_listing,
+    "os.rename": _note_move,
+    "sqlite3.connect": lambda args: _Seen.read.add(_absolute(os.fsdecode(args[0]))),
+    "subprocess.Popen": _note_program,
+}
 
 
 def list_opened() -> tuple[set[str], set[str]]:
@@ -104,26 +151,31 @@ def _name(path: str) -> str:
     if place:
         top = path[len(place) :].partition("/")[0]
         return "" if top.startswith("_") or top.endswith("-info") else LIBRARY + top.partition(".")[0]
-    return "" if path.startswith(_PYTHON) else _absolute(path)
+    return "" if path.startswith(_PYTHON) else path if path.endswith("/") else _absolute(path)
 
 
 def _absolute(path: str) -> str:
     return str(Path(path).absolute())
 
 
-def stamp(name: str, known: Stamp | None = None) -> Stamp | None:
-    """The present state of a file or library; None where it is gone. Bytes are read only if `known` may be outdated."""
+def stamp(name: str, known: Stamp | None = None) -> Stamp:
+    """The present state of a file, a folder's listing or a library, with no digest where it is not there.
+
+    Bytes are read only if `known` may be outdated. A folder ends in a slash; which names are in it is what counts.
+    """
     if name.startswith(LIBRARY):
         return Stamp("", _version(name.removeprefix(LIBRARY)))
     try:
         file = Path(name)
+        if name.endswith("/"):
+            return Stamp("", digest(sorted(one.name for one in file.iterdir() if one.name not in PASSING)))
         facts = file.stat()
         told = f"{facts.st_size} {facts.st_mtime_ns} {facts.st_ctime_ns} {facts.st_ino}"
         if known and known.facts == told:
             return known
-        return Stamp(told, file_digest(file)) if file.is_file() else None
+        return Stamp(told, file_digest(file)) if file.is_file() else GONE
     except OSError:
-        return None
+        return GONE
 
 
 def _version(package: str) -> str:
@@ -142,20 +194,34 @@ def passing(name: str, since: float) -> bool:
     """Whether a file is one of those that come and go: in the folder for temporary ones, and younger than the run."""
     with contextlib.suppress(OSError):
         return name.startswith(tempfile.gettempdir()) and Path(name).stat().st_mtime > since
-    return True
+    return False
 
 
 def list_changed(known: Mapping[str, Stamp]) -> dict[str, str]:
     """Of the files that a run depends on, those that differ now: what each of them is now, or nothing."""
-    now = {name: found.digest if (found := stamp(name, was)) else "" for name, was in known.items()}
-    return {name: digest for name, digest in now.items() if digest != known[name].digest}
+    now = {name: stamp(name, was).digest for name, was in known.items()}
+    return {name: state for name, state in now.items() if state != known[name].digest}
 
 
 def name_files(files: Iterable[str]) -> str:
-    """The first few of some files, as one would call them from here."""
+    """The first few of some files, as one would call them from here.
+
+    >>> name_files(["library torch", "/weights/"])
+    '/weights/, library torch'
+    """
     return listed((_short(name) for name in sorted(files)), most=3)
 
 
+def tell_changed(files: Mapping[str, str]) -> str:
+    """What has happened to files that have changed.
+
+    >>> tell_changed({"/w.npz": "1f", "/v.npz": ""}), tell_changed({"library torch": "2.1"})
+    ('/v.npz is gone, /w.npz has changed', 'library torch has changed')
+    """
+    said = (f"{_short(name)} {'has changed' if state else 'is gone'}" for name, state in sorted(files.items()))
+    return listed(said, most=3)
+
+
 def _short(name: str) -> str:
-    near = name if name.startswith(LIBRARY) else os.path.relpath(name)
+    near = name if name.startswith(LIBRARY) else os.path.relpath(name) + "/" * name.endswith("/")
     return name if near.startswith("..") else near

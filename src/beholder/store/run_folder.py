@@ -8,7 +8,7 @@ import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -67,7 +67,7 @@ def own(folder: Path, config: Config, *, fresh: bool = False, retry: bool = Fals
         started = _claim(folder, config, fresh=fresh)
         ledger = Ledger(folder / LEDGER)
         try:
-            _refuse_changed(folder, list(opened.list_changed(ledger.opened())))
+            _refuse_changed(folder, opened.list_changed(ledger.opened()))
             if retry:
                 ledger.forget_failures()
             yield Owned(ledger, started)
@@ -92,11 +92,10 @@ def list_changed(folder: Path) -> dict[str, str]:
         return {}
 
 
-def _refuse_changed(folder: Path, files: Sequence[str]) -> None:
+def _refuse_changed(folder: Path, files: Mapping[str, str]) -> None:
     if files:
-        verb = "has" if len(files) == 1 else "have"
         raise Misuse(
-            f"{folder} holds scores of another state of the model: {opened.name_files(files)} {verb} changed since; "
+            f"{folder} holds scores of another state of the model: {opened.tell_changed(files)} since; "
             "start over with --fresh, or choose another --out"
         )
 
