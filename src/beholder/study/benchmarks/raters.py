@@ -17,9 +17,10 @@ from beholder.core.measure import SETTLED
 from beholder.core.sample import Dataset
 from beholder.core.scores import JUDGED, whole
 from beholder.core.verdict import Verdict
-from beholder.errors import Misuse, NeedsDataset, listed
+from beholder.errors import Misuse, listed
 from beholder.stats import rater_agreement
 from beholder.stats.bootstrap import interval
+from beholder.study.datasets.fetv import fetv
 from beholder.study.measures.agreement import agreement
 from beholder.study.models.fleiss import fleiss
 from beholder.study.models.gwet import gwet
@@ -55,9 +56,7 @@ def raters(dataset: Dataset[Item, Opinion] | None = None, *, scale: Scale = "ord
     """
     if scale not in SCALES:
         raise Misuse(f"got scale={scale!r}; expected one of {', '.join(SCALES)}")
-    if dataset is None:
-        raise NeedsDataset("study/raters needs a table of ratings: --dataset ratings:my.csv")
-    table = tables(dataset)
+    table = tables(fetv() if dataset is None else dataset)
     return Benchmark(
         name="study/raters",
         version=1,
