@@ -5,11 +5,14 @@ import pandas as pd
 import pytest
 
 import beholder as bh
+from beholder.core.measure import NotApplicable
+from beholder.core.scores import labels
 from beholder.engines.progress import Silent
 from beholder.errors import Misuse
 from beholder.evaluation import execute, plan
 from beholder.study.datasets.texture_shape import texture_shape
-from beholder.study.ratings import clean
+from beholder.study.models.scored import scored
+from beholder.study.ratings import Item, clean
 
 
 def table(groups=12, systems=3, raters=3, seed=0):
@@ -19,18 +22,12 @@ def table(groups=12, systems=3, raters=3, seed=0):
     for group in range(groups):
         for system in range(systems):
             quality = rng.normal() + 0.5 * system
-            said = {
-                "good": quality + 0.3 * rng.normal(),
-                "bad": -quality,
-                "flat": 1.0,
-                "gaps": quality if group else np.nan,
-            }
+            said = {"good": quality + 0.3 * rng.normal(), "bad": -quality, "flat": 1.0}
+            said["gaps"] = quality if group else np.nan
+            item = [f"{group}-{system}", f"s{system}", f"g{group}"]
             for rater in range(raters):
                 for dimension in ("sharp", "smooth"):
-                    value = quality + 0.5 * rng.normal()
-                    rows.append(
-                        [f"{group}-{system}", f"s{system}", f"g{group}", dimension, f"r{rater}", value, *said.values()]
-                    )
+                    rows.append([*item, dimension, f"r{rater}", quality + 0.5 * rng.normal(), *said.values()])
     return pd.DataFrame(rows, columns=["item", "system", "group", "dimension", "rater", "value", *said])
 
 
@@ -48,9 +45,8 @@ def done(tmp_path_factory):
 
 
 def rows_of(done, measure, model, **where):
-    scores = done.scores[
-        (done.scores["measure"] == measure) & (done.scores["model"] == model) & (done.scores["part"] == "")
-    ]
+    scores = done.scores
+    scores = scores[(scores["measure"] == measure) & (scores["model"] == model) & (scores["part"] == "")]
     for name, value in {"settings": "", **where}.items():
         scores = scores[scores[name] == value]
     return scores
@@ -92,32 +88,23 @@ def test_a_combination_turns_what_points_down_and_leaves_out_what_is_flat(done):
 
 def test_the_pictures_are_drawn(done):
     drawn = {file.stem for file in (done.folder / "figures").rglob("*.png")}
-    expected = {
-        "agreement_with_people",
-        "scatter",
-        "ablation",
-        "critical_difference",
-        "rank_correlations_among_measures",
-    }
-    assert drawn == expected
+    among = "rank_correlations_among_measures"
+    assert drawn == {"agreement_with_people", "scatter", "ablation", "critical_difference", among}
 
 
-def small(frame):
-    return bh.run(
-        bh.load("study/opinions", dataset=clean(frame).dataset("mine")),
-        {"one": lambda item: len(item.id) * 1.0},
-        jobs=0,
-    )
+def longer(item):
+    """A measure of ids."""
+    return float(len(item.id))
 
 
 def test_a_table_of_one_group_one_system_and_one_rater():
     frame = table(groups=6, systems=1, raters=1)[["item", "value"]].drop_duplicates("item")
-    found = small(frame.assign(item=[f"i{'x' * n}" for n in range(len(frame))]))
-    scores = found[(found["model"] == "one") & (found["part"] == "")].set_index(["measure", "settings"])
-    assert scores.loc[("spearman", ""), "state"].iloc[0] == "ok"
-    assert scores.loc[("spearman", "scope=between"), "state"].iloc[0] == "na"
-    people = found[found["role"] == "ceiling"]
-    assert set(people["state"]) == {"na"}  # nobody can be left out
+    frame = frame.assign(item=[f"i{'x' * n}" for n in range(len(frame))])
+    found = bh.run(bh.load("study/opinions", dataset=clean(frame).dataset("mine")), {"one": longer}, jobs=0)
+    own = found[(found["model"] == "one") & (found["part"] == "")]
+    states = dict(zip(labels(own), own["state"], strict=True))
+    assert (states["spearman"], states["spearman(scope=between)"], states["preference_by_group"]) == ("ok", "na", "ok")
+    assert set(found[found["role"] == "ceiling"]["state"]) == {"na"}  # nobody can be left out
 
 
 def test_a_dimension_can_be_chosen_and_a_slip_is_told():
@@ -130,35 +117,29 @@ def test_a_dimension_can_be_chosen_and_a_slip_is_told():
 
 
 def test_a_run_of_beholder_is_a_measure_under_test(tmp_path):
-    frame = table(groups=6, raters=2)
-    scores = bh.run(bh.load("stereo/dense", dataset="random_dots(count=3,size=64)"), {}, jobs=0)
-    run = bh.save(tmp_path / "run", scores, bh.load("stereo/dense", dataset="random_dots(count=3,size=64)"))
-    names = {"s0": "block", "s1": "sgbm", "s2": "flat"}
-    groups = {f"g{n}": f"rds{n}" for n in range(3)}
-    frame = frame[frame["group"].isin(groups)].replace({"system": names, "group": groups})
-    bench = bh.load("study/opinions", dataset=clean(frame[frame.columns[:6]]).dataset("dots"))
-    spec = f"bad=scored(run={str(run)!r},measure='bad_pixels(threshold=1)',criterion='all')"
-    found = bh.run(bench, dict([spec.split("=", 1)]), jobs=0)
-    own = found[(found["model"] == "bad") & (found["measure"] == "spearman") & (found["settings"] == "")]
+    dots = bh.load("stereo/dense", dataset="random_dots(count=3,size=64)")
+    scores = bh.run(dots, {}, jobs=0)
+    run = str(bh.save(tmp_path / "run", scores, dots))
+    found = scores[(scores["model"] == "block") & (scores["unit"] == "rds0") & (scores["criterion"] == "all")].iloc[0]
+    label = f"{found['measure']}({found['settings']})" if found["settings"] else found["measure"]
+    names = {"s0": "block", "s1": "sgbm", "s2": "flat", **{f"g{n}": f"rds{n}" for n in range(3)}}
+    frame = table(groups=3, raters=2)[["item", "system", "group", "rater", "dimension", "value"]].replace(names)
+    bench = bh.load("study/opinions", dataset=clean(frame).dataset("dots"))
+    rows = bh.run(bench, {"bad": f"scored(run={run!r},measure={label!r},criterion='all')"}, jobs=0)
+    own = rows[(rows["model"] == "bad") & (rows["measure"] == "spearman") & (rows["settings"] == "")]
     assert set(own["state"]) == {"ok"}
-    block = scores[(scores["model"] == "block") & (scores["unit"] == "rds0") & (scores["criterion"] == "all")]
-    from beholder.study.models.scored import scored
-    from beholder.study.ratings import Item
-
-    item = Item("x", "block", "rds0")
-    label = "bad_pixels(threshold=1)"
-    value = block[(block["measure"] == "bad_pixels") & (block["settings"] == "threshold=1")]["value"].iloc[0]
-    assert scored(item, run=str(run), measure=label, criterion="all") == -value
-    with pytest.raises(Misuse, match="has no measure called 'bad_pixel'"):
-        scored(item, run=str(run), measure="bad_pixel")
+    assert scored(Item("x", "block", "rds0"), run=run, measure=label, criterion="all") == -found["value"]
+    with pytest.raises(Misuse, match="has no measure called 'bad_pixl'"):
+        scored(Item("x", "block", "rds0"), run=run, measure="bad_pixl")
+    with pytest.raises(Misuse, match="got criterion='' of .* expected one of"):
+        scored(Item("x", "block", "rds0"), run=run, measure=label)
+    with pytest.raises(NotApplicable, match="has no score"):
+        scored(Item("x", "nobody", "rds0"), run=run, measure=label, criterion="all")
 
 
 def test_error_consistency_of_real_people(data):
     found = texture_shape(data / "texture_shape")
-    bench = bh.load("study/opinions", dataset=found)
-    scores = bh.run(bench, {}, jobs=0)
-    own = scores[(scores["measure"] == "error_consistency") & (scores["part"] == "")].set_index(["model", "criterion"])[
-        "value"
-    ]
-    assert own["people", "edges"] == pytest.approx(0.3184, abs=5e-5)
-    assert own["people", "silhouettes"] == pytest.approx(0.4757, abs=5e-5)
+    edges = found.only([id for id in found.ids if id.startswith("edges")])
+    scores = bh.run(bh.load("study/opinions", dataset=edges, dimension="edges"), {}, jobs=0)
+    own = scores[(scores["measure"] == "error_consistency") & (scores["part"] == "")].set_index("model")["value"]
+    assert own["people"] == pytest.approx(0.3184, abs=5e-5)

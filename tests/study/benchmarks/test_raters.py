@@ -5,7 +5,6 @@ import pandas as pd
 import pytest
 
 from beholder.core.job import freeze
-from beholder.errors import Misuse, NeedsDataset
 from beholder.evaluation.record import save
 from beholder.evaluation.run import run
 from beholder.evaluation.sections import report
@@ -168,15 +167,6 @@ def test_some_items_of_a_dataset_are_a_table_too():
     whole, part = RATED.dataset("mine"), RATED.dataset("mine")[:20]
     assert tables(part)[1].stimulus.values == pytest.approx(tables(whole)[1].stimulus.values[:20])
     assert tables(part).fingerprint != tables(whole).fingerprint
-
-
-def test_it_needs_a_table_of_ratings():
-    with pytest.raises(NeedsDataset, match="--dataset ratings:my"):
-        load("study/raters")
-    with pytest.raises(Misuse, match="got scale='fine'; expected one of nominal"):
-        load("study/raters", dataset=RATED.dataset("mine"), scale="fine")
-    with pytest.raises(Misuse, match="holds no ratings"):
-        load("study/raters", dataset=load("stereo/dense").dataset)
 
 
 def test_the_stimulus_is_read_only_and_tells_nobody_by_name(bench):
