@@ -44,8 +44,8 @@ def pairs_of(said: Sequence[float], opinions: Sequence[Judged]) -> Pairs:
     """The pairs among items of which both a measure and people say something."""
     numbers, people = np.asarray(said, float), np.array([one.mean for one in opinions], float)
     held = np.flatnonzero(np.isfinite(numbers) & np.isfinite(people))
-    systems = np.array([opinions[at].system for at in held])
-    _, group = np.unique([opinions[at].group for at in held], return_inverse=True)
+    systems = np.array([one.system for one in opinions])[held]
+    _, group = np.unique(np.array([one.group for one in opinions])[held], return_inverse=True)
     one, other = _within_groups(group)
     if len(set(systems.tolist())) > 1:
         apart = systems[one] != systems[other]

@@ -113,10 +113,10 @@ def _dots(panel: Axes, own: pd.DataFrame, order: Sequence[str], none: float) -> 
     panel.axvline(none, color="#b8c0c6", lw=0.8, zorder=0)
     for _, one in means[means["role"].isin(JUDGED)].iterrows():
         colour = COLOURS[0] if one["role"] == "model" else COLOURS[1]
-        at = order.index(one["model"]) if one["model"] in order else None
-        if at is not None:
-            panel.plot([one["lo"], one["hi"]], [at, at], color=colour, lw=1.6, solid_capstyle="butt")
-            panel.plot(one["value"], at, "o", color=colour, ms=4.5)
+        if one["model"] in order:
+            place = order.index(one["model"])
+            panel.plot([one["lo"], one["hi"]], [place, place], color=colour, lw=1.6, solid_capstyle="butt")
+            panel.plot(one["value"], place, "o", color=colour, ms=4.5)
     panel.set_ylim(-2.1, len(order) + 0.4)
     panel.set_yticks(range(len(order)), [""] * len(order))
 

@@ -153,7 +153,7 @@ def _columns(observed: Sequence[float], opinions: Sequence[Judged]) -> tuple[Flo
     """What the measure says, mean ratings and systems, of the items of which both say something; which these are."""
     said, people = np.asarray(observed, float), np.array([one.mean for one in opinions], float)
     held = np.flatnonzero(np.isfinite(said) & np.isfinite(people))
-    return said[held], people[held], np.array([opinions[at].system for at in held]), held
+    return said[held], people[held], np.array([one.system for one in opinions])[held], held
 
 
 def _systems(systems: Texts, fewest: int) -> Iterator[tuple[str, Ints]]:

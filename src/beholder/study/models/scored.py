@@ -42,7 +42,7 @@ def _scores(run: str, measure: str, criterion: str, part: str) -> Mapping[tuple[
         raise Misuse(f"got criterion={criterion!r} of {measure} in {run}; expected one of {listed(kinds)}")
     own = own[own["criterion"] == (criterion or kinds[0])] if kinds else own
     sign = own["better"].map({"higher": 1.0, "lower": -1.0, "neither": 1.0})
-    means = (own["value"] * sign).groupby([own["model"], own["unit"]]).mean()
-    found = {(str(model), str(unit)): float(value) for (model, unit), value in means.items()}
+    means = own.assign(value=own["value"] * sign).groupby(["model", "unit"])["value"].mean().reset_index()
+    found = {(str(row.model), str(row.unit)): float(row.value) for row in means.itertuples()}
     alone = len({model for model, _ in found}) == 1
     return found | ({("", unit): value for (_, unit), value in found.items()} if alone else {})
