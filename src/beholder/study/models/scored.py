@@ -43,6 +43,7 @@ def _scores(run: str, measure: str, criterion: str, part: str) -> Mapping[tuple[
     own = own[own["criterion"] == (criterion or kinds[0])] if kinds else own
     sign = own["better"].map({"higher": 1.0, "lower": -1.0, "neither": 1.0})
     means = own.assign(value=own["value"] * sign).groupby(["model", "unit"])["value"].mean().reset_index()
-    found = {(str(row.model), str(row.unit)): float(row.value) for row in means.itertuples()}
+    keys = zip(means["model"].astype(str), means["unit"].astype(str), strict=True)
+    found = dict(zip(keys, means["value"].astype(float).tolist(), strict=True))
     alone = len({model for model, _ in found}) == 1
     return found | ({("", unit): value for (_, unit), value in found.items()} if alone else {})
