@@ -143,3 +143,20 @@ def test_error_consistency_of_real_people(data):
     scores = bh.run(bh.load("study/opinions", dataset=edges, dimension="edges"), {}, jobs=0)
     own = scores[(scores["measure"] == "error_consistency") & (scores["part"] == "")].set_index("model")["value"]
     assert own["people"] == pytest.approx(0.3184, abs=5e-5)
+
+
+def test_the_blind_measure_knows_the_system_and_nothing_of_its_items(done):
+    frame = table()
+    frame.loc[3, "value"] = np.nan
+    means = frame[frame["dimension"] == "sharp"].groupby("system")["value"].mean()
+    sharp = frame[frame["dimension"] == "sharp"].groupby(["group", "item", "system"])["value"].mean().reset_index()
+    right = [
+        (means[a.system] > means[b.system]) == (a.value > b.value)
+        for _, own in sharp.groupby("group")
+        for at, a in enumerate(own.itertuples())
+        for b in list(own.itertuples())[:at]
+    ]
+    blind = rows_of(done, "preference_accuracy", "system", criterion="sharp").iloc[0]
+    assert (blind["role"], blind["value"]) == ("blind", pytest.approx(np.mean(right)))
+    within = rows_of(done, "spearman", "system", criterion="sharp", settings="scope=within").iloc[0]
+    assert within["state"] == "na"  # it says the same of all items of a system

@@ -74,7 +74,7 @@ def opinions(dataset: Dataset[Item, Opinion] | None = None, *, dimension: str = 
         accept=accept,
         lineup=Lineup(
             _baselines(table, chosen),
-            partial(_blind, dimensions=chosen),
+            _blind,
             people=People(raters, without, only, people_say, _roster, alone=True, mixed=False),
         ),
         figures=Figures(overview=partial(overview, table, tuple(chosen))),
@@ -128,12 +128,12 @@ def _mean(opinion: Opinion, dimensions: Sequence[str]) -> float:
     return float(np.mean(means)) if means else float("nan")
 
 
-def _blind(dataset: Dataset[Item, Opinion], *, dimensions: Sequence[str]) -> Mapping[str, Any]:
+def _blind(dataset: Dataset[Item, Opinion]) -> Mapping[str, Any]:
     """What a measure gets that does not look: at random, or by who made the item."""
     table = ratings_of(dataset)
     found: dict[str, Any] = {"random": random}
     if table.table["system"].nunique() > 1:
-        found["system"] = Lazily(partial(_by_system, table, dimensions))
+        found["system"] = Lazily(partial(_by_system, table))
     return found
 
 
@@ -142,18 +142,15 @@ def random(item: Item) -> float:
     return float(rng_for(0, "random", item.id).random())
 
 
-def _by_system(table: Ratings, dimensions: Sequence[str]) -> Recorded:
-    """The mean rating of an item's system on the items of other groups: it knows who made it, and does not look."""
-    samples = [table.load(id) for id in dict.fromkeys(table.table["item"])]
-    people = np.array([_mean(sample.reference, dimensions) for sample in samples])
-    systems = np.array([sample.tags["system"] for sample in samples])
-    clusters = np.array([sample.tags["cluster"] for sample in samples])
-    found: dict[str, float] = {}
-    for at, sample in enumerate(samples):
-        others = (systems == systems[at]) & (clusters != clusters[at]) & ~np.isnan(people)
-        if others.any():
-            found[sample.id] = float(people[others].mean())
-    return Recorded(found, partial=True)
+def _by_system(table: Ratings) -> Recorded:
+    """The mean rating of an item's system on each dimension: it knows who made the item, and does not look at it."""
+    rows = table.table
+    own: dict[str, dict[str, dict[str, float]]] = {}
+    means = rows.groupby(["system", "dimension"], sort=False)["value"].mean().reset_index()
+    for system, dimension, value in zip(*(means[name].tolist() for name in means), strict=True):
+        own.setdefault(str(system), {})[str(dimension)] = {"system": float(value)}
+    items = rows.drop_duplicates("item")
+    return Recorded({str(id): Opinion(own[str(name)]) for id, name in zip(items["item"], items["system"], strict=True)})
 
 
 def _roster(dataset: Dataset[Item, Opinion]) -> Sequence[str]:
