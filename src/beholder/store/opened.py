@@ -150,7 +150,8 @@ def _name(path: str) -> str:
     place = next((place for place in _SITES if path.startswith(place)), None)
     if place:
         top = path[len(place) :].partition("/")[0]
-        return "" if top.startswith("_") or top.endswith("-info") else LIBRARY + top.partition(".")[0]
+        hidden = not top or top.startswith(("_", ".")) or top.endswith("-info")
+        return "" if hidden else LIBRARY + top.partition(".")[0]
     return "" if path.startswith(_PYTHON) else path if path.endswith("/") else _absolute(path)
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,9 +14,18 @@ from beholder.study.combinations import Combination
 from beholder.study.ratings import Item, Judged, Opinion, judged
 
 
-def accept(raw: Any, item: Item) -> float | Combination | Opinion:
-    """A finite number; a combination of several; or, of a person, what they said on each dimension."""
-    if isinstance(raw, (Combination, Opinion)):
+class PerDimension(NamedTuple):
+    """An answer that is another one on each dimension; "" is all of them together."""
+
+    by: Mapping[str, Any]
+
+
+Answer = float | PerDimension | Opinion
+
+
+def accept(raw: Any, item: Item) -> Answer:
+    """A finite number; of a combination or a blind measure, what it says on each dimension; of a person likewise."""
+    if isinstance(raw, (PerDimension, Opinion)):
         return raw
     value = raw.item() if isinstance(raw, np.generic | np.ndarray) and np.size(raw) == 1 else raw
     if not isinstance(value, Real) or (isinstance(value, bool) and not isinstance(raw, bool)):
@@ -25,13 +35,19 @@ def accept(raw: Any, item: Item) -> float | Combination | Opinion:
     return float(value)
 
 
-def number(answer: float | Combination | Opinion, item: Item) -> float | Opinion:
-    """The number of a measure or a combination; what a person said is confined to a dimension later."""
-    return answer.value if isinstance(answer, Combination) else answer
+def number(answer: Answer, item: Item) -> Answer:
+    """The numbers of a combination, without those of its parts; all else as it is."""
+    if not isinstance(answer, PerDimension):
+        return answer
+    return PerDimension({name: one.value if isinstance(one, Combination) else one for name, one in answer.by.items()})
 
 
 def confine(observed: Any, opinion: Opinion, *, dimension: str = "") -> tuple[Any, Judged]:
     """What was said, and people's ratings, on one dimension; without one, on all together."""
+    if isinstance(observed, PerDimension):
+        if dimension not in observed.by:
+            raise NotApplicable(f"it says nothing on {dimension or 'all dimensions together'}")
+        observed = observed.by[dimension]
     if isinstance(observed, Opinion):
         own = judged(observed, dimension)
         if not own.values:

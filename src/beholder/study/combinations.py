@@ -62,10 +62,10 @@ def z_sum(table: Table) -> Floats:
 
 @source("")
 def rank_sum(table: Table) -> Floats:
-    """The sum of mean ranks between 0 and 1, each with the sign that it has in other groups."""
+    """The sum of mean ranks between −½ and ½, each with the sign that it has in other groups."""
     count = max(len(table.values) - 1, 1)
     ranked = [rank_correlation.ranks(column) for column in table.values.T]
-    return _signed_sum(table, (np.array(ranked).T - 1) / count)
+    return _signed_sum(table, (np.array(ranked).T - 1) / count - 0.5)  # centred: a fold that turns one does not move
 
 
 @source("LawsonHanson1974")

@@ -181,7 +181,8 @@ def clean(
     ]
     key = ["item", "dimension", "rater"]
     copies = frame.duplicated()
-    again = frame[~copies & frame.duplicated(key, keep=False)]
+    once = frame[~copies]
+    again = once[once.duplicated(key, keep=False)]
     first = frame.drop_duplicates(key).set_index(key)
     first["value"] = frame[~copies].groupby(key, sort=False)["value"].mean()
     _refuse_torn(frame)

@@ -11,8 +11,9 @@ from beholder.engines.progress import Silent
 from beholder.errors import Misuse
 from beholder.evaluation import execute, plan
 from beholder.study.datasets.texture_shape import texture_shape
+from beholder.study.measures.alignment import preference_accuracy, spearman
 from beholder.study.models.scored import scored
-from beholder.study.ratings import Item, clean
+from beholder.study.ratings import Item, clean, judged
 
 
 def table(groups=12, systems=3, raters=3, seed=0):
@@ -160,3 +161,12 @@ def test_the_blind_measure_knows_the_system_and_nothing_of_its_items(done):
     assert (blind["role"], blind["value"]) == ("blind", pytest.approx(np.mean(right)))
     within = rows_of(done, "spearman", "system", criterion="sharp", settings="scope=within").iloc[0]
     assert within["state"] == "na"  # it says the same of all items of a system
+
+
+def test_combinations_are_fitted_on_the_dimension_that_they_are_scored_on():
+    full = bh.load("study/opinions", dataset="fetv")
+    combined = full.provide("baseline", "z_sum")
+    said = [combined.answers[id].by["alignment"].value for id in full.dataset.ids]
+    people = [judged(video.reference, "alignment") for video in full.dataset]
+    found = spearman(said, people).value, preference_accuracy(said, people).value
+    assert found == pytest.approx((0.4604, 0.7078), abs=5e-5)

@@ -33,8 +33,8 @@ def test_tcbench(tmp_path):
     }
     assert (sample.stimulus.columns, sample.stimulus.group) == ({"clip": 0.2}, "00025")
     assert found.remarks == (
-        "1 item is with fewer raters than others: seine/00025-00001",
-        "1 measure is without values of some rated videos, and left out: pips2",
+        "1 item is rated by fewer people than the others: seine/00025-00001",
+        "1 measure is without a value for some rated video, and left out: pips2",
         "1 video is measured and not rated: seine/00099-00000",
     )
 
@@ -153,8 +153,8 @@ def test_the_real_tcbench(folder):
         [-0.174, -0.174], [-0.011, 0.021], [0.142, 0.138], [0.203, 0.251],
     ]  # fmt: skip
     assert [text.partition(":")[0] for text in found.remarks] == [
-        "1 item is with fewer raters than others",
-        "3 measures are without values of some rated videos, and left out",
+        "1 item is rated by fewer people than the others",
+        "3 measures are without a value for some rated video, and left out",
         "2168 videos are measured and not rated",
     ]
 

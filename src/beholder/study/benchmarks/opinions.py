@@ -15,8 +15,8 @@ from beholder.core.randomness import rng_for
 from beholder.core.sample import Dataset
 from beholder.judges.mean_score import mean_score
 from beholder.judges.nemenyi import nemenyi
-from beholder.study.answers import accept, confine, only, people_say, raters, unrated, without
-from beholder.study.combinations import KINDS, Table, combine
+from beholder.study.answers import PerDimension, accept, confine, only, people_say, raters, unrated, without
+from beholder.study.combinations import KINDS, Combination, Table, combine
 from beholder.study.datasets.fetv import fetv
 from beholder.study.figures.overview import overview
 from beholder.study.measures.ablation import ablation
@@ -107,25 +107,18 @@ def _baselines(table: Ratings, dimensions: Sequence[str]) -> Mapping[str, Any]:
 
 
 def _combined(table: Ratings, dimensions: Sequence[str], kind: str) -> Recorded:
-    """A combination of all columns, on the items that have all of them."""
+    """A combination of all columns, on the items that have all of them: on each dimension, and on all together."""
     columns = table.columns.dropna(axis="columns", how="all").dropna()
     samples = [table.load(str(id)) for id in columns.index]
-    people = np.array([_mean(sample.reference, dimensions) for sample in samples])
-    held = ~np.isnan(people)
-    whole = Table(
-        tuple(map(str, columns.columns)),
-        columns.to_numpy(float)[held],
-        people[held],
-        tuple(sample.tags["cluster"] for sample, kept in zip(samples, held, strict=True) if kept),
-    )
-    ids = [sample.id for sample, kept in zip(samples, held, strict=True) if kept]
-    return Recorded(dict(zip(ids, combine(whole, KINDS[kind]), strict=True)), partial=True)
-
-
-def _mean(opinion: Opinion, dimensions: Sequence[str]) -> float:
-    """The mean over some dimensions of the mean rating."""
-    means = [judged(opinion, name).mean for name in dimensions if opinion.ratings.get(name)]
-    return float(np.mean(means)) if means else float("nan")
+    found: dict[str, dict[str, Combination]] = {sample.id: {} for sample in samples}
+    for dimension in (*dimensions, *(("",) if len(dimensions) > 1 else ())):
+        people = np.array([judged(sample.reference, dimension).mean for sample in samples])
+        here = np.flatnonzero(np.isfinite(people))
+        clusters = tuple(samples[at].tags["cluster"] for at in here.tolist())
+        whole = Table(tuple(map(str, columns.columns)), columns.to_numpy(float)[here], people[here], clusters)
+        for at, one in zip(here.tolist(), combine(whole, KINDS[kind]), strict=True):
+            found[samples[at].id][dimension] = one
+    return Recorded({id: PerDimension(by) for id, by in found.items() if by}, partial=True)
 
 
 def _blind(dataset: Dataset[Item, Opinion]) -> Mapping[str, Any]:
@@ -145,12 +138,13 @@ def random(item: Item) -> float:
 def _by_system(table: Ratings) -> Recorded:
     """The mean rating of an item's system on each dimension: it knows who made the item, and does not look at it."""
     rows = table.table
-    own: dict[str, dict[str, dict[str, float]]] = {}
+    own: dict[str, dict[str, float]] = {}
     means = rows.groupby(["system", "dimension"], sort=False)["value"].mean().reset_index()
     for system, dimension, value in zip(*(means[name].tolist() for name in means), strict=True):
-        own.setdefault(str(system), {})[str(dimension)] = {"system": float(value)}
+        own.setdefault(str(system), {})[str(dimension)] = float(value)
+    said = {system: PerDimension({**by, "": float(np.mean(list(by.values())))}) for system, by in own.items()}
     items = rows.drop_duplicates("item")
-    return Recorded({str(id): Opinion(own[str(name)]) for id, name in zip(items["item"], items["system"], strict=True)})
+    return Recorded({str(id): said[str(name)] for id, name in zip(items["item"], items["system"], strict=True)})
 
 
 def _roster(dataset: Dataset[Item, Opinion]) -> Sequence[str]:

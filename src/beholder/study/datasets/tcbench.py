@@ -35,7 +35,7 @@ def tcbench(path: Path) -> Dataset[Item, Opinion]:
     table, ragged = _opinions(root / HUMAN)
     columns, remarks = _measures(root, list(table["item"].unique()))
     made = clean(table, columns)
-    said = (*made.remarks, *remark(ragged, "item", "with fewer raters than others"), *remarks)
+    said = (*made.remarks, *remark(ragged, "item", "rated by fewer people than the others"), *remarks)
     return Ratings(made.table, made.columns, remarks=said).dataset(
         "tcbench", cite="Feng2024", licence="MIT", about=ABOUT
     )
@@ -77,6 +77,10 @@ def _measures(root: Path, items: list[str]) -> tuple[pd.DataFrame, tuple[str, ..
     unrated = sorted({id for by in whole.values() for id in by} - set(items))
     columns = pd.DataFrame({name: [by[id] for id in items] for name, by in whole.items()}, index=items)
     return columns, (
-        *remark(sorted(found.keys() - whole.keys()), "measure", "without values of some rated videos, and left out"),
+        *remark(
+            sorted(found.keys() - whole.keys()),
+            "measure",
+            "without a value for some rated video, and left out",
+        ),
         *remark(unrated, "video", "measured and not rated"),
     )

@@ -50,7 +50,7 @@ def overview(table: Ratings, dimensions: Sequence[str], scores: pd.DataFrame, re
         "agreement_with_people": lambda: agreement(scores, dimensions),
         "scatter": lambda: scatter(table, dimensions, scores, single),
         "ablation": lambda: ablation(table, dimensions),
-        "critical_difference": lambda: ranks(table, dimensions, said),
+        "critical_difference": lambda: ranks(table, dimensions, single),
         "rank_correlations_among_measures": lambda: matrix(table, single),
     }
     made = {name: draw() for name, draw in drawn.items()}

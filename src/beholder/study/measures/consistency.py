@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.measure import NotApplicable, Result, measure
+from beholder.study.answers import number
 from beholder.study.ratings import Judged
 
 Floats = NDArray[np.float64]
@@ -54,7 +55,15 @@ def _draws(observed: Sequence[Any], references: Sequence[Any], often: Floats) ->
     return _mean(_consistencies(observed, references, often)[0])
 
 
-@measure(better="higher", bounds=(-1.0, 1.0), cite="Geirhos2020", per="dataset", resample="cluster", at_once=_draws)
+@measure(
+    better="higher",
+    bounds=(-1.0, 1.0),
+    cite="Geirhos2020",
+    reads=number,
+    per="dataset",
+    resample="cluster",
+    at_once=_draws,
+)
 def error_consistency(observed: Sequence[float], reference: Sequence[Judged]) -> Result:
     """Whether a model is right and wrong on the same items as people: Cohen's κ of correctness, the mean over people.
 
