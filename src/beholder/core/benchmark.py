@@ -108,9 +108,8 @@ class People:
     answer: Callable[[Any, Any], Any]  # (reference, stimulus) → what these people would answer
     roster: Callable[[Dataset[Any, Any]], Sequence[str]] | None = None  # persons to be rows of their own
     alone: bool = False
-    mixed: bool = (
-        True  # where they answer alone: whether a pooled measure mixes people; else it is each one's, averaged
-    )
+    mixed: bool = True  # where they answer alone: whether a pooled measure mixes people, or takes each by themselves
+    kinds: Callable[[Any], Sequence[str]] | None = None  # kinds of people behind a reference: rows, if in the roster
 
 
 class Files(NamedTuple):

@@ -198,7 +198,7 @@ class Ceiling:
 
 @dataclass(frozen=True)
 class Person:
-    """One observer, scored on the others."""
+    """One observer, or all of one kind together, scored on the others."""
 
     who: str
     role: Role = "person"
@@ -222,7 +222,8 @@ class Person:
     def ask(self, asked: Asked) -> Iterator[Question]:
         """What this observer did."""
         people, sample = _people(asked.benchmark), asked.sample
-        if self.who not in people.names(sample.reference):
+        kinds = people.kinds(sample.reference) if people.kinds else ()
+        if self.who not in (*people.names(sample.reference), *kinds):
             raise NotApplicable(f"{self.who} did not see this sample")
         own = functools.partial(people.answer, people.only(sample.reference, self.who), sample.stimulus)
         yield Question(0, own, "", [("", people.without(sample.reference, self.who))])

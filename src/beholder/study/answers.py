@@ -66,14 +66,35 @@ def raters(opinion: Opinion) -> tuple[str, ...]:
     return opinion.names
 
 
+def kinds(opinion: Opinion) -> list[str]:
+    """The kinds of raters who rated the item, such as expertise=high, that are not all of them."""
+    of = {who: kinds_of(opinion.raters.get(who, {})) for who in opinion.names}
+    every = dict.fromkeys(kind for own in of.values() for kind in own)
+    return [kind for kind in every if not all(kind in own for own in of.values())]
+
+
+def kinds_of(facts: Mapping[str, str]) -> list[str]:
+    """The kinds that a rater is of, by what is known of them.
+
+    >>> kinds_of({"expertise": "high"})
+    ['expertise=high']
+    """
+    return [f"{name}={value}" for name, value in facts.items()]
+
+
+def _is(opinion: Opinion, name: str, who: str) -> bool:
+    """Whether a rater is the one that is meant, or of the kind that is."""
+    return name == who or who in kinds_of(opinion.raters.get(name, {}))
+
+
 def without(opinion: Opinion, who: str) -> Opinion:
-    """The ratings of all but one."""
-    return opinion.of(lambda name: name != who)
+    """The ratings of all but one rater, or one kind of them."""
+    return opinion.of(lambda name: not _is(opinion, name, who))
 
 
 def only(opinion: Opinion, who: str) -> Opinion:
-    """The ratings of one."""
-    return opinion.of(lambda name: name == who)
+    """The ratings of one rater, or of one kind of them."""
+    return opinion.of(lambda name: _is(opinion, name, who))
 
 
 def people_say(opinion: Opinion, item: Item) -> Opinion:

@@ -170,3 +170,17 @@ def test_combinations_are_fitted_on_the_dimension_that_they_are_scored_on():
     people = [judged(video.reference, "alignment") for video in full.dataset]
     found = spearman(said, people).value, preference_accuracy(said, people).value
     assert found == pytest.approx((0.4604, 0.7078), abs=5e-5)
+
+
+def test_kinds_of_raters_are_rows_and_parts():
+    frame = table(groups=6, raters=4)
+    frame = frame[frame["dimension"] == "sharp"]
+    facts = {f"r{n}": {"expertise": "high" if n < 2 else "low"} for n in range(4)}
+    data = clean(frame[["item", "system", "group", "rater", "value"]], raters=facts).dataset("mine")
+    found = bh.run(bh.load("study/opinions", dataset=data), {"one": longer}, jobs=0)
+    own = found[(found["measure"] == "spearman") & (found["settings"] == "")].set_index("model")["value"]
+    kind = frame["rater"].map(lambda who: facts[who]["expertise"])
+    by = frame.groupby(["item", kind])["value"].mean().unstack()
+    assert own["person expertise=high"] == pytest.approx(by["high"].corr(by["low"], method="spearman"))
+    parts = found[(found["measure"] == "rater_spearman") & (found["model"] == "person r0")]["part"]
+    assert {"expertise=high", "expertise=low"} <= set(parts)

@@ -15,7 +15,18 @@ from beholder.core.randomness import rng_for
 from beholder.core.sample import Dataset
 from beholder.judges.mean_score import mean_score
 from beholder.judges.nemenyi import nemenyi
-from beholder.study.answers import PerDimension, accept, confine, only, people_say, raters, unrated, without
+from beholder.study.answers import (
+    PerDimension,
+    accept,
+    confine,
+    kinds,
+    kinds_of,
+    only,
+    people_say,
+    raters,
+    unrated,
+    without,
+)
 from beholder.study.combinations import KINDS, Combination, Table, combine
 from beholder.study.datasets.fetv import fetv
 from beholder.study.figures.overview import overview
@@ -75,7 +86,7 @@ def opinions(dataset: Dataset[Item, Opinion] | None = None, *, dimension: str = 
         lineup=Lineup(
             _baselines(table, chosen),
             _blind,
-            people=People(raters, without, only, people_say, _roster, alone=True, mixed=False),
+            people=People(raters, without, only, people_say, _roster, alone=True, mixed=False, kinds=kinds),
         ),
         figures=Figures(overview=partial(overview, table, tuple(chosen))),
         hooks=Hooks(holds=(Item, Opinion)),
@@ -148,6 +159,10 @@ def _by_system(table: Ratings) -> Recorded:
 
 
 def _roster(dataset: Dataset[Item, Opinion]) -> Sequence[str]:
-    """The raters, if they are few enough to be rows."""
-    names = list(ratings_of(dataset).table["rater"].unique())
-    return names if 1 < len(names) <= SHOWN else []
+    """The raters, if they are few enough to be rows, and the kinds of them."""
+    table = ratings_of(dataset)
+    names = [str(name) for name in table.table["rater"].unique()]
+    of = [kinds_of(table.raters.get(name, {})) for name in names]
+    every = dict.fromkeys(kind for own in of for kind in own)
+    shared = [kind for kind in every if 1 < sum(kind in own for own in of) < len(names)]
+    return [*(names if 1 < len(names) <= SHOWN else []), *(shared if len(shared) <= SHOWN else [])]

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.stats import rank_correlation
 from beholder.stats.rank_correlation import Correlation
-from beholder.study.answers import number
+from beholder.study.answers import kinds_of, number
 from beholder.study.pairs import pairs_of
 from beholder.study.ratings import Judged
 
@@ -269,8 +269,8 @@ def rater_spearman(observed: Sequence[float], opinions: Sequence[Judged]) -> Res
         raise NotApplicable(f"no rater rated {FEWEST} items on which measure and rater vary")
     kinds: dict[str, set[str]] = {}
     for who, facts in {who: facts for one in opinions for who, facts in one.facts.items()}.items():
-        for name, value in facts.items():
-            kinds.setdefault(f"{name}={value}", set()).add(who)
+        for kind in kinds_of(facts):
+            kinds.setdefault(kind, set()).add(who)
     parts = held if len(held) <= MOST_RATERS else {}
     some = {name: float(_with_some(observed, opinions, whom)[0]) for name, whom in kinds.items()}
     return Result(float(np.mean(list(held.values()))), {k: v for k, v in {**parts, **some}.items() if not np.isnan(v)})
