@@ -34,11 +34,11 @@ _judged = st.builds(
     st.sampled_from(["one", "two", "three", "four"]),
     st.sampled_from("pqr"),
 )
-_said = st.lists(st.tuples(st.integers(0, 6).map(float), _judged), min_size=1, max_size=14).map(
+_said = st.lists(st.tuples(st.integers(0, 6).map(float), _judged), min_size=1, max_size=8).map(
     lambda rows: ([number for number, _ in rows], [judged for _, judged in rows])
 )
 _combined = st.lists(
-    st.tuples(st.integers(0, 6).map(float), st.integers(0, 6).map(float), _judged), min_size=1, max_size=14
+    st.tuples(st.integers(0, 6).map(float), st.integers(0, 6).map(float), _judged), min_size=1, max_size=8
 ).map(
     lambda rows: (
         [Combination(a, {"m": b, "n": a}, {"m": a, "n": b}) for a, b, _ in rows],
@@ -59,7 +59,7 @@ INPUTS = {
         empty=([], []),
         blurred=_unrated,
         shuffled=reordered,
-        settings={name: [{"scope": "within"}, {"scope": "between"}] for name in ("spearman", "kendall", "pearson")},
+        settings={"spearman": [{"scope": "within"}], "kendall": [{"scope": "between"}]},
     ),
     "study.alignment.rater_spearman": Inputs(
         pairs=_said,

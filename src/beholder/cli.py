@@ -81,7 +81,7 @@ def run(
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="default: runs/<name>-<digest>")] = None,
     samples: Annotated[
         int | None,
-        typer.Option(metavar="N", help="samples drawn into figures/: 12, or 6 each of several benchmarks"),
+        typer.Option(metavar="N", help="samples drawn into figures/: 12, or 4 each of several benchmarks"),
     ] = None,
     keep_answers: Annotated[bool, typer.Option("--keep-answers", help="keep every answer as a file")] = False,
     save_stimuli: Annotated[
@@ -116,7 +116,7 @@ def run(
     if fresh and resume:
         raise Misuse("got --fresh and --resume; expected one of them: --fresh starts over, --resume goes on")
     find("engines", engine)  # refuses a word that is none
-    shown = (12 if "/" in target else 6) if samples is None else samples
+    shown = (12 if "/" in target else 4) if samples is None else samples
     workers = cores() if jobs is None else jobs
     if workers < 1 or timeout <= 0 or shown < 0:
         raise Misuse(f"got --jobs {workers}, --timeout {timeout:g}, --samples {shown}; expected ≥ 1, > 0, ≥ 0")

@@ -179,7 +179,7 @@ def _figures_folder(folder: Path, bench: Benchmark) -> Path:
 def _save(figure: Any, file: Path) -> None:
     """A figure in a file, whole or not at all."""
     with whole_file(file) as out:
-        how = {"quality": 85, "method": 2} if file.suffix == SHEET else {"compress_level": COMPRESSION}
+        how = {"quality": 80, "method": 2} if file.suffix == SHEET else {"compress_level": COMPRESSION}
         figure.savefig(out, format=file.suffix[1:], dpi=150, pil_kwargs=how)
 
 
