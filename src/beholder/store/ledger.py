@@ -12,7 +12,7 @@ from typing import Any
 from beholder.errors import Misuse
 from beholder.io.atomic import disk_full
 from beholder.store.opened import Stamp, passing, stamp
-from beholder.store.seal import MISSING, seal, unseal
+from beholder.store.seal import MISSING, WELL, seal, unseal
 
 CHANGED = "changed during the run"  # for a digest: outcomes are of different states of the file
 BATCH = 0.5  # seconds between commits; "finished" means committed
@@ -72,7 +72,7 @@ class Ledger:
 
     def add(self, bench: str, model: str, id: str, outcome: Any) -> None:
         """Write one outcome down; it is finished with the next commit."""
-        row = (bench, model, id, bool(outcome.failure), seal(outcome))
+        row = (bench, model, id, bool(outcome.failure), seal(outcome, WELL))
         self._write("insert or replace into outcome values (?, ?, ?, ?, ?)", row)
         self.tick()
 

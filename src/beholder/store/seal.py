@@ -21,13 +21,13 @@ from beholder.store.paths import cache_folder
 
 SEAL = 32  # bytes of a seal and of the key
 MISSING = object()
-QUICKLY = 1  # of 9: more takes several times as long and saves a few per cent
+QUICKLY, WELL = 1, 6  # of 9: well takes several times as long and saves a few per cent
 STALE = (zlib.error, pickle.UnpicklingError, AttributeError, ImportError, IndexError, TypeError, ValueError, EOFError)
 
 
-def seal(value: Any) -> bytes:
-    """A value as bytes, its seal first."""
-    body = zlib.compress(pickle.dumps(value, protocol=5), QUICKLY)
+def seal(value: Any, level: int = QUICKLY) -> bytes:
+    """A value as bytes, its seal first; packed quickly, or as well as can be."""
+    body = zlib.compress(pickle.dumps(value, protocol=5), level)
     return _mark(body) + body
 
 
