@@ -109,7 +109,7 @@ def test_without_out_it_is_another_run_and_the_old_one_stands(place):
     store(place / "settings.json", 9)
     said = command(place, out="", models=one)
     (second,) = set((place / "runs").iterdir()) - {first}
-    assert "settings.json has changed: this is another run, runs/" in said.stderr
+    assert "settings.json has changed since runs/" in said.stderr
     assert values(first, "data") != values(second, "data")
     store(place / "settings.json", 5)
     assert str(first.relative_to(place)) in command(place, out="", models=one).stdout

@@ -312,9 +312,13 @@ def answer_key(model: Any, seen: str) -> str:
     name = getattr(inner, "__qualname__", "")  # an object that can be called has none, and its state nobody knows
     where = f"{getattr(inner, '__module__', '')}.{name}"
     settings = getattr(model, "keywords", {})
-    files = any(isinstance(value, str) and ":" in value for value in settings.values())  # of='dir:maps': nobody watches
-    ours = bool(name) and where.startswith("beholder.") and not files
+    ours = bool(name) and where.startswith("beholder.") and not any(map(names_file, settings.values()))
     return digest("answer", package(), where, settings, seen) if ours else ""
+
+
+def names_file(value: Any) -> bool:
+    """Whether a setting names a file or a folder, as in of='dir:maps': what stands there nobody watches."""
+    return isinstance(value, str) and (":" in value or Path(value).expanduser().exists())
 
 
 def parameters(model: Any) -> Sequence[str]:

@@ -124,18 +124,14 @@ def _with_intervals(
             drawn |= {repeat: draws} if len(draws := _bootstrap(measure, resampling, group, rng())) else {}
     alike = len({tuple(repeats[repeat].clusters.items()) for repeat in drawn}) == 1
     if resampling and resampling.at_once and alike:
-        mean = _mean(np.array(list(drawn.values()))) - np.mean([results[repeat].value for repeat in drawn])
+        mean = bootstrap.mean_of_known(np.array(list(drawn.values()))) - np.mean(
+            [results[repeat].value for repeat in drawn]
+        )
         drawn = {repeat: mean + results[repeat].value for repeat in drawn}
     for repeat, draws in drawn.items():
         lo, hi = bootstrap.interval(draws[:, None])
         results[repeat] = results[repeat]._replace(lo=float(lo[0]), hi=float(hi[0]))
     return results
-
-
-def _mean(draws: Floats) -> Floats:
-    """The mean over repeats of each draw: of those that are defined, NaN where none is."""
-    held = (~np.isnan(draws)).sum(axis=0)
-    return np.asarray(np.where(held > 0, np.nansum(draws, axis=0) / np.maximum(held, 1), np.nan))
 
 
 def _bootstrap(measure: Measure, how: Resampling, group: Group, rng: np.random.Generator) -> Floats:

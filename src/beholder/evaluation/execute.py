@@ -66,7 +66,7 @@ def folder_for(what: Plan, how: Options, say: Callable[[str], object] = str) -> 
     while not how.fresh and (changed := run_folder.list_changed(folder)):
         mark = digest(mark, changed)[:10]
         before, folder = folder, Path("runs", f"{name}-{mark}")
-        say(f"after {before}, {tell_changed(changed)}: this is another run, {folder}")
+        say(f"{tell_changed(changed)} since {before}, so this run goes into {folder}")
     return folder
 
 

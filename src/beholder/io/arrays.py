@@ -1,9 +1,10 @@
-"""NumPy files, .npy and .npz: the headers of their arrays, read before any array is."""
+"""NumPy files, .npy and .npz: read header first, and written so that equal arrays make equal bytes."""
 
 from __future__ import annotations
 
 import io
 import struct
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
@@ -12,6 +13,7 @@ from zlib import error as ZlibError
 
 import numpy as np
 from numpy.lib import format
+from numpy.typing import NDArray
 
 from beholder.io.bounds import LARGEST, check_bytes, check_file, check_size
 
@@ -28,6 +30,15 @@ def load(path: Path | str, *, limit: int = LARGEST) -> Any:
     """What `np.load` gives, without pickles, of a file whose arrays together take at most `limit` bytes as floats."""
     check(path, limit)
     return np.load(path, allow_pickle=False)
+
+
+def write(folder: Path, name: str, arrays: Mapping[str, NDArray[Any]]) -> Path:
+    """Write arrays to `name`.npz; equal arrays always make equal bytes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / f"{name}.npz"
+    with file.open("wb") as out:
+        np.savez_compressed(out, allow_pickle=False, **arrays)
+    return file
 
 
 def check(path: Path | str, limit: int) -> None:

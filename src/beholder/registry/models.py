@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from beholder.core.benchmark import Benchmark, Files, Recorded
-from beholder.core.entrant import Entrant, Given, Respondent, respondent
+from beholder.core.entrant import Entrant, Given, Respondent, names_file, respondent
 from beholder.core.sample import Dataset, remark
 from beholder.core.scores import Role
 from beholder.errors import Misuse, NotFound, printable
@@ -40,7 +40,7 @@ class Plug:
     @property
     def built_in(self) -> bool:
         """Whether it depends on nothing but our own source: not on files in its settings, as in of='dir:maps'."""
-        return self._ours and not set(":/") & set(self.spec)
+        return self._ours and not any(map(names_file, parse(self.spec)[1].values()))
 
     @property
     def role(self) -> Role:
@@ -233,7 +233,7 @@ def _remarks(where: Path, dataset: Dataset[Any, Any], suffixes: Sequence[str]) -
     own = {id: [file for suffix in suffixes if (file := where / f"{id}{suffix}") in there] for id in dataset.all_ids}
     surplus = sorted(file.relative_to(where).as_posix() for file in there.difference(*own.values()))
     shown = [name for name in surplus if not name.rpartition("/")[2].startswith(".")]
-    for said in remark(shown, "file", f"not used, for no sample of {dataset.name} is called so"):
+    for said in remark(shown, "file", f"unused, as no sample of {dataset.name} has its name"):
         lacking = {f"{id}{suffix}": id for id, files in own.items() if not files for suffix in suffixes}
         near = difflib.get_close_matches(shown[0], lacking, 1)
         yield f"{said}; is {shown[0]} meant for {lacking[near[0]]}?" if near else said

@@ -134,6 +134,16 @@ def mean_interval(values: Floats, *, draws: int = 1000, seed: int = 0) -> Floats
     return bounds
 
 
+def mean_of_known(draws: Floats) -> Floats:
+    """The mean of each column over its values that are known; NaN where none is.
+
+    >>> mean_of_known(np.array([[1.0, np.nan], [2.0, np.nan]]))
+    array([1.5, nan])
+    """
+    held = (~np.isnan(draws)).sum(axis=0)
+    return np.asarray(np.where(held > 0, np.nansum(draws, axis=0) / np.maximum(held, 1), np.nan))
+
+
 def _tails(draws: Floats, tail: float) -> Floats:
     """The two quantiles of each column, NaN apart; infinite draws are picked and not blended with their neighbours."""
     method: Literal["nearest", "linear"] = "nearest" if np.isinf(draws).any() else "linear"

@@ -95,7 +95,7 @@ def list_changed(folder: Path) -> dict[str, str]:
 def _refuse_changed(folder: Path, files: Mapping[str, str]) -> None:
     if files:
         raise Misuse(
-            f"{folder} holds scores of another state of the model: {opened.tell_changed(files)} since; "
+            f"{folder} holds older scores: {opened.tell_changed(files)} since; "
             "start over with --fresh, or choose another --out"
         )
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from beholder.core.measure import NotApplicable
 from beholder.study.combinations import Combination
-from beholder.study.ratings import Item, Judged, Opinion, judged
+from beholder.study.ratings import Item, Judged, Opinion, judged, kinds_of
 
 
 class PerDimension(NamedTuple):
@@ -28,7 +28,7 @@ def accept(raw: Any, item: Item) -> Answer:
     if isinstance(raw, (PerDimension, Opinion)):
         return raw
     value = raw.item() if isinstance(raw, np.generic | np.ndarray) and np.size(raw) == 1 else raw
-    if not isinstance(value, Real) or (isinstance(value, bool) and not isinstance(raw, bool)):
+    if not isinstance(value, Real):
         raise ValueError(f"got {type(raw).__name__}; expected one number for the item")
     if not math.isfinite(value):
         raise ValueError(f"got {value}; expected a finite number")
@@ -71,15 +71,6 @@ def kinds(opinion: Opinion) -> list[str]:
     of = {who: kinds_of(opinion.raters.get(who, {})) for who in opinion.names}
     every = dict.fromkeys(kind for own in of.values() for kind in own)
     return [kind for kind in every if not all(kind in own for own in of.values())]
-
-
-def kinds_of(facts: Mapping[str, str]) -> list[str]:
-    """The kinds that a rater is of, by what is known of them.
-
-    >>> kinds_of({"expertise": "high"})
-    ['expertise=high']
-    """
-    return [f"{name}={value}" for name, value in facts.items()]
 
 
 def _is(opinion: Opinion, name: str, who: str) -> bool:

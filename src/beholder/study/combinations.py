@@ -16,7 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.cite import source
-from beholder.stats import rank_correlation
+from beholder.stats import resampled_correlation
+from beholder.stats.ranks import ranks
+from beholder.study.ratings import Judged, Ratings, judged
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -26,7 +28,7 @@ DOUBT = 2.0  # standard errors: a measure whose ρ is within so many of none is 
 
 
 @dataclass(frozen=True)
-class Table:
+class Columns:
     """What several measures say of the same items, and people's mean ratings of them."""
 
     names: tuple[str, ...]
@@ -34,16 +36,31 @@ class Table:
     people: Floats
     groups: tuple[str, ...]
 
-    def only(self, names: Sequence[str]) -> Table:
+    def only(self, names: Sequence[str]) -> Columns:
         """The same with some of the measures."""
         here = [self.names.index(name) for name in names]
-        return Table(tuple(names), self.values[:, here], self.people, self.groups)
+        return Columns(tuple(names), self.values[:, here], self.people, self.groups)
 
     def folds(self) -> Ints:
-        """The fold of each item: groups stay whole, and a group is in the same fold whatever else is in the table."""
+        """The fold of each item: groups stay whole, and a group is in the same fold whatever else is in the columns."""
         return np.array(
             [int.from_bytes(blake2b(group.encode(), digest_size=4).digest()) % FOLDS for group in self.groups]
         )
+
+
+def columns_of(table: Ratings, dimension: str = "") -> tuple[list[str], list[Judged], Columns]:
+    """The items of a table of which all measures say something and people too, on one dimension or on all together."""
+    whole = table.columns.dropna(axis="columns", how="all").dropna()
+    samples = [table.load(str(id)) for id in whole.index]
+    opinions = [judged(sample.reference, dimension) for sample in samples]
+    here = [at for at, one in enumerate(opinions) if one.values]
+    said = Columns(
+        tuple(map(str, whole.columns)),
+        whole.to_numpy(float)[here],
+        np.array([opinions[at].mean for at in here]),
+        tuple(samples[at].tags["cluster"] for at in here),
+    )
+    return [samples[at].id for at in here], [opinions[at] for at in here], said
 
 
 class Combination(NamedTuple):
@@ -55,43 +72,43 @@ class Combination(NamedTuple):
 
 
 @source("")
-def z_sum(table: Table) -> Floats:
+def z_sum(columns: Columns) -> Floats:
     """The sum of z-scores (population standard deviation), each with the sign that it has in other groups."""
-    return _signed_sum(table, _standardised(table.values))
+    return _signed_sum(columns, _standardised(columns.values))
 
 
 @source("")
-def rank_sum(table: Table) -> Floats:
+def rank_sum(columns: Columns) -> Floats:
     """The sum of mean ranks between −½ and ½, each with the sign that it has in other groups."""
-    count = max(len(table.values) - 1, 1)
-    ranked = [rank_correlation.ranks(column) for column in table.values.T]
-    return _signed_sum(table, (np.array(ranked).T - 1) / count - 0.5)  # centred: a fold that turns one does not move
+    count = max(len(columns.values) - 1, 1)
+    centred = (ranks(columns.values, "average") - 1) / count - 0.5  # so that turning one round shifts no fold
+    return _signed_sum(columns, centred)
 
 
 @source("LawsonHanson1974")
-def regression(table: Table) -> Floats:
+def regression(columns: Columns) -> Floats:
     """The ratings foretold by least squares on z-scores with weights that are not negative, learnt in other groups."""
     from scipy.optimize import nnls
 
-    scaled, found = _standardised(table.values), np.full(len(table.values), np.nan)
-    for here, others in _splits(table):
-        signs = _signs(table, others)
+    scaled, found = _standardised(columns.values), np.full(len(columns.values), np.nan)
+    for here, others in _splits(columns):
+        signs = _signs(columns, others)
         given = scaled * signs
         weights, _ = nnls(
-            given[others] - given[others].mean(axis=0), table.people[others] - table.people[others].mean()
+            given[others] - given[others].mean(axis=0), columns.people[others] - columns.people[others].mean()
         )
         found[here] = given[here] @ weights
     return found
 
 
-KINDS: dict[str, Callable[[Table], Floats]] = {"z_sum": z_sum, "rank_sum": rank_sum, "regression": regression}
+KINDS: dict[str, Callable[[Columns], Floats]] = {"z_sum": z_sum, "rank_sum": rank_sum, "regression": regression}
 
 
-def combine(table: Table, how: Callable[[Table], Floats]) -> list[Combination]:
+def combine(columns: Columns, how: Callable[[Columns], Floats]) -> list[Combination]:
     """A combination of all measures for each item, and of fewer of them."""
-    names, whole = table.names, how(table)
-    without = {name: how(table.only([other for other in names if other != name])) for name in names}
-    up_to = {name: how(table.only(names[: at + 1])) for at, name in enumerate(names)}
+    names, whole = columns.names, how(columns)
+    without = {name: how(columns.only([other for other in names if other != name])) for name in names}
+    up_to = {name: how(columns.only(names[: at + 1])) for at, name in enumerate(names)}
     return [
         Combination(
             float(whole[at]), *({name: float(own[at]) for name, own in each.items()} for each in (without, up_to))
@@ -100,23 +117,25 @@ def combine(table: Table, how: Callable[[Table], Floats]) -> list[Combination]:
     ]
 
 
-def _signed_sum(table: Table, scaled: Floats) -> Floats:
+def _signed_sum(columns: Columns, scaled: Floats) -> Floats:
     found = np.full(len(scaled), np.nan)
-    for here, others in _splits(table):
-        found[here] = scaled[here] @ _signs(table, others)
+    for here, others in _splits(columns):
+        found[here] = scaled[here] @ _signs(columns, others)
     return found
 
 
-def _splits(table: Table) -> list[tuple[Ints, Ints]]:
+def _splits(columns: Columns) -> list[tuple[Ints, Ints]]:
     """Each fold, and the items of the others; where there is no other, all items."""
-    folds = table.folds()
+    folds = columns.folds()
     parts = [(np.flatnonzero(folds == fold), np.flatnonzero(folds != fold)) for fold in np.unique(folds)]
     return [(here, others if len(others) else here) for here, others in parts]
 
 
-def _signs(table: Table, here: Ints) -> Floats:
+def _signs(columns: Columns, here: Ints) -> Floats:
     """Which way each measure points, by Spearman's ρ with people's ratings; 0 for one that may point either way."""
-    rho = np.array([rank_correlation.spearman(column[here], table.people[here])[0] for column in table.values.T])
+    rho = np.array(
+        [resampled_correlation.spearman(column[here], columns.people[here])[0] for column in columns.values.T]
+    )
     known = np.abs(np.nan_to_num(rho)) * np.sqrt(len(here)) > DOUBT
     return np.where(known, np.sign(np.nan_to_num(rho)), 0.0)
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.stats import bootstrap, rank_correlation
+from beholder.stats import bootstrap, resampled_correlation
 
 Floats = NDArray[np.float64]
 Texts = NDArray[np.str_]
@@ -54,10 +54,9 @@ def rank_correlations(numbers: Numbers, *, within: bool = False, draws: int = DR
 
 def _spearman(x: Floats, y: Floats, counts: Floats, places: Sequence[NDArray[np.int64]] | None) -> Floats:
     if places is None:
-        return rank_correlation.spearman(x, y, counts)
-    own = np.array([rank_correlation.spearman(x[here], y[here], counts[:, here]) for here in places])
-    held = ~np.isnan(own)
-    return np.asarray(np.where(held.any(axis=0), np.nansum(own, axis=0) / np.maximum(held.sum(axis=0), 1), np.nan))
+        return resampled_correlation.spearman(x, y, counts)
+    own = np.array([resampled_correlation.spearman(x[here], y[here], counts[:, here]) for here in places])
+    return bootstrap.mean_of_known(own)
 
 
 def numbers_of(

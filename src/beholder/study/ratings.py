@@ -69,6 +69,15 @@ class Judged(NamedTuple):
         return sum(self.values.values()) / len(self.values) if self.values else float("nan")
 
 
+def kinds_of(facts: Mapping[str, str]) -> list[str]:
+    """The kinds that a rater is of, by what is known of them.
+
+    >>> kinds_of({"expertise": "high"})
+    ['expertise=high']
+    """
+    return [f"{name}={value}" for name, value in facts.items()]
+
+
 def judged(opinion: Opinion, dimension: str = "") -> Judged:
     """What people say on a dimension; without one, each rater's mean over the dimensions that they rated.
 
@@ -187,11 +196,9 @@ def clean(
     first["value"] = frame[~copies].groupby(key, sort=False)["value"].mean()
     _refuse_torn(frame)
     remarks = (
-        *remark(
-            list(dict.fromkeys(lacking["item"].astype(str))), "item", "without a value in some row, which is left out"
-        ),
-        *([f"{int(copies.sum())} rows stand there twice, and count once"] if copies.any() else []),
-        *remark(list(dict.fromkeys(again["item"])), "item", "rated several times by one rater, whose mean counts"),
+        *remark(_once(lacking["item"].astype(str)), "item", "missing a value in some row, and such rows are left out"),
+        *([f"{int(copies.sum())} rows are duplicates, and count once"] if copies.any() else []),
+        *remark(_once(again["item"]), "item", "rated several times by one rater, whose mean counts"),
         *([f"{int(nameless.sum())} ratings name no rater"] if nameless.any() else []),
     )
     tidy = first.reset_index()[list(SCHEMA)]
@@ -200,6 +207,10 @@ def clean(
     numbers = pd.DataFrame(index=tidy["item"].unique()) if columns is None else columns
     numbers = numbers.apply(pd.to_numeric, errors="coerce").reindex(tidy["item"].unique())
     return Ratings(tidy, numbers, raters or {}, media or {}, remarks)
+
+
+def _once(names: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(names))
 
 
 def _refuse_torn(frame: pd.DataFrame) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from beholder.core.sample import Dataset, Sample
 from beholder.stats import rater_agreement
-from beholder.study.ratings import Item, Opinion, Ratings, ratings_of
+from beholder.study.ratings import Item, Opinion, Ratings, kinds_of, ratings_of
 
 Floats = NDArray[np.float64]
 
@@ -94,17 +94,17 @@ class _Load:
         clusters = tuple(self.ratings.load(id).tags["cluster"] for id in ids)
         x = values.to_numpy(dtype=float)
         size = Size(dimension, len(raters), len(ids), int(np.isfinite(x).all(axis=1).sum()))
-        return Sample(dimension, Table(x, clusters, kinds(raters, self.ratings.raters)), size)
+        return Sample(dimension, Table(x, clusters, shared_kinds(raters, self.ratings.raters)), size)
 
 
-def kinds(raters: Sequence[str], known: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[int, ...]]:
+def shared_kinds(raters: Sequence[str], known: Mapping[str, Mapping[str, str]]) -> dict[str, tuple[int, ...]]:
     """The places of raters who share what is known of them, where two or more and not all do.
 
-    >>> kinds(["a", "b", "c"], {"a": {"eyes": "blue"}, "b": {"eyes": "blue"}, "c": {"eyes": "brown"}})
+    >>> shared_kinds(["a", "b", "c"], {"a": {"eyes": "blue"}, "b": {"eyes": "blue"}, "c": {"eyes": "brown"}})
     {'eyes=blue': (0, 1)}
     """
     found: dict[str, list[int]] = {}
     for at, who in enumerate(raters):
-        for name, value in known.get(who, {}).items():
-            found.setdefault(f"{name}={value}", []).append(at)
+        for kind in kinds_of(known.get(who, {})):
+            found.setdefault(kind, []).append(at)
     return {name: tuple(places) for name, places in found.items() if 2 <= len(places) < len(raters)}

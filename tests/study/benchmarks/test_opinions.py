@@ -5,11 +5,13 @@ import pandas as pd
 import pytest
 
 import beholder as bh
+from beholder.core.entrant import answer_key
 from beholder.core.measure import NotApplicable
 from beholder.core.scores import labels
 from beholder.engines.progress import Silent
 from beholder.errors import Misuse
 from beholder.evaluation import execute, plan
+from beholder.registry.models import model
 from beholder.study.datasets.texture_shape import texture_shape
 from beholder.study.measures.alignment import preference_accuracy, spearman
 from beholder.study.models.scored import scored
@@ -184,3 +186,13 @@ def test_kinds_of_raters_are_rows_and_parts():
     assert own["person expertise=high"] == pytest.approx(by["high"].corr(by["low"], method="spearman"))
     parts = found[(found["measure"] == "rater_spearman") & (found["model"] == "person r0")]["part"]
     assert {"expertise=high", "expertise=low"} <= set(parts)
+
+
+def test_what_a_setting_names_as_a_file_is_never_remembered(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    bench = bh.load("study/opinions")
+    spec = "scored(run='x',measure='bad_pixels')"
+    assert model(spec, bench).built_in
+    (tmp_path / "x").mkdir()  # a folder without a slash in its name
+    assert not model(spec, bench).built_in
+    assert answer_key(model(spec, bench).function(), "seen") == ""

@@ -68,7 +68,7 @@ def test_values_by_item(csv):
     quality = [("a", "", "", "quality", "unnamed 1", 3.0), ("b", "", "", "quality", "1", 1.0),
                ("b", "", "", "quality", "3", 5.0), ("c", "", "", "quality", "unnamed 1", 1.0)]  # fmt: skip
     assert rows(found) == quality
-    assert "1 item is without a value in some row, which is left out: b" in found.remarks
+    assert "1 item is missing a value in some row, and such rows are left out: b" in found.remarks
 
 
 def test_columns_are_measures_facts_of_raters_or_named_as_not_used(csv):
@@ -83,7 +83,7 @@ def test_columns_are_measures_facts_of_raters_or_named_as_not_used(csv):
         "columns are read by their synonyms: video as item, observer as rater, score as value",
         "1 row names no item, and is left out",
         "3 columns are not used: empty, note, trial",
-        "1 item is without a value in some row, which is left out: b",
+        "1 item is missing a value in some row, and such rows are left out: b",
     )
 
 

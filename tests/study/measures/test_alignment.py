@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from beholder.core.measure import NotApplicable, card, fix
-from beholder.study.combinations import Table, combine, rank_sum, regression, z_sum
+from beholder.study.combinations import Columns, combine, rank_sum, regression, z_sum
 from beholder.study.correlations import numbers_of, rank_correlations
 from beholder.study.datasets.fetv import fetv
 from beholder.study.measures.ablation import ablation
@@ -77,7 +77,7 @@ def test_one_rater_against_the_mean_of_the_others(aligned, who):
 def table(videos, aligned):
     values = np.array([column(videos, name) for name in PUBLISHED]).T
     people = np.array([one.mean for one in aligned])
-    return Table(tuple(PUBLISHED), values, people, tuple(one.group for one in aligned))
+    return Columns(tuple(PUBLISHED), values, people, tuple(one.group for one in aligned))
 
 
 def test_the_sum_of_five_z_scores_and_each_left_out(table, aligned):
@@ -94,7 +94,7 @@ def test_the_sum_of_five_z_scores_and_each_left_out(table, aligned):
 
 def test_a_negative_measure_is_turned_and_a_null_one_left_out(table, aligned):
     noise = np.random.default_rng(0).random(len(aligned))
-    worse = Table(("bad", "noise"), np.column_stack([-table.values[:, 0], noise]), table.people, table.groups)
+    worse = Columns(("bad", "noise"), np.column_stack([-table.values[:, 0], noise]), table.people, table.groups)
     for how in (z_sum, rank_sum, regression):
         found = spearman(list(how(worse)), aligned).value
         assert found == pytest.approx(PUBLISHED["BLIPScore"][0], abs=0.02), how.__name__
@@ -104,7 +104,7 @@ def test_a_regression_never_sees_the_group_that_it_foretells(table):
     changed = table.people.copy()
     here = np.array([group == table.groups[0] for group in table.groups])
     changed[here] = 99.0
-    before, after = regression(table), regression(Table(table.names, table.values, changed, table.groups))
+    before, after = regression(table), regression(Columns(table.names, table.values, changed, table.groups))
     assert after[here] == pytest.approx(before[here])
     assert after[~here] != pytest.approx(before[~here])
 
@@ -123,18 +123,15 @@ def test_within_and_between_systems(videos, aligned):
     assert (between.state, between.reason) == ("low", "of 4 systems only")
 
 
-@pytest.mark.parametrize("scope", ["pooled", "within", "between"])
-@pytest.mark.parametrize(
-    "of", [spearman, kendall, pearson, preference_accuracy, rater_spearman], ids=lambda of: of.__name__
-)
-def test_draws_at_once_are_the_measure_on_each_draw(of, scope):
+SCOPES = [(of, {"scope": scope}) for of in (spearman, kendall, pearson) for scope in ("pooled", "within", "between")]
+
+
+@pytest.mark.parametrize(("of", "settings"), [*SCOPES, (preference_accuracy, {}), (rater_spearman, {})])
+def test_draws_at_once_are_the_measure_on_each_draw(of, settings):
     rng = np.random.default_rng(3)
     values = rng.integers(1, 6, (40, 2)).astype(float)
     people = [Judged(dict(zip("ab", own, strict=True)), f"s{n % 4}", f"g{n // 4}") for n, own in enumerate(values)]
     said = [one.mean + rng.normal() for one in people]
-    settings = {"scope": scope} if of in (spearman, kendall, pearson) else {}
-    if scope != "pooled" and not settings:
-        pytest.skip("it has no scopes")
     picks = rng.integers(0, 10, (8, 10))
     counts = np.stack([np.bincount(row, minlength=10) for row in picks])[:, np.repeat(np.arange(10), 4)].astype(float)
     found = card(of).resampling.at_once(said, people, counts, **settings)

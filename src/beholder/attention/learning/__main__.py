@@ -8,21 +8,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from beholder.attention.datasets.eyecrowd import eyecrowd
 from beholder.attention.learning import aim, judd_like, sun
+from beholder.io.arrays import write
 
 LEARNT = Path(__file__).parent.parent / "learnt"
 
 
 def write_arrays(folder: Path, name: str, arrays: Mapping[str, NDArray[Any]]) -> Path:
-    """Write arrays to a file; equal arrays always make equal bytes."""
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{name}.npz"
-    with file.open("wb") as out:
-        np.savez_compressed(out, allow_pickle=False, **arrays)
+    """Write arrays to a file, and say so."""
+    file = write(folder, name, arrays)
     sys.stdout.write(f"{file}: {', '.join(f'{key} {values.shape}' for key, values in arrays.items())}\n")
     return file
 

@@ -20,14 +20,13 @@ from beholder.study.answers import (
     accept,
     confine,
     kinds,
-    kinds_of,
     only,
     people_say,
     raters,
     unrated,
     without,
 )
-from beholder.study.combinations import KINDS, Combination, Table, combine
+from beholder.study.combinations import KINDS, Combination, columns_of, combine
 from beholder.study.datasets.fetv import fetv
 from beholder.study.figures.overview import overview
 from beholder.study.measures.ablation import ablation
@@ -40,7 +39,8 @@ from beholder.study.measures.alignment import (
     spearman,
 )
 from beholder.study.measures.consistency import error_consistency
-from beholder.study.ratings import Item, Opinion, Ratings, judged, named, ratings_of
+from beholder.study.ratings import Item, Opinion, Ratings, named, ratings_of
+from beholder.study.tables import shared_kinds
 
 EVERY = 10  # prompts of the default table, so that a run of all benchmarks stays short and light: 62 of 619
 SHOWN = 12  # raters that are rows of their own: of a crowd, the mean person is enough
@@ -119,17 +119,12 @@ def _baselines(table: Ratings, dimensions: Sequence[str]) -> Mapping[str, Any]:
 
 def _combined(table: Ratings, dimensions: Sequence[str], kind: str) -> Recorded:
     """A combination of all columns, on the items that have all of them: on each dimension, and on all together."""
-    columns = table.columns.dropna(axis="columns", how="all").dropna()
-    samples = [table.load(str(id)) for id in columns.index]
-    found: dict[str, dict[str, Combination]] = {sample.id: {} for sample in samples}
+    found: dict[str, dict[str, Combination]] = {}
     for dimension in (*dimensions, *(("",) if len(dimensions) > 1 else ())):
-        people = np.array([judged(sample.reference, dimension).mean for sample in samples])
-        here = np.flatnonzero(np.isfinite(people))
-        clusters = tuple(samples[at].tags["cluster"] for at in here.tolist())
-        whole = Table(tuple(map(str, columns.columns)), columns.to_numpy(float)[here], people[here], clusters)
-        for at, one in zip(here.tolist(), combine(whole, KINDS[kind]), strict=True):
-            found[samples[at].id][dimension] = one
-    return Recorded({id: PerDimension(by) for id, by in found.items() if by}, partial=True)
+        ids, _, columns = columns_of(table, dimension)
+        for id, one in zip(ids, combine(columns, KINDS[kind]), strict=True):
+            found.setdefault(id, {})[dimension] = one
+    return Recorded({id: PerDimension(by) for id, by in found.items()}, partial=True)
 
 
 def _blind(dataset: Dataset[Item, Opinion]) -> Mapping[str, Any]:
@@ -162,7 +157,5 @@ def _roster(dataset: Dataset[Item, Opinion]) -> Sequence[str]:
     """The raters, if they are few enough to be rows, and the kinds of them."""
     table = ratings_of(dataset)
     names = [str(name) for name in table.table["rater"].unique()]
-    of = [kinds_of(table.raters.get(name, {})) for name in names]
-    every = dict.fromkeys(kind for own in of for kind in own)
-    shared = [kind for kind in every if 1 < sum(kind in own for own in of) < len(names)]
+    shared = list(shared_kinds(names, table.raters))
     return [*(names if 1 < len(names) <= SHOWN else []), *(shared if len(shared) <= SHOWN else [])]

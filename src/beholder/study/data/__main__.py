@@ -8,20 +8,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
+from beholder.io.arrays import write
 from beholder.study.datasets import bluebirds, fetv
 
 HERE = Path(__file__).parent
 
 
 def write_arrays(folder: Path, name: str, arrays: Mapping[str, NDArray[Any]]) -> Path:
-    """Write arrays to a file; equal arrays always make equal bytes."""
-    folder.mkdir(parents=True, exist_ok=True)
-    file = folder / f"{name}.npz"
-    with file.open("wb") as out:
-        np.savez_compressed(out, allow_pickle=False, **arrays)
+    """Write arrays to a file, and say so."""
+    file = write(folder, name, arrays)
     sys.stdout.write(f"{file}: {file.stat().st_size:,} bytes\n")
     return file
 

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.core.scores import JUDGED, Score
-from beholder.core.scores import table as score_table
+from beholder.core.scores import JUDGED
 from beholder.judges.nemenyi import nemenyi
 from beholder.stats import bootstrap
-from beholder.study.combinations import KINDS, Table, combine
+from beholder.study.combinations import KINDS, Columns, columns_of, combine
 from beholder.study.correlations import Matrix, Numbers, numbers_of, rank_correlations
 from beholder.study.pairs import pairs_of
 from beholder.study.ratings import Judged, Ratings, judged
@@ -39,19 +38,18 @@ DRAWS = 500
 def overview(table: Ratings, dimensions: Sequence[str], scores: pd.DataFrame, readings: Readings) -> dict[str, Figure]:
     """All that can be drawn of this run; what cannot be, such as an ablation of one measure, is left away."""
     roles = dict(zip(scores["model"], scores["role"], strict=True))
-    said: dict[str, dict[str, float]] = {
+    read = {
         name: {id: float(pair[0]) for id, pair in own.items() if isinstance(pair[0], float)}
         for name, own in readings.items()
-        if roles.get(name) in JUDGED
+        if roles.get(name) in JUDGED and name not in KINDS  # a combination says another thing on each dimension
     }
-    said = {name: own for name, own in said.items() if own}
-    single = {name: own for name, own in said.items() if name not in KINDS}
+    said = {name: own for name, own in read.items() if own}
     drawn: dict[str, Callable[[], Figure | None]] = {
         "agreement_with_people": lambda: agreement(scores, dimensions),
-        "scatter": lambda: scatter(table, dimensions, scores, single),
+        "scatter": lambda: scatter(table, dimensions, scores, said),
         "ablation": lambda: ablation(table, dimensions),
-        "critical_difference": lambda: ranks(table, dimensions, single),
-        "rank_correlations_among_measures": lambda: matrix(table, single),
+        "critical_difference": lambda: ranks(scores, dimensions),
+        "rank_correlations_among_measures": lambda: matrix(table, said),
     }
     made = {name: draw() for name, draw in drawn.items()}
     return {name: figure for name, figure in made.items() if figure is not None}
@@ -170,25 +168,20 @@ def _colour(systems: Sequence[str], name: str) -> str:
 
 def ablation(table: Ratings, dimensions: Sequence[str], kind: str = "z_sum") -> Figure | None:
     """What the sum of z-scores loses without each measure, and what it gains with one more at a time."""
-    columns = table.columns.dropna(axis="columns", how="all").dropna()
-    if columns.shape[1] < 2 or not len(columns):
-        return None
     shown = list(dimensions[:PANELS])
-    figure, axes = _panels(2, rows=len(shown), height=0.24 * columns.shape[1] + 0.9, width=3.4)
-    for row, dimension in zip(axes, shown, strict=True):
-        samples = {id: judged(one, dimension) for id, one in _samples(table).items() if one.ratings.get(dimension)}
-        ids = [str(id) for id in columns.index if str(id) in samples]
-        clusters = tuple(table.load(id).tags["cluster"] for id in ids)
-        opinions = [samples[id] for id in ids]
-        people = np.array([one.mean for one in opinions])
-        whole = Table(tuple(map(str, columns.columns)), columns.loc[ids].to_numpy(float), people, clusters)
-        _ablate(row, whole, opinions, kind, dimension)
+    found = {name: columns_of(table, name) for name in shown}
+    many = len(found[shown[0]][2].names)
+    if many < 2 or not all(ids for ids, _, _ in found.values()):
+        return None
+    figure, axes = _panels(2, rows=len(shown), height=0.24 * many + 0.9, width=3.4)
+    for row, (dimension, (_, opinions, columns)) in zip(axes, found.items(), strict=True):
+        _ablate(row, columns, opinions, kind, dimension)
     return figure
 
 
-def _ablate(row: Sequence[Axes], table: Table, opinions: Sequence[Judged], kind: str, dimension: str) -> None:
-    found = combine(table, KINDS[kind])
-    names, at = table.names, np.unique(table.groups, return_inverse=True)[1]
+def _ablate(row: Sequence[Axes], columns: Columns, opinions: Sequence[Judged], kind: str, dimension: str) -> None:
+    found = combine(columns, KINDS[kind])
+    names, at = columns.names, np.unique(columns.groups, return_inverse=True)[1]
     counts = np.concatenate(list(bootstrap.counts(at.max() + 1, draws=DRAWS, rng=np.random.default_rng(0))))[:, at]
     full = pairs_of([one.value for one in found], opinions)
     top, drawn = full.accuracy()[0], full.accuracy(counts)
@@ -228,32 +221,14 @@ def _change(value: float, draws: Floats) -> tuple[float, float, float]:
 # Ranks
 
 
-def ranks(table: Ratings, dimensions: Sequence[str], said: Said) -> Figure | None:
-    """Mean ranks of measures over groups, by preference accuracy within each, with the critical difference."""
-    rows: list[Score] = []
-    samples = _samples(table)
-    for dimension in dimensions:
-        groups: dict[str, list[str]] = {}
-        for id, one in samples.items():
-            if one.ratings.get(dimension) and all(id in own for own in said.values()):
-                groups.setdefault(one.group, []).append(id)
-        for group, ids in groups.items():
-            opinions = [judged(samples[id], dimension) for id in ids]
-            pairs = {name: pairs_of([own[id] for id in ids], opinions) for name, own in said.items()}
-            if ids and len(next(iter(pairs.values())).right):
-                rows += [_row(name, group, dimension, float(one.accuracy()[0])) for name, one in pairs.items()]
-    units = len({row.unit for row in rows})
-    if len(said) < 2 or units < FEWEST:
+def ranks(scores: pd.DataFrame, dimensions: Sequence[str]) -> Figure | None:
+    """Mean ranks of measures over groups, with the critical difference: what the judge says, drawn."""
+    own = scores[(scores["measure"] == "preference_by_group") & (scores["part"] == "")]
+    judged_on = own[own["role"].isin(JUDGED) & own["criterion"].isin(list(dimensions))]
+    if judged_on["model"].nunique() < 2 or judged_on["unit"].nunique() < FEWEST:
         return None
-    verdict = nemenyi(score_table(rows))
+    verdict = nemenyi(judged_on)
     return draw_critical_difference(verdict) if len(verdict.standing) > 1 else None
-
-
-def _row(name: str, group: str, dimension: str, value: float) -> Score:
-    return Score(
-        "study/opinions", 1, name, "model", "", group, 0, "preference_accuracy", "", "", dimension, "higher", value,
-        float("nan"), float("nan"), 1, "ok", "", "",
-    )  # fmt: skip
 
 
 # Matrix

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.measure import NotApplicable, Result, measure
-from beholder.stats import rank_correlation
+from beholder.stats import resampled_correlation
 from beholder.study.combinations import Combination
 from beholder.study.pairs import pairs_of
 from beholder.study.ratings import Judged
@@ -55,4 +55,4 @@ def agreement(said: Sequence[float], opinions: Sequence[Judged], by: By, counts:
     people = np.array([opinion.mean for opinion in opinions])
     held = np.flatnonzero(np.isfinite(people))
     given = None if counts is None else counts[:, held]
-    return rank_correlation.spearman(np.asarray(said, float)[held], people[held], given)
+    return resampled_correlation.spearman(np.asarray(said, float)[held], people[held], given)

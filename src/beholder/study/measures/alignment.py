@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.measure import NotApplicable, Result, measure
-from beholder.stats import rank_correlation
-from beholder.stats.rank_correlation import Correlation
-from beholder.study.answers import kinds_of, number
+from beholder.stats import resampled_correlation
+from beholder.stats.bootstrap import mean_of_known
+from beholder.stats.resampled_correlation import Correlation
+from beholder.study.answers import number
 from beholder.study.pairs import pairs_of
-from beholder.study.ratings import Judged
+from beholder.study.ratings import Judged, kinds_of
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -41,7 +42,7 @@ def _drawn(
         return of(said, people, counts)
     if scope == "within":
         own = [of(said[here], people[here], counts[:, here]) for _, here in _systems(systems, FEWEST)]
-        return _mean_of_known(np.array(own)) if own else np.full(len(counts), np.nan)
+        return mean_of_known(np.array(own)) if own else np.full(len(counts), np.nan)
     places = [here for _, here in _systems(systems, 1)]
     often = [counts[:, here].sum(axis=1) for here in places]
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -50,7 +51,7 @@ def _drawn(
             for column in (said, people)
         ]
     enough = np.sum([many > 0 for many in often], axis=0) >= FEWEST
-    return np.asarray(np.where(enough, rank_correlation.in_rows(of, *means), np.nan))
+    return np.asarray(np.where(enough, resampled_correlation.in_rows(of, *means), np.nan))
 
 
 @measure(
@@ -60,7 +61,7 @@ def _drawn(
     reads=number,
     per="dataset",
     resample="cluster",
-    at_once=partial(_drawn, of=rank_correlation.spearman),
+    at_once=partial(_drawn, of=resampled_correlation.spearman),
 )
 def spearman(observed: Sequence[float], opinions: Sequence[Judged], *, scope: Scope = "pooled") -> Result:
     """Spearman's ρ between what the measure says and the mean rating: does it put items in the order people do?
@@ -73,7 +74,7 @@ def spearman(observed: Sequence[float], opinions: Sequence[Judged], *, scope: Sc
     >>> round(spearman([0.1, 0.2, 0.3, 0.9], people).value, 6)  # ranks 1 2 3 4 and 1 2 4 3
     0.8
     """
-    return _correlation(rank_correlation.spearman, observed, opinions, scope)
+    return _correlation(resampled_correlation.spearman, observed, opinions, scope)
 
 
 @measure(
@@ -83,7 +84,7 @@ def spearman(observed: Sequence[float], opinions: Sequence[Judged], *, scope: Sc
     reads=number,
     per="dataset",
     resample="cluster",
-    at_once=partial(_drawn, of=rank_correlation.kendall),
+    at_once=partial(_drawn, of=resampled_correlation.kendall),
 )
 def kendall(observed: Sequence[float], opinions: Sequence[Judged], *, scope: Scope = "pooled") -> Result:
     """Kendall's τ-b between what the measure says and the mean rating: pairs in the same order less those in the other.
@@ -95,7 +96,7 @@ def kendall(observed: Sequence[float], opinions: Sequence[Judged], *, scope: Sco
     >>> round(kendall([1, 2, 3], people).value, 6)  # C = 2, D = 0, n₀ = 3, n₁ = 0, n₂ = 1
     0.816497
     """
-    return _correlation(rank_correlation.kendall, observed, opinions, scope)
+    return _correlation(resampled_correlation.kendall, observed, opinions, scope)
 
 
 @measure(
@@ -105,7 +106,7 @@ def kendall(observed: Sequence[float], opinions: Sequence[Judged], *, scope: Sco
     reads=number,
     per="dataset",
     resample="cluster",
-    at_once=partial(_drawn, of=rank_correlation.pearson),
+    at_once=partial(_drawn, of=resampled_correlation.pearson),
 )
 def pearson(observed: Sequence[float], opinions: Sequence[Judged], *, scope: Scope = "pooled") -> Result:
     """Pearson's r between what the measure says and the mean rating: is one a straight line of the other?
@@ -116,7 +117,7 @@ def pearson(observed: Sequence[float], opinions: Sequence[Judged], *, scope: Sco
     >>> round(pearson([1, 2, 3], people).value, 6)
     0.5
     """
-    return _correlation(rank_correlation.pearson, observed, opinions, scope)
+    return _correlation(resampled_correlation.pearson, observed, opinions, scope)
 
 
 def _correlation(of: Correlation, observed: Sequence[float], opinions: Sequence[Judged], scope: Scope) -> Result:
@@ -162,12 +163,6 @@ def _systems(systems: Texts, fewest: int) -> Iterator[tuple[str, Ints]]:
         here = np.flatnonzero(systems == name)
         if len(here) >= fewest:
             yield str(name), here
-
-
-def _mean_of_known(values: Floats) -> Floats:
-    """The mean of each column over what is known; NaN where nothing is."""
-    held = ~np.isnan(values)
-    return np.asarray(np.where(held.any(axis=0), np.nansum(values, axis=0) / np.maximum(held.sum(axis=0), 1), np.nan))
 
 
 # Preferences
@@ -238,7 +233,7 @@ def preference_by_group(observed: Sequence[float], opinions: Sequence[Judged]) -
 def _by_rater(observed: Sequence[float], opinions: Sequence[Judged], counts: Floats) -> Floats:
     """The mean over raters for each draw."""
     own = [_with_some(observed, opinions, {who}, counts) for who in _raters(opinions)]
-    return _mean_of_known(np.array(own)) if own else np.full(len(counts), np.nan)
+    return mean_of_known(np.array(own)) if own else np.full(len(counts), np.nan)
 
 
 @measure(
@@ -284,12 +279,8 @@ def _with_some(
     observed: Sequence[float], opinions: Sequence[Judged], some: set[str], counts: Floats | None = None
 ) -> Floats:
     """Spearman's ρ with the mean rating of some raters, for each draw."""
-    rated = [
-        (at, own) for at, one in enumerate(opinions) if (own := [v for who, v in one.values.items() if who in some])
-    ]
-    here = np.array([at for at, _ in rated if np.isfinite(observed[at])], int)
+    theirs = [Judged({who: v for who, v in one.values.items() if who in some}) for one in opinions]
+    said, ratings, _, here = _columns(observed, theirs)
     if len(here) < FEWEST:
         return np.full(1 if counts is None else len(counts), np.nan)
-    ratings = {at: float(np.mean(own)) for at, own in rated}
-    given = None if counts is None else counts[:, here]
-    return rank_correlation.spearman(np.asarray(observed, float)[here], np.array([ratings[at] for at in here]), given)
+    return resampled_correlation.spearman(said, ratings, None if counts is None else counts[:, here])

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.measure import NotApplicable, Result, measure
+from beholder.stats.bootstrap import mean_of_known
 from beholder.study.answers import number
 from beholder.study.ratings import Judged
 
@@ -44,15 +45,8 @@ def _refuse_grades(values: Floats, what: str) -> None:
         raise NotApplicable(f"got the {what} {graded[0]:g}; error consistency is about right (1) and wrong (0)")
 
 
-def _mean(values: Floats) -> Floats:
-    """The mean over the people of whom there is a value."""
-    held = np.isfinite(values)
-    some = held.any(axis=1)
-    return np.asarray(np.where(some, np.nansum(values, axis=1), np.nan) / np.where(some, held.sum(axis=1), 1))
-
-
 def _draws(observed: Sequence[Any], references: Sequence[Any], often: Floats) -> Floats:
-    return _mean(_consistencies(observed, references, often)[0])
+    return mean_of_known(_consistencies(observed, references, often)[0].T)
 
 
 @measure(
@@ -82,8 +76,7 @@ def error_consistency(observed: Sequence[float], reference: Sequence[Judged]) ->
         raise NotApplicable("nothing to compare: no item was rated")
     kappa, seen, expected = _consistencies(observed, reference, np.ones((1, len(reference))))
     known = np.isfinite(kappa)
-    parts = {
-        name: float(_mean(np.where(known, of, np.nan))[0]) for name, of in (("observed", seen), ("expected", expected))
-    }
+    shares = {"observed": seen, "expected": expected}
+    parts = {name: float(mean_of_known(np.where(known, of, np.nan).T)[0]) for name, of in shares.items()}
     reason = "" if known.any() else "both are right, or wrong, on every item that they share"
-    return Result(float(_mean(kappa)[0]), parts if known.any() else {}, reason=reason)
+    return Result(float(mean_of_known(kappa.T)[0]), parts if known.any() else {}, reason=reason)

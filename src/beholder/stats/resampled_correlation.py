@@ -100,15 +100,6 @@ def in_rows(of: Correlation, x: Floats, y: Floats) -> Floats:
     return _pearson(np.where(held, x, 0.0), np.where(held, y, 0.0), held.astype(float))
 
 
-def ranks(x: Floats) -> Floats:
-    """Mean ranks from 1 on.
-
-    >>> ranks(np.array([5.0, 1, 5]))
-    array([2.5, 1. , 2.5])
-    """
-    return np.asarray(_ranks(x, _counts(x, None))[0])
-
-
 def _ranks(x: Floats, weights: Floats) -> Floats:
     """Mean ranks within each draw, draws × pairs."""
     _, value = np.unique(x, return_inverse=True)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from beholder.stats import rank_correlation as ours
+from beholder.stats import resampled_correlation as ours
 
 PEERS = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall": stats.kendalltau}
 
