@@ -1,0 +1,1 @@
+"""Video: is the motion in clips right to people's eyes?"""

@@ -1,0 +1,1 @@
+"""Datasets of prompts, clips and corrupted clips, one file each."""
