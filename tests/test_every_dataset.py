@@ -13,6 +13,7 @@ import attention_folders
 import attention_searches
 import stereo_folders
 import study_files
+import video_media
 from beholder.core.cite import library
 from beholder.core.sample import STATUSES, Dataset, Sample
 from beholder.registry.find import domains, find, names
@@ -37,6 +38,7 @@ FOLDERS = {"stereo.datasets/kitti": stereo_folders.kitti_folder, "stereo.dataset
 for made in (attention_folders, attention_searches, attention_films):
     FOLDERS |= {f"attention.datasets/{name}": folder for name, folder in made.FOLDERS.items()}
 FOLDERS |= {f"study.datasets/{name}": folder for name, folder in study_files.FOLDERS.items()}
+FOLDERS |= {f"video.datasets/{name}": folder for name, folder in video_media.FOLDERS.items()}
 SOME = 6  # samples of a dataset that are looked at
 
 

@@ -16,6 +16,10 @@ class NeedsDataset(Misuse):
     """This benchmark has no built-in dataset: one must be named."""
 
 
+class Unsuited(Misuse):
+    """This benchmark cannot take this kind of model: another one of its domain may."""
+
+
 class DiskFull(Misuse, OSError):
     """There is no space left for what has to be written."""
 

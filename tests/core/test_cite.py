@@ -28,7 +28,7 @@ def made(place, name):
             return thing
     try:
         return thing() if place.endswith("datasets") else thing
-    except TypeError:
+    except (TypeError, NeedsDataset):
         return thing  # it needs a path
 
 

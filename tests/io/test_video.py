@@ -73,3 +73,41 @@ def test_what_cannot_be_a_film_is_refused(tmp_path, frames, name, hertz, says):
     with pytest.raises(ValueError, match=says):
         video.write(frames, tmp_path / name, hertz=hertz)
     assert list(tmp_path.iterdir()) == []
+
+
+# small films
+
+
+def timed(frames, rate=8.0):
+    return [(at / rate, frame) for at, frame in enumerate(frames)]
+
+
+def test_frames_of_a_small_film_keep_their_own_times(tmp_path):
+    import av
+
+    times = (0.0, 0.1, 0.5, 0.55, 1.2, 1.3)
+    video.write_small(zip(times, RAMP, strict=True), tmp_path / "a.mp4", seconds=1.6)
+    with av.open(tmp_path / "a.mp4") as film:
+        stream = film.streams.video[0]
+        assert [float(frame.time) for frame in film.decode(stream)] == pytest.approx(times, abs=1e-3)
+        assert float(stream.duration * stream.time_base) == pytest.approx(1.6, abs=1e-3)
+
+
+def test_a_small_film_stays_small_whatever_it_shows(tmp_path):
+    noise = np.random.default_rng(0).integers(0, 256, (48, 180, 320, 3), dtype=np.uint8)
+    video.write_small(timed(noise, 16), tmp_path / "a.mp4", seconds=3.0, most=150_000)
+    assert (tmp_path / "a.mp4").stat().st_size < 165_000  # 1 MB without the bound
+    video.write_small(timed(RAMP), tmp_path / "b.mp4", seconds=0.75)
+    assert (tmp_path / "b.mp4").stat().st_size < 3_000
+
+
+def test_equal_frames_give_equal_bytes(tmp_path):
+    for name in ("a", "b"):
+        video.write_small(timed(RAMP), tmp_path / f"{name}.mp4", seconds=0.75)
+    assert (tmp_path / "a.mp4").read_bytes() == (tmp_path / "b.mp4").read_bytes()
+
+
+def test_nothing_is_no_film(tmp_path):
+    with pytest.raises(ValueError, match="got no frame"):
+        video.write_small([], tmp_path / "a.mp4", seconds=1.0)
+    assert list(tmp_path.iterdir()) == []

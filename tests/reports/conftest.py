@@ -1,9 +1,12 @@
-"""Sections as runs make them: invented numbers, realistic in shape and size."""
+"""Sections as runs make them: invented numbers, realistic in shape and size; and a browser to look at them in."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -273,3 +276,39 @@ def huge() -> Callable[[int], Section]:
         return Section("stereo/dense", 1, table(scores), (verdict,), (), (), NO_SKILL, facts_of(), ())
 
     return make
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """Chromium; a test that needs it skips where it is not."""
+    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+    if chromium is None:
+        pytest.skip("no chromium found; on Debian: apt-get install chromium")
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with api.sync_playwright() as play:
+        found = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def opened(browser: Any) -> Iterator[Callable[..., Any]]:
+    """Opens a file, and says at the end whether the console complained or anything else was asked for."""
+    complaints: list[str] = []
+    pages = []
+
+    def at(file: Path, **how: Any) -> Any:
+        page = browser.new_page(**how)
+        page.set_default_timeout(10_000)
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda fault: complaints.append(str(fault)))
+        page.on("request", lambda r: None if r.url.startswith(("file:", "data:")) else complaints.append(r.url))
+        page.on("dialog", lambda dialog: complaints.append(dialog.message))
+        page.goto(file.as_uri())
+        pages.append(page)
+        return page
+
+    yield at
+    for page in pages:
+        page.close()
+    assert complaints == []

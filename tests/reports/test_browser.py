@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,22 +12,9 @@ import pytest
 from beholder.evaluation.sections import Section
 from beholder.reports.html import html
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(CHROMIUM is None, reason="no chromium found; on Debian: apt-get install chromium"),
-]
+pytestmark = pytest.mark.browser
 EVIL = "<script>alert('x')</script>"
 DRAWING = '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48"><rect width="64" height="48"/></svg>'
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with api.sync_playwright() as play:
-        found = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield found
-        found.close()
 
 
 @pytest.fixture(scope="module")
@@ -39,29 +25,6 @@ def file(tmp_path_factory: pytest.TempPathFactory, stereo: Section, saliency: Se
         (folder / name).write_text(DRAWING)
     (folder / "index.html").write_text(html([stereo, saliency]), "utf-8")
     return folder / "index.html"
-
-
-@pytest.fixture
-def opened(browser: Any) -> Iterator[Callable[..., Any]]:
-    """Opens a file, and says at the end whether the console complained or anything else was asked for."""
-    complaints: list[str] = []
-    pages = []
-
-    def at(file: Path, **how: Any) -> Any:
-        page = browser.new_page(**how)
-        page.set_default_timeout(10_000)
-        page.on("console", lambda message: complaints.append(message.text))
-        page.on("pageerror", lambda fault: complaints.append(str(fault)))
-        page.on("request", lambda r: None if r.url.startswith(("file:", "data:")) else complaints.append(r.url))
-        page.on("dialog", lambda dialog: complaints.append(dialog.message))
-        page.goto(file.as_uri())
-        pages.append(page)
-        return page
-
-    yield at
-    for page in pages:
-        page.close()
-    assert complaints == []
 
 
 def column(page: Any, name: str) -> list[str]:

@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from beholder.claims import cabezas_2011, le_meur_2013, szeliski_1999, szeliski_2000, tlapale_2012, zanca_2020
+from beholder.claims import (
+    cabezas_2011,
+    le_meur_2013,
+    ling_2025,
+    szeliski_1999,
+    szeliski_2000,
+    tlapale_2012,
+    zanca_2020,
+)
 
 SECTIONS = {
     "attention": (le_meur_2013, zanca_2020),
     "motion": (tlapale_2012,),
     "stereo": (cabezas_2011, szeliski_1999, szeliski_2000),
+    "video": (ling_2025,),
 }
 HEAD = "# Claims\n\nWhat the sources say, what was recomputed here, and how far that carries."
 

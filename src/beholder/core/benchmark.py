@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from beholder.core.film import Film
 from beholder.core.measure import Measure, NotApplicable, Readout, as_is, card
 from beholder.core.sample import Dataset, Sample
 from beholder.core.scores import labels
@@ -121,6 +122,9 @@ class Files(NamedTuple):
     show: Callable[[Any, Path], None] | None = None  # (stimulus, folder): all that a program under test may see
     reveal: Callable[[Sample[Any, Any], Path], None] | None = None  # (sample, folder): the truth, for `--save-stimuli`
     room: int = 4  # numbers that an answer may have for each one of the stimulus: several maps, flow in two components
+    find: Callable[[Path, str], Path | None] | None = None  # (folder, id): where an answer is not a file ID.suffix
+    beside: tuple[str, ...] = ()  # patterns of files that belong to answers and are no answers themselves
+    held: Callable[[Any], Any] | None = None  # what was read → the same without its file, where reading is put off
 
     def limit(self, stimulus: Any) -> int:
         """The bytes that an answer to a stimulus may take."""
@@ -134,7 +138,7 @@ Makers = Callable[[Dataset[Any, Any]], Mapping[str, "Model | Recorded | Lazily"]
 class Lineup(NamedTuple):
     """Who takes part besides the models under test."""
 
-    baselines: Mapping[str, Model | Recorded] = {}
+    baselines: Mapping[str, Model | Recorded] | Makers = {}  # noqa: RUF012  (a tuple has no mutable state of its own)
     blind: Makers | None = None
     oracles: Makers | None = None
     people: People | None = None
@@ -152,6 +156,8 @@ class Figures(NamedTuple):
 
     sample: Callable[[Sample[Any, Any], Mapping[str, Any]], Any] | None = None  # (sample, answers) → figure
     overview: Callable[[pd.DataFrame, Readings], Mapping[str, Any]] | None = None  # (scores, readings) → figures
+    # (sample, answers) → films by model, shown with the sample's figure
+    films: Callable[[Sample[Any, Any], Mapping[str, Any]], Mapping[str, Film]] | None = None
 
 
 class Hooks(NamedTuple):
@@ -161,6 +167,7 @@ class Hooks(NamedTuple):
     inform: Callable[[Model], Model] | None = None  # a model → the same, told what it should know of the test
     exclude: Callable[[Mapping[str, str]], str] | None = None  # facts of a model → why nothing of it applies, or ""
     split: Callable[[Any], Sequence[Any]] | None = None  # an accepted answer → the answers in it, each one a repeat
+    gather: Callable[[Sequence[Path]], str] | None = None  # folders of answers → the dataset that their names make up
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,14 @@ from beholder.core.scores import JUDGED
 from beholder.engines.dispatch import list_unfinished, open_engine
 from beholder.engines.progress import Silent
 from beholder.engines.protocol import Engine
-from beholder.evaluation.figures import answers_folder, draw_overview, draw_samples, drop_answers, list_undrawn
+from beholder.evaluation.figures import (
+    answers_folder,
+    draw_overview,
+    draw_samples,
+    drop_answers,
+    list_films,
+    list_undrawn,
+)
 from beholder.evaluation.plan import Evaluation, Plan
 from beholder.evaluation.record import describe_benchmark, write_run
 from beholder.evaluation.run import evaluate
@@ -130,6 +137,8 @@ def _evaluate(
     if not how.keep_answers:
         drop_answers(bench, folder, [name for name in drawn if one.entrants[name].built_in], undrawn)
     entry["figures"] = [*overview, *sheets]
+    if films := list_films(folder, sheets):
+        entry["films"] = films
     entry["counts"] = {str(state): int(n) for state, n in scores["state"].value_counts().items()}
     return scores, entry
 

@@ -13,6 +13,7 @@ from beholder.core.benchmark import Benchmark, Readings
 from beholder.core.measure import NotApplicable
 from beholder.engines.parcels import pack, unpack
 from beholder.engines.protocol import Engine, Parcel
+from beholder.evaluation.films import facts_file, write_films
 from beholder.io.atomic import whole_file
 from beholder.store.ledger import Ledger
 from beholder.store.paths import answer_path, slug
@@ -59,6 +60,12 @@ def draw_samples(
         say(f"{bench.name}, sample {id}: no picture ({fault})")
     fine = (sheet.file for sheet in sheets if sheet.id not in faults)
     return [file.relative_to(folder).as_posix() for file in fine if file.is_file()]
+
+
+def list_films(folder: Path, sheets: Iterable[str]) -> list[str]:
+    """The files that say what films there are beside some pictures; paths relative to the run's folder."""
+    files = (facts_file(folder / sheet) for sheet in sheets)
+    return [file.relative_to(folder).as_posix() for file in files if file.is_file()]
 
 
 def list_undrawn(
@@ -132,6 +139,8 @@ def _draw(where: Benchmark | Parcel, sheet: Sheet) -> str:
         sample = bench.dataset.load(sheet.id)
         raw = {name: bench.files.read(path) for name, path in sheet.answers.items()}
         answers = {name: bench.accept(one, sample.stimulus) for name, one in raw.items()}
+        if bench.figures.films:  # before the sheet, which says that all is done
+            write_films(bench.figures.films(sample, answers), sheet.file)
         _save(bench.figures.sample(sample, answers), sheet.file)
     except Exception as fault:  # noqa: BLE001  (a picture that cannot be drawn costs itself only)
         return f"{type(fault).__name__}: {fault}"

@@ -14,7 +14,7 @@ from beholder.core.benchmark import Benchmark
 from beholder.core.cite import facts_of
 from beholder.core.entrant import Entrant, remarks_of
 from beholder.core.sample import STATUSES
-from beholder.errors import Misuse, NeedsDataset, NotFound
+from beholder.errors import Misuse, NeedsDataset, NotFound, Unsuited
 from beholder.evaluation.run import enlist
 from beholder.registry.find import domains, nearest
 from beholder.registry.load import benchmark, benchmarks, confine, maker
@@ -95,7 +95,7 @@ def plan(request: Request) -> Plan:
         for dataset in request.datasets or (None,):
             try:
                 found.append(_evaluation(name, dataset, replace(request, settings=taken[name])))
-            except NeedsDataset as fault:
+            except (NeedsDataset, Unsuited) as fault:
                 if len(chosen) == 1:
                     raise
                 skipped.append(f"{name} is skipped: {fault}")
@@ -196,7 +196,10 @@ def _settings(chosen: Sequence[str], request: Request) -> dict[str, dict[str, An
 
 
 def _evaluation(name: str, dataset: str | None, request: Request) -> Evaluation:
-    full = benchmark(name, dataset, request.measures, tuple(request.settings.items()), None)
+    rest = request.measures, tuple(request.settings.items()), None
+    full = benchmark(name, dataset, *rest)
+    if dataset is None and (gathered := _gathered(full, request.models)):
+        full = benchmark(name, gathered, *rest)
     ids = _chosen(full, request)
     own = confine(full, ids) if ids != full.dataset.ids else full
     if dataset is not None:
@@ -208,6 +211,17 @@ def _evaluation(name: str, dataset: str | None, request: Request) -> Evaluation:
                 raise Misuse(f"got two models called {label!r}; name one of them NAME=SPEC")
             under_test[label] = model
     return Evaluation(own, {entrant.name: entrant for entrant in enlist(own, under_test)})
+
+
+def _gathered(bench: Benchmark, texts: Sequence[str]) -> str:
+    """The dataset that folders of answers make up by themselves, where all models are such and the benchmark lets them.
+
+    Nothing where they do not: then its own dataset is taken.
+    """
+    folders = [re.sub(r"^(\w[\w .+-]*=)?dir:", "", text) for text in texts]
+    if bench.hooks.gather is None or not texts or any(a == b for a, b in zip(folders, texts, strict=True)):
+        return ""
+    return bench.hooks.gather([Path(folder).expanduser().absolute() for folder in folders])
 
 
 def _refuse_dataset(bench: Benchmark) -> None:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired
 
 from beholder.core.scores import JUDGED, labels
 from beholder.core.verdict import Judge, Note, Verdict
 from beholder.errors import Misuse
+from beholder.evaluation.films import FilmFacts, read_films
 from beholder.evaluation.record import Run, read
 from beholder.registry.find import find, nearest
 from beholder.registry.load import judge
@@ -42,6 +43,7 @@ class Section(NamedTuple):
     skill: pd.DataFrame  # models between the best blind model and people, as `verdicts.skill` gives it; often empty
     facts: SectionFacts
     figures: tuple[str, ...]  # files, relative to the folder of the report
+    films: Mapping[str, list[FilmFacts]] = {}  # by the folder and name of the sample's figure, without its suffix
 
 
 class Entry(NamedTuple):
@@ -87,6 +89,7 @@ def _section(entries: Sequence[Entry], by: Sequence[str], near: Path | None, fam
         skilled.table,
         _facts(entries),
         _figures(entries, near),
+        _films(entries, near),
     )
 
 
@@ -117,8 +120,17 @@ def _facts(entries: Sequence[Entry]) -> SectionFacts:
 
 def _figures(entries: Sequence[Entry], near: Path | None) -> tuple[str, ...]:
     """The figures of all runs, as seen from the report's folder."""
-    files = [run.folder / figure for run, facts in entries for figure in facts.get("figures", [])]
-    return tuple(Path(os.path.relpath(file, near)).as_posix() if near else str(file) for file in files)
+    return tuple(_seen_from(near, run.folder / figure) for run, facts in entries for figure in facts.get("figures", []))
+
+
+def _films(entries: Sequence[Entry], near: Path | None) -> dict[str, list[FilmFacts]]:
+    """The films of all runs, by the figures that they stand beside."""
+    files = [run.folder / file for run, facts in entries for file in facts.get("films", [])]
+    return {_seen_from(near, file.with_suffix("")): found for file in files if (found := read_films(file))}
+
+
+def _seen_from(near: Path | None, file: Path) -> str:
+    return Path(os.path.relpath(file, near)).as_posix() if near else str(file)
 
 
 def _of_family(scores: pd.DataFrame, entries: Sequence[Entry], family: str) -> tuple[pd.DataFrame, list[Note]]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from beholder.io.atomic import whole_file
 
 Bytes = NDArray[np.uint8]
 
+_TICKS = 1000  # in a second: how exactly a frame of a small film is timed
 _GIF_TICK = 0.01  # s: a GIF counts its delays in hundredths of a second …
 _GIF_FASTEST = 2  # … and viewers show shorter delays than two of them at their own, slow, pace
 
@@ -63,16 +65,46 @@ def _mp4(frames: Bytes, where: Path, hertz: float) -> None:
     """H.264, 4:2:0, which every browser plays; the last row and column stand twice where a side is odd."""
     from fractions import Fraction
 
+    with whole_file(where) as file:
+        _encode(enumerate(frames), file, Fraction(hertz).limit_denominator(1000), crf="16")
+
+
+def write_small(
+    frames: Iterable[tuple[float, Bytes]], path: Path | str, *, seconds: float, most: int = 150_000, crf: int = 28
+) -> None:
+    """Put timed frames (seconds, uint8 of (H, W) or (H, W, 3)) into an .mp4 for a page, of about `most` bytes at most.
+
+    They may come one by one, and each is shown at its own time until `seconds` are over. The quality is `crf` where
+    that takes less than `most`, else what these allow. Equal frames give equal bytes.
+    """
+    bits = str(int(8 * most / (seconds + 1)))  # what a second may take; the buffer holds one more
+    small = {"crf": str(crf), "maxrate": bits, "bufsize": bits, "threads": "1"}
+    timed = ((round(at * _TICKS), frame) for at, frame in frames)
+    with whole_file(path) as file:
+        # Without frames that look ahead (bf), the last one coded is the last one shown, and can be said to last.
+        _encode(timed, file, _TICKS, end=round(seconds * _TICKS), bf="0", **small)
+
+
+def _encode(frames: Iterable[tuple[int, Bytes]], file: IO[bytes], rate: Any, *, end: int = 0, **options: str) -> None:
+    """Frames with their times, counted in ticks of which a second has `rate`; the last one is shown until `end`."""
     import av
 
-    height, width = (side + side % 2 for side in frames.shape[1:3])  # the codec halves both sides
-    with whole_file(where) as file, av.open(file, "w", format="mp4") as film:
-        stream = film.add_stream("libx264", rate=Fraction(hertz).limit_denominator(1000))
-        stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
-        stream.options = {"crf": "16"}
-        for frame in frames:
-            film.mux(stream.encode(av.VideoFrame.from_ndarray(_padded(frame, height, width), format="rgb24")))
-        film.mux(stream.encode())
+    with av.open(file, "w", format="mp4") as film:
+        stream = film.add_stream("libx264", rate=rate)
+        stream.pix_fmt, stream.options = "yuv420p", dict(options)
+        for at, frame in frames:
+            height, width = (side + side % 2 for side in frame.shape[:2])  # the codec halves both sides
+            if not stream.codec_context.is_open:
+                stream.width, stream.height = width, height
+            shown = av.VideoFrame.from_ndarray(_padded(frame, height, width), format="rgb24")
+            shown.pts = at
+            film.mux(stream.encode(shown))
+        if not stream.codec_context.is_open:
+            raise ValueError("got no frame; expected some")
+        last = stream.encode()
+        if end > at:
+            last[-1].duration = end - at
+        film.mux(last)
 
 
 def _padded(frame: Bytes, height: int, width: int) -> Bytes:

@@ -11,7 +11,7 @@ import json
 import re
 import shlex
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from beholder.core.benchmark import Benchmark, Files, Recorded
 from beholder.core.entrant import Entrant, Given, Respondent, names_file, respondent
 from beholder.core.sample import Dataset, remark
 from beholder.core.scores import Role
-from beholder.errors import Misuse, NotFound, printable
+from beholder.errors import Misuse, NotFound, Unsuited, printable
 from beholder.io.programs import run_program
 from beholder.registry.find import find, names, nearest, offered
 from beholder.registry.spec import check_settings, configure, parse, resolve
@@ -201,7 +201,7 @@ def _programs(words: Sequence[str]) -> dict[str, str]:
 def needed(files: Files | None, spec: str) -> Files:
     """The benchmark's file formats, without which `dir:` and `cmd:` have no meaning."""
     if files is None:
-        raise Misuse(f"got {spec!r}, but this benchmark has no file format for answers; give a Python function")
+        raise Unsuited(f"got {spec!r}, but this benchmark has no file format for answers; give a Python function")
     return files
 
 
@@ -210,7 +210,7 @@ def folder(where: Path, of: Benchmark) -> Recorded:
     files = needed(of.files, f"dir:{where}")
     if not where.is_dir():
         raise NotFound(f"got dir:{where}, which is not a folder; expected one with a file for each sample")
-    found = {id: path for id in of.dataset.ids if (path := _answer_file(where, id, files.suffixes))}
+    found = {id: path for id in of.dataset.ids if (path := _answer_file(where, id, files))}
     if not found and of.dataset.ids:
         inside = ", ".join(sorted(f.name for f in where.iterdir())[:3]) or "nothing"
         wanted = f"{of.dataset.ids[0]}{files.suffixes[0]}"
@@ -222,29 +222,38 @@ def folder(where: Path, of: Benchmark) -> Recorded:
         found,
         files.read,
         wanted=f"{where}/{{id}}{files.suffixes[0]} ({', '.join(files.suffixes)})",
-        remarks=tuple(_remarks(where, of.dataset, files.suffixes)),
+        remarks=tuple(_remarks(where, of.dataset, files)),
     )
 
 
-def _remarks(where: Path, dataset: Dataset[Any, Any], suffixes: Sequence[str]) -> Iterator[str]:
+def _remarks(where: Path, dataset: Dataset[Any, Any], files: Files) -> Iterator[str]:
     """What a folder of outputs holds that is not read: files of no sample, and a sample's further formats."""
     places = {(where / id).parent for id in dataset.all_ids}
     there = {file for place in places if place.is_dir() for file in place.iterdir() if file.is_file()}
-    own = {id: [file for suffix in suffixes if (file := where / f"{id}{suffix}") in there] for id in dataset.all_ids}
+    there = {file for file in there if not any(map(file.match, files.beside))}
+    own = {id: _all_answers(where, id, files, there) for id in dataset.all_ids}
     surplus = sorted(file.relative_to(where).as_posix() for file in there.difference(*own.values()))
     shown = [name for name in surplus if not name.rpartition("/")[2].startswith(".")]
     for said in remark(shown, "file", f"unused, as no sample of {dataset.name} has its name"):
-        lacking = {f"{id}{suffix}": id for id, files in own.items() if not files for suffix in suffixes}
+        lacking = {f"{id}{suffix}": id for id, several in own.items() if not several for suffix in files.suffixes}
         near = difflib.get_close_matches(shown[0], lacking, 1)
         yield f"{said}; is {shown[0]} meant for {lacking[near[0]]}?" if near else said
-    several = [files for id in dataset.ids if len(files := own[id]) > 1]
+    several = [found for id in dataset.ids if len(found := own[id]) > 1]
     taken = [f"{first.name} (not {' or '.join(file.name for file in others)})" for first, *others in several]
     yield from remark(taken, "sample", "there in several formats; taken")
 
 
-def _answer_file(where: Path, id: str, suffixes: Sequence[str]) -> Path | None:
-    candidates = (where / f"{id}{suffix}" for suffix in suffixes)
-    return next((path for path in candidates if path.is_file()), None)
+def _all_answers(where: Path, id: str, files: Files, there: Collection[Path]) -> list[Path]:
+    """Every file that answers a sample, the one that is taken first."""
+    found = [file for suffix in files.suffixes if (file := where / f"{id}{suffix}") in there]
+    other = files.find(where, id) if files.find and not found else None
+    return found if other is None else [other]
+
+
+def _answer_file(where: Path, id: str, files: Files) -> Path | None:
+    candidates = (where / f"{id}{suffix}" for suffix in files.suffixes)
+    found = next((path for path in candidates if path.is_file()), None)
+    return files.find(where, id) if files.find and found is None else found
 
 
 def participants(log: Path, of: Benchmark, label: str = "") -> dict[str, Plug | Recorded]:
@@ -320,7 +329,8 @@ class Command:
                 self.files.show(stimulus, shown)
             words = [w.replace("{in}", str(shown)).replace("{out}", str(out)) for w in self.words]
             run_program(words)
-            return self.files.read(_written(out, self.files.suffixes, words[0]), limit=self.files.limit(stimulus))
+            found = self.files.read(_written(out, self.files.suffixes, words[0]), limit=self.files.limit(stimulus))
+            return self.files.held(found) if self.files.held else found
 
 
 def _written(out: Path, suffixes: Sequence[str], program: str) -> Path:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from beholder.core.cite import bibtex
 from beholder.core.scores import labels
-from beholder.reports import _facts, _notes, _plot, _skill, _view
+from beholder.reports import _facts, _films, _notes, _plot, _skill, _view
 from beholder.reports._all_rows import rows
 from beholder.reports._drawings import drawing
 from beholder.reports._numbers import duration
@@ -36,8 +36,10 @@ def html(sections: Sequence[Section]) -> str:
     page = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     page.filters |= {"address": _facts.address, "bounds": _facts.bounds, "dataset_size": _facts.dataset_size}
     page.filters |= {"duration": duration, "data": data, "short": _notes.short}
+    shown = [_section(section, at) for at, section in enumerate(sections)]
     return page.get_template("report.html.j2").render(
-        sections=[_section(section, at) for at, section in enumerate(sections)],
+        sections=shown,
+        playing=any(section["showings"] for section in shown),
         bibtex=bibtex(_facts.cited(sections)),
         cite=_facts.CITE,
         legend=_view.LEGEND,
@@ -50,6 +52,8 @@ def _section(section: Section, at: int) -> dict[str, Any]:
     judged = section.scores[labels(section.scores).isin([cell.name for cell in tables[0].judged.cells])]
     common = [(verdict, verdict.left_out) for verdict in section.common_verdicts]
     shared = on_common_units(judged) if common else judged
+    pictures = _facts.pictures(section)
+    showings = _films.showings(section, pictures)
     says = _notes.official_headline(section)
     return {
         "id": id,
@@ -68,7 +72,8 @@ def _section(section: Section, at: int) -> dict[str, Any]:
         "notes": _folded(_notes.notes(section)),
         "made": _facts.made(section),
         "facts": section.facts,
-        "pictures": _facts.pictures(section),
+        "pictures": [picture for picture in pictures if picture not in [one.picture for one in showings]],
+        "showings": showings,
         "rows": rows(section.scores),
     }
 

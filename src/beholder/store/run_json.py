@@ -100,6 +100,7 @@ class BenchmarkFacts(TypedDict):
     failures: NotRequired[list[Failure]]
     stimuli: NotRequired[str]
     figures: NotRequired[list[str]]
+    films: NotRequired[list[str]]  # files that say what the films of a sample show
     counts: NotRequired[dict[str, int]]
 
 
@@ -148,7 +149,7 @@ def read(folder: Path) -> RunFacts:
     version = facts.get("format") if isinstance(facts, dict) else None
     if version != FORMAT:
         raise Misuse(f"{file} has format {version}; this version reads format {FORMAT}; run it again with --fresh")
-    for wrong in _faults(facts, RunFacts, ""):
+    for wrong in list_faults(facts, RunFacts):
         raise Misuse(f"{file}: {wrong}; run it again with --fresh")
     found: RunFacts = facts
     return found
@@ -163,13 +164,13 @@ def _printable(value: Any, name: str = "") -> Any:
     return [_printable(one) for one in value] if isinstance(value, list | tuple) else value
 
 
-def _faults(value: Any, kind: Any, where: str) -> Iterator[str]:
+def list_faults(value: Any, kind: Any, where: str = "") -> Iterator[str]:
     """Where a value of JSON is not of its kind."""
     origin, inner = get_origin(kind), get_args(kind)
     if is_typeddict(kind):
         yield from _record_faults(value, kind, where)
     elif origin in (Union, types.UnionType):
-        if all(any(True for _ in _faults(value, one, where)) for one in inner):
+        if all(any(True for _ in list_faults(value, one, where)) for one in inner):
             yield f"got {_shown(value)} as {where}"
     elif origin in (list, dict):
         if not isinstance(value, origin):
@@ -177,7 +178,7 @@ def _faults(value: Any, kind: Any, where: str) -> Iterator[str]:
             return
         items = enumerate(value) if origin is list else value.items()
         for key, one in items:
-            yield from _faults(one, inner[-1], f"{where}[{key!r}]")
+            yield from list_faults(one, inner[-1], f"{where}[{key!r}]")
     elif kind is float:
         if not isinstance(value, int | float) or isinstance(value, bool):
             yield f"got {_shown(value)} as {where}; expected a number"
@@ -191,7 +192,7 @@ def _record_faults(value: Any, kind: Any, where: str) -> Iterator[str]:
         return
     for name, hint in get_type_hints(kind).items():
         if name in value:
-            yield from _faults(value[name], hint, f"{where}.{name}".lstrip("."))
+            yield from list_faults(value[name], hint, f"{where}.{name}".lstrip("."))
         elif name in kind.__required_keys__:
             yield f"got no {f'{where}.{name}'.lstrip('.')!r}"
 

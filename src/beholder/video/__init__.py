@@ -1,1 +1,1 @@
-"""Video: is the motion in clips right to people's eyes?"""
+"""Video: whether the motion in clips is right to people's eyes."""

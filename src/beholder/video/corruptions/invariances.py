@@ -88,3 +88,11 @@ VARIATIONS: dict[str, Callable[[Clip], Clip]] = {
     "crf_28": partial(_encoded, crf=28),
     "mirror": _mirrored,
 }
+# The same clip in several guises, by what differs; severity 0 is the clip as it is, 1 the first guise.
+GUISES: dict[str, tuple[str, ...]] = {
+    "same_rate": ("rate_half", "rate_third"),
+    "same_size": ("size_66", "size_50"),
+    "same_length": ("first_half", "second_half"),
+    "same_encoding": ("crf_18", "crf_23", "crf_28"),
+    "same_mirror": ("mirror",),
+}

@@ -15,7 +15,7 @@ from beholder.core.sample import Dataset, Sample
 from beholder.errors import Misuse, NotFound, listed
 from beholder.io.film import SUFFIXES
 from beholder.store.digest import digest_files
-from beholder.video.corruptions.invariances import VARIATIONS, vary
+from beholder.video.corruptions.invariances import GUISES, vary
 from beholder.video.corruptions.kinds import CONTROLS, EVERY, HARD, KINDS, SEVERITIES, Change
 from beholder.video.corruptions.suite import corrupt
 from beholder.video.datasets.scenes import written
@@ -30,16 +30,15 @@ GENERATED = (180, 320), (270, 480)  # height and width of generated clips, for f
 RATES = 12.0, 24.0  # frames/s of the same
 STILL = 0.3  # s: when the frame is shown from which things are cut out
 DONORS = 4  # clips from which things are cut out for one clip
-SAME = "same_"  # begins the names of guises
 GROUPS = {"suite": tuple(KINDS), "hard": tuple(HARD), "controls": tuple(CONTROLS)}
 GROUPS["gated"] = tuple(name for name, kind in KINDS.items() if kind.gated)
-GROUPS["same"] = tuple(f"{SAME}{how}" for how in VARIATIONS)
+GROUPS["same"] = tuple(GUISES)
 
 
 def corrupted(
     path: Path | None = None, *, kinds: str = "", levels: int = 6, clips: int = 0, seed: int = 0, frames: int = 30
 ) -> Dataset[Clip, Change]:
-    """Clips with one of 21 kinds of change at six severities, and in eleven guises that no measure should notice.
+    """Clips with one of 21 kinds of change at six severities, and in ten guises that no measure should notice.
 
     `path` is a folder of clean clips; without it they are generated scenes. `kinds` are names, joined by + ; also
     suite (the 21), gated, hard, controls and same (the guises); by default suite and same. `levels` severities from 0
@@ -59,6 +58,7 @@ def corrupted(
         "corrupted",
         tuple(ids),
         Maker(tuple(files.items()), seed, frames),
+        cite="Ling2025,vanderWalt2014",
         licence="that of the clips" if path else "generated; some textures are CC0 photographs of scikit-image",
         content=f"{digest},seed={seed},frames={frames}",
         status="derived",
@@ -81,7 +81,7 @@ def _kinds(text: str) -> list[str]:
 
 
 def _of(kind: str, severities: list[int]) -> list[int]:
-    return [0] if kind.startswith(SAME) else severities
+    return list(range(1 + len(GUISES[kind]))) if kind in GUISES else severities
 
 
 def _files(folder: Path) -> dict[str, Path]:
@@ -111,14 +111,14 @@ class Maker:
     def reference(self, id: str) -> Change:
         """What was done; the clip is not made."""
         base, name, severity = id.rsplit("/", 2)
-        if name.startswith(SAME):
+        if name in GUISES:
             return Change(base, name, int(severity), "", "stays", gated=False)
         kind = EVERY[name]
         return Change(base, name, int(severity), kind.target, kind.expected, kind.gated)
 
     def _clip(self, base: str, kind: str, severity: int) -> Clip:
-        if kind.startswith(SAME):
-            return vary(_base(self, base, varied=True), kind.removeprefix(SAME))
+        if kind in GUISES:
+            return vary(_base(self, base, varied=True), ("as_it_is", *GUISES[kind])[severity])
         own = int(rng_for(self.seed, "corrupted", base).integers(1 << 30))
         return corrupt(_base(self, base, varied=False), kind, severity, seed=own, donors=self._donors(base))
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from beholder.core.randomness import rng_for
 from beholder.core.sample import Dataset, Sample
 from beholder.errors import Misuse
-from beholder.video.scenes.script import Scene
+from beholder.video.scene import Scene
 from beholder.video.scenes.writing import CAMERAS, INTERACTIONS, Written, write
 from beholder.video.types import Prompt
 
@@ -28,6 +29,7 @@ def scenes(
         "scenes",
         tuple(f"scene{n:02d}" for n in range(count)),
         partial(asked, seed=seed, seconds=seconds, rate=rate, size=(height, width)),
+        cite="Ling2025,vanderWalt2014",
         licence="generated; some textures are CC0 photographs of scikit-image",
         content=f"seed={seed},seconds={seconds:g},rate={rate:g},size={size}",
         status="derived",
@@ -39,7 +41,8 @@ def asked(id: str, *, seed: int, seconds: float, rate: float, size: tuple[int, i
     """The sample of one id: the same whatever other samples there are."""
     made, camera = written(id, seed)
     prompt = Prompt(made.text, made.subject, seconds, rate, size, made.script)
-    return Sample(id, prompt, made.scene, {"interaction": made.scene.interaction, "camera": camera})
+    scene = replace(made.scene, text=made.text, subject=made.subject)
+    return Sample(id, prompt, scene, {"interaction": made.scene.interaction, "camera": camera})
 
 
 def written(id: str, seed: int) -> tuple[Written, str]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
+from beholder.video.scene import Scene
 from beholder.video.scenes.camera import Camera
 from beholder.video.scenes.figure import Figure
 from beholder.video.scenes.paths import Course, Orbit, speed
 from beholder.video.scenes.textures import Texture
 
-SizeClass = Literal["small", "medium", "large"]
-CameraClass = Literal["static", "moving"]
 SMALL, LARGE = 0.12, 0.25  # diagonals: subjects below are small, above large
 
 RESTING = Camera()
@@ -68,18 +66,9 @@ class Script:
         return speed(shape.path, t) * abs(self.camera.view(t).turn)
 
 
-@dataclass(frozen=True)
-class Scene:
-    """Which type of scene was asked for: what thresholds may depend on."""
-
-    size: SizeClass  # of the subject
-    camera: CameraClass
-    interaction: str
-    status: str = "derived"
-
-
 def scene_of(script: Script, interaction: str) -> Scene:
     """The type of a script's scene."""
     largest = max([*(shape.size for shape in script.shapes), *(figure.height for figure in script.figures)])
-    size: SizeClass = "small" if largest < SMALL else "large" if largest > LARGE else "medium"
-    return Scene(size, "moving" if script.camera.moves else "static", interaction)
+    size = "small" if largest < SMALL else "large" if largest > LARGE else "medium"
+    camera = "moving" if script.camera.moves else "static"
+    return Scene(size=size, camera=camera, interaction=interaction, status="derived")

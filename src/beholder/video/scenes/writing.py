@@ -11,10 +11,11 @@ import numpy as np
 
 from beholder.core.randomness import rng_for
 from beholder.errors import Misuse, listed
+from beholder.video.scene import Scene
 from beholder.video.scenes.camera import MIDDLE, Camera
 from beholder.video.scenes.figure import LENGTHS, Figure
 from beholder.video.scenes.paths import Course, Orbit
-from beholder.video.scenes.script import Held, Scene, Script, Shape, scene_of
+from beholder.video.scenes.script import Held, Script, Shape, scene_of
 from beholder.video.scenes.textures import DRAWN, PHOTOGRAPHS, SURFACES, Texture
 
 OUTLINES = ("disc", "square", "triangle", "star")

@@ -1,0 +1,188 @@
+"""What the measures of video are worth: the tables of docs/video.md, printed by one command.
+
+    .venv/bin/python benchmarks/video/exam.py faults FOLDER…     clips damaged on purpose: who follows the damage?
+    .venv/bin/python benchmarks/video/exam.py clean FOLDER…      footage without faults: who cries wolf?
+    .venv/bin/python benchmarks/video/exam.py opinions FOLDER    FETV's clips and ratings: who agrees with people?
+
+Each FOLDER holds clips. Seeds from 9000 on were never used while detectors were tuned. `clean --write` also writes the
+scores into the package, where they say how many clean clips score lower than a clip.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before NumPy is loaded: two workers share two cores
+
+import sys
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from beholder.claims.claim import markdown_table
+from beholder.core.measure import NotApplicable, card, result
+from beholder.evaluation.run import run
+from beholder.registry.load import dataset as dataset_from
+from beholder.registry.load import load
+from beholder.video.accept import accept
+from beholder.video.benchmarks.corruptions import OURS, RIVALS
+from beholder.video.benchmarks.opinions import TRIVIAL
+from beholder.video.corruptions.kinds import EVERY
+from beholder.video.figures.events import events_of
+from beholder.video.measures.amplitude import perceptible_amplitude
+from beholder.video.measures.coherence import temporal_coherence
+from beholder.video.measures.integrity import object_integrity
+from beholder.video.measures.smoothness import jerk, judder, motion_smoothness
+from beholder.video.models.measured import measured
+from beholder.video.readouts.analysis import analyse
+from beholder.video.types import Prompt
+
+SEED = 9001  # of faults; those below 5000 were used in tuning
+FALLS = ("blur_burst", "repeats", "jitter", "vanish", "emerge", "teleport", "wobble", "limb_stretch")
+STILL = "exit+shrink+occlusion+pan+zoom+roll+fast_limbs+fade+small+half_transparent+painted_out+same"
+FRAMES, COUNT = 24, ",clips=4"  # of each clip; generated clips
+MEASURES = (motion_smoothness, judder, jerk, object_integrity, perceptible_amplitude, temporal_coherence)
+
+
+def main(what: str, *folders: str) -> None:
+    {"faults": faults, "clean": clean, "opinions": opinions}[what](*folders)
+
+
+def faults(*folders: str) -> None:
+    """One table of severity correlations, one of what should keep still; of a folder, or of generated scenes."""
+    for folder in folders:
+        path = "" if folder == "generated" else f":{folder}"
+        tracked = f"corrupted(kinds={'+'.join(FALLS)!r},seed={SEED},frames={FRAMES}{COUNT if not path else ''}){path}"
+        still = f"corrupted(kinds={STILL!r},levels=2,seed={SEED},frames={FRAMES}{COUNT if not path else ''}){path}"
+        falling = run(load("video/corruptions", dataset=tracked), {}, jobs=2)
+        clips = len({id.split("/")[0] for id in dataset_from("video.datasets", tracked).ids})
+        print(f"\n### {Path(folder).name}: {clips} clips, seed {SEED}\n\n{_tracking(falling)}\n", flush=True)
+        bench = load("video/corruptions", dataset=still)
+        ours = {card(of).name: partial(measured, measure=card(of).name) for of in MEASURES}
+        lean = replace(bench, lineup=bench.lineup._replace(baselines=ours))
+        print(_stillness(run(lean, {}, jobs=2)), flush=True)
+
+
+def _tracking(scores: Any) -> str:
+    """Mean within-clip Spearman of each kind: its own measure with interval, worst clip and pooled; the rivals."""
+    rows = []
+    own = scores[scores["measure"] == "severity_correlation"]
+    for kind in (name for name in EVERY if name in set(own["criterion"])):
+        here = own[own["criterion"] == kind].set_index(["model", "part"])["value"]
+        ends = own[(own["criterion"] == kind) & (own["part"] == "")].set_index("model")
+        target = EVERY[kind].target
+        if not target or EVERY[kind].expected == "stays":
+            continue
+        lo, hi = ends.loc[target, ["lo", "hi"]]
+        rows.append(
+            [
+                f"{kind} → {target}",
+                f"**{here[target, '']:+.3f}** [{lo:+.2f}, {hi:+.2f}]",
+                *(f"{here[target, part]:+.2f}" for part in ("worst", "pooled")),
+                f"{here[target, 'abstained']:.2f}",
+                *(f"{here[rival, '']:+.2f}" for rival in RIVALS),
+            ]
+        )
+    return markdown_table(["kind → measure", "ρ within clips", "worst clip", "pooled", "abstains", *RIVALS], rows)
+
+
+def _stillness(scores: Any) -> str:
+    """How much each measure moves where nothing is wrong."""
+    own = scores[scores["measure"] == "shift"]
+    kinds = list(dict.fromkeys(own["criterion"]))
+    names = [card(of).name for of in MEASURES]
+    cell = own.set_index(["criterion", "model", "part"])["value"]
+
+    def shown(kind: str, name: str) -> str:
+        median, ninetieth = (cell.get((kind, name, part), np.nan) for part in ("", "ninetieth"))
+        return f"{median:.3f} ({ninetieth:.3f})"
+
+    rows = [[kind, *(shown(kind, name) for name in names)] for kind in kinds]
+    return markdown_table(["median \\|Δ\\| (90th percentile)", *names], rows)
+
+
+def clean(*arguments: str) -> None:
+    """Scores, flags and abstentions on footage without faults."""
+    folders = [Path(folder) for folder in arguments if folder != "--write"]
+    rows, kept = [], []
+    for folder in folders:
+        for path in sorted(p for p in folder.rglob("*") if p.suffix.lower() in (".mp4", ".avi", ".mov", ".webm")):
+            found = analyse(accept(path, Prompt()), Prompt())
+            frames = len(found.facts.times)
+            flags = _flagged(found)
+            values = {card(of).name: _value(of, found) for of in MEASURES}
+            kept.append((f"{folder.name}/{path.stem}", values))
+            rows.append([f"{folder.name}/{path.stem}", f"{frames}", *(_cell(v) for v in values.values()),
+                         *(f"{flags[name]:.3f}" for name in ("MSS", "OIS", "TCS"))])  # fmt: skip
+    names = [card(of).name for of in MEASURES]
+    print(markdown_table(["clip", "frames", *names, *(f"flagged by {n}" for n in ("MSS", "OIS", "TCS"))], rows))
+    weights = np.array([float(row[1]) for row in rows])
+    for at, name in enumerate(("MSS", "OIS", "TCS")):
+        share = np.array([float(row[2 + len(names) + at]) for row in rows])
+        print(f"\n{name}: {np.average(share, weights=weights):.2%} of frames flagged")
+    for name in names:
+        lost = np.mean([np.isnan(values[name]) for _, values in kept])
+        print(f"{name}: abstains on {lost:.0%} of clips")
+    if "--write" in arguments:
+        _write(kept, names)
+
+
+def _flagged(found: Any) -> dict[str, float]:
+    """Share of the frames that lie within an event that counts."""
+    times = found.facts.times
+    share = {}
+    for name in ("MSS", "OIS", "TCS"):
+        marked = np.zeros(len(times), bool)
+        for _, event in (one for one in events_of(found) if one[0] == name and not one[1].why):
+            marked |= (times >= event.start - 1e-6) & (times < max(event.end, event.start + 1e-3))
+        share[name] = float(marked.mean())
+    return share
+
+
+def _value(of: Any, found: Any) -> float:
+    try:
+        return result(of(found, None)).value
+    except NotApplicable:
+        return float("nan")
+
+
+def _cell(value: float) -> str:
+    return "–" if np.isnan(value) else f"{value:.3f}"
+
+
+def _write(kept: list[tuple[str, dict[str, float]]], names: list[str]) -> None:
+    import beholder.video.data as home
+
+    lines = [
+        ",".join(["clip", *names]),
+        *(",".join([clip, *(f"{values[n]:.4f}" for n in names)]) for clip, values in kept),
+    ]
+    (Path(home.__file__).parent / "clean.csv").write_text("\n".join(lines) + "\n", "utf-8")
+
+
+def opinions(folder: str) -> None:
+    """Rank correlation with people's ratings of temporal quality: all together, and within each generator."""
+    scores = run(load("video/opinions", dataset=f"fetv_clips:{folder}"), {}, jobs=2)
+    own = scores[(scores["measure"] == "spearman") & (scores["part"] == "") & (scores["criterion"] == "temporal")]
+    rows = []
+    for name in (*OURS, *TRIVIAL, *RIVALS):
+        mine = own[own["model"] == name].set_index("settings")
+        if mine.empty:
+            continue
+        pooled, within = mine.loc[""], mine.loc["scope=within"]
+        rows.append(
+            [
+                name,
+                *(f"{one['value']:+.3f} [{one['lo']:+.2f}, {one['hi']:+.2f}]" for one in (pooled, within)),
+                f"{pooled['n']}",
+            ]
+        )
+    print(markdown_table(["measure", "pooled", "within generators", "clips"], rows))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

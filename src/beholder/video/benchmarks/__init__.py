@@ -1,0 +1,1 @@
+"""Benchmarks of video, one file each."""

@@ -1,0 +1,86 @@
+"""video/corruptions: does a measure of video follow damage that was done on purpose? The models here are measures."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from beholder.core.benchmark import EVERYWHERE, Benchmark, Criterion, Figures, Hooks, Lineup, Model, Unjudged
+from beholder.core.sample import Dataset
+from beholder.judges.mean_score import mean_score
+from beholder.video.corruptions.kinds import KINDS, Change
+from beholder.video.datasets.corrupted import corrupted
+from beholder.video.figures.severity import severity_curves
+from beholder.video.measures.tracking import severity_correlation, shift
+from beholder.video.models.measured import measured
+from beholder.video.types import Clip
+
+OURS = (
+    *("motion_smoothness", "judder", "jerk", "object_integrity", "perceptible_amplitude", "temporal_coherence"),
+    *("motion_total", "motion_total(amplitude=false)", "motion_total(amplitude=false,further=true)"),
+)
+QUICK = "blur_burst+repeats+jitter+vanish+wobble+limb_stretch+exit+pan"  # by default, so that a run takes a minute
+RIVALS = ("ssim", "mean_flow", "flicker", "warping_error", "interpolation_error", "dynamic_degree")
+
+
+def corruptions(dataset: Dataset[Clip, Change] | None = None) -> Benchmark:
+    """How each measure of video answers to 21 kinds of change to a clip, at up to six severities.
+
+    A measure should fall with the faults it is for, and keep still when something changes that is no fault. Kinds that
+    a measure of ours is meant for are judged; the others, the hard cases and the invariances are shown. A measure of
+    yours is a function from a clip to a number, more being better, NaN where it abstains (`--model my.py:score`). By
+    default eight kinds are tried at three severities on two generated scenes; `--dataset corrupted` takes all 21 at
+    six, and `--dataset corrupted:FOLDER` damages the clips of a folder instead.
+    """
+    data = corrupted(kinds=QUICK, levels=3, clips=2, frames=20) if dataset is None else dataset
+    judged = [name for name, kind in KINDS.items() if kind.gated and kind.expected == "falls"]
+    there = {id.split("/")[-2] for id in data.all_ids}
+    return Benchmark(
+        name="video/corruptions",
+        version=1,
+        dataset=data,
+        measures=(severity_correlation,),
+        judges=(mean_score,),
+        criteria=tuple(_only(name) for name in judged if name in there),
+        unjudged=Unjudged((shift,), tuple(_only(name) for name in sorted(there - set(judged)))),
+        accept=accept,
+        lineup=Lineup({name: partial(measured, measure=name) for name in (*OURS, *RIVALS)}, blind),
+        figures=Figures(overview=severity_curves),
+        hooks=Hooks(holds=(Clip, Change)),
+        about="Measures of video against damage done on purpose: what falls with it, what keeps still.",
+    )
+
+
+def accept(raw: Any, clip: Clip) -> float:
+    """One number; NaN says that the measure abstains."""
+    try:
+        return float(raw)
+    except (TypeError, ValueError):
+        raise ValueError(f"got {type(raw).__name__}; expected one number for the clip, or NaN to abstain") from None
+
+
+def _only(kind: str) -> Criterion:
+    return Criterion(kind, EVERYWHERE.select, partial(_not_of, kind=kind))
+
+
+def _not_of(change: Change, *, kind: str) -> str:
+    return "" if change.kind == kind else f"this clip has {change.kind}, not {kind}"
+
+
+def blind(dataset: Dataset[Any, Any]) -> Mapping[str, Model]:
+    """Measures that do not look: always the same."""
+    return {"constant": constant, "random": random}
+
+
+def constant(clip: Clip) -> float:
+    """The same for every clip."""
+    return 1.0
+
+
+def random(clip: Clip) -> float:
+    """A number that has nothing to do with faults: the digits of one pixel."""
+    if clip.pixels is None:
+        return math.nan
+    return float(int(clip.pixels[0].sum(dtype="int64")) * 2654435761 % 4294967296) / 4294967296

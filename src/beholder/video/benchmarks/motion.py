@@ -1,0 +1,141 @@
+"""video/motion: is the motion in generated clips right to people's eyes?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal
+
+from beholder.core.benchmark import Benchmark, Figures, Files, Hooks, Lineup, Model, Unjudged
+from beholder.core.measure import Measure, Readout, fix
+from beholder.core.sample import Dataset
+from beholder.errors import Misuse
+from beholder.judges.mean_score import mean_score
+from beholder.store.cache import cached
+from beholder.store.digest import digest, package
+from beholder.video.accept import accept
+from beholder.video.datasets.scenes import scenes
+from beholder.video.figures.overview import part_scores
+from beholder.video.figures.sheet import clip_sheet, films
+from beholder.video.files.answers import SUFFIXES, held, located, read, show, write
+from beholder.video.measures import release
+from beholder.video.measures.amplitude import perceptible_amplitude
+from beholder.video.measures.coherence import temporal_coherence
+from beholder.video.measures.commonsense import commonsense_adherence
+from beholder.video.measures.integrity import object_integrity
+from beholder.video.measures.smoothness import jerk, judder, motion_smoothness
+from beholder.video.measures.total import motion_total
+from beholder.video.models.faulty import faulty
+from beholder.video.models.lawful import lawful
+from beholder.video.models.noise import noise
+from beholder.video.models.still import still
+from beholder.video.readouts.blazepose import blazepose
+from beholder.video.scene import Scene
+from beholder.video.types import Clip, Prompt
+
+Definition = Literal["paper", "release"]
+Keypoints = Literal["given", "blazepose"]
+BESIDE = ("*.keypoints.*", "manifest.*")  # files that stand with clips
+SCENES = "scenes"  # the dataset whose prompts say how things move
+TOTALS = (motion_total, fix(motion_total, amplitude=False), fix(motion_total, amplitude=False, further=True))
+FAULTS = {
+    "blurring": "blur_burst",
+    "shaking": "jitter",
+    "stuttering": "repeats",
+    "vanishing": "vanish",
+    "wobbling": "wobble",
+}
+
+
+def motion(
+    dataset: Dataset[Prompt, Scene] | None = None, *, definition: Definition = "paper", keypoints: Keypoints = "given"
+) -> Benchmark:
+    """The five perception-aligned motion metrics of VMBench on the clips of generators, on a laptop.
+
+    A model is a folder of clips (`--model mine=dir:clips/mine`), a function from a prompt to a clip, or a program. With
+    folders only and no dataset, the clips are compared by their names. `definition` "paper" takes the paper's formulas
+    in seconds; "release" what the released scripts compute, on the same classical perception. Commonsense adherence
+    needs a network, so it does not apply. Judder, jerk and the totals with and without amplitude stand beside the five.
+    `keypoints` "blazepose" looks for people in clips that come without keypoints (the extra `pose`).
+    """
+    return Benchmark(
+        name="video/motion",
+        version=1,
+        dataset=scenes() if dataset is None else dataset,
+        measures=_five(definition),
+        judges=(mean_score,),
+        unjudged=Unjudged((*TOTALS, judder, jerk)),
+        accept=_accepts(keypoints),
+        lineup=Lineup(baselines, blind, oracles),
+        files=Files(SUFFIXES, read, write, show, find=located, beside=BESIDE, held=held),
+        figures=Figures(
+            sample=partial(clip_sheet, scores=definition == "paper"),
+            overview=part_scores,
+            films=partial(films, scores=definition == "paper"),
+        ),
+        hooks=Hooks(holds=(Prompt, object), gather=_gather),
+        about="Motion in generated clips: smoothness, integrity, amplitude and coherence, as people would see them.",
+    )
+
+
+def _five(definition: Definition) -> tuple[Measure, ...]:
+    """CAS and MSS, which are global, then OIS, PAS and TCS, which are local."""
+    found: dict[str, tuple[Measure, ...]] = {
+        "paper": (
+            commonsense_adherence,
+            motion_smoothness,
+            object_integrity,
+            perceptible_amplitude,
+            temporal_coherence,
+        ),
+        "release": (
+            release.commonsense_adherence_release,
+            release.motion_smoothness_release,
+            release.object_integrity_release,
+            release.perceptible_amplitude_release,
+            release.temporal_coherence_release,
+        ),
+    }
+    if definition not in found:
+        raise Misuse(f"got definition={definition!r}; expected one of {', '.join(found)}")
+    return found[definition]
+
+
+def _accepts(keypoints: Keypoints) -> Readout:
+    if keypoints not in ("given", "blazepose"):
+        raise Misuse(f"got keypoints={keypoints!r}; expected given or blazepose")
+    return accept if keypoints == "given" else accept_people
+
+
+def accept_people(raw: Any, prompt: Prompt) -> Clip:
+    """A clip with the people that a network finds in it, where it comes without keypoints."""
+    clip = accept(raw, prompt)
+    if clip.poses:
+        return clip
+    key = digest("blazepose", package(), clip.content or clip.pixels, clip.rate)
+    return replace(clip, poses=cached(key, partial(blazepose, clip)))
+
+
+def baselines(dataset: Dataset[Any, Any]) -> Mapping[str, Model]:
+    """Where the prompts are of generated scenes, generators with one bad habit each."""
+    return {name: partial(faulty, kind=kind) for name, kind in FAULTS.items()} if dataset.name == SCENES else {}
+
+
+def blind(dataset: Dataset[Any, Any]) -> Mapping[str, Model]:
+    """Generators that do not read the prompt: a picture that stands still, and noise."""
+    return {"still": still, "noise": noise}
+
+
+def oracles(dataset: Dataset[Any, Any]) -> Mapping[str, Model]:
+    """Where the prompts are of generated scenes, the scene as it is: what faultless motion scores."""
+    return {"lawful": lawful} if dataset.name == SCENES else {}
+
+
+def _gather(folders: Sequence[Path]) -> str:
+    """The dataset that folders of clips make up by themselves."""
+    odd = next((str(folder) for folder in folders if set(":;'\"") & set(str(folder))), "")
+    if odd:
+        raise Misuse(f"got the folder {odd}; expected a name without : ; and quotes; rename it, or link to it")
+    return f"clips(folders={';'.join(map(str, folders))!r})"

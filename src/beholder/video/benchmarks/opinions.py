@@ -1,0 +1,43 @@
+"""video/opinions: do measures of video agree with what people say of the clips? The models here are measures."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import partial
+
+from beholder.core.benchmark import Benchmark
+from beholder.core.sample import Dataset
+from beholder.errors import NeedsDataset
+from beholder.study.benchmarks.opinions import opinions as study_opinions
+from beholder.study.ratings import Item, Opinion
+from beholder.video.benchmarks.corruptions import OURS, RIVALS
+from beholder.video.models.measured import measured
+
+FETV_RATE = 8.0  # frames/s of all four generators: RATES of datasets/fetv_clips.py
+TRIVIAL = (
+    "trivial_difference",
+    "trivial_flow",
+    "trivial_residual",
+    "trivial_flow_variation",
+    "trivial_sharpness_change",
+)
+
+
+def opinions(dataset: Dataset[Item, Opinion] | None = None, *, dimension: str = "") -> Benchmark:
+    """Which measure of video agrees best with people's ratings of the clips, and whether the total does.
+
+    The measures of the paper, their totals with and without amplitude, the rivals and five trivial measures are run on
+    the clips themselves, which the dataset must know where to find: `--dataset fetv_clips:PATH`.
+    """
+    if dataset is None:
+        raise NeedsDataset("it needs clips that people have rated: --dataset fetv_clips:PATH")
+    made = study_opinions(dataset, dimension=dimension)
+    rate = FETV_RATE if dataset.name == "fetv_clips" else math.nan  # its GIFs do not say how fast they are
+    ours = {name: partial(measured, measure=name, rate=rate) for name in (*OURS, *RIVALS, *TRIVIAL)}
+    return replace(
+        made,
+        name="video/opinions",
+        lineup=made.lineup._replace(baselines={**ours}),
+        about="Measures of video against people's ratings of the same clips.",
+    )

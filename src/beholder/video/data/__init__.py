@@ -1,0 +1,1 @@
+"""Numbers that VMBench prints; README.md says whose they are."""

@@ -1,0 +1,129 @@
+"""Anybody's clips: a folder of them, with a manifest that says what each should show, or several folders alike."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from beholder.core.cite import source
+from beholder.core.sample import Dataset, Sample, remark
+from beholder.errors import Misuse, NeedsDataset
+from beholder.store.digest import digest
+from beholder.video.files import manifest as manifests
+from beholder.video.files.manifest import Record
+from beholder.video.files.pictures import natural
+from beholder.video.files.stream import check_rate
+from beholder.video.files.suffixes import clips_in, is_frames
+from beholder.video.scene import Scene
+from beholder.video.types import Prompt
+
+
+@source("Ling2025")
+def clips(
+    path: Path | None = None, *, manifest: str = "", rate: float = math.nan, folders: str = ""
+) -> Dataset[Prompt, Scene]:
+    """Clips by their names: one sample for each clip below a folder, named by its path there without the suffix.
+
+    A clip is a file (mp4, webm, gif, npz …) or a folder of frames. What each should show stands in `manifest` (a path
+    from here, else from the folder), else in manifest.csv, .tsv, .json or .jsonl in the folder; its columns are known
+    by many words: file, video or id; prompt, text or caption; subject; rate or fps; size, camera, interaction. Further
+    columns become tags. Without a manifest, prompts are blank. A rate, there or as `rate` for all clips, overrides what
+    files say. With a manifest and no folder, its rows are the samples.
+
+    `folders` are several folders, separated by semicolons: all names that are in any of them, with blank prompts. That
+    is what folders of answers are compared on where no dataset is named.
+    """
+    if folders:
+        return union([Path(folder) for folder in folders.split(";")], rate=rate)
+    if path is None and not manifest:
+        raise NeedsDataset("it needs clips: --dataset clips:FOLDER, or clips(manifest=FILE)")
+    ids, doubles = _ids([path]) if path else ((), ())
+    said = _manifest(path, manifest)
+    records = manifests.read(said) if said else []
+    if path is None:
+        _refuse_doubles(records, said)
+        ids = tuple(record.name for record in records)
+    known = manifests.matched(ids, records)
+    used = {record.name for record in known.values()}
+    remarks = (
+        *doubles,
+        *remark([id for id in ids if id not in known] if records else [], "clip", "not in the manifest"),
+        *remark([record.name for record in records if record.name not in used], "row", "of no clip that is here"),
+    )
+    return _dataset(f"clips_{(path or said or Path()).stem}", ids, _Load(known, check_rate("clips", rate)), remarks)
+
+
+def union(folders: Sequence[Path], *, rate: float = math.nan) -> Dataset[Prompt, Scene]:
+    """All names of clips in some folders, with blank prompts."""
+    ids, _ = _ids(folders)  # in which format a folder's answer is taken is said where the folder is read
+    return _dataset("clips", ids, _Load({}, check_rate("clips", rate)), ())
+
+
+def _ids(folders: Iterable[Path]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The names of the clips below folders, in natural order, and a remark on those that are there twice."""
+    found: dict[str, list[str]] = {}
+    for folder in folders:
+        for id, clip in _clips(folder):
+            found.setdefault(id, []).append(clip.name)
+    several = [f"{id} ({', '.join(names)})" for id, names in found.items() if len(names) > 1]
+    return tuple(sorted(found, key=natural)), remark(several, "clip", "there in several formats")
+
+
+def _clips(folder: Path) -> list[tuple[str, Path]]:
+    if not folder.is_dir():
+        raise Misuse(f"got {folder}, which is no folder; expected one with clips")
+    if is_frames(folder):
+        raise Misuse(f"got {folder}, which holds the frames of one clip; expected the folder above it")
+    found = list(clips_in(folder))
+    if not found:
+        inside = ", ".join(sorted(path.name for path in folder.iterdir())[:3]) or "nothing"
+        raise Misuse(f"got {folder} with {inside}; expected clips such as a.mp4, or folders of frames")
+    return found
+
+
+def _manifest(folder: Path | None, said: str) -> Path | None:
+    """The manifest that is named, or lies in the folder."""
+    if not said:
+        return manifests.found(folder) if folder else None
+    places = [Path(said).expanduser(), *([folder / said] if folder else [])]
+    file = next((place for place in places if place.is_file()), None)
+    if file is None:
+        raise Misuse(f"got the manifest {said}, which is no file; expected a table, .csv or .json")
+    return file
+
+
+def _refuse_doubles(records: Sequence[Record], file: Path | None) -> None:
+    names = [record.name for record in records]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise Misuse(f"{file}: got {twice[0]!r} twice; expected one row for each clip")
+
+
+@dataclass(frozen=True)
+class _Load:
+    """Makes samples of what a manifest says."""
+
+    records: dict[str, Record]
+    rate: float
+
+    def __call__(self, id: str) -> Sample[Prompt, Scene]:
+        said = self.records.get(id, Record(id))
+        rate = said.rate if math.isnan(self.rate) else self.rate
+        scene = Scene(said.text, said.subject, said.size, said.camera, said.interaction)
+        return Sample(id, Prompt(said.text, said.subject, rate=rate), scene, _tags(said))
+
+
+def _tags(said: Record) -> dict[str, str]:
+    """Further columns, and what kind of scene it is; a prompt must not hold a tag's value, so what it says is none."""
+    kinds = {"size": said.size, "camera": said.camera, "interaction": said.interaction}
+    every = {**{name: kind for name, kind in kinds.items() if kind}, **said.more}
+    return {name: text for name, text in every.items() if text not in (said.text, said.subject)}
+
+
+def _dataset(name: str, ids: tuple[str, ...], load: _Load, remarks: tuple[str, ...]) -> Dataset[Prompt, Scene]:
+    content = digest([load(id) for id in ids])
+    about = "Clips of yours, compared by their names: what they should show is known as far as a manifest says it."
+    return Dataset(
+        name, ids, load, cite="Ling2025", licence="yours to say", content=content, about=about, remarks=remarks
+    )

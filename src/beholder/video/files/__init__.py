@@ -1,0 +1,1 @@
+"""Clips and keypoints in files: containers, GIFs, folders of frames, arrays."""

@@ -1,0 +1,1 @@
+"""Measures of motion in video, one family per file: pure functions of evidence."""

@@ -1,0 +1,79 @@
+"""Temporal coherence: do things stay in being from frame to frame?"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from beholder.core.measure import NotApplicable, Result, State, measure
+from beholder.video.evidence import Coherence, Evidence
+from beholder.video.readouts.analysis import analyse
+from beholder.video.types import Floats
+
+FEWEST = 6  # analysed frames: fewer have no time before and after a fault
+HALF = 0.5  # of the pairs must be assessed for any number,
+MOST = 0.8  # and so many for one without doubt
+CLEAR = 0.5  # strength from which an event marks its frames
+
+
+@measure(
+    better="higher", bounds=(0, 1), cite="Ling2025", reads=analyse,
+    parts={"events": "lower", "flagged": "lower", "assessed": "neither", "shot_cuts": "neither"},
+)  # fmt: skip
+def temporal_coherence(found: Evidence, scene: Any, *, per_second: float = 2.0) -> Result:
+    """TCS: how free a clip is of things that vanish, emerge or jump without a reason.
+
+    TCS = exp(−Σ q_i [¬R_i] / (N·t)): q_i is the strength of event i, 0 … 1; R_i whether a rule excuses it (it leaves
+    through the border, is covered, is still there …); t the seconds that were assessed; and N = `per_second`. Two
+    events a second leave 1/e, whatever the clip's rate or length. Parts: `events`, the number of faults that count;
+    `flagged`, the share of frames at a fault with q ≥ ½; `assessed`, the share of the clip that could be looked at;
+    `shot_cuts`, which are no faults. Fewer than six analysed frames, or less than half of the clip assessed: not
+    applicable. Less than 80 % assessed, or a time base that is only assumed: low.
+
+    Deviation: the source has TCS = 1 − (1/N) Σ 𝕀(A_i ∧ ¬R) over N tracked instances. We track none, so we count events
+    per second: for few events exp(−x) is 1 − x, and it stays above 0 for many.
+
+    Deviation: an event counts by its strength, not by 0 or 1.
+
+    >>> from dataclasses import replace
+    >>> from beholder.video.evidence import Event
+    >>> from beholder.video.uneventful import uneventful
+    >>> quiet = uneventful(frames=16, rate=8.0)  # two seconds
+    >>> seen = replace(quiet.coherence, events=(Event("vanish", 1.0, 1.125),))
+    >>> round(temporal_coherence(replace(quiet, coherence=seen), None).value, 4)  # exp(−1/(2·2))
+    0.7788
+    """
+    seen = found.coherence
+    if seen.frames < FEWEST:
+        raise NotApplicable(f"only {seen.frames} frames could be analysed; coherence needs {FEWEST}")
+    if seen.assessed < HALF or seen.seconds <= 0:
+        raise NotApplicable(f"only {seen.assessed:.0%} of the clip could be assessed: light, cuts or fast motion")
+    faults = [event for event in seen.events if not event.why]
+    value = float(np.exp(-sum(event.strength for event in faults) / (per_second * seen.seconds)))
+    parts = {
+        "events": float(len(faults)),
+        "flagged": flagged(seen, found.facts.times),
+        "assessed": seen.assessed,
+        "shot_cuts": float(len(seen.shot_cuts)),
+    }
+    state, reason = _state(found)
+    return Result(value, parts, state, reason)
+
+
+def flagged(seen: Coherence, times: Floats) -> float:
+    """The share of frames that stand at a clear fault: after its start, up to its end."""
+    marked = np.zeros(len(times), bool)
+    for event in seen.events:
+        if not event.why and event.strength >= CLEAR:
+            marked |= (times > event.start) & (times <= event.end)
+    return float(marked.mean())
+
+
+def _state(found: Evidence) -> tuple[State, str]:
+    doubts = []
+    if found.facts.clock == "assumed":
+        doubts.append("the time base is assumed")
+    if found.coherence.assessed < MOST:
+        doubts.append(f"only {found.coherence.assessed:.0%} of the clip could be assessed")
+    return ("low", "; ".join(doubts)) if doubts else ("ok", "")

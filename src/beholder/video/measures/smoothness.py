@@ -1,0 +1,183 @@
+"""Is the motion smooth? Drops of quality (MSS), repeated frames (judder), a camera that shakes (jerk)."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+import numpy as np
+
+from beholder.core.measure import NotApplicable, Result, measure
+from beholder.video.evidence import Event, Evidence
+from beholder.video.measures._doubt import stated
+from beholder.video.measures._drops import TICK, Drops, quality_drops
+from beholder.video.measures._holds import STILL, holds, usual_change
+from beholder.video.measures._shake import Shake, shake
+from beholder.video.measures._skips import skips
+from beholder.video.readouts.analysis import analyse
+from beholder.video.thresholds import OURS, Thresholds
+from beholder.video.types import Floats
+
+HALF = 0.008  # diagonals off the path that make half a jerk: 3 px of 320 × 180
+CLEAR = 0.5  # strength from which an event is shown
+
+
+@measure(
+    better="higher", bounds=(0, 1), cite="Ling2025", reads=analyse,
+    parts={"drops": "lower", "tau": "neither", "tau_least": "neither", "tau_most": "neither", "cuts": "neither",
+        "scene_factor": "neither"},
+)  # fmt: skip
+def motion_smoothness(
+    found: Evidence, scene: Any, *, drop: float | None = None, noise: float | None = None, table: Thresholds = OURS
+) -> Result:
+    """MSS: the share of time in which the quality of the frames does not suddenly drop.
+
+    MSS = 1 − (1/T) Σ_t I(ΔQ_t > τ_s(t)), ΔQ_t = Q(f_{t−1}) − Q(f_t), so that only drops count, not gains. Q is the log
+    of fine over coarse contrast (blur and strong compression lower it, contrast and brightness do not change it).
+    τ_s(t) = max((`drop` + 0.15 min(1, v_t/0.5)) · s, `noise` · σ): v_t is the speed of subject and camera at t, s the
+    factor of the scene's type (see `thresholds.Thresholds`, which `table` replaces), σ the robust deviation of the
+    clip's own ΔQ. Parts: the number of `drops`; `tau`, the mean of τ_s(t), with its least and its most; s as
+    `scene_factor`; drops at shot `cuts`, which are excused. Fewer than three frames: not applicable.
+
+    Deviation: in seconds. T is the clip's length in units of 1/8 s, the paper's frame; ΔQ_t is against the best of
+    the last 1/8 s; one drop costs 1/8 s. At 8 frames/s this is the formula above; at others a step costs the same.
+
+    Deviation: I rises from 0 at τ_s to 1 at 2 τ_s, so that a frame just above the threshold does not count like a
+    ruined one. Deviation: Q is classical, not Q-Align, and a second opinion, the share of the frame with any fine
+    detail, is heard with its own thresholds: the larger drop counts. The table is ours: the paper gives none.
+
+    >>> from beholder.video.uneventful import uneventful, with_quality
+    >>> clip = uneventful(frames=8, rate=8.0)  # one second
+    >>> motion_smoothness(with_quality(clip, [2, 2, 2, 1, 1, 1, 2, 2]), None).value  # one drop in eight; a rise is none
+    0.875
+    """
+    if len(found.facts.times) < 3:
+        raise NotApplicable("fewer than three frames: no change of quality can be told from any other")
+    changed = dataclasses.replace(
+        table, drop=table.drop if drop is None else drop, noise=table.noise if noise is None else noise
+    )
+    seen = quality_drops(found, scene, changed)
+    lost = float(seen.counted.sum()) * TICK / found.facts.seconds
+    return stated(max(0.0, 1 - lost), _tau(seen), found)
+
+
+def _tau(seen: Drops) -> dict[str, float]:
+    """What was counted, and against which threshold."""
+    return {
+        "drops": float(np.sum(seen.counted > 0)),
+        "tau": float(seen.threshold.mean()),
+        "tau_least": float(seen.threshold.min()),
+        "tau_most": float(seen.threshold.max()),
+        "scene_factor": seen.factor,
+        "cuts": float(np.sum(seen.at_cut > 0)),
+    }
+
+
+@measure(
+    better="higher", bounds=(0, 1), cite="Ling2025", reads=analyse,
+    parts={"hiccups": "lower", "longest": "lower", "skips": "lower", "cadence": "neither"},
+)  # fmt: skip
+def judder(found: Evidence, scene: Any) -> Result:
+    """Ours: the share of time in which the clip neither hangs nor jumps ahead.
+
+    judder = 1 − (1/T) (Σ_i (h_i − c)⁺ + Σ_j s_j): h_i is how long picture i stays on screen, c the cadence: what all
+    but 5 % of the pictures reach; s_j are the seconds of motion that are missing where frames were left out. A frame is
+    the same picture as the one before if it differs by less than 0.12 of the 80th percentile of differences around it.
+    Frames are missing where everything moves on as before and after, by 1.7 steps or more at once. A clip that its
+    maker has doubled (each frame twice) has a cadence of two frames and no judder: it is a slower clip, not a
+    stuttering one. Parts: the number of `hiccups` (pictures held), the `longest` hold and the `cadence` in seconds, the
+    number of `skips`. Where frames hardly differ at all, nothing moves that could stutter: not applicable.
+
+    >>> from beholder.video.uneventful import uneventful, with_change
+    >>> clip = uneventful(frames=10, rate=10.0)  # one second
+    >>> round(judder(with_change(clip, [0, 4, 4, 0, 0, 5, 4, 4, 4, 4]), None).value, 6)  # one picture stays for 0.3 s
+    0.8
+    """
+    if len(found.facts.times) < 4:
+        raise NotApplicable("fewer than four frames: no cadence")
+    if usual_change(found) < STILL:
+        raise NotApplicable("frames hardly differ: a repeated frame cannot be told from one that rests")
+    seen = holds(found)
+    ahead = skips(found)
+    parts = {"hiccups": float(np.sum(seen.excess > 0)), "longest": float(seen.lengths.max()), "cadence": seen.cadence}
+    parts |= {"skips": float(len(ahead.times))}
+    lost = float(seen.excess.sum() + ahead.lost.sum()) / found.facts.seconds
+    return stated(max(0.0, 1 - lost), parts, found)
+
+
+@measure(
+    better="higher", bounds=(0, 1), cite="Ling2025", reads=analyse,
+    parts={"off": "lower", "jerks": "lower", "camera": "neither"},
+)  # fmt: skip
+def jerk(found: Evidence, scene: Any, *, half: float = HALF) -> Result:
+    """Ours: how free the camera is of shaking from frame to frame.
+
+    jerk = 1 − mean_t c_t e_t²/(e_t² + `half`²): e_t is how far the picture at t is off a smooth path (a cubic) through
+    five frames, in diagonals, from the homographies of the background (pan, zoom and roll): its fourth difference. A
+    hand and a fast pan move smoothly over five frames, whatever their speed; jitter does not. c_t is 0 where less than
+    35 % of the frame jump along, which then is a subject and not the camera, and 1 from 75 % on. Parts: the
+    median of e (`off`), the number of frames with half a jerk or more (`jerks`), the mean of c (`camera`). Repeated
+    frames, shot cuts and jumps too wide for the flow are left out; with fewer than five frames left: not applicable.
+
+    >>> from beholder.video.uneventful import uneventful, with_pan
+    >>> even, shaky = [[0.1 * t, 0] for t in range(5)], [[0.1 * t + 0.01 * (t == 2), 0] for t in range(5)]
+    >>> clip = uneventful(frames=5)  # e is 0 on the even path; on the other 0.01 · 6/√70 = 0.00717
+    >>> round(jerk(with_pan(clip, even), None).value, 6), round(jerk(with_pan(clip, shaky), None).value, 3)
+    (1.0, 0.554)
+    """
+    seen = shake(found)
+    if not len(seen.times):
+        raise NotApplicable("no five different frames with known motion follow one another: no path to be off")
+    jumps = jumped(seen, half)
+    parts = {
+        "off": float(np.median(seen.off)),
+        "jerks": float(np.sum(jumps >= CLEAR)),
+        "camera": float(seen.camera.mean()),
+    }
+    return stated(1 - float(np.mean(jumps)), parts, found)
+
+
+def jumped(seen: Shake, half: float = HALF) -> Floats:
+    """How much of a jerk of the camera there is at each frame, 0 … 1."""
+    return seen.camera * seen.off**2 / (seen.off**2 + half**2)
+
+
+def events_of(found: Evidence, scene: Any = None) -> tuple[Event, ...]:
+    """All that is not smooth, in time: drops of quality, held pictures, jerks."""
+    return tuple(sorted((*drops(found, scene), *hiccups(found), *jerks(found)), key=lambda event: event.start))
+
+
+def drops(found: Evidence, scene: Any = None) -> tuple[Event, ...]:
+    """Drops of quality; those at shot cuts are excused."""
+    seen, times = quality_drops(found, scene), found.facts.times
+    counted = [(at, seen.counted[at], "") for at in np.flatnonzero(seen.counted)]
+    excused = [(at, seen.at_cut[at], "shot cut") for at in np.flatnonzero(seen.at_cut)]
+    return tuple(
+        Event("quality_drop", float(times[at]), float(times[at]) + TICK, None, float(strength), why)
+        for at, strength, why in sorted(counted + excused)
+    )
+
+
+def hiccups(found: Evidence) -> tuple[Event, ...]:
+    """Pictures that stay too long, from the moment they should have gone, and jumps ahead."""
+    if len(found.facts.times) < 4 or usual_change(found) < STILL:
+        return ()
+    seen = holds(found)
+    late = np.flatnonzero(seen.excess > 0)
+    held = [
+        Event("judder", float(seen.starts[at] + seen.cadence), float(seen.starts[at] + seen.lengths[at])) for at in late
+    ]
+    ahead = skips(found)
+    jumps = [Event("judder", float(at), float(at + lost)) for at, lost in zip(ahead.times, ahead.lost, strict=True)]
+    return tuple(sorted(held + jumps, key=lambda event: event.start))
+
+
+def jerks(found: Evidence) -> tuple[Event, ...]:
+    """Frames off the path of the camera by more than half a jerk."""
+    seen = shake(found)
+    size, step = jumped(seen), found.camera.steps
+    return tuple(
+        Event("jerk", float(at), float(at + np.median(step)), None, float(strength))
+        for at, strength in zip(seen.times, size, strict=True)
+        if strength >= CLEAR
+    )

@@ -1,0 +1,1 @@
+"""Generators of simple clips, and measures as models, one file each."""

@@ -1,0 +1,156 @@
+"""Shot cuts confined to a region: what vanishes, emerges or jumps between two frames.
+
+Between two frames the old content of a region does not go on, and its new content has no origin, while the changes
+just before and just after are well explained. Then a thing was there and is gone, or the reverse. What moves off, is
+covered, leaves the frame or changes its light does not look so: its content goes on, or the new content has an origin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from beholder.video.evidence import Box, Coherence, Event
+from beholder.video.readouts import local_fades
+from beholder.video.readouts.flow import Pair
+from beholder.video.readouts.footage import Footage
+from beholder.video.readouts.local_candidates import Candidate, Maps, Moment, Views, candidates, maps, sought
+from beholder.video.readouts.local_exemptions import EXEMPTIONS, Exemption, excuse
+from beholder.video.readouts.local_fades import Slow, faded
+from beholder.video.readouts.local_frames import Distinct, distinct
+from beholder.video.readouts.local_kinds import kinds
+from beholder.video.readouts.local_mismatch import LOST, change
+from beholder.video.types import Floats
+
+CUT = 0.35  # of the frame: more is replaced at a shot cut
+LEAST, FULL = 0.6, 1.6  # z from which an event counts at all, and counts in full
+SIDED = 1.5  # by which z must be larger at the beginning and the end of a clip, where less is known
+APART = 0.12  # diagonals: weaker events closer than this at the same moment are the same event
+
+
+def coherence(footage: Footage, pairs: Sequence[Pair], exemptions: Sequence[Exemption] = EXEMPTIONS) -> Coherence:
+    """Events of a clip, its shot cuts, and how much of it could be assessed.
+
+    Repeated frames say nothing and are left out. What is lost just before or just after cannot be assessed, nor can a
+    moment at which more than `CUT` of the frame is replaced.
+    """
+    frames = distinct(footage, pairs)
+    if len(frames.at) < 2:  # all frames are the same: nothing vanishes
+        return Coherence((), (), 1.0, footage.facts.seconds, len(footage.pixels))
+    looks: list[Look] = []
+    dissolving: list[Event] = []
+    slow = Slow(frames.times)
+    for moment in moments(frames):
+        looks.append(_look(moment, exemptions))
+        dissolving += [_fade(*found, exemptions) for found in slow.take(moment.here)]
+    cuts = [event for look in looks for event in look.events]
+    fades = [event for event in dissolving if event.strength > 0]
+    share = float(np.average([look.assessed for look in looks], weights=np.diff(frames.times)))
+    return Coherence(
+        tuple(sorted(settled(cuts, fades, frames.shape), key=lambda event: event.start)),
+        tuple(look.end for look in looks if look.cut),
+        share,
+        share * footage.facts.seconds,
+        len(footage.pixels),
+    )
+
+
+class Look(NamedTuple):
+    """What was found at one moment."""
+
+    end: float  # s
+    assessed: float  # share of the frame
+    cut: bool
+    events: tuple[Event, ...] = ()
+
+
+def _look(moment: Moment, rules: Sequence[Exemption]) -> Look:
+    end = moment.end
+    if moment.here.share > CUT:
+        return Look(end, 0.0, moment.here.share > 2 * moment.unrest)
+    seen = maps(moment)
+    assessed = 1 - float(np.mean(np.maximum(seen.before, seen.after) > LOST))
+    return Look(end, assessed, False, tuple(_cuts(moment, seen, rules)))
+
+
+def moments(frames: Distinct) -> Iterator[Moment]:
+    """Every change of a clip between its neighbours; only three changes are held at a time."""
+    before, here = None, None
+    first, times = frames.picture(0), [float(seconds) for seconds in frames.times]
+    for k, pair in enumerate(frames.pairs):
+        second = frames.picture(k + 1)
+        after = change(first, second, pair)
+        if here:
+            yield Moment(times[k - 1], times[k], before, here, after)
+        before, here, first = here, after, second
+    if here:
+        yield Moment(times[-2], times[-1], before, here, None)
+
+
+def _cuts(moment: Moment, seen: Maps, rules: Sequence[Exemption]) -> Iterator[Event]:
+    """Events between two frames."""
+    least = LEAST + SIDED * (len(moment.around) < 2)
+    hopeful = [found for found in candidates(moment, seen) if fault(found) > least]
+    if hopeful:
+        views = Views.of(moment)
+        known = [found for found in (sought(one, views) for one in hopeful) if fault(found) > least]
+        for found, kind in zip(known, kinds(known, views), strict=True):
+            strength = min(1.0, (fault(found) - least) / (FULL - LEAST))
+            yield Event(kind, found.start, found.end, found.box, strength, excuse(found, moment, rules))
+
+
+def _fade(moment: Moment, found: Candidate, rules: Sequence[Exemption]) -> Event:
+    strength = min(1.0, (faded(found) - local_fades.LEAST) / (local_fades.FULL - local_fades.LEAST))
+    return Event("fade", found.start, found.end, found.box, strength, excuse(found, moment, rules))
+
+
+def settled(cuts: Sequence[Event], fades: Sequence[Event], shape: tuple[int, int]) -> list[Event]:
+    """The strongest events, without those that overlap a stronger one in time and place; cuts go before fades."""
+    kept: list[Event] = []
+    for event in [*sorted(cuts, key=_weakness), *sorted(fades, key=_weakness)]:
+        if not any(_same(event, other, shape) for other in kept):
+            kept.append(event)
+    return kept
+
+
+def _weakness(event: Event) -> float:
+    return -event.strength
+
+
+def _same(event: Event, other: Event, shape: tuple[int, int]) -> bool:
+    """Whether two events overlap in time and have their centres close together."""
+    if event.start >= other.end or other.start >= event.end or event.box is None or other.box is None:
+        return False
+    scale = np.array([shape[1], shape[0]]) / np.hypot(*shape)
+    return bool(np.hypot(*((_centre(event.box) - _centre(other.box)) * scale)) < APART)
+
+
+def _centre(box: Box) -> Floats:
+    left, top, right, bottom = box
+    return np.array([(left + right) / 2, (top + bottom) / 2])
+
+
+def fault(found: Candidate) -> float:
+    """z: the log odds that a candidate is a fault, by a logistic regression (see the comment above the weights).
+
+    Before the candidate was `sought`, the most that it can reach.
+    """
+    ln = np.log
+    return float(
+        -5.81
+        + 3.65 * min(ln(found.radius / 0.03), 0.6)
+        - 1.38 * ln(found.ragged)
+        + 0.51 * ln((found.margin + 0.005) / 0.03)
+        - 0.59 * ln((found.before + 0.03) / 0.13)
+        - 0.59 * ln((found.after + 0.03) / 0.13)
+        + 0.86 * ln((found.contrast + 3) / 20)
+        + 1.95 * found.torn
+        - 0.87 * ln((found.motion + 0.002) / 0.008)
+        + 1.80 * found.inliers
+        - 0.43 * ln((found.unrest + 0.02) / 0.05)
+        - 16.1 * max(0.0, found.stays - 0.85)
+        - 3.13 * min(found.goes, found.comes)
+        + 5.68 * found.history
+    )

@@ -1,0 +1,1 @@
+"""What the released scripts of VMBench compute, with their defects as switches."""
