@@ -13,8 +13,6 @@ import numpy as np
 
 from beholder.video.types import Floats
 
-ENOUGH = 20  # clips: from so many on, a percentile means something
-
 
 @cache
 def clean_scores() -> dict[str, Floats]:
@@ -33,11 +31,3 @@ def lower_clean(measure: str, value: float) -> tuple[int, int]:
     """
     known = clean_scores()[measure]
     return int(np.sum(known < value - 1e-9)), len(known)
-
-
-def beside_clean(measure: str, value: float) -> dict[str, float]:
-    """The part of a result that says where it stands among clean clips: a percentile, or of few clips a count."""
-    lower, count = lower_clean(measure, value)
-    if count >= ENOUGH:
-        return {"clean_percentile": 100 * lower / count}
-    return {f"lower_of_{count}_clean": float(lower)}

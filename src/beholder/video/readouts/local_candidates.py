@@ -29,6 +29,7 @@ class Moment(NamedTuple):
     before: Change | None
     here: Change
     after: Change | None
+    pause: float = 1.0  # how much longer it lasts than the longer of its neighbours
 
     @property
     def around(self) -> tuple[Change, ...]:

@@ -21,12 +21,13 @@ from beholder.video.readouts.local_exemptions import EXEMPTIONS, Exemption, excu
 from beholder.video.readouts.local_fades import Slow, faded
 from beholder.video.readouts.local_frames import Distinct, distinct
 from beholder.video.readouts.local_kinds import kinds
-from beholder.video.readouts.local_mismatch import LOST, change
+from beholder.video.readouts.local_mismatch import LOST, Change, change
 from beholder.video.types import Floats
 
 CUT = 0.35  # of the frame: more is replaced at a shot cut
 LEAST, FULL = 0.6, 1.6  # z from which an event counts at all, and counts in full
 SIDED = 1.5  # by which z must be larger at the beginning and the end of a clip, where less is known
+PAUSED = 2.0  # the same for each e-fold by which a step outlasts its neighbours, for frames were left out there
 APART = 0.12  # diagonals: weaker events closer than this at the same moment are the same event
 
 
@@ -34,7 +35,8 @@ def coherence(footage: Footage, pairs: Sequence[Pair], exemptions: Sequence[Exem
     """Events of a clip, its shot cuts, and how much of it could be assessed.
 
     Repeated frames say nothing and are left out. What is lost just before or just after cannot be assessed, nor can a
-    moment at which more than `CUT` of the frame is replaced.
+    moment at which more than `CUT` of the frame is replaced. `assessed` is the share of the picture over time; the
+    seconds are those in which more than half of it could be assessed.
     """
     frames = distinct(footage, pairs)
     if len(frames.at) < 2:  # all frames are the same: nothing vanishes
@@ -47,12 +49,12 @@ def coherence(footage: Footage, pairs: Sequence[Pair], exemptions: Sequence[Exem
         dissolving += [_fade(*found, exemptions) for found in slow.take(moment.here)]
     cuts = [event for look in looks for event in look.events]
     fades = [event for event in dissolving if event.strength > 0]
-    share = float(np.average([look.assessed for look in looks], weights=np.diff(frames.times)))
+    steps, seen = np.diff(frames.times), np.array([look.assessed for look in looks])
     return Coherence(
         tuple(sorted(settled(cuts, fades, frames.shape), key=lambda event: event.start)),
         tuple(look.end for look in looks if look.cut),
-        share,
-        share * footage.facts.seconds,
+        float(np.average(seen, weights=steps)),
+        float(np.average(seen > 0.5, weights=steps)) * footage.facts.seconds,
         len(footage.pixels),
     )
 
@@ -77,21 +79,35 @@ def _look(moment: Moment, rules: Sequence[Exemption]) -> Look:
 
 def moments(frames: Distinct) -> Iterator[Moment]:
     """Every change of a clip between its neighbours; only three changes are held at a time."""
-    before, here = None, None
-    first, times = frames.picture(0), [float(seconds) for seconds in frames.times]
+    times, steps = [float(seconds) for seconds in frames.times], np.diff(frames.times)
+    for k, (before, here, after) in enumerate(_in_threes(_changes(frames))):
+        around = [steps[at] for at in (k - 1, k + 1) if 0 <= at < len(steps)]
+        pause = float(steps[k] / max(around)) if around else 1.0
+        yield Moment(times[k], times[k + 1], before, here, after, pause)
+
+
+def _changes(frames: Distinct) -> Iterator[Change]:
+    first = frames.picture(0)
     for k, pair in enumerate(frames.pairs):
         second = frames.picture(k + 1)
-        after = change(first, second, pair)
+        yield change(first, second, pair)
+        first = second
+
+
+def _in_threes(changes: Iterator[Change]) -> Iterator[tuple[Change | None, Change, Change | None]]:
+    """Each change between the one before and the one after."""
+    before, here = None, next(changes, None)
+    for after in changes:
         if here:
-            yield Moment(times[k - 1], times[k], before, here, after)
-        before, here, first = here, after, second
+            yield before, here, after
+        before, here = here, after
     if here:
-        yield Moment(times[-2], times[-1], before, here, None)
+        yield before, here, None
 
 
 def _cuts(moment: Moment, seen: Maps, rules: Sequence[Exemption]) -> Iterator[Event]:
     """Events between two frames."""
-    least = LEAST + SIDED * (len(moment.around) < 2)
+    least = LEAST + SIDED * (len(moment.around) < 2) + PAUSED * max(0.0, float(np.log(moment.pause)))
     hopeful = [found for found in candidates(moment, seen) if fault(found) > least]
     if hopeful:
         views = Views.of(moment)
