@@ -28,8 +28,8 @@ def temporal_coherence(found: Evidence, scene: Any, *, per_second: float = 2.0) 
     through the border, is covered, is still there …); t the seconds that were assessed; and N = `per_second`. Two
     events a second leave 1/e, whatever the clip's rate or length. Parts: `events`, the number of faults that count;
     `flagged`, the share of frames at a fault with q ≥ ½; `assessed`, the share of the clip that could be looked at;
-    `shot_cuts`, which are no faults. Fewer than six analysed frames, or less than half of the clip assessed: not
-    applicable. Less than 80 % assessed, or a time base that is only assumed: low.
+    `shot_cuts`, which are no faults. Fewer than six analysed frames, or less than half of the clip assessed:
+    not applicable. Less than 80 % assessed, or a time base that is only assumed: low.
 
     Deviation: the source has TCS = 1 − (1/N) Σ 𝕀(A_i ∧ ¬R) over N tracked instances. We track none, so we count events
     per second: for few events exp(−x) is 1 − x, and it stays above 0 for many.

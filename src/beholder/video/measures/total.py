@@ -32,7 +32,7 @@ def motion_total(found: Evidence, scene: Any, *, amplitude: bool = True, further
     total = (1/|A|) Σ_{m ∈ A} m(clip), A the measures that apply; `coverage` is |A| of those that are asked. How much
     moves is not how well it moves: `amplitude=false` leaves PAS out. `further=true` takes in judder and jerk, which are
     ours. `global` is the mean of CAS, MSS and these two, `local` that of OIS, PAS and TCS. One doubtful measure makes
-    the total doubtful; where none applies, neither does the total.
+    the total doubtful; where none applies, it is not applicable.
 
     Deviation: VMBench averages the means over all clips, so a clip without a number counts in some measures only.
 

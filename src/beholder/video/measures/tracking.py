@@ -55,8 +55,8 @@ def severity_correlation(observed: Sequence[float], changes: Sequence[Change]) -
 
     (1/n) Σ_clips ρ(severity, score). −1: the score falls with every further step, in every clip. A clip in which the
     measure abstains at any severity, or always says the same, counts 0. Parts: the `worst` clip, the share of clips
-    with an abstention, and ρ `pooled` over clips, which asks more: that a score means the same in every clip. Not
-    applicable without a clip of three severities.
+    with an abstention, and ρ `pooled` over clips, which asks more: that a score means the same in every clip.
+    Not applicable without a clip of three severities.
 
     >>> some = [Change("a", "vanish", level, "temporal_coherence", "falls", True) for level in range(3)]
     >>> severity_correlation([1.0, 0.8, 0.3], some).value

@@ -13,19 +13,18 @@ from typing import NamedTuple
 import numpy as np
 
 from beholder.video.evidence import Box, Coherence, Event
-from beholder.video.readouts import local_fades
 from beholder.video.readouts.flow import Pair
 from beholder.video.readouts.footage import Footage
 from beholder.video.readouts.local_candidates import Candidate, Maps, Moment, Views, candidates, maps, sought
 from beholder.video.readouts.local_exemptions import EXEMPTIONS, Exemption, excuse
-from beholder.video.readouts.local_fades import Slow, faded
+from beholder.video.readouts.local_fades import Slow
 from beholder.video.readouts.local_frames import Distinct, distinct
 from beholder.video.readouts.local_kinds import kinds
 from beholder.video.readouts.local_mismatch import LOST, Change, change
+from beholder.video.readouts.local_odds import LEAST, cut_odds, fade_odds, strength
 from beholder.video.types import Floats
 
 CUT = 0.35  # of the frame: more is replaced at a shot cut
-LEAST, FULL = 0.6, 1.6  # z from which an event counts at all, and counts in full
 SIDED = 1.5  # by which z must be larger at the beginning and the end of a clip, where less is known
 PAUSED = 2.0  # the same for each e-fold by which a step outlasts its neighbours, for frames were left out there
 APART = 0.12  # diagonals: weaker events closer than this at the same moment are the same event
@@ -69,12 +68,11 @@ class Look(NamedTuple):
 
 
 def _look(moment: Moment, rules: Sequence[Exemption]) -> Look:
-    end = moment.end
     if moment.here.share > CUT:
-        return Look(end, 0.0, moment.here.share > 2 * moment.unrest)
+        return Look(moment.end, 0.0, moment.here.share > 2 * moment.unrest)
     seen = maps(moment)
     assessed = 1 - float(np.mean(np.maximum(seen.before, seen.after) > LOST))
-    return Look(end, assessed, False, tuple(_cuts(moment, seen, rules)))
+    return Look(moment.end, assessed, False, tuple(_cuts(moment, seen, rules)))
 
 
 def moments(frames: Distinct) -> Iterator[Moment]:
@@ -108,18 +106,18 @@ def _in_threes(changes: Iterator[Change]) -> Iterator[tuple[Change | None, Chang
 def _cuts(moment: Moment, seen: Maps, rules: Sequence[Exemption]) -> Iterator[Event]:
     """Events between two frames."""
     least = LEAST + SIDED * (len(moment.around) < 2) + PAUSED * max(0.0, float(np.log(moment.pause)))
-    hopeful = [found for found in candidates(moment, seen) if fault(found) > least]
+    hopeful = [found for found in candidates(moment, seen) if cut_odds(found) > least]
     if hopeful:
         views = Views.of(moment)
-        known = [found for found in (sought(one, views) for one in hopeful) if fault(found) > least]
+        known = [found for found in (sought(one, views) for one in hopeful) if cut_odds(found) > least]
         for found, kind in zip(known, kinds(known, views), strict=True):
-            strength = min(1.0, (fault(found) - least) / (FULL - LEAST))
-            yield Event(kind, found.start, found.end, found.box, strength, excuse(found, moment, rules))
+            q = strength(cut_odds(found), least)
+            yield Event(kind, found.start, found.end, found.box, q, excuse(found, moment, rules))
 
 
 def _fade(moment: Moment, found: Candidate, rules: Sequence[Exemption]) -> Event:
-    strength = min(1.0, (faded(found) - local_fades.LEAST) / (local_fades.FULL - local_fades.LEAST))
-    return Event("fade", found.start, found.end, found.box, strength, excuse(found, moment, rules))
+    q = strength(fade_odds(found))
+    return Event("fade", found.start, found.end, found.box, q, excuse(found, moment, rules))
 
 
 def settled(cuts: Sequence[Event], fades: Sequence[Event], shape: tuple[int, int]) -> list[Event]:
@@ -146,27 +144,3 @@ def _same(event: Event, other: Event, shape: tuple[int, int]) -> bool:
 def _centre(box: Box) -> Floats:
     left, top, right, bottom = box
     return np.array([(left + right) / 2, (top + bottom) / 2])
-
-
-def fault(found: Candidate) -> float:
-    """z: the log odds that a candidate is a fault, by a logistic regression (see the comment above the weights).
-
-    Before the candidate was `sought`, the most that it can reach.
-    """
-    ln = np.log
-    return float(
-        -5.81
-        + 3.65 * min(ln(found.radius / 0.03), 0.6)
-        - 1.38 * ln(found.ragged)
-        + 0.51 * ln((found.margin + 0.005) / 0.03)
-        - 0.59 * ln((found.before + 0.03) / 0.13)
-        - 0.59 * ln((found.after + 0.03) / 0.13)
-        + 0.86 * ln((found.contrast + 3) / 20)
-        + 1.95 * found.torn
-        - 0.87 * ln((found.motion + 0.002) / 0.008)
-        + 1.80 * found.inliers
-        - 0.43 * ln((found.unrest + 0.02) / 0.05)
-        - 16.1 * max(0.0, found.stays - 0.85)
-        - 3.13 * min(found.goes, found.comes)
-        + 5.68 * found.history
-    )

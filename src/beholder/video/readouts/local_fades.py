@@ -19,13 +19,13 @@ from beholder.video.readouts.flow import Field, Pair, places
 from beholder.video.readouts.local_candidates import Candidate, Moment, Views, brought, candidates, maps
 from beholder.video.readouts.local_frames import HALF, Picture
 from beholder.video.readouts.local_mismatch import Change, change, led, relit
+from beholder.video.readouts.local_odds import LEAST, fade_odds
 from beholder.video.readouts.local_search import Region, still_there
 from beholder.video.types import Floats
 
 LASTS = 0.42  # s: how far apart the frames are that are compared
 SPAN = (3, 7)  # pairs of frames: the same, at least and at most
 CROWDED = 0.3  # of the frame: where more is replaced so slowly, it is the light
-LEAST, FULL = 0.6, 1.6  # z from which a fade counts at all, and counts in full
 MIXED = 0.35  # so much of the frames in between may be no mixture
 PAD = 8  # px around a region within which it may move
 
@@ -53,15 +53,15 @@ class Slow:
             yield from ((moment, found) for found in _faded(moment, between))
 
 
-def _faded(moment: Moment, between: Sequence[Change], least: float = LEAST) -> Iterator[Candidate]:
+def _faded(moment: Moment, between: Sequence[Change]) -> Iterator[Candidate]:
     if moment.here.share > CROWDED:
         return
-    hopeful = [found for found in candidates(moment, maps(moment), HALF) if faded(found) > least]
+    hopeful = [found for found in candidates(moment, maps(moment), HALF) if fade_odds(found) > LEAST]
     if not hopeful:
         return
     views = Views.of(moment)
     known = [replace(found, stays=still_there(found.region, views.old, views.new)) for found in hopeful]
-    hopeful = [found for found in known if faded(found) > least]
+    hopeful = [found for found in known if fade_odds(found) > LEAST]
     lit = _lit(between) if hopeful else []
     for found in hopeful:
         left = unmixed(found.region, moment, lit)
@@ -168,18 +168,3 @@ def _shifted(part: Colours, by: Floats) -> Colours:
 
 def _half(values: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.ascontiguousarray(values[::2, ::2])
-
-
-def faded(found: Candidate) -> float:
-    """z: the log odds that a slow candidate is a fade, by a logistic regression.
-
-    Before its mixture is known, the most that it can reach.
-    """
-    ln = np.log
-    return float(
-        -0.25
-        + 5.99 * min(ln(found.radius / 0.03), 0.9)
-        + 2.45 * ln(found.misfit / 30)
-        - 11.2 * max(0.0, found.stays - 0.7)
-        - 2.53 * ln((found.unmixed + 0.02) / 0.1)
-    )
