@@ -139,6 +139,14 @@ def test_a_still_clip_has_no_faults():
     assert (seen.events, seen.assessed, seen.seconds) == ((), 1.0, 1.0)
 
 
+def test_a_still_clip_out_of_which_something_vanishes_has_one():
+    """No noise and no motion: all frames but two repeat another."""
+    pixels = np.repeat(scene(stays).pixels[:1], 24, 0)
+    pixels[12:] = scene(lambda t: None).pixels[0]
+    (event,) = faults(Clip(pixels=pixels, rate=12.0))
+    assert event.end == pytest.approx(1)
+
+
 def test_a_user_adds_a_rule():
     def upper_half(candidate, moment):
         return "up there" if candidate.box[3] < 0.5 else ""

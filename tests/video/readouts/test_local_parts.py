@@ -27,7 +27,14 @@ def test_repeats_are_told_from_small_things_that_move():
     frames = [np.zeros((90, 160), np.uint8) for _ in range(6)]
     for t, frame in enumerate(frames):
         frame[40:46, 20 + 4 * (t // 2) : 26 + 4 * (t // 2)] = 200
-    assert fresh(frames) == (0, 2, 4)
+    assert fresh(frames, np.arange(6) / 12) == (0, 2, 4)
+
+
+def test_a_picture_at_rest_is_kept_twice():
+    """Ten frames of one picture and ten of another at 12 a second: each rests for 0.75 s."""
+    frames = [np.full((90, 160), 100 + 50 * (t >= 10), np.uint8) for t in range(20)]
+    assert fresh(frames, np.arange(20) / 12) == (0, 9, 10, 19)
+    assert fresh(frames[5:15], np.arange(10) / 12) == (0, 5)
 
 
 def test_a_pixel_with_nothing_alike_has_the_mismatch_of_the_formula():

@@ -18,6 +18,7 @@ Picture = Bytes  # (h, w, 4): red, green, blue and the local contrast, in levels
 REPEATED = 0.12  # of the usual change: a frame that differs less from the last one repeats it
 STILL = 0.15  # levels: so little change is a repeat in any clip,
 SOMEWHERE = 4.0  # unless it is gathered in one cell: a small thing moves, or is gone
+REST = 0.75  # s: a picture that is shown so long is at rest; a shorter one may only judder
 
 
 class Scale(NamedTuple):
@@ -65,19 +66,26 @@ class Distinct:
 def distinct(footage: Footage, pairs: Sequence[Pair]) -> Distinct:
     """Leave out repeated frames; flow is made anew where it joins frames that are now neighbours."""
     grey = [cv2.cvtColor(frame, cv2.COLOR_RGB2GRAY) for frame in footage.pixels]
-    at = fresh(grey)
+    at = fresh(grey, footage.times)
     flows = tuple(pairs[a] if b == a + 1 else pair(grey[a], grey[b]) for a, b in pairwise(at))
     return Distinct(footage.pixels, at, flows, footage.times[list(at)])
 
 
-def fresh(grey: Sequence[Bytes]) -> tuple[int, ...]:
-    """The frames that differ from the last one before them that does not repeat another."""
+def fresh(grey: Sequence[Bytes], times: Floats) -> tuple[int, ...]:
+    """The frames that differ from the last one before them that does not repeat another.
+
+    Where the picture rests for long, the last repeat stays, too: then it is known that nothing moved.
+    """
     usual = np.percentile([cv2.absdiff(a, b).mean() for a, b in pairwise(grey)], 80)
     least = max(STILL, REPEATED * float(usual))
     kept = [0]
     for k in range(1, len(grey)):
         change = cv2.absdiff(grey[kept[-1]], grey[k])
-        if float(change.mean()) >= least or _anywhere(change) >= SOMEWHERE:
+        new = float(change.mean()) >= least or _anywhere(change) >= SOMEWHERE
+        last = k - 1 if new else k
+        if times[last] - times[kept[-1]] > REST - 1e-6 and (new or k == len(grey) - 1):
+            kept.append(last)
+        if new:
             kept.append(k)
     return tuple(kept)
 
