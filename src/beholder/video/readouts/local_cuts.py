@@ -21,7 +21,7 @@ from beholder.video.readouts.local_fades import Slow
 from beholder.video.readouts.local_frames import Distinct, distinct
 from beholder.video.readouts.local_kinds import kinds
 from beholder.video.readouts.local_mismatch import LOST, Change, change
-from beholder.video.readouts.local_odds import LEAST, cut_odds, fade_odds, strength
+from beholder.video.readouts.local_odds import FADED, LEAST, cut_odds, fade_odds, strength
 from beholder.video.types import Floats
 
 CUT = 0.35  # of the frame: more is replaced at a shot cut
@@ -116,7 +116,7 @@ def _cuts(moment: Moment, seen: Maps, rules: Sequence[Exemption]) -> Iterator[Ev
 
 
 def _fade(moment: Moment, found: Candidate, rules: Sequence[Exemption]) -> Event:
-    q = strength(fade_odds(found))
+    q = strength(fade_odds(found), FADED)
     return Event("fade", found.start, found.end, found.box, q, excuse(found, moment, rules))
 
 

@@ -19,14 +19,14 @@ from beholder.video.readouts.flow import Field, Pair, places
 from beholder.video.readouts.local_candidates import Candidate, Moment, Views, brought, candidates, maps
 from beholder.video.readouts.local_frames import HALF, Picture
 from beholder.video.readouts.local_mismatch import Change, change, led, relit
-from beholder.video.readouts.local_odds import LEAST, fade_odds
+from beholder.video.readouts.local_odds import FADED, fade_odds
 from beholder.video.readouts.local_search import Region, still_there
 from beholder.video.types import Floats
 
 LASTS = 0.42  # s: how far apart the frames are that are compared
 SPAN = (3, 7)  # pairs of frames: the same, at least and at most
 CROWDED = 0.3  # of the frame: where more is replaced so slowly, it is the light
-MIXED = 0.35  # so much of the frames in between may be no mixture
+MIXED = 0.3  # so much of the frames in between may be no mixture
 PAD = 8  # px around a region within which it may move
 
 Colours = NDArray[np.float32]
@@ -56,12 +56,12 @@ class Slow:
 def _faded(moment: Moment, between: Sequence[Change]) -> Iterator[Candidate]:
     if moment.here.share > CROWDED:
         return
-    hopeful = [found for found in candidates(moment, maps(moment), HALF) if fade_odds(found) > LEAST]
+    hopeful = [found for found in candidates(moment, maps(moment), HALF) if fade_odds(found) > FADED]
     if not hopeful:
         return
     views = Views.of(moment)
     known = [replace(found, stays=still_there(found.region, views.old, views.new)) for found in hopeful]
-    hopeful = [found for found in known if fade_odds(found) > LEAST]
+    hopeful = [found for found in known if fade_odds(found) > FADED]
     lit = _lit(between) if hopeful else []
     for found in hopeful:
         left = unmixed(found.region, moment, lit)
