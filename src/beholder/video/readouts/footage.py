@@ -15,7 +15,7 @@ from beholder.video.files.clips import Stream, opened
 from beholder.video.readouts.quality import quality
 from beholder.video.types import Bytes, Clip, Floats
 
-LONG_SIDE = 320  # px: the analysed size; smaller clips stay as they are
+LONG_SIDE = 320  # px: the analysed size; smaller frames are enlarged to it, so that a half-sized copy scores the same
 STEP = 0.059  # s: analysed frames are at least so far apart: 24 frames/s become 12, 30 become 15, 16 stay
 SHORTEST = 32  # px: below, DIS finds no flow, or crashes
 LONGEST = 160  # analysed frames of a stretch: about 10 s; their flow takes 150 MB
@@ -84,7 +84,7 @@ class _Gathered:
         seen = quality(grey)
         self.numbers.append((seen.sharpness, float(grey.mean()), change, seen.detail))
         if self.wants(seconds):
-            self.kept.append(frame)
+            self.kept.append(_analysed(frame))
             self.at.append(len(self.times))
         self.times.append(seconds)
         self.before = grey
@@ -92,8 +92,8 @@ class _Gathered:
     def footage(self, stream: Stream) -> Footage:
         if len(self.times) < 2:
             raise NotApplicable(f"the clip has {len(self.times)} frame{'s' * (len(self.times) != 1)}: nothing can move")
-        if min(self.kept[0].shape[:2]) < SHORTEST:
-            height, width = self.kept[0].shape[:2]
+        if min(stream.shape) < SHORTEST:
+            height, width = stream.shape
             raise NotApplicable(f"frames of {width} x {height} px are too small: motion is found from {SHORTEST} px on")
         duration = self.times[-1] - self.times[0] + float(np.median(np.diff(self.times)))
         shape = (self.kept[0].shape[0], self.kept[0].shape[1])
@@ -107,3 +107,14 @@ class _Gathered:
             np.array(self.at),
             float(np.hypot(*shape)),
         )
+
+
+def _analysed(frame: Bytes) -> Bytes:
+    """A frame at the analysed size; the stream has shrunk larger ones already."""
+    height, width = frame.shape[:2]
+    scale = LONG_SIDE / max(height, width)
+    if scale <= 1:
+        return frame
+    size = (max(SHORTEST, round(width * scale)), max(SHORTEST, round(height * scale)))
+    enlarged: Bytes = cv2.resize(frame, size, interpolation=cv2.INTER_CUBIC)
+    return enlarged
