@@ -176,7 +176,7 @@ def test_the_released_prompts_have_557_actions(data):
 # What is measured elsewhere.
 
 
-def rows(model, label, value, criterion="temporal_quality"):
+def rows(model, label, value, criterion="temporal"):
     measure, _, settings = label.partition("(")
     return {
         "model": model, "measure": measure, "settings": settings.rstrip(")"), "part": "", "criterion": criterion,

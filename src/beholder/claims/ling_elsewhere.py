@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Floats = NDArray[np.float64]
-DIMENSION = "temporal_quality"  # of FETV's ratings: the one that is about motion
+DIMENSION = "temporal"  # quality, of FETV's ratings: the one that is about motion
 MEASURES = {  # of the five, those that need no network
     "MSS": "motion_smoothness",
     "OIS": "object_integrity",

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from beholder.core.measure import NotApplicable
+from beholder.errors import Misuse
 from beholder.video.evidence import Camera, Coherence, Deformation, Event, Evidence, Facts, Frames, Motion
-from beholder.video.measures.coherence import flagged, temporal_coherence
+from beholder.video.measures.coherence import RULES, flagged, temporal_coherence
 
 NONE = np.empty(0)
 
@@ -48,6 +49,29 @@ def test_strength_weighs_and_what_is_excused_costs_nothing():
     found = temporal_coherence(evidence(fault(3, 0.4), fault(9, 1.0, "edge: passes the border"), cuts=(1.5,)), None)
     assert found.value == pytest.approx(np.exp(-0.1))
     assert found.parts == {"events": 1, "flagged": 0, "assessed": 1, "shot_cuts": 1}
+
+
+def test_the_list_of_exemptions_can_be_extended_and_shortened():
+    seen = evidence(fault(3, 0.4), fault(9, 0.8, "edge: passes the border"), fault(15, 0.6, "size: too small"))
+
+    def early(event, found):
+        return "nothing is judged in the first half second" if event.start < 0.5 else ""
+
+    total = {
+        name: -2 * 2 * np.log(temporal_coherence(seen, None, exemptions=rules).value)
+        for name, rules in {
+            "ours": RULES,
+            "longer": (*RULES, early),
+            "shorter": [rule for rule in RULES if rule != "edge"],
+            "own": (early,),
+        }.items()
+    }
+    assert total == pytest.approx({"ours": 0.4, "longer": 0, "shorter": 1.2, "own": 1.4})
+
+
+def test_a_misspelt_exemption_is_refused():
+    with pytest.raises(Misuse, match="got the exemption 'egde'; expected one of edge, size, "):
+        temporal_coherence(evidence(), None, exemptions=("egde",))
 
 
 def test_a_fault_marks_the_frames_after_its_start_up_to_its_end():

@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from beholder.core.measure import NotApplicable, Result, State, measure
-from beholder.video.evidence import Coherence, Evidence
+from beholder.errors import Misuse
+from beholder.video.evidence import Coherence, Event, Evidence
 from beholder.video.readouts.analysis import analyse
+from beholder.video.readouts.local_exemptions import EXEMPTIONS
 from beholder.video.types import Floats
 
 FEWEST = 6  # analysed frames: fewer have no time before and after a fault
 HALF = 0.5  # of the pairs must be assessed for any number,
 MOST = 0.8  # and so many for one without doubt
 CLEAR = 0.5  # strength from which an event marks its frames
+Rule = Callable[[Event, Evidence], str]  # why an event is excused, or ""
+RULES: tuple[str | Rule, ...] = tuple(rule.__name__ for rule in EXEMPTIONS)
 
 
 @measure(
     better="higher", bounds=(0, 1), cite="Ling2025", reads=analyse,
     parts={"events": "lower", "flagged": "lower", "assessed": "neither", "shot_cuts": "neither"},
 )  # fmt: skip
-def temporal_coherence(found: Evidence, scene: Any, *, per_second: float = 2.0) -> Result:
+def temporal_coherence(
+    found: Evidence, scene: Any, *, per_second: float = 2.0, exemptions: Sequence[str | Rule] = RULES
+) -> Result:
     """TCS: how free a clip is of things that vanish, emerge or jump without a reason.
 
     TCS = exp(−Σ q_i [¬R_i] / (N·t)): q_i is the strength of event i, 0 … 1; R_i whether a rule excuses it (it leaves
@@ -30,6 +38,9 @@ def temporal_coherence(found: Evidence, scene: Any, *, per_second: float = 2.0) 
     `flagged`, the share of frames at a fault with q ≥ ½; `assessed`, the share of the clip that could be looked at;
     `shot_cuts`, which are no faults. Fewer than six analysed frames, or less than half of the clip assessed:
     not applicable. Less than 80 % assessed, or a time base that is only assumed: low.
+
+    `exemptions` is the list of rules: the names of ours, and functions of yours from an event and the evidence to why
+    the event is excused, or "". Leave a name out, and what that rule excused counts.
 
     Deviation: the source has TCS = 1 − (1/N) Σ 𝕀(A_i ∧ ¬R) over N tracked instances. We track none, so we count events
     per second: for few events exp(−x) is 1 − x, and it stays above 0 for many.
@@ -43,8 +54,15 @@ def temporal_coherence(found: Evidence, scene: Any, *, per_second: float = 2.0) 
     >>> seen = replace(quiet.coherence, events=(Event("vanish", 1.0, 1.125),))
     >>> round(temporal_coherence(replace(quiet, coherence=seen), None).value, 4)  # exp(−1/(2·2))
     0.7788
+
+    A rule of your own, for a film in which a magician works from the first second on:
+
+    >>> def magic(event, found):
+    ...     return "the magician did it" if event.start >= 1 else ""
+    >>> temporal_coherence(replace(quiet, coherence=seen), None, exemptions=(*RULES, magic)).value
+    1.0
     """
-    seen = found.coherence
+    seen = judged(found, exemptions)
     if seen.frames < FEWEST:
         raise NotApplicable(f"only {seen.frames} frames could be analysed; coherence needs {FEWEST}")
     if seen.assessed < HALF or seen.seconds <= 0:
@@ -59,6 +77,23 @@ def temporal_coherence(found: Evidence, scene: Any, *, per_second: float = 2.0) 
     }
     state, reason = _state(found)
     return Result(value, parts, state, reason)
+
+
+def judged(found: Evidence, exemptions: Sequence[str | Rule] = RULES) -> Coherence:
+    """The events, each with the reason that the rules of a list give for it."""
+    ours = [rule for rule in exemptions if isinstance(rule, str)]
+    unknown = next((name for name in ours if name not in RULES), "")
+    if unknown:
+        raise Misuse(f"got the exemption {unknown!r}; expected one of {', '.join(map(str, RULES))}, or a function")
+    theirs = [rule for rule in exemptions if callable(rule)]
+    events = tuple(event._replace(why=_excuse(event, found, ours, theirs)) for event in found.coherence.events)
+    return replace(found.coherence, events=events)
+
+
+def _excuse(event: Event, found: Evidence, ours: Sequence[str], theirs: Sequence[Rule]) -> str:
+    if event.why and event.why.partition(":")[0] in ours:
+        return event.why
+    return next((f"{rule.__name__}: {why}" for rule in theirs if (why := rule(event, found))), "")
 
 
 def flagged(seen: Coherence, times: Floats) -> float:
