@@ -1,0 +1,1 @@
+"""Asking people on the web: pages, the answers that are kept, who is shown what."""
