@@ -39,7 +39,8 @@ def _means(scores: pd.DataFrame) -> pd.DataFrame:
     rows = whole(scores)
     short = {full: name for group in GROUPS.values() for name, full in group.items()}
     names = rows["measure"].str.removesuffix("_release").map(short)
-    kept = rows[names.notna() & rows["role"].isin(list(ROLES))]
+    own = rows["settings"] == ""  # a variant that a user adds stands in the tables
+    kept = rows[names.notna() & own & rows["role"].isin(list(ROLES))]
     found = summary(kept)
     return found.assign(short=found["measure"].str.removesuffix("_release").map(short))
 
