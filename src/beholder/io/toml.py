@@ -1,0 +1,50 @@
+"""Tables → TOML; the standard library only reads it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+
+def written(table: Mapping[str, Any]) -> str:
+    """A table as TOML: plain values first, then tables, then lists of tables; long texts over several lines.
+
+    >>> print(written({"a": 1, "b": {"c": "x"}, "d": [{"e": True}]}))
+    a = 1
+    <BLANKLINE>
+    [b]
+    c = "x"
+    <BLANKLINE>
+    [[d]]
+    e = true
+    <BLANKLINE>
+    """
+    return "\n".join(_lines(table, ())).strip() + "\n"
+
+
+def _lines(table: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
+    inner = {key: value for key, value in table.items() if isinstance(value, Mapping) or _is_tables(value)}
+    yield from (f"{key} = {_value(value)}" for key, value in table.items() if key not in inner and value is not None)
+    for key, value in inner.items():
+        head = ".".join((*path, key))
+        for one in [value] if isinstance(value, Mapping) else value:
+            if one or isinstance(value, Mapping):
+                yield from ("", f"[{head}]" if isinstance(value, Mapping) else f"[[{head}]]")
+                yield from _lines(one, (*path, key))
+
+
+def _is_tables(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and bool(value) and all(isinstance(one, Mapping) for one in value)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return repr(value)
+    if isinstance(value, (list, tuple)):
+        return f"[{', '.join(map(_value, value))}]"
+    text = str(value)
+    quoted = json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
+    return '"""\n' + quoted[1:-1].replace("\\n", "\n") + '"""' if "\n" in text else quoted

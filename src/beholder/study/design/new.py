@@ -1,0 +1,97 @@
+"""Make a study: an exhibition, found by its name, written as a folder that `beholder study serve` takes."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from beholder.engines.progress import Silent, Watch
+from beholder.errors import Misuse, NotFound
+from beholder.registry.find import domains, find, names, nearest, offered
+from beholder.registry.spec import refuse_unknown
+from beholder.study.design.exhibition import Exhibition
+from beholder.study.design.writing import write
+
+PRESETS = Path(__file__).parent / "presets"
+DEMO = "demo"
+
+
+def kinds() -> dict[str, str]:
+    """What `new` can make: the name of each exhibit, and where it lies, as `attention.exhibits`."""
+    return {
+        name: f"{domain}.exhibits"
+        for domain in domains()
+        for name in (*names(f"{domain}.exhibits"), *offered(f"{domain}.exhibits"))
+    }
+
+
+def presets() -> list[str]:
+    """Names of studies with everything set, such as those of papers."""
+    return sorted(file.stem for file in PRESETS.glob("*.toml"))
+
+
+def new(
+    kind: str,
+    folder: Path,
+    *,
+    options: Mapping[str, Any] | None = None,
+    study: Mapping[str, Any] | None = None,
+    fresh: bool = False,
+    watch: Watch | None = None,
+) -> Path:
+    """Make a study in `folder` and return the path of its study.toml.
+
+    `kind` is an exhibit (`kinds()`), a preset (`presets()`) or demo. `options` are the exhibit's own, such as pictures,
+    videos, dataset, model, seed; those that are None are left out. `study` are keys of the study file that replace what
+    the exhibit says, such as name, title, platform, participants. What was left out, and why, is said to `watch`. A
+    folder with something in it is refused, or, if `fresh`, its study is replaced.
+    """
+    watch = watch or Silent()
+    given = {key: value for key, value in (options or {}).items() if value not in (None, (), [])}
+    _refuse_full(folder, fresh)
+    shown, own = _exhibition(kind, given, watch)
+    for remark in shown.remarks:
+        watch.say(remark)
+    return write(shown, folder, study={**own, **(study or {})}, watch=watch)
+
+
+def _exhibition(kind: str, options: dict[str, Any], watch: Watch) -> tuple[Exhibition, Mapping[str, Any]]:
+    """What is shown, and what a preset says of the study."""
+    if kind == DEMO:
+        from beholder.study.design.demo import exhibition
+
+        refuse_unknown(exhibition, options, "study demo")
+        return exhibition(**options), {}
+    own: Mapping[str, Any] = {}
+    if kind in presets():
+        preset = tomllib.loads((PRESETS / f"{kind}.toml").read_text("utf-8"))
+        own, options = preset.get("study", {}), {**preset["options"], **options}
+        _refuse_lacking(kind, preset, options)
+        kind = preset["exhibit"]
+    known = kinds()
+    if kind not in known:
+        raise NotFound(f"got {kind!r}, of which no study can be made{nearest(kind, [*known, *presets(), DEMO])}")
+    make = find(known[kind], kind)
+    refuse_unknown(make, options, f"study {kind}")
+    return make(**options, watch=watch), own
+
+
+def _refuse_lacking(name: str, preset: Mapping[str, Any], options: Mapping[str, Any]) -> None:
+    """Say what a preset needs that was not given, and what comes nearest."""
+    lacking = [key for key in preset.get("needs", ()) if not options.get(key)]
+    if lacking:
+        raise Misuse(f"{name} needs --{' and --'.join(lacking)}: {preset['without'].strip()}")
+
+
+def _refuse_full(folder: Path, fresh: bool) -> None:
+    if not folder.exists() or not any(folder.iterdir() if folder.is_dir() else [folder]):
+        return
+    if not fresh or not (folder / "study.toml").is_file():
+        more = " or --fresh to replace the study in it" if (folder / "study.toml").is_file() else ""
+        raise Misuse(f"got {folder}, which is there and not empty; expected a new folder{more}")
+    (folder / "study.toml").unlink()  # first: what a kill leaves is no study
+    for place in ("media", "tracks"):
+        for file in sorted((folder / place).glob("*")):
+            file.unlink()
