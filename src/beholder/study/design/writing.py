@@ -153,7 +153,7 @@ def _study_file(shown: Exhibition, folder: Path, study: Mapping[str, Any]) -> di
             "contact": f"{FILL_IN}: name and address of who answers questions",
             "text": CONSENT,
         },
-        "trials": shown.trials.model_dump(),
+        "trials": {key: value for key, value in shown.trials.model_dump().items() if value != {}},
         "right": dict(shown.right),
         "questions": [question.model_dump(exclude_defaults=True) for question in shown.questions],
         "form": FORM,
