@@ -1,0 +1,1 @@
+"""Running a study for real: checked, watched, tried out, exported, backed up, and deleted in the end."""

@@ -1,0 +1,101 @@
+"""Deleting what was collected: one participant's data, a whole study, or the link between answers and people."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from contextlib import closing
+from datetime import date
+from typing import Any
+
+from beholder.errors import Misuse
+from beholder.study.design.file import Study
+from beholder.study.operations.tidy import session_label
+
+
+def session_of(store: Any, study: Study, *, person: str = "", session: str = "") -> str:
+    """The id of the session of a person, by the platform's id (or the invite), or by its id or label."""
+    if person:
+        found = store.find(study.name, study.platform, person)
+        if found is None:
+            raise Misuse(
+                f"got {person!r}, who has no session in {study.name}; expected the id that {study.platform} gave, as "
+                "it was in the link; after --people nobody can be found by it any more"
+            )
+        return str(found.id)
+    ids = [str(one["id"]) for one in store.tables(study.name)["sessions"]]
+    match = [id for id in ids if session in (id, session_label(id))]
+    if not match:
+        raise Misuse(f"got the session {session!r}; expected one of {study.name}, as its export or status names it")
+    return match[0]
+
+
+def purge_session(store: Any, study: Study, id: str) -> str:
+    """Delete all that is kept of one session; what was done, in a sentence."""
+    before = _rows(store.tables(study.name), id)
+    store.delete(id)
+    left = _rows(store.tables(study.name), id)
+    if sum(left.values()):
+        raise Misuse(f"session {session_label(id)} could not be deleted: {left} are left")
+    overwrite(store)
+    many = ", ".join(f"{count} {name}" for name, count in before.items() if count)
+    return f"deleted session {session_label(id)}: {many}"
+
+
+def _rows(tables: Mapping[str, list[dict[str, Any]]], id: str) -> dict[str, int]:
+    """How much of a session there is in each table."""
+    return {
+        name: sum(row.get("session", row.get("id")) == id for row in tables[name])
+        for name in ("sessions", "trials", "answers", "events")
+    }
+
+
+def purge_study(store: Any, study: Study, *, today: date, force: bool = False) -> str:
+    """Delete all sessions of a study whose retention date has passed."""
+    if not force:
+        if study.retain_until is None:
+            raise Misuse(
+                f"{study.name} has no retain_until; expected a date that has passed; --force deletes all the same"
+            )
+        if today <= study.retain_until:
+            raise Misuse(
+                f"{study.name} is kept until {study.retain_until}; expected a date that has passed; --force deletes "
+                "all the same"
+            )
+    sessions = store.erase(study.name)
+    overwrite(store)
+    return f"deleted {sessions} sessions of {study.name}, and the study itself"
+
+
+def purge_people(store: Any, study: Study) -> str:
+    """Cut the link between sessions and people: answers stay, and nobody can be found or known again."""
+    sessions = store.anonymise(study.name)
+    overwrite(store)
+    return f"{sessions} sessions of {study.name} belong to nobody any more; answers stay, and who returns is a stranger"
+
+
+def overwrite(store: Any) -> None:
+    """Leave nothing in the file: SQLite keeps deleted rows in free pages and in its log until these are used again."""
+    if store.database.path is None:
+        return  # PostgreSQL's autovacuum frees what was deleted
+    with closing(sqlite3.connect(store.database.path, timeout=60)) as database:
+        database.execute("VACUUM")
+        database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def mine(store: Any, study: Study, id: str) -> dict[str, Any]:
+    """All that is kept of one session, to be handed to the participant."""
+    tables = store.tables(study.name)
+    own = {
+        name: [row for row in tables[name] if row.get("session", row.get("id")) == id]
+        for name in ("sessions", "trials", "answers", "events")
+    }
+    for row in own["trials"]:
+        row.pop("token", None)
+    return {
+        "study": study.name,
+        "title": study.title,
+        "contact": study.consent.contact,
+        "about": "times are seconds since 1970, UTC; the platform's id itself is not kept, only a keyed hash of it",
+        **own,
+    }

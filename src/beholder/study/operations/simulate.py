@@ -1,0 +1,258 @@
+"""A rehearsal: simulated participants go through the real server, and what came of it is verified and analysed."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from beholder.engines.progress import Silent, Watch
+from beholder.errors import Misuse, listed
+from beholder.study.design.drawing import Drawn, faults
+from beholder.study.design.file import Study
+from beholder.study.operations.observers import Looks, Observer, Population
+from beholder.study.operations.place import Place
+from beholder.study.operations.visitors import Diary, Visitor
+
+STARTING = 30.0  # seconds that a server may take until it answers
+RETURNING = 0.1  # share of participants who close the page in the middle and come back
+
+
+@dataclass(frozen=True)
+class Rehearsal:
+    """How many come, how many leave before the end, how many are there at a time, and how they answer."""
+
+    n: int = 200
+    dropout: float = 0.2
+    at_once: int = 32
+    population: Population = field(default_factory=Population)
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.n < 1 or self.at_once < 1 or not 0 <= self.dropout <= 1:
+            raise Misuse(
+                f"got --n {self.n}, --at-once {self.at_once}, --dropout {self.dropout:g}; expected ≥ 1, ≥ 1, 0 … 1"
+            )
+        if min(self.population.item_sd, self.population.person_sd) < 0:
+            raise Misuse("got a standard deviation below 0; expected --item-sd and --person-sd of 0 or more")
+
+
+@dataclass
+class Found:
+    """What came of a rehearsal."""
+
+    rehearsal: Rehearsal
+    diary: Diary
+    seconds: float
+    spread: dict[str, tuple[int, int]] = field(default_factory=dict)  # class → least and most exposed
+    faults: list[str] = field(default_factory=list)  # promises that were broken
+    remarks: list[str] = field(default_factory=list)
+
+
+@contextmanager
+def server(at: Place, db: str, workers: int = 1) -> Iterator[str]:
+    """A server of the study on this machine, in a process of its own; its address."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    words = ["serve", str(at.file), "--db", db, "--host", "127.0.0.1", "--port", str(port), "--workers", str(workers)]
+    child = subprocess.Popen(
+        [sys.executable, "-m", "beholder.cli", "study", *words],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        _wait(child, address)
+        yield address
+    finally:
+        child.terminate()
+        try:
+            child.communicate(timeout=10)
+        except subprocess.TimeoutExpired:
+            child.kill()
+            child.communicate()
+
+
+def _wait(child: subprocess.Popen[str], address: str) -> None:
+    import httpx
+
+    end = time.monotonic() + STARTING
+    while time.monotonic() < end:
+        if child.poll() is not None:
+            said = child.stderr.read() if child.stderr else ""
+            raise Misuse(f"the server did not start: {said.strip()[-1000:]}")
+        try:
+            if httpx.get(f"{address}/health", timeout=2).status_code == 200:
+                return
+        except httpx.TransportError:
+            time.sleep(0.05)
+    raise Misuse(f"the server at {address} did not answer within {STARTING:g} s; beholder study serve says why")
+
+
+def refuse_real(study: Study, sessions: list[Mapping[str, Any]], force: bool) -> None:
+    """Simulated participants do not go where real ones are."""
+    real = sum(not one["simulated"] for one in sessions)
+    if real and not force:
+        raise Misuse(
+            f"got a database with {real} real sessions of {study.name}; expected one without: leave out --db, and a "
+            "new one is made, or say --force (simulated sessions are marked and never exported with real ones)"
+        )
+
+
+def simulate(
+    at: Place, store: Any, address: str, secret: str, rehearsal: Rehearsal, watch: Watch | None = None
+) -> Found:
+    """Send simulated participants to a server whose database is `store`, and verify what it promises."""
+    watch = watch or Silent()
+    diary = Diary()
+    watch.begin(f"{at.study.name}: participants", rehearsal.n, 0)
+    begun = time.perf_counter()
+    asyncio.run(_send(at.study, store, _Door(address, secret), rehearsal, diary, watch))
+    found = Found(rehearsal, diary, time.perf_counter() - begun)
+    verify(at.study, store.tables(at.study.name), found)
+    return found
+
+
+class _Door(NamedTuple):
+    """Where participants go in, and the word that says that they are simulated."""
+
+    address: str
+    secret: str
+
+
+async def _send(study: Study, store: Any, door: _Door, rehearsal: Rehearsal, diary: Diary, watch: Watch) -> None:
+    import httpx
+
+    looks = Looks(study, rehearsal.population, rehearsal.seed)
+    rng = np.random.default_rng([rehearsal.seed, 3])
+    trials = study.trials.count + study.trials.practice
+    leaves = rng.permutation(rehearsal.n) < round(rehearsal.dropout * rehearsal.n)
+    when = rng.integers(0, trials, rehearsal.n)
+    returns = np.where(rng.random(rehearsal.n) < RETURNING, rng.integers(1, max(2, trials), rehearsal.n), -1)
+    places = asyncio.Semaphore(rehearsal.at_once)
+    run = np.random.default_rng().integers(1 << 30)  # another name at each rehearsal: nobody takes part twice
+    headers = {"X-Beholder-Simulated": door.secret}
+
+    async def lookup(token: str) -> Mapping[str, Any]:
+        row: Mapping[str, Any] = await asyncio.to_thread(store.lookup, token)
+        return row
+
+    async def one(number: int) -> None:
+        limits = httpx.Limits(max_connections=1)
+        async with (
+            places,
+            httpx.AsyncClient(base_url=door.address, follow_redirects=True, timeout=60, limits=limits) as client,
+        ):
+            visitor = Visitor(
+                client,
+                f"/s/{study.name}",
+                Observer(looks, number),
+                lookup,
+                diary,
+                int(when[number]) if leaves[number] else None,
+                int(returns[number]),
+            )
+            try:
+                came = await visitor.visit(study.platform, f"simulated-{run}-{number}", headers)
+            except httpx.TransportError as fault:
+                came = "lost"
+                diary.faults.append(f"participant {number}: {type(fault).__name__} {fault}")
+            diary.outcomes[number] = came
+        watch.step(came == "lost")
+
+    await asyncio.gather(*(one(number) for number in range(rehearsal.n)))
+
+
+def verify(study: Study, tables: Mapping[str, list[dict[str, Any]]], found: Found) -> None:
+    """What a server promises: one session each, every acknowledged answer kept, the least exposed items assigned."""
+    mine = {one["id"] for one in tables["sessions"] if one["simulated"]}
+    came = sum(outcome != "lost" for outcome in found.diary.outcomes.values())
+    if not came <= len(mine):
+        found.faults.append(f"{came} participants came in, and there are {len(mine)} sessions")
+    kept = {one["key"]: one["values"] for one in tables["answers"]}
+    lost = [key for key, (_, values) in found.diary.stored.items() if kept.get(key) != values]
+    if lost:
+        found.faults.append(f"{len(lost)} of {len(found.diary.stored)} acknowledged answers are not in the database")
+    found.faults += found.diary.faults
+    found.faults += replay(study, tables)
+    counts = exposure(study, tables)
+    for kind in study.classes:
+        own = [counts[item.id] for item in study.items if item.kind == kind and item.use == "trial"]
+        found.spread[kind] = min(own), max(own)
+    if found.rehearsal.dropout == 0 and found.rehearsal.n == len(mine):
+        uneven = [kind for kind, (least, most) in found.spread.items() if most - least > 1]
+        if uneven:
+            found.faults.append(f"nobody dropped out, and exposure differs by more than 1 in {listed(uneven)}")
+
+
+def exposure(study: Study, tables: Mapping[str, list[dict[str, Any]]]) -> Counter[str]:
+    """How often each item was answered by simulated participants."""
+    mine = {one["id"] for one in tables["sessions"] if one["simulated"] and one["outcome"] != "rejected"}
+    done = {(one["session"], one["position"]) for one in tables["answers"]}
+    counts: Counter[str] = Counter()
+    for one in tables["trials"]:
+        if one["session"] in mine and one["use"] == "trial" and (one["session"], one["position"]) in done:
+            counts.update(filter(None, (one["item"], one["other"])))
+    return counts
+
+
+def replay(study: Study, tables: Mapping[str, list[dict[str, Any]]]) -> list[str]:
+    """Assignments one after the other, each against the exposure of its moment: who was passed over.
+
+    The server itself noted, inside the transaction, what it passed over; here it is told once more from the rows alone.
+    """
+    mine = {one["id"] for one in tables["sessions"] if one["simulated"]}
+    noted = [one["detail"] for one in tables["events"] if one["what"] == "uneven" and one["session"] in mine]
+    order = [one["session"] for one in tables["events"] if one["what"] == "assigned" and one["session"] in mine]
+    by: dict[str, list[Drawn]] = {id: [] for id in order}
+    for one in tables["trials"]:
+        if one["session"] in by:
+            by[one["session"]].append(Drawn(one["use"], one["item"], one["kind"], one["other"]))
+    gone = {one["id"] for one in tables["sessions"] if one["outcome"] in ("withdrawn", "rejected", "expired")}
+    begun = [one["at"] for one in tables["events"] if one["what"] == "assigned" and one["session"] in mine]
+    if gone & mine or (begun and max(begun) - min(begun) > study.lease_minutes * 60):
+        return noted  # items were given back in between: exposure cannot be told from the rows alone
+    counts: Counter[str] = Counter()
+    found = list(noted)
+    for id in order:
+        found += faults(study, counts, by[id])
+        for trial in by[id]:
+            counts.update(name for name in (trial.item, trial.other) if name and trial.use == "trial")
+    unassigned = {one["session"] for one in tables["trials"]} & mine - set(order)
+    return [*found, *(f"session {id} has trials that were never assigned" for id in unassigned)]
+
+
+def text(study: Study, found: Found) -> str:
+    """What came of a rehearsal, for a terminal."""
+    came = Counter(found.diary.outcomes.values())
+    ends = ", ".join(f"{many} {name}" for name, many in sorted(came.items()))
+    seconds = np.array(found.diary.seconds or [np.nan])
+    answers = len(found.diary.stored)
+    lines = [
+        f"{found.rehearsal.n} simulated participants, {found.rehearsal.at_once} at a time, in {found.seconds:.1f} s: "
+        f"{ends}",
+        f"{answers} answers, {answers / found.seconds:.0f} a second; until one is acknowledged: median "
+        f"{np.median(seconds) * 1e3:.0f} ms, p99 {np.quantile(seconds, 0.99) * 1e3:.0f} ms",
+        *(f"exposure of {kind}: {least} to {most} answers an item" for kind, (least, most) in found.spread.items()),
+    ]
+    lines += [f"note: {one}" for one in found.remarks]
+    if found.faults:
+        lines += [f"BROKEN: {one}" for one in found.faults[:20]]
+        lines += [f"… and {len(found.faults) - 20} more"] if len(found.faults) > 20 else []
+    else:
+        lines.append(
+            "verified: one session for each participant; every acknowledged answer is stored; every assignment took "
+            "the least exposed items that could be taken"
+        )
+    return "\n".join(lines)

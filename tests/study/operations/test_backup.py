@@ -1,0 +1,73 @@
+"""A copy made while people answer holds what was acknowledged, and comes back whole."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+import study_places
+from beholder.errors import Misuse
+from beholder.study.design.file import read
+from beholder.study.operations.backup import backup, restore
+from beholder.study.server.store import Given, Store
+
+KEY = b"k" * 32
+
+
+def answered(store, study, who, many=3):
+    """A session with so many answers."""
+    session = store.enter(study.name, "open", who, 1.0)
+    session = store.consent(session, "hash", 2.0)
+    session = store.fill(session, {"knowledge": 4}, 3.0)
+    session = store.measure(session, {"width": 1280}, 4.0)
+    session = store.begin(session, 5.0)
+    for at in range(many):
+        trial = store.next_trial(session, 6.0 + at)
+        store.answer(session, Given(trial.token, f"key-of-{who}-{at}", {"human": "human"}), 6.0 + at)
+    return session
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    return read(study_places.write(tmp_path_factory.mktemp("study")))
+
+
+def test_a_copy_of_a_database_in_use_holds_every_acknowledged_answer(study, tmp_path):
+    url = str(tmp_path / "answers.sqlite")
+    store = Store(url, KEY)
+    store.open_study(study)
+    answered(store, study, "one")
+    copy = backup(url, tmp_path / "copies")
+    before = store.tables(study.name)
+    answered(store, study, "two")
+    store.close()
+    assert copy.stat().st_mode & 0o077 == 0
+    restore(copy, str(tmp_path / "again.sqlite"))
+    again = Store(str(tmp_path / "again.sqlite"), KEY)
+    assert again.tables(study.name) == before
+    assert again.find(study.name, "open", "one") is not None, "people are known again"
+    again.close()
+
+
+def test_only_the_newest_copies_stay(study, tmp_path):
+    url = str(tmp_path / "answers.sqlite")
+    Store(url, KEY).close()
+    made = [backup(url, tmp_path / "copies", keep=2, now=datetime(2026, 1, day, tzinfo=UTC)) for day in (1, 2, 3)]
+    assert sorted((tmp_path / "copies").iterdir()) == made[1:]
+
+
+def test_what_cannot_be_copied_or_brought_back(tmp_path):
+    url = str(tmp_path / "answers.sqlite")
+    with pytest.raises(Misuse, match="is no file"):
+        backup(url, tmp_path / "copies")
+    (tmp_path / "letter.sqlite").write_text("dear sir or madam, this is no database")
+    with pytest.raises(Misuse, match="cannot be copied"):
+        backup(str(tmp_path / "letter.sqlite"), tmp_path / "copies")
+    assert not list((tmp_path / "copies").iterdir()), "no half copies"
+    Store(url, KEY).close()
+    copy = backup(url, tmp_path / "copies")
+    with pytest.raises(Misuse, match="nothing is written over it"):
+        restore(copy, url)
+    with pytest.raises(Misuse, match="which is no file"):
+        restore(tmp_path / "nothing", url)
+    with pytest.raises(Misuse, match=r"SQLite database for postgresql://me:\*\*\*@host/db"):
+        restore(copy, "postgresql://me:word@host/db")

@@ -1,0 +1,170 @@
+"""An export is tidy, says what its columns mean, tells nobody's id, and is executed by no spreadsheet."""
+
+import csv
+import io
+import json
+import zipfile
+
+import pytest
+
+import study_places
+from beholder.errors import Misuse
+from beholder.study.design.file import read
+from beholder.study.operations import export, tidy
+from beholder.study.operations.exclusions import Conduct, broken
+
+AT = 1_700_000_000.0
+
+
+def session(id, **more):
+    return {
+        "id": id, "study": "small", "person": "hmac-of-somebody", "platform": "open", "stage": "done", "simulated": 0,
+        "outcome": "complete", "consent": "c" * 64, "consented": AT, "form": {"knowledge": "4"}, "kind": "expert",
+        "device": {"width": 1280}, "started": AT, "seen": AT, "finished": AT + 60, "comment": "", **more,
+    }  # fmt: skip
+
+
+def trial(session, position, item, use="trial"):
+    kind = item.rpartition("-")[2]
+    return {"session": session, "position": position, "token": f"{session}{position}", "use": use, "item": item,
+            "other": "", "kind": kind, "lease": AT, "shown": AT}  # fmt: skip
+
+
+def answer(session, position, value, **more):
+    return {"session": session, "position": position, "key": f"key-{session}-{position}", "values": {"human": value},
+            "seconds": 1.5, "replays": 0, "frames": 90, "dropped": 10, "hidden": 0, "at": AT + position, **more}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    return read(study_places.write(tmp_path_factory.mktemp("study")))
+
+
+@pytest.fixture
+def tables():
+    good = [
+        ("practice-0-human", "practice", "synthetic"),
+        ("trial-0-human", "trial", "human"),
+        ("trial-1-synthetic", "trial", "human"),
+        ("check-0-human", "check", "synthetic"),
+        ("trial-0-human", "repeat", "human"),
+    ]
+    bad = [("trial-1-human", "trial", "human"), ("check-0-human", "check", "human")]
+    return {
+        "sessions": [session("a" * 32), session("b" * 32, outcome="", finished=None, comment="=HYPERLINK(1)")],
+        "trials": [
+            *(trial("a" * 32, at, item, use) for at, (item, use, _) in enumerate(good)),
+            *(trial("b" * 32, at, item, use) for at, (item, use, _) in enumerate(bad)),
+            trial("b" * 32, 2, "trial-2-human"),
+        ],
+        "answers": [
+            *(answer("a" * 32, at, value) for at, (_, _, value) in enumerate(good)),
+            *(answer("b" * 32, at, value) for at, (_, _, value) in enumerate(bad)),
+        ],
+        "events": [{"id": 1, "session": "a" * 32, "at": AT, "what": "resumed", "detail": ""}],
+    }
+
+
+def rows(content, name):
+    return list(csv.DictReader(io.StringIO(content[name].decode())))
+
+
+def test_one_row_per_answer_with_the_truth_beside_it(study, tables):
+    found = rows(export.files(study, tables), "answers.csv")
+    assert [(one["use"], one["value"], one["expected"], one["right"]) for one in found[:5]] == [
+        ("practice", "synthetic", "human", "0"),
+        ("trial", "human", "human", "1"),
+        ("trial", "human", "synthetic", "0"),
+        ("check", "synthetic", "synthetic", "1"),
+        ("repeat", "human", "human", "1"),
+    ]
+    assert len(found) == 7
+    assert found[1]["group"] == "trial0"
+    assert found[1]["system"] == "people"
+    assert found[1]["at"] == "2023-11-14T22:13:21.000+00:00"
+
+
+def test_sessions_say_who_is_excluded_and_why(study, tables):
+    one, other = rows(export.files(study, tables), "sessions.csv")
+    assert (one["excluded"], one["trials"], one["answered"], one["checks_failed"]) == ("", "4", "4", "0")
+    assert (one["consistency"], one["frames_shown"]) == ("1.0", "0.9")
+    assert (other["excluded"], other["trials"], other["answered"]) == ("checks;incomplete", "3", "2")
+    assert one["form_knowledge"] == "4"
+    assert one["device_width"] == "1280"
+
+
+def test_nobody_is_named(study, tables):
+    whole = b"".join(export.files(study, tables).values())
+    assert b"hmac-of-somebody" not in whole
+    assert b"a" * 32 not in whole, "the session's id is in the cookie: whoever has it could go on in its name"
+    assert tidy.session_label("a" * 32).encode() in whole
+
+
+def test_every_column_is_explained(study, tables):
+    content = export.files(study, tables)
+    meanings = json.loads(content["dictionary.json"])
+    for name in ("answers.csv", "sessions.csv", "items.csv"):
+        assert content[name].decode().splitlines()[0].split(",") == list(meanings[name])
+        assert all(said["meaning"] for said in meanings[name].values())
+
+
+def test_a_spreadsheet_executes_nothing(study, tables):
+    other = rows(export.files(study, tables), "sessions.csv")[1]
+    assert other["comment"] == "'=HYPERLINK(1)"
+
+
+def test_simulated_and_real_sessions_are_never_together(tables):
+    tables["sessions"].append(session("c" * 32, simulated=1))
+    real, left = export.only(tables)
+    assert len(real["sessions"]) == 2
+    assert left.startswith("1 simulated")
+    made, left = export.only(tables, simulated=True)
+    assert [one["id"] for one in made["sessions"]] == ["c" * 32]
+    assert not made["answers"]
+    assert left.startswith("2 real")
+
+
+def test_parquet_holds_the_same_with_types(study, tables, tmp_path):
+    duckdb = pytest.importorskip("duckdb")
+    export.write(tmp_path / "it's", export.files(study, tables), parquet=True)
+    table = duckdb.read_parquet(str(tmp_path / "it's" / "sessions.parquet"))
+    found = table.select("comment, answered, finished IS NULL").fetchall()
+    assert found == [("", 4, False), ("=HYPERLINK(1)", 2, True)]
+
+
+def test_a_folder_with_something_else_is_refused(study, tables, tmp_path):
+    content = export.files(study, tables)
+    export.write(tmp_path / "out", content)
+    export.write(tmp_path / "out", content)  # once more is fine
+    other = export.files(study.model_copy(update={"name": "other"}), tables)
+    with pytest.raises(Misuse, match="holds the export of 'small'"):
+        export.write(tmp_path / "out", other)
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "letter.txt").write_text("dear")
+    with pytest.raises(Misuse, match="holds something else"):
+        export.write(tmp_path / "home", content)
+
+
+def test_the_zip_is_the_folder(study, tables):
+    content = export.files(study, tables)
+    with zipfile.ZipFile(io.BytesIO(export.archive(content, "small"))) as file:
+        assert file.read("small/answers.csv") == content["answers.csv"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "how", "out"),
+    [
+        ({"rule": "checks"}, Conduct(True, checks_failed=1), True),
+        ({"rule": "checks", "most": 1}, Conduct(True, checks_failed=1), False),
+        ({"rule": "frames", "least": 0.8}, Conduct(True, frames_shown=0.79), True),
+        ({"rule": "frames", "least": 0.8}, Conduct(True), False),
+        ({"rule": "consistency", "least": 0.5}, Conduct(True, consistency=0.4), True),
+        ({"rule": "fast", "most": 0.25, "seconds": 0.3}, Conduct(True, seconds=(0.1, 0.2, 1, 1)), True),
+        ({"rule": "fast", "most": 0.5, "seconds": 0.3}, Conduct(True, seconds=(0.1, 0.2, 1, 1)), False),
+        ({"rule": "incomplete"}, Conduct(False), True),
+    ],
+)
+def test_rules(study, rule, how, out):
+    from beholder.study.design.file import Exclude
+
+    assert broken(study.model_copy(update={"exclude": (Exclude(**rule),)}), how) == ([rule["rule"]] if out else [])
