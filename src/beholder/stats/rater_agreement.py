@@ -1,4 +1,4 @@
-"""How far raters agree beyond chance: Fleiss, Krippendorff, Gwet, Cohen and the intraclass correlation.
+"""How far raters agree beyond chance: Fleiss, Krippendorff, Gwet, Randolph, Cohen, the intraclass correlation.
 
 All read an array items × raters, NaN where somebody did not rate. An item that nobody rated does not exist. Everywhere
 agreement is NaN, and `why_undefined` says so in words,
@@ -72,6 +72,28 @@ def gwet(ratings: ArrayLike, *, weights: Weights = "nominal") -> float:
     0.941
     """
     return _value(_gwet, ratings, weights=weights)
+
+
+def raw(ratings: ArrayLike) -> float:
+    """The raw agreement P̄: the share of pairs of ratings of one item that are the same, the mean over items.
+
+    Chance is not taken off: where one answer is given often, raters agree often.
+
+    >>> raw([[1, 1], [1, 0], [0, 0]]).__round__(6)
+    0.666667
+    """
+    return _value(_raw, ratings)
+
+
+def randolph(ratings: ArrayLike) -> float:
+    """Randolph's κ = (P̄ − 1/q) / (1 − 1/q), chance being q categories at random (Randolph 2005).
+
+    It does not sink where one answer is given often, as Fleiss' κ does. q counts the values that somebody used.
+
+    >>> round(randolph([[1, 1], [1, 0], [0, 0]]), 6)
+    0.333333
+    """
+    return _value(_randolph, ratings)
 
 
 def icc(ratings: ArrayLike, *, form: Form = "1,1") -> float:
@@ -241,6 +263,17 @@ def _fleiss(x: Floats, often: Floats) -> Floats:
     return _above_chance(_over_pairs(alike, many, often), (_shares(counts, many, often) ** 2).sum(axis=1))
 
 
+def _raw(x: Floats, often: Floats) -> Floats:
+    _, counts = _counts(x)
+    many = _many(x)
+    return _over_pairs(1 - 2 * _unlike_categories(counts, many) / np.maximum(many * (many - 1), 1), many, often)
+
+
+def _randolph(x: Floats, often: Floats) -> Floats:
+    q = len(_counts(x)[0])
+    return _above_chance(_raw(x, often), np.full(len(often), 1 / q))
+
+
 def _unlike_categories(counts: Any, many: Floats) -> Floats:
     """The pairs of ratings of each item that differ."""
     return np.asarray((many**2 - (counts**2).sum(axis=1)) / 2)
@@ -359,5 +392,5 @@ def _cohen(x: Floats, often: Floats) -> Floats:
 
 
 _DRAWN: dict[Coefficient, Callable[..., Floats]] = {
-    fleiss: _fleiss, krippendorff: _krippendorff, gwet: _gwet, icc: _icc, cohen: _cohen,
+    fleiss: _fleiss, krippendorff: _krippendorff, gwet: _gwet, icc: _icc, cohen: _cohen, raw: _raw, randolph: _randolph,
 }  # fmt: skip

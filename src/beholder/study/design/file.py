@@ -125,6 +125,14 @@ class Exclude(_Part):
     seconds: float = 0.3
 
 
+class Planned(_Part):
+    """What the analysis asks, stated before anything is collected."""
+
+    signal: str = ""  # the class that is looked for; by default human, else the first that has a right answer
+    bound: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
+    # People cannot tell the classes apart if the share of right answers is shown to be within this much of guessing.
+
+
 class Shown(_Part):
     """One item: something that is shown and judged."""
 
@@ -164,6 +172,7 @@ class Study(_Part):
     resume_hours: Annotated[float, Field(gt=0, le=366 * 24)] = 24
     retain_until: date | None = None
     exclude: tuple[Exclude, ...] = ()
+    analysis: Planned = Planned()
     comment: bool = False  # whether a free comment is asked for at the end
     show_score: bool = True  # at the end
     seed: int = 0
@@ -189,6 +198,14 @@ class Study(_Part):
     def classes(self) -> tuple[str, ...]:
         """The classes of the items that are judged."""
         return tuple(dict.fromkeys(item.kind for item in self.items if item.use == "trial"))
+
+    @property
+    def signal(self) -> str:
+        """The class that is looked for; nothing where no answer is right."""
+        known = [name for name in self.classes if name in self.right or self.trial != "yes_no"]
+        if self.analysis.signal or "human" in known:
+            return self.analysis.signal or "human"
+        return next((name for name in self.classes if name in self.right), "")
 
     @property
     def per_class(self) -> dict[str, int]:
@@ -220,6 +237,8 @@ def _misfits(study: Study) -> Sequence[str]:
     strange = sorted(set(study.trials.per_class) - set(study.classes))
     if strange:
         found.append(f"trials: got per_class of {listed(strange)}; the items' classes are {listed(study.classes)}")
+    if study.analysis.signal and study.analysis.signal not in study.classes:
+        found.append(f"analysis: got signal = {study.analysis.signal!r}; the classes are {listed(study.classes)}")
     fields = {asked.name for asked in study.form}
     found += [f"group {g.name}: the form has no {g.field!r}" for g in study.groups if g.field not in fields]
     values = {answer.value for answer in study.questions[0].answers}

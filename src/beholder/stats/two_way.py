@@ -1,0 +1,139 @@
+"""Answers that are crossed by people and items: two-way bootstrap, two-way standard errors, agreement.
+
+Both people and items are samples of all there could be, so both are drawn. Rows are answers: `person` and `item` say
+whose answer to what it is, as numbers from 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from beholder.stats import bootstrap
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Draws:
+    """How often each person and each item is in each draw: an answer counts as often as the product of both.
+
+    This is the pigeonhole bootstrap (Owen 2007): its intervals are a little too wide, never too narrow.
+    """
+
+    people: Floats  # draws × people
+    items: Floats  # draws × items
+    person: Ints = field(repr=False)  # of each answer
+    item: Ints = field(repr=False)
+
+    def sums(self, values: ArrayLike) -> Floats:
+        """The sum of each column of values over the answers of each draw: answers × columns → draws × columns.
+
+        >>> whole = Draws(np.ones((1, 2)), np.ones((1, 2)), np.array([0, 0, 1]), np.array([0, 1, 1]))
+        >>> whole.sums([1.0, 2.0, 4.0])
+        array([[7.]])
+        """
+        x = np.asarray(values, float).reshape(len(self.person), -1)
+        return np.stack([self._sum(column) for column in x.T], axis=1)
+
+    def _sum(self, column: Floats) -> Floats:
+        return np.asarray(((self.people @ self._grid(column)) * self.items).sum(axis=1))
+
+    def by_person(self, values: ArrayLike, *, power: int = 1) -> Floats:
+        """The sum of values over each person's answers in each draw of items, draws × people."""
+        return np.asarray((self._grid(np.asarray(values, float)) @ (self.items**power).T).T)
+
+    def by_item(self, values: ArrayLike, *, power: int = 1) -> Floats:
+        """The sum of values over the answers to each item in each draw of people, draws × items."""
+        return np.asarray(self.people**power @ self._grid(np.asarray(values, float)))
+
+    def _grid(self, column: Floats) -> Any:
+        """People × items; what stands in one place adds up."""
+        from scipy.sparse import csr_array
+
+        shape = self.people.shape[1], self.items.shape[1]
+        return csr_array((column, (self.person, self.item)), shape=shape)
+
+
+def whole(person: Ints, item: Ints) -> Draws:
+    """The one draw in which everybody and everything is once: for the values themselves."""
+    people, items = (np.ones((1, int(ids.max(initial=-1)) + 1)) for ids in (person, item))
+    return Draws(people, items, np.asarray(person), np.asarray(item))
+
+
+def draw(
+    person: Ints,
+    item: Ints,
+    *,
+    people: Ints | None = None,
+    items: Ints | None = None,
+    draws: int = 2000,
+    rng: np.random.Generator,
+) -> Draws:
+    """People and items drawn with replacement, apart from each other; inside their kinds, where these are given.
+
+    `people` and `items` are the kind of each person and each item (of an item: its class, which the design fixes).
+    """
+    many = int(np.max(person, initial=-1)) + 1, int(np.max(item, initial=-1)) + 1
+    found = [
+        np.concatenate(list(bootstrap.counts(n, draws=draws, rng=rng, strata=kinds)))
+        for n, kinds in zip(many, (people, items), strict=True)
+    ]
+    return Draws(found[0], found[1], np.asarray(person), np.asarray(item))
+
+
+def mean_error(values: ArrayLike, person: Ints, item: Ints) -> float:
+    """The standard error of a mean over answers, for people and items that are both samples.
+
+    V = V_people + V_items − V_answers (Cameron, Gelbach & Miller 2011), where V_g = G/(G − 1) Σ_g (Σ_k e_k)² / n²
+    for the residuals e of G groups. Where that is negative, the larger of the first two. NaN with one person.
+
+    >>> float(mean_error([1.0, 3.0], np.array([0, 1]), np.array([0, 1])))
+    1.0
+    """
+    x = np.asarray(values, float)
+    residuals = x - x.mean() if len(x) else x
+    return float(np.sqrt(_clustered(residuals, person, item))) / max(len(x), 1)
+
+
+def _clustered(residuals: Floats, person: Ints, item: Ints) -> float:
+    """The sum of squared sums by person, plus those by item, less those of single answers."""
+    parts = []
+    cells = np.unique(np.stack([person, item]), axis=1, return_inverse=True)[1].ravel()
+    for group in (person, item, cells):
+        sums = np.bincount(group, residuals)
+        many = len(np.unique(group))
+        parts.append(many / (many - 1) * float(sums @ sums) if many > 1 else np.nan)
+    total = parts[0] + parts[1] - parts[2]
+    return total if total > 0 else max(parts[:2])
+
+
+def fleiss_draws(drawn: Draws, categories: ArrayLike) -> Floats:
+    """Fleiss' κ in each draw of people and items; over all of them at once it is `rater_agreement.fleiss`.
+
+    As there, P_i is the share of pairs of different people who agree on item i, P̄ the mean over items with such a
+    pair, and p_j the mean over items of the share of category j.
+
+    >>> person, item = np.array([0, 1, 0, 1, 0, 1]), np.array([0, 0, 1, 1, 2, 2])
+    >>> fleiss_draws(whole(person, item), [1, 1, 0, 0, 1, 0]).round(6)
+    array([0.333333])
+    """
+    said = np.asarray(categories)
+    agreeing, given, own = (np.zeros((len(drawn.items), drawn.items.shape[1])) for _ in range(3))
+    shares = []
+    for category in np.unique(said):
+        often, squares = (drawn.by_item(said == category, power=power) for power in (1, 2))
+        agreeing, given, own = agreeing + often**2 - squares, given + often, own + squares
+        shares.append(often)
+    pairs = given**2 - own  # nobody is paired with themselves, though they are drawn twice
+    there, paired = (given > 0) * drawn.items, (pairs > 0) * drawn.items
+    means = [(there * often / np.where(given > 0, given, 1)).sum(axis=1) / there.sum(axis=1) for often in shares]
+    many = paired.sum(axis=1)
+    seen = (paired * agreeing / np.where(pairs > 0, pairs, 1)).sum(axis=1) / np.maximum(many, 1)
+    chance = (np.array(means) ** 2).sum(axis=0)
+    held = (many > 0) & (chance < 1 - 1e-12)
+    return np.asarray(np.where(held, seen - chance, np.nan) / np.where(held, 1 - chance, 1.0))

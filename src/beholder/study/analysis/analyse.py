@@ -1,0 +1,164 @@
+"""From an export folder to all that it says: once by the study's own rules, once with everybody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from beholder.errors import listed
+from beholder.study.analysis import ratings, systems, trials
+from beholder.study.analysis.agreement import Agreement, agreements
+from beholder.study.analysis.answers import Export, read
+from beholder.study.analysis.detection import Detected, Spread, detect, detect_choices, spread
+from beholder.study.analysis.items import ItemShare, item_shares
+from beholder.study.analysis.people import Person, people
+from beholder.study.analysis.ratings import Graded
+from beholder.study.analysis.systems import Ranking
+from beholder.study.analysis.table2 import Share, shares
+from beholder.study.analysis.trials import Trials
+from beholder.study.design.file import Study
+
+
+class Part(NamedTuple):
+    """The same questions of some of the answers: a kind of stimulus, a kind of participant, or both."""
+
+    stimulus: str  # nothing: all
+    kind: str | None  # of participants; None: all
+    accuracy: Share
+    detected: Detected
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What some participants' answers say."""
+
+    participants: int
+    answers: int
+    shares: tuple[Share, ...] = ()  # the source's table
+    detected: Detected | None = None
+    agreement: tuple[Agreement, ...] = ()
+    spread: Spread | None = None
+    parts: tuple[Part, ...] = ()
+    items: tuple[ItemShare, ...] = ()
+    people: tuple[Person, ...] = ()
+    graded: tuple[Graded, ...] = ()
+    rankings: tuple[Ranking, ...] = ()
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a study says."""
+
+    study: Study
+    kept: Findings | None  # by the rules of the study file: the answer; None where they leave nobody
+    everybody: Findings
+    excluded: dict[str, tuple[str, ...]]  # rule → the sessions that break it
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def findings(self) -> Findings:
+        """What the first sentence is about: by the rules, if they leave somebody."""
+        return self.kept or self.everybody
+
+    @property
+    def noise(self) -> str:
+        """The classes that are not signal, in words."""
+        return noise_of(self.study)
+
+    def text(self) -> str:
+        """What a terminal shows: the answer first, then the tables."""
+        from beholder.study.analysis.wording import text
+
+        return text(self)
+
+    def write(self, folder: Path) -> list[Path]:
+        """A page (markdown and HTML), its figures, and tidy tables; returns the files."""
+        from beholder.study.analysis.page import write
+
+        return write(self, folder)
+
+
+def analyse(folder: Path) -> Analysis:
+    """All that the export in a folder says."""
+    export = read(folder)
+    excluded: dict[str, list[str]] = {}
+    for session, rules in zip(export.sessions["session"], export.sessions["excluded"], strict=True):
+        for rule in filter(None, str(rules).split(";")):
+            excluded.setdefault(rule, []).append(str(session))
+    everybody = findings(export)
+    kept: Findings | None = everybody
+    if excluded:
+        by_rules = export.kept()
+        kept = None if by_rules.answers.empty else findings(by_rules)
+    told = {rule: tuple(sessions) for rule, sessions in excluded.items()}
+    return Analysis(export.study, kept, everybody, told, export.remarks)
+
+
+def findings(export: Export) -> Findings:
+    """What the answers of these participants say."""
+    study = export.study
+    asked = trials.yes_no(export)
+    chosen = trials.choices(export)
+    grades = ratings.graded(export)
+    found = Findings(export.answers["session"].nunique(), len(export.answers))
+    rankings = [one for name, own in grades.items() for one in systems.rated(name, export, *own)]
+    graded = tuple(ratings.grade(name, export, *own) for name, own in grades.items())
+    if study.trial == "two_alternative":
+        rankings += systems.preferred(export)
+    if asked is not None and len(asked.person):
+        found = _told(export, asked, choice=False)
+        rankings = [*_several(systems.labelled(export, asked)), *rankings]
+    elif chosen is not None and len(chosen.person):
+        found = _told(export, chosen, choice=True)
+    return Findings(**{**found.__dict__, "graded": graded, "rankings": tuple(rankings)})
+
+
+def _several(rankings: tuple[Ranking, ...]) -> tuple[Ranking, ...]:
+    """Rankings of three systems or more: of two, d′ says all."""
+    return tuple(one for one in rankings if len(one.systems) > 2)
+
+
+def _told(export: Export, found: Trials, *, choice: bool) -> Findings:
+    study, bound = export.study, export.study.analysis.bound
+    names = {"signal": study.signal, "noise": noise_of(study)}
+    kinds = export.kinds
+    rows = shares(found, kinds=kinds, **names)
+    return Findings(
+        len(found.people),
+        len(found.person),
+        rows if not choice else tuple(row for row in rows if row.what.startswith("accuracy")),
+        (detect_choices if choice else detect)(found, bound),
+        agreements(found, kinds=kinds, **names),
+        None if choice else spread(found),
+        tuple(_parts(found, export, choice=choice)),
+        item_shares(found),
+        () if choice else people(found),
+    )
+
+
+def _parts(found: Trials, export: Export, *, choice: bool) -> list[Part]:
+    """By kind of stimulus, by kind of participant, and by both."""
+    chosen = [(stimulus, kind) for kind in (None, *export.kinds) for stimulus in ("", *export.stimuli)][1:]
+    parts = []
+    for stimulus, kind in chosen:
+        mask = found.signal | True
+        if stimulus:
+            mask = mask & (found.frame["stimulus"] == stimulus).to_numpy(bool)
+        if kind is not None:
+            mask = mask & (found.frame["person"] == kind).to_numpy(bool)
+        if mask.any():
+            own = found.of(mask)
+            told = shares(own, kinds=[], signal="", noise="")[0]
+            parts.append(
+                Part(stimulus, kind, told, (detect_choices if choice else detect)(own, export.study.analysis.bound))
+            )
+    return parts
+
+
+def noise_of(study: Study) -> str:
+    """The classes that are not signal, in words."""
+    others = [name for name in study.classes if name != study.signal]
+    if study.trial == "yes_no":
+        others = [name for name in others if study.right.get(name) != study.right.get(study.signal)]
+    return listed(others, by=" or ") or "other"

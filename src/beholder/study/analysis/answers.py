@@ -1,0 +1,126 @@
+"""An export folder, read: who answered what, by which rules they are excluded, and the study that asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pydantic import ValidationError
+
+from beholder.core.sample import remark
+from beholder.core.scores import unescape
+from beholder.errors import Misuse
+from beholder.study.design import file as study_file
+from beholder.study.design.file import Study
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+EXPORT = "the folder that beholder study export has written"
+NEEDED = {
+    "answers": ("session", "use", "item", "class", "dimension", "value"),
+    "sessions": ("session",),
+    "items": ("item", "class"),
+}
+FURTHER = {  # columns that older or hand-made tables may lack, and what stands for them
+    "answers": ("other", "group", "system", "stimulus", "right", "seconds", "position", "replays", "dropped", "hidden"),
+    "sessions": ("kind", "outcome", "excluded", "simulated", "consistency", "checks_failed", "frames_shown"),
+    "items": ("group", "system", "stimulus", "note"),
+}
+GONE = ("withdrawn", "refused", "rejected", "screened_out")  # outcomes of sessions whose answers are not used
+NUMBERS = ("right", "seconds", "replays", "dropped", "hidden", "position")
+
+
+@dataclass(frozen=True)
+class Export:
+    """What a study has collected. All cells are texts as far as they are no measurements."""
+
+    study: Study
+    answers: pd.DataFrame  # trials only: no practice, checks or repeats
+    sessions: pd.DataFrame
+    items: pd.DataFrame
+    remarks: tuple[str, ...] = ()
+
+    def kept(self) -> Export:
+        """The same without the sessions that the study's own rules exclude."""
+        sessions = self.sessions[self.sessions["excluded"] == ""]
+        return replace(self, sessions=sessions, answers=self.answers[self.answers["session"].isin(sessions["session"])])
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of participants who answered, where there are several: those of the study first, in its order."""
+        there = list(self.sessions["kind"].unique())
+        known = [group.name for group in self.study.groups if group.name in there]
+        found = [*known, *(kind for kind in there if kind and kind not in known), *([""] if "" in there else [])]
+        return found if len(found) > 1 else []
+
+    @property
+    def stimuli(self) -> list[str]:
+        """The kinds of stimulus, where there are several."""
+        found = [str(name) for name in self.answers["stimulus"].unique() if name]
+        return found if len(found) > 1 else []
+
+
+def read(folder: Path) -> Export:
+    """The export in a folder."""
+    if not folder.is_dir():
+        raise Misuse(f"got {folder}, which is no folder; expected {EXPORT}")
+    tables = {name: _table(folder / f"{name}.csv", name) for name in NEEDED}
+    study = _study(folder)
+    sessions, answers = tables["sessions"], tables["answers"]
+    gone = sessions["outcome"].isin(GONE)
+    sessions = sessions[~gone]
+    judged = answers[(answers["use"] == "trial") & answers["session"].isin(sessions["session"])]
+    sessions = sessions[sessions["session"].isin(judged["session"])]
+    if judged.empty:
+        raise Misuse(f"{folder}: got no answer to a trial; expected some: has anybody taken part yet?")
+    kinds = dict(zip(sessions["session"], sessions["kind"], strict=True))
+    judged = judged.assign(person=judged["session"].map(kinds).fillna(""))
+    left = [f"{outcome} ({int((tables['sessions']['outcome'] == outcome).sum())})" for outcome in GONE
+            if (tables["sessions"]["outcome"] == outcome).any()]  # fmt: skip
+    simulated = [str(one) for one in sessions["session"][sessions["simulated"].isin(["1", "1.0"])]]
+    remarks = (
+        *([f"answers of these sessions are not used: {', '.join(left)}"] if left else []),
+        *remark(simulated, "session", "simulated: no person stands behind it"),
+    )
+    return Export(study, judged.reset_index(drop=True), sessions.reset_index(drop=True), tables["items"], remarks)
+
+
+def _table(file: Path, name: str) -> pd.DataFrame:
+    """One table of the export as texts, measurements as numbers."""
+    import pandas as pd
+
+    if not file.is_file():
+        raise Misuse(f"got {file.parent} without {file.name}; expected {EXPORT}")
+    try:
+        rows = pd.read_csv(file, dtype=str, keep_default_na=False, encoding="utf-8-sig")
+    except (ValueError, UnicodeDecodeError) as fault:
+        raise Misuse(f"{file} cannot be read: {fault}; expected {EXPORT}") from fault
+    _require(rows, NEEDED[name], file)
+    rows = rows.assign(**{column: "" for column in FURTHER[name] if column not in rows})
+    texts = [column for column in rows if column not in NUMBERS]
+    rows = rows.assign(**{str(c): rows[c].map({t: unescape(t) for t in rows[c].unique()}) for c in texts})
+    return rows.assign(**{c: pd.to_numeric(rows[c], errors="coerce") for c in NUMBERS if c in rows})
+
+
+def _require(rows: pd.DataFrame, names: Sequence[str], file: Path) -> None:
+    for name in names:
+        if name not in rows:
+            raise Misuse(f"{file}: got no column {name!r}; expected {', '.join(names)}: {EXPORT}")
+
+
+def _study(folder: Path) -> Study:
+    """The study as it was served."""
+    held = folder / "study.json"
+    if not held.is_file():
+        if not (folder / "study.toml").is_file():
+            raise Misuse(f"got {folder} without study.json; expected {EXPORT}")
+        return study_file.read(folder / "study.toml")
+    try:
+        return Study.model_validate_json(held.read_bytes())
+    except ValidationError as fault:
+        first = fault.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise Misuse(f"{held}: {where}: {first['msg']}; expected the study as it was served") from fault

@@ -1,0 +1,143 @@
+"""Answers as arrays: who answered what how, and what is true."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from beholder.stats import bootstrap, two_way
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from beholder.study.analysis.answers import Export
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+Bools = NDArray[np.bool_]
+DRAWS = 1000
+
+
+class Estimate(NamedTuple):
+    """A number with its 95 % interval."""
+
+    value: float
+    lo: float = float("nan")
+    hi: float = float("nan")
+
+    def __format__(self, spec: str) -> str:
+        spec = spec or ".2f"
+        if np.isnan(self.value):
+            return "undefined"
+        number = format(self.value, spec)
+        return number if np.isnan(self.lo) else f"{number} [{self.lo:{spec}}, {self.hi:{spec}}]"
+
+
+NOTHING = Estimate(float("nan"))
+
+
+@dataclass(frozen=True)
+class Trials:
+    """Trials with an answer that says signal or not: of a yes/no study, or of choices between two."""
+
+    frame: pd.DataFrame  # one row a trial; the columns below, and those of the export
+    people: tuple[str, ...]
+    items: tuple[str, ...]
+    person: Ints
+    item: Ints
+    said: Floats  # 1: called signal; of choices: the signal was chosen
+    signal: Bools  # what it is; of choices: all True
+
+    @property
+    def right(self) -> Floats:
+        """1 where the answer is right."""
+        return np.asarray(self.said == self.signal, float)
+
+    @property
+    def classes(self) -> Ints:
+        """Of each item whether it is signal: the design fixes how many there are of each, so they are drawn apart."""
+        found = np.zeros(len(self.items), np.int64)
+        found[self.item] = self.signal
+        return found
+
+    def of(self, mask: Bools) -> Trials:
+        """Some of the trials."""
+        return trials_of(self.frame[mask], self.said[mask], self.signal[mask])
+
+    @cached_property
+    def drawn(self) -> two_way.Draws:
+        """People and items drawn with replacement; the same trials have the same draws in every process."""
+        seed = zlib.crc32("|".join((*self.people, *self.items)).encode())
+        rng = np.random.default_rng(seed)
+        return two_way.draw(self.person, self.item, items=self.classes, draws=DRAWS, rng=rng)
+
+
+def trials_of(frame: pd.DataFrame, said: Floats | Bools, signal: Bools) -> Trials:
+    """Rows with `session` and `thing` (what was judged: an item, or a pair of them) as trials."""
+    people, person = np.unique(frame["session"].to_numpy(dtype=str), return_inverse=True)
+    items, item = np.unique(frame["thing"].to_numpy(dtype=str), return_inverse=True)
+    return Trials(
+        frame, tuple(people), tuple(items), person, item, np.asarray(said, float), np.asarray(signal, bool)
+    )  # fmt: skip
+
+
+def yes_no(export: Export) -> Trials | None:
+    """The first question of a yes/no study, where answers are right or wrong."""
+    study = export.study
+    if study.trial != "yes_no" or not study.signal or study.signal not in study.right:
+        return None
+    word = study.right[study.signal]
+    rows = export.answers[export.answers["dimension"] == study.questions[0].dimension]
+    rows = rows[rows["class"].isin(list(study.right))]
+    truth = rows["class"].map(dict(study.right)) == word
+    return trials_of(rows.assign(thing=rows["item"]), (rows["value"] == word).to_numpy(bool), truth.to_numpy(bool))
+
+
+def choices(export: Export) -> Trials | None:
+    """Choices between two of which one is signal."""
+    study = export.study
+    if study.trial != "two_alternative" or not study.signal:
+        return None
+    rows = pairs(export)
+    rows = rows[rows["dimension"] == study.questions[0].dimension]
+    first, second = rows["first_class"] == study.signal, rows["second_class"] == study.signal
+    rows = rows[first != second]
+    if rows.empty:
+        return None
+    said = (rows["chosen_class"] == study.signal).to_numpy(bool)
+    return trials_of(rows, said, np.ones(len(rows), bool))
+
+
+def pairs(export: Export) -> pd.DataFrame:
+    """Two-alternative trials: what was first and second, what was chosen, and the pair whatever its order (`thing`)."""
+    from beholder.study.design.file import FIRST
+
+    rows = export.answers[export.answers["other"] != ""]
+    items = export.items.drop_duplicates("item").set_index("item")
+    named = {}
+    for place, column in (("first", "item"), ("second", "other")):
+        named[f"{place}_item"] = rows[column]
+        for what in ("class", "system"):
+            named[f"{place}_{what}"] = rows[column].map(items[what].to_dict()).fillna("")
+    rows = rows.assign(**named)
+    ahead = rows["value"] == FIRST
+    chosen = {f"chosen_{what}": rows[f"first_{what}"].where(ahead, rows[f"second_{what}"])
+              for what in ("item", "class", "system")}  # fmt: skip
+    thing = [" | ".join(sorted(two)) for two in zip(rows["item"], rows["other"], strict=True)]
+    return rows.assign(**chosen, thing=thing, ahead=ahead)
+
+
+def estimate(value: float, draws: Floats) -> Estimate:
+    """A value with the central 95 % of its draws; none where the draws say nothing."""
+    lo, hi = bootstrap.interval(np.asarray(draws, float).reshape(-1, 1))
+    return Estimate(float(value), float(lo[0]), float(hi[0]))
+
+
+def ratio(over: Floats, under: Floats) -> Floats:
+    """A share; NaN of nothing."""
+    return np.asarray(np.where(under > 0, over, np.nan) / np.where(under > 0, under, 1.0))
