@@ -12,6 +12,7 @@ import typer
 
 from beholder.engines.local import SINGLE, cores
 from beholder.errors import Misuse, printable
+from beholder.study.commands import app as study
 
 app = typer.Typer(
     add_completion=False,
@@ -20,6 +21,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="How well a vision model agrees with people and with ground truth, and whether that can be trusted.",
 )
+
+app.add_typer(study, name="study")
 
 Target = Annotated[str, typer.Argument(metavar="[DOMAIN[/NAME]]", help="a benchmark, a domain, or nothing for all")]
 Jobs = Annotated[int | None, typer.Option(metavar="N", help="worker processes; default: one for each core")]

@@ -27,6 +27,71 @@ Seed = Annotated[int, typer.Option(help="of everything that is drawn at random")
 
 
 @app.command()
+def new(
+    kind: Annotated[str, typer.Argument(metavar="KIND", help="an exhibit (scanpaths …), a preset or demo")],
+    out: Annotated[Path, typer.Option(metavar="DIR", help="the folder to make")],
+    pictures: Annotated[Path | None, typer.Option(metavar="DIR", help="pictures to show")] = None,
+    videos: Annotated[Path | None, typer.Option(metavar="DIR", help="films to show")] = None,
+    dataset: Annotated[list[str], typer.Option(metavar="B[:PATH]", help="a dataset; may be given again")] = [],  # noqa: B006
+    model: Annotated[list[str], typer.Option(metavar="SPEC", help="a model; may be given again")] = [],  # noqa: B006
+    set_: Annotated[list[str], typer.Option("--set", metavar="K=V", help="a setting of the exhibit")] = [],  # noqa: B006
+    name: Annotated[str, typer.Option(help="of the study, in its address")] = "",
+    title: Annotated[str, typer.Option(help="of the study, on its pages")] = "",
+    platform: Annotated[str, typer.Option(help="open, invite, prolific or mturk")] = "",
+    participants: Annotated[int | None, typer.Option(metavar="N", help="that are let in")] = None,
+    seed: Annotated[int | None, typer.Option(help="of everything that is drawn at random")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="replace the study in that folder")] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Make a study from what a domain offers to show: a folder with study.toml, items, media and tracks."""
+    from beholder.engines.progress import watch
+    from beholder.study.design.new import new as make
+
+    own = {"pictures": pictures, "videos": videos, "dataset": dataset, "model": model, "seed": seed} | _settings(set_)
+    said = {"name": name, "title": title, "platform": platform, "participants": participants}
+    said = {key: value for key, value in said.items() if value not in (None, "")}
+    with watch(quiet) as watching:
+        file = make(kind, out, options=own, study=said, fresh=fresh, watch=watching)
+    typer.echo(file)
+
+
+@app.command()
+def plan(
+    study: Where,
+    dprime: Annotated[str, typer.Option(metavar="D,…", help="effects: how well people tell the classes apart")] = "",
+    kappa: Annotated[str, typer.Option(metavar="K,…", help="effects: how well people agree")] = "",
+    share: Annotated[str, typer.Option(metavar="P,…", help="effects: shares of choices, where two are shown")] = "",
+    people: Annotated[str, typer.Option(metavar="N,…", help="numbers of participants")] = "",
+    item_sd: Annotated[float | None, typer.Option(help="how much items differ in looks")] = None,
+    person_sd: Annotated[float | None, typer.Option(help="how much people differ in bias")] = None,
+    runs: Annotated[int | None, typer.Option(metavar="N", help="simulated studies for each effect")] = None,
+    seed: Seed = 0,
+) -> None:
+    """How many people a study needs, by simulation of its very design, before anything is collected."""
+    from beholder.study.design.plan import plan as look
+    from beholder.study.design.simulation import Crowd
+    from beholder.study.operations.place import place
+
+    given = {"dprimes": _numbers(dprime, "--dprime"), "kappas": _numbers(kappa, "--kappa")}
+    given |= {"shares": _numbers(share, "--share"), "sizes": [int(one) for one in _numbers(people, "--people")]}
+    some: dict[str, Any] = {key: value for key, value in given.items() if value}
+    some |= {} if runs is None else {"runs": runs}
+    spread = {"items": item_sd, "bias": person_sd}
+    if any(one is not None and one < 0 for one in spread.values()):
+        raise Misuse("got a standard deviation below 0; expected --item-sd and --person-sd of 0 or more")
+    crowd = Crowd()._replace(**{key: value for key, value in spread.items() if value is not None})
+    typer.echo(look(place(study).study, crowd=crowd, seed=seed, **some).text())
+
+
+def _numbers(words: str, option: str) -> list[float]:
+    """Numbers in a row, with commas between them."""
+    try:
+        return [float(word) for word in words.split(",") if word.strip()]
+    except ValueError:
+        raise Misuse(f"got {option} {words}; expected numbers with commas between them, such as 0.1,0.2") from None
+
+
+@app.command()
 def check(study: Where, db: Database = "", quiet: Quiet = False) -> None:
     """Whether a study can be served: its database, its files, its design."""
     from beholder.engines.progress import watch
@@ -146,8 +211,7 @@ def export(
 
     from beholder.io.atomic import write_whole
     from beholder.study.operations import purge as one_person
-    from beholder.study.operations.export import files, write
-    from beholder.study.operations.export import only as chosen
+    from beholder.study.operations.export import export as written
     from beholder.study.operations.opening import opened
     from beholder.study.operations.tidy import session_label
 
@@ -159,11 +223,9 @@ def export(
             write_whole(target, json.dumps(one_person.mine(it.store, what, id), indent=1, ensure_ascii=False))
             typer.echo(target)
             return
-        tables, left = chosen(it.store.tables(what.name), simulated=simulated)
-        exposure = it.store.exposure(what.name, simulated=simulated)
-        content = files(what, tables, exposure, it.at.file.read_text("utf-8"))
-    folder = out or Path(f"export-{what.name}")
-    write(folder, content, parquet=parquet)
+        folder = out or Path(f"export-{what.name}")
+        text = it.at.file.read_text("utf-8")
+        left = written(it.store, what.name, folder, simulated=simulated, parquet=parquet, text=text)
     if left:
         typer.echo(left, err=True)
     typer.echo(folder)
@@ -184,6 +246,88 @@ def serve(
     from beholder.study.operations.serving import serve as start
 
     start(studies, db, host=host, port=port, workers=workers, public_url=public_url, say=_err)
+
+
+@app.command()
+def invite(
+    study: Where,
+    n: Annotated[int, typer.Option("--n", min=1, max=100_000, metavar="N", help="how many")] = 1,
+    first: Annotated[int, typer.Option(min=1, metavar="K", help="number of the first one")] = 1,
+    public_url: Annotated[
+        str, typer.Option(metavar="URL", help="the address that people see")
+    ] = "http://127.0.0.1:8000",
+    db: Database = "",
+) -> None:
+    """Print links, each good for one person; the same number is always the same link."""
+    from beholder.study.operations.opening import opened
+    from beholder.study.server.security import Keys
+
+    with opened(study, db, make=True) as it:
+        if it.at.study.platform != "invite":
+            raise Misuse(f'got a study with platform = "{it.at.study.platform}"; expected platform = "invite"')
+        keys, name = Keys(it.secrets.key), it.at.study.name
+    for number in range(first, first + n):
+        typer.echo(f"{public_url.rstrip('/')}/s/{name}/?invite={keys.invite(name, number)}")
+
+
+@app.command()
+def simulate(
+    study: Where,
+    n: Annotated[int, typer.Option("--n", metavar="N", help="participants")] = 200,
+    dprime: Annotated[float, typer.Option(help="how well they tell the classes apart")] = 0.2,
+    kappa: Annotated[float | None, typer.Option(help="how well they agree, in place of --item-sd")] = None,
+    item_sd: Annotated[float, typer.Option(help="how much items differ in looks")] = 0.5,
+    person_sd: Annotated[float, typer.Option(help="how much people differ in bias")] = 0.3,
+    dropout: Annotated[float, typer.Option(help="share who leave before the end")] = 0.2,
+    at_once: Annotated[int, typer.Option(metavar="N", help="participants at a time")] = 32,
+    seed: Seed = 0,
+    workers: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="processes of the server")] = 1,
+    url: Annotated[str, typer.Option(metavar="URL", help="a server that runs; needs --db of the same")] = "",
+    db: Annotated[str, typer.Option(metavar="URL", help="a database to be used; default: a new one")] = "",
+    force: Annotated[bool, typer.Option("--force", help="also where real people have answered")] = False,
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="keep the database and the export there")] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Rehearse: simulated participants go through the real pages; what the server promises is verified."""
+    from beholder.engines.progress import watch
+    from beholder.study.operations.observers import Population, with_kappa
+    from beholder.study.operations.rehearsal import rehearse
+    from beholder.study.operations.simulate import Rehearsal, text
+
+    crowd = Population(dprime, item_sd, person_sd) if kappa is None else with_kappa(kappa, dprime, person_sd)
+    plan = Rehearsal(n, dropout, at_once, crowd, seed)
+    with watch(quiet) as watching:
+        found = rehearse(study, plan, db=db, url=url, force=force, workers=workers, out=out, watch=watching)
+    typer.echo(text(found))
+    if found.faults:
+        raise typer.Exit(1)
+
+
+@app.command()
+def analyse(
+    study: Annotated[str, typer.Argument(metavar="EXPORT|STUDY", help="a folder that export made, or a study itself")],
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="also write a page, figures and tables there")] = None,
+    simulated: Annotated[bool, typer.Option("--simulated", help="of a study: its simulated sessions")] = False,
+    db: Database = "",
+) -> None:
+    """What people said: right or wrong, d′, agreement, items, people, each with its interval."""
+    import tempfile
+
+    from beholder.study.analysis.analyse import analyse as look
+    from beholder.study.operations.export import export as written
+    from beholder.study.operations.opening import opened
+
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(study)
+        if not (folder / "answers.csv").is_file():
+            folder = Path(place) / "export"
+            with opened(study, db) as it:
+                written(it.store, it.study.name, folder, simulated=simulated)
+        found = look(folder)
+        typer.echo(found.text())
+        if out is not None:
+            for file in found.write(out):
+                typer.echo(file, err=True)
 
 
 def _err(sentence: str) -> None:

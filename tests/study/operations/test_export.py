@@ -30,9 +30,9 @@ def trial(session, position, item, use="trial"):
             "other": "", "kind": kind, "lease": AT, "shown": AT}  # fmt: skip
 
 
-def answer(session, position, value, **more):
-    return {"session": session, "position": position, "key": f"key-{session}-{position}", "values": {"human": value},
-            "seconds": 1.5, "replays": 0, "frames": 90, "dropped": 10, "hidden": 0, "at": AT + position, **more}  # fmt: skip
+def answer(session, position, value):
+    return {"session": session, "position": position, "key": f"key-{position}", "at": AT + position, "seconds": 1.5,
+            "values": {"human": value}, "replays": 0, "frames": 90, "dropped": 10, "hidden": 0}  # fmt: skip
 
 
 @pytest.fixture(scope="module")

@@ -41,6 +41,17 @@ def files(study: Study, tables: Mapping[str, Rows], exposure: Iterable[Any] = ()
     return found
 
 
+def export(
+    store: Any, name: str, folder: Path, *, simulated: bool = False, parquet: bool = False, text: str = ""
+) -> str:
+    """Write the answers to a study, as its store has them, into a folder; what was left out, in a sentence."""
+    study = store.study(name)
+    tables, left = only(store.tables(name), simulated=simulated)
+    content = files(study, tables, store.exposure(name, simulated=simulated), text)
+    write(folder, content, parquet=parquet)
+    return left
+
+
 def _each(made: Tidy) -> list[tuple[str, list[Row], Mapping[str, Any]]]:
     return [(name, getattr(made, name), made.columns[name]) for name in ("answers", "sessions", "items")]
 

@@ -8,9 +8,10 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,6 +47,25 @@ class Rehearsal:
             raise Misuse("got a standard deviation below 0; expected --item-sd and --person-sd of 0 or more")
 
 
+class Recovered(NamedTuple):
+    """A number that the simulator put in, and what the analysis made of the answers."""
+
+    name: str
+    truth: float
+    value: float
+    low: float
+    high: float
+
+    @property
+    def inside(self) -> bool:
+        """Whether the interval holds the truth."""
+        return self.low <= self.truth <= self.high
+
+    def __str__(self) -> str:
+        where = "inside" if self.inside else "OUTSIDE"
+        return f"{self.name} put in {self.truth:.3f}, found {self.value:.3f} [{self.low:.3f}, {self.high:.3f}]: {where}"
+
+
 @dataclass
 class Found:
     """What came of a rehearsal."""
@@ -54,6 +74,7 @@ class Found:
     diary: Diary
     seconds: float
     spread: dict[str, tuple[int, int]] = field(default_factory=dict)  # class → least and most exposed
+    recovered: list[Recovered] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)  # promises that were broken
     remarks: list[str] = field(default_factory=list)
 
@@ -100,7 +121,7 @@ def _wait(child: subprocess.Popen[str], address: str) -> None:
     raise Misuse(f"the server at {address} did not answer within {STARTING:g} s; beholder study serve says why")
 
 
-def refuse_real(study: Study, sessions: list[Mapping[str, Any]], force: bool) -> None:
+def refuse_real(study: Study, sessions: Sequence[Mapping[str, Any]], force: bool) -> None:
     """Simulated participants do not go where real ones are."""
     real = sum(not one["simulated"] for one in sessions)
     if real and not force:
@@ -141,8 +162,12 @@ async def _send(study: Study, store: Any, door: _Door, rehearsal: Rehearsal, dia
     when = rng.integers(0, trials, rehearsal.n)
     returns = np.where(rng.random(rehearsal.n) < RETURNING, rng.integers(1, max(2, trials), rehearsal.n), -1)
     places = asyncio.Semaphore(rehearsal.at_once)
-    run = np.random.default_rng().integers(1 << 30)  # another name at each rehearsal: nobody takes part twice
+    run = int(np.random.default_rng().integers(1, 9_000)) * 100_000  # other names each time: nobody takes part twice
     headers = {"X-Beholder-Simulated": door.secret}
+
+    def name_of(number: int) -> str:
+        invited = study.platform == "invite"
+        return str(store.keys.invite(study.name, run + number)) if invited else f"simulated-{run + number}"
 
     async def lookup(token: str) -> Mapping[str, Any]:
         row: Mapping[str, Any] = await asyncio.to_thread(store.lookup, token)
@@ -164,7 +189,7 @@ async def _send(study: Study, store: Any, door: _Door, rehearsal: Rehearsal, dia
                 int(returns[number]),
             )
             try:
-                came = await visitor.visit(study.platform, f"simulated-{run}-{number}", headers)
+                came = await visitor.visit(study.platform, name_of(number), headers)
             except httpx.TransportError as fault:
                 came = "lost"
                 diary.faults.append(f"participant {number}: {type(fault).__name__} {fault}")
@@ -233,7 +258,20 @@ def replay(study: Study, tables: Mapping[str, list[dict[str, Any]]]) -> list[str
     return [*found, *(f"session {id} has trials that were never assigned" for id in unassigned)]
 
 
-def text(study: Study, found: Found) -> str:
+def recover(folder: Path, population: Population) -> list[Recovered]:
+    """d′ and κ by the analysis of an export, beside what was put in; of a study with grades, nothing."""
+    from beholder.study.analysis.analyse import analyse
+
+    told = analyse(folder).everybody
+    pairs = []
+    if told.detected is not None:
+        pairs.append(("d′", population.dprime, told.detected.dprime))
+    if told.agreement and told.spread is not None:  # κ is that of yes and no
+        pairs.append(("κ", population.kappa, told.agreement[0].kappa))
+    return [Recovered(name, truth, one.value, one.lo, one.hi) for name, truth, one in pairs]
+
+
+def text(found: Found) -> str:
     """What came of a rehearsal, for a terminal."""
     came = Counter(found.diary.outcomes.values())
     ends = ", ".join(f"{many} {name}" for name, many in sorted(came.items()))
@@ -246,6 +284,7 @@ def text(study: Study, found: Found) -> str:
         f"{np.median(seconds) * 1e3:.0f} ms, p99 {np.quantile(seconds, 0.99) * 1e3:.0f} ms",
         *(f"exposure of {kind}: {least} to {most} answers an item" for kind, (least, most) in found.spread.items()),
     ]
+    lines += [str(one) for one in found.recovered]
     lines += [f"note: {one}" for one in found.remarks]
     if found.faults:
         lines += [f"BROKEN: {one}" for one in found.faults[:20]]

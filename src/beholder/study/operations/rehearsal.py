@@ -1,0 +1,45 @@
+"""A whole rehearsal: a database, a server, simulated participants, the export and its analysis."""
+
+from __future__ import annotations
+
+import tempfile
+from contextlib import ExitStack
+from pathlib import Path
+
+from beholder.engines.progress import Silent, Watch
+from beholder.errors import Misuse
+from beholder.study.operations.export import export
+from beholder.study.operations.opening import opened
+from beholder.study.operations.simulate import Found, Rehearsal, recover, refuse_real, server, simulate
+
+ANSWERS = "simulated.sqlite"
+
+
+def rehearse(
+    word: str,
+    plan: Rehearsal,
+    *,
+    db: str = "",
+    url: str = "",
+    force: bool = False,
+    workers: int = 1,
+    out: Path | None = None,
+    watch: Watch | None = None,
+) -> Found:
+    """Send simulated participants to a server (one of ours, unless `url` names one) and verify what came of it."""
+    watch = watch or Silent()
+    if url and not db:
+        raise Misuse("got --url without --db; expected the database of that server as well: it knows what is shown")
+    with ExitStack() as stack:
+        place = out or Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        place.mkdir(parents=True, exist_ok=True)
+        it = stack.enter_context(opened(word, db or str(place / ANSWERS), make=True))
+        name = it.at.study.name
+        if name in it.store.names():
+            refuse_real(it.at.study, it.store.tables(name)["sessions"], force)
+        it.store.open_study(it.at.study)
+        address = url or stack.enter_context(server(it.at, it.url, workers))
+        found = simulate(it.at, it.store, address, it.secrets.admin, plan, watch)
+        export(it.store, name, place / "export", simulated=True)
+        found.recovered = recover(place / "export", plan.population)
+    return found
