@@ -16,6 +16,7 @@ studies = Table(
     Column("schema", Integer, nullable=False),
     Column("created", Float, nullable=False),  # all times: seconds since 1970
     Column("file", Text, nullable=False),  # the study file, as JSON
+    Column("key", String(16), nullable=False),  # fingerprint of the key: with another one, nobody would be known again
 )
 
 sessions = Table(
@@ -55,13 +56,14 @@ trials = Table(
     Column("shown", Float),  # when it was first sent
 )
 Index("trials_by_item", trials.c.item)
+Index("sessions_by_study", sessions.c.study, sessions.c.outcome)
 
 answers = Table(
     "answers",
     metadata,
     Column("session", String(32), primary_key=True),
     Column("position", Integer, primary_key=True),  # one answer a trial
-    Column("key", String(64), nullable=False, unique=True),  # idempotency key, made by the browser
+    Column("key", String(64), nullable=False),  # idempotency key, made by the browser
     Column("values", JSON, nullable=False),  # dimension → answer
     Column("seconds", Float),  # from the end of the clip, or from when answers could be given
     Column("replays", Integer, nullable=False, default=0),
@@ -69,6 +71,7 @@ answers = Table(
     Column("dropped", Integer),
     Column("hidden", Integer, nullable=False, default=0),  # times that the page was not in view
     Column("at", Float, nullable=False),  # when it was stored
+    UniqueConstraint("session", "key"),
 )
 
 events = Table(
@@ -80,3 +83,4 @@ events = Table(
     Column("what", String(32), nullable=False),  # resumed, expired, withdrawn, rejected, purged …
     Column("detail", String(200), nullable=False, default=""),
 )
+Index("events_by_session", events.c.session)

@@ -1,0 +1,113 @@
+"""The web application: studies, a store and secrets in, an ASGI application out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from fastapi.staticfiles import StaticFiles
+from sqlalchemy.exc import SQLAlchemyError
+from starlette.exceptions import HTTPException
+
+from beholder.errors import Misuse
+from beholder.study.server import admin, api, pages
+from beholder.study.server.database import Full
+from beholder.study.server.desk import Desk, message
+from beholder.study.server.guard import Guard
+from beholder.study.server.security import Buckets
+from beholder.study.server.showing import Served
+from beholder.study.server.store import Refused, Store
+
+BURST, RATE = 120.0, 20.0  # requests of one session: at once, and a second
+TITLES = {401: "Not known here", 403: "This cannot be done", 404: "Nothing here", 410: "This is over", 429: "Too fast"}
+BUSY = "Your answer could not be stored right now. Nothing is lost: please try again in a moment."
+
+
+def create(
+    studies: Iterable[Served],
+    store: Store,
+    *,
+    secret: str = "",
+    address: str = "",
+    clock: Callable[[], float] = time.time,
+    limit: tuple[float, float] = (BURST, RATE),
+) -> FastAPI:
+    """The application. `secret` opens the admin pages (none: they stay shut); `address` is what participants type.
+
+    Every picture, film and track is looked at now, so that what is missing stops the server and not a participant.
+    """
+    served = {one.study.name: one for one in studies}
+    if not served:
+        raise Misuse("got no study to serve; expected one or more study files")
+    for one in served.values():
+        store.open_study(one.study, clock())
+        one.largest  # noqa: B018  reads all that is shown
+
+    @asynccontextmanager
+    async def life(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        store.close()
+
+    app = FastAPI(
+        title="Beholder study", version=version("beholder"), docs_url=None, redoc_url=None, lifespan=life,
+    )  # fmt: skip
+    app.state.desk = Desk(served, store, secret, clock, https=address.startswith("https://"), sessions=Buckets(*limit))
+    app.add_middleware(Guard, address=address)
+    app.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static")
+    for router in (api.router, admin.router, pages.router):
+        app.include_router(router)
+    app.add_api_route("/health", health, methods=["GET"])
+    _handle_faults(app)
+    return app
+
+
+def health(request: Request) -> JSONResponse:
+    """Whether the server can reach its database."""
+    return JSONResponse({"ok": request.app.state.desk.store.ping()})
+
+
+def _handle_faults(app: FastAPI) -> None:
+    """Every fault is a sentence: JSON for scripts, a page for people."""
+
+    @app.exception_handler(Refused)
+    def refused(request: Request, fault: Refused) -> Response:
+        return _say(request, fault.status, str(fault))
+
+    @app.exception_handler(Full)
+    def full(request: Request, fault: Full) -> Response:
+        return _say(request, 507, BUSY)
+
+    @app.exception_handler(SQLAlchemyError)
+    def broken(request: Request, fault: SQLAlchemyError) -> Response:
+        return _say(request, 503, BUSY)
+
+    @app.exception_handler(RequestValidationError)
+    def unfit(request: Request, fault: RequestValidationError) -> Response:
+        if any(error["loc"][0] == "path" for error in fault.errors()):
+            return _say(request, 404, "there is nothing at this address")
+        first = fault.errors()[0]
+        where = ".".join(str(part) for part in first["loc"][1:])
+        return _say(request, 422, f"{where}: {first['msg']}")
+
+    @app.exception_handler(HTTPException)
+    def other(request: Request, fault: HTTPException) -> Response:
+        return _say(request, fault.status_code, str(fault.detail), dict(fault.headers or {}))
+
+
+def _say(request: Request, status: int, sentence: str, headers: dict[str, str] | None = None) -> Response:
+    more = dict(headers or {})
+    if status in (429, 503, 507):
+        more["retry-after"] = "2"
+    path: Any = request.url.path
+    if "/api/" in path or path.endswith(".json") or path == "/health":
+        return JSONResponse({"error": sentence}, status, more)
+    said = message(TITLES.get(status, "This did not work"), sentence, status=status)
+    said.headers.update(more)
+    return said
