@@ -243,9 +243,10 @@ def serve(
     public_url: Annotated[str, typer.Option(metavar="URL", help="the address that people see, https://…")] = "",
 ) -> None:
     """Ask people: pages on the web, answers in a database. Checks everything first; stop it with Ctrl-C."""
+    from beholder.engines.progress import Silent
     from beholder.study.operations.serving import serve as start
 
-    start(studies, db, host=host, port=port, workers=workers, public_url=public_url, say=_err)
+    start(studies, db, host=host, port=port, workers=workers, public_url=public_url, watch=Silent())
 
 
 @app.command()
@@ -328,10 +329,6 @@ def analyse(
         if out is not None:
             for file in found.write(out):
                 typer.echo(file, err=True)
-
-
-def _err(sentence: str) -> None:
-    typer.echo(sentence, err=True)
 
 
 def _settings(words: list[str]) -> dict[str, Any]:

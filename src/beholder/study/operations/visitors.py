@@ -102,6 +102,7 @@ class Visitor:
     diary: Diary
     leaves_after: int | None = None  # answers; None: stays to the end
     returns_after: int | None = None  # answers after which the page is opened anew
+    bearer: str = ""
 
     async def visit(self, platform: str, name: str, headers: Mapping[str, str]) -> str:
         """From the landing page to the end; what came of it."""
@@ -123,19 +124,20 @@ class Visitor:
         form = next((one for one in _Forms(page.text).found if one.action.rstrip("/").endswith("/enter")), None)
         if form is None:
             raise Lost(f"the landing page has no way in: {_shortly(page.text)}")
-        await self._post(urljoin(str(page.url), form.action), data=form.hidden, headers=headers)
+        here = await self._post(urljoin(str(page.url), form.action), data=form.hidden, headers=headers)
+        self.bearer = here.url.params.get("t", "")  # MTurk's frame sends no cookies: the token travels along
 
     async def _pages(self) -> str:
         """Through the pages until the trials begin or all is done; the name of the page that was reached."""
         for _ in range(PAGES):
-            page = await self._get(f"{self.base}/go")
+            page = await self._get(f"{self.base}/go", params={"t": self.bearer} if self.bearer else None)
             stage = str(page.url.path).rstrip("/").rpartition("/")[2]
             if stage == "done":
                 self.diary.codes.append(str(page.status_code))
                 return "done"
-            forms = [one for one in _Forms(page.text).found if not one.action.endswith(("/withdraw", "/enter"))]
+            forms = [one for one in _Forms(page.text).found if one.action and not one.action.endswith("/withdraw")]
             if not forms:
-                return "trials" if "trials" in page.text or "study.js" in page.text else "closed"
+                return "trials"
             form = forms[0]
             await self._post(urljoin(str(page.url), form.action), data=self._filled(form))
         raise Lost("the pages before the trials do not end")
@@ -197,6 +199,8 @@ class Visitor:
 
     async def _ask(self, how: str, address: str, **more: Any) -> httpx.Response:
         """A request; where the server says that it is too busy, once more after a while, as a browser's script does."""
+        if self.bearer and "/api/" in address:
+            more["headers"] = {**(more.get("headers") or {}), "Authorization": f"Bearer {self.bearer}"}
         reply = await self.client.request(how, address, **more)
         for tried in range(TRIES):
             if reply.status_code not in (429, 503):

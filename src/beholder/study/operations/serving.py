@@ -1,0 +1,97 @@
+"""Serving studies: everything is checked first, then it is said where people go, and where answers are kept."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import socket
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+from beholder.engines.progress import Watch
+from beholder.errors import Misuse
+from beholder.study.operations.check import check, refuse
+from beholder.study.operations.place import SECRET, Place, Secrets, database, hidden, places, secrets_of
+
+
+def serve(
+    words: Sequence[str],
+    db: str = "",
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8000,
+    workers: int = 1,
+    public_url: str = "",
+    watch: Watch,
+) -> None:
+    """Check the studies, say where they are, and serve them until somebody stops it."""
+    from beholder.study.server.serve import serve as run
+
+    studies = places(list(words))
+    _refuse_address(host, port, public_url)
+    url = database(db, studies[0])
+    secrets = secrets_of(url, studies[0])
+    _refuse_faults(studies, url, secrets, public=bool(public_url) or not _own(host), watch=watch)
+    for sentence in greeting(studies, url, secrets, public_url or _address(host, port)):
+        watch.say(sentence)
+    run(
+        [one.file for one in studies], db=url, host=host, port=port, workers=workers, secret=secrets.admin,
+        address=public_url,
+    )  # fmt: skip
+
+
+def _refuse_faults(studies: Sequence[Place], url: str, secrets: Secrets, *, public: bool, watch: Watch) -> None:
+    from beholder.study.server.store import Store
+
+    store = Store(url, secrets.key)
+    try:
+        for one in studies:
+            found = check(one, store, public=public)
+            refuse(one, found)
+            for finding in found:
+                watch.say(f"note: {one.study.name}: {finding.says}")
+    finally:
+        store.close()
+
+
+def _refuse_address(host: str, port: int, public_url: str) -> None:
+    """Whether the address can be taken, and the public one be reached in a browser."""
+    parts = urlsplit(public_url)
+    if public_url and (parts.scheme not in ("http", "https") or not parts.netloc or parts.path.strip("/")):
+        raise Misuse(f"got --public-url {public_url}; expected an address such as https://study.example.org")
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        with socket.socket(family) as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind((host, port))
+    except OSError as fault:
+        raise Misuse(
+            f"got --host {host} --port {port}, which cannot be taken ({fault.strerror}); try another port"
+        ) from None
+
+
+def _own(host: str) -> bool:
+    """Whether only this machine can reach it."""
+    try:
+        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _address(host: str, port: int) -> str:
+    shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{shown}:{port}"
+
+
+def greeting(studies: Sequence[Place], url: str, secrets: Secrets, address: str) -> list[str]:
+    """What whoever starts a server must know."""
+    base = address.rstrip("/")
+    key = "BEHOLDER_STUDY_KEY" if os.environ.get("BEHOLDER_STUDY_KEY") else str(secrets.file)
+    word = f"the word in {SECRET}" if os.environ.get(SECRET) else secrets.admin
+    lines = [f"{one.study.title}: {base}/s/{one.study.name}/" for one in studies]
+    return [
+        *lines,
+        f"answers are kept in {hidden(url)}; who is who is known by {key}: back up both, apart from one another",
+        f"admin pages: {base}/admin, secret: {word}",
+        "stop with Ctrl-C; the same command goes on where it was",
+    ]
