@@ -64,6 +64,18 @@ def read(
     return np.stack(kept)
 
 
+def frames(
+    path: Path | str, *, first: int = 0, count: int | None = None, shape: tuple[int, int] | None = None
+) -> Iterator[NDArray[np.uint8]]:
+    """The same frames one by one, so that only one is held; a film may end sooner than `count`."""
+    with _opened(path) as (film, stream):
+        for at, frame in enumerate(film.decode(stream)):
+            if count is not None and at >= first + count:
+                return
+            if at >= first:
+                yield _pixels(frame, shape)
+
+
 def _check_frames(path: Path | str, count: int, size: int, limit: int, also: str = "") -> None:
     """Refuse so many frames of so many bytes; they stand twice when the last has come."""
     check_bytes(path, f"{count} frames", 2 * count * size, limit, also)

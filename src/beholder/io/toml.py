@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -25,13 +26,19 @@ def written(table: Mapping[str, Any]) -> str:
 
 def _lines(table: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
     inner = {key: value for key, value in table.items() if isinstance(value, Mapping) or _is_tables(value)}
-    yield from (f"{key} = {_value(value)}" for key, value in table.items() if key not in inner and value is not None)
+    yield from (
+        f"{_key(key)} = {_value(value)}" for key, value in table.items() if key not in inner and value is not None
+    )
     for key, value in inner.items():
-        head = ".".join((*path, key))
+        head = ".".join(map(_key, (*path, key)))
         for one in [value] if isinstance(value, Mapping) else value:
             if one or isinstance(value, Mapping):
                 yield from ("", f"[{head}]" if isinstance(value, Mapping) else f"[[{head}]]")
                 yield from _lines(one, (*path, key))
+
+
+def _key(key: str) -> str:
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else json.dumps(key, ensure_ascii=False)
 
 
 def _is_tables(value: Any) -> bool:

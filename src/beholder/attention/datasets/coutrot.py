@@ -70,6 +70,18 @@ def coutrot(
     return film_dataset(reels, card, root=root, annotations=[file], outside=outside)
 
 
+def recordings(path: Path, *, condition: str = "") -> dict[str, tuple[tuple[int, int], dict[str, Gaze]]]:
+    """What the fixations are found in: per film its rows and columns, and each participant's gaze in px of the film."""
+    file = _file(_folder.existing_folder(path, "the folder of Coutrot's database"))
+    found: dict[str, tuple[tuple[int, int], dict[str, Gaze]]] = {}
+    for sound, clips in _conditions(_database(file)[1], condition, file).items():
+        for clip, recorded in clips.items():
+            info, gaze = recorded["info"], _gaze(recorded["data"], f"{file}, {sound}.{clip}")
+            _, people = found.setdefault(clip, ((int(info["vidheight"]), int(info["vidwidth"])), {}))
+            people |= {f"{sound}#{at:02}": one for at, one in enumerate(_people(gaze), 1)}
+    return found
+
+
 def _file(root: Path) -> Path:
     found = sorted(file for file in root.glob("*.mat") if "coutrot" in file.name.lower())
     if len(found) != 1:

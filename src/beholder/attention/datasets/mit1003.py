@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from beholder.attention.datasets import _folder, _nus
 from beholder.attention.datasets._gaze import Card, Seen, gaze_dataset
@@ -76,12 +77,34 @@ def trial(file: Path, name: str, *, initial: bool = False) -> Scanpath:
 
     The authors' program knows NaN only: it finds fixations at negative places, which are dropped as outside.
     """
-    held = list(structs.read(file).values())
-    try:
-        samples = np.asarray(structs.several(held[0]["DATA"])[0]["eyeData"], np.float64).reshape(-1, 2)
-    except (IndexError, KeyError, TypeError, ValueError):
-        raise Misuse(f"{file}: got no DATA(1).eyeData of n x 2; expected a recording of MIT1003") from None
+    samples = _samples(file)
     if name != "acceleration":
         samples = np.where((samples < 0).any(axis=1, keepdims=True), np.nan, samples)
     path = detector(name)(Gaze(samples[:, 0], samples[:, 1], HERTZ), px_per_deg=CODE_PX_PER_DEG)
     return path if initial else path.at(slice(1, None))
+
+
+def recordings(path: Path) -> dict[str, tuple[tuple[int, int], dict[str, Gaze]]]:
+    """The raw gaze, where MIT's DATA is there: per picture its rows and columns, and each participant's, in its px."""
+    root = _folder.existing_folder(path, "the folder of MIT1003")
+    if not (root / "DATA").is_dir():
+        return {}
+    pictures = _folder.pictures(_folder.require(root, "ALLSTIMULI", "stimuli"))
+    found: dict[str, tuple[tuple[int, int], dict[str, Gaze]]] = {}
+    for who in sorted(place for place in (root / "DATA").iterdir() if place.is_dir()):
+        for file in sorted(who.glob("*.mat")):
+            if file.stem in pictures:
+                samples = _samples(file)
+                seen = np.where((samples < 0).any(axis=1, keepdims=True), np.nan, samples)
+                shape = _folder.picture_size(pictures[file.stem])
+                found.setdefault(file.stem, (shape, {}))[1][who.name] = Gaze(seen[:, 0], seen[:, 1], HERTZ)
+    return found
+
+
+def _samples(file: Path) -> NDArray[np.float64]:
+    """(n, 2): x and y of a recording."""
+    held = list(structs.read(file).values())
+    try:
+        return np.asarray(structs.several(held[0]["DATA"])[0]["eyeData"], np.float64).reshape(-1, 2)
+    except (IndexError, KeyError, TypeError, ValueError):
+        raise Misuse(f"{file}: got no DATA(1).eyeData of n x 2; expected a recording of MIT1003") from None

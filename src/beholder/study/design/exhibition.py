@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,8 +28,9 @@ class Film:
     """A film, or a stretch of one; it is written without sound, in a format that every browser plays."""
 
     name: str
-    frames: Callable[[], Pixels]  # (T, H, W, 3), read when it is written
+    frames: Callable[[], Iterable[Pixels]]  # (H, W) or (H, W, 3) each, read when they are written
     hertz: float
+    count: int  # frames
 
 
 @dataclass(frozen=True, eq=False)

@@ -20,6 +20,7 @@ from beholder.study.design.wording import CONSENT, EXCLUDE, FILL_IN, FORM
 
 COLUMNS = ("id", "class", "group", "system", "use", "expected", "show", "media", "track", "stimulus", "note")
 ALIKE = 0.005  # of the picture: two tracks that are nowhere further apart are the same
+BYTES = 400_000  # a second of film, at most
 LONGEST = 1280  # px: larger pictures are made smaller, for they travel to phones
 
 
@@ -126,9 +127,11 @@ def _table(items: Sequence[Mapping[str, str]]) -> str:
 
 def _write_media(media: Still | Film, path: Path) -> None:
     if isinstance(media, Film):
-        from beholder.io.video import write as write_film
+        from beholder.io.video import write_small
 
-        write_film(media.frames(), path, hertz=media.hertz)
+        seconds = media.count / media.hertz
+        timed = ((at / media.hertz, frame) for at, frame in enumerate(media.frames()))
+        write_small(timed, path, seconds=seconds, most=round(BYTES * (seconds + 1)), crf=20)
         return
     from PIL import Image
 

@@ -1,0 +1,134 @@
+"""How a model looks at a picture or film, as a trace: for so long, and from where people begin."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from beholder.attention.exhibits._looks import Look
+from beholder.attention.files.paths import accept_scanpaths, as_list
+from beholder.attention.maps.features import Clip
+from beholder.attention.paths.viewing_time import FIXATIONS_PER_SECOND, ViewingTime, with_viewing_time
+from beholder.attention.types import Floats, Picture, Scanpath, scanpath
+from beholder.core.benchmark import Recorded
+from beholder.core.entrant import parameters
+from beholder.core.sample import Dataset
+from beholder.registry.load import load
+from beholder.registry.models import models
+from beholder.study.design.tracks import Trace, from_fixations
+
+TRIES = 16  # paths of a model that cannot be told where to begin: that which begins nearest is taken
+NEAR = 1.0  # deg: a path that begins no further from its start has begun there
+LONGER = 1.6  # models are asked for more seconds than are shown, for the last fixation may end early
+HERTZ = 100.0  # of the trajectories of our models
+SACCADES = "synthetic saccades"
+OWN_START = "its start is its own"
+OWN_TIMES = "durations drawn from people's"
+
+
+@dataclass(frozen=True, eq=False)
+class Walk:
+    """A model's trace, and what a reader of the results must know of it."""
+
+    trace: Trace
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Walker:
+    """A model of scanpaths with its name."""
+
+    name: str
+    model: Any  # a function, or recorded answers
+
+    @property
+    def tries(self) -> int:
+        """How often it is asked until it has looked long enough: one that answers the same each time, once."""
+        return 4 if "rng" in parameters(self.model) else 1
+
+    def walk(self, look: Look, start: Floats, *, seconds: float, lasts: Floats, rng: np.random.Generator) -> Walk:
+        """Its trace, in px of the look, from a point that people began at where it can be told to.
+
+        Where people's gaze was recorded, a model that has a trajectory shows that; else fixations are joined by
+        synthetic saccades. `lasts` are people's durations (s), for models that know none.
+        """
+        shown = None if isinstance(self.model, Recorded) else look.load()
+        ratio = np.array(look.shape[::-1]) / (shown.shape[::-1] if shown else look.shape[::-1])
+        if shown is not None and look.recorded:
+            moved = self._trajectory(shown, start / ratio, seconds, rng)
+            if moved is not None:
+                return Walk(Trace(np.arange(len(moved)) / HERTZ, moved * ratio))
+        path, notes = self._path(look, shown, start / ratio, seconds, rng)
+        times, onset = path.duration_ms / 1000, path.onset_ms / 1000
+        if not np.isfinite(times).all():
+            times, onset = rng.choice(lasts, len(path)), np.full(len(path), np.nan)
+            notes = (*notes, OWN_TIMES)
+        trace = from_fixations(path.points * ratio, times, onset=onset, px_per_deg=look.px_per_deg, rng=rng)
+        return Walk(trace, (SACCADES, *notes))
+
+    def _trajectory(
+        self, shown: Picture | Clip, start: Floats, seconds: float, rng: np.random.Generator
+    ) -> Floats | None:
+        """(t, 2): what the model does before its fixations are cut, if it says so and all its settings apply there."""
+        inner = getattr(self.model, "func", self.model)
+        settings = dict(getattr(self.model, "keywords", {}))
+        moves = getattr(sys.modules.get(getattr(inner, "__module__", "")), "trajectories", None)
+        if moves is None or not set(settings) <= set(parameters(moves)):
+            return None
+        settings = {"seconds": LONGER * seconds, "after": _begin(start), **settings}
+        return np.asarray(moves(shown, rng=rng, count=1, **settings)[0])
+
+    def _path(
+        self, look: Look, shown: Picture | Clip | None, start: Floats, seconds: float, rng: np.random.Generator
+    ) -> tuple[Scanpath, tuple[str, ...]]:
+        if isinstance(self.model, Recorded):
+            answers = accept_scanpaths(self.model.recall(look.sample), look.load())  # type: ignore[arg-type]
+            return _nearest(as_list(answers), start), (OWN_START,)
+        count = round(LONGER * seconds * FIXATIONS_PER_SECOND) + 2
+        model = with_viewing_time(self.model, ViewingTime(LONGER * seconds, count))
+        has = parameters(model)
+        if "after" in has:
+            model = partial(model, after=_begin(start))
+        chancy = "rng" in has
+        tries = TRIES if chancy and "after" not in has else 1
+        if tries > 1 and "many" in has:
+            raw = list(model(shown, rng=rng, many=tries))
+        else:
+            raw = [model(shown, rng=rng) if chancy else model(shown) for _ in range(tries)]
+        path = _nearest([one for each in raw for one in as_list(accept_scanpaths(each, shown))], start)  # type: ignore[arg-type]
+        if "after" not in has:
+            return path, (f"start nearest to a person's of {tries}" if tries > 1 else OWN_START,)
+        scale = look.px_per_deg * (shown.shape[1] / look.shape[1] if shown else 1)
+        far = len(path) == 0 or np.hypot(*(path.points[0] - start)) > NEAR * scale
+        return (_joined(start, path) if far else path), ()
+
+
+def walkers(specs: Sequence[str], dataset: Dataset[Any, Any] | None) -> list[Walker]:
+    """The models behind specs as --model takes them: names, file.py:fn, dir:folder, cmd:…"""
+    benchmark = load("attention/scanpath") if dataset is None else load("attention/scanpath", dataset=dataset)
+    found = {name: one for spec in specs for name, one in models(spec, benchmark).items()}
+    return [
+        Walker(name, one if isinstance(one, Recorded) else one.function(benchmark.files)) for name, one in found.items()
+    ]
+
+
+def _begin(start: Floats) -> Scanpath:
+    return scanpath(start[:1], start[1:], onset_ms=[0.0], duration_ms=[250.0])
+
+
+def _nearest(paths: Sequence[Scanpath], start: Floats) -> Scanpath:
+    """Of several paths, the one that begins nearest to a point."""
+    held = [path for path in paths if len(path)]
+    return min(held, key=lambda path: float(np.hypot(*(path.points[0] - start)))) if held else scanpath([], [])
+
+
+def _joined(start: Floats, path: Scanpath) -> Scanpath:
+    """A path with the fixation that it goes on from."""
+    first = _begin(start)
+    times = (np.concatenate([first.onset_ms, 250 + path.onset_ms]), np.concatenate([[250.0], path.duration_ms]))
+    return Scanpath(np.concatenate([first.x, path.x]), np.concatenate([first.y, path.y]), *times)

@@ -1,0 +1,1 @@
+"""What of video can be shown in a study: generated clips."""
