@@ -7,9 +7,9 @@ import numpy as np
 
 from beholder.study.design.simulation import Crowd, Design, assign, say
 
-ANSWERS = ("study session position use item other class group system stimulus dimension value right expected seconds "
-           "replays frames dropped hidden at").split()  # fmt: skip
-SESSIONS = "session kind outcome excluded form_knowledge trials answered checks_failed consistency".split()
+TRIAL = ("study", "session", "position", "use", "item", "other", "class", "group", "system", "stimulus")
+GIVEN = ("dimension", "value", "right", "expected", "seconds", "replays", "frames", "dropped", "hidden", "at")
+SESSIONS = ("session", "kind", "outcome", "excluded", "form_knowledge", "trials", "answered", "consistency")
 
 
 def study(**changes):
@@ -62,7 +62,11 @@ def written(folder, made, answers, sessions):
     folder.mkdir(exist_ok=True)
     items = [{"item": item["id"], **{k: item.get(k, "") for k in ("class", "group", "system", "stimulus")}}
              for item in made["items"]]  # fmt: skip
-    tables = {"answers": (ANSWERS, answers), "sessions": (SESSIONS, sessions), "items": (list(items[0]), items)}
+    tables = {
+        "answers": ((*TRIAL, *GIVEN), answers),
+        "sessions": (SESSIONS, sessions),
+        "items": (list(items[0]), items),
+    }
     for name, (columns, rows) in tables.items():
         with (folder / f"{name}.csv").open("w", newline="") as file:
             out = csv.DictWriter(file, columns, restval="")

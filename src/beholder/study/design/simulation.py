@@ -77,8 +77,7 @@ def say(design: Design, crowd: Crowd, assigned: Ints, *, runs: int, rng: np.rand
     of_items = rng.normal(0, crowd.items, (runs, design.items)) - crowd.criterion
     latent = (of_items + sign * crowd.dprime)[:, assigned]
     latent += bias + sign[assigned] * skill
-    latent += rng.standard_normal(latent.shape)
-    return np.asarray(latent > 0)
+    return np.asarray(latent > rng.standard_normal(latent.shape, dtype=np.float32))  # single: twice as fast
 
 
 def choose(crowd: Crowd, assigned: Ints, pairs: int, *, runs: int, rng: np.random.Generator) -> NDArray[np.bool_]:
@@ -86,4 +85,4 @@ def choose(crowd: Crowd, assigned: Ints, pairs: int, *, runs: int, rng: np.rando
     skill = rng.normal(0, crowd.skill / np.sqrt(2), (runs, len(assigned), 1))
     of_pairs = rng.normal(0, crowd.items, (runs, pairs))
     latent = of_pairs[:, assigned] + skill + crowd.dprime / np.sqrt(2)
-    return np.asarray(latent + rng.standard_normal(latent.shape) > 0)
+    return np.asarray(latent > rng.standard_normal(latent.shape, dtype=np.float32))

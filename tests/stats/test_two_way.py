@@ -1,0 +1,82 @@
+"""The two-way bootstrap: it covers, it agrees with closed forms, and κ in its draws is Fleiss' κ."""
+
+import numpy as np
+import pytest
+
+from beholder.stats import bootstrap, rater_agreement
+from beholder.stats.two_way import draw, fleiss_draws, mean_error, whole
+
+
+def crossed(rng, *, people=20, items=20, sd=(1.0, 1.0), noise=1.0):
+    """Every person on every item."""
+    person, item = (grid.ravel() for grid in np.meshgrid(np.arange(people), np.arange(items), indexing="ij"))
+    u, v = (rng.normal(0, of, many) for of, many in zip(sd, (people, items), strict=True))
+    return person, item, u[person] + v[item] + rng.normal(0, noise, len(person))
+
+
+def test_sums_are_those_of_the_drawn_answers():
+    rng = np.random.default_rng(0)
+    person, item, x = crossed(rng, people=4, items=3)
+    drawn = draw(person, item, draws=7, rng=rng)
+    often = drawn.people[:, person] * drawn.items[:, item]
+    assert drawn.sums(x)[:, 0] == pytest.approx(often @ x)
+    assert drawn.by_person(x) == pytest.approx(
+        np.stack([(drawn.items[:, item] * x)[:, person == p].sum(1) for p in range(4)], 1)
+    )
+    assert drawn.people.sum(axis=1) == pytest.approx(4)
+
+
+def test_kinds_are_drawn_apart():
+    person, item = np.arange(10), np.arange(10)
+    drawn = draw(person, item, items=np.repeat([0, 1], [3, 7]), draws=20, rng=np.random.default_rng(0))
+    assert (drawn.items[:, :3].sum(axis=1) == 3).all()
+
+
+@pytest.mark.parametrize(("sd", "tells"), [((1.0, 1.0), "both"), ((1.0, 0.0), "people"), ((0.0, 0.0), "noise")])
+def test_intervals_of_a_mean_cover_whatever_differs(sd, tells):
+    rng, held, naive, runs = np.random.default_rng(3), 0, 0, 200
+    for _ in range(runs):
+        person, item, x = crossed(rng, sd=sd, people=15, items=15)
+        of = draw(person, item, draws=300, rng=rng).sums(np.stack([x, np.ones_like(x)], axis=1))
+        lo, hi = bootstrap.interval((of[:, 0] / of[:, 1])[:, None])
+        held += lo[0] <= 0 <= hi[0]
+        naive += abs(x.mean()) < 1.96 * x.std(ddof=1) / np.sqrt(len(x))
+    assert held / runs > 0.89  # 15 of each: a little under 95 %; where nothing differs it is too wide
+    if tells == "both":
+        assert naive / runs < 0.5  # as if answers were independent
+
+
+def test_the_standard_error_is_that_of_a_crossed_design():
+    rng = np.random.default_rng(4)
+    found, means = [], []
+    for _ in range(300):
+        person, item, x = crossed(rng, sd=(0.7, 0.4), people=25, items=15)
+        found.append(mean_error(x, person, item))
+        means.append(x.mean())
+    assert np.mean(found) == pytest.approx(np.std(means), rel=0.1)
+    assert np.isnan(mean_error([1.0, 2.0], np.array([0, 0]), np.array([0, 1])))
+
+
+def ragged(seed=12):
+    """Twelve raters, twenty items, 45 % missing."""
+    rng = np.random.default_rng(seed)
+    x = np.where(rng.random((20, 12)) < 0.45, np.nan, rng.integers(0, 3, (20, 12)))
+    item, person = np.nonzero(np.isfinite(x))
+    return x, person, item, x[item, person]
+
+
+def test_kappa_of_all_answers_is_fleiss():
+    x, person, item, said = ragged()
+    assert fleiss_draws(whole(person, item), said)[0] == pytest.approx(rater_agreement.fleiss(x))
+
+
+def test_somebody_who_is_drawn_twice_does_not_agree_with_themselves():
+    rng = np.random.default_rng(5)
+    person, item, _ = crossed(rng, people=10, items=60)
+    said = rng.integers(0, 2, len(person))  # nobody agrees beyond chance
+    drawn = fleiss_draws(draw(person, item, draws=400, rng=rng), said)
+    assert np.mean(drawn) == pytest.approx(fleiss_draws(whole(person, item), said)[0], abs=0.02)  # else 0.1 above it
+
+
+def test_kappa_is_undefined_where_everybody_says_the_same():
+    assert np.isnan(fleiss_draws(whole(np.array([0, 1]), np.array([0, 0])), [1, 1]))[0]

@@ -1,0 +1,74 @@
+"""Power: the source's number by the formula, the level where there is nothing, and more people or items help."""
+
+import numpy as np
+import pytest
+
+import study_exports
+from beholder.errors import Misuse
+from beholder.stats import rater_agreement
+from beholder.study.design.file import Study
+from beholder.study.design.plan import items_of_kappa, participants_for, plan
+from beholder.study.design.simulation import Crowd, Design, assign, design_of, say
+
+
+def study(**changes):
+    return Study.model_validate(study_exports.study(**changes))
+
+
+def test_to_detect_53_percent_at_an_sd_of_a_tenth_takes_87_participants():
+    assert round(participants_for(0.03, 0.10)) == 87
+    means = np.random.default_rng(0).normal(0.53, 0.10, (20_000, 87)).mean(axis=1)
+    assert np.mean(np.abs(means - 0.5) > 1.96 * 0.10 / np.sqrt(87)) == pytest.approx(0.8, abs=0.01)
+
+
+def test_assignment_is_even_and_shows_nothing_twice():
+    assigned = assign(Design(60, 60, 10, 10), 35, np.random.default_rng(0))
+    assert all(len(set(row)) == 20 and (row < 60).sum() == 10 for row in assigned)
+    seen = np.bincount(assigned.ravel(), minlength=120)
+    assert np.ptp(seen) <= 1
+
+
+def test_without_a_difference_one_study_in_twenty_finds_one():
+    found = plan(study(), dprimes=(0.0,), kappas=(0.0,), sizes=(20, 60), runs=800)
+    power = {row.what: row.power for row in found.rows}
+    assert all(share <= 0.08 for share in power["d′"].values())
+    assert all(share <= 0.08 for share in power["κ"].values())
+    assert power["no d′"][60] > power["no d′"][20]
+
+
+def test_more_people_help_and_more_items_help_where_items_differ():
+    few = [item for item in study_exports.study()["items"] if int(item["group"][1:]) < 10]
+    wide, narrow = (
+        plan(study(**changes), dprimes=(0.3,), kappas=(), sizes=(20, 80), runs=300, crowd=Crowd(items=0.6)).rows[0]
+        for changes in ({}, {"items": few})
+    )
+    assert wide.power[80] > wide.power[20] + 0.1
+    assert wide.power[80] > narrow.power[80] + 0.2
+    assert design_of(study(items=few)) == Design(10, 10, 10, 10)
+
+
+def test_the_items_of_a_kappa_make_that_kappa():
+    crowd = Crowd(dprime=0.0, items=items_of_kappa(0.15, Crowd()))
+    design, rng = Design(200, 0, 200, 0), np.random.default_rng(1)
+    assigned = assign(design, 60, rng)
+    said = say(design, crowd, assigned, runs=1, rng=rng)[0]
+    table = np.empty((200, 60))
+    np.put_along_axis(table.T, assigned, said.astype(float), axis=1)
+    assert rater_agreement.fleiss(table) == pytest.approx(0.15, abs=0.03)
+
+
+def test_choices_are_planned_by_preference():
+    made = study_exports.study(trial="two_alternative", right={})
+    found = plan(Study.model_validate(made), shares=(0.5, 0.65), sizes=(20, 60), runs=300)
+    assert [row.what for row in found.rows] == ["preference", "preference", "no preference"]
+    assert found.rows[0].power[60] < 0.09
+    assert found.rows[1].power[60] > 0.8
+    assert "To find a preference of 0.65" in found.text()
+
+
+def test_the_table_and_the_sentences_tell_the_number():
+    found = plan(study(), dprimes=(0.5,), kappas=(), sizes=(10, 40), runs=200)
+    assert found.table()[0]["participants"] == 10
+    assert f"To find d′ 0.5 (59.9 % right) in 4 of 5 studies: {found.rows[0].needed:.0f} participants." in found.text()
+    with pytest.raises(Misuse, match="expected two participants"):
+        plan(study(), sizes=(1,))
