@@ -1,11 +1,16 @@
-"""Study servers for tests: a study whose truth has words that occur nowhere else, and participants that go through it."""
+"""Study servers for tests: a study whose truth has words that occur nowhere else, and people who take part in it."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import secrets
-import tomllib
+import signal
+import socket
+import subprocess
+import sys
+import time
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,6 +18,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import httpx
 import numpy as np
 from httpx import Response
 from PIL import Image
@@ -38,7 +44,7 @@ STUDY: dict[str, Any] = {
     "instructions": "Look, then say.",
     "consent": {"version": "1", "text": "You may stop.", "contact": "us@example.org"},
     "form": [
-        {"name": "education", "label": "Education", "choices": [{"value": "a", "label": "A"}, {"value": "b", "label": "B"}]},
+        {"name": "education", "label": "Education", "choices": [{"value": v, "label": v.upper()} for v in "ab"]},
         {"name": "knowledge", "label": "Knowledge", "low": 1, "high": 5},
     ],
     "groups": [
@@ -118,7 +124,14 @@ class Server:
 
 
 @contextmanager
-def running(folder: Path, *, db: str = "", limit: tuple[float, float] = (1e6, 1e6), also: tuple[Served, ...] = (), **changes: Any) -> Iterator[Server]:  # fmt: skip
+def running(
+    folder: Path,
+    *,
+    db: str = "",
+    limit: tuple[float, float] = (1e6, 1e6),
+    also: tuple[Served, ...] = (),
+    **changes: Any,
+) -> Iterator[Server]:
     """A server in this process."""
     address = changes.pop("address", "")
     study = served(folder, **changes)
@@ -195,10 +208,69 @@ class Participant:
         return "no" if row["use"] == "check" else STUDY["right"][row["kind"]]
 
 
-def toml_text(study: Study) -> str:
-    """A study as its file."""
+def write_file(study: Served) -> Path:
+    """The study file, in its folder."""
     from beholder.io import toml
 
-    text = toml.written(study.model_dump(mode="json", by_alias=True, exclude_none=True))
-    tomllib.loads(text)
-    return text
+    file = study.folder / "study.toml"
+    file.write_text(toml.written(study.study.model_dump(mode="json", by_alias=True, exclude_none=True)))
+    return file
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class Process:
+    """A server in a process of its own, that can be killed and started again."""
+
+    def __init__(self, file: Path, db: str, *, workers: int = 1) -> None:
+        self.port = free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        call = f"serve([Path({str(file)!r})], db={db!r}, port={self.port}, workers={workers}, secret={SECRET!r})"
+        self._code = f"from pathlib import Path; from beholder.study.server.serve import serve; {call}"
+        self.child: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Begin, and wait until it answers."""
+        env = {**os.environ, "BEHOLDER_STUDY_KEY": KEY.decode()}
+        self.child = subprocess.Popen([sys.executable, "-c", self._code], env=env, start_new_session=True)
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            assert self.child.poll() is None, "the server ended"
+            try:
+                if httpx.get(f"{self.address}/health", timeout=2).status_code == 200:
+                    return
+            except httpx.TransportError:
+                time.sleep(0.05)
+        raise AssertionError("the server did not begin")
+
+    def kill(self) -> None:
+        """SIGKILL, to it and to its workers, at once."""
+        if self.child is not None:
+            os.killpg(self.child.pid, signal.SIGKILL)
+            self.child.wait()
+            self.child = None
+
+    def __enter__(self) -> Process:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+
+def at_trials(store: Store, study: Served, many: int, name: str = "person") -> list[str]:
+    """People who have come to the trials; the tokens by which they are known."""
+    found = []
+    for at in range(many):
+        now = time.time()
+        session = store.enter(study.study.name, study.study.platform, f"{name}-{at}", now)
+        session = store.consent(session, study.study.consent.hash, now)
+        session = store.fill(session, {"education": "a", "knowledge": str(1 + at % 5)}, now)
+        session = store.begin(store.measure(session, {}, now), now)
+        found.append(store.keys.sign("session", session.study, session.id, until=now + 3600))
+    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from asyncio import wrap_future
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Request, Response
@@ -10,7 +11,7 @@ from fastapi.responses import FileResponse
 from pydantic import BaseModel, ConfigDict, Field
 
 from beholder.errors import printable
-from beholder.study.server.desk import Asker, AtDesk, AtStudy, Desk, Forbidden, Visitor
+from beholder.study.server.desk import Asker, AtDesk, AtStudy, Desk, Forbidden, Held, Visitor
 from beholder.study.server.security import same
 from beholder.study.server.showing import Served, media_token
 from beholder.study.server.store import OVER, Current, Given, Gone, Unknown
@@ -69,7 +70,7 @@ class StoredBody(BaseModel):
     pad: str = ""
 
 
-def own_script(request: Request) -> None:
+async def own_script(request: Request) -> None:
     """A header that no other site can make a browser send."""
     if request.headers.get("x-beholder") != "1":
         raise Forbidden("got a post without the header X-Beholder: 1; expected one from the study's own page")
@@ -88,15 +89,14 @@ def next_trial(desk: AtDesk, study: AtStudy, visitor: Asker) -> Response:
     if session.outcome in OVER:
         raise Gone(OVER[session.outcome])
     current = desk.store.next_trial(session, desk.clock())
-    return _json(study, _next(desk, study, visitor, current))
+    return _json(study, _next(desk, study, visitor.bearer, current))
 
 
 @router.post("/api/answer", response_model=StoredBody, dependencies=[Depends(own_script)])
-def answer(desk: AtDesk, study: AtStudy, visitor: Asker, body: AnswerBody) -> Response:
+async def answer(desk: AtDesk, study: AtStudy, held: Held, body: AnswerBody) -> Response:
     """Keep an answer; 200 is sent when it is on the disk."""
-    given = Given(**body.model_dump())
-    stored = desk.store.answer(visitor.session, given, desk.clock())
-    onward = _next(desk, study, visitor, stored.next)
+    stored = await wrap_future(desk.store.answering(held.session, Given(**body.model_dump()), desk.clock()))
+    onward = _next(desk, study, held.bearer, stored.next)
     return _json(study, {"stored": True, "feedback": stored.feedback, "next": onward})
 
 
@@ -137,10 +137,10 @@ def _item(desk: Desk, visitor: Visitor, mtoken: str) -> str:
     return ""
 
 
-def _next(desk: Desk, study: Served, visitor: Visitor, current: Current | None) -> dict[str, Any]:
+def _next(desk: Desk, study: Served, bearer: str, current: Current | None) -> dict[str, Any]:
     if current is None:
-        return {"done": True, "go": f"/s/{study.study.name}/go" + (f"?t={visitor.bearer}" if visitor.bearer else "")}
-    return {"done": False, "trial": study.trial(current, desk.keys, visitor.bearer)}
+        return {"done": True, "go": f"/s/{study.study.name}/go" + (f"?t={bearer}" if bearer else "")}
+    return {"done": False, "trial": study.trial(current, desk.keys, bearer)}
 
 
 def _json(study: Served, body: dict[str, Any]) -> Response:

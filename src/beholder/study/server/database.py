@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -56,13 +56,17 @@ class SQLite:
 
     def write(self, work: Work[T]) -> T:
         """Do it in a transaction; when this returns, the answer is on the disk."""
+        return self.submit(work).result()
+
+    def submit(self, work: Work[T]) -> Future[T]:
+        """The same, for who does not want to wait at once."""
         with self._starting:
             if self._writer is None:
                 self._writer = threading.Thread(target=self._write_on, name="study-writer", daemon=True)
                 self._writer.start()
-        future: Future[Any] = Future()
+        future: Future[T] = Future()
         self._jobs.put((work, future))
-        return future.result()  # type: ignore[no-any-return]
+        return future
 
     def durability(self) -> str:
         """The setting by which a commit waits for the disk."""
@@ -162,6 +166,7 @@ class PostgreSQL:
             f"postgresql+psycopg://{address}", pool_size=POOL, max_overflow=POOL, pool_pre_ping=True
         )
         event.listen(self.engine, "connect", _waits)
+        self._threads = ThreadPoolExecutor(POOL, thread_name_prefix="study-writer")
 
     def read(self, work: Work[T]) -> T:
         """What the work finds, in one transaction."""
@@ -178,6 +183,10 @@ class PostgreSQL:
                 raise Full(f"the answers cannot be written: {fault}") from fault
             raise
 
+    def submit(self, work: Work[T]) -> Future[T]:
+        """The same, for who does not want to wait at once."""
+        return self._threads.submit(self.write, work)
+
     def durability(self) -> str:
         """The settings by which a commit waits for the disk."""
         with self.engine.connect() as connection:
@@ -189,7 +198,8 @@ class PostgreSQL:
         raise Misuse(f"got a PostgreSQL database to copy to {path}; expected SQLite; use pg_dump")
 
     def close(self) -> None:
-        """Give all connections back."""
+        """Finish what was begun, and give all connections back."""
+        self._threads.shutdown()
         self.engine.dispose()
 
 

@@ -77,6 +77,15 @@ class Desk:
 
 
 @dataclass(frozen=True)
+class Holder:
+    """Somebody with a token that was made here; whether their session goes on, the store knows."""
+
+    session: str
+    bearer: str = ""
+    extra: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Visitor:
     """Somebody with a session, and how they said so."""
 
@@ -85,7 +94,10 @@ class Visitor:
     extra: tuple[str, ...] = ()  # MTurk: the assignment, and where it goes back to
 
 
-def desk_of(request: Request) -> Desk:
+# What only computes is async: FastAPI would send anything else to a thread. What asks the store is not.
+
+
+async def desk_of(request: Request) -> Desk:
     """The desk of the application that was asked."""
     found: Desk = request.app.state.desk
     return found
@@ -95,7 +107,7 @@ AtDesk = Annotated[Desk, Depends(desk_of)]
 StudyName = Annotated[str, InPath(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$", max_length=64)]
 
 
-def served_study(desk: AtDesk, study: StudyName) -> Served:
+async def served_study(desk: AtDesk, study: StudyName) -> Served:
     """The study in the address."""
     return desk.study(study)
 
@@ -131,32 +143,38 @@ def session_token(desk: Desk, session: Session, *extra: str) -> str:
     return desk.keys.sign("session", session.study, session.id, *extra, until=desk.clock() + hours * 3600 + SPARE)
 
 
-def visitor_of(desk: Desk, study: str, *, cookie: str, bearer: str) -> Visitor:
+def holder_of(desk: Desk, study: str, *, cookie: str, bearer: str) -> Holder:
     """Who asks. A token that was carried along goes before the cookie."""
     fields = known(desk, study, bearer or cookie)
     if fields is None:
         raise Unsigned("You are not known here (any more). Open the link that you were given once more.")
     if not desk.sessions.take(fields[0]):
         raise Flood("too many requests at once; wait a moment")
-    return Visitor(desk.store.session(fields[0], desk.clock()), bearer, fields[1:])
+    return Holder(fields[0], bearer, fields[1:])
 
 
-def visitor(request: Request, desk: AtDesk, study: AtStudy, t: str = "") -> Visitor:
-    """Who asks for a page, for a trial or for media."""
+async def holder(request: Request, desk: AtDesk, study: AtStudy, t: str = "") -> Holder:
+    """Who asks for a page, for a trial or for media, by what they hold."""
     scheme, _, carried = request.headers.get("authorization", "").partition(" ")
     bearer = carried.strip() if scheme.lower() == "bearer" else t
-    return visitor_of(desk, study.study.name, cookie=request.cookies.get(COOKIE, ""), bearer=bearer)
+    return holder_of(desk, study.study.name, cookie=request.cookies.get(COOKIE, ""), bearer=bearer)
+
+
+def visitor(desk: AtDesk, held: Annotated[Holder, Depends(holder)]) -> Visitor:
+    """The same, with their session."""
+    return Visitor(desk.store.session(held.session, desk.clock()), held.bearer, held.extra)
 
 
 def sender(request: Request, desk: AtDesk, study: AtStudy, form: Posted) -> Visitor:
     """Who sends a form: it must have been made for this very session."""
     cookie, bearer = request.cookies.get(COOKIE, ""), form.get("bearer", "")
-    found = visitor_of(desk, study.study.name, cookie=cookie, bearer=bearer)
+    found = visitor(desk, holder_of(desk, study.study.name, cookie=cookie, bearer=bearer))
     if not same(form.get("csrf", ""), desk.csrf(found.session)):
         raise Forbidden("This form was not made for you, or is too old. Load the page again.")
     return found
 
 
+Held = Annotated[Holder, Depends(holder)]
 Asker = Annotated[Visitor, Depends(visitor)]
 Sender = Annotated[Visitor, Depends(sender)]
 

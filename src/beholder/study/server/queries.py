@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, and_, case, func, or_, select
+from sqlalchemy import Connection, Row, Select, and_, bindparam, case, func, or_, select
 
 from beholder.study.design.file import Study
 from beholder.study.server.schema import answers, events, sessions, trials
@@ -16,10 +16,38 @@ RELEASED = ("rejected", "withdrawn")  # outcomes that give their items back
 ANSWERED = and_(answers.c.session == trials.c.session, answers.c.position == trials.c.position)
 
 
+# What every answer asks. A statement that is built once is also compiled once.
+SESSION = select(sessions).where(sessions.c.id == bindparam("session_id"))
+SESSION_LOCKED = SESSION.with_for_update()
+_DONE = select(func.count()).where(answers.c.session == bindparam("session_id")).scalar_subquery()
+_MANY = select(func.count()).where(trials.c.session == bindparam("session_id")).scalar_subquery()
+TRIAL_BY_TOKEN = (
+    select(trials, answers.c.key, answers.c["values"].label("given"), _DONE.label("done"))
+    .select_from(trials.outerjoin(answers, ANSWERED))
+    .where(trials.c.token == bindparam("token"), trials.c.session == bindparam("session_id"))
+)
+TRIAL_AT = select(trials, _MANY.label("many")).where(
+    trials.c.session == bindparam("session_id"), trials.c.position == bindparam("place")
+)
+TRIAL_NOW = select(trials, _MANY.label("many")).where(
+    trials.c.session == bindparam("session_id"), trials.c.position == _DONE
+)  # trials are answered one after the other: as many as were answered is the place of the next one
+SHOWN = (
+    trials.update()
+    .where(trials.c.session == bindparam("session_id"), trials.c.position == bindparam("place"))
+    .values(shown=bindparam("when"))
+)
+RENEWED = (
+    trials.update()
+    .where(trials.c.session == bindparam("session_id"), trials.c.position >= bindparam("place"))
+    .values(lease=bindparam("until"))
+)
+SEEN = sessions.update().where(sessions.c.id == bindparam("session_id")).values(seen=bindparam("when"))
+
+
 def session_row(connection: Connection, identity: str, *, lock: bool = False) -> Row[Any] | None:
     """One session; locked, nobody else changes it before this transaction ends."""
-    query = select(sessions).where(sessions.c.id == identity)
-    return connection.execute(query.with_for_update() if lock else query).first()
+    return connection.execute(SESSION_LOCKED if lock else SESSION, {"session_id": identity}).first()
 
 
 def seen_least(connection: Connection, study: Study, *, now: float, simulated: bool | None = None) -> Rows:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import time
 from collections.abc import Mapping
+from concurrent.futures import Future
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -229,7 +230,8 @@ class Store:
         """The trial that is to be shown, or nothing if there is none (any more)."""
         if session.outcome or session.stage != "trials":
             return None
-        return self.database.write(lambda connection: self._show(connection, session.id, session.study, now))
+        study = self.study(session.study)
+        return self.database.write(lambda connection: self._show(connection, session.id, study, now))
 
     def current(self, session: Session) -> Current | None:
         """The same, without noting that it is shown."""
@@ -237,7 +239,9 @@ class Store:
 
     def trial(self, session: Session, position: int) -> Current | None:
         """A trial by its place."""
-        return self.database.read(lambda connection: self._trial(connection, session.id, position))
+        this = {"session_id": session.id, "place": position}
+        row = self.database.read(lambda connection: connection.execute(queries.TRIAL_AT, this).first())
+        return None if row is None else _as_current(row)
 
     def lookup(self, token: str) -> dict[str, Any]:
         """The trial behind a token, as its table has it; never for a browser."""
@@ -249,10 +253,11 @@ class Store:
 
     def answer(self, session: Session, given: Given, now: float) -> Stored:
         """Keep an answer. When this returns, it is on the disk; the same answer again changes nothing."""
-        try:
-            return self.database.write(lambda connection: self._answer(connection, session.id, given, now))
-        except IntegrityError as fault:
-            raise Conflict("this key was used for another answer; make a new key for each answer") from fault
+        return self.answering(session.id, given, now).result()
+
+    def answering(self, session: str, given: Given, now: float) -> Future[Stored]:
+        """The same, for who does not want to wait at once."""
+        return self.database.submit(lambda connection: self._answer(connection, session, given, now))
 
     def comment(self, session: Session, text: str, now: float) -> Session:
         """Keep a free comment; then all is said."""
@@ -485,75 +490,58 @@ class Store:
         _event(connection, session.id, "assigned", f"exposure {min(exposure.values())}–{max(exposure.values())}", now)
 
     def _next(self, connection: Connection, session: str) -> Current | None:
-        """Trials are answered one after the other: as many as were answered is the place of the next one."""
-        done = connection.execute(select(func.count()).where(answers.c.session == session)).scalar_one()
-        return self._trial(connection, session, done)
+        row = connection.execute(queries.TRIAL_NOW, {"session_id": session}).first()
+        return None if row is None else _as_current(row)
 
-    def _trial(self, connection: Connection, session: str, position: int) -> Current | None:
-        many = select(func.count()).where(trials.c.session == session).scalar_subquery()
-        query = select(trials, many.label("many")).where(trials.c.session == session, trials.c.position == position)
-        row = connection.execute(query).first()
-        return None if row is None else Current(session, row.position, row.many, row.token, _as_drawn(row))
+    def _show(self, connection: Connection, session: str, study: Study, now: float) -> Current | None:
+        row = connection.execute(queries.TRIAL_NOW, {"session_id": session}).first()
+        if row is None:
+            return None
+        self._note_shown(connection, row, study, now)
+        return _as_current(row)
 
-    def _show(self, connection: Connection, session: str, study: str, now: float) -> Current | None:
-        current = self._next(connection, session)
-        if current is not None:
-            self._note_shown(connection, current, self.study(study), now)
-        return current
-
-    def _note_shown(self, connection: Connection, current: Current, study: Study, now: float) -> None:
+    def _note_shown(self, connection: Connection, row: Row[Any], study: Study, now: float) -> None:
         """When it was first shown; a lease of which half is over is renewed, for the participant is here."""
-        this = trials.c.session == current.session
-        connection.execute(
-            trials.update()
-            .where(this, trials.c.position == current.position, trials.c.shown.is_(None))
-            .values(shown=now)
-        )
+        this = {"session_id": row.session, "place": row.position}
+        if row.shown is None:
+            connection.execute(queries.SHOWN, this | {"when": now})
         length = study.lease_minutes * 60
-        late = (this, trials.c.position >= current.position, trials.c.lease < now + length / 2)
-        connection.execute(trials.update().where(*late).values(lease=now + length))
+        if row.lease < now + length / 2:
+            connection.execute(queries.RENEWED, this | {"until": now + length})
 
     def _answer(self, connection: Connection, identity: str, given: Given, now: float) -> Stored:
         session = self._session(connection, identity, lock=True)
         study = self.study(session.study)
-        trial = connection.execute(
-            select(trials).where(trials.c.token == given.token, trials.c.session == identity)
-        ).first()
+        this = {"session_id": identity, "token": given.token}
+        trial = connection.execute(queries.TRIAL_BY_TOKEN, this).first()
         if trial is None:
             raise Unknown("there is no such trial in this session; load the page again")
-        there = connection.execute(
-            select(answers).where(answers.c.session == identity, answers.c.position == trial.position)
-        ).first()
-        if there is not None:
-            return self._again(connection, session, study, trial, there, given)
+        if trial.key is not None:
+            return self._again(connection, session, study, trial, given)
         if session.outcome:
             raise Gone(OVER.get(session.outcome, OVER["rejected"]))
         if self._overdue(session, now):
             raise Gone(OVER["expired"])
-        current = self._next(connection, identity)
-        if current is None or current.position != trial.position or session.stage != "trials":
+        if trial.done != trial.position or session.stage != "trials":
             raise Conflict("this is not the trial that is asked for now; load the page again")
         _check_values(study, given.values)
-        connection.execute(
-            answers.insert().values(
-                session=identity, position=trial.position, key=given.key, values=dict(given.values), at=now,
-                seconds=given.seconds, replays=given.replays, frames=given.frames, dropped=given.dropped,
-                hidden=given.hidden,
-            )
-        )  # fmt: skip
-        connection.execute(sessions.update().where(sessions.c.id == identity).values(seen=now))
-        following = self._trial(connection, identity, trial.position + 1)
-        if following is None:
+        kept = {"session": identity, "position": trial.position, "at": now, **given.__dict__}
+        del kept["token"]
+        try:
+            connection.execute(_ANSWER, kept)
+        except IntegrityError as fault:
+            raise Conflict("this key was used for another answer; make a new key for each answer") from fault
+        connection.execute(queries.SEEN, {"session_id": identity, "when": now})
+        row = connection.execute(queries.TRIAL_AT, {"session_id": identity, "place": trial.position + 1}).first()
+        if row is None:
             self._finish(connection, study, identity, now)
         else:
-            self._note_shown(connection, following, study, now)
-        return Stored(_feedback(study, trial, given.values), following)
+            self._note_shown(connection, row, study, now)
+        return Stored(_feedback(study, trial, given.values), None if row is None else _as_current(row))
 
-    def _again(
-        self, connection: Connection, session: Session, study: Study, trial: Row[Any], there: Row[Any], given: Given
-    ) -> Stored:
+    def _again(self, connection: Connection, session: Session, study: Study, trial: Row[Any], given: Given) -> Stored:
         """The same answer once more: the network lost our word that it was stored."""
-        if there.key != given.key or dict(there._mapping["values"]) != dict(given.values):
+        if trial.key != given.key or dict(trial.given) != dict(given.values):
             raise Conflict("another answer to this trial was stored before; it stands")
         following = self._next(connection, session.id) if not session.outcome else None
         return Stored(_feedback(study, trial, given.values), following)
@@ -567,6 +555,8 @@ class Store:
         done = sessions.update().where(sessions.c.id == identity)
         connection.execute(done.values(outcome=outcome, stage=stage, finished=now))
 
+
+_ANSWER = answers.insert()
 
 OVER = {
     "refused": "You did not agree to take part; nothing was kept but that.",
@@ -588,6 +578,10 @@ def _rng(study: Study, name: str) -> Any:
 def _as_session(row: Row[Any]) -> Session:
     kept: dict[str, Any] = {name: getattr(row, name) for name in Session.__dataclass_fields__}
     return Session(**kept | {"simulated": bool(row.simulated)})
+
+
+def _as_current(row: Row[Any]) -> Current:
+    return Current(row.session, row.position, row.many, row.token, _as_drawn(row))
 
 
 def _as_drawn(row: Row[Any]) -> Drawn:
