@@ -52,6 +52,14 @@ def test_noise_of_the_clip_raises_the_threshold():
     assert found.parts["tau"] > 0.6
 
 
+def test_many_drops_do_not_pass_for_noise():
+    """Eight bursts of 1/8 s in 4 s: half of all changes over 1/8 s are faults, and yet each burst counts fully."""
+    rng = np.random.default_rng(3)
+    poor = np.arange(96) % 12 >= 9
+    found = motion_smoothness(with_quality(clip(24.0), rng.normal(0, 0.05, 96) - 0.8 * poor), None)
+    assert found.value == pytest.approx(1 - 8 / 32, abs=0.01)
+
+
 def test_repeated_frames_do_not_blind_it():
     """Every second frame is a copy: were its change of 0 counted, the clip would seem to have no noise of its own."""
     rng = np.random.default_rng(2)

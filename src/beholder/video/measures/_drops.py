@@ -13,6 +13,7 @@ from beholder.video.types import Floats
 
 TICK = 1 / 8  # s: one frame of the paper's clips, which have 8 frames/s
 EPS = 1e-6  # s: times in files are rounded
+ROUNDS = 4  # of the estimate of a clip's own noise
 
 
 class Drops(NamedTuple):
@@ -45,7 +46,7 @@ def quality_drops(found: Evidence, scene: Any, table: Thresholds = OURS) -> Drop
 def _opinion(found: Evidence, quality: Floats, asked: Floats, noise: float) -> tuple[Floats, Floats]:
     """ΔQ_t and τ_s(t) of one series of quality."""
     times = found.facts.times
-    own = own_noise(times, quality, repeated(found))
+    own = own_noise(times, quality, repeated(found), noise)
     return below_best(times, quality), np.maximum(asked, noise * own)
 
 
@@ -60,17 +61,21 @@ def below_best(times: Floats, quality: Floats) -> Floats:
     return np.array(best) - quality
 
 
-def own_noise(times: Floats, quality: Floats, repeats: np.ndarray[Any, np.dtype[np.bool_]]) -> float:
+def own_noise(times: Floats, quality: Floats, repeats: np.ndarray[Any, np.dtype[np.bool_]], clip: float = 5.0) -> float:
     """The robust deviation of changes over 1/8 s, repeated frames left out: they do not change and would hide it.
 
-    It is read at the 40 % quantile, not the median: in a clip with many bursts of bad frames half of all changes may
-    be faults.
+    It is read at the 40 % quantile, not the median, and again without what lies beyond `clip` deviations: in a clip
+    with many bursts of bad frames more than half of all changes may be faults, which must not pass for noise.
     """
     times, quality = times[~repeats], quality[~repeats]
     first = np.searchsorted(times, times - TICK - EPS)
     earlier = np.minimum(first, np.maximum(np.arange(len(times)) - 1, 0))
     change = np.abs(quality - quality[earlier])[1:]
-    return float(np.quantile(change, 0.4)) / 0.5244 if change.size else 0.0  # of a normal deviation, 0.5244
+    found = np.inf
+    for _ in range(ROUNDS):
+        change = change[change <= clip * found]
+        found = float(np.quantile(change, 0.4)) / 0.5244 if change.size else 0.0  # of a normal deviation, 0.5244
+    return found
 
 
 def strongest(times: Floats, strength: Floats) -> Floats:

@@ -17,7 +17,8 @@ from beholder.video.readouts.keypoints import STEP, Intact, Limits, intact
 USUAL = 0.01  # share of the frame that may swing at a moment: 36 clean clips stay below 0.0075
 OSCILLATING = 0.05  # a mean share of the frame that swings beyond the usual and brings the score to 1/e
 BENDING = 20.0  # the same for the mean bending, px at 320 × 180 and 13.5 frames/s: it weighs little, for it is natural
-UNSEEN = 0.10  # share of the frame with trustworthy flow: below, nothing is said
+UNSEEN = 0.10  # share of the frame with trustworthy flow: below, nothing is said,
+HARDLY = 0.30  # and below this the number is doubtful; of 49 clean clips one is below
 LIVELY = 0.1  # restless share from which cloth, fur, crowds or water make the number doubtful
 
 
@@ -46,7 +47,7 @@ def object_integrity(
     O_t > 0.02 are `flagged`; only these are events. K (`restlessness`), the share of the frame whose bending changes
     its speed, is high in cloth, fur, crowds and water: above 0.1 the state is low. Limbs whose skeletons are known are
     left out of O. Not applicable with fewer than 12 analysed frames, below 7 of them a second, in less than a second,
-    or where less than a tenth of the frame has trustworthy flow.
+    or where less than a tenth of the frame has trustworthy flow; below three tenths, the state is low.
 
     Deviation: a bone is also compared with its usual length over the clip (τ = `spread`, or four times the typical
     spread of this body's bones if that is more; twice as far where it looks shorter, as it does when it turns away),
@@ -72,6 +73,8 @@ def object_integrity(
         raise NotApplicable(why)
     lively = not why and float(shape.restless.mean()) > LIVELY
     doubt = "much of the frame bends restlessly, as cloth, fur, crowds and water do" if lively else ""
+    if not why and shape.reliable < HARDLY:
+        doubt = f"only {shape.reliable:.0%} of the frame has trustworthy flow"
     parts = {"wobble": wobble, "limbs": limbs, **_of_limbs(bodies, limits)}
     return stated(math.prod(held), parts | ({} if why else _of_shape(shape)), found, doubt)
 

@@ -31,8 +31,9 @@ def motion_total(found: Evidence, scene: Any, *, amplitude: bool = True, further
 
     total = (1/|A|) Σ_{m ∈ A} m(clip), A the measures that apply; `coverage` is |A| of those that are asked. How much
     moves is not how well it moves: `amplitude=false` leaves PAS out. `further=true` takes in judder and jerk, which are
-    ours. `global` is the mean of CAS, MSS and these two, `local` that of OIS, PAS and TCS. One doubtful measure makes
-    the total doubtful; where none applies, it is not applicable.
+    ours. `global` is the mean of CAS, MSS and these two, `local` that of OIS, PAS and TCS. The total is low where a
+    measure is, or where one besides CAS does not apply: a clip that is spared a measure is not better for it, so
+    compare such totals with care. Where none applies, it is not applicable.
 
     Deviation: VMBench averages the means over all clips, so a clip without a number counts in some measures only.
 
@@ -51,7 +52,8 @@ def motion_total(found: Evidence, scene: Any, *, amplitude: bool = True, further
         raise NotApplicable("none of the measures applies to this clip")
     parts = {"coverage": len(values) / sum(map(len, asked.values()))}
     parts |= {group: float(np.mean(own)) for group, own in held.items() if own}
-    doubtful = [f"{name}: {one.reason}" for own in taken.values() for name, one in own.items() if one.state == "low"]
+    every = [(name, one) for own in taken.values() for name, one in own.items()]
+    doubtful = [f"{name}: {one.reason}" for name, one in every if one.state in ("low", "na") and name != "CAS"]
     state: State = "low" if doubtful else "ok"
     return Result(float(np.mean(values)), parts, state, "; ".join(doubtful))
 
