@@ -57,7 +57,7 @@ class Look:
     @property
     def seconds(self) -> float:
         """How long a film is; a picture lasts for ever."""
-        return self.media.count / self.media.hertz if isinstance(self.media, Film) else np.inf
+        return self.media.seconds if isinstance(self.media, Film) else np.inf
 
 
 def from_dataset(spec: str, *, pictures: Path | None = None, videos: Path | None = None) -> Iterator[Look]:
@@ -164,7 +164,12 @@ def _files(folder: Path | None, suffixes: Sequence[str]) -> dict[str, Path]:
 def _film(name: str, file: Path, first: int, count: int) -> Film:
     facts = film.facts(file)
     shape = fitting(facts.shape, SIDE) if max(facts.shape) > SIDE else facts.shape
-    return Film(name, partial(film.frames, file, first=first, count=count, shape=shape), facts.hertz, count)
+    return Film(name, partial(_frames, file, first, count, shape, facts.hertz), count / facts.hertz)
+
+
+def _frames(file: Path, first: int, count: int, shape: Shape, hertz: float) -> Iterator[tuple[float, Pixels]]:
+    for at, frame in enumerate(film.frames(file, first=first, count=count, shape=shape)):
+        yield at / hertz, frame
 
 
 def _pixels(loaded: Dataset[Any, Any], id: str, file: Path | None) -> Pixels:

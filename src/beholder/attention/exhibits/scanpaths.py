@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -304,16 +305,13 @@ def _piece(look: Look, trace: Trace, plan: _Plan, *, kind: str, system: str, not
 
 def _cut(media: Still | Film, seconds: float) -> Still | Film:
     """A film that ends with the track."""
-    if isinstance(media, Still):
+    if isinstance(media, Still) or media.seconds <= seconds:
         return media
-    count = min(media.count, max(1, round(seconds * media.hertz)))
-    return replace(media, frames=partial(_first, media, count), count=count)
+    return replace(media, frames=partial(_until, media, seconds), seconds=seconds)
 
 
-def _first(media: Film, count: int) -> Any:
-    from itertools import islice
-
-    return islice(media.frames(), count)
+def _until(media: Film, seconds: float) -> Iterator[tuple[float, Pixels]]:
+    return takewhile(lambda timed: timed[0] < seconds, media.frames())
 
 
 def _arranged(pieces: list[Piece], count: int, trial: Trial, seed: int) -> tuple[list[Piece], Trials]:
@@ -399,7 +397,7 @@ def _checks(pieces: Sequence[Piece], looks: Sequence[Look], trial: Trial) -> lis
 
 
 def _still(look: Look) -> Pixels:
-    return look.media.pixels() if isinstance(look.media, Still) else np.asarray(next(iter(look.media.frames())))
+    return look.media.pixels() if isinstance(look.media, Still) else np.asarray(next(iter(look.media.frames()))[1])
 
 
 def _about(looks: Sequence[Look], models: Sequence[str], plan: _Plan, people: int) -> dict[str, Any]:

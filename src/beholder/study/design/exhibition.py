@@ -28,9 +28,8 @@ class Film:
     """A film, or a stretch of one; it is written without sound, in a format that every browser plays."""
 
     name: str
-    frames: Callable[[], Iterable[Pixels]]  # (H, W) or (H, W, 3) each, read when they are written
-    hertz: float
-    count: int  # frames
+    frames: Callable[[], Iterable[tuple[float, Pixels]]]  # when each is shown (s), and its pixels; read one by one
+    seconds: float  # until when the last one is shown
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from beholder.engines.progress import Silent, Watch
 from beholder.errors import Misuse, NotFound
 from beholder.registry.find import domains, find, names, nearest, offered
-from beholder.registry.spec import refuse_unknown
+from beholder.registry.spec import parse, refuse_unknown
 from beholder.study.design.exhibition import Exhibition
 from beholder.study.design.writing import write
 
@@ -51,38 +52,64 @@ def new(
     watch = watch or Silent()
     given = {key: value for key, value in (options or {}).items() if value not in (None, (), [])}
     _refuse_full(folder, fresh)
-    shown, own = _exhibition(kind, given, watch)
-    for remark in shown.remarks:
+    shown, own, remarks = _exhibition(kind, given, watch)
+    for remark in (*remarks, *shown.remarks):
         watch.say(remark)
     return write(shown, folder, study={**own, **(study or {})}, watch=watch)
 
 
-def _exhibition(kind: str, options: dict[str, Any], watch: Watch) -> tuple[Exhibition, Mapping[str, Any]]:
-    """What is shown, and what a preset says of the study."""
+def _exhibition(
+    kind: str, options: dict[str, Any], watch: Watch
+) -> tuple[Exhibition, Mapping[str, Any], Sequence[str]]:
+    """What is shown, what a preset says of the study, and what is to be said of the preset."""
     if kind == DEMO:
         from beholder.study.design.demo import exhibition
 
         refuse_unknown(exhibition, options, "study demo")
-        return exhibition(**options), {}
+        return exhibition(**options), {}, ()
     own: Mapping[str, Any] = {}
+    remarks: Sequence[str] = ()
     if kind in presets():
         preset = tomllib.loads((PRESETS / f"{kind}.toml").read_text("utf-8"))
         own, options = preset.get("study", {}), {**preset["options"], **options}
         _refuse_lacking(kind, preset, options)
+        remarks = list(_unmet(kind, preset, options))
         kind = preset["exhibit"]
     known = kinds()
     if kind not in known:
         raise NotFound(f"got {kind!r}, of which no study can be made{nearest(kind, [*known, *presets(), DEMO])}")
     make = find(known[kind], kind)
-    refuse_unknown(make, options, f"study {kind}")
-    return make(**options, watch=watch), own
+    refuse_unknown(make, {key: value for key, value in options.items() if key != "watch"}, f"study {kind}")
+    return make(**options, watch=watch), own, remarks
 
 
 def _refuse_lacking(name: str, preset: Mapping[str, Any], options: Mapping[str, Any]) -> None:
     """Say what a preset needs that was not given, and what comes nearest."""
     lacking = [key for key in preset.get("needs", ()) if not options.get(key)]
-    if lacking:
-        raise Misuse(f"{name} needs --{' and --'.join(lacking)}: {preset['without'].strip()}")
+    if not lacking:
+        return
+    near = "dataset" in lacking and at_hand(preset["exhibit"])
+    other = f"; at hand are --dataset {', --dataset '.join(near)}" if near else ""
+    raise Misuse(f"{name}: got no --{' and no --'.join(lacking)}; {' '.join(preset['without'].split())}{other}")
+
+
+def _unmet(name: str, preset: Mapping[str, Any], options: Mapping[str, Any]) -> Iterator[str]:
+    """What is said of a preset that is made of other datasets than its own."""
+    given = options.get("dataset") or ()
+    heads = [parse(spec.partition(":")[0])[0] for spec in ([given] if isinstance(given, str) else given)]
+    wanting = [want for want in preset.get("wants", ()) if want not in heads]
+    if wanting:
+        yield f"{name} is of {' and '.join(preset['wants'])}; got {', '.join(heads)}, so this is not that study"
+
+
+def at_hand(kind: str) -> list[str]:
+    """Datasets of an exhibit's domain that can be named at once: those in BEHOLDER_DATA, and one that needs nothing."""
+    domain = kinds()[kind].partition(".")[0]
+    known = names(f"{domain}.datasets")
+    root = Path(os.environ.get("BEHOLDER_DATA", ""))
+    there = sorted(root.iterdir()) if root.name and root.is_dir() else []
+    own = {name: place for place in there for name in known if place.is_dir() and place.name.startswith(name)}
+    return [*(f"{name}:{place}" for name, place in own.items()), *(["simulated"] if "simulated" in known else [])]
 
 
 def _refuse_full(folder: Path, fresh: bool) -> None:

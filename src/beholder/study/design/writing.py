@@ -129,9 +129,8 @@ def _write_media(media: Still | Film, path: Path) -> None:
     if isinstance(media, Film):
         from beholder.io.video import write_small
 
-        seconds = media.count / media.hertz
-        timed = ((at / media.hertz, frame) for at, frame in enumerate(media.frames()))
-        write_small(timed, path, seconds=seconds, most=round(BYTES * (seconds + 1)), crf=20)
+        most = round(BYTES * (media.seconds + 1))
+        write_small(media.frames(), path, seconds=media.seconds, most=most, crf=20)
         return
     from PIL import Image
 

@@ -74,8 +74,8 @@ Some clips show an instruction. Please follow it.
 """
 TASKS = {
     "rating": "Watch each clip to its end, then answer the questions below it. You may watch it again.",
-    "two_alternative": "You see two clips at a time that were made from the same words. Watch both to the end, then say "
-    "which one does better.",
+    "two_alternative": "You see two clips at a time that were made from the same words. Watch both to the end, then "
+    "say which one does better.",
 }
 DEBRIEF = (
     "Thank you. The clips were made by several programs. Your answers show how far measures of motion can be trusted."
@@ -162,8 +162,8 @@ def _chosen(folders: Mapping[str, Mapping[str, Path]], prompts: int, seed: int) 
     common = [prompt for prompt in every if all(prompt in there for there in folders.values())]
     if len(common) < 2:
         raise Misuse(
-            f"got {len(common)} prompts that all of {listed(folders)} have a clip of; expected 2 or more: the clips of a "
-            "prompt have the same name in every folder"
+            f"got {len(common)} prompts that all of {listed(folders)} have a clip of; expected 2 or more: the clips of "
+            "a prompt have the same name in every folder"
         )
     left = remark(
         [prompt for prompt in every if prompt not in set(common)], "prompt", "not of all models, and left out"
