@@ -1,0 +1,201 @@
+"""A rehearsal goes through real HTTP, and verifies what a server promises; a broken promise is found."""
+
+import csv
+import json
+
+import numpy as np
+import pytest
+
+import study_places
+from beholder.errors import Misuse
+from beholder.study.analysis.analyse import analyse
+from beholder.study.design.file import read
+from beholder.study.operations.observers import Looks, Observer, Population, with_kappa
+from beholder.study.operations.rehearsal import rehearse
+from beholder.study.operations.simulate import Found, Rehearsal, refuse_real, text, verify
+from beholder.study.operations.visitors import Diary
+from beholder.study.server.store import Store
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    return study_places.write(tmp_path_factory.mktemp("study"), top='platform = "prolific"')
+
+
+@pytest.fixture(scope="module")
+def whole(place, tmp_path_factory):
+    """24 participants, eight at a time, all of whom stay: what was found, and the folder that was kept."""
+    out = tmp_path_factory.mktemp("whole")
+    return rehearse(str(place), Rehearsal(n=24, dropout=0, at_once=8), out=out), out
+
+
+def test_nobody_is_lost_and_every_promise_is_kept(whole):
+    found, _ = whole
+    assert found.faults == []
+    assert set(found.diary.outcomes.values()) == {"done"}
+    assert len(found.diary.stored) == 24 * 9  # 6 trials, practice, check, repeat
+    assert "verified" in text(found)
+
+
+def test_without_drop_out_exposure_differs_by_one_at_most(whole):
+    found, _ = whole
+    assert found.spread == {"human": (9, 9), "synthetic": (9, 9)}  # 24 × 3 answers on 8 items
+
+
+def test_what_was_put_in_lies_inside_its_interval(whole):
+    found, _ = whole
+    assert [one.name for one in found.recovered] == ["d′", "κ"]
+    assert all(one.inside for one in found.recovered), [str(one) for one in found.recovered]
+
+
+def test_from_export_to_analysis(whole):
+    found, out = whole
+    with (out / "export" / "answers.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    trials = [row for row in rows if row["use"] == "trial"]
+    assert len(rows) == 24 * 9
+    analysis = analyse(out / "export")
+    assert analysis.everybody.participants == 24
+    assert analysis.everybody.answers == len(trials)
+    said = {
+        kind: [row["value"] == "human" for row in trials if row["class"] == kind] for kind in ("human", "synthetic")
+    }
+    assert analysis.everybody.detected.hits == pytest.approx(np.mean(said["human"]), abs=0.01)
+    assert any("simulated" in remark for remark in analysis.remarks)
+    about = json.loads((out / "export" / "about.json").read_bytes())
+    assert about["rows"]["sessions"] == 24
+
+
+def test_a_broken_promise_is_found(whole, place):
+    found, out = whole
+    store = Store(str(out / "simulated.sqlite"), b"another key does not matter here")
+    tables = store.tables("small")
+    store.close()
+    study = read(place)
+
+    def faults(**changes):
+        again = Found(Rehearsal(n=24, dropout=0), found.diary, 1.0)
+        verify(study, tables | changes, again)
+        return " ".join(again.faults)
+
+    assert "acknowledged answers are not in the database" in faults(answers=tables["answers"][1:])
+    assert "24 participants came in" in faults(sessions=tables["sessions"][1:])
+    often = [
+        one | {"item": "trial-0-human"} if one["use"] == "trial" and one["kind"] == "human" else one
+        for one in tables["trials"]
+    ]
+    assert "passed over" in faults(trials=often)
+    assert "differs by more than 1" in faults(trials=often)
+
+
+def test_who_drops_out_and_who_comes_back(place, tmp_path):
+    """Of 20, five leave; the session of who comes back by the link is the same. More than that can be topped up."""
+    found = rehearse(str(place), Rehearsal(n=20, dropout=0.25, at_once=10, seed=4), out=tmp_path)
+    assert found.faults == []
+    assert sorted(found.diary.outcomes.values()) == ["done"] * 15 + ["left"] * 5
+    store = Store(str(tmp_path / "simulated.sqlite"), b"another key does not matter here")
+    tables = store.tables("small")
+    store.close()
+    assert len(tables["sessions"]) == 20
+    assert all(one["simulated"] for one in tables["sessions"])
+    assert any(one["what"] == "resumed" for one in tables["events"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("platform", ["open", "invite", "mturk"])
+def test_every_way_in(platform, tmp_path):
+    file = study_places.write(tmp_path / platform, top=f'platform = "{platform}"')
+    found = rehearse(str(file), Rehearsal(n=6, dropout=0.2, at_once=3))
+    assert found.faults == []
+    assert set(found.diary.outcomes.values()) == {"done", "left"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("trial", ["two_alternative", "rating"])
+def test_other_kinds_of_trials(trial, tmp_path):
+    answers = '[{value = "first", label = "the first"}, {value = "second", label = "the second"}]'
+    file = study_places.write(tmp_path, trial=trial, practice=0, checks=0)
+    text = file.read_text()
+    if trial == "two_alternative":
+        text = text.replace(study_places.ANSWERS, answers).replace(', synthetic = "synthetic"}', "}")
+    else:
+        steps = ", ".join(f'{{value = "{at}", label = "{at}"}}' for at in range(1, 6))
+        text = text.replace(study_places.ANSWERS, f"[{steps}]").replace("right =", "# right =")
+    file.write_text(text)
+    found = rehearse(str(file), Rehearsal(n=12, dropout=0, at_once=6, population=Population(1.0)))
+    assert found.faults == []
+    assert all(one.inside for one in found.recovered), [str(one) for one in found.recovered]
+
+
+@pytest.mark.slow
+def test_two_hundred_people_of_whom_a_fifth_leaves(tmp_path):
+    """32 at a time; the numbers that docs/how-to/run-a-study.md tells of."""
+    file = study_places.write(tmp_path, groups=24, count=20)
+    found = rehearse(str(file), Rehearsal(n=200, dropout=0.2, at_once=32), out=tmp_path / "out")
+    print(text(found))
+    assert found.faults == []
+    assert sorted(found.diary.outcomes.values()) == ["done"] * 160 + ["left"] * 40
+    assert len(found.recovered) == 2
+    assert all(one.inside for one in found.recovered), [str(one) for one in found.recovered]
+
+
+@pytest.mark.slow
+def test_what_drop_outs_left_open_is_topped_up(tmp_path):
+    """Leases of those who left run out; who comes then gets what was answered least."""
+    file = study_places.write(tmp_path / "study", groups=12, top="lease_minutes = 0.005")
+    db = str(tmp_path / "answers.sqlite")
+    first = rehearse(str(file), Rehearsal(n=24, dropout=0.4, at_once=8), db=db)
+    second = rehearse(str(file), Rehearsal(n=24, dropout=0, at_once=1, seed=1), db=db)
+    assert first.faults == second.faults == []
+    assert max(most - least for least, most in first.spread.values()) > 1
+    assert max(most - least for least, most in second.spread.values()) <= 1
+
+
+def test_real_people_are_never_mixed_with_simulated_ones(place):
+    study = read(place)
+    real = [{"simulated": 0}, {"simulated": 1}]
+    with pytest.raises(Misuse, match="1 real sessions of small; expected one without"):
+        refuse_real(study, real, force=False)
+    refuse_real(study, real, force=True)
+    refuse_real(study, real[1:], force=False)
+
+
+@pytest.mark.parametrize("wrong", [{"n": 0}, {"dropout": 1.5}, {"at_once": 0}, {"population": Population(item_sd=-1)}])
+def test_rehearsals_that_cannot_be(wrong):
+    with pytest.raises(Misuse, match="expected"):
+        Rehearsal(**wrong)
+
+
+def test_a_server_elsewhere_needs_its_database(place):
+    with pytest.raises(Misuse, match="--url without --db"):
+        rehearse(str(place), Rehearsal(n=1), url="http://127.0.0.1:1")
+
+
+def test_kappa_and_d_prime_are_those_that_were_asked_for(tmp_path):
+    """Many people, all of whom see everything: d′ and κ by their definitions."""
+    study = read(study_places.write(tmp_path, groups=400, count=6))
+    population = with_kappa(0.2, 0.8, 0.3)
+    assert population.kappa == pytest.approx(0.2, abs=1e-6)
+    looks = Looks(study, population)
+    judged = [item for item in study.items if item.use == "trial"]
+    trials = [{"use": "trial", "item": item.id, "other": "", "kind": item.kind} for item in judged]
+    said = np.array([[Observer(looks, who).answer(one)["human"] == "human" for one in trials] for who in range(40)])
+    human = np.array([item.kind == "human" for item in judged])
+    from scipy.special import ndtri
+
+    assert ndtri(said[:, human].mean()) - ndtri(said[:, ~human].mean()) == pytest.approx(0.8, abs=0.12)
+    yes = said.sum(axis=0)
+    n = len(said)
+    agree = np.mean((yes * (yes - 1) + (n - yes) * (n - yes - 1)) / (n * (n - 1)))
+    share = said.mean()
+    chance = share**2 + (1 - share) ** 2
+    assert (agree - chance) / (1 - chance) == pytest.approx(0.2, abs=0.03)
+
+
+def test_a_kappa_that_cannot_be():
+    with pytest.raises(Misuse, match="by the classes alone"):
+        with_kappa(0.0, 2.0, 0.3)
+
+
+def test_a_diary_of_nobody_is_told():
+    assert "0 answers" in text(Found(Rehearsal(n=1), Diary(), 1.0))
