@@ -212,9 +212,13 @@ class Player {
     pen.clearRect(0, 0, width, height);
     if (!sample) return;
     pen.beginPath();
-    pen.arc(sample[1] * width, sample[2] * height, DOT * Math.hypot(width, height), 0, 2 * Math.PI);
+    const radius = DOT * Math.hypot(width, height);
+    pen.arc(sample[1] * width, sample[2] * height, radius, 0, 2 * Math.PI);
     pen.fillStyle = RED;
     pen.fill();
+    pen.lineWidth = radius / 6; // a thin rim, or it would be lost on what is red itself
+    pen.strokeStyle = "#fff";
+    pen.stroke();
   }
 
   // Plays to the end and gives what was drawn and what was not; rejects when it is stopped or gets stuck.
@@ -254,7 +258,7 @@ class Player {
     const track = this.show.track ?? [];
     const tally = new Tally(track);
     const end = (track.length && this.show.seconds) || Infinity;
-    const before = quality(film);
+    const presented = new Presented(film);
     film.currentTime = 0;
     await film.play();
     let [last, moved] = [-1, performance.now()];
@@ -267,8 +271,7 @@ class Player {
       if (track.length) this.mark(tally.at(film.currentTime));
     }
     if (track.length) return tally.counts(Math.min(end, film.duration || end));
-    const after = quality(film);
-    return { frames: Math.max(0, after.frames - before.frames), dropped: Math.max(0, after.dropped - before.dropped) };
+    return presented.counts();
   }
 
   async *frames() {
@@ -297,11 +300,30 @@ class Tally {
   }
 }
 
-function quality(film) {
-  const found = film.getVideoPlaybackQuality?.();
-  return found
-    ? { frames: found.totalVideoFrames - found.droppedVideoFrames, dropped: found.droppedVideoFrames }
-    : { frames: 0, dropped: 0 };
+// Which frames of a film were put on the screen, from now on, and which the browser gave up.
+class Presented {
+  constructor(film) {
+    this.film = film;
+    this.before = this.quality();
+    const see = (_, { presentedFrames }) => {
+      this.first ??= presentedFrames;
+      this.last = presentedFrames;
+      this.wish = film.requestVideoFrameCallback(see);
+    };
+    this.wish = film.requestVideoFrameCallback?.(see);
+  }
+  quality() {
+    const found = this.film.getVideoPlaybackQuality?.() ?? { totalVideoFrames: 0, droppedVideoFrames: 0 };
+    return { decoded: found.totalVideoFrames, dropped: found.droppedVideoFrames };
+  }
+  counts() {
+    if (this.wish) this.film.cancelVideoFrameCallback(this.wish);
+    const now = this.quality();
+    const dropped = Math.max(0, now.dropped - this.before.dropped);
+    // where frames are not reported one by one: what was decoded since, which leaves out what was loaded before
+    const frames = this.last ? this.last - this.first + 1 : Math.max(0, now.decoded - this.before.decoded - dropped);
+    return { frames, dropped };
+  }
 }
 
 function prepare(show) {
@@ -352,6 +374,8 @@ class Trial {
     const two = this.trial.shows.length > 1;
     this.figures.replaceChildren();
     this.figures.classList.toggle("two", two);
+    this.figures.classList.toggle("small", this.trial.questions.length > 1);
+    this.figures.classList.remove("over");
     this.players = this.trial.shows.map((show, at) => {
       const figure = byId("show").content.firstElementChild.cloneNode(true);
       figure.querySelector(".letter").textContent = two ? "AB"[at] : "";
@@ -399,7 +423,7 @@ class Trial {
     this.label("Loading …");
     await Promise.all(this.players.map((player) => player.loaded()));
     this.button.disabled = false;
-    this.label("Play");
+    this.label(this.still ? "Show" : "Play");
     this.button.focus({ preventScroll: true });
   }
 
@@ -407,9 +431,13 @@ class Trial {
     this.button.querySelector("span").textContent = text;
   }
 
+  // Pictures stay in view once they were shown; there is nothing to play again.
+  get still() {
+    return this.trial.shows.every((show) => show.show === "picture");
+  }
+
   get mayPlay() {
-    const still = this.trial.shows.every((show) => show.show === "picture"); // stays in view, once it was shown
-    return !this.busy && !this.between && !this.button.disabled && (!this.ended || (this.trial.replay && !still));
+    return !this.busy && !this.between && !this.button.disabled && (!this.ended || (this.trial.replay && !this.still));
   }
 
   async play() {
@@ -506,6 +534,7 @@ class Trial {
   choose() {
     this.chosen = performance.now();
     this.look();
+    if (this.complete) this.confirm.scrollIntoView({ block: "nearest" });
   }
 
   // A key answers the question with the focus, else the first without an answer.
@@ -660,7 +689,7 @@ class Course {
     const trial = next.trial;
     byId("panel").hidden = true;
     byId("trial").hidden = false;
-    byId("count").textContent = `${trial.use === "practice" ? "Practice " : ""}${trial.number} of ${trial.of}`;
+    byId("count").textContent = `${trial.use === "practice" ? "Practice · " : ""}${trial.number} of ${trial.of}`;
     Object.assign(byId("progress"), { max: trial.of, value: trial.number - 1 });
     this.shownUse = trial.use;
     this.trial = new Trial(trial, this.line, this.ahead);
@@ -754,7 +783,7 @@ class Course {
         "Open the study",
         () => location.assign(`${this.base}/`),
       );
-    else location.replace(`${this.base}/go`); // the server's page says why: expired, withdrawn, over
+    else location.replace(`${this.base}/go${page.bearer ? `?t=${page.bearer}` : ""}`); // that page says why it is over
   }
 
   // A second tab asks whether there is a first, and lets the person choose.
@@ -812,12 +841,12 @@ async function device() {
   form.querySelector("button").focus({ preventScroll: true });
 }
 
-// From the median step of up to 60 frames, or of as many as come in a second.
+// From the median step of up to 30 frames, or of as many as come in a second.
 async function framesPerSecond() {
   const times = [];
   const until = performance.now() + 1000;
   const late = pause(2); // a page that is not in view draws nothing
-  while (times.length < 60 && performance.now() < until) {
+  while (times.length < 30 && performance.now() < until) {
     const now = await Promise.race([new Promise(requestAnimationFrame), late]);
     if (now === undefined) break;
     times.push(now);
@@ -846,8 +875,7 @@ window.addEventListener("pageshow", (event) => event.persisted && location.reloa
 
 for (const form of document.querySelectorAll("form[method=post]"))
   form.addEventListener("submit", (event) => {
-    if (form.dataset.sure && !confirm(form.dataset.sure)) event.preventDefault();
-    else if (form.dataset.sent) event.preventDefault(); // a second tap
+    if (form.dataset.sent) event.preventDefault(); // a second tap
     else form.dataset.sent = "yes";
   });
 
