@@ -5,6 +5,7 @@ import math
 from hypothesis import strategies as st
 
 from beholder.study.combinations import Combination
+from beholder.study.measures.turing import Said, Truth
 from beholder.study.ratings import Judged
 from beholder.study.tables import Coefficient, Size
 from measure_inputs import Inputs, reordered
@@ -52,7 +53,29 @@ def _unrated(said, judged):
     return [*said, said[0]], [*judged, Judged({}, "one", "p")]
 
 
+_said_of = st.integers(1, 5).flatmap(lambda of: st.builds(Said, st.integers(0, of).map(float), st.just(of)))
+_true = st.builds(Truth, st.booleans())
+_told = st.lists(st.tuples(_said_of, _true), min_size=1, max_size=8).map(
+    lambda rows: ([said for said, _ in rows], [truth for _, truth in rows])
+)
+
 INPUTS = {
+    "study.turing": Inputs(
+        pairs=st.tuples(_said_of, _true),
+        perfect=lambda truth: Said(float(truth.signal)),
+        empty=(Said(0, 0), Truth(signal=True)),
+        blurred=lambda said, truth: (said, truth),
+        shuffled=None,
+        settings={},
+    ),
+    "study.turing.dprime": Inputs(
+        pairs=_told,
+        perfect=None,  # the log-linear rule keeps it from the ends
+        empty=([], []),
+        blurred=lambda said, truths: ([*said, Said(0, 0)], [*truths, Truth(signal=True)]),
+        shuffled=reordered,
+        settings={},
+    ),
     "study.alignment": Inputs(
         pairs=_said,
         perfect=lambda judged: [one.mean for one in judged],

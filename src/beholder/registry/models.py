@@ -19,7 +19,7 @@ from typing import Any
 from beholder.core.benchmark import Benchmark, Files, Recorded
 from beholder.core.entrant import Entrant, Given, Respondent, names_file, respondent
 from beholder.core.sample import Dataset, remark
-from beholder.core.scores import Role
+from beholder.core.scores import Role, unescape
 from beholder.errors import Misuse, NotFound, Unsuited, printable
 from beholder.io.programs import run_program
 from beholder.registry.find import find, names, nearest, offered
@@ -257,7 +257,10 @@ def _answer_file(where: Path, id: str, files: Files) -> Path | None:
 
 
 def participants(log: Path, of: Benchmark, label: str = "") -> dict[str, Plug | Recorded]:
-    """Crowd answers as models, one per participant: a .csv table or lines of JSON with participant, sample, answer."""
+    """Crowd answers as models, one per participant: a .csv table or lines of JSON with participant, sample, answer.
+
+    A folder is the export of a study.
+    """
     answers: dict[str, dict[str, Any]] = {}
     for number, row in enumerate(_log_rows(log), 1):
         missing = [key for key in ("participant", "sample", "answer") if row.get(key) is None]
@@ -280,6 +283,8 @@ def participants(log: Path, of: Benchmark, label: str = "") -> dict[str, Plug | 
 
 
 def _log_rows(log: Path) -> list[dict[str, Any]]:
+    if log.is_dir():
+        return _exported(log)
     if not log.is_file():
         raise NotFound(f"got log:{log}, which is not a file; expected answers as .csv or .jsonl")
     try:
@@ -295,6 +300,21 @@ def _log_rows(log: Path) -> list[dict[str, Any]]:
         except (ValueError, TypeError):
             raise Misuse(f"{log}, line {number}: got {line[:60]!r}; expected one JSON object a line") from None
     return rows
+
+
+def _exported(folder: Path) -> list[dict[str, Any]]:
+    """The answers in the export of a study: its trials, on the question that has right answers, else on the first."""
+    table = folder / "answers.csv"
+    if not table.is_file():
+        raise NotFound(f"got log:{folder} without {table.name}; expected the folder of beholder study export")
+    every = [row for row in _log_rows(table) if row.get("use", "trial") == "trial"]
+    asked = [row for row in every if row.get("right")]
+    asked = asked or [row for row in every if row.get("dimension") == every[0].get("dimension")]
+    names = {"participant": "session", "sample": "item", "answer": "value"}
+    return [
+        {ours: None if row.get(its) is None else unescape(str(row[its])) for ours, its in names.items()}
+        for row in asked
+    ]
 
 
 @dataclass(frozen=True)
