@@ -246,19 +246,27 @@ def _run_at_end(kinds: Sequence[str]) -> int:
 
 
 def _with_repeats(order: list[Drawn], many: int, longest: int, rng: np.random.Generator) -> list[Drawn]:
-    """Show some a second time, some trials later."""
-    for at in rng.permutation(len(order))[:many]:
-        first = [one for one in order if one.use == "trial"][at]
-        again = Drawn("repeat", first.item, first.kind, first.other)
-        since = order.index(first) + 1
-        places = range(since, len(order) + 1)
-        far = [place for place in places if place - since >= APART] or [len(order)]
-        fit = [
-            place for place in far if longest_run([o.kind for o in [*order[:place], again, *order[place:]]]) <= longest
-        ]
-        place = fit[int(rng.integers(len(fit)))] if fit else far[int(rng.integers(len(far)))]
-        order = [*order[:place], again, *order[place:]]
+    """Show some a second time, some trials later; those for which there is no such place are taken last."""
+    left = [order[at] for at in rng.permutation(len(order))]
+    for _ in range(min(many, len(left))):
+        places = {one: _places_again(order, one, longest) for one in left}
+        first = next((one for one in left if places[one]), left[0])
+        left.remove(first)
+        fit = places[first] or [len(order)]
+        place = fit[int(rng.integers(len(fit)))]
+        order = [*order[:place], _again(first), *order[place:]]
     return order
+
+
+def _again(first: Drawn) -> Drawn:
+    return Drawn("repeat", first.item, first.kind, first.other)
+
+
+def _places_again(order: Sequence[Drawn], first: Drawn, longest: int) -> list[int]:
+    """Where a clip may be shown again: not soon, and without a run that is too long."""
+    since = order.index(first) + 1 + APART
+    tried = ((place, [*order[:place], _again(first), *order[place:]]) for place in range(since, len(order) + 1))
+    return [place for place, then in tried if longest_run(one.kind for one in then) <= longest]
 
 
 def _with_checks(order: list[Drawn], checks: Sequence[Drawn], rng: np.random.Generator) -> list[Drawn]:
