@@ -12,12 +12,14 @@ from beholder.claims import (
     szeliski_2000,
     tlapale_2012,
     zanca_2020,
+    zanca_study,
 )
 
 SECTIONS = {
     "attention": (le_meur_2013, zanca_2020),
     "motion": (tlapale_2012,),
     "stereo": (cabezas_2011, szeliski_1999, szeliski_2000),
+    "study": (zanca_study,),
     "video": (ling_2025,),
 }
 HEAD = "# Claims\n\nWhat the sources say, what was recomputed here, and how far that carries."

@@ -61,7 +61,7 @@ LACKING = (
     "KOOTSTRA, so neither the 1234 pictures nor their numbers. The paper gives no constants of its model, no length "
     "of its scanpaths, no grid of the string edit, no bins and no direction of its divergence, and STDE of public code "
     "comes out at 0.84 for Itti where the paper has 0.70. Orders can be compared, values cannot. Its Table 2 is of a "
-    "study with people, which is not repeated here."
+    "study with people, which has a section of its own."
 )
 READING = (
     "Which way round its KL is, the paper does not say. Its section 3 names people first: KL(people‖model), by which "
