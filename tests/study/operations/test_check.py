@@ -1,0 +1,134 @@
+"""What would go wrong with participants is found before: each fault is named, and stops the server."""
+
+import json
+from datetime import date
+
+import pytest
+from PIL import Image
+
+import study_places
+from beholder.errors import Misuse
+from beholder.study.operations import check as checking
+from beholder.study.operations.check import check, refuse
+from beholder.study.operations.place import demo_folder, place
+from beholder.study.server.store import Store
+
+TODAY = date(2026, 1, 1)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    study_places.write(tmp_path, top="retain_until = 2030-01-01")
+    return tmp_path
+
+
+def found(folder, **more):
+    return [one.says for one in check(place(str(folder)), today=TODAY, **more) if one.fault]
+
+
+def notes(folder, **more):
+    return [one.says for one in check(place(str(folder)), today=TODAY, **more) if not one.fault]
+
+
+def test_a_whole_study_has_no_faults(folder, tmp_path):
+    store = Store(str(tmp_path / "answers.sqlite"), b"k" * 32)
+    assert found(folder, store=store) == []
+    store.close()
+
+
+def test_a_database_that_keeps_nothing(folder):
+    class Broken:
+        def round_trip(self):
+            raise OSError("no space left on device")
+
+    assert "does not keep what is written (no space left on device)" in found(folder, store=Broken())[0]
+
+
+def spoil(folder, what):
+    track, picture = folder / "tracks" / "trial-0-human.json", folder / "media" / "trial0.png"
+    if what == "no picture":
+        picture.unlink()
+    elif what == "half a picture":
+        picture.write_bytes(picture.read_bytes()[:200])
+    elif what == "no track":
+        track.unlink()
+    elif what == "no JSON":
+        track.write_text("[[0, 0.5")
+    elif what == "back in time":
+        track.write_text("[[0, 0.5, 0.5], [0, 0.6, 0.6]]")
+    elif what == "pixels":
+        track.write_text("[[0, 512, 384], [1, 500, 300]]")
+    elif what == "the same twice":
+        (folder / "tracks" / "trial-0-synthetic.json").write_text(track.read_text())
+    elif what == "outside":
+        (folder.parent / "away.png").write_bytes(picture.read_bytes())
+        rename(folder, "media/trial0.png", "../away.png")
+    elif what == "another kind":
+        Image.open(picture).save(folder / "media" / "trial0.bmp")
+        rename(folder, "media/trial0.png", "media/trial0.bmp")
+
+
+def rename(folder, old, new):
+    file = folder / "items.csv"
+    file.write_text(file.read_text().replace(old, new))
+
+
+@pytest.mark.parametrize(
+    ("what", "says"),
+    [
+        ("no picture", "got media/trial0.png, which is no file"),
+        ("half a picture", "cannot be opened as a picture"),
+        ("no track", "got tracks/trial-0-human.json, which is no file"),
+        ("no JSON", "cannot be opened as a track"),
+        ("back in time", "its times do not rise"),
+        ("pixels", "expected shares of the picture"),
+        ("the same twice", "items trial-0-human, trial-0-synthetic show the same"),
+        ("outside", "lies outside of the study's folder"),
+        ("another kind", "browsers show .png"),
+    ],
+)
+def test_files(folder, what, says):
+    spoil(folder, what)
+    assert any(says in fault for fault in found(folder)), found(folder)
+
+
+def test_a_file_that_is_too_large(folder, monkeypatch):
+    monkeypatch.setitem(checking.LARGEST, "picture", 100)
+    assert "expected a picture of at most 0.0001 MB" in found(folder)[0]
+
+
+def test_what_only_the_researcher_can_write(folder):
+    rename_in = folder / "study.toml"
+    rename_in.write_text(rename_in.read_text().replace("someone@example.org", "FILL IN: your address"))
+    assert found(folder) == ["FILL IN still stands in consent.contact; only you know what to write there"]
+    assert found(folder, public=False) == [], "alone at one's own machine, it can be tried"
+    with pytest.raises(Misuse, match="small cannot be served: FILL IN still stands"):
+        refuse(place(str(folder)), check(place(str(folder)), today=TODAY))
+
+
+def test_a_date_that_has_passed(folder):
+    says = [one.says for one in check(place(str(folder)), today=date(2031, 1, 1)) if one.fault]
+    assert says == ["retain_until is 2030-01-01, which has passed; beholder study purge, or set another"]
+
+
+def test_classes_that_can_be_told_by_their_length(folder):
+    file = folder / "tracks" / "trial-0-human.json"
+    file.write_text(json.dumps([*json.loads(file.read_text()), [1.1, 0.5, 0.5]]))
+    assert any("differ in length or frame rate between classes" in note for note in notes(folder))
+
+
+def test_too_many_items_for_too_few_people(tmp_path):
+    study_places.write(tmp_path, top="participants = 4")
+    assert any("4 participants give each of 8 items 1.5 answers" in note for note in notes(tmp_path))
+    assert "retain_until is not set" in " ".join(notes(tmp_path))
+
+
+def test_a_design_that_cannot_be_drawn(tmp_path):
+    study_places.write(tmp_path, groups=4, count=6)  # three of each class, and no two of one group: six groups
+    assert any("trials cannot be drawn" in fault for fault in found(tmp_path)), found(tmp_path)
+
+
+def test_the_demo_has_no_faults(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert found("demo") == []
+    assert (demo_folder() / "study.toml").is_file()
