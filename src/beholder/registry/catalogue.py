@@ -15,6 +15,7 @@ from beholder.registry.load import dataset, judge_spec, load
 from beholder.registry.spec import check_settings, parse
 
 KINDS = ("benchmarks", "datasets", "models", "measures")  # of a domain
+EXHIBITS = "exhibits"  # what a domain offers to show in a study; not every domain has some
 GENERAL = ("judges", "reports", "engines")
 APPLIED = {
     "models": 1,
@@ -23,6 +24,7 @@ APPLIED = {
     "reports": 1,
     "engines": 1,
 }  # parameters that are no settings
+NO_SETTINGS = ("rng", "many", "dataset", "watch")  # given by the runner, or by an option of their own
 
 
 def places(within: str = "") -> Iterator[str]:
@@ -31,7 +33,7 @@ def places(within: str = "") -> Iterator[str]:
     if within and within not in known:
         raise NotFound(f"got {within!r}; expected a domain, judges, reports or engines{nearest(within, known)}")
     for own in [within] if within else known:
-        yield from [own] if own in GENERAL else (f"{own}.{kind}" for kind in KINDS)
+        yield from [own] if own in GENERAL else (f"{own}.{kind}" for kind in (*KINDS, EXHIBITS))
 
 
 def inside(place: str) -> list[str]:
@@ -96,7 +98,7 @@ def _samples(place: str, name: str, settings: Mapping[str, Any]) -> list[str]:
 def _settings(thing: Any, chosen: Mapping[str, Any] | None = None) -> list[str]:
     """The settings that NAME(key=value) can change, with their defaults or what was chosen."""
     parameters = inspect.signature(thing).parameters.values() if callable(thing) else ()
-    known = [p for p in parameters if p.default is not p.empty and p.name not in ("rng", "many", "dataset")]
+    known = [p for p in parameters if p.default is not p.empty and p.name not in NO_SETTINGS]
     values = {p.name: p.default for p in known} | dict(chosen or {})
     return [f"settings  {', '.join(f'{key}={value!r}' for key, value in values.items())}"] if values else []
 

@@ -12,7 +12,6 @@ import numpy as np
 from beholder.attention.maps.features import ASSUMED
 from beholder.attention.types import Density, Floats, Lookers, Picture, accept_map
 from beholder.core.benchmark import Recorded
-from beholder.core.cite import source
 from beholder.core.entrant import parameters
 from beholder.core.randomness import rng_for
 from beholder.core.sample import Dataset, Sample, remark
@@ -44,7 +43,6 @@ TASKS = {
 }
 
 
-@source("Zanca2020")
 def maps(
     *,
     dataset: str = "simulated",
