@@ -1,0 +1,241 @@
+"""The verbs of `beholder study`, as whoever runs a study meets them; wrong input is a sentence and exit code 2."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from types import SimpleNamespace
+
+import pytest
+from typer.testing import CliRunner
+
+import study_places
+from beholder.cli import app
+from beholder.errors import Misuse
+from beholder.study.operations.tidy import session_label
+from beholder.study.server.security import key_place, study_key
+from beholder.study.server.store import Given, Store
+
+RUN = CliRunner()
+
+
+def beholder(*words, ok=True):
+    """The command; misuse is raised here, and becomes a sentence and exit code 2 in `main`."""
+    done = RUN.invoke(app, ["study", *map(str, words)])
+    if done.exception and not isinstance(done.exception, SystemExit):
+        raise done.exception
+    if ok:
+        assert done.exit_code == 0, done.output
+    return done
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory):
+    """A study that two people answered: Ada two trials of it, Alan all."""
+    folder = tmp_path_factory.mktemp("small")
+    file = study_places.write(folder, top='platform = "prolific"\nretain_until = 2999-01-01')
+    db = folder / "answers.sqlite"
+    store = Store(str(db), study_key(key_place(str(db), folder)))
+    from beholder.study.design.file import read
+
+    store.open_study(read(file))
+    ids = {who: _take_part(store, who, many) for who, many in (("ada", 2), ("alan", 9))}
+    store.close()
+    return SimpleNamespace(folder=folder, file=file, db=db, ids=ids)
+
+
+def _take_part(store, who, many):
+    session = store.enter("small", "prolific", who, 1e9)
+    for step in ("consent", "fill", "measure"):
+        session = getattr(store, step)(session, {"fill": {"knowledge": 4}, "consent": "hash"}.get(step, {}), 1e9)
+    session = store.begin(session, 1e9)
+    for at in range(many):
+        trial = store.next_trial(session, 1e9)
+        store.answer(session, Given(trial.token, f"key-of-{who}-{at:04}", {"human": "human"}), 1e9 + at)
+    return session.id
+
+
+def test_check_says_that_it_can_be_served_or_why_not(here, tmp_path):
+    assert "small can be served" in beholder("check", here.file).output
+    study_places.write(tmp_path)
+    (tmp_path / "media" / "trial0.png").unlink()
+    done = beholder("check", tmp_path, ok=False)
+    assert done.exit_code == 2
+    assert "FAULT: item trial-0-human: got media/trial0.png, which is no file" in done.output
+
+
+def test_status(here):
+    text = beholder("status", here.folder, "--items").output
+    assert "small" in text
+    assert "11 answers" in text
+    assert "least exposed" in text
+    assert json.loads(beholder("status", here.folder, "--json").stdout)["answers"] == 11
+
+
+def test_export_and_what_is_kept_of_one_person(here, tmp_path):
+    beholder("export", here.file, "--out", tmp_path / "out")
+    names = {file.name for file in (tmp_path / "out").iterdir()}
+    assert names == {"answers.csv", "sessions.csv", "items.csv", "study.json", "study.toml", "dictionary.json",
+                     "about.json"}  # fmt: skip
+    assert (tmp_path / "out" / "study.toml").read_text() == here.file.read_text()
+    beholder("export", here.file, "--person", "ada", "--out", tmp_path / "ada.json")
+    assert len(json.loads((tmp_path / "ada.json").read_text())["answers"]) == 2
+
+
+def test_analyse_takes_an_export_or_the_study_itself(here, tmp_path):
+    beholder("export", here.file, "--out", tmp_path / "out")
+    assert beholder("analyse", tmp_path / "out").stdout == beholder("analyse", here.file).stdout
+
+
+def test_backup_and_back_again(here, tmp_path):
+    copy = beholder("backup", here.file, "--out", tmp_path / "copies").stdout.strip()
+    target = tmp_path / "again.sqlite"
+    beholder("backup", here.file, "--restore", copy, "--db", target)
+    target.with_name(target.name + ".key").write_bytes(here.db.with_name(here.db.name + ".key").read_bytes())
+    target.with_name(target.name + ".key").chmod(0o600)
+    again = json.loads(beholder("status", here.file, "--json", "--db", target).stdout)
+    assert again["answers"] == 11
+
+
+def test_purge_deletes_what_is_named_and_asks_first(here, tmp_path):
+    copy = beholder("backup", here.file, "--out", tmp_path).stdout.strip()
+    target = tmp_path / "again.sqlite"
+    beholder("backup", here.file, "--restore", copy, "--db", target)
+    target.with_name(target.name + ".key").write_bytes(here.db.with_name(here.db.name + ".key").read_bytes())
+    with pytest.raises(Misuse, match="expected --yes, for nobody is there to be asked"):
+        beholder("purge", here.file, "--person", "ada", "--db", target)
+    done = beholder("purge", here.file, "--person", "ada", "--db", target, "--yes")
+    assert f"deleted session {session_label(here.ids['ada'])}" in done.output
+    assert "Copies hold it still" in done.output
+    with pytest.raises(Misuse, match="is kept until 2999-01-01"):
+        beholder("purge", here.file, "--all", "--db", target, "--yes")
+    beholder("purge", here.file, "--people", "--db", target, "--yes")
+    assert "deleted 1 sessions" in beholder("purge", here.file, "--all", "--force", "--db", target, "--yes").output
+
+
+def test_invitations_are_links_that_stay_the_same(tmp_path):
+    study_places.write(tmp_path, top='platform = "invite"')
+    first = beholder("invite", tmp_path, "--n", 3, "--public-url", "https://study.example.org/").stdout.split()
+    assert len(set(first)) == 3
+    assert re.fullmatch(r"https://study\.example\.org/s/small/\?invite=1-[\w-]{27}", first[0])
+    assert beholder("invite", tmp_path, "--n", 2, "--first", 2, "--public-url", "https://study.example.org"
+                    ).stdout.split() == first[1:]  # fmt: skip
+
+
+def test_plan_prints_the_power_of_this_very_design(here):
+    text = beholder("plan", here.file, "--dprime", "0.5,2", "--kappa", "0.3", "--people", "10,20", "--runs", 20).stdout
+    assert "n=10" in text
+    assert "d′ 2" in text
+    assert "κ 0.3" in text
+
+
+def test_new_makes_a_study_that_can_be_served(tmp_path):
+    beholder("new", "demo", "--out", tmp_path / "mine", "--name", "mine", "--title", "Mine", "-q")
+    assert "mine can be served" in beholder("check", tmp_path / "mine", "-q").output
+
+
+def test_serve_opens_the_demo_with_nothing_else(tmp_path):
+    """A process of its own, as a user starts it; it says where everything is, and ends when it is told to."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    child = subprocess.Popen(
+        [sys.executable, "-m", "beholder.cli", "study", "serve", "demo", "--port", str(port)],
+        env=os.environ | {"XDG_DATA_HOME": str(tmp_path)}, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        said = ""
+        while "Ctrl-C" not in said:
+            line = child.stderr.readline()
+            assert line, said
+            said += line
+        while True:
+            try:
+                with urllib.request.urlopen(f"http://127.0.0.1:{port}/s/demo/", timeout=5) as page:
+                    assert "Begin" in page.read().decode()
+                break
+            except urllib.error.URLError:
+                assert child.poll() is None, child.stderr.read()
+                time.sleep(0.05)
+        (secret,) = re.findall(r"secret: (\S+)", said)
+        asked = urllib.request.Request(
+            f"http://127.0.0.1:{port}/admin/demo/status.json", headers={"Authorization": f"Bearer {secret}"}
+        )
+        with urllib.request.urlopen(asked, timeout=5) as reply:
+            assert json.load(reply)["sessions"] == 0
+    finally:
+        child.send_signal(signal.SIGINT)
+        rest = child.communicate(timeout=20)[1]
+    assert f"http://127.0.0.1:{port}/s/demo/" in said
+    assert "answers.sqlite" in said
+    assert "Traceback" not in rest
+
+
+WRONG = [
+    (("new", "nonsuch", "--out", "x"), "got 'nonsuch', of which no study can be made"),
+    (("new", "demo", "--out", "{folder}"), "which is there and not empty"),
+    (("new", "demo", "--out", "x", "--set", "strange=1"), "strange"),
+    (("plan", "nonsuch.toml"), "which is no file"),
+    (("plan", "{file}", "--dprime", "much"), "expected numbers with commas between them"),
+    (("plan", "{file}", "--item-sd", "-1"), "below 0"),
+    (("plan", "{file}", "--people", "1"), "two participants"),
+    (("check", "nonsuch.toml"), "which is no file; expected a study file: beholder study new makes one"),
+    (("check", "{file}", "--db", "mysql://host/db"), "expected the path of a file, or postgresql://"),
+    (("check", "{file}", "--db", "nonsuch/answers.sqlite"), "whose folder does not exist"),
+    (("check", "{file}", "--db", "{folder}"), "which is a folder"),
+    (("serve", "nonsuch.toml"), "which is no file"),
+    (("serve", "{file}", "{file}"), "got 2 studies called 'small'"),
+    (("serve", "{file}", "--public-url", "study.example.org"), "expected an address such as https://"),
+    (("serve", "{file}", "--host", "192.0.2.1"), "which cannot be taken"),
+    (("status", "{file}", "--db", "none.sqlite"), "got no answers at"),
+    (("status", "{other}", "--db", "{db}"), "got 'other', which"),
+    (("simulate", "{file}", "--n", "0"), "expected ≥ 1"),
+    (("simulate", "{file}", "--kappa", "0.95"), "expected from that to 0.9"),
+    (("simulate", "{file}", "--db", "{db}"), "2 real sessions of small; expected one without"),
+    (("simulate", "{file}", "--url", "http://127.0.0.1:9"), "--url without --db"),
+    (("export", "{file}", "--db", "none.sqlite"), "got no answers at"),
+    (("export", "{file}", "--out", "{folder}"), "which holds something else"),
+    (("export", "{file}", "--person", "nobody"), "'nobody', who has no session"),
+    (("analyse", "nonsuch"), "which is no file"),
+    (("backup", "{file}", "--keep", "-1"), "got --keep -1; expected 0 (all) or more"),
+    (("backup", "{file}", "--db", "none.sqlite"), "which is no file"),
+    (("backup", "{file}", "--restore", "nonsuch"), "which is no file"),
+    (("backup", "{file}", "--restore", "{file}"), "got a copy of a PostgreSQL database"),
+    (("purge", "{file}", "--yes"), "expected one of --person ID, --session SESSION, --people and --all"),
+    (("purge", "{file}", "--person", "ada", "--all", "--yes"), "expected one of"),
+    (("purge", "{file}", "--session", "p0", "--yes"), "got the session 'p0'"),
+    (("invite", "{file}"), 'expected platform = "invite"'),
+]
+
+
+@pytest.mark.parametrize(("words", "says"), WRONG, ids=[" ".join(words) for words, _ in WRONG])
+def test_wrong_input(here, words, says, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    other = study_places.write(tmp_path / "elsewhere", name="other")
+    key = here.db.with_name(here.db.name + ".key")
+    assert key.is_file()
+    names = {"file": here.file, "folder": here.folder, "db": here.db, "other": other}
+    with pytest.raises(Misuse, match=re.escape(says)):
+        beholder(*(word.format(**names) for word in words))
+
+
+def test_misuse_is_one_sentence_and_exit_code_2(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-m", "beholder.cli", "study", "serve", "nonsuch.toml"],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr.startswith("beholder: got nonsuch.toml, which is no file")
+    assert "Traceback" not in done.stderr
+
+
+def test_a_short_secret_is_refused(here, monkeypatch):
+    monkeypatch.setenv("BEHOLDER_STUDY_SECRET", "short")
+    with pytest.raises(Misuse, match="got BEHOLDER_STUDY_SECRET of 5 signs; expected 16 or more"):
+        beholder("status", here.file)
