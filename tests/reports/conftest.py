@@ -159,7 +159,8 @@ STEREO_FACTS = facts_of(
             bounds=["0", "100"],
             unit="%",
             cite="Scharstein2002",
-            text="Share of pixels that are off by more than delta.\n\nB = 100/N Σ [|d − g| > δ]",
+            text="Share of pixels that are off by more than delta.\n\nB = 100/N Σ [|d − g| > δ]\n\n"
+            "Deviation: Pixels without an answer count as bad.",
             deviations=["Pixels without an answer count as bad."],
         ),
         measure_facts(

@@ -96,7 +96,7 @@ def _measure_facts(of: Measure, *, official: bool) -> MeasureFacts:
         "cite": its.cite,
         "official": official,
         "text": "\n".join(lines).strip(),
-        "deviations": [line.partition(":")[2].strip() for line in lines if line.startswith("Deviation:")],
+        "deviations": [" ".join(own.split()) for part in text.split("\n\n") for own in part.split("Deviation:")[1:]],
     }
 
 

@@ -76,8 +76,9 @@ class Showing(NamedTuple):
 
     @property
     def says(self) -> str:
-        """How many films there are."""
-        return f"{len(self.players)} clip{'s' * (len(self.players) != 1)}"
+        """How many films there are, and in which of them something was flagged."""
+        marked = [f"{player.model} {player.flagged} flagged" for player in self.players if player.flagged]
+        return "; ".join([f"{len(self.players)} clip{'s' * (len(self.players) != 1)}", *marked])
 
 
 def showings(section: Section, pictures: list[Picture]) -> list[Showing]:

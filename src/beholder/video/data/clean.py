@@ -13,6 +13,7 @@ import numpy as np
 
 from beholder.video.types import Floats
 
+SAME = 1e-4  # clean.csv has four digits
 
 @cache
 def clean_scores() -> dict[str, Floats]:
@@ -23,11 +24,14 @@ def clean_scores() -> dict[str, Floats]:
     return {name: np.sort(values[~np.isnan(values)]) for name, values in every.items()}
 
 
-def lower_clean(measure: str, value: float) -> tuple[int, int]:
-    """How many clean clips score lower than a value, and of how many.
+def among_clean(measure: str, value: float) -> str:
+    """How a score stands among those of clean clips, in a few words.
 
-    >>> lower_clean("temporal_coherence", -1.0)[0]
-    0
+    >>> among_clean("temporal_coherence", 0.3), among_clean("temporal_coherence", 1.0)
+    ('below all 49', 'like all 49')
     """
     known = clean_scores()[measure]
-    return int(np.sum(known < value - 1e-9)), len(known)
+    lower, higher = int(np.sum(known < value - SAME)), int(np.sum(known > value + SAME))
+    if higher == len(known):
+        return f"below all {len(known)}"
+    return f"{lower} of {len(known)} lower" if lower + higher else f"like all {len(known)}"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from beholder.core.measure import NotApplicable, card, result
-from beholder.video.data.clean import lower_clean
+from beholder.video.data.clean import among_clean
 from beholder.video.evidence import Event, Evidence
 from beholder.video.measures import smoothness
 from beholder.video.measures.total import GLOBAL, LOCAL
@@ -79,15 +79,15 @@ def words(event: Event) -> str:
 
 
 def numbers(found: Evidence, scene: Any = None) -> dict[str, str]:
-    """What the five measures, judder and jerk say of a clip, with how many clean clips score lower; a dash for none."""
+    """What the five measures, judder and jerk say of a clip, and how that stands among clean clips; a dash for none."""
     more = {"judder": smoothness.judder, "jerk": smoothness.jerk}
     return {name: _number(of, found, scene) for name, of in {**GLOBAL, **LOCAL, **more}.items()}
 
 
 def _number(of: Any, found: Evidence, scene: Any) -> str:
     try:
-        value = result(of(found, scene)).value
-        lower, count = lower_clean(card(of).name, value)
-        return f"{value:.2f} ({lower}/{count})"
+        said = result(of(found, scene))
     except NotApplicable:
         return "–"
+    doubt = " low," if said.state == "low" else ""
+    return f"{said.value:.2f}{doubt} ({among_clean(card(of).name, said.value)})"

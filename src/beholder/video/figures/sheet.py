@@ -26,11 +26,10 @@ if TYPE_CHECKING:
 # Inches. Across: the sheet, the names of lines, the path of the camera and what is beside it.
 WIDE, LEFT, PATH, RIGHT = 9.0, 0.85, 1.0, 0.25
 # Down: the tallest strip, the timeline below it, what is above, between and below.
-TALLEST, TIMELINE, HEAD, BETWEEN, FOOT = 1.5, 1.45, 0.28, 0.2, 0.3
-NOTE = (
-    "Boxes and full marks: flagged; hollow marks: seen, and excused by a rule. A mark is as high as it is strong. "
-    "(k/n): k of n clean clips score lower."
-)
+TALLEST, TIMELINE, HEAD, BETWEEN, FOOT = 1.5, 1.45, 0.42, 0.2, 0.3
+CLEAN = "In brackets: how many clean clips score lower."
+NOTE = f"Filled marks are faults, hollow ones were excused by a rule; the stronger, the higher. {CLEAN}"
+FIVE = 5  # measures of the paper, on a line of their own
 FILM = 320  # px: the longer side of a film
 _FOUND: WeakKeyDictionary[Clip, Evidence] = WeakKeyDictionary()  # films and the sheet ask one after the other
 
@@ -71,7 +70,8 @@ def film_of(one: Looked, scale: Scale) -> Film:
     moments = tuple(
         Moment(name, event.start, event.end, event.box, words(event), event.why) for name, event in one.events
     )
-    return Film(_frames(one.clip), one.found.facts.seconds, LINES, moments, curves, one.says)
+    note = f"{one.says}\n{CLEAN}" if one.says else ""
+    return Film(_frames(one.clip), one.found.facts.seconds, LINES, moments, curves, note)
 
 
 def _frames(clip: Clip) -> Iterator[tuple[float, Bytes]]:
@@ -85,7 +85,8 @@ def _look(clip: Clip, sample: Sample[Prompt, Any], scores: bool) -> Looked | str
         found = _analysed(clip, sample.stimulus)
     except NotApplicable as why:
         return str(why)
-    says = "   ".join(f"{name} {number}" for name, number in numbers(found, sample.reference).items()) if scores else ""
+    said = [f"{name} {number}" for name, number in numbers(found, sample.reference).items()] if scores else []
+    says = "\n".join("   ".join(some) for some in (said[:FIVE], said[FIVE:]) if some)
     return Looked(clip, found, events_of(found, sample.reference), says)
 
 
