@@ -75,11 +75,6 @@ class SQLite:
             journal = connection.exec_driver_sql("PRAGMA journal_mode").scalar()
         return f"journal_mode={journal}, synchronous={level}"
 
-    def copy(self, path: Path) -> None:
-        """A whole copy, while it is written to."""
-        with self.engine.connect() as connection:
-            connection.execution_options(isolation_level="AUTOCOMMIT").exec_driver_sql("VACUUM INTO ?", (str(path),))
-
     def close(self) -> None:
         """Finish what was begun."""
         if self._writer is not None:
@@ -192,10 +187,6 @@ class PostgreSQL:
         with self.engine.connect() as connection:
             names = ("fsync", "synchronous_commit")
             return ", ".join(f"{name}={connection.exec_driver_sql(f'SHOW {name}').scalar()}" for name in names)
-
-    def copy(self, path: Path) -> None:
-        """Not ours: PostgreSQL has its own program for it."""
-        raise Misuse(f"got a PostgreSQL database to copy to {path}; expected SQLite; use pg_dump")
 
     def close(self) -> None:
         """Finish what was begun, and give all connections back."""

@@ -7,7 +7,6 @@ import time
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, Row, func, inspect, select
@@ -381,10 +380,6 @@ class Store:
     def durability(self) -> str:
         """The settings by which an answer is on the disk before it is acknowledged."""
         return self.database.durability()
-
-    def backup(self, path: Path) -> None:
-        """A whole copy of an SQLite database, while it is served."""
-        self.database.copy(path)
 
     def close(self) -> None:
         """Finish what was begun, and let go of the database."""
