@@ -32,9 +32,8 @@ def _lines(table: Mapping[str, Any], path: tuple[str, ...]) -> Iterator[str]:
     for key, value in inner.items():
         head = ".".join(map(_key, (*path, key)))
         for one in [value] if isinstance(value, Mapping) else value:
-            if one or isinstance(value, Mapping):
-                yield from ("", f"[{head}]" if isinstance(value, Mapping) else f"[[{head}]]")
-                yield from _lines(one, (*path, key))
+            yield from ("", f"[{head}]" if isinstance(value, Mapping) else f"[[{head}]]")
+            yield from _lines(one, (*path, key))
 
 
 def _key(key: str) -> str:
@@ -52,6 +51,5 @@ def _value(value: Any) -> str:
         return repr(value)
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(map(_value, value))}]"
-    text = str(value)
-    quoted = json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
-    return '"""\n' + quoted[1:-1].replace("\\n", "\n") + '"""' if "\n" in text else quoted
+    lines = [json.dumps(line, ensure_ascii=False)[1:-1].replace("\x7f", "\\u007f") for line in str(value).split("\n")]
+    return '"""\n' + "\n".join(lines) + '"""' if len(lines) > 1 else f'"{lines[0]}"'
