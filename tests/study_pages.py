@@ -252,7 +252,7 @@ class Person:
 
     def wait(self, true: Callable[[], bool]) -> None:
         """Until something is so on the server."""
-        end = time.monotonic() + 10
+        end = time.monotonic() + 30
         while not true():
             assert time.monotonic() < end, "it did not come to pass"
             self.page.wait_for_timeout(20)

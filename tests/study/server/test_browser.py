@@ -45,7 +45,7 @@ def visit(browser: Any, here: Site) -> Iterator[Callable[..., Person]]:
 
     def at(study: str = "gaze", **how: Any) -> Person:
         context = browser.new_context(**(how or DESKTOP))
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(30_000)
         context.on("weberror", lambda fault: complaints.append(str(fault.error)))
         context.on("console", lambda said: complaints.append(said.text) if "Content Security" in said.text else None)
         contexts.append(context)

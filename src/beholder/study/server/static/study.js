@@ -375,7 +375,7 @@ class Trial {
     this.figures.replaceChildren();
     this.figures.classList.toggle("two", two);
     this.figures.classList.toggle("small", this.trial.questions.length > 1);
-    this.figures.classList.remove("over");
+    this.figures.classList.remove("over", "sending");
     this.players = this.trial.shows.map((show, at) => {
       const figure = byId("show").content.firstElementChild.cloneNode(true);
       figure.querySelector(".letter").textContent = two ? "AB"[at] : "";
@@ -564,6 +564,7 @@ class Trial {
     this.busy = true;
     this.forbid();
     this.button.disabled = true;
+    this.figures.classList.add("sending");
     this.look();
   }
 
