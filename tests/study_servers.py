@@ -6,10 +6,12 @@ import json
 import os
 import re
 import secrets
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
@@ -120,7 +122,9 @@ class Server:
 
     def browser(self, **more: Any) -> TestClient:
         """Another browser: cookies of its own."""
-        return TestClient(self.client.app, follow_redirects=False, raise_server_exceptions=False, **more)
+        made = TestClient(self.client.app, follow_redirects=False, raise_server_exceptions=False, **more)
+        made.portal = self.client.portal  # one event loop for all, or each request would begin one
+        return made
 
 
 @contextmanager
@@ -132,16 +136,19 @@ def running(
     also: tuple[Served, ...] = (),
     **changes: Any,
 ) -> Iterator[Server]:
-    """A server in this process."""
+    """A server in this process; its database is in memory where that can be, for others show what a disk does."""
     address = changes.pop("address", "")
     study = served(folder, **changes)
-    store = Store(db or str(folder / "answers.sqlite"), KEY)
+    memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
+    place = tempfile.mkdtemp(prefix="beholder-study-", dir=memory)
+    store = Store(db or f"{place}/answers.sqlite", KEY)
     clock = Clock()
     app = create([study, *also], store, secret=SECRET, clock=clock, limit=limit, address=address)
     base = address or "http://testserver"
     with TestClient(app, follow_redirects=False, raise_server_exceptions=False, base_url=base) as client:
         yield Server(client, store, study, clock)
     store.close()
+    shutil.rmtree(place)
 
 
 @dataclass

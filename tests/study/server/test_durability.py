@@ -103,17 +103,17 @@ class Load:
 def kill_and_find(folder, times, seed=0):
     """Kill the server under load, start it again, and look for every acknowledged answer."""
     folder.mkdir()
-    study = served(folder, groups=110, trials={"count": 100})
+    study = served(folder, groups=32, trials={"count": 30})
     db = str(folder / "answers.sqlite")
     store = Store(db, _server_key())
     store.open_study(study.study)
-    tokens = at_trials(store, study, 4)
+    tokens = at_trials(store, study, 4 if times < 5 else 16)
     process = Process(write_file(study), db)
     load, rng = Load(process.address, tokens), random.Random(seed)
     try:
         for _ in range(times):
             process.start()
-            load.run(until=rng.randint(5, 15))
+            load.run(until=rng.randint(5, 12))
             assert load.enough.wait(60)
             time.sleep(rng.random() * 0.02)  # any instant: between two answers, or in the middle of one
             process.kill()

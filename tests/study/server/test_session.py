@@ -320,7 +320,7 @@ def test_two_tabs_of_one_browser_are_one_person(tmp_path):
 
 
 def test_another_key_is_refused_when_people_would_not_be_known_again(tmp_path):
-    with running(tmp_path) as server:
+    with running(tmp_path, db=str(tmp_path / "answers.sqlite")) as server:
         server.participant().enter()
         study = server.study.study
     other = Store(str(tmp_path / "answers.sqlite"), b"another key, of 32 bytes and more")
@@ -330,7 +330,7 @@ def test_another_key_is_refused_when_people_would_not_be_known_again(tmp_path):
 
 
 def test_a_study_file_that_lost_items_is_refused_and_a_longer_one_is_not(tmp_path):
-    with running(tmp_path) as server:
+    with running(tmp_path, db=str(tmp_path / "answers.sqlite")) as server:
         server.participant().until_trials()
         study = server.study.study
     store = Store(str(tmp_path / "answers.sqlite"), KEY)
