@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 SETTINGS = "BEHOLDER_STUDY_SETTINGS"  # how the processes of a server learn what they serve
 SECRET = "BEHOLDER_STUDY_SECRET"
+PATIENCE = 60  # seconds after which a worker that does not answer is replaced; a busy machine is no dead worker
 
 
 @dataclass(frozen=True)
@@ -75,4 +76,5 @@ def serve(
         proxy_headers=True,  # from this machine only, which is uvicorn's default: https and nothing else is taken
         log_level="warning",
         timeout_graceful_shutdown=5,
+        timeout_worker_healthcheck=PATIENCE,
     )
