@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -17,6 +18,7 @@ from beholder.attention.paths.viewing_time import FIXATIONS_PER_SECOND, ViewingT
 from beholder.attention.types import Floats, Picture, Scanpath, scanpath
 from beholder.core.benchmark import Recorded
 from beholder.core.entrant import parameters
+from beholder.core.randomness import rng_for
 from beholder.core.sample import Dataset
 from beholder.registry.load import load
 from beholder.registry.models import models
@@ -40,6 +42,33 @@ class Walk:
 
 
 @dataclass(frozen=True, eq=False)
+class Sight:
+    """What models are shown of a look, and for how long."""
+
+    look: Look
+    shown: Picture | Clip
+    seconds: float
+    seed: int
+
+    def drift(self) -> np.random.Generator:
+        """The same for everybody on this picture: what is alike but for the drift is found to be alike."""
+        return drift_of(self.look, self.seed)
+
+
+def sight(look: Look, *, seconds: float, seed: int) -> Sight:
+    """A look as models see it; of a film, as much as is shown."""
+    shown = look.load()
+    if isinstance(shown, Clip):
+        shown = replace(shown, frames=shown.frames[: math.ceil(seconds * shown.hertz) + 1])
+    return Sight(look, shown, seconds, seed)
+
+
+def drift_of(look: Look, seed: int) -> np.random.Generator:
+    """Randomness of the eye's drift."""
+    return rng_for(seed, look.id, "drift")
+
+
+@dataclass(frozen=True, eq=False)
 class Walker:
     """A model of scanpaths with its name."""
 
@@ -51,46 +80,43 @@ class Walker:
         """How often it is asked until it has looked long enough: one that answers the same each time, once."""
         return 4 if "rng" in parameters(self.model) else 1
 
-    def walk(self, look: Look, start: Floats, *, seconds: float, lasts: Floats, rng: np.random.Generator) -> Walk:
+    def walk(self, sight: Sight, start: Floats, *, lasts: Floats, rng: np.random.Generator) -> Walk:
         """Its trace, in px of the look, from a point that people began at where it can be told to.
 
         Where people's gaze was recorded, a model that has a trajectory shows that; else fixations are joined by
         synthetic saccades. `lasts` are people's durations (s), for models that know none.
         """
-        shown = None if isinstance(self.model, Recorded) else look.load()
-        ratio = np.array(look.shape[::-1]) / (shown.shape[::-1] if shown else look.shape[::-1])
-        if shown is not None and look.recorded:
-            moved = self._trajectory(shown, start / ratio, seconds, rng)
+        look, ratio = sight.look, np.array(sight.look.shape[::-1]) / sight.shown.shape[::-1]
+        if look.recorded and not isinstance(self.model, Recorded):
+            moved = self._trajectory(sight, start / ratio, rng)
             if moved is not None:
                 return Walk(Trace(np.arange(len(moved)) / HERTZ, moved * ratio))
-        path, notes = self._path(look, shown, start / ratio, seconds, rng)
+        path, notes = self._path(sight, start / ratio, rng)
         times, onset = path.duration_ms / 1000, path.onset_ms / 1000
         if not np.isfinite(times).all():
             times, onset = rng.choice(lasts, len(path)), np.full(len(path), np.nan)
             notes = (*notes, OWN_TIMES)
-        trace = from_fixations(path.points * ratio, times, onset=onset, px_per_deg=look.px_per_deg, rng=rng)
+        points, scale = path.points * ratio, look.px_per_deg
+        trace = from_fixations(points, times, onset=onset, px_per_deg=scale, rng=sight.drift())
         return Walk(trace, (SACCADES, *notes))
 
-    def _trajectory(
-        self, shown: Picture | Clip, start: Floats, seconds: float, rng: np.random.Generator
-    ) -> Floats | None:
+    def _trajectory(self, sight: Sight, start: Floats, rng: np.random.Generator) -> Floats | None:
         """(t, 2): what the model does before its fixations are cut, if it says so and all its settings apply there."""
         inner = getattr(self.model, "func", self.model)
         settings = dict(getattr(self.model, "keywords", {}))
         moves = getattr(sys.modules.get(getattr(inner, "__module__", "")), "trajectories", None)
         if moves is None or not set(settings) <= set(parameters(moves)):
             return None
-        settings = {"seconds": LONGER * seconds, "after": _begin(start), **settings}
-        return np.asarray(moves(shown, rng=rng, count=1, **settings)[0])
+        settings = {"seconds": LONGER * sight.seconds, "after": _begin(start), **settings}
+        return np.asarray(moves(sight.shown, rng=rng, count=1, **settings)[0])
 
-    def _path(
-        self, look: Look, shown: Picture | Clip | None, start: Floats, seconds: float, rng: np.random.Generator
-    ) -> tuple[Scanpath, tuple[str, ...]]:
+    def _path(self, sight: Sight, start: Floats, rng: np.random.Generator) -> tuple[Scanpath, tuple[str, ...]]:
+        shown: Any = sight.shown
         if isinstance(self.model, Recorded):
-            answers = accept_scanpaths(self.model.recall(look.sample), look.load())  # type: ignore[arg-type]
+            answers = accept_scanpaths(self.model.recall(sight.look.sample), shown)
             return _nearest(as_list(answers), start), (OWN_START,)
-        count = round(LONGER * seconds * FIXATIONS_PER_SECOND) + 2
-        model = with_viewing_time(self.model, ViewingTime(LONGER * seconds, count))
+        count = round(LONGER * sight.seconds * FIXATIONS_PER_SECOND) + 2
+        model = with_viewing_time(self.model, ViewingTime(LONGER * sight.seconds, count))
         has = parameters(model)
         if "after" in has:
             model = partial(model, after=_begin(start))
@@ -100,10 +126,10 @@ class Walker:
             raw = list(model(shown, rng=rng, many=tries))
         else:
             raw = [model(shown, rng=rng) if chancy else model(shown) for _ in range(tries)]
-        path = _nearest([one for each in raw for one in as_list(accept_scanpaths(each, shown))], start)  # type: ignore[arg-type]
+        path = _nearest([one for each in raw for one in as_list(accept_scanpaths(each, shown))], start)
         if "after" not in has:
             return path, (f"start nearest to a person's of {tries}" if tries > 1 else OWN_START,)
-        scale = look.px_per_deg * (shown.shape[1] / look.shape[1] if shown else 1)
+        scale = sight.look.px_per_deg * shown.shape[1] / sight.look.shape[1]
         far = len(path) == 0 or np.hypot(*(path.points[0] - start)) > NEAR * scale
         return (_joined(start, path) if far else path), ()
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from beholder.attention.exhibits._looks import Look, from_dataset, from_table
-from beholder.attention.exhibits._walks import Walker, walkers
+from beholder.attention.exhibits._walks import Walker, drift_of, sight, walkers
 from beholder.attention.maps.features import ASSUMED
 from beholder.attention.types import Floats
 from beholder.core.cite import source
@@ -197,7 +197,7 @@ def _lengths(looks: Sequence[Look], asked: Mapping[str, float]) -> dict[str, flo
 def _ends(look: Look) -> list[float]:
     if look.recorded:
         return [trace.end for trace in look.traces.values()]
-    return [end for who in look.paths if (end := _own_fixations(look, who, np.random.default_rng(0)).end) > 0]
+    return [end for who in look.paths if (end := _own_fixations(look, who, 0).end) > 0]
 
 
 def _durations(looks: Sequence[Look]) -> Floats:
@@ -207,13 +207,13 @@ def _durations(looks: Sequence[Look]) -> Floats:
     return known if len(known) else np.array([0.25])
 
 
-def _own_fixations(look: Look, who: str, rng: np.random.Generator) -> Trace:
+def _own_fixations(look: Look, who: str, seed: int) -> Trace:
     """A person's fixations, joined by synthetic saccades."""
     path = look.paths.get(who)
     if path is None or not len(path) or not np.isfinite(path.duration_ms).all():
         return Trace(np.empty(0), np.empty((0, 2)))
-    onset = path.onset_ms / 1000
-    return from_fixations(path.points, path.duration_ms / 1000, onset=onset, px_per_deg=look.px_per_deg, rng=rng)
+    times, onset = path.duration_ms / 1000, path.onset_ms / 1000
+    return from_fixations(path.points, times, onset=onset, px_per_deg=look.px_per_deg, rng=drift_of(look, seed))
 
 
 def _people(look: Look, plan: _Plan, *, people: int, controls: bool, left: dict[str, list[str]]) -> list[Piece]:
@@ -223,8 +223,7 @@ def _people(look: Look, plan: _Plan, *, people: int, controls: bool, left: dict[
     for who in rng_for(plan.seed, "who", look.id).permutation(sorted(look.traces or look.paths)).tolist():
         if sum(piece.kind == HUMAN for piece in made) == people:
             break
-        rng = rng_for(plan.seed, look.id, who)
-        trace, why = _trace_of(look, who, length, rng)
+        trace, why = _trace_of(look, who, length, plan.seed)
         if why:
             left.setdefault(why, []).append(f"{look.id} of {who}")
             continue
@@ -232,16 +231,16 @@ def _people(look: Look, plan: _Plan, *, people: int, controls: bool, left: dict[
         made.append(_piece(look, trace, plan, kind=HUMAN, system=who, note=note))
         backwards = trace.until(length).reversed()
         made += [_piece(look, backwards, plan, kind=REVERSED, system=who, note=_and(SAID[REVERSED], note))] * controls
-        fixed = _own_fixations(look, who, rng) if controls and look.recorded else None
+        fixed = _own_fixations(look, who, plan.seed) if controls and look.recorded else None
         if fixed is not None and fixed.end >= length:
             made.append(_piece(look, fixed, plan, kind=FROM_FIXATIONS, system=who, note=SAID[FROM_FIXATIONS]))
     return made
 
 
-def _trace_of(look: Look, who: str, length: float, rng: np.random.Generator) -> tuple[Trace, str]:
+def _trace_of(look: Look, who: str, length: float, seed: int) -> tuple[Trace, str]:
     """A person's trace, and why it cannot be shown, if so."""
     if not look.recorded:
-        trace = _own_fixations(look, who, rng)
+        trace = _own_fixations(look, who, seed)
         return trace, "" if trace.end >= length else f"shorter than {length:g} s"
     trace = look.traces[who]
     if trace.end < length - 1 / look.hertz:
@@ -255,13 +254,13 @@ def _models(
 ) -> list[Piece]:
     """A track of every model; one that a model cannot make is left out, with its reason."""
     length = plan.seconds[look.stimulus]
-    starts = _starts(look)
+    starts, shown = _starts(look), sight(look, seconds=length, seed=plan.seed)
     made = []
     for one in makers:
         rng = rng_for(plan.seed, look.id, one.name)
         start = starts[rng.integers(len(starts))]
         try:
-            walks = (one.walk(look, start, seconds=length, lasts=lasts, rng=rng) for _ in range(one.tries))
+            walks = (one.walk(shown, start, lasts=lasts, rng=rng) for _ in range(one.tries))
             walk = next((walk for walk in walks if walk.trace.end >= length), None)
         except Misuse:
             raise

@@ -1,0 +1,280 @@
+import csv
+import json
+
+import numpy as np
+import pytest
+
+from beholder.attention.exhibits._looks import from_dataset, from_table
+from beholder.attention.exhibits._walks import sight, walkers
+from beholder.attention.exhibits.scanpaths import scanpaths
+from beholder.errors import Misuse
+from beholder.io import image, video
+from beholder.study.design.drawing import draw
+from beholder.study.design.file import read
+from beholder.study.design.new import new
+
+HERTZ, SECONDS = 250.0, 2.0
+MODEL = """
+import numpy as np
+
+def steps(picture, *, rng, seconds=5.0):
+    n = int(4 * seconds) + 1
+    points = rng.uniform(5, np.array(picture.shape[::-1]) - 5, (n, 2))
+    return np.column_stack([points, np.full(n, 250.0)])
+
+def same(picture):
+    return np.array([[10.0, 10, 400], [60, 40, 400], [20, 30, 400], [70, 50, 400], [30, 12, 400], [9, 9, 400]])
+
+def silent(picture, *, rng):
+    return rng.uniform(5, 50, (30, 2))
+
+def short(picture):
+    return np.array([[10.0, 10, 400]])
+"""
+
+
+def _gaze(rng, count):
+    """Samples of somebody who jumps every 0.25 s, in a picture of 96 x 64 px."""
+    places = np.repeat(rng.uniform([10, 10], [86, 54], (9, 2)), round(HERTZ / 4), axis=0)[:count]
+    return places + rng.normal(0, 0.3, places.shape)
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory):
+    """Eight pictures and two films, samples of gaze of three people on each, and models in a file."""
+    root = tmp_path_factory.mktemp("made")
+    rng = np.random.default_rng(3)
+    (root / "pictures").mkdir()
+    (root / "videos").mkdir()
+    count = round(HERTZ * SECONDS)
+    rows = []
+    for name in [f"p{at}" for at in range(8)] + ["film1", "film2"]:
+        for who in "abc":
+            gaze = _gaze(rng, count)
+            gaze[100:140] = np.nan  # a blink of 0.16 s
+            if (name, who) == ("p0", "a"):
+                gaze[100:300] = np.nan  # 0.8 s: no blink
+            rows += [(name, who, 1000 * at / HERTZ, *place) for at, place in enumerate(gaze)]
+    for at in range(8):
+        image.write(rng.integers(0, 255, (64, 96, 3), np.uint8), root / "pictures" / f"p{at}.png")
+    for at in (1, 2):
+        frames = rng.integers(0, 255, (50, 64, 96, 3), np.uint8)
+        video.write(frames, root / "videos" / f"film{at}.mp4", hertz=25)
+    with (root / "gaze.csv").open("w", newline="") as file:
+        writer = csv.writer(file)
+        writer.writerow(("stimulus", "observer", "time_ms", "x", "y"))
+        writer.writerows([(*row[:3], *("" if np.isnan(v) else v for v in row[3:])) for row in rows])
+    (root / "models.py").write_text(MODEL)
+    return root
+
+
+@pytest.fixture(scope="module")
+def recorded(place, tmp_path_factory):
+    """A study of recorded gaze, as it was written."""
+    said = []
+    watch = type("Watch", (), {"begin": _nothing, "step": _nothing, "say": lambda self, text: said.append(text)})()
+    options = {
+        "gaze": place / "gaze.csv",
+        "pictures": place / "pictures",
+        "model": [f"mine={place / 'models.py'}:steps"],
+        "px_per_deg": 20.0,
+        "people": 2,
+        "seconds": 1.5,
+    }
+    file = new("scanpaths", tmp_path_factory.mktemp("studies") / "recorded", options=options, watch=watch)
+    return file, said
+
+
+def _nothing(self, *_, **__):
+    pass
+
+
+def _tracks(file, **wanted):
+    study = read(file)
+    items = [item for item in study.items if all(getattr(item, key) == value for key, value in wanted.items())]
+    return {item.id: np.array(json.loads((file.parent / item.track).read_text())) for item in items}
+
+
+def test_everything_is_shown_alike(recorded):
+    file, _ = recorded
+    tracks = _tracks(file)
+    assert {track.shape for track in tracks.values()} == {(76, 3)}  # 1.5 s at 50 Hz
+    assert len({tuple(track[:, 0]) for track in tracks.values()}) == 1
+    study = read(file)
+    for group in {item.group for item in study.items}:
+        assert len({item.media for item in study.items if item.group == group}) == 1
+
+
+def test_there_are_people_models_and_both_controls(recorded):
+    study = read(recorded[0])
+    notes = {(item.kind, item.note) for item in study.items if item.use == "trial" and item.kind != "synthetic"}
+    assert notes == {("human", "")}  # six trials are too few for controls
+    assert study.right == {"human": "human", "synthetic": "synthetic"}
+
+
+def test_controls_are_what_they_are_called(place):
+    options = {"gaze": place / "gaze.csv", "pictures": place / "pictures", "videos": place / "videos"}
+    shown = scanpaths(**options, model=f"{place / 'models.py'}:steps", px_per_deg=20.0, seconds=1.5, film_seconds=1.5)
+    assert shown.trials.per_class == {"human": 3, "synthetic": 3, "human_fixations": 1, "human_reversed": 1}
+    by = {(piece.group, piece.kind): piece for piece in shown.pieces if piece.use == "trial"}
+    group = next(group for group, kind in by if kind == "human_reversed")
+    human, back = by[group, "human"].track, by[group, "human_reversed"].track
+    assert np.abs(human[:, 1:] - back[::-1, 1:]).max() < 0.02  # not exactly: time is sampled, and smoothed, again
+    assert by[group, "human_reversed"].note == "time-reversed human"
+    made = by[group, "human_fixations"]
+    assert made.note == "human fixations, synthetic saccades"
+    assert np.median(np.hypot(*(made.track - human)[:, 1:].T)) < 0.05  # the same places at the same times
+    assert {piece.stimulus for piece in shown.pieces} == {"picture", "film"}
+
+
+def test_a_gap_longer_than_a_blink_leaves_the_trial_out_with_a_remark(recorded):
+    file, said = recorded
+    assert "gaze/p0-a" not in {item.id for item in read(file).items}
+    assert any("p0 of a" in one and "the eye was not seen" in one for one in said)
+
+
+def test_blinks_are_bridged(recorded):
+    tracks = _tracks(recorded[0], kind="human")
+    assert all(np.isfinite(track).all() for track in tracks.values())
+
+
+def test_nobody_sees_two_of_one_picture(recorded):
+    study = read(recorded[0])
+    drawn = [one for one in draw(study, {}, np.random.default_rng(1)) if one.use == "trial"]
+    groups = {item.id: item.group for item in study.items}
+    assert len({groups[one.item] for one in drawn}) == len(drawn) == 6
+    practised = {item.group for item in study.items if item.use == "practice"}
+    assert len(practised) == 2
+    assert not practised & {item.group for item in study.items if item.use == "trial"}
+
+
+def test_checks_say_which_answer_to_give(recorded):
+    checks = [item for item in read(recorded[0]).items if item.use == "check"]
+    assert [item.expected for item in checks] == ["human", "synthetic"]
+    white = (image.read(recorded[0].parent / checks[0].media) > 240).all(axis=-1).mean(axis=1)
+    assert white.max() > 0.5  # the band that the words stand on
+
+
+def test_fixations_alone_are_labelled(tmp_path):
+    file = new(
+        "scanpaths", tmp_path / "s", options={"dataset": "simulated(observers=3)", "model": ["levy"], "limit": 6}
+    )
+    study = read(file)
+    notes = {item.note for item in study.items if item.kind == "human"}
+    assert notes == {"human fixations, synthetic saccades"}
+    assert "human_fixations" not in study.classes  # it would be the same as the human one
+    assert "simulated" in study.instructions
+
+
+def test_a_model_begins_where_a_person_began():
+    look = next(iter(from_dataset("simulated(observers=3)")))
+    (walker,) = walkers(["gravity"], look.dataset)
+    start = np.array([120.0, 90.0])
+    seen = sight(look, seconds=1.0, seed=0)
+    walk = walker.walk(seen, start, lasts=np.array([0.25]), rng=np.random.default_rng(0))
+    assert np.hypot(*(walk.trace.points[0] - start)) < 1.5 * look.px_per_deg
+    assert walk.notes == ("synthetic saccades",)
+
+
+def test_where_gaze_was_recorded_a_model_shows_its_own_movement(place):
+    look = next(iter(from_table(place / "gaze.csv", pictures=place / "pictures", px_per_deg=20.0)))
+    (walker,) = walkers(["gravity"], None)
+    start = np.array([40.0, 30.0])
+    seen = sight(look, seconds=1.0, seed=0)
+    walk = walker.walk(seen, start, lasts=np.array([0.25]), rng=np.random.default_rng(0))
+    assert walk.notes == ()
+    assert walk.trace.points[0] == pytest.approx(start, abs=1.5)
+    assert np.hypot(*np.diff(walk.trace.points, axis=0).T).max() < 20  # px in 10 ms: no jump
+
+
+def test_what_a_reader_must_know_of_a_model_is_noted(place):
+    look = next(iter(from_dataset("simulated(observers=3)")))
+    file = place / "models.py"
+    found = {one.name: one for one in walkers([f"{file}:{name}" for name in ("same", "silent")], look.dataset)}
+    how = {"lasts": np.array([0.2, 0.3]), "rng": np.random.default_rng(0)}
+    look = sight(look, seconds=1.0, seed=0)
+    assert found["same"].walk(look, np.zeros(2), **how).notes == ("synthetic saccades", "its start is its own")
+    notes = found["silent"].walk(look, np.zeros(2), **how).notes
+    assert notes == ("synthetic saccades", "start nearest to a person's of 16", "durations drawn from people's")
+
+
+def test_a_model_named_twice_is_refused(place, tmp_path):
+    models = [f"one={place / 'models.py'}:same", f"two={place / 'models.py'}:same"]
+    options = {"gaze": place / "gaze.csv", "pictures": place / "pictures", "model": models, "seconds": 1.5}
+    with pytest.raises(Misuse, match="got the same track twice: gaze/p0-one and gaze/p0-two"):
+        new("scanpaths", tmp_path / "s", options=options)
+
+
+def test_a_model_that_looks_for_too_short_a_time_makes_no_study(place):
+    options = {"gaze": place / "gaze.csv", "pictures": place / "pictures", "seconds": 1.5}
+    with pytest.raises(Misuse, match="got 0 pictures or films with a person's and a model's track"):
+        scanpaths(**options, model=f"{place / 'models.py'}:short")
+
+
+def test_what_lies_in_no_folder_is_not_shown(place, tmp_path):
+    with pytest.raises(Misuse, match="got no eye movements; expected --dataset"):
+        scanpaths(pictures=place / "pictures")
+    with pytest.raises(Misuse, match="without a file that can be shown"):
+        scanpaths(gaze=place / "gaze.csv", pictures=tmp_path)
+    with pytest.raises(Misuse, match="nothing to show; expected --pictures DIR or --videos DIR"):
+        scanpaths(gaze=place / "gaze.csv")
+    image.write(np.zeros((64, 96), np.uint8), tmp_path / "other.png")
+    with pytest.raises(Misuse, match="got nothing that was looked at and can be shown"):
+        scanpaths(gaze=place / "gaze.csv", pictures=tmp_path)
+
+
+def test_two_at_a_time_have_one_target_and_no_controls(place):
+    options = {"gaze": place / "gaze.csv", "pictures": place / "pictures", "videos": place / "videos", "seconds": 1.0}
+    shown = scanpaths(**options, film_seconds=1.0, model=f"{place / 'models.py'}:steps", trial="two_alternative")
+    assert shown.right == {"human": "human"}
+    assert {piece.kind for piece in shown.pieces} == {"human", "synthetic", "check"}
+
+
+@pytest.mark.slow
+@pytest.mark.data
+def test_mit1003_and_the_model_of_the_source(data, tmp_path):
+    spec = f"mit1003:{data / 'mit1003_subset'}"
+    file = new("zanca2020", tmp_path / "s", options={"dataset": [spec], "limit": 8})
+    study = read(file)
+    assert study.classes == ("human", "synthetic")
+    assert [(group.name, group.at_least, group.at_most) for group in study.groups] == [
+        ("expert", 3, None),
+        ("naive", None, 2),
+    ]
+    assert {item.note for item in study.items if item.kind == "human"} == {"human fixations, synthetic saccades"}
+    assert all(track.shape == (101, 3) for track in _tracks(file).values())  # 2 s
+
+
+@pytest.mark.slow
+@pytest.mark.data
+def test_recorded_gaze_on_films(data, tmp_path):
+    """Andersson's recordings of 500 Hz on two films of 720 x 576 in the middle of a screen of 1024 x 768."""
+    from scipy.io import loadmat
+
+    root = data / "andersson_gaze"
+    rows = [("stimulus", "observer", "time_ms", "x", "y")]
+    for name, word in (("BergoDalbana", "BergoDalbana"), ("triple_jump", "triple_jump")):
+        for file in sorted(root.rglob(f"*video*{word}*_MN.mat")):
+            pos = loadmat(file, simplify_cells=True)["ETdata"]["pos"]
+            x, y = pos[:, 3] - (1024 - 720) / 2, pos[:, 4] - (768 - 576) / 2
+            gone = (pos[:, 3] <= 0) | (pos[:, 5] == 5)
+            times = 2.0 * np.arange(len(pos))
+            rows += [
+                (name, file.name[:4], t, *(("", "") if lost else (a, b)))
+                for t, a, b, lost in zip(times, x, y, gone, strict=True)
+            ]
+    with (tmp_path / "gaze.csv").open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    options = {
+        "gaze": tmp_path / "gaze.csv",
+        "videos": root / "Stimuli" / "videos",
+        "model": ["gravity"],
+        "px_per_deg": 32.3,
+        "film_seconds": 2.0,
+    }
+    file = new("scanpaths", tmp_path / "s", options=options)
+    study = read(file)
+    assert {item.stimulus for item in study.items} == {"film"}
+    assert {item.note for item in study.items if item.kind == "synthetic"} == {""}
+    tracks = _tracks(file, kind="human")
+    assert all(np.ptp(track[:, 1]) > 0.05 for track in tracks.values())  # they look around
