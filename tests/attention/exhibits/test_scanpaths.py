@@ -278,3 +278,14 @@ def test_recorded_gaze_on_films(data, tmp_path):
     assert {item.note for item in study.items if item.kind == "synthetic"} == {""}
     tracks = _tracks(file, kind="human")
     assert all(np.ptp(track[:, 1]) > 0.05 for track in tracks.values())  # they look around
+
+
+def test_a_dataset_without_a_path_is_looked_for_above_its_pictures(place):
+    fixations = [("stimulus", "observer", "index", "x", "y", "duration_ms")]
+    fixations += [(f"p{at}", who, n, 20 + 9 * n, 30, 300) for at in range(3) for who in "ab" for n in range(5)]
+    with (place / "fixations.csv").open("w", newline="") as file:
+        csv.writer(file).writerows(fixations)
+    looks = list(from_dataset(f"table:{place / 'fixations.csv'}", pictures=place / "pictures"))
+    assert [look.id.rpartition("/")[2] for look in looks] == ["p0", "p1", "p2"]
+    with pytest.raises(Misuse, match=r"found it neither in .*pictures nor above; say mit1003:PATH"):
+        list(from_dataset("mit1003", pictures=place / "pictures"))

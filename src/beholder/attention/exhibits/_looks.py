@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
@@ -62,7 +63,7 @@ class Look:
 
 def from_dataset(spec: str, *, pictures: Path | None = None, videos: Path | None = None) -> Iterator[Look]:
     """Everything in a dataset that can be shown, or what of it lies in a folder of pictures or films."""
-    loaded = dataset_of("attention.datasets", _with_path(spec, pictures or videos))
+    loaded = _loaded(spec, pictures or videos)
     own = {**_files(pictures, PICTURES), **_files(videos, film.SUFFIXES)}
     recorded = _recordings(loaded)
     reels = getattr(loaded.load, "reels", {})
@@ -123,13 +124,18 @@ def from_table(
         )
 
 
-def _with_path(spec: str, folder: Path | None) -> str:
-    """A dataset that needs a path and was given none is looked for where the pictures are, or above them."""
+def _loaded(spec: str, folder: Path | None) -> Dataset[Any, Any]:
+    """A dataset; one that needs a path and was given none is looked for where the pictures are, and above them."""
     name = parse(spec)[0]
     if ":" in spec or folder is None or name not in names("attention.datasets"):
-        return spec
+        return dataset_of("attention.datasets", spec)
     first = next(iter(inspect.signature(_maker(name)).parameters.values()), None)
-    return f"{spec}:{folder}" if first is not None and first.name == "path" else spec
+    if first is None or first.name != "path":
+        return dataset_of("attention.datasets", spec)
+    for place in (folder, folder.parent):
+        with suppress(Misuse):
+            return dataset_of("attention.datasets", f"{spec}:{place}")
+    raise Misuse(f"got --dataset {spec} without a path, and found it neither in {folder} nor above; say {name}:PATH")
 
 
 def _maker(name: str) -> Any:

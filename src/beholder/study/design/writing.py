@@ -169,11 +169,14 @@ def _study_file(shown: Exhibition, folder: Path, study: Mapping[str, Any]) -> di
 
 def _check(file: Mapping[str, Any], items: Sequence[Mapping[str, str]]) -> None:
     """Refuse what the study file's own reader would refuse, before anything is written."""
+    import numpy as np
     from pydantic import ValidationError
 
+    from beholder.study.design.drawing import draw
+
     try:
-        Study.model_validate({**file, "items": [{k: v for k, v in item.items() if v} for item in items]})
+        study = Study.model_validate({**file, "items": [{k: v for k, v in item.items() if v} for item in items]})
     except ValidationError as fault:
-        raise Misuse(
-            f"no study can be made of this: {fault.errors()[0]['msg'].removeprefix('Value error, ')}"
-        ) from fault
+        why = fault.errors()[0]["msg"].removeprefix("Value error, ")
+        raise Misuse(f"no study can be made of this: {why}") from fault
+    draw(study, {}, np.random.default_rng(0))  # it says what is lacking where nobody could be given trials
