@@ -14,7 +14,7 @@ from beholder.errors import printable
 class Watch(Protocol):
     """What a run tells while it works."""
 
-    def begin(self, title: str, total: int, done: int) -> None:
+    def begin(self, title: str, total: int, done: int, unit: str = "trials") -> None:
         """Work on something has begun, of which some may have been done before."""
 
     def step(self, failed: bool) -> None:
@@ -30,7 +30,7 @@ class Silent(AbstractContextManager["Silent"]):
     def __exit__(self, kind: type[BaseException] | None, fault: BaseException | None, at: TracebackType | None) -> None:
         """Nothing to close."""
 
-    def begin(self, title: str, total: int, done: int) -> None:
+    def begin(self, title: str, total: int, done: int, unit: str = "trials") -> None:
         """Nothing is shown."""
 
     def step(self, failed: bool) -> None:
@@ -47,11 +47,11 @@ class Lines(Silent):
     def __init__(self) -> None:
         self._title, self._total, self._done, self._failed, self._said = "", 0, 0, 0, 0.0
 
-    def begin(self, title: str, total: int, done: int) -> None:
+    def begin(self, title: str, total: int, done: int, unit: str = "trials") -> None:
         """Say what begins."""
         self._title, self._total, self._done, self._failed, self._said = title, total, done, 0, time.monotonic()
         before = f", {done} of them done before" if done else ""
-        self.say(f"{title}: {total} trials{before}")
+        self.say(f"{title}: {total} {unit}{before}")
 
     def step(self, failed: bool) -> None:
         """Say how far it is, now and then."""
@@ -87,7 +87,7 @@ class Bar(Silent):
         """Leave the bar as it is."""
         self._progress.stop()
 
-    def begin(self, title: str, total: int, done: int) -> None:
+    def begin(self, title: str, total: int, done: int, unit: str = "trials") -> None:
         """A new bar."""
         self._failed = 0
         self._task = self._progress.add_task(printable(title), total=total, completed=done, failed="")

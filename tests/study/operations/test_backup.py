@@ -1,5 +1,6 @@
 """A copy made while people answer holds what was acknowledged, and comes back whole."""
 
+import os
 from datetime import UTC, datetime
 
 import pytest
@@ -71,3 +72,24 @@ def test_what_cannot_be_copied_or_brought_back(tmp_path):
         restore(tmp_path / "nothing", url)
     with pytest.raises(Misuse, match=r"SQLite database for postgresql://me:\*\*\*@host/db"):
         restore(copy, "postgresql://me:word@host/db")
+
+
+@pytest.mark.slow
+def test_a_copy_of_postgresql_comes_back_whole(study, postgres, postgres_db, tmp_path):
+    import psycopg
+
+    store = Store(postgres_db, KEY)
+    store.open_study(study)
+    answered(store, study, "one")
+    copy = backup(postgres_db, tmp_path)
+    before = store.tables(study.name)
+    store.close()
+    name = f"again_{os.urandom(4).hex()}"
+    with psycopg.connect(f"{postgres}/postgres", autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    restore(copy, f"{postgres}/{name}")
+    again = Store(f"{postgres}/{name}", KEY)
+    assert again.tables(study.name) == before
+    again.close()
+    with pytest.raises(Misuse, match="pg_restore failed"):  # nothing is written over what is there
+        restore(copy, f"{postgres}/{name}")

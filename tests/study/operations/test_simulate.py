@@ -211,3 +211,13 @@ def test_a_kappa_that_cannot_be():
 
 def test_a_diary_of_nobody_is_told():
     assert "0 answers" in text(Found(Rehearsal(n=1), Diary(), 1.0))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+def test_several_processes_keep_the_same_promises(kind, tmp_path, request):
+    db = str(tmp_path / "answers.sqlite") if kind == "sqlite" else request.getfixturevalue("postgres_db")
+    file = study_places.write(tmp_path / "study")
+    found = rehearse(str(file), Rehearsal(n=16, dropout=0, at_once=8), db=db, workers=2)
+    assert found.faults == []
+    assert set(found.diary.outcomes.values()) == {"done"}

@@ -98,7 +98,7 @@ def _assets(at: Place, watch: Watch) -> Iterator[Finding]:
     seen: dict[tuple[str, str], list[str]] = defaultdict(list)
     lengths: dict[str, dict[str, set[tuple[float, int]]]] = defaultdict(lambda: defaultdict(set))
     files = _Files(at.folder)
-    watch.begin(f"{at.study.name}: items", len(at.study.items), 0)
+    watch.begin(at.study.name, len(at.study.items), 0, "items")
     for item in at.study.items:
         faults = list(_needs(item))
         marks = []

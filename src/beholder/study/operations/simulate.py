@@ -24,7 +24,7 @@ from beholder.study.operations.observers import Looks, Observer, Population
 from beholder.study.operations.place import Place
 from beholder.study.operations.visitors import Diary, Visitor
 
-STARTING = 30.0  # seconds that a server may take until it answers
+STARTING = 120.0  # seconds that a server may take until it answers: a busy machine is slow, and no reason to give up
 RETURNING = 0.1  # share of participants who close the page in the middle and come back
 
 
@@ -138,7 +138,7 @@ def simulate(
     """Send simulated participants to a server whose database is `store`, and verify what it promises."""
     watch = watch or Silent()
     diary = Diary()
-    watch.begin(f"{at.study.name}: participants", rehearsal.n, 0)
+    watch.begin(at.study.name, rehearsal.n, 0, "participants")
     begun = time.perf_counter()
     asyncio.run(_send(at.study, store, _Door(address, secret), rehearsal, diary, watch))
     found = Found(rehearsal, diary, time.perf_counter() - begun)
