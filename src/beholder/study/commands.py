@@ -113,17 +113,25 @@ def status(
     db: Database = "",
     items: Annotated[bool, typer.Option("--items", help="also the least and the most exposed items")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="as JSON, as the admin page has it")] = False,
+    every: Annotated[float, typer.Option(metavar="S", min=0, help="again every S seconds, until Ctrl-C")] = 0.0,
 ) -> None:
     """How far a study is: who came, how it ended, how often items were shown."""
     import json
+    import time
 
     from beholder.study.operations.opening import opened
     from beholder.study.operations.status import text
 
     with opened(study, db) as it:
-        found = it.store.status(it.study.name)
-        exposure = it.store.exposure(it.study.name) if items else []
-    typer.echo(json.dumps(found, indent=1) if as_json else text(found, exposure))
+        name = it.study.name
+        while True:
+            found = it.store.status(name)
+            exposure = it.store.exposure(name) if items else []
+            typer.echo(json.dumps(found, indent=1) if as_json else text(found, exposure))
+            if not every:
+                break
+            time.sleep(every)
+            typer.echo("\x1b[2J\x1b[H" if sys.stdout.isatty() else "")  # a clean screen
 
 
 @app.command()
@@ -323,7 +331,9 @@ def analyse(
         if not (folder / "answers.csv").is_file():
             folder = Path(place) / "export"
             with opened(study, db) as it:
-                written(it.store, it.study.name, folder, simulated=simulated)
+                left = written(it.store, it.study.name, folder, simulated=simulated)
+            if left:
+                typer.echo(left, err=True)
         found = look(folder)
         typer.echo(found.text())
         if out is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 
 from beholder.errors import Misuse
@@ -66,6 +67,10 @@ def _demo() -> Path:
 def database(db: str, at: Place) -> str:
     """The address of the database: as given, else a file beside the (first) study."""
     if db.startswith(("postgresql://", "postgres://")):
+        if not find_spec("psycopg"):
+            raise Misuse(
+                f"got --db {hidden(db)}, and nothing installed speaks to PostgreSQL; install beholder[postgres]"
+            )
         return db
     if "://" in db and not db.startswith("sqlite:///"):
         raise Misuse(f"got --db {hidden(db)}; expected the path of a file, or postgresql://USER@HOST/NAME")
