@@ -13,6 +13,8 @@ from beholder.stats.rater_agreement import (
     gwet,
     icc,
     krippendorff,
+    randolph,
+    raw,
     shuffled,
     spread,
     why_undefined,
@@ -25,7 +27,7 @@ RAGGED = np.array(
      [2, 1, 2, 2]]
 )  # fmt: skip
 COEFFICIENTS = [
-    *((fleiss, {}), (cohen, {})),
+    *((fleiss, {}), (cohen, {}), (raw, {}), (randolph, {})),
     *((krippendorff, {"level": level}) for level in ("nominal", "ordinal", "interval")),
     *((gwet, {"weights": weights}) for weights in ("nominal", "ordinal", "quadratic")),
     *((icc, {"form": form}) for form in FORMS),
@@ -51,6 +53,35 @@ def taken(of, x, settings):
 )
 def test_a_ragged_table_gets_what_other_programs_give_it(of, settings, expected):
     assert of(RAGGED, **settings) == pytest.approx(expected, abs=1e-12)
+
+
+TEN_BY_FIVE = [
+    [0, 0, 0, 0, 14], [0, 2, 6, 4, 2], [0, 0, 3, 5, 6], [0, 3, 9, 2, 0], [2, 2, 8, 1, 1],
+    [7, 7, 0, 0, 0], [3, 2, 6, 3, 0], [2, 5, 3, 2, 2], [6, 5, 2, 1, 0], [0, 2, 2, 3, 7],
+]  # fmt: skip
+BINARY = [[yes, 10 - yes] for yes in (10, 9, 8, 5, 5, 4, 2, 1, 0, 7)]
+
+
+@pytest.mark.parametrize(
+    ("counts", "kappa", "ac1", "alpha"),  # specs/scanpath-and-study.md 6: statsmodels 0.15.0, irrCAC, krippendorff
+    [
+        (TEN_BY_FIVE, 0.2099307, 0.22561, 0.2155741),
+        (BINARY, 0.3552977, 0.35581, 0.3617447),
+        ([[4, 0], [0, 4], [4, 0]], 1, 1, 1),
+        ([[2, 2], [2, 2]], -1 / 3, -1 / 3, -1 / 6),
+    ],
+)
+def test_the_tables_of_the_specification(counts, kappa, ac1, alpha):
+    x = np.array([np.repeat(range(len(row)), row) for row in counts], float)
+    assert fleiss(x) == pytest.approx(kappa, abs=5e-8)
+    assert gwet(x) == pytest.approx(ac1, abs=5e-6)
+    assert krippendorff(x, level="nominal") == pytest.approx(alpha, abs=5e-8)
+
+
+def test_raw_agreement_and_randolphs_kappa():
+    x = np.array([np.repeat(range(5), row) for row in TEN_BY_FIVE], float)
+    assert raw(x) == pytest.approx(0.378022, abs=5e-7)  # P of the same table
+    assert randolph(x) == pytest.approx((0.378022 - 0.2) / 0.8, abs=1e-6)
 
 
 def test_the_one_way_icc_of_a_ragged_table_is_the_analysis_of_variance():
@@ -110,7 +141,7 @@ def test_draws_are_the_coefficient_of_drawn_items(of, settings):
     found = spread(of, x, rng=np.random.default_rng(5), draws=40, **settings)
     often = np.random.default_rng(5).integers(0, 6, size=(40, 6), dtype=np.int32)
     each = [taken(of, np.repeat(x, np.bincount(row, minlength=6), axis=0).astype(float), settings) for row in often]
-    if of is gwet:  # the scale is the whole table's, which a draw may not use up
+    if of in (gwet, randolph):  # the scale is the whole table's, which a draw may not use up
         assert found.lo < found.value < found.hi
     else:
         assert [found.lo, found.hi] == pytest.approx(list(np.nanquantile(each, [0.025, 0.975])), abs=1e-9)

@@ -18,7 +18,7 @@ CROWD = Crowd(dprime=0.5, criterion=0.1, bias=0.3, skill=0.3, items=0.6)
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    return study_exports.write(tmp_path_factory.mktemp("export"), people=80, crowd=CROWD, excluded=(0, 7), seed=3)
+    return study_exports.write(tmp_path_factory.mktemp("export"), people=80, crowd=CROWD, excluded=(0, 7), seed=4)
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import numpy as np
 
 from beholder.stats import rater_agreement, two_way
 from beholder.study.analysis.table2 import named
-from beholder.study.analysis.trials import Bools, Estimate, Floats, Trials, estimate
+from beholder.study.analysis.trials import Bools, Estimate, Floats, Trials
 
 KAPPA = (
     "Fleiss' κ for unequal raters: P over items with two answers or more, each with its own number of them, and the "
@@ -56,10 +56,9 @@ def agreement(what: str, trials: Trials, of: Bools) -> Agreement:
             what, Estimate(nothing), nothing, nothing, nothing, nothing,
             len(part.people), shared, len(part.person), why,
         )  # fmt: skip
-    drawn = two_way.fleiss_draws(part.drawn, part.said)
     return Agreement(
         what,
-        estimate(rater_agreement.fleiss(table), drawn),
+        part.estimate(lambda of: two_way.fleiss_draws(of, part.said)),
         rater_agreement.krippendorff(table, level="nominal"),
         rater_agreement.gwet(table),
         rater_agreement.randolph(table),

@@ -34,44 +34,44 @@ class Spread(NamedTuple):
 
 def detect(trials: Trials, bound: float) -> Detected:
     """d′ and the criterion over all answers; `bound` is in shares of right answers about one half."""
-    one, drawn = (_detection(trials, of) for of in (two_way.whole(trials.person, trials.item), trials.drawn))
-    dprime = float(one.dprime[0])
+    signal = trials.signal.astype(float)
+    columns = np.stack([trials.said * signal, signal, trials.said * (1 - signal), 1 - signal], axis=1)
+
+    def taken(of: two_way.Draws) -> Floats:
+        return np.stack(signal_detection.detection(*of.sums(columns).T), axis=1)
+
+    (dprime, criterion, hits, alarms), drawn = trials.spread(taken)
+    limit = float(signal_detection.dprime_of_accuracy(0.5 + bound))
     return Detected(
-        estimate(dprime, drawn.dprime),
-        estimate(float(one.criterion[0]), drawn.criterion),
-        float(one.hits[0]),
-        float(one.alarms[0]),
-        equivalence.tost_of_draws(dprime, drawn.dprime, float(signal_detection.dprime_of_accuracy(0.5 + bound))),
+        estimate(dprime, drawn[:, 0]),
+        estimate(criterion, drawn[:, 1]),
+        float(hits),
+        float(alarms),
+        equivalence.tost_of_draws(float(dprime), drawn[:, 0], limit),
         len(trials.people),
         len(trials.person),
     )
-
-
-def _detection(trials: Trials, of: two_way.Draws) -> signal_detection.Detection:
-    signal = trials.signal.astype(float)
-    counts = of.sums(np.stack([trials.said * signal, signal, trials.said * (1 - signal), 1 - signal], axis=1))
-    return signal_detection.detection(*counts.T)
 
 
 def detect_choices(trials: Trials, bound: float) -> Detected:
     """d′ of choices between two, √2 z(PC), with the log-linear rule; the criterion is the pull of the first place."""
     ahead = trials.frame["ahead"].to_numpy(float)
 
-    def taken(of: two_way.Draws) -> tuple[Floats, Floats]:
+    def taken(of: two_way.Draws) -> Floats:
         right, first, many = of.sums(np.stack([trials.said, ahead, np.ones(len(ahead))], axis=1)).T
         shares = [signal_detection.corrected(held, many) for held in (right, first)]
-        return signal_detection.dprime_of_choices(shares[0]), -signal_detection.dprime_of_choices(shares[1]) / 2
+        z = [signal_detection.dprime_of_choices(of_share) for of_share in shares]
+        return np.stack([z[0], -z[1] / 2], axis=1)
 
-    one, drawn = taken(two_way.whole(trials.person, trials.item)), taken(trials.drawn)
-    dprime = float(one[0][0])
+    (dprime, criterion), drawn = trials.spread(taken)
     limit = float(signal_detection.dprime_of_choices(0.5 + bound))
     share = float(trials.said.mean())
     return Detected(
-        estimate(dprime, drawn[0]),
-        estimate(float(one[1][0]), drawn[1]),
+        estimate(dprime, drawn[:, 0]),
+        estimate(criterion, drawn[:, 1]),
         share,
         1 - share,
-        equivalence.tost_of_draws(dprime, drawn[0], limit),
+        equivalence.tost_of_draws(float(dprime), drawn[:, 0], limit),
         len(trials.people),
         len(trials.person),
     )
@@ -82,5 +82,6 @@ def spread(trials: Trials) -> Spread:
     given = trials.person, trials.item, trials.said, trials.signal
     if trials.signal.all() or not trials.signal.any():
         return Spread(NOTHING, NOTHING, NOTHING, NOTHING)
-    one, drawn = crossed_effects.effects(*given), crossed_effects.effects(*given, trials.drawn)
-    return Spread(*(estimate(float(own[0]), several) for own, several in zip(one, drawn, strict=True)))
+    values, drawn = trials.spread(lambda of: np.stack(crossed_effects.effects(*given, of), axis=1))
+    drawn[:, :3] = np.maximum(drawn[:, :3], 0.0)  # standard deviations
+    return Spread(*(estimate(value, draws) for value, draws in zip(values, drawn.T, strict=True)))

@@ -8,7 +8,7 @@ import numpy as np
 
 from beholder.stats import rater_agreement, signal_detection, two_way
 from beholder.study.analysis.agreement import ratings as table_of
-from beholder.study.analysis.trials import NOTHING, Estimate, Floats, Trials, estimate, trials_of
+from beholder.study.analysis.trials import NOTHING, Bools, Estimate, Floats, Trials, estimate, ratio, trials_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,15 +49,10 @@ def grade(dimension: str, export: Export, rows: pd.DataFrame, values: Floats) ->
     """Means by class, the ROC of the signal class, and agreement."""
     signal = (rows["class"] == export.study.signal).to_numpy(bool)
     trials = trials_of(rows.assign(thing=rows["item"]), values, signal)
-    drawn, one = trials.drawn, two_way.whole(trials.person, trials.item)
-    means = {}
-    for kind in dict.fromkeys(rows["class"]):
-        mine = (rows["class"] == kind).to_numpy(float)
-        total, many = drawn.sums(np.stack([mine * values, mine], axis=1)).T
-        means[str(kind)] = estimate(float(values[mine > 0].mean()), total / np.where(many > 0, many, np.nan))
+    means = {str(kind): _mean(trials, (rows["class"] == kind).to_numpy(bool)) for kind in dict.fromkeys(rows["class"])}
     area = dprime = NOTHING
     if signal.any() and not signal.all():
-        area, dprime = _detected(trials, values, (one, drawn))
+        area, dprime = _detected(trials, values)
     found = rater_agreement.spread(
         rater_agreement.krippendorff, table_of(trials, values), rng=np.random.default_rng(0), level="ordinal"
     )
@@ -66,12 +61,24 @@ def grade(dimension: str, export: Export, rows: pd.DataFrame, values: Floats) ->
     )  # fmt: skip
 
 
-def _detected(trials: Trials, values: Floats, of: tuple[two_way.Draws, two_way.Draws]) -> tuple[Estimate, Estimate]:
+def _mean(trials: Trials, mine: Bools) -> Estimate:
+    columns = np.stack([mine * trials.said, mine], axis=1)
+
+    def taken(of: two_way.Draws) -> Floats:
+        total, many = of.sums(columns).T
+        return ratio(total, many)
+
+    return trials.estimate(taken)
+
+
+def _detected(trials: Trials, values: Floats) -> tuple[Estimate, Estimate]:
     grades = np.unique(values)
     marks = (values[:, None] == grades).astype(float)
     columns = np.concatenate([marks * trials.signal[:, None], marks * ~trials.signal[:, None]], axis=1)
-    found = []
-    for how in (signal_detection.rating_area, signal_detection.rating_dprime):
-        one, drawn = (how(*np.split(draws.sums(columns), 2, axis=1)) for draws in of)
-        found.append(estimate(float(one[0]), drawn))
-    return found[0], found[1]
+
+    def taken(of: two_way.Draws) -> Floats:
+        counts = np.split(of.sums(columns), 2, axis=1)
+        return np.stack([signal_detection.rating_area(*counts), signal_detection.rating_dprime(*counts)], axis=1)
+
+    found, drawn = trials.spread(taken)
+    return estimate(found[0], drawn[:, 0]), estimate(found[1], drawn[:, 1])

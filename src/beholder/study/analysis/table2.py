@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from beholder.stats import two_way
-from beholder.study.analysis.trials import Bools, Estimate, Floats, Trials, estimate, ratio
+from beholder.study.analysis.trials import Bools, Estimate, Floats, Trials, ratio
 
 FEWEST = 2  # people of whom there is an interval
 
@@ -54,8 +54,7 @@ def share(what: str, trials: Trials, held: Floats, of: Bools) -> Share:
     mean = float(known.mean()) if len(known) else float("nan")
     found = Estimate(mean)
     if len(known) >= FEWEST:
-        drawn = trials.drawn
-        found = estimate(mean, _mean(drawn, _by_person(drawn, held * of, of)))
+        found = trials.estimate(lambda drawn: _mean(drawn, _by_person(drawn, held * of, of)))
     chance = mean * (1 - mean)
     by_chance = float(np.sqrt(np.mean(chance / many[many > 0]))) if many.any() else float("nan")
     sd = float(known.std(ddof=1)) if len(known) > 1 else float("nan")

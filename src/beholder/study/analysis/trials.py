@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -31,11 +32,10 @@ class Estimate(NamedTuple):
     hi: float = float("nan")
 
     def __format__(self, spec: str) -> str:
-        spec = spec or ".2f"
         if np.isnan(self.value):
             return "undefined"
-        number = format(self.value, spec)
-        return number if np.isnan(self.lo) else f"{number} [{self.lo:{spec}}, {self.hi:{spec}}]"
+        value, lo, hi = (format(end, f"z{spec or '.2f'}") for end in self)  # z: no -0.00
+        return value if np.isnan(self.lo) else f"{value} [{lo}, {hi}]"
 
 
 NOTHING = Estimate(float("nan"))
@@ -75,6 +75,15 @@ class Trials:
         seed = zlib.crc32("|".join((*self.people, *self.items)).encode())
         rng = np.random.default_rng(seed)
         return two_way.draw(self.person, self.item, items=self.classes, draws=DRAWS, rng=rng)
+
+    def spread(self, statistic: Callable[[two_way.Draws], Floats]) -> tuple[Floats, Floats]:
+        """The values of a statistic, and their draws: of people and items both (`stats.two_way.spread`)."""
+        value = np.asarray(statistic(two_way.whole(self.person, self.item)), float)[0]
+        return value, two_way.spread(statistic, value, self.drawn)
+
+    def estimate(self, statistic: Callable[[two_way.Draws], Floats]) -> Estimate:
+        """One statistic with its interval."""
+        return estimate(*self.spread(statistic))
 
 
 def trials_of(frame: pd.DataFrame, said: Floats | Bools, signal: Bools) -> Trials:
@@ -132,7 +141,7 @@ def pairs(export: Export) -> pd.DataFrame:
     return rows.assign(**chosen, thing=thing, ahead=ahead)
 
 
-def estimate(value: float, draws: Floats) -> Estimate:
+def estimate(value: float | Floats, draws: Floats) -> Estimate:
     """A value with the central 95 % of its draws; none where the draws say nothing."""
     lo, hi = bootstrap.interval(np.asarray(draws, float).reshape(-1, 1))
     return Estimate(float(value), float(lo[0]), float(hi[0]))
