@@ -59,7 +59,8 @@ class Thresholds:
     drop_moving: float = 0.15  # more, in full motion
     detail: float = 0.6  # of both for detail, which changes less than sharpness does
     full_motion: float = 0.5  # subject and camera together: from here on, motion is full
-    noise: float = 5.0  # robust standard deviations of the clip's own changes: a drop below that is no drop
+    noise: float = 5.0  # robust standard deviations of the clip's own changes: a drop below that is no drop,
+    most: float = 1.5  # but no clip is so noisy that fine contrast may fall by half (a log of squares: 2 ln 2 = 1.4)
     kinds: tuple[tuple[str, float], ...] = KINDS
     sizes: tuple[Row, ...] = (Row("small", 0.01, 1.0), Row("medium", 0.08, 1.0), Row("large", 0.35, 1.2))
     cameras: tuple[Row, ...] = (Row("still", 0.01, 1.0), Row("moving", 0.10, 1.1), Row("fast", 0.40, 1.3))

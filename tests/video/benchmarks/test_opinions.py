@@ -12,7 +12,7 @@ from beholder.video.benchmarks.corruptions import OURS, RIVALS
 from beholder.video.benchmarks.opinions import TRIVIAL, opinions
 from study_files import fetv_folder
 
-RATED = {"cogvideo/0": 1.5, "cogvideo/1": 2.5, "modelscope-t2v/0": 2.5, "modelscope-t2v/1": 3.5}  # as fetv_folder has it
+RATED = {"cogvideo/0": 1.5, "cogvideo/1": 2.5, "modelscope-t2v/0": 2.5, "modelscope-t2v/1": 3.5}  # in fetv_folder
 
 
 @pytest.fixture(scope="module")

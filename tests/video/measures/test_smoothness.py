@@ -60,6 +60,13 @@ def test_many_drops_do_not_pass_for_noise():
     assert found.value == pytest.approx(1 - 8 / 32, abs=0.01)
 
 
+def test_blur_in_every_third_frame_is_no_noise():
+    """Found by a review: two of three changes are faults then, and would excuse one another."""
+    found = motion_smoothness(with_quality(clip(8.0), -5.0 * (np.arange(32) % 3 == 2)), None)
+    assert found.value == pytest.approx(1 - 10 / 32)
+    assert found.parts["tau_most"] == 1.5
+
+
 def test_repeated_frames_do_not_blind_it():
     """Every second frame is a copy: were its change of 0 counted, the clip would seem to have no noise of its own."""
     rng = np.random.default_rng(2)
@@ -144,6 +151,14 @@ def test_a_subject_that_rests_does_not_stutter():
     rng = np.random.default_rng(4)
     change = np.concatenate([rng.uniform(6, 8, 24), rng.uniform(0.3, 0.5, 24)])
     assert judder(with_change(clip(12.0), change), None).value > 0.95
+
+
+def test_motion_may_come_to_rest():
+    """In a clip without noise: at rest, speeding up, panning, slowing down, at rest for a while, and so once more."""
+    ramp = np.linspace(0.5, 5, 10)
+    change = np.concatenate([np.zeros(12), ramp, np.full(12, 5.0), ramp[::-1], np.zeros(12), ramp, ramp[::-1]])
+    own = with_change(uneventful(len(change), 12.0), change)
+    assert judder(own, None).value > 0.97
 
 
 def test_a_long_freeze_is_seen():

@@ -15,6 +15,7 @@ from beholder.video.types import Floats
 
 SAME = 1e-4  # clean.csv has four digits
 
+
 @cache
 def clean_scores() -> dict[str, Floats]:
     """The scores of clean clips, by measure; clips on which it abstains are left out."""

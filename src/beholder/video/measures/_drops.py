@@ -34,20 +34,22 @@ def quality_drops(found: Evidence, scene: Any, table: Thresholds = OURS) -> Drop
     """
     kind = scene_type(found, scene, table)
     asked = drop_threshold(found, kind, table)
-    sharp = _opinion(found, found.frames.sharpness, asked, table.noise)
+    sharp = _opinion(found, found.frames.sharpness, asked, table.noise, table.most)
     detail = found.frames.extra.get("detail")
-    found_by = [sharp] if detail is None else [sharp, _opinion(found, detail, table.detail * asked, table.noise)]
+    found_by = [sharp]
+    if detail is not None:
+        found_by.append(_opinion(found, detail, table.detail * asked, table.noise, table.detail * table.most))
     strength = np.max([np.clip(size / threshold - 1, 0.0, 1.0) for size, threshold in found_by], axis=0)
     counted = strongest(found.facts.times, strength)
     cut = _at_cut(found)
     return Drops(*sharp, np.where(cut, 0.0, counted), np.where(cut, counted, 0.0), factor(table, kind))
 
 
-def _opinion(found: Evidence, quality: Floats, asked: Floats, noise: float) -> tuple[Floats, Floats]:
-    """ΔQ_t and τ_s(t) of one series of quality."""
+def _opinion(found: Evidence, quality: Floats, asked: Floats, noise: float, most: float) -> tuple[Floats, Floats]:
+    """ΔQ_t and τ_s(t) of one series of quality; its own noise raises τ_s to `most` at most."""
     times = found.facts.times
     own = own_noise(times, quality, repeated(found), noise)
-    return below_best(times, quality), np.maximum(asked, noise * own)
+    return below_best(times, quality), np.maximum(asked, min(noise * own, most))
 
 
 def below_best(times: Floats, quality: Floats) -> Floats:

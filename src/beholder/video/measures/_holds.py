@@ -17,6 +17,8 @@ FEWEST = 5  # frames from which one can say what is usual
 COPY = 0.02  # levels: two frames that differ by less are copies, in any footage with noise
 STILL = 0.1  # levels: where differences hardly exceed that, repeats cannot be told from rest
 OFTEN = 0.05  # share of the holds: the cadence is the hold that fewer than these undercut
+SUDDEN = 0.5  # of the usual difference, before a hold or after it: motion that slows down before and gathers speed
+# after comes to rest; motion that is interrupted does not
 
 
 class Holds(NamedTuple):
@@ -25,12 +27,13 @@ class Holds(NamedTuple):
     starts: Floats
     lengths: Floats  # seconds
     cadence: float  # seconds
+    sudden: NDArray[np.bool_]  # whether it interrupts motion
 
     @property
     def excess(self) -> Floats:
         """Seconds that each picture stays longer than it should."""
-        over: Floats = np.maximum(0.0, self.lengths - 1.25 * self.cadence)
-        return np.where(over > 0, self.lengths - self.cadence, 0.0)
+        over = (self.lengths > 1.25 * self.cadence) & self.sudden
+        return np.where(over, self.lengths - self.cadence, 0.0)
 
 
 def repeated(found: Evidence) -> NDArray[np.bool_]:
@@ -39,14 +42,18 @@ def repeated(found: Evidence) -> NDArray[np.bool_]:
     A repeat differs by less than 0.12 of the 80th percentile of differences around it; or by nothing at all,
     in a clip where frames do differ.
     """
-    change, times = found.frames.difference, found.facts.times
-    usual = usual_change(found)
-    around = _around(change, times)
-    expected = np.where(np.isfinite(around), around, usual) * _contrast(found.frames.sharpness)
-    same: NDArray[np.bool_] = change < SAME * expected
-    same |= (change < COPY) & (usual > STILL)
+    change = found.frames.difference
+    same: NDArray[np.bool_] = change < SAME * _expected(found)
+    same |= (change < COPY) & (usual_change(found) > STILL)
     same[0] = False
     return same
+
+
+def _expected(found: Evidence) -> Floats:
+    """How much each frame would differ from the one before if it were no repeat."""
+    around = _around(found.frames.difference, found.facts.times)
+    usual: Floats = np.where(np.isfinite(around), around, usual_change(found))
+    return usual * _contrast(found.frames.sharpness)
 
 
 def usual_change(found: Evidence) -> float:
@@ -83,7 +90,15 @@ def holds(found: Evidence) -> Holds:
     twice, which is a slower clip and not a stuttering one. The first and the last picture may be cut short.
     """
     times = found.facts.times
-    starts = times[~repeated(found)]
-    lengths = np.diff(starts, append=times[0] + found.facts.seconds)
+    new = np.flatnonzero(~repeated(found))
+    lengths = np.diff(times[new], append=times[0] + found.facts.seconds)
     inner = lengths[1:-1] if lengths.size > 2 else lengths
-    return Holds(starts, lengths, float(np.quantile(inner, OFTEN, method="lower")))
+    return Holds(times[new], lengths, float(np.quantile(inner, OFTEN, method="lower")), _sudden(found, new))
+
+
+def _sudden(found: Evidence, new: NDArray[np.intp]) -> NDArray[np.bool_]:
+    """Which pictures come, or go, in full motion."""
+    change, expected = found.frames.difference[new], _expected(found)[new]
+    after = np.append(change[1:], 0.0)
+    sudden: NDArray[np.bool_] = np.maximum(change, after) >= SUDDEN * expected
+    return sudden

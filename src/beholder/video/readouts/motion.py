@@ -59,18 +59,20 @@ def pace(pairs: Sequence[Pair]) -> Floats:
     """How many steps of its neighbours each pair makes at once: 1 of even motion, 3 where two frames were left out.
 
     m = Σ f·v / Σ v·v over the frame, f the flow of the pair and v the mean of the flow before and after it. Where f and
-    v are little alike (a correlation below 0.5), and at both ends of a clip, it is 1: nothing can be said.
+    v are little alike (a correlation below 0.5), where the motion turns back after it (a jolt that is made up for), and
+    at both ends of a clip, it is 1: nothing can be said.
     """
     flows = [p.forward[::SPARSE, ::SPARSE] for p in pairs]
-    around = zip(flows, flows[1:], flows[2:], strict=False)
-    inner = [_steps(here, (before + after) / np.float32(2)) for before, here, after in around]
+    inner = [_steps(*three) for three in zip(flows, flows[1:], flows[2:], strict=False)]
     return np.array([1.0, *inner, 1.0][: len(pairs)])
 
 
-def _steps(flow: Field, usual: Field) -> float:
+def _steps(before: Field, flow: Field, after: Field) -> float:
+    usual = (before + after) / np.float32(2)
     own, its, both = (float(np.vdot(a, b)) for a, b in ((flow, flow), (usual, usual), (flow, usual)))
     noise = NOISE**2 * flow.size
-    return both / (its + noise) if both > ALIKE * np.sqrt(own * its) else 1.0
+    goes_on = np.vdot(before, after) > 0
+    return both / (its + noise) if goes_on and both > ALIKE * np.sqrt(own * its) else 1.0
 
 
 def _named(found: Sequence[Moving], pairs: Sequence[Pair], times: Floats) -> list[Labels]:
