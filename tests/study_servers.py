@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -122,6 +123,7 @@ class Server:
 
     def browser(self, **more: Any) -> TestClient:
         """Another browser: cookies of its own."""
+        more = {"base_url": str(self.client.base_url), **more}
         made = TestClient(self.client.app, follow_redirects=False, raise_server_exceptions=False, **more)
         made.portal = self.client.portal  # one event loop for all, or each request would begin one
         return made
@@ -152,18 +154,32 @@ def running(
 
 
 @dataclass
+class Remote:
+    """The same, behind a socket."""
+
+    address: str
+    store: Store
+    study: Served
+
+    def participant(self, **ids: str) -> Participant:
+        return Participant(self, ids)
+
+    def browser(self, **more: Any) -> httpx.Client:
+        return httpx.Client(base_url=self.address, timeout=60, **more)
+
+
+@dataclass
 class Participant:
     """Somebody who goes through a study; every response is kept."""
 
-    server: Server
+    server: Server | Remote
     ids: dict[str, str] = field(default_factory=dict)
     responses: list[Response] = field(default_factory=list)
     csrf: str = ""
 
     def __post_init__(self) -> None:
         self.base = f"/s/{self.server.study.study.name}"
-        self.browser = self.server.browser()
-        self.browser.base_url = self.server.client.base_url
+        self.browser: httpx.Client = self.server.browser()
 
     def get(self, path: str, **more: Any) -> Response:
         return self._keep(self.browser.get(self.base + path, **more))
@@ -268,6 +284,11 @@ class Process:
 
     def __exit__(self, *_: object) -> None:
         self.kill()
+
+
+def server_key() -> bytes:
+    """The key that a server in a process of its own has."""
+    return hashlib.sha256(KEY).digest()
 
 
 def at_trials(store: Store, study: Served, many: int, name: str = "person") -> list[str]:

@@ -14,9 +14,8 @@ from sqlalchemy.exc import OperationalError
 
 from beholder.errors import Misuse
 from beholder.study.server import database
-from beholder.study.server.security import study_key
 from beholder.study.server.store import Store
-from study_servers import KEY, Process, at_trials, running, served, write_file
+from study_servers import KEY, Process, at_trials, running, served, server_key, write_file
 
 
 def test_sqlite_waits_for_the_disk(tmp_path):
@@ -105,7 +104,7 @@ def kill_and_find(folder, times, seed=0):
     folder.mkdir()
     study = served(folder, groups=32, trials={"count": 30})
     db = str(folder / "answers.sqlite")
-    store = Store(db, _server_key())
+    store = Store(db, server_key())
     store.open_study(study.study)
     tokens = at_trials(store, study, 4 if times < 5 else 16)
     process = Process(write_file(study), db)
@@ -131,14 +130,6 @@ def kill_and_find(folder, times, seed=0):
         assert whole.execute("PRAGMA integrity_check").fetchone() == ("ok",)
     whole.close()
     return len(load.acknowledged)
-
-
-def _server_key():
-    os.environ["BEHOLDER_STUDY_KEY"] = KEY.decode()
-    try:
-        return study_key(None)
-    finally:
-        del os.environ["BEHOLDER_STUDY_KEY"]
 
 
 def test_sigkill_under_load_loses_no_acknowledged_answer(tmp_path):

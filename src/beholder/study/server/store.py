@@ -130,7 +130,10 @@ class Store:
         """Make a study ready to be served; refuse one that does not go with what is already kept."""
         draw(study, {}, _rng(study, "rehearsal"))  # too few groups are better found now than by a participant
         when = time.time() if now is None else now
-        self.database.write(lambda connection: self._open(connection, study, when))
+        try:
+            self.database.write(lambda connection: self._open(connection, study, when))
+        except IntegrityError:  # another worker was faster: its row is there now
+            self.database.write(lambda connection: self._open(connection, study, when))
         self._studies[study.name] = study
 
     def study(self, name: str) -> Study:
