@@ -121,7 +121,7 @@ def run(
     find("engines", engine)  # refuses a word that is none
     shown = (12 if "/" in target else 4) if samples is None else samples
     workers = cores() if jobs is None else jobs
-    if workers < 1 or timeout <= 0 or shown < 0:
+    if workers < 1 or not timeout > 0 or shown < 0:
         raise Misuse(f"got --jobs {workers}, --timeout {timeout:g}, --samples {shown}; expected ≥ 1, > 0, ≥ 0")
     how = execute.Options(out, workers, timeout, shown, keep_answers, fresh, resume, engine)
     with watch(quiet) as watching:

@@ -7,8 +7,10 @@ import pytest
 
 from beholder.core.benchmark import Lineup
 from beholder.core.scores import whole
+from beholder.errors import Misuse
 from beholder.evaluation.run import run
 from beholder.registry.load import load
+from beholder.video.benchmarks.corruptions import accept
 from beholder.video.models.measured import measured
 
 KINDS = "jitter+vanish+exit+same_mirror"
@@ -46,3 +48,15 @@ def test_an_abstention_counts_nothing(scores):
 def test_what_is_no_fault_moves_little(scores):
     assert value(scores, "temporal_coherence", "exit", "shift") < 0.02
     assert value(scores, "jerk", "same_mirror", "shift") < 0.01
+
+
+@pytest.mark.parametrize("raw", ["0.5", True, None, [1, 2], math.inf])
+def test_a_measure_answers_with_a_number(raw):
+    """Infinity would be no row at all, and so dodge what an abstention costs."""
+    with pytest.raises(ValueError, match=r"expected (one number|a number)"):
+        accept(raw, None)
+
+
+def test_other_datasets_are_refused():
+    with pytest.raises(Misuse, match="got the dataset scenes; expected clips with faults: --dataset corrupted"):
+        load("video/corruptions", dataset="scenes")

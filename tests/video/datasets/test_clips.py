@@ -8,6 +8,7 @@ import video_media as media
 from beholder.errors import Misuse
 from beholder.registry.load import dataset as dataset_from
 from beholder.video.datasets.clips import clips, union
+from beholder.video.files.answers import located
 from beholder.video.scene import Scene
 
 
@@ -95,3 +96,25 @@ def test_it_needs_clips_and_names_them_once(tmp_path):
     (tmp_path / "p.csv").write_text("file\na\na\n")
     with pytest.raises(Misuse, match=r"p\.csv: got 'a' twice"):
         clips(manifest=str(tmp_path / "p.csv"))
+
+
+def test_links_lead_nowhere_and_names_lead_out(tmp_path):
+    """Found by a vandal: a link to itself made 41 clips of one, and a dangling one, or a name in bytes, ended a run."""
+    touch(tmp_path, "a.mp4")
+    (tmp_path / "round").symlink_to(tmp_path)
+    (tmp_path / "gone.mp4").symlink_to("/nowhere.mp4")
+    (tmp_path / "bad\udcff.mp4").touch()
+    found = union([tmp_path])
+    assert found.ids == ("a", "gone")
+    assert found.remarks == (r"1 clip is left out, for its name is no UTF-8; rename it: bad\xff",)
+    assert located(tmp_path, "gone") is None  # so that its row says that there is no answer
+    for name in ("../secret", "/etc/hostname"):
+        (tmp_path / "m.csv").write_text(f"file,prompt\n{name},b\n", "utf-8")
+        with pytest.raises(Misuse, match=r"expected names inside a folder of clips, without \.\."):
+            clips(manifest=str(tmp_path / "m.csv"))
+
+
+def test_a_row_has_as_many_cells_as_the_head(tmp_path):
+    (tmp_path / "m.csv").write_text("file,prompt\na.mp4,b,c\n", "utf-8")
+    with pytest.raises(ValueError, match=r"row 1: got more or fewer cells than the head has"):
+        clips(manifest=str(tmp_path / "m.csv"))

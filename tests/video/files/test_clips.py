@@ -271,14 +271,33 @@ def test_a_folder_with_a_damaged_frame(tmp_path):
 def test_frames_of_several_sizes_and_modes_become_like_the_first(tmp_path):
     folder = media.frame_folder(tmp_path / "a")
     write_image(np.full((96, 128), 90, np.uint8), folder / "5.png")
-    _, _, pixels = seen(folder)
+    stream, _, pixels = seen(folder)
     assert {frame.shape for frame in pixels} == {(48, 64, 3)}
     assert (pixels[5] == 90).all()
+    assert stream.ends_early == "5.png has another size than the first frame, and was brought to it"
+
+
+def test_frames_that_lack_are_told_and_doubles_are_refused(tmp_path):
+    folder = media.frame_folder(tmp_path / "a")
+    (folder / "5.png").unlink()
+    assert seen(folder)[0].ends_early == "frames lack between 4.png and 6.png"
+    (folder / "4.jpg").write_bytes((folder / "4.png").read_bytes())
+    with pytest.raises(ValueError, match=r"got frames as \.jpg and \.png; expected one kind"):
+        seen(folder)
+    fours = media.frame_folder(tmp_path / "b", [f"{4 * at:04d}.png" for at in range(media.COUNT)])
+    assert not seen(fours)[0].ends_early
 
 
 def test_an_empty_folder(tmp_path):
     with pytest.raises(ValueError, match=r"got a folder without pictures; expected frames such as 0001\.png"):
         seen(tmp_path)
+
+
+@pytest.mark.parametrize("rate", [[1.0, 2.0], "fast"])
+def test_a_rate_is_one_number(tmp_path, rate):
+    np.savez(tmp_path / "a.npz", frames=media.frames(), rate=rate)
+    with pytest.raises(ValueError, match=r"got rate = .*; expected one number: frames a second"):
+        seen(tmp_path / "a.npz")
 
 
 def test_arrays_in_files(tmp_path):

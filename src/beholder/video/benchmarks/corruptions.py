@@ -7,8 +7,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from beholder.core.benchmark import EVERYWHERE, Benchmark, Criterion, Figures, Hooks, Lineup, Model, Unjudged
 from beholder.core.sample import Dataset
+from beholder.errors import Misuse
 from beholder.judges.mean_score import mean_score
 from beholder.video.corruptions.kinds import KINDS, Change
 from beholder.video.datasets.corrupted import corrupted
@@ -35,6 +38,8 @@ def corruptions(dataset: Dataset[Clip, Change] | None = None) -> Benchmark:
     six, and `--dataset corrupted:FOLDER` damages the clips of a folder instead.
     """
     data = corrupted(kinds=QUICK, levels=3, clips=2, frames=20) if dataset is None else dataset
+    if not all(id.count("/") >= 2 for id in data.all_ids):
+        raise Misuse(f"got the dataset {data.name}; expected clips with faults: --dataset corrupted, corrupted:FOLDER")
     judged = [name for name, kind in KINDS.items() if kind.gated and kind.expected == "falls"]
     there = {id.split("/")[-2] for id in data.all_ids}
     return Benchmark(
@@ -55,10 +60,13 @@ def corruptions(dataset: Dataset[Clip, Change] | None = None) -> Benchmark:
 
 def accept(raw: Any, clip: Clip) -> float:
     """One number; NaN says that the measure abstains."""
-    try:
-        return float(raw)
-    except (TypeError, ValueError):
-        raise ValueError(f"got {type(raw).__name__}; expected one number for the clip, or NaN to abstain") from None
+    one = np.asarray(raw)
+    if one.dtype.kind not in "iuf" or one.size != 1:
+        raise ValueError(f"got {type(raw).__name__}; expected one number for the clip, or NaN to abstain")
+    value = float(one.reshape(-1)[0])
+    if math.isinf(value):
+        raise ValueError("got infinity; expected a number, or NaN to abstain")
+    return value
 
 
 def _only(kind: str) -> Criterion:

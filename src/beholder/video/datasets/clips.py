@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from beholder.core.cite import source
 from beholder.core.sample import Dataset, Sample, remark
-from beholder.errors import Misuse, NeedsDataset
+from beholder.errors import Misuse, NeedsDataset, printable
 from beholder.store.digest import digest
 from beholder.video.files import manifest as manifests
 from beholder.video.files.manifest import Record
@@ -18,6 +18,8 @@ from beholder.video.files.stream import check_rate
 from beholder.video.files.suffixes import clips_in, is_frames
 from beholder.video.scene import Scene
 from beholder.video.types import Prompt
+
+SEVERAL = "there in several formats"
 
 
 @source("Ling2025")
@@ -43,6 +45,7 @@ def clips(
     said = _manifest(path, manifest)
     records = manifests.read(said) if said else []
     if path is None:
+        _refuse_outside(records, said)
         _refuse_doubles(records, said)
         ids = tuple(record.name for record in records)
     known = manifests.matched(ids, records)
@@ -57,18 +60,26 @@ def clips(
 
 def union(folders: Sequence[Path], *, rate: float = math.nan) -> Dataset[Prompt, Scene]:
     """All names of clips in some folders, with blank prompts."""
-    ids, _ = _ids(folders)  # in which format a folder's answer is taken is said where the folder is read
-    return _dataset("clips", ids, _Load({}, check_rate("clips", rate)), ())
+    ids, remarks = _ids(folders)
+    told = tuple(said for said in remarks if SEVERAL not in said)  # which format is taken is said where it is read
+    return _dataset("clips", ids, _Load({}, check_rate("clips", rate)), told)
 
 
 def _ids(folders: Iterable[Path]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The names of the clips below folders, in natural order, and a remark on those that are there twice."""
+    """The names of the clips below folders, in natural order, and remarks: what is there twice, what has no name."""
     found: dict[str, list[str]] = {}
+    unnamed: list[str] = []
     for folder in folders:
         for id, clip in _clips(folder):
-            found.setdefault(id, []).append(clip.name)
+            if id.isprintable() or id.encode("utf-8", "replace").decode() == id:
+                found.setdefault(id, []).append(clip.name)
+            else:
+                unnamed.append(printable(id.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")))
     several = [f"{id} ({', '.join(names)})" for id, names in found.items() if len(names) > 1]
-    return tuple(sorted(found, key=natural)), remark(several, "clip", "there in several formats")
+    return tuple(sorted(found, key=natural)), (
+        *remark(several, "clip", SEVERAL),
+        *remark(unnamed, "clip", "left out, for its name is no UTF-8; rename it"),
+    )
 
 
 def _clips(folder: Path) -> list[tuple[str, Path]]:
@@ -92,6 +103,13 @@ def _manifest(folder: Path | None, said: str) -> Path | None:
     if file is None:
         raise Misuse(f"got the manifest {said}, which is no file; expected a table, .csv or .json")
     return file
+
+
+def _refuse_outside(records: Sequence[Record], file: Path | None) -> None:
+    """Names are looked up in folders of answers: none may lead out of them."""
+    for record in records:
+        if PurePosixPath(record.name).is_absolute() or ".." in PurePosixPath(record.name).parts:
+            raise Misuse(f"{file}: got {record.name!r}; expected names inside a folder of clips, without ..")
 
 
 def _refuse_doubles(records: Sequence[Record], file: Path | None) -> None:

@@ -57,6 +57,6 @@ def fetv_clips(path: Path, *, ratings: str = "") -> Dataset[Item, Opinion]:
 def _files(root: Path) -> Iterator[tuple[str, Path]]:
     """Every clip with the item that it is: its generator and the number of its prompt. Of doubles the last counts."""
     for file in sorted(root.rglob("*.gif")):
-        if file.stem.isdecimal():
+        if file.stem.isdecimal() and file.is_file():
             system = file.parent.name
             yield f"{SYSTEMS.get(system, system)}/{int(file.stem):03d}", file

@@ -53,7 +53,7 @@ def located(folder: Path, id: str) -> Path | None:
     place = folder / id
     if not place.parent.is_dir():
         return None
-    there = [path for path in place.parent.iterdir() if is_clip(path) and stem(path) == place.name]
+    there = [path for path in place.parent.iterdir() if is_clip(path) and stem(path) == place.name and path.exists()]
     best = min(there, key=lambda path: (SUFFIXES.index(path.suffix.lower()), path.name), default=None)
     return best or (place if is_frames(place) else None)
 

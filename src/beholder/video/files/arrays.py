@@ -32,7 +32,7 @@ def array(path: Path, rate: float, long_side: int) -> Iterator[Stream]:
         frames, own = _archive(path) if _is_archive(path) else (_mapped(path), math.nan)
         check_layout(frames.shape, frames.dtype)
         known = check_rate(path, own if math.isnan(rate) else rate)
-    except (ValueError, OSError, EOFError, BadZipFile, ZlibError) as fault:
+    except (ValueError, OSError, EOFError, OverflowError, BadZipFile, ZlibError) as fault:
         raise ValueError(f"{path}: {str(fault).removeprefix(f'{path}: ')}") from fault
     yield by_rate(path, _frames(path, frames), known, long_side)
 
@@ -64,7 +64,13 @@ def _archive(path: Path) -> tuple[NDArray[Any], float]:
             names = ", ".join(held) or "nothing"
             raise ValueError(f"got an archive of {names}; expected an array called frames, and maybe one called rate")
         rate = _first(held, RATES)
-        return held[name], float(np.asarray(held[rate]).reshape(-1)[0]) if rate else math.nan
+        return held[name], _one(rate, held[rate]) if rate else math.nan
+
+
+def _one(name: str, found: NDArray[Any]) -> float:
+    if found.size != 1 or found.dtype.kind not in "iuf":
+        raise ValueError(f"got {name} = {np.array2string(found.reshape(-1)[:4])}; expected one number: frames a second")
+    return float(found.reshape(-1)[0])
 
 
 def _first(held: Mapping[str, Any], names: Sequence[str]) -> str:

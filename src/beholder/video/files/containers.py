@@ -51,6 +51,8 @@ def _video(path: Path, opened: Any) -> Any:
     if not opened.streams.video:
         raise ValueError(f"{path}: got no moving picture; expected a clip; is the file whole?")
     video = opened.streams.video[0]
+    if video.codec_context is None:  # FFmpeg here has no decoder for it
+        raise ValueError(f"{path}: got a picture in a format that cannot be decoded; expected mp4, webm, …")
     if video.height and video.width:
         check_shape(path, (video.height, video.width))
     return video

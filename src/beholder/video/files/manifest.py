@@ -132,8 +132,10 @@ def _table(file: Path, text: str) -> Iterator[dict[str, Any]]:
     head = text.partition("\n")[0]
     separator = "\t" if file.suffix.lower() == ".tsv" else ";" if head.count(";") > head.count(",") else ","
     try:
-        for row in csv.DictReader(io.StringIO(text, newline=""), delimiter=separator, strict=True):
-            yield {str(name): cell for name, cell in row.items() if name is not None}
+        for at, row in enumerate(csv.DictReader(io.StringIO(text, newline=""), delimiter=separator, strict=True), 1):
+            if None in row or None in row.values():
+                raise ValueError(f"{file}, row {at}: got more or fewer cells than the head has; expected as many")
+            yield {str(name): cell for name, cell in row.items()}
     except csv.Error as fault:
         raise ValueError(f"{file}: got no table that can be read ({fault}); expected commas and quotes") from None
 

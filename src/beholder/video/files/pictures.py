@@ -7,7 +7,7 @@ import re
 import struct
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from itertools import chain
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -100,8 +100,24 @@ def folder(path: Path, rate: float, long_side: int) -> Iterator[Stream]:
     files, problems = frame_files(path), list[str]()
     if not files:
         raise ValueError(f"{path}: got a folder without pictures; expected frames such as 0001.png")
+    kinds = sorted({file.suffix.lower() for file in files})
+    if len(kinds) > 1:
+        raise ValueError(f"{path}: got frames as {' and '.join(kinds)}; expected one kind; take the others out")
+    if gap := _gap(files):
+        problems.append(gap)
     stream = by_rate(path, _pictures(files, problems), rate, long_side)
     yield _telling(stream, problems)
+
+
+def _gap(files: list[Path]) -> str:
+    """Which frames lack where their names are numbers that go up by the same step but for some."""
+    parts = [re.split(r"(\d+)(?!.*\d)", file.stem) for file in files]
+    numbers = [int(part[1]) if len(part) == 3 else -1 for part in parts]
+    steps = [b - a for a, b in pairwise(numbers)]
+    if min(numbers) < 0 or not steps or min(steps) < 1 or max(steps) == min(steps):
+        return ""
+    at = steps.index(max(steps))
+    return f"frames lack between {files[at].name} and {files[at + 1].name}"
 
 
 def frame_files(path: Path) -> list[Path]:
@@ -120,6 +136,7 @@ def natural(name: str) -> list[tuple[int, str]]:
 
 
 def _pictures(files: list[Path], problems: list[str]) -> Iterator[Bytes]:
+    shape: tuple[int, ...] = ()
     for at, file in enumerate(files):
         try:
             with _opened(file):  # which looks at its size
@@ -129,4 +146,7 @@ def _pictures(files: list[Path], problems: list[str]) -> Iterator[Bytes]:
                 raise
             problems.append(f"{file.name} cannot be read, and what follows is not: {fault}")
             return
+        shape = shape or pixels.shape[:2]
+        if pixels.shape[:2] != shape and not problems:
+            problems.append(f"{file.name} has another size than the first frame, and was brought to it")
         yield np.stack([pixels] * 3, axis=-1) if pixels.ndim == 2 else pixels

@@ -32,15 +32,20 @@ def stem(path: PurePath | str) -> str:
     return name[: len(name) - len(suffix)] if suffix.lower() in SUFFIXES else name
 
 
-def clips_in(folder: Path) -> Iterator[tuple[str, Path]]:
-    """Every clip below a folder with its path without suffix: files, and folders of frames; in natural order."""
+def clips_in(folder: Path, above: tuple[Path, ...] = ()) -> Iterator[tuple[str, Path]]:
+    """Every clip below a folder with its path without suffix: files, and folders of frames; in natural order.
+
+    A link to a folder above leads round in a circle and is left out.
+    """
+    above = (*above, folder.resolve())
     for path in sorted(folder.iterdir(), key=lambda path: natural(path.name)):
         if path.name.startswith("."):
             continue
         if is_frames(path):
             yield path.name, path
         elif path.is_dir():
-            yield from ((f"{path.name}/{inner}", clip) for inner, clip in clips_in(path))
+            if path.resolve() not in above:
+                yield from ((f"{path.name}/{inner}", clip) for inner, clip in clips_in(path, above))
         elif is_clip(path):
             yield stem(path), path
 

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from beholder.core.measure import NotApplicable, Result, State, measure
+from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
 from beholder.video.evidence import Coherence, Event, Evidence
+from beholder.video.measures._doubt import stated
 from beholder.video.readouts.analysis import analyse
 from beholder.video.readouts.local_exemptions import EXEMPTIONS
 from beholder.video.types import Floats
@@ -43,7 +44,8 @@ def temporal_coherence(
     the event is excused, or "". Leave a name out, and what that rule excused counts.
 
     Deviation: the source has TCS = 1 − (1/N) Σ 𝕀(A_i ∧ ¬R) over N tracked instances. We track none, so we count events
-    per second: for few events exp(−x) is 1 − x, and it stays above 0 for many.
+    per second: for few events exp(−x) is 1 − x, and it stays above 0 for many. t is the time in which more than half of
+    the frame could be assessed.
 
     Deviation: an event counts by its strength, not by 0 or 1.
 
@@ -75,8 +77,8 @@ def temporal_coherence(
         "assessed": seen.assessed,
         "shot_cuts": float(len(seen.shot_cuts)),
     }
-    state, reason = _state(found)
-    return Result(value, parts, state, reason)
+    doubt = f"only {seen.assessed:.0%} of the clip could be assessed" if seen.assessed < MOST else ""
+    return stated(value, parts, found, doubt)
 
 
 def judged(found: Evidence, exemptions: Sequence[str | Rule] = RULES) -> Coherence:
@@ -103,12 +105,3 @@ def flagged(seen: Coherence, times: Floats) -> float:
         if not event.why and event.strength >= CLEAR:
             marked |= (times > event.start) & (times <= event.end)
     return float(marked.mean())
-
-
-def _state(found: Evidence) -> tuple[State, str]:
-    doubts = []
-    if found.facts.clock == "assumed":
-        doubts.append("the time base is assumed")
-    if found.coherence.assessed < MOST:
-        doubts.append(f"only {found.coherence.assessed:.0%} of the clip could be assessed")
-    return ("low", "; ".join(doubts)) if doubts else ("ok", "")

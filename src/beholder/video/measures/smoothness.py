@@ -117,7 +117,7 @@ def jerk(found: Evidence, scene: Any, *, half: float = HALF) -> Result:
     """Ours: how free the camera is of shaking from frame to frame.
 
     jerk = 1 − mean_t c_t e_t²/(e_t² + `half`²): e_t is how far the picture at t is off a smooth path (a cubic) through
-    five frames, in diagonals, from the homographies of the background (pan, zoom and roll): its fourth difference/√70. A
+    five frames, in diagonals, from the homographies of the background (pan, zoom, roll): its fourth difference/√70. A
     hand and a fast pan move smoothly over five frames, whatever their speed; jitter does not. c_t is 0 where less than
     35 % of the frame jump along, which then is a subject and not the camera, and 1 from 75 % on. Parts: the
     median of e (`off`), the number of frames with half a jerk or more (`jerks`), the mean of c (`camera`). Repeated
