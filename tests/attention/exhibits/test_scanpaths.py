@@ -4,9 +4,10 @@ import json
 import numpy as np
 import pytest
 
-from beholder.attention.exhibits._looks import from_dataset, from_table
-from beholder.attention.exhibits._walks import sight, walkers
+from beholder.attention.exhibits._looks import from_dataset
+from beholder.attention.exhibits._walks import Walker, sight, walkers
 from beholder.attention.exhibits.scanpaths import scanpaths
+from beholder.attention.types import scanpath
 from beholder.errors import Misuse
 from beholder.io import image, video
 from beholder.study.design.drawing import draw
@@ -166,25 +167,27 @@ def test_fixations_alone_are_labelled(tmp_path):
     assert "simulated" in study.instructions
 
 
-def test_a_model_begins_where_a_person_began():
+@pytest.mark.parametrize("fixations", [False, True])
+def test_a_model_begins_where_a_person_began(fixations):
     look = next(iter(from_dataset("simulated(observers=3)")))
     (walker,) = walkers(["gravity"], look.dataset)
     start = np.array([120.0, 90.0])
-    seen = sight(look, seconds=1.0, seed=0)
+    seen = sight(look, seconds=1.0, seed=0, fixations=fixations)
     walk = walker.walk(seen, start, lasts=np.array([0.25]), rng=np.random.default_rng(0))
     assert np.hypot(*(walk.trace.points[0] - start)) < 1.5 * look.px_per_deg
-    assert walk.notes == ("synthetic saccades",)
+    assert walk.notes == (("synthetic saccades",) if fixations else ())
+    if not fixations:
+        assert np.hypot(*np.diff(walk.trace.points, axis=0).T).max() < 3 * look.px_per_deg  # in 10 ms: no jump
 
 
-def test_where_gaze_was_recorded_a_model_shows_its_own_movement(place):
-    look = next(iter(from_table(place / "gaze.csv", pictures=place / "pictures", px_per_deg=20.0)))
-    (walker,) = walkers(["gravity"], None)
-    start = np.array([40.0, 30.0])
+def test_a_model_that_hardly_fixates_is_not_shown_as_if_it_stood_still():
+    def glides(picture):
+        return scanpath([50, 60], [50, 60], onset_ms=[0, 900], duration_ms=[200, 900])
+
+    look = next(iter(from_dataset("simulated(observers=3)")))
     seen = sight(look, seconds=1.0, seed=0)
-    walk = walker.walk(seen, start, lasts=np.array([0.25]), rng=np.random.default_rng(0))
-    assert walk.notes == ()
-    assert walk.trace.points[0] == pytest.approx(start, abs=1.5)
-    assert np.hypot(*np.diff(walk.trace.points, axis=0).T).max() < 20  # px in 10 ms: no jump
+    walk = Walker("glides", glides).walk(seen, np.zeros(2), lasts=np.array([0.25]), rng=np.random.default_rng(0))
+    assert walk.trace.end == 0.0  # it is asked again, or left out
 
 
 def test_what_a_reader_must_know_of_a_model_is_noted(place):

@@ -22,7 +22,7 @@ from beholder.core.randomness import rng_for
 from beholder.core.sample import Dataset
 from beholder.registry.load import load
 from beholder.registry.models import models
-from beholder.study.design.tracks import Trace, from_fixations
+from beholder.study.design.tracks import BLINK, Trace, from_fixations, longest_gap
 
 TRIES = 16  # paths of a model that cannot be told where to begin: that which begins nearest is taken
 NEAR = 1.0  # deg: a path that begins no further from its start has begun there
@@ -49,18 +49,19 @@ class Sight:
     shown: Picture | Clip
     seconds: float
     seed: int
+    fixations: bool = False  # whether models that move by themselves are shown by their fixations, too
 
     def drift(self) -> np.random.Generator:
         """The same for everybody on this picture: what is alike but for the drift is found to be alike."""
         return drift_of(self.look, self.seed)
 
 
-def sight(look: Look, *, seconds: float, seed: int) -> Sight:
+def sight(look: Look, *, seconds: float, seed: int, fixations: bool = False) -> Sight:
     """A look as models see it; of a film, as much as is shown."""
     shown = look.load()
     if isinstance(shown, Clip):
         shown = replace(shown, frames=shown.frames[: math.ceil(seconds * shown.hertz) + 1])
-    return Sight(look, shown, seconds, seed)
+    return Sight(look, shown, seconds, seed, fixations)
 
 
 def drift_of(look: Look, seed: int) -> np.random.Generator:
@@ -83,32 +84,35 @@ class Walker:
     def walk(self, sight: Sight, start: Floats, *, lasts: Floats, rng: np.random.Generator) -> Walk:
         """Its trace, in px of the look, from a point that people began at where it can be told to.
 
-        Where people's gaze was recorded, a model that has a trajectory shows that; else fixations are joined by
-        synthetic saccades. `lasts` are people's durations (s), for models that know none.
+        A model that has a trajectory shows that, unless fixations are wanted; else fixations are joined by synthetic
+        saccades. `lasts` are people's durations (s), for models that know none.
         """
         look, ratio = sight.look, np.array(sight.look.shape[::-1]) / sight.shown.shape[::-1]
-        if look.recorded and not isinstance(self.model, Recorded):
+        if self.moves is not None and not sight.fixations:
             moved = self._trajectory(sight, start / ratio, rng)
-            if moved is not None:
-                return Walk(Trace(np.arange(len(moved)) / HERTZ, moved * ratio))
+            return Walk(Trace(np.arange(len(moved)) / HERTZ, moved * ratio))
         path, notes = self._path(sight, start / ratio, rng)
         times, onset = path.duration_ms / 1000, path.onset_ms / 1000
         if not np.isfinite(times).all():
             times, onset = rng.choice(lasts, len(path)), np.full(len(path), np.nan)
             notes = (*notes, OWN_TIMES)
+        if longest_gap(times, onset) > BLINK:  # it moves without a fixation: nothing that fixations could show
+            return Walk(Trace(np.empty(0), np.empty((0, 2))))
         points, scale = path.points * ratio, look.px_per_deg
         trace = from_fixations(points, times, onset=onset, px_per_deg=scale, rng=sight.drift())
         return Walk(trace, (SACCADES, *notes))
 
-    def _trajectory(self, sight: Sight, start: Floats, rng: np.random.Generator) -> Floats | None:
-        """(t, 2): what the model does before its fixations are cut, if it says so and all its settings apply there."""
+    @property
+    def moves(self) -> Any:
+        """What gives the model's movement before its fixations are cut, if it has that and all its settings apply."""
         inner = getattr(self.model, "func", self.model)
-        settings = dict(getattr(self.model, "keywords", {}))
         moves = getattr(sys.modules.get(getattr(inner, "__module__", "")), "trajectories", None)
-        if moves is None or not set(settings) <= set(parameters(moves)):
-            return None
-        settings = {"seconds": LONGER * sight.seconds, "after": _begin(start), **settings}
-        return np.asarray(moves(sight.shown, rng=rng, count=1, **settings)[0])
+        return moves if moves and set(getattr(self.model, "keywords", {})) <= set(parameters(moves)) else None
+
+    def _trajectory(self, sight: Sight, start: Floats, rng: np.random.Generator) -> Floats:
+        """(t, 2): where it looks at 100 Hz."""
+        settings = {"seconds": LONGER * sight.seconds, "after": _begin(start), **getattr(self.model, "keywords", {})}
+        return np.asarray(self.moves(sight.shown, rng=rng, count=1, **settings)[0])
 
     def _path(self, sight: Sight, start: Floats, rng: np.random.Generator) -> tuple[Scanpath, tuple[str, ...]]:
         shown: Any = sight.shown

@@ -3,61 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
+from beholder.attention.exhibits import _asking
+from beholder.attention.exhibits._asking import FROM_FIXATIONS, HUMAN, REVERSED, SAID, SYNTHETIC, Plan
 from beholder.attention.exhibits._looks import Look, from_dataset, from_table
 from beholder.attention.exhibits._walks import Walker, drift_of, sight, walkers
 from beholder.attention.maps.features import ASSUMED
 from beholder.attention.types import Floats
 from beholder.core.cite import source
 from beholder.core.randomness import rng_for
-from beholder.core.sample import remark
 from beholder.engines.progress import Silent, Watch
 from beholder.errors import Misuse
-from beholder.study.design.checks import instructed
-from beholder.study.design.exhibition import Exhibition, Film, Piece, Pixels, Still, choices, scale
-from beholder.study.design.file import FIRST, SECOND, Question, Trial, Trials
-from beholder.study.design.tracks import SLOWEST, Trace, bridged, from_fixations, gap_fault, track
+from beholder.study.design.exhibition import Exhibition, Film, Piece, Pixels, Still
+from beholder.study.design.file import Trial, Trials
+from beholder.study.design.tracks import BLINK, SLOWEST, Trace, bridged, from_fixations, gap_fault, longest_gap, track
 from beholder.study.design.wording import FORM, GROUPS, KNOWLEDGE
 
-HUMAN, SYNTHETIC = "human", "synthetic"
-FROM_FIXATIONS, REVERSED = "human_fixations", "human_reversed"  # the controls
-SAID = {FROM_FIXATIONS: "human fixations, synthetic saccades", REVERSED: "time-reversed human"}
 SECONDS, FILM_SECONDS = 5.0, 17.0  # at most, if nobody says otherwise: Zanca et al. (2020)
 HERTZ = 50.0
 STEP = 0.25  # s: durations are cut to a multiple of this
 SHORT = 0.1  # share of pictures on which half of the people, or more, looked for less long than is shown
 PRACTICE, CHECKS = 2, 2
 RARE, FEW = 10, 8  # one control of each kind in so many trials; none where there are fewer trials than this
-
-INSTRUCTIONS = """\
-You will see {what} with a red dot that moves over them. The dot shows where somebody looked: sometimes a person{whose},
-sometimes a computer program.
-
-Watch each clip to its end. Then say {question}. There are a few clips to practise with at first.
-
-Some clips show an instruction. Please follow it.
-"""
-MADE_UP = "The tracks of people in this study are simulated."
-DEBRIEF = """\
-Thank you. About half of the clips showed where people had looked while their eyes were recorded; the others were made
-by computer programs, or were changed for comparison. We want to learn whether people can tell them apart.
-"""
-
-
-@dataclass(frozen=True)
-class _Plan:
-    """How everything is shown."""
-
-    hertz: float
-    seconds: Mapping[str, float]  # by kind of stimulus
-    seed: int
 
 
 class _Folders(NamedTuple):
@@ -83,6 +57,7 @@ def scanpaths(  # noqa: PLR0913  (settings of an exhibit)
     limit: int = 60,
     count: int = 20,
     controls: bool = True,
+    fixations: bool = False,
     trial: Trial = "yes_no",
     seed: int = 0,
     watch: Watch | None = None,
@@ -100,7 +75,8 @@ def scanpaths(  # noqa: PLR0913  (settings of an exhibit)
     recording), and pass the same smoothing. Models begin where a person began on the same picture. Blinks up to 0.4 s
     are bridged; trials with longer gaps are left out. Where only fixations are known, they are joined by synthetic
     saccades that last as long as the main sequence says, with a drift of 0.08 deg, and are labelled 'human fixations,
-    synthetic saccades'.
+    synthetic saccades'. So are models' that answer with fixations; those that move by themselves, such as gravity, are
+    shown as they move, or, with `fixations`, by their fixations, where these leave no gap longer than a blink.
     """
     watch = watch or Silent()
     specs = [dataset] if isinstance(dataset, str) else list(dataset)
@@ -108,7 +84,8 @@ def scanpaths(  # noqa: PLR0913  (settings of an exhibit)
     _refuse_numbers(people=people, limit=limit, count=count)
     folders = _Folders(*(place and Path(place).expanduser() for place in (pictures, videos)))
     looks = _chosen(_looks(specs, gaze, folders, px_per_deg), limit, seed)
-    plan = _Plan(_rate(looks, hertz), _lengths(looks, {"picture": seconds, "film": film_seconds}), seed)
+    lengths = _lengths(looks, {"picture": seconds, "film": film_seconds})
+    plan = Plan(_rate(looks, hertz), lengths, seed, fixations)
     makers = {key: walkers(named, its) for key, its in {id(look.dataset): look.dataset for look in looks}.items()}
     lasts = _durations(looks)
     pieces: list[Piece] = []
@@ -123,16 +100,19 @@ def scanpaths(  # noqa: PLR0913  (settings of an exhibit)
     pieces, trials = _arranged(pieces, count, trial, seed)
     return Exhibition(
         title="Who looked there: a person or a computer?",
-        questions=(_question(trial),),
-        instructions=_instructions(looks, trial),
-        pieces=[*pieces, *_checks(pieces, looks, trial)],
+        questions=(_asking.question(trial),),
+        instructions=_asking.instructions(looks, trial),
+        pieces=[*pieces, *_asking.checks(pieces, looks, trial)],
         trial=trial,
-        right=_right(trial),
+        right=_asking.right(trial),
         trials=trials,
-        debrief=DEBRIEF,
+        debrief=_asking.DEBRIEF,
         study={"form": [*FORM, KNOWLEDGE], "groups": GROUPS, "seed": seed},
-        about=_about(looks, named, plan, people),
-        remarks=_remarks(looks, left, trials, count),
+        about=_asking.about(looks, named, plan, people),
+        remarks=(
+            *_asking.remarks(looks, left, trials, count),
+            *_asking.unlike(looks, [walker for own in makers.values() for walker in own], fixations),
+        ),
     )
 
 
@@ -216,7 +196,7 @@ def _own_fixations(look: Look, who: str, seed: int) -> Trace:
     return from_fixations(path.points, times, onset=onset, px_per_deg=look.px_per_deg, rng=drift_of(look, seed))
 
 
-def _people(look: Look, plan: _Plan, *, people: int, controls: bool, left: dict[str, list[str]]) -> list[Piece]:
+def _people(look: Look, plan: Plan, *, people: int, controls: bool, left: dict[str, list[str]]) -> list[Piece]:
     """Tracks of some people, and their controls."""
     length = plan.seconds[look.stimulus]
     made: list[Piece] = []
@@ -241,7 +221,12 @@ def _trace_of(look: Look, who: str, length: float, seed: int) -> tuple[Trace, st
     """A person's trace, and why it cannot be shown, if so."""
     if not look.recorded:
         trace = _own_fixations(look, who, seed)
-        return trace, "" if trace.end >= length else f"shorter than {length:g} s"
+        if trace.end < length:
+            return trace, f"shorter than {length:g} s"
+        path = look.paths[who]
+        held = path.onset_ms - path.onset_ms[0] < 1000 * length
+        gap = longest_gap(path.duration_ms[held] / 1000, path.onset_ms[held] / 1000)
+        return trace, "without a fixation for longer than a blink" if gap > BLINK else ""
     trace = look.traces[who]
     if trace.end < length - 1 / look.hertz:
         return trace, f"shorter than {length:g} s"
@@ -250,11 +235,11 @@ def _trace_of(look: Look, who: str, length: float, seed: int) -> tuple[Trace, st
 
 
 def _models(
-    look: Look, makers: Sequence[Walker], plan: _Plan, *, lasts: Floats, left: dict[str, list[str]]
+    look: Look, makers: Sequence[Walker], plan: Plan, *, lasts: Floats, left: dict[str, list[str]]
 ) -> list[Piece]:
     """A track of every model; one that a model cannot make is left out, with its reason."""
     length = plan.seconds[look.stimulus]
-    starts, shown = _starts(look), sight(look, seconds=length, seed=plan.seed)
+    starts, shown = _starts(look), sight(look, seconds=length, seed=plan.seed, fixations=plan.fixations)
     made = []
     for one in makers:
         rng = rng_for(plan.seed, look.id, one.name)
@@ -268,7 +253,7 @@ def _models(
             left.setdefault(f"refused by {one.name} ({type(fault).__name__}: {fault})", []).append(look.id)
             continue
         if walk is None:
-            left.setdefault(f"looked at by {one.name} for less than {length:g} s", []).append(look.id)
+            left.setdefault(f"without fixations of {one.name} that last {length:g} s in all", []).append(look.id)
             continue
         made.append(_piece(look, walk.trace, plan, kind=SYNTHETIC, system=one.name, note=_and(*walk.notes)))
     return made
@@ -288,7 +273,7 @@ def _and(*notes: str) -> str:
     return "; ".join(note for note in notes if note)
 
 
-def _piece(look: Look, trace: Trace, plan: _Plan, *, kind: str, system: str, note: str) -> Piece:
+def _piece(look: Look, trace: Trace, plan: Plan, *, kind: str, system: str, note: str) -> Piece:
     length = plan.seconds[look.stimulus]
     return Piece(
         id=f"{look.id}-{system}" + (f"-{kind}" if kind in SAID else ""),
@@ -344,91 +329,3 @@ def _per_class(kinds: Mapping[str, set[str]], count: int) -> dict[str, int]:
     rare = {kind: max(1, count // RARE) for kind in SAID if kinds[kind] and count >= FEW}
     half = (count - sum(rare.values())) // 2
     return {HUMAN: half, SYNTHETIC: half, **rare}
-
-
-def _question(trial: Trial) -> Question:
-    if trial == "two_alternative":
-        answers = choices((FIRST, "The first"), (SECOND, "The second"))
-        return Question(text="Which of the two was made by a person?", answers=answers)
-    if trial == "rating":
-        return Question(text="Who made the dot move?", answers=scale("surely a computer", "surely a person", points=6))
-    return Question(text="Who made the dot move?", answers=choices((HUMAN, "A person"), (SYNTHETIC, "A computer")))
-
-
-def _right(trial: Trial) -> dict[str, str]:
-    """Controls have no right answer; of two, that of the person is."""
-    if trial == "rating":
-        return {}
-    return {HUMAN: HUMAN} if trial == "two_alternative" else {HUMAN: HUMAN, SYNTHETIC: SYNTHETIC}
-
-
-def _instructions(looks: Sequence[Look], trial: Trial) -> str:
-    shown = {look.stimulus for look in looks}
-    what = "pictures and films" if len(shown) == 2 else f"{shown.pop()}s"
-    question = "which of two was made by a person" if trial == "two_alternative" else "who made the dot move"
-    whose = "" if _simulated(looks) else " whose\neye movements were recorded"
-    return INSTRUCTIONS.format(what=what, whose=whose, question=question) + (f"\n{MADE_UP}\n" if not whose else "")
-
-
-def _simulated(looks: Sequence[Look]) -> bool:
-    """Whether those who looked are no people."""
-    return any(look.dataset is not None and look.dataset.status == "placeholder" for look in looks)
-
-
-def _checks(pieces: Sequence[Piece], looks: Sequence[Look], trial: Trial) -> list[Piece]:
-    """Clips that say which answer to give, of pictures that are also judged: what moves there does not matter."""
-    asked = {
-        "yes_no": ((HUMAN, "a person"), (SYNTHETIC, "a computer")),
-        "two_alternative": ((FIRST, "the first"), (SECOND, "the second")),
-        "rating": (("1", "1"), ("6", "6")),
-    }[trial]
-    shown = [piece for piece in pieces if piece.kind in (HUMAN, SYNTHETIC)]
-    of = {look.id: look for look in looks}
-    made = []
-    for at, (answer, label) in enumerate(asked):
-        one = shown[at * (len(shown) - 1)]
-        name = f"check-{answer}"
-        still = Still(name, instructed(partial(_still, of[one.group]), f"Please answer: {label}"))
-        made.append(
-            replace(one, id=name, kind="check", media=still, group=name, system="", use="check", expected=answer)
-        )
-    return [replace(piece, note="") for piece in made]
-
-
-def _still(look: Look) -> Pixels:
-    return look.media.pixels() if isinstance(look.media, Still) else np.asarray(next(iter(look.media.frames()))[1])
-
-
-def _about(looks: Sequence[Look], models: Sequence[str], plan: _Plan, people: int) -> dict[str, Any]:
-    datasets = {look.dataset.name: look.dataset for look in looks if look.dataset}
-    return {
-        "exhibit": "attention.scanpaths",
-        "models": list(models),
-        "datasets": [
-            {"name": one.name, "about": one.about, "cite": one.cite, "licence": one.licence}
-            for one in datasets.values()
-        ],
-        "shown": {stimulus: sum(look.stimulus == stimulus for look in looks) for stimulus in plan.seconds},
-        "seconds": dict(plan.seconds),
-        "hertz": plan.hertz,
-        "people of each": people,
-        "seed": plan.seed,
-        "marker": "the same red filled circle for all",
-        "smoothing": "the same for all: Gaussian, 12 ms",
-        "people's gaze": "as recorded" if all(look.recorded for look in looks) else SAID[FROM_FIXATIONS],
-        "start of models": "drawn from where people began on the same picture or film",
-        "saccades that are made": "21 ms + 2.2 ms/deg, least jerk; drift of 0.08 deg, 0.15 s",
-    }
-
-
-def _remarks(looks: Sequence[Look], left: Mapping[str, Sequence[str]], trials: Trials, count: int) -> tuple[str, ...]:
-    said = [line for why, whose in left.items() for line in remark(list(whose), "trial", f"left out, being {why}")]
-    if _simulated(looks):
-        said.append("the people of this dataset are simulated, and the study says so: it is good for trying out only")
-    if not all(look.recorded for look in looks):
-        said.append(
-            "only fixations of people are known here: their tracks are labelled 'human fixations, synthetic saccades'"
-        )
-    if trials.count < count:
-        said.append(f"{trials.count} trials a participant, not {count}: there are no more pictures or films")
-    return tuple(said)

@@ -19,7 +19,7 @@ FINE = 500.0  # Hz of traces that are made from fixations
 BASE, SLOPE = 0.021, 0.0022  # s, s/deg: the main sequence, duration of a saccade = 21 ms + 2.2 ms/deg (Carpenter 1988)
 DRIFT, FORGETS = 0.08, 0.15  # deg, s: spread and time constant of the eye's drift while it fixates; ours
 SMOOTHING = 0.012  # s: standard deviation of the Gaussian that all tracks are smoothed by; below a frame of 50 Hz
-BLINK = 0.4  # s: longer gaps are not bridged
+BLINK = 0.4  # s: longer gaps are not bridged, neither between samples nor between fixations
 MISSING = 0.25  # share of a trial that may be bridged
 SLOWEST, FASTEST = 25.0, 60.0  # Hz of a track
 
@@ -98,6 +98,17 @@ def from_fixations(
     smooth = share**3 * (10 - 15 * share + 6 * share**2)
     path = from_ + (to - from_) * smooth[:, None]
     return Trace(seconds, path + drift(len(seconds), rng) * px_per_deg)
+
+
+def longest_gap(duration: Floats, onset: Floats | None) -> float:
+    """The longest time between the end of a fixation and the beginning of the next, in s; 0 where onsets are unknown.
+
+    >>> longest_gap(np.array([0.2, 0.2, 0.1]), np.array([0.0, 0.25, 1.0]))
+    0.55
+    """
+    if onset is None or len(onset) < 2 or not np.isfinite(onset).all():
+        return 0.0
+    return round(max(0.0, float((onset[1:] - onset[:-1] - duration[:-1]).max())), 6)
 
 
 def drift(count: int, rng: np.random.Generator, hertz: float = FINE) -> Floats:

@@ -1,0 +1,149 @@
+"""What a study of scanpaths asks and says: questions, instructions, checks, and what its readers must know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from beholder.attention.exhibits._looks import Look
+from beholder.attention.exhibits._walks import Walker
+from beholder.core.sample import remark
+from beholder.study.design.checks import instructed
+from beholder.study.design.exhibition import Piece, Pixels, Still, choices, scale
+from beholder.study.design.file import FIRST, SECOND, Question, Trial, Trials
+
+HUMAN, SYNTHETIC = "human", "synthetic"
+FROM_FIXATIONS, REVERSED = "human_fixations", "human_reversed"  # the controls
+SAID = {FROM_FIXATIONS: "human fixations, synthetic saccades", REVERSED: "time-reversed human"}
+
+INSTRUCTIONS = """\
+You will see {what} with a red dot that moves over them. The dot shows where somebody looked: sometimes a person{whose},
+sometimes a computer program.
+
+Watch each clip to its end. Then say {question}. There are a few clips to practise with at first.
+
+Some clips show an instruction. Please follow it.
+"""
+MADE_UP = "The tracks of people in this study are simulated."
+DEBRIEF = """\
+Thank you. About half of the clips showed where people had looked while their eyes were recorded; the others were made
+by computer programs, or were changed for comparison. We want to learn whether people can tell them apart.
+"""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How everything is shown."""
+
+    hertz: float
+    seconds: Mapping[str, float]  # by kind of stimulus
+    seed: int
+    fixations: bool  # whether all models are shown by their fixations
+
+
+def question(trial: Trial) -> Question:
+    """What is asked after a clip, or after two."""
+    if trial == "two_alternative":
+        answers = choices((FIRST, "The first"), (SECOND, "The second"))
+        return Question(text="Which of the two was made by a person?", answers=answers)
+    if trial == "rating":
+        return Question(text="Who made the dot move?", answers=scale("surely a computer", "surely a person", points=6))
+    return Question(text="Who made the dot move?", answers=choices((HUMAN, "A person"), (SYNTHETIC, "A computer")))
+
+
+def right(trial: Trial) -> dict[str, str]:
+    """Controls have no right answer; of two, that of the person is."""
+    if trial == "rating":
+        return {}
+    return {HUMAN: HUMAN} if trial == "two_alternative" else {HUMAN: HUMAN, SYNTHETIC: SYNTHETIC}
+
+
+def instructions(looks: Sequence[Look], trial: Trial) -> str:
+    """What participants read before the trials."""
+    shown = {look.stimulus for look in looks}
+    what = "pictures and films" if len(shown) == 2 else f"{shown.pop()}s"
+    question = "which of two was made by a person" if trial == "two_alternative" else "who made the dot move"
+    whose = "" if _simulated(looks) else " whose\neye movements were recorded"
+    return INSTRUCTIONS.format(what=what, whose=whose, question=question) + (f"\n{MADE_UP}\n" if not whose else "")
+
+
+def _simulated(looks: Sequence[Look]) -> bool:
+    """Whether those who looked are no people."""
+    return any(look.dataset is not None and look.dataset.status == "placeholder" for look in looks)
+
+
+def checks(pieces: Sequence[Piece], looks: Sequence[Look], trial: Trial) -> list[Piece]:
+    """Clips that say which answer to give, of what was practised with: nobody sees a picture that is judged twice."""
+    asked = {
+        "yes_no": ((HUMAN, "a person"), (SYNTHETIC, "a computer")),
+        "two_alternative": ((FIRST, "the first"), (SECOND, "the second")),
+        "rating": (("1", "1"), ("6", "6")),
+    }[trial]
+    practised = [piece for piece in pieces if piece.use == "practice"]
+    shown = practised or [piece for piece in pieces if piece.kind in (HUMAN, SYNTHETIC)]
+    of = {look.id: look for look in looks}
+    made = []
+    for at, (answer, label) in enumerate(asked):
+        one = shown[at * (len(shown) - 1)]
+        name = f"check-{answer}"
+        still = Still(name, instructed(partial(_still, of[one.group]), f"Please answer: {label}"))
+        made.append(
+            replace(one, id=name, kind="check", media=still, group=name, system="", use="check", expected=answer)
+        )
+    return [replace(piece, note="") for piece in made]
+
+
+def _still(look: Look) -> Pixels:
+    return look.media.pixels() if isinstance(look.media, Still) else np.asarray(next(iter(look.media.frames()))[1])
+
+
+def about(looks: Sequence[Look], models: Sequence[str], plan: Plan, people: int) -> dict[str, Any]:
+    """How everything was made."""
+    datasets = {look.dataset.name: look.dataset for look in looks if look.dataset}
+    return {
+        "exhibit": "attention.scanpaths",
+        "models": list(models),
+        "datasets": [
+            {"name": one.name, "about": one.about, "cite": one.cite, "licence": one.licence}
+            for one in datasets.values()
+        ],
+        "shown": {stimulus: sum(look.stimulus == stimulus for look in looks) for stimulus in plan.seconds},
+        "seconds": dict(plan.seconds),
+        "hertz": plan.hertz,
+        "people of each": people,
+        "seed": plan.seed,
+        "marker": "the same red filled circle for all",
+        "smoothing": "the same for all: Gaussian, 12 ms",
+        "people's gaze": "as recorded" if all(look.recorded for look in looks) else SAID[FROM_FIXATIONS],
+        "start of models": "drawn from where people began on the same picture or film",
+        "saccades that are made": "21 ms + 2.2 ms/deg, least jerk; drift of 0.08 deg, 0.15 s",
+    }
+
+
+def unlike(looks: Sequence[Look], makers: Sequence[Walker], fixations: bool) -> tuple[str, ...]:
+    """What else than where they look may tell models from people."""
+    own = [] if fixations else list(dict.fromkeys(one.name for one in makers if one.moves is not None))
+    if not own or all(look.recorded for look in looks):
+        return ()
+    return (
+        f"{', '.join(own)}: shown as it moves, while people's saccades are synthetic here, and this alone may tell "
+        "them apart; give recorded gaze (gaze=TABLE), or fixations=true to show the model by its fixations, too",
+    )
+
+
+def remarks(looks: Sequence[Look], left: Mapping[str, Sequence[str]], trials: Trials, count: int) -> tuple[str, ...]:
+    """What was left out, and what this dataset cannot show."""
+    said = [line for why, whose in left.items() for line in remark(list(whose), "trial", f"left out, being {why}")]
+    if _simulated(looks):
+        said.append("the people of this dataset are simulated, and the study says so: it is good for trying out only")
+    if not all(look.recorded for look in looks):
+        said.append(
+            "only fixations of people are known here: their tracks are labelled 'human fixations, synthetic saccades'"
+        )
+    if trials.count < count:
+        said.append(f"{trials.count} trials a participant, not {count}: there are no more pictures or films")
+    return tuple(said)
