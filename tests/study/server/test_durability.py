@@ -25,6 +25,17 @@ def test_sqlite_waits_for_the_disk(tmp_path):
         assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
     store.round_trip()
     store.close()
+    assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}
+    with pytest.raises(Misuse, match="cannot be made"):
+        Store(str(tmp_path / "a.sqlite" / "b.sqlite"), KEY)
+
+
+def test_who_does_not_wait_for_an_answer_to_be_stored_stops_nobody(tmp_path):
+    store = Store(str(tmp_path / "a.sqlite"), KEY)
+    gone = store.database.submit(lambda _: 1)
+    assert not gone.cancel()
+    assert store.database.write(lambda _: 2) == 2
+    store.close()
 
 
 def test_postgresql_waits_for_the_disk(postgres_db):

@@ -144,4 +144,6 @@ def _next(desk: Desk, study: Served, bearer: str, current: Current | None) -> di
 
 
 def _json(study: Served, body: dict[str, Any]) -> Response:
-    return Response(study.padded(body), media_type="application/json")
+    """No proxy may compress it: the size would tell again what it held."""
+    whole = {"cache-control": "no-store, no-transform"}
+    return Response(study.padded(body), media_type="application/json", headers=whole)

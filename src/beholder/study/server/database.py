@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import threading
 from collections.abc import Callable
@@ -39,7 +40,7 @@ class SQLite:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        path.parent.mkdir(parents=True, exist_ok=True)
+        _make_file(path)
         self.engine = create_engine(
             f"sqlite:///{path}", connect_args={"timeout": WAIT, "check_same_thread": False}, pool_size=POOL
         )
@@ -65,6 +66,7 @@ class SQLite:
                 self._writer = threading.Thread(target=self._write_on, name="study-writer", daemon=True)
                 self._writer.start()
         future: Future[T] = Future()
+        future.set_running_or_notify_cancel()  # from now on nobody can take it back: who waits may go, the work is done
         self._jobs.put((work, future))
         return future
 
@@ -117,6 +119,16 @@ class SQLite:
                 future.set_exception(problem)
 
 
+def _make_file(path: Path) -> None:
+    """A new database is for its owner's eyes only."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    except OSError as fault:
+        raise Misuse(f"the database {path} cannot be made: {fault.strerror}; choose another place with --db") from fault
+
+
 def _durable(connection: Any, _: Any) -> None:
     """Every connection waits for the disk; one that will not is refused."""
     connection.isolation_level = None  # transactions are begun by `_begin`, not by the driver
@@ -158,7 +170,7 @@ class PostgreSQL:
     def __init__(self, url: str) -> None:
         address = url.split("://", maxsplit=1)[1]
         self.engine: Engine = create_engine(
-            f"postgresql+psycopg://{address}", pool_size=POOL, max_overflow=POOL, pool_pre_ping=True
+            f"postgresql+psycopg://{address}", pool_size=POOL, max_overflow=0, pool_pre_ping=True
         )
         event.listen(self.engine, "connect", _waits)
         self._threads = ThreadPoolExecutor(POOL, thread_name_prefix="study-writer")

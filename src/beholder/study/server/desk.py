@@ -15,7 +15,7 @@ from fastapi.responses import HTMLResponse
 
 from beholder.errors import printable
 from beholder.study.server.guard import content_policy
-from beholder.study.server.security import Buckets, Keys, make_token, same
+from beholder.study.server.security import Buckets, Keys, same
 from beholder.study.server.showing import Served
 from beholder.study.server.store import Refused, Session, Store, Unknown
 
@@ -214,8 +214,3 @@ def page(
 def message(title: str, sentence: str, *, served: Served | None = None, status: int = 200) -> HTMLResponse:
     """A page with one thing to say."""
     return page("message.html", served, http=status, title=title, sentence=sentence)
-
-
-def nonce() -> str:
-    """Something that was never there before."""
-    return make_token()

@@ -42,6 +42,7 @@ from beholder.study.design.file import Asked
 from beholder.study.server import platforms
 from beholder.study.server.desk import (
     COOKIE,
+    SPARE,
     VISIT,
     Asker,
     AtDesk,
@@ -254,7 +255,7 @@ def _set_cookie(reply: Response, request: Request, desk: Desk, study: Served, na
     reply.set_cookie(
         name,
         value,
-        max_age=int(study.study.resume_hours * 3600),
+        max_age=int(study.study.resume_hours * 3600 + SPARE),
         path=f"/s/{study.study.name}/",
         secure=desk.https or request.url.scheme == "https",
         httponly=True,
