@@ -107,6 +107,13 @@ def ratings(folder: Path) -> Served:
     return Served(Study.model_validate(study), folder)
 
 
+def turk(folder: Path) -> Served:
+    """The same scales in MTurk's frame, where no cookie travels."""
+    study = ratings(folder).study
+    trials = study.trials.model_copy(update={"count": 1})
+    return Served(study.model_copy(update={"name": "turk", "platform": "mturk", "trials": trials}), folder)
+
+
 @dataclass
 class Site:
     """A server that a browser can reach."""
@@ -134,7 +141,8 @@ def site(folder: Path) -> Iterator[Site]:
 
     write_media(folder)
     store = Store(str(folder / "answers.sqlite"), KEY)
-    app = create([gaze(folder), pairs(folder), ratings(folder)], store, secret=SECRET, limit=(1e6, 1e6))
+    studies = [make(folder) for make in (gaze, pairs, ratings, turk)]
+    app = create(studies, store, secret=SECRET, limit=(1e6, 1e6))
     port = free_port()
     here = Site(f"http://127.0.0.1:{port}", store)
 
@@ -152,6 +160,7 @@ def site(folder: Path) -> Iterator[Site]:
     thread = threading.Thread(target=server.run)
     thread.start()
     while not server.started:
+        assert thread.is_alive(), "the server did not begin"
         time.sleep(0.01)
     try:
         yield here
@@ -211,6 +220,11 @@ class Person:
         self.page.context.add_cookies([cookie])
         self.page.goto(f"{self.base}/go")
         self.ready()
+
+    def show_screen(self) -> None:
+        """Let the page measure the screen, and go on."""
+        self.page.locator("#rate:not(:text-is('…'))").wait_for()
+        self.press("Continue")
 
     def ready(self, count: str = "") -> None:
         """A trial is there and can be played."""

@@ -70,8 +70,7 @@ def test_from_the_link_to_the_code(visit: Callable[..., Person], here: Site, how
     page.get_by_label("Age").fill("33")
     assert page.evaluate(FITS)
     person.press("Continue")
-    page.locator("#device button:enabled").wait_for()
-    person.press("Continue")
+    person.show_screen()
     page.get_by_role("heading", name="What you will do").wait_for()
     assert page.evaluate(FITS)
     person.press("Begin the practice")
@@ -247,8 +246,7 @@ def test_back_button_is_harmless(visit: Callable[..., Person], here: Site) -> No
     person.press("I agree and take part")
     page.get_by_role("heading", name="Your screen").wait_for()
     page.go_back()
-    page.locator("#device button:enabled").wait_for()
-    person.press("Continue")
+    person.show_screen()
     person.press("Begin")
     person.answer("1", "2")
     person.ready("2 of 2")
@@ -348,6 +346,27 @@ def test_two_clips_play_one_after_the_other(visit: Callable[..., Person], here: 
     (answer,) = here.answers("pairs")
     assert answer["values"] == {"human": "second"}
     assert answer["frames"] > POINTS  # of two films
+
+
+def test_in_mturks_frame_no_cookie_is_needed(visit: Callable[..., Person], here: Site) -> None:
+    person = visit("turk")
+    page = person.page
+    ids = "workerId=W1&hitId=H1&turkSubmitTo=https://workersandbox.mturk.com&assignmentId"
+    page.goto(f"{person.base}/?{ids}=ASSIGNMENT_ID_NOT_AVAILABLE")
+    page.get_by_text("Accept the task to begin").wait_for()
+    assert page.get_by_role("button").count() == 0
+    page.goto(f"{person.base}/?{ids}=A1")
+    person.press("Begin")
+    person.press("I agree and take part")
+    person.show_screen()
+    person.press("Begin")
+    person.answer("1", "2")
+    submit = page.locator("form[action='https://workersandbox.mturk.com/mturk/externalSubmit']")
+    submit.wait_for()
+    assert submit.locator("[name=assignmentId]").input_value() == "A1"
+    assert "DONE-17" in page.locator("#code").inner_text()
+    assert [cookie["name"] for cookie in page.context.cookies() if cookie["name"] == "beholder_session"] == []
+    assert len(here.answers("turk")) == 1
 
 
 def test_page_for_those_who_run_it(visit: Callable[..., Person], here: Site) -> None:
