@@ -99,7 +99,7 @@ def draw(
     return Draws(found[0], found[1], np.asarray(person), np.asarray(item))
 
 
-def spread(statistic: Callable[[Draws], Floats], value: Floats | float, drawn: Draws) -> Floats:
+def spread(statistic: Callable[[Draws], Floats], value: Floats | float, drawn: Draws, *, pairs: bool = False) -> Floats:
     """What a statistic would be in other samples of people and items, draws × …: about its value, with its variance.
 
     `statistic` gives its values in some draws. Of the variance of the pigeonhole draws, V_people + V_items + V_answers,
@@ -107,7 +107,8 @@ def spread(statistic: Callable[[Draws], Floats], value: Floats | float, drawn: D
     V_people + V_items − V_answers (Cameron, Gelbach & Miller 2011) is known: 2 (V_people + V_items) less that of the
     draws, but never less than either side's. The draws are brought to it, and, as few people or items tell little of
     their variance, widened as Student's t is wider than the normal. Where there are fewer than two people or items,
-    NaN.
+    NaN. With `pairs`, the statistic is one of pairs of people, such as κ, of which draws of people alone count the
+    noise three times: then the variance is never less than the items'.
     """
     both = np.asarray(statistic(drawn), float)
     many = [int((of.sum(axis=0) > 0).sum()) for of in (drawn.people, drawn.items)]
@@ -115,7 +116,8 @@ def spread(statistic: Callable[[Draws], Floats], value: Floats | float, drawn: D
         return np.full(both.shape, np.nan)
     alone = [_variance(np.asarray(statistic(drawn.alone(side, SIDES)), float)) for side in BOTH]
     whole_of = _variance(both)
-    wanted = np.maximum(2 * (alone[0] + alone[1]) - whole_of, np.maximum(*alone))
+    least = alone[1] if pairs else np.maximum(*alone)
+    wanted = np.maximum(2 * (alone[0] + alone[1]) - whole_of, least)
     shrink = np.sqrt(np.where(whole_of > 0, wanted, 1.0) / np.where(whole_of > 0, whole_of, 1.0))
     return np.asarray(value + (both - value) * shrink * _widening(min(many) - 1))
 

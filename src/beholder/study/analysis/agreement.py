@@ -58,7 +58,7 @@ def agreement(what: str, trials: Trials, of: Bools) -> Agreement:
         )  # fmt: skip
     return Agreement(
         what,
-        part.estimate(lambda of: two_way.fleiss_draws(of, part.said)),
+        part.estimate(lambda of: two_way.fleiss_draws(of, part.said), pairs=True),
         rater_agreement.krippendorff(table, level="nominal"),
         rater_agreement.gwet(table),
         rater_agreement.randolph(table),

@@ -76,14 +76,14 @@ class Trials:
         rng = np.random.default_rng(seed)
         return two_way.draw(self.person, self.item, items=self.classes, draws=DRAWS, rng=rng)
 
-    def spread(self, statistic: Callable[[two_way.Draws], Floats]) -> tuple[Floats, Floats]:
+    def spread(self, statistic: Callable[[two_way.Draws], Floats], *, pairs: bool = False) -> tuple[Floats, Floats]:
         """The values of a statistic, and their draws: of people and items both (`stats.two_way.spread`)."""
         value = np.asarray(statistic(two_way.whole(self.person, self.item)), float)[0]
-        return value, two_way.spread(statistic, value, self.drawn)
+        return value, two_way.spread(statistic, value, self.drawn, pairs=pairs)
 
-    def estimate(self, statistic: Callable[[two_way.Draws], Floats]) -> Estimate:
+    def estimate(self, statistic: Callable[[two_way.Draws], Floats], *, pairs: bool = False) -> Estimate:
         """One statistic with its interval."""
-        return estimate(*self.spread(statistic))
+        return estimate(*self.spread(statistic, pairs=pairs))
 
 
 def trials_of(frame: pd.DataFrame, said: Floats | Bools, signal: Bools) -> Trials:
