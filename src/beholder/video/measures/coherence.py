@@ -88,12 +88,13 @@ def judged(found: Evidence, exemptions: Sequence[str | Rule] = RULES) -> Coheren
     if unknown:
         raise Misuse(f"got the exemption {unknown!r}; expected one of {', '.join(map(str, RULES))}, or a function")
     theirs = [rule for rule in exemptions if callable(rule)]
-    events = tuple(event._replace(why=_excuse(event, found, ours, theirs)) for event in found.coherence.events)
+    off = [name for name in RULES if name not in ours]
+    events = tuple(event._replace(why=_excuse(event, found, off, theirs)) for event in found.coherence.events)
     return replace(found.coherence, events=events)
 
 
-def _excuse(event: Event, found: Evidence, ours: Sequence[str], theirs: Sequence[Rule]) -> str:
-    if event.why and event.why.partition(":")[0] in ours:
+def _excuse(event: Event, found: Evidence, off: Sequence[str | Rule], theirs: Sequence[Rule]) -> str:
+    if event.why and event.why.partition(":")[0] not in off:
         return event.why
     return next((f"{rule.__name__}: {why}" for rule in theirs if (why := rule(event, found))), "")
 

@@ -111,7 +111,7 @@ def interpolation_error(found: RivalEvidence, scene: Any) -> Result:
     `motion_smoothness` is VBench's score of it, (255 − d)/255. Fewer than three frames are not applicable.
 
     Deviation: the frame half-way is made from DIS flow (fast preset) at 320 px instead of by AMT-S:
-    ½ I₀(x − F/2) + ½ I₁(x + F/2). It is not rounded to whole levels.
+    ½ I₀(x − F/2) + ½ I₁(x + F/2), F = (forward − backward flow)/2. It is not rounded to whole levels.
 
     >>> from types import SimpleNamespace
     >>> interpolation_error(SimpleNamespace(interpolation=np.array([0.0, 51.0])), None).value

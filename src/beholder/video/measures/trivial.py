@@ -1,7 +1,7 @@
 """Five measures that anyone would try first: per frame, without a thought for cameras, objects or seconds.
 
 They are what a measure of motion quality has to beat on people's ratings. Less is better in all of them: on FETV's
-clips quality falls with each.
+clips quality falls with each. Frames are made grey, then brought to 256 px of width (averaged, or interpolated).
 """
 
 from __future__ import annotations
