@@ -165,7 +165,7 @@ class Remote:
         return Participant(self, ids)
 
     def browser(self, **more: Any) -> httpx.Client:
-        return httpx.Client(base_url=self.address, timeout=60, **more)
+        return httpx.Client(base_url=self.address, timeout=240, **more)
 
 
 @dataclass
@@ -261,7 +261,7 @@ class Process:
         """Begin, and wait until it answers."""
         env = {**os.environ, "BEHOLDER_STUDY_KEY": KEY.decode()}
         self.child = subprocess.Popen([sys.executable, "-c", self._code], env=env, start_new_session=True)
-        end = time.monotonic() + 60
+        end = time.monotonic() + 240  # a busy machine is no fault
         while time.monotonic() < end:
             assert self.child.poll() is None, "the server ended"
             try:

@@ -33,7 +33,7 @@ def address(server):
     real = uvicorn.Server(config)
     thread = threading.Thread(target=real.run)
     thread.start()
-    end = time.monotonic() + 60
+    end = time.monotonic() + 240
     while not real.started and time.monotonic() < end:
         time.sleep(0.01)
     yield f"http://127.0.0.1:{port}"

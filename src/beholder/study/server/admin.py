@@ -11,7 +11,7 @@ from fastapi.responses import JSONResponse, RedirectResponse, Response
 
 from beholder.study.server.desk import ADMIN, AtDesk, AtStudy, Desk, Flood, Forbidden, Posted, Unsigned, page
 from beholder.study.server.security import same
-from beholder.study.server.store import Unknown
+from beholder.study.server.visits import Unknown
 
 LONG = 12 * 3600.0  # seconds for which a login is good
 

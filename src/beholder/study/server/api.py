@@ -14,7 +14,7 @@ from beholder.errors import printable
 from beholder.study.server.desk import Asker, AtDesk, AtStudy, Desk, Forbidden, Held, Visitor
 from beholder.study.server.security import same
 from beholder.study.server.showing import Served, media_token
-from beholder.study.server.store import OVER, Current, Given, Gone, Unknown
+from beholder.study.server.visits import OVER, Current, Given, Gone, Unknown
 
 AGO = "Thu, 01 Jan 1970 00:00:00 GMT"  # in the place of when a file was made, which would tell files apart
 Count = Annotated[int, Field(ge=0, le=1_000_000)]

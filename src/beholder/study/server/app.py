@@ -23,7 +23,8 @@ from beholder.study.server.desk import Desk, message
 from beholder.study.server.guard import Guard
 from beholder.study.server.security import Buckets
 from beholder.study.server.showing import Served
-from beholder.study.server.store import Refused, Store
+from beholder.study.server.store import Store
+from beholder.study.server.visits import Refused
 
 BURST, RATE = 120.0, 20.0  # requests of one session: at once, and a second
 TITLES = {401: "Not known here", 403: "This cannot be done", 404: "Nothing here", 410: "This is over", 429: "Too fast"}

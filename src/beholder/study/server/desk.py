@@ -17,7 +17,8 @@ from beholder.errors import printable
 from beholder.study.server.guard import content_policy
 from beholder.study.server.security import Buckets, Keys, same
 from beholder.study.server.showing import Served
-from beholder.study.server.store import Refused, Session, Store, Unknown
+from beholder.study.server.store import Store
+from beholder.study.server.visits import Refused, Session, Unknown
 
 COOKIE, VISIT, ADMIN = "beholder_session", "beholder_visit", "beholder_admin"
 SPARE = 7 * 24 * 3600.0  # seconds for which a cookie outlives the resume window: the store says when a session is over

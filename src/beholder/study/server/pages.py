@@ -59,7 +59,7 @@ from beholder.study.server.desk import (
 )
 from beholder.study.server.security import make_token, same
 from beholder.study.server.showing import Served
-from beholder.study.server.store import ENDED, OVER, Session
+from beholder.study.server.visits import ENDED, OVER, Session
 
 LONGEST = 4000  # characters of a comment
 PATIENCE = 24 * 3600.0  # seconds for which a landing page is good

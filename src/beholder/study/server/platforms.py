@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from beholder.study.server.guard import MTURK, MTURK_SUBMIT
 from beholder.study.server.security import Keys
-from beholder.study.server.store import Closed, Refused
+from beholder.study.server.visits import Closed, Refused
 
 IDS = {
     "open": (),

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from beholder.errors import Misuse
 from beholder.study.design.file import Shown, Study, read
 from beholder.study.server.security import Keys
-from beholder.study.server.store import Current
+from beholder.study.server.visits import Current
 
 CLASS = 4096  # bytes: every trial of a study is sent in the same multiple of this
 HERTZ = 60.0  # of a track with one point only

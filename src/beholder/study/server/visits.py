@@ -1,0 +1,151 @@
+"""Sessions, trials and answers as values; what is refused, and with which words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import Row
+
+from beholder.errors import listed
+from beholder.study.design.drawing import Drawn, right_answer
+from beholder.study.design.file import Study
+
+STAGES = ("consent", "form", "device", "instructions", "trials", "comment", "done")
+ENDED = ("refused", "screened_out", "withdrawn", "expired", "rejected")  # outcomes after which nothing more is taken
+OVER = {
+    "refused": "You did not agree to take part; nothing was kept but that.",
+    "screened_out": "Enough people like you take part already.",
+    "withdrawn": "You ended your participation; your answers were deleted.",
+    "expired": "The time in which you could go on is over.",
+    "rejected": "This session was closed by the people who run the study.",
+}
+
+
+class Refused(Exception):
+    """What cannot be done, in a sentence, and the HTTP status that says so."""
+
+    status = 400
+
+
+class Unknown(Refused):
+    """There is no such thing, or it is not yours."""
+
+    status = 404
+
+
+class Conflict(Refused):
+    """Something else was stored before, or it is not its turn."""
+
+    status = 409
+
+
+class Gone(Refused):
+    """The session is over."""
+
+    status = 410
+
+
+class Invalid(Refused):
+    """An answer that was not among those that can be given."""
+
+    status = 422
+
+
+class Closed(Refused):
+    """Nobody else is let in."""
+
+    status = 403
+
+
+@dataclass(frozen=True)
+class Session:
+    """One participant's visit."""
+
+    id: str
+    study: str
+    platform: str
+    stage: str
+    outcome: str
+    kind: str
+    started: float
+    seen: float
+    simulated: bool = False
+    form: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Current:
+    """A trial as it is to be shown. What a browser learns of it is made in `trials`."""
+
+    session: str
+    position: int
+    of: int
+    token: str
+    drawn: Drawn
+
+
+@dataclass(frozen=True)
+class Given:
+    """An answer, as a browser sends it."""
+
+    token: str
+    key: str
+    values: Mapping[str, str]
+    seconds: float | None = None
+    replays: int = 0
+    frames: int | None = None
+    dropped: int | None = None
+    hidden: int = 0
+
+
+@dataclass(frozen=True)
+class Stored:
+    """That an answer is on the disk, and what comes next."""
+
+    feedback: str  # practice: right, wrong, or nothing where no answer is right
+    next: Current | None
+
+
+def as_session(row: Row[Any]) -> Session:
+    """A row of the table of sessions."""
+    kept: dict[str, Any] = {name: getattr(row, name) for name in Session.__dataclass_fields__}
+    return Session(**kept | {"simulated": bool(row.simulated)})
+
+
+def as_current(row: Row[Any]) -> Current:
+    """A row of the table of trials, with how many there are."""
+    return Current(row.session, row.position, row.many, row.token, as_drawn(row))
+
+
+def as_drawn(row: Row[Any]) -> Drawn:
+    """What was drawn for a trial."""
+    return Drawn(use=row.use, item=row.item, kind=row.kind, other=row.other)
+
+
+def feedback_on(study: Study, trial: Row[Any], values: Mapping[str, str]) -> str:
+    """What is said after practice: right, wrong, or nothing where no answer is right; after a trial, nothing."""
+    return _verdict(study, as_drawn(trial), values) if trial.use == "practice" else ""
+
+
+def mark_of(study: Study, row: Row[Any]) -> str:
+    """Whether the answer to a trial was right, wrong, or neither."""
+    return _verdict(study, as_drawn(row), row.given or {})
+
+
+def _verdict(study: Study, drawn: Drawn, values: Mapping[str, str]) -> str:
+    right = right_answer(study, drawn)
+    if not right:
+        return ""
+    return "right" if values.get(study.questions[0].dimension) == right else "wrong"
+
+
+def check_values(study: Study, values: Mapping[str, str]) -> None:
+    """Refuse an answer that was not offered, or one on other dimensions."""
+    asked = {question.dimension: [answer.value for answer in question.answers] for question in study.questions}
+    if set(values) != set(asked):
+        raise Invalid(f"got answers on {listed(sorted(values)) or 'nothing'}; expected them on {listed(asked)}")
+    for dimension, value in values.items():
+        if value not in asked[dimension]:
+            raise Invalid(f"{dimension}: got an answer that is not offered; expected one of {listed(asked[dimension])}")
