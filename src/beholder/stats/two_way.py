@@ -182,7 +182,8 @@ def fleiss_draws(drawn: Draws, categories: ArrayLike) -> Floats:
         shares.append(often)
     pairs = given**2 - own  # nobody is paired with themselves, though they are drawn twice
     there, paired = (given > 0) * drawn.items, (pairs > 0) * drawn.items
-    means = [(there * often / np.where(given > 0, given, 1)).sum(axis=1) / there.sum(axis=1) for often in shares]
+    items = np.maximum(there.sum(axis=1), 1)  # of a draw without answers nothing is held below
+    means = [(there * often / np.where(given > 0, given, 1)).sum(axis=1) / items for often in shares]
     many = paired.sum(axis=1)
     seen = (paired * agreeing / np.where(pairs > 0, pairs, 1)).sum(axis=1) / np.maximum(many, 1)
     chance = (np.array(means) ** 2).sum(axis=0)
