@@ -210,8 +210,12 @@ def test_a_model_named_twice_is_refused(place, tmp_path):
 
 def test_a_model_that_looks_for_too_short_a_time_makes_no_study(place):
     options = {"gaze": place / "gaze.csv", "pictures": place / "pictures", "seconds": 1.5}
-    with pytest.raises(Misuse, match="got 0 pictures or films with a person's and a model's track"):
+    with pytest.raises(
+        Misuse, match=r"got 0 pictures or films with .*; 8 trials are left out, being without fixations of"
+    ):
         scanpaths(**options, model=f"{place / 'models.py'}:short")
+    with pytest.raises(Misuse, match=r"left out, being refused by centre \(TypeError: .* a model of maps walks by"):
+        scanpaths(**options, model="centre")
 
 
 def test_what_lies_in_no_folder_is_not_shown(place, tmp_path):

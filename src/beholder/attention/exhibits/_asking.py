@@ -135,9 +135,14 @@ def unlike(looks: Sequence[Look], makers: Sequence[Walker], fixations: bool) -> 
     )
 
 
+def left_out(left: Mapping[str, Sequence[str]]) -> list[str]:
+    """Trials that are not shown, by the reason why."""
+    return [line for why, whose in left.items() for line in remark(list(whose), "trial", f"left out, being {why}")]
+
+
 def remarks(looks: Sequence[Look], left: Mapping[str, Sequence[str]], trials: Trials, count: int) -> tuple[str, ...]:
     """What was left out, and what this dataset cannot show."""
-    said = [line for why, whose in left.items() for line in remark(list(whose), "trial", f"left out, being {why}")]
+    said = left_out(left)
     if _simulated(looks):
         said.append("the people of this dataset are simulated, and the study says so: it is good for trying out only")
     if not all(look.recorded for look in looks):

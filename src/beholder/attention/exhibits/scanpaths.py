@@ -97,7 +97,7 @@ def scanpaths(  # noqa: PLR0913  (settings of an exhibit)
             made += _models(look, makers[id(look.dataset)], plan, lasts=lasts, left=left)
         pieces += made
         watch.step(failed=not made)
-    pieces, trials = _arranged(pieces, count, trial, seed)
+    pieces, trials = _arranged(pieces, count, trial, left=left, seed=seed)
     return Exhibition(
         title="Who looked there: a person or a computer?",
         questions=(_asking.question(trial),),
@@ -298,14 +298,16 @@ def _until(media: Film, seconds: float) -> Iterator[tuple[float, Pixels]]:
     return takewhile(lambda timed: timed[0] < seconds, media.frames())
 
 
-def _arranged(pieces: list[Piece], count: int, trial: Trial, seed: int) -> tuple[list[Piece], Trials]:
+def _arranged(
+    pieces: list[Piece], count: int, trial: Trial, *, left: Mapping[str, Sequence[str]], seed: int
+) -> tuple[list[Piece], Trials]:
     """Which groups are for practice, and how many of each class a participant is shown."""
     kinds = {kind: {piece.group for piece in pieces if piece.kind == kind} for kind in (HUMAN, SYNTHETIC, *SAID)}
     both = sorted(kinds[HUMAN] & kinds[SYNTHETIC])
     if len(both) < 2:
         raise Misuse(
-            f"got {len(both)} pictures or films with a person's and a model's track; expected 2 or more; what was left "
-            "out, and why, is said above; give more of them, or fewer seconds"
+            f"got {len(both)} pictures or films with a person's and a model's track; expected 2 or more; give more of "
+            f"them, another model, or fewer seconds{''.join(f'; {line}' for line in _asking.left_out(left))}"
         )
     aside = PRACTICE if len(both) >= 3 * PRACTICE else 0
     practised = [both[at] for at in rng_for(seed, "practice").permutation(len(both))[:aside]]
