@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import secrets
-import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,7 +14,6 @@ from typing import Any
 
 import av
 import numpy as np
-import pytest
 from PIL import Image
 
 from beholder.study.design.file import Study
@@ -169,19 +167,6 @@ def site(folder: Path) -> Iterator[Site]:
         thread.join()
 
 
-@contextmanager
-def chromium() -> Iterator[Any]:
-    """Chromium; what needs it skips where it is not."""
-    found = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if found is None:
-        pytest.skip("no chromium found; on Debian: apt-get install chromium")
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with api.sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
 @dataclass
 class Person:
     """Somebody at a browser. The keyboard does it all, but on a phone, where a thumb does."""
@@ -259,6 +244,10 @@ class Person:
         self.watch()
         self.choose(*keys)
         self.confirm()
+
+    def told(self, text: str) -> None:
+        """A sentence stands on the page."""
+        self.page.locator("#notice", has_text=text).wait_for()
 
     @property
     def notice(self) -> str:

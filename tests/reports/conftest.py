@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ from beholder.core.scores import Score, table
 from beholder.core.verdict import Note, Verdict
 from beholder.evaluation.sections import Section, SectionFacts
 from beholder.verdicts.skill import COLUMNS, skill
+from chromium import chromium
 
 EVIL = "<script>alert('x')</script>"
 NAN = math.nan
@@ -282,14 +282,8 @@ def huge() -> Callable[[int], Section]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
     """Chromium; a test that needs it skips where it is not."""
-    chromium = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-    if chromium is None:
-        pytest.skip("no chromium found; on Debian: apt-get install chromium")
-    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    with api.sync_playwright() as play:
-        found = play.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    with chromium() as found:
         yield found
-        found.close()
 
 
 @pytest.fixture

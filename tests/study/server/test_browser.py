@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from beholder.study.server.database import Full
-from study_pages import DESKTOP, PHONE, POINTS, Person, Site, chromium, site
+from chromium import chromium
+from study_pages import DESKTOP, PHONE, POINTS, Person, Site, site
 from study_servers import SECRET
 
 pytestmark = pytest.mark.browser
@@ -175,7 +176,7 @@ def test_network_is_cut_and_comes_back(visit: Callable[..., Person], here: Site)
     person.choose("n")
     person.page.context.set_offline(True)
     person.confirm()
-    person.page.get_by_text(SAFE).wait_for()
+    person.told(SAFE)
     (waiting,) = person.page.evaluate(QUEUED)
     assert waiting["values"] == {"human": "no"}
     assert len(here.answers()) == 1
@@ -218,7 +219,7 @@ def test_tab_is_closed_before_the_answer_is_sent(visit: Callable[..., Person], h
     person.choose("n")
     person.page.context.set_offline(True)
     person.confirm()
-    person.page.get_by_text(SAFE).wait_for()
+    person.told(SAFE)
     context = person.page.context
     person.page.close()
     context.set_offline(False)
@@ -311,7 +312,7 @@ def test_no_code_before_the_last_answer_is_stored(
     with monkeypatch.context() as disk:
         disk.setattr(here.store, "_answer", full)
         person.answer("5", "5")
-        person.page.get_by_text(SAFE).wait_for()
+        person.told(SAFE)
         for path in ("done", "go"):
             early = person.page.context.request.get(f"{person.base}/{path}")
             assert early.url.endswith("/go")
