@@ -13,6 +13,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from beholder.errors import Misuse
@@ -43,9 +44,8 @@ class Keys:
 
     def mac(self, purpose: str, *parts: str) -> bytes:
         """HMAC-SHA256 of the parts; where one ends and the next begins is part of it."""
-        derived = hmac.digest(self.key, f"beholder study {purpose}".encode(), "sha256")
         said = json.dumps(parts, ensure_ascii=True).encode()
-        return hmac.digest(derived, said, "sha256")
+        return hmac.digest(_derived(self.key, purpose), said, "sha256")
 
     def name(self, purpose: str, *parts: str) -> str:
         """The same as 43 signs that may stand in an address."""
@@ -86,6 +86,11 @@ class Keys:
             and len(number) < 10
             and same(invite, self.invite(study, int(number)))
         )
+
+
+@lru_cache(maxsize=64)
+def _derived(key: bytes, purpose: str) -> bytes:
+    return hmac.digest(key, f"beholder study {purpose}".encode(), "sha256")
 
 
 def _text(raw: bytes) -> str:
