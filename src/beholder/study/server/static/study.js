@@ -452,6 +452,7 @@ class Trial {
     if (this.trial.answer_after_end) this.forbid();
     else this.allow();
     this.figures.classList.remove("over");
+    this.figures.scrollIntoView({ block: "nearest" });
     say("Playing");
     try {
       const counts = [];
@@ -492,6 +493,7 @@ class Trial {
     this.allow();
     say("The end. Please answer.");
     this.fields[0].focus({ preventScroll: true });
+    (this.fields.length > 1 ? this.fields[0] : this.confirm).scrollIntoView({ block: "nearest" }); // on low screens
   }
 
   broken(why) {
