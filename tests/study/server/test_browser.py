@@ -75,12 +75,12 @@ def test_from_the_link_to_the_code(visit: Callable[..., Person], here: Site, how
     page.get_by_role("heading", name="What you will do").wait_for()
     assert page.evaluate(FITS)
     person.press("Begin the practice")
-    page.get_by_text("Practice · 1 of 5").wait_for()
+    page.get_by_text("Practice · 1 of 1").wait_for()
     person.answer("y")
     page.get_by_text("That is right.").wait_for()
     person.press("Begin")
-    for number in range(2, 6):
-        person.ready(f"{number} of 5")
+    for number in range(1, 5):
+        person.ready(f"{number} of 4")
         assert page.evaluate(FITS)
         person.answer("y")
     page.get_by_label("Your comment").fill("It was fun.")
@@ -129,7 +129,7 @@ def test_answers_wait_for_the_end_and_replays_count(visit: Callable[..., Person]
     person.watch()
     person.choose("y")
     person.confirm()
-    person.ready("3 of 5")
+    person.ready("2 of 4")
     _, answer = here.answers()
     assert answer["values"] == {"human": "yes"}
     assert answer["replays"] == 2
@@ -149,7 +149,7 @@ def test_who_looks_away_plays_it_again(visit: Callable[..., Person], here: Site)
     page.get_by_text("You left the page while it played.").wait_for()
     assert page.locator("fieldset:disabled").count() == 1
     person.answer("y")
-    person.ready("3 of 5")
+    person.ready("2 of 4")
     _, answer = here.answers()
     assert (answer["hidden"], answer["replays"]) == (1, 0)
     assert answer["frames"] + answer["dropped"] == POINTS
@@ -159,14 +159,14 @@ def test_reload_goes_on_where_it_was(visit: Callable[..., Person], here: Site) -
     person = visit()
     person.seat()
     person.answer("y")
-    person.ready("3 of 5")
+    person.ready("2 of 4")
     person.watch()
     person.choose("n")
     person.page.reload()
-    person.ready("3 of 5")
+    person.ready("2 of 4")
     assert len(here.answers()) == 2
     person.answer("n")
-    person.ready("4 of 5")
+    person.ready("3 of 4")
     assert [answer["values"]["human"] for answer in here.answers()] == ["yes", "yes", "no"]
 
 
@@ -182,7 +182,7 @@ def test_network_is_cut_and_comes_back(visit: Callable[..., Person], here: Site)
     assert waiting["values"] == {"human": "no"}
     assert len(here.answers()) == 1
     person.page.context.set_offline(False)
-    person.ready("3 of 5")
+    person.ready("2 of 4")
     assert person.notice == ""
     assert [json.loads(post)["key"] for post in here.posts] == [waiting["key"]]
     assert len(here.answers()) == 2
@@ -203,7 +203,7 @@ def test_reply_is_lost_and_the_answer_is_stored_once(visit: Callable[..., Person
 
     person.page.route("**/api/answer", lose)
     person.answer("n")
-    person.ready("3 of 5")
+    person.ready("2 of 4")
     assert lost == [200]
     first, second = here.posts
     assert first == second
@@ -227,7 +227,7 @@ def test_tab_is_closed_before_the_answer_is_sent(visit: Callable[..., Person], h
     assert len(here.answers()) == 1
     later = Person(context.new_page(), here)
     later.page.goto(f"{later.base}/go")
-    later.ready("3 of 5")
+    later.ready("2 of 4")
     assert [answer["values"]["human"] for answer in here.answers()] == ["yes", "no"]
 
 
@@ -236,7 +236,7 @@ def test_another_address_with_the_same_cookie(visit: Callable[..., Person], here
     person.seat()
     person.page.context.set_extra_http_headers({"X-Forwarded-For": "203.0.113.7"})  # from the train to the office
     person.answer("n")
-    person.ready("3 of 5")
+    person.ready("2 of 4")
     assert len(here.answers()) == 2
 
 
@@ -276,10 +276,10 @@ def test_second_tab_says_so_and_either_goes_on(visit: Callable[..., Person], her
     second.press("Go on here")
     first.page.get_by_text(elsewhere).wait_for()
     second.answer("n")
-    second.ready("3 of 5")
+    second.ready("2 of 4")
     first.page.bring_to_front()
     first.press("Go on here")
-    first.ready("3 of 5")
+    first.ready("2 of 4")
     assert len(here.posts) == 1
     assert len(here.answers()) == 2
 
@@ -291,10 +291,10 @@ def test_two_tabs_that_do_not_know_of_each_other(visit: Callable[..., Person], h
     second = Person(first.page.context.new_page(), here)
     second.page.goto(f"{second.base}/go")
     second.answer("n")
-    second.ready("3 of 5")
+    second.ready("2 of 4")
     first.page.bring_to_front()
     first.answer("y")  # to the trial that the other tab has answered
-    first.ready("3 of 5")
+    first.ready("2 of 4")
     assert [answer["values"]["human"] for answer in here.answers()] == ["yes", "no"]
     assert first.page.evaluate(QUEUED) == []
 

@@ -136,8 +136,8 @@ def test_the_last_answer_again_gives_the_same_when_all_is_done(server):
     said = person.until_trials()
     while not said["done"]:
         last = said["trial"]
-        said = person.answer(last, "no", "z" * 20 + str(last["number"])).json()["next"]
-    again = person.answer(last, "no", "z" * 20 + str(last["number"]))
+        said = person.answer(last, "no", last["token"][:20]).json()["next"]
+    again = person.answer(last, "no", last["token"][:20])
     assert again.status_code == 200
     assert again.json()["next"]["done"] is True
 

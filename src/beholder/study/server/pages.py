@@ -132,7 +132,7 @@ def go(desk: AtDesk, study: AtStudy, visitor: Asker) -> Response:
         return _form_page(desk, study, visitor, {}, {})
     if session.stage == "trials":
         current = desk.store.current(session)
-        count = {"number": current.position + 1, "of": current.of} if current else {"number": 0, "of": 0}
+        count = current.count(about.trials.practice) if current else {"number": 0, "of": 0}
         base = f"/s/{about.name}"
         return page("trials.html", study, visitor, csrf=csrf, api=f"{base}/api", go=f"{base}/go", **count)
     variables: dict[str, dict[str, Any]] = {

@@ -110,8 +110,7 @@ class Served:
         ]
         return {
             "token": current.token,
-            "number": current.position + 1,
-            "of": current.of,
+            **current.count(self.study.trials.practice),
             "use": "practice" if drawn.use == "practice" else "trial",
             "shows": shows,
             "questions": self._questions,

@@ -85,6 +85,16 @@ class Current:
     token: str
     drawn: Drawn
 
+    def count(self, practice: int) -> dict[str, int]:
+        """Its number, and of how many: practice, which comes first, is counted by itself.
+
+        >>> Current("", 2, 16, "", Drawn("trial", "a", "human")).count(practice=2)
+        {'number': 1, 'of': 14}
+        """
+        if self.drawn.use == "practice":
+            return {"number": self.position + 1, "of": practice}
+        return {"number": self.position + 1 - practice, "of": self.of - practice}
+
 
 @dataclass(frozen=True)
 class Given:
