@@ -44,7 +44,7 @@ def corruptions(dataset: Dataset[Clip, Change] | None = None) -> Benchmark:
     there = {id.split("/")[-2] for id in data.all_ids}
     return Benchmark(
         name="video/corruptions",
-        version=1,
+        version=2,
         dataset=data,
         measures=(severity_correlation,),
         judges=(mean_score,),

@@ -62,7 +62,7 @@ def motion(
     """
     return Benchmark(
         name="video/motion",
-        version=1,
+        version=2,
         dataset=scenes() if dataset is None else dataset,
         measures=_five(definition),
         judges=(mean_score,),

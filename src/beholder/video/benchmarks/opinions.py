@@ -38,6 +38,7 @@ def opinions(dataset: Dataset[Item, Opinion] | None = None, *, dimension: str = 
     return replace(
         made,
         name="video/opinions",
+        version=2,
         lineup=made.lineup._replace(baselines={**ours}),
         about="Measures of video against people's ratings of the same clips.",
     )

@@ -14,7 +14,7 @@ from beholder.video.types import Prompt
 
 
 def scenes(
-    count: int = 7, *, seed: int = 0, seconds: float = 2.5, rate: float = 12.0, size: str = "240x136"
+    count: int = 7, *, seed: int = 0, seconds: float = 2.0, rate: float = 12.0, size: str = "240x136"
 ) -> Dataset[Prompt, Scene]:
     """Scenes of shapes and figures that cross, collide, hand over, hide each other, walk or wave; some cameras move.
 
