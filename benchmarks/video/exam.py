@@ -57,7 +57,11 @@ def main(what: str, *folders: str) -> None:
 
 
 def faults(*folders: str) -> None:
-    """One table of severity correlations, one of what should keep still; of a folder, or of generated scenes."""
+    """One table of severity correlations, one of what should keep still, for each folder, or generated scenes.
+
+    At the end, all folders together: the mean over their clips, beside the best rival.
+    """
+    every = []
     for folder in folders:
         path = "" if folder == "generated" else f":{folder}"
         tracked = f"corrupted(kinds={'+'.join(FALLS)!r},seed={SEED},frames={FRAMES}{COUNT if not path else ''}){path}"
@@ -65,10 +69,35 @@ def faults(*folders: str) -> None:
         falling = run(load("video/corruptions", dataset=tracked), {}, jobs=2)
         clips = len({id.split("/")[0] for id in dataset_from("video.datasets", tracked).ids})
         print(f"\n### {Path(folder).name}: {clips} clips, seed {SEED}\n\n{_tracking(falling)}\n", flush=True)
+        every.append((falling, clips))
         bench = load("video/corruptions", dataset=still)
         ours = {card(of).name: partial(measured, measure=card(of).name) for of in MEASURES}
         lean = replace(bench, lineup=bench.lineup._replace(baselines=ours))
         print(_stillness(run(lean, {}, jobs=2)), flush=True)
+    print(f"\n### {sum(clips for _, clips in every)} clips together\n\n{_together(every)}")
+
+
+def _together(every: list[tuple[Any, int]]) -> str:
+    """The same over all folders, each by its number of clips."""
+    weights = [clips for _, clips in every]
+    found = [_cells(scores) for scores, _ in every]
+
+    def mean(kind: str, model: str) -> float:
+        return float(np.average([cells[kind, model, ""] for cells in found], weights=weights))
+
+    rows = []
+    for kind in FALLS:
+        target, rivals = EVERY[kind].target, {rival: mean(kind, rival) for rival in RIVALS}
+        best, worst = min(rivals, key=rivals.__getitem__), max(cells[kind, target, "worst"] for cells in found)
+        rows.append(
+            [f"{kind} → {target}", f"{mean(kind, target):+.3f}", f"{worst:+.2f}", f"{best} {rivals[best]:+.2f}"]
+        )
+    return markdown_table(["fault → measure", "ρ within clips", "worst clip", "best rival"], rows)
+
+
+def _cells(scores: Any) -> Any:
+    own = scores[scores["measure"] == "severity_correlation"]
+    return own.set_index(["criterion", "model", "part"])["value"]
 
 
 def _tracking(scores: Any) -> str:
