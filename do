@@ -8,7 +8,7 @@ say() { printf '%s\n' "$*" >&2; }
 
 usage() {
     say "usage: ./do run [ARGS]    set up, then beholder run ARGS (nothing: every benchmark)"
-    say "       ./do test [ARGS]   set up, then the tests (ARGS go to pytest)"
+    say "       ./do test [ARGS]   set up, then the tests (ARGS go to pytest; -m slow: the slow ones)"
     say "       ./do lint          ruff, mypy, import-linter"
     say "       ./do fix           let ruff format and mend"
     say "       ./do bench         the speed comparisons in benchmarks/"
@@ -78,7 +78,7 @@ test)
     setup requirements-dev.lock
     browser
     export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 # two workers of pytest: small products spin when they share cores
-    exec .venv/bin/python -m pytest -n 2 --dist worksteal "$@"
+    exec .venv/bin/python -m pytest -n 2 --dist worksteal -m "not slow" "$@" # a further -m replaces this one
     ;;
 lint)
     setup requirements-dev.lock
