@@ -186,6 +186,7 @@ def test_without_durations_or_with_one_observer(tmp_path):
     assert not (table["state"] == "failed").any()
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_on_real_people(data):
     dataset = bh.load("attention/scanpath", dataset=f"mit1003:{data / 'mit1003_subset'}").dataset
@@ -201,6 +202,7 @@ def test_on_real_people(data):
     assert "people do not beat the blind models on scanmatch (all) here" not in notes
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_published_models_of_search_stand_among_the_others(data):
     dataset = bh.load("attention/scanpath", dataset=f"interiors_search:{data / 'interiors_search'}").dataset

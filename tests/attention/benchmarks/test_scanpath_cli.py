@@ -12,6 +12,8 @@ from beholder.cli import app
 from beholder.core.scores import labels
 from beholder.errors import Misuse
 
+pytestmark = pytest.mark.slow  # a whole run of the command
+
 SHOWN = NAMES[:5]
 DOTS, EDGE, FERN, GATE, HILL = SHOWN
 
