@@ -362,3 +362,13 @@ def test_simulated_sessions_are_marked_by_who_knows_the_secret(tmp_path):
             person.get("/")
             person.browser.post("/s/gaze/enter", data={"csrf": person.csrf}, headers={"X-Beholder-Simulated": word})
         assert sorted(row["simulated"] for row in server.store.sessions("gaze")) == [0, 1]
+
+
+def test_who_withdrew_is_not_welcomed_back(server):
+    person = server.participant()
+    person.until_trials()
+    assert "Welcome back" in person.get("/").text
+    person.get("/go")
+    person.post("/withdraw", sure="yes")
+    gone = person.get("/")
+    assert (gone.status_code, gone.headers["location"]) == (303, "/s/gaze/go")

@@ -160,5 +160,6 @@ def noise_of(study: Study) -> str:
     """The classes that are not signal, in words."""
     others = [name for name in study.classes if name != study.signal]
     if study.trial == "yes_no":
-        others = [name for name in others if study.right.get(name) != study.right.get(study.signal)]
+        wrong = {name for name, value in study.right.items() if value != study.right.get(study.signal)}
+        others = [name for name in others if name in wrong]  # controls have no right answer and are not scored
     return listed(others, by=" or ") or "other"

@@ -51,7 +51,7 @@ def _can_tell(detected: Detected, them: str, bound: float) -> str:
     within = f"within {100 * bound:g} points of guessing"
     small = detected.equivalence.equivalent
     if math.isnan(detected.dprime.lo):
-        return f"Too few answers say whether people can tell {them}"
+        return f"There are too few answers to say whether people can tell {them}"
     if detected.dprime.lo > 0:
         return f"People can tell {them}" + (f", but hardly: {within} ({_p(detected)})" if small else "")
     if detected.dprime.hi < 0:
@@ -59,7 +59,7 @@ def _can_tell(detected: Detected, them: str, bound: float) -> str:
     if small:
         return f"People cannot tell {them}: their answers are shown to be {within} ({_p(detected)})"
     return (
-        f"It is open whether people can tell {them}: the interval holds guessing, and answers are not shown to be "
+        f"It is open whether people can tell {them}: the interval includes chance, and answers are not shown to be "
         f"{within} either"
     )
 

@@ -59,7 +59,7 @@ from beholder.study.server.desk import (
 )
 from beholder.study.server.security import make_token, same
 from beholder.study.server.showing import Served
-from beholder.study.server.visits import ENDED, OVER, Session
+from beholder.study.server.visits import ENDED, OVER, Session, Unknown
 
 LONGEST = 4000  # characters of a comment
 PATIENCE = 24 * 3600.0  # seconds for which a landing page is good
@@ -88,12 +88,24 @@ def landing(request: Request, desk: AtDesk, study: AtStudy) -> Response:
     fields = desk.keys.signed("visit", visit, now=desk.clock())
     nonce = fields[1] if fields and fields[0] == name else make_token()
     platforms.person(platform, ids, keys=desk.keys, study=name, visit=nonce)
-    begun = platform == "open" and known(desk, name, request.cookies.get(COOKIE, "")) is not None
+    mine = known(desk, name, request.cookies.get(COOKIE, "")) if platform == "open" else None
+    outcome = _outcome(desk, mine[0]) if mine else ""
+    if outcome == "withdrawn":  # they were told that they cannot come back
+        return RedirectResponse(f"/s/{name}/go", 303)
+    begun = mine is not None and outcome not in OVER
     csrf = desk.keys.sign("visit", name, nonce, until=desk.clock() + PATIENCE)
     shown = page("landing.html", study, ids=ids, resume=begun, csrf=csrf)
     if platform == "open":
         _set_cookie(shown, request, desk, study, VISIT, csrf)
     return shown
+
+
+def _outcome(desk: Desk, session: str) -> str:
+    """How a session ended, or nothing; one that was deleted has none."""
+    try:
+        return desk.store.session(session, desk.clock()).outcome
+    except Unknown:
+        return ""
 
 
 @router.post("/enter", openapi_extra=_form_of(csrf="", PROLIFIC_PID="", workerId="", assignmentId="", invite=""))
