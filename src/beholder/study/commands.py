@@ -146,7 +146,8 @@ def backup(
 ) -> None:
     """Copy the database while people answer, or bring a copy back."""
     from beholder.study.operations import backup as copies
-    from beholder.study.operations.place import database, hidden, place
+    from beholder.study.operations.place import database, place
+    from beholder.study.server.security import hidden
 
     if keep < 0:
         raise Misuse(f"got --keep {keep}; expected 0 (all) or more")

@@ -126,7 +126,7 @@ def test_guessing_is_shown_by_equivalence_and_else_open(tmp_path):
         analyse(study_exports.write(tmp_path / str(people), people=people, crowd=nothing, seed=5))
         for people in (20, 300)
     )
-    assert "It is open whether people can tell human from synthetic" in few.text()
+    assert "These answers do not settle whether people can tell human from synthetic" in few.text()
     assert not few.findings.detected.equivalence.equivalent
     assert "People cannot tell human from synthetic" in many.text()
     assert many.findings.detected.equivalence.p < 0.05

@@ -106,7 +106,7 @@ def test_links_lead_nowhere_and_names_lead_out(tmp_path):
     (tmp_path / "bad\udcff.mp4").touch()
     found = union([tmp_path])
     assert found.ids == ("a", "gone")
-    assert found.remarks == (r"1 clip is left out, for its name is no UTF-8; rename it: bad\xff",)
+    assert found.remarks == (r"1 clip is left out because its name is not valid UTF-8; rename it: bad\xff",)
     assert located(tmp_path, "gone") is None  # so that its row says that there is no answer
     for name in ("../secret", "/etc/hostname"):
         (tmp_path / "m.csv").write_text(f"file,prompt\n{name},b\n", "utf-8")
@@ -116,5 +116,5 @@ def test_links_lead_nowhere_and_names_lead_out(tmp_path):
 
 def test_a_row_has_as_many_cells_as_the_head(tmp_path):
     (tmp_path / "m.csv").write_text("file,prompt\na.mp4,b,c\n", "utf-8")
-    with pytest.raises(ValueError, match=r"row 1: got more or fewer cells than the head has"):
+    with pytest.raises(ValueError, match=r"row 1: got more or fewer cells than the header has columns"):
         clips(manifest=str(tmp_path / "m.csv"))

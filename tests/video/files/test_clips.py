@@ -274,13 +274,13 @@ def test_frames_of_several_sizes_and_modes_become_like_the_first(tmp_path):
     stream, _, pixels = seen(folder)
     assert {frame.shape for frame in pixels} == {(48, 64, 3)}
     assert (pixels[5] == 90).all()
-    assert stream.ends_early == "5.png has another size than the first frame, and was brought to it"
+    assert stream.ends_early == "5.png differs in size from the first frame and was resized"
 
 
 def test_frames_that_lack_are_told_and_doubles_are_refused(tmp_path):
     folder = media.frame_folder(tmp_path / "a")
     (folder / "5.png").unlink()
-    assert seen(folder)[0].ends_early == "frames lack between 4.png and 6.png"
+    assert seen(folder)[0].ends_early == "frames are missing between 4.png and 6.png"
     (folder / "4.jpg").write_bytes((folder / "4.png").read_bytes())
     with pytest.raises(ValueError, match=r"got frames as \.jpg and \.png; expected one kind"):
         seen(folder)

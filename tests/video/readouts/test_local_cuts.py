@@ -9,7 +9,6 @@ import pytest
 from beholder.video.readouts.flow import pair
 from beholder.video.readouts.footage import footage
 from beholder.video.readouts.local_cuts import coherence
-from beholder.video.readouts.local_exemptions import EXEMPTIONS
 from beholder.video.types import Clip
 
 HEIGHT, WIDTH, COUNT = 96, 160, 16
@@ -40,14 +39,14 @@ def scene(place, *, pan=1, frames=COUNT, level=lambda t: 1.0, radius=15):
     return Clip(pixels=np.stack(made), rate=12.0)
 
 
-def found(clip, **settings):
+def found(clip):
     film = footage(clip)
     grey = [cv2.cvtColor(frame, cv2.COLOR_RGB2GRAY) for frame in film.pixels]
-    return coherence(film, [pair(a, b) for a, b in pairwise(grey)], **settings)
+    return coherence(film, [pair(a, b) for a, b in pairwise(grey)])
 
 
-def faults(clip, **settings):
-    return [event for event in found(clip, **settings).events if not event.why]
+def faults(clip):
+    return [event for event in found(clip).events if not event.why]
 
 
 def stays(t):
@@ -145,16 +144,6 @@ def test_a_still_clip_out_of_which_something_vanishes_has_one():
     pixels[12:] = scene(lambda t: None).pixels[0]
     (event,) = faults(Clip(pixels=pixels, rate=12.0))
     assert event.end == pytest.approx(1)
-
-
-def test_a_user_adds_a_rule():
-    def upper_half(candidate, moment):
-        return "up there" if candidate.box[3] < 0.5 else ""
-
-    clip = scene(lambda t: (50 + t, 26, 1) if t < 8 else None)
-    assert len(faults(clip)) == 1
-    (event,) = found(clip, exemptions=(*EXEMPTIONS, upper_half)).events
-    assert event.why == "upper_half: up there"
 
 
 @pytest.mark.parametrize("frames", [2, 3, 4])

@@ -1,9 +1,14 @@
 """How fast things move whatever the camera does: the disc of specs/video.md, section 5."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
+from beholder.core.measure import NotApplicable
+from beholder.video.readouts.footage import footage
 from beholder.video.readouts.motion import motion, pace
+from beholder.video.types import Clip
 from video_disc import DIAGONAL, RADIUS, RATE, disc, seen
 
 
@@ -44,3 +49,20 @@ def test_left_out_frames_are_steps_at_once():
     _, pairs = seen(disc(0, path=[[-2.0 * t, 0] for t in (0, 1, 2, 3, 6, 7, 8, 9)]))
     assert pace(pairs)[3] == pytest.approx(3, abs=0.1)
     assert pace(pairs)[[0, 1, 5, 6]] == pytest.approx(1, abs=0.1)
+
+
+def test_a_jolt_that_is_made_up_for_is_no_leap():
+    """Found by a review: a camera that pans by 4 px a frame and is jolted by 5 once. Two frames left out are one."""
+
+    def paces(*steps):
+        return pace([SimpleNamespace(forward=np.full((64, 64, 2), step, np.float32)) for step in steps])
+
+    assert paces(4, 4, 9, -1, 4, 4)[2] == 1
+    assert paces(4, 4, 12, 4, 4, 4)[2] == pytest.approx(3, abs=0.1)
+
+
+@pytest.mark.parametrize("shape", [(24, 200), (64, 3200)])
+def test_a_clip_too_narrow_to_be_analysed_is_not_applicable(shape):
+    """The second is large enough as it is, and 6 px high at 320 px of width: DIS would crash."""
+    with pytest.raises(NotApplicable, match="are too small: motion is found from 32 px on"):
+        footage(Clip(pixels=np.zeros((3, *shape, 3), np.uint8), rate=8.0))

@@ -59,8 +59,8 @@ def _can_tell(detected: Detected, them: str, bound: float) -> str:
     if small:
         return f"People cannot tell {them}: their answers are shown to be {within} ({_p(detected)})"
     return (
-        f"It is open whether people can tell {them}: the interval includes chance, and answers are not shown to be "
-        f"{within} either"
+        f"These answers do not settle whether people can tell {them}: the interval includes chance, and they are not "
+        f"shown to be {within} either"
     )
 
 
@@ -103,7 +103,7 @@ def _chances(found: Findings) -> list[str]:
     more = row.sd > 1.25 * row.by_chance
     what = "more than" if more else "no more than"
     return [
-        f"Participants differ by an sd of {row.sd:.2f}, {what} coins of the same mean would ({row.by_chance:.2f})"
+        f"Participants differ by an sd of {row.sd:.2f}, {what} chance alone would give ({row.by_chance:.2f})"
         + ("." if more else ": no sign that some are better than others.")
     ]
 

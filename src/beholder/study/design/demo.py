@@ -78,7 +78,7 @@ def exhibition(seed: int = 0) -> Exhibition:
         debrief=DEBRIEF,
         study={
             "name": "demo",
-            "consent": {"text": CONSENT, "contact": "nobody: this is a demonstration"},
+            "consent": {"text": CONSENT, "contact": "There is nobody to ask: this is a demonstration."},
             "form": [*FORM, KNOWLEDGE],
             "groups": GROUPS,
             "comment": True,

@@ -13,7 +13,8 @@ from pathlib import Path
 from secrets import token_hex
 
 from beholder.errors import Misuse
-from beholder.study.operations.place import hidden, is_file
+from beholder.study.operations.place import is_file
+from beholder.study.server.security import hidden
 
 STAMP = "%Y%m%dT%H%M%SZ"
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from beholder.errors import Misuse
 from beholder.study.design.file import Study
-from beholder.study.operations.place import Place, Secrets, database, hidden, is_file, place, secrets_of
+from beholder.study.operations.place import Place, Secrets, database, is_file, place, secrets_of
+from beholder.study.server.security import hidden
 
 if TYPE_CHECKING:
     from beholder.study.server.store import Store

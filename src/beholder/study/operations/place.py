@@ -9,6 +9,7 @@ from pathlib import Path
 
 from beholder.errors import Misuse
 from beholder.study.design.file import Study, read
+from beholder.study.server.security import hidden
 
 DEMO = "demo"
 FILE, ANSWERS = "study.toml", "answers.sqlite"
@@ -80,18 +81,6 @@ def database(db: str, at: Place) -> str:
     if not path.absolute().parent.is_dir():
         raise Misuse(f"got --db {path}, whose folder does not exist; make it: mkdir -p {path.parent}")
     return str(path.absolute())
-
-
-def hidden(url: str) -> str:
-    """An address without its password.
-
-    >>> hidden("postgresql://me:word@host/db")
-    'postgresql://me:***@host/db'
-    """
-    head, at, tail = url.rpartition("@")
-    scheme, slashes, user = head.partition("://")
-    name, colon, _ = user.partition(":")
-    return f"{scheme}{slashes}{name}{':***' if colon else ''}@{tail}" if at and slashes else url
 
 
 def is_file(url: str) -> bool:

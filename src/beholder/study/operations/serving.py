@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 from beholder.engines.progress import Watch
 from beholder.errors import Misuse
 from beholder.study.operations.check import check, refuse
-from beholder.study.operations.place import SECRET, Place, Secrets, database, hidden, places, secrets_of
+from beholder.study.operations.place import SECRET, Place, Secrets, database, places, secrets_of
+from beholder.study.server.security import hidden
 
 
 def serve(

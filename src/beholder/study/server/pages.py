@@ -59,7 +59,7 @@ from beholder.study.server.desk import (
 )
 from beholder.study.server.security import make_token, same
 from beholder.study.server.showing import Served
-from beholder.study.server.visits import ENDED, OVER, Session, Unknown
+from beholder.study.server.visits import OVER, Session, Unknown
 
 LONGEST = 4000  # characters of a comment
 PATIENCE = 24 * 3600.0  # seconds for which a landing page is good
@@ -225,7 +225,7 @@ def done(desk: AtDesk, study: AtStudy, visitor: Asker) -> Response:
         return _go(study, visitor)
     about = study.study
     code = _code(study, session)
-    right, of = desk.store.score(session) if about.show_score and session.outcome not in ENDED else (0, 0)
+    right, of = desk.store.score(session) if about.show_score and session.outcome not in OVER else (0, 0)
     return page(
         "done.html",
         study,
@@ -235,7 +235,7 @@ def done(desk: AtDesk, study: AtStudy, visitor: Asker) -> Response:
         code=code,
         link=about.codes.return_to.replace("{code}", quote(code, safe="")) if code else "",
         score={"right": right, "of": of} if of else None,
-        debrief=about.debrief if session.outcome not in ENDED else "",
+        debrief=about.debrief if session.outcome not in OVER else "",
         submit=platforms.submission(visitor.extra, code) if code else None,
     )
 

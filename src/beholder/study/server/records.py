@@ -16,7 +16,7 @@ from beholder.study.server import queries
 from beholder.study.server.database import database
 from beholder.study.server.queries import Rows
 from beholder.study.server.schema import VERSION, answers, events, metadata, sessions, studies, trials
-from beholder.study.server.security import Keys, make_id
+from beholder.study.server.security import Keys, hidden, make_id
 from beholder.study.server.standing import standing
 from beholder.study.server.visits import Session, Unknown, as_session
 
@@ -32,7 +32,7 @@ class Records:
         try:
             self._make_tables()
         except (OperationalError, ProgrammingError) as fault:
-            raise Misuse(f"the database {_without_password(url)} cannot be used: {fault.orig}") from fault
+            raise Misuse(f"the database {hidden(url)} cannot be used: {fault.orig}") from fault
 
     def open_study(self, study: Study, now: float | None = None) -> None:
         """Make a study ready to be served; refuse one that does not go with what is already kept."""
@@ -146,7 +146,7 @@ class Records:
             lambda connection: connection.execute(events.delete().where(events.c.session == mark)).rowcount
         )
         if found != "check":
-            raise Misuse(f"what was written to {_without_password(self.url)} could not be read back")
+            raise Misuse(f"what was written to {hidden(self.url)} could not be read back")
 
     def durability(self) -> str:
         """The settings by which an answer is on the disk before it is acknowledged."""
@@ -240,8 +240,3 @@ def _refuse_mismatch(row: Row[Any], study: Study, fingerprint: str, *, used: boo
             "put the key file back beside the database, or set BEHOLDER_STUDY_KEY; if it was deleted on purpose, "
             "give the study a new name"
         )
-
-
-def _without_password(url: str) -> str:
-    scheme, mark, rest = url.partition("://")
-    return f"{scheme}{mark}{rest.rpartition('@')[2]}" if mark else url

@@ -164,3 +164,15 @@ class Buckets:
             if len(self._left) > self.MOST:  # the one that was asked for longest ago is the first
                 del self._left[next(iter(self._left))]
             return left >= 1
+
+
+def hidden(url: str) -> str:
+    """An address without its password.
+
+    >>> hidden("postgresql://me:word@host/db")
+    'postgresql://me:***@host/db'
+    """
+    head, at, tail = url.rpartition("@")
+    scheme, slashes, user = head.partition("://")
+    name, colon, _ = user.partition(":")
+    return f"{scheme}{slashes}{name}{':***' if colon else ''}@{tail}" if at and slashes else url

@@ -21,7 +21,6 @@ from beholder.study.server.records import Records, chance_of, note_event
 from beholder.study.server.schema import answers, sessions, trials
 from beholder.study.server.security import make_id, make_token
 from beholder.study.server.visits import (
-    ENDED,
     OVER,
     STAGES,
     Closed,
@@ -206,7 +205,7 @@ class Store(Records):
     def _change(self, connection: Connection, identity: str, at: str, now: float, **changes: Any) -> Session:
         """Go on from a stage; who is beyond it already stays there, so that a form may be sent twice."""
         session = self._session(connection, identity, lock=True)
-        if session.outcome in ENDED:
+        if session.outcome in OVER:
             raise Gone(OVER[session.outcome])
         if self._overdue(session, now):
             raise Gone(OVER["expired"])

@@ -13,8 +13,7 @@ from beholder.study.design.drawing import Drawn, right_answer
 from beholder.study.design.file import Study
 
 STAGES = ("consent", "form", "device", "instructions", "trials", "comment", "done")
-ENDED = ("refused", "screened_out", "withdrawn", "expired", "rejected")  # outcomes after which nothing more is taken
-OVER = {
+OVER = {  # outcomes after which nothing more is taken, and what is said then
     "refused": "You did not agree to take part; nothing was kept but that.",
     "screened_out": "Enough people like you take part already.",
     "withdrawn": "You ended your participation; your answers were deleted.",

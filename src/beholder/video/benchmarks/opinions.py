@@ -12,9 +12,10 @@ from beholder.errors import NeedsDataset
 from beholder.study.benchmarks.opinions import opinions as study_opinions
 from beholder.study.ratings import Item, Opinion
 from beholder.video.benchmarks.corruptions import OURS, RIVALS
+from beholder.video.datasets.fetv_clips import RATES
 from beholder.video.models.measured import measured
 
-FETV_RATE = 8.0  # frames/s of all four generators: RATES of datasets/fetv_clips.py
+(FETV_RATE,) = set(RATES.values())  # frames/s of all four generators
 TRIVIAL = (
     "trivial_difference",
     "trivial_flow",

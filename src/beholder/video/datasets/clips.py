@@ -71,14 +71,14 @@ def _ids(folders: Iterable[Path]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     unnamed: list[str] = []
     for folder in folders:
         for id, clip in _clips(folder):
-            if id.isprintable() or id.encode("utf-8", "replace").decode() == id:
+            if id.encode("utf-8", "replace").decode() == id:
                 found.setdefault(id, []).append(clip.name)
             else:
                 unnamed.append(printable(id.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")))
     several = [f"{id} ({', '.join(names)})" for id, names in found.items() if len(names) > 1]
     return tuple(sorted(found, key=natural)), (
         *remark(several, "clip", SEVERAL),
-        *remark(unnamed, "clip", "left out, for its name is no UTF-8; rename it"),
+        *remark(unnamed, "clip", "left out because its name is not valid UTF-8; rename it"),
     )
 
 

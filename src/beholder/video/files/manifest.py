@@ -134,7 +134,7 @@ def _table(file: Path, text: str) -> Iterator[dict[str, Any]]:
     try:
         for at, row in enumerate(csv.DictReader(io.StringIO(text, newline=""), delimiter=separator, strict=True), 1):
             if None in row or None in row.values():
-                raise ValueError(f"{file}, row {at}: got more or fewer cells than the head has; expected as many")
+                raise ValueError(f"{file}, row {at}: got more or fewer cells than the header has columns; mend the row")
             yield {str(name): cell for name, cell in row.items()}
     except csv.Error as fault:
         raise ValueError(f"{file}: got no table that can be read ({fault}); expected commas and quotes") from None

@@ -110,14 +110,14 @@ def folder(path: Path, rate: float, long_side: int) -> Iterator[Stream]:
 
 
 def _gap(files: list[Path]) -> str:
-    """Which frames lack where their names are numbers that go up by the same step but for some."""
+    """Which frames are missing where their names are numbers that go up by the same step but for some."""
     parts = [re.split(r"(\d+)(?!.*\d)", file.stem) for file in files]
     numbers = [int(part[1]) if len(part) == 3 else -1 for part in parts]
     steps = [b - a for a, b in pairwise(numbers)]
     if min(numbers) < 0 or not steps or min(steps) < 1 or max(steps) == min(steps):
         return ""
     at = steps.index(max(steps))
-    return f"frames lack between {files[at].name} and {files[at + 1].name}"
+    return f"frames are missing between {files[at].name} and {files[at + 1].name}"
 
 
 def frame_files(path: Path) -> list[Path]:
@@ -148,5 +148,5 @@ def _pictures(files: list[Path], problems: list[str]) -> Iterator[Bytes]:
             return
         shape = shape or pixels.shape[:2]
         if pixels.shape[:2] != shape and not problems:
-            problems.append(f"{file.name} has another size than the first frame, and was brought to it")
+            problems.append(f"{file.name} differs in size from the first frame and was resized")
         yield np.stack([pixels] * 3, axis=-1) if pixels.ndim == 2 else pixels

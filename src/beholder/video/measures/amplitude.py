@@ -36,7 +36,7 @@ def perceptible_amplitude(found: Evidence, scene: Any, *, tau: float | None = No
     applicable.
 
     Deviation: what moves stands for the subject; the paper finds it by its noun. Its edges are slowed by the flow
-    around it: a disc of 50, 20 or 8 px (of 320) at 0.2 diagonals/s reads as 0.16, 0.13 or 0.05.
+    around it: a disc of 20 px reads as about three quarters of its speed, a smaller one as less.
     Deviation: per second, not per frame.
 
     >>> from beholder.video.uneventful import uneventful, with_speed

@@ -92,7 +92,7 @@ class _Gathered:
     def footage(self, stream: Stream) -> Footage:
         if len(self.times) < 2:
             raise NotApplicable(f"the clip has {len(self.times)} frame{'s' * (len(self.times) != 1)}: nothing can move")
-        if min(stream.shape) < SHORTEST:
+        if min(*stream.shape, *self.kept[0].shape[:2]) < SHORTEST:  # as it is, or as it is analysed
             height, width = stream.shape
             raise NotApplicable(f"frames of {width} x {height} px are too small: motion is found from {SHORTEST} px on")
         duration = self.times[-1] - self.times[0] + float(np.median(np.diff(self.times)))
@@ -115,6 +115,6 @@ def _analysed(frame: Bytes) -> Bytes:
     scale = LONG_SIDE / max(height, width)
     if scale <= 1:
         return frame
-    size = (max(SHORTEST, round(width * scale)), max(SHORTEST, round(height * scale)))
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
     enlarged: Bytes = cv2.resize(frame, size, interpolation=cv2.INTER_CUBIC)
     return enlarged

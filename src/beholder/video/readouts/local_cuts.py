@@ -16,7 +16,7 @@ from beholder.video.evidence import Box, Coherence, Event
 from beholder.video.readouts.flow import Pair
 from beholder.video.readouts.footage import Footage
 from beholder.video.readouts.local_candidates import Candidate, Maps, Moment, Views, candidates, maps, sought
-from beholder.video.readouts.local_exemptions import EXEMPTIONS, Exemption, excuse
+from beholder.video.readouts.local_exemptions import excuse
 from beholder.video.readouts.local_fades import Slow
 from beholder.video.readouts.local_frames import Distinct, distinct
 from beholder.video.readouts.local_kinds import kinds
@@ -30,7 +30,7 @@ PAUSED = 2.0  # the same for each e-fold by which a step outlasts its neighbours
 APART = 0.12  # diagonals: weaker events closer than this at the same moment are the same event
 
 
-def coherence(footage: Footage, pairs: Sequence[Pair], exemptions: Sequence[Exemption] = EXEMPTIONS) -> Coherence:
+def coherence(footage: Footage, pairs: Sequence[Pair]) -> Coherence:
     """Events of a clip, its shot cuts, and how much of it could be assessed.
 
     Repeated frames say nothing and are left out. What is lost just before or just after cannot be assessed, nor can a
@@ -44,8 +44,8 @@ def coherence(footage: Footage, pairs: Sequence[Pair], exemptions: Sequence[Exem
     dissolving: list[Event] = []
     slow = Slow(frames.times)
     for moment in moments(frames):
-        looks.append(_look(moment, exemptions))
-        dissolving += [_fade(*found, exemptions) for found in slow.take(moment.here)]
+        looks.append(_look(moment))
+        dissolving += [_fade(*found) for found in slow.take(moment.here)]
     cuts = [event for look in looks for event in look.events]
     fades = [event for event in dissolving if event.strength > 0]
     steps, seen = np.diff(frames.times), np.array([look.assessed for look in looks])
@@ -67,12 +67,12 @@ class Look(NamedTuple):
     events: tuple[Event, ...] = ()
 
 
-def _look(moment: Moment, rules: Sequence[Exemption]) -> Look:
+def _look(moment: Moment) -> Look:
     if moment.here.share > CUT:
         return Look(moment.end, 0.0, moment.here.share > 2 * moment.unrest)
     seen = maps(moment)
     assessed = 1 - float(np.mean(np.maximum(seen.before, seen.after) > LOST))
-    return Look(moment.end, assessed, False, tuple(_cuts(moment, seen, rules)))
+    return Look(moment.end, assessed, False, tuple(_cuts(moment, seen)))
 
 
 def moments(frames: Distinct) -> Iterator[Moment]:
@@ -103,7 +103,7 @@ def _in_threes(changes: Iterator[Change]) -> Iterator[tuple[Change | None, Chang
         yield before, here, None
 
 
-def _cuts(moment: Moment, seen: Maps, rules: Sequence[Exemption]) -> Iterator[Event]:
+def _cuts(moment: Moment, seen: Maps) -> Iterator[Event]:
     """Events between two frames."""
     least = LEAST + SIDED * (len(moment.around) < 2) + PAUSED * max(0.0, float(np.log(moment.pause)))
     hopeful = [found for found in candidates(moment, seen) if cut_odds(found) > least]
@@ -112,12 +112,12 @@ def _cuts(moment: Moment, seen: Maps, rules: Sequence[Exemption]) -> Iterator[Ev
         known = [found for found in (sought(one, views) for one in hopeful) if cut_odds(found) > least]
         for found, kind in zip(known, kinds(known, views), strict=True):
             q = strength(cut_odds(found), least)
-            yield Event(kind, found.start, found.end, found.box, q, excuse(found, moment, rules))
+            yield Event(kind, found.start, found.end, found.box, q, excuse(found, moment))
 
 
-def _fade(moment: Moment, found: Candidate, rules: Sequence[Exemption]) -> Event:
+def _fade(moment: Moment, found: Candidate) -> Event:
     q = strength(fade_odds(found), FADED)
-    return Event("fade", found.start, found.end, found.box, q, excuse(found, moment, rules))
+    return Event("fade", found.start, found.end, found.box, q, excuse(found, moment))
 
 
 def settled(cuts: Sequence[Event], fades: Sequence[Event], shape: tuple[int, int]) -> list[Event]:

@@ -1,4 +1,4 @@
-"""Why a region may be replaced at once without a fault: rules that users can add to.
+"""Why a region may be replaced at once without a fault. Users choose among these rules, and add to them, in TCS.
 
 A rule is a function of a candidate and its moment that returns why the candidate is excused, or "". The first three
 have the aims of VMBench's rules (edge, size, detector error); the others are ours.
@@ -6,7 +6,7 @@ have the aims of VMBench's rules (edge, size, detector error); the others are ou
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import numpy as np
 
@@ -61,9 +61,9 @@ def unrest(candidate: Candidate, moment: Moment) -> str:
 EXEMPTIONS: tuple[Exemption, ...] = (edge, size, detector_error, occlusion, unrest)
 
 
-def excuse(candidate: Candidate, moment: Moment, rules: Sequence[Exemption] = EXEMPTIONS) -> str:
+def excuse(candidate: Candidate, moment: Moment) -> str:
     """Why the first rule that applies excuses a candidate, with the rule's name; or nothing."""
-    for rule in rules:
+    for rule in EXEMPTIONS:
         why = rule(candidate, moment)
         if why:
             return f"{rule.__name__}: {why}"
