@@ -36,7 +36,7 @@ def perceptible_amplitude(found: Evidence, scene: Any, *, tau: float | None = No
     applicable.
 
     Deviation: what moves stands for the subject; the paper finds it by its noun. Its edges are slowed by the flow
-    around it: a disc of 20 px reads as about three quarters of its speed, a smaller one as less.
+    around it: a disc of 25 px radius reads as about three quarters of its speed, a smaller one as less.
     Deviation: per second, not per frame.
 
     >>> from beholder.video.uneventful import uneventful, with_speed
