@@ -13,6 +13,7 @@ import typer
 from beholder.engines.local import SINGLE, cores
 from beholder.errors import Misuse, printable
 from beholder.study.commands import app as study
+from beholder.video.commands import app as video
 
 app = typer.Typer(
     add_completion=False,
@@ -23,6 +24,7 @@ app = typer.Typer(
 )
 
 app.add_typer(study, name="study")
+app.add_typer(video, name="video")
 
 Target = Annotated[str, typer.Argument(metavar="[DOMAIN[/NAME]]", help="a benchmark, a domain, or nothing for all")]
 Jobs = Annotated[int | None, typer.Option(metavar="N", help="worker processes; default: one for each core")]

@@ -1,0 +1,1 @@
+"""Networks behind the deep backend, from weights that the user has."""

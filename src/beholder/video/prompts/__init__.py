@@ -1,0 +1,1 @@
+"""Prompts that ask for motion: made from vocabularies, checked, reviewed, counted."""
