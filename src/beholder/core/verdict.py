@@ -57,6 +57,7 @@ class Verdict(NamedTuple):
     cite: str = ""
     left_out: Mapping[str, str] = {}  # model → why it was not judged
     notes: tuple[Note, ...] = ()
+    tied: tuple[str, ...] = ()  # who is not significantly worse than the best
 
     @property
     def says(self) -> str:

@@ -12,9 +12,9 @@ from beholder.core.cite import source
 from beholder.core.verdict import Note, Verdict
 from beholder.errors import Misuse, listed
 from beholder.judges._blocks import By, blocks
-from beholder.stats import bootstrap
 from beholder.stats.friedman import critical_difference, friedman, groups
 from beholder.stats.ranks import ranks
+from beholder.stats.small_samples import mean_interval
 from beholder.verdicts.components import Components, components
 from beholder.verdicts.layout import layout
 from beholder.verdicts.wording import nobody, note_small, only_model, scope
@@ -31,9 +31,7 @@ NOTED = 12  # groups that have notes of their own; the letters of the standing h
 
 
 @source(CITE)
-def nemenyi(
-    scores: pd.DataFrame, *, alpha: float = 0.05, by: By | None = None, draws: int = 1000, seed: int = 0
-) -> Verdict:
+def nemenyi(scores: pd.DataFrame, *, alpha: float = 0.05, by: By | None = None) -> Verdict:
     """Rank models on every unit, and call two different when their mean ranks differ by more than CD.
 
     CD = q_α √(k (k + 1) / (6 N)) for k models on N units (Demšar 2006). Components of a unit are averaged first, `by`
@@ -60,7 +58,7 @@ def nemenyi(
     chi, p = friedman(rank)
     width = critical_difference(k, n, alpha) if k > 1 else 0.0
     sets = groups(rank.mean(axis=1), width) if p < alpha else [np.argsort(rank.mean(axis=1), kind="stable")]
-    standing = _standing(found, rank, sets, bootstrap.mean_interval(rank.T, draws=draws, seed=seed))
+    standing = _standing(found, rank, sets, mean_interval(rank.T))
     standing.attrs["critical_difference"] = width
     best = tuple(str(found.values.index[at]) for at in sets[0])
     finding = _finding(standing, best, (width, p, alpha), scope(found))
@@ -80,7 +78,7 @@ def _note_groups(found: Components, sets: list[Ints]) -> tuple[Note, ...]:
 
 
 def _standing(found: Components, rank: Floats, sets: list[Ints], ends: Floats) -> pd.DataFrame:
-    """Mean rank with its bootstrap interval, and the letters of a model's groups."""
+    """Mean rank with its interval, and the letters of a model's groups."""
     import pandas as pd
 
     letters = [""] * len(rank)

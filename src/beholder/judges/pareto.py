@@ -91,7 +91,7 @@ def pareto(
         return verdict._replace(cite=CITE)
     lay = layout(found)
     if relation == "interval":
-        ends, by_component, notes = intervals(scores, found, lay, draws=draws, seed=seed)
+        ends, by_component, notes = intervals(scores, found, lay)
         contest, drawable = Contest(ends.max(axis=0), ordinary, ends.min(axis=0)), by_component and lay.drawable
     else:
         contest = _contest(found, relation, _tolerances(found, tolerance), missing)

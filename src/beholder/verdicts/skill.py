@@ -59,7 +59,7 @@ def skill(scores: pd.DataFrame, draws: int = 1000, seed: int = 0) -> Skill:
         blind, ceiling = _best(units, roles == "blind"), _best(units, roles == "ceiling")
         if blind is None or ceiling is None:
             continue
-        ahead = _is_ahead(gains, ceiling, blind, draws, seed)
+        ahead = _is_ahead(gains, ceiling, blind)
         if not ahead:
             text = "people do not beat the blind models on {about} here"
             notes.append(Note("ceiling", text, about=(cell_name(*cell),)))
@@ -98,7 +98,7 @@ def _complete(units: Floats) -> Floats:
     return units[~np.isnan(units).any(axis=1)]
 
 
-def _is_ahead(gains: Gains, ceiling: int, blind: int, draws: int, seed: int) -> bool:
+def _is_ahead(gains: Gains, ceiling: int, blind: int) -> bool:
     """Whether people are better than the blind model for certain: the interval of the difference lies above 0.
 
     On one unit the two intervals of the runner must not overlap; unknown ones are taken not to.
@@ -107,14 +107,14 @@ def _is_ahead(gains: Gains, ceiling: int, blind: int, draws: int, seed: int) -> 
     if not len(gain):
         return False
     own = gains.own[:, [ceiling]] - gains.own[::-1, [blind]]  # of the difference: from lo − hi to hi − lo
-    lo, _ = mean_interval(gain, np.where(np.isnan(own), gain[0], own), draws=draws, seed=seed)
+    lo, _ = mean_interval(gain, np.where(np.isnan(own), gain[0], own))
     return bool(lo[0] > 0)
 
 
 def _skills(units: Floats, draws: int, seed: int) -> Floats:
     """Models × (skill, lo, hi, number of units) from units × (models, blind model, ceiling).
 
-    Models that hold the same units are drawn at once; on one unit there is no interval.
+    Models that hold the same units are drawn at once; below three units there is no interval.
     """
     filled = ~np.isnan(units)
     held = filled[:, :-2] & filled[:, -2:].all(axis=1, keepdims=True)
@@ -123,7 +123,7 @@ def _skills(units: Floats, draws: int, seed: int) -> Floats:
     for at, pattern in enumerate(patterns.T):
         mine = which.ravel() == at
         own = units[pattern][:, np.append(mine, [True, True])]
-        found[mine] = _skill(own, draws if len(own) > 1 else 0, seed)
+        found[mine] = _skill(own, draws if len(own) >= bootstrap.LEAST else 0, seed)
     return found
 
 
@@ -132,7 +132,8 @@ def _skill(own: Floats, draws: int, seed: int) -> Floats:
     if not len(own):
         return np.array([np.nan, np.nan, np.nan, 0.0])
     value = _ratio(own.mean(axis=0, keepdims=True))[0]
-    lo, hi = bootstrap.interval(_ratio(bootstrap.means(own, draws=draws, rng=np.random.default_rng(seed))))
+    drawn = _ratio(bootstrap.means(own, draws=draws, rng=np.random.default_rng(seed)))
+    lo, hi = bootstrap.interval(drawn, units=len(own))
     return np.stack([value, lo, hi, np.full(len(value), float(len(own)))], axis=1)
 
 
@@ -142,7 +143,7 @@ def _ratio(means: Floats) -> Floats:
     return np.asarray((models - blind) / np.where(ceiling > blind, ceiling - blind, np.nan))
 
 
-def compare_with_blind(scores: pd.DataFrame, draws: int = 1000, seed: int = 0) -> tuple[Note, ...]:
+def compare_with_blind(scores: pd.DataFrame) -> tuple[Note, ...]:
     """Notes on models that are no better than the best blind model, or better by less than their interval tells.
 
     Both are compared over the units that both have. A model whose interval is unknown is only compared by its mean.
@@ -157,7 +158,7 @@ def compare_with_blind(scores: pd.DataFrame, draws: int = 1000, seed: int = 0) -
             pair = _complete(units[:, [at, blind]])
             if not len(pair):
                 continue
-            span = mean_interval(pair[:, :1], own[:, [at]], draws=draws, seed=seed)[:, 0]
+            span = mean_interval(pair[:, :1], own[:, [at]])[:, 0]
             if text := _against(pair.mean(axis=0), span, str(names[at]), str(names[blind])):
                 notes.append(Note("blind", text, about=(cell_name(*cell),)))
     return tuple(notes)
