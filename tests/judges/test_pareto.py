@@ -223,7 +223,7 @@ def test_intervals_over_units(matrix):
     found = pareto(scores, relation="interval")
     assert found.best == ("a", "b")
     assert found.standing["in_best"].isna().all()
-    assert "intervals are of means over units (bootstrap over units), on 1 measure × criterion" in map(str, found.notes)
+    assert "intervals are of means over units, on 1 measure × criterion" in map(str, found.notes)
     assert "2 of 3 models undominated on 1 criteria" in " ".join(map(str, found.notes))
 
 

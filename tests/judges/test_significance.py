@@ -115,6 +115,6 @@ def test_words_are_checked(matrix, wrong):
 
 def test_very_many_models_go_by_the_normal_test(matrix):
     losses = np.random.default_rng(0).normal(size=(210, 12))
-    verdict = significance(matrix(losses), draws=10)
+    verdict = significance(matrix(losses))
     assert len(verdict.standing) == 210
     assert "with so many pairs p-values are those of the normal approximation" in map(str, verdict.notes)

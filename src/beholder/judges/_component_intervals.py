@@ -47,8 +47,9 @@ def bounds(scores: pd.DataFrame, found: Components) -> Floats:
     judged = rows[rows["role"].isin(JUDGED) & rows["model"].isin(found.values.index)]
     repeats = grid(judged, ["repeat"], ["model", *COMPONENT])
     over = repeats.reindex(columns=found.values.stack(COMPONENT, future_stack=True).index)
-    own = small_samples.mean_interval(over.to_numpy(dtype=float)).reshape(ends.shape)
-    several = (over.notna().sum().to_numpy() > 1).reshape(found.values.shape).any(axis=0)
+    times = over.notna().sum().to_numpy()
+    own = np.where(times == 1, over.mean().to_numpy(), small_samples.mean_interval(over.to_numpy(dtype=float)))
+    own, several = own.reshape(ends.shape), (times > 1).reshape(found.values.shape).any(axis=0)
     return np.where(np.isnan(ends), np.where(several, own, np.nan), ends)
 
 

@@ -99,7 +99,7 @@ def _resample(found: Components, lay: Layout, extra: Floats, draws: int, seed: i
 
 
 def _by_unit(found: Components, lay: Layout, extra: Floats, theta: Floats) -> Floats:
-    """What each unit says of θ, units × models: pseudo-values, from fits without it; none where they would take long."""
+    """What each unit says of θ, units × models: pseudo-values, from fits without it; none if that took long."""
     n = len(lay.strata)
     if not lay.drawable or n * len(theta) ** 3 > WORK:
         return np.empty((0, len(theta)))

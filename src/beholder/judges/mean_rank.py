@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Floats = NDArray[np.float64]
-CITE = "Scharstein2002"
+CITE = "Scharstein2002, RomanoWolf2005"
 
 
 @source(CITE)
@@ -39,9 +39,9 @@ def mean_rank(
 
     rank(a, i) = 1 + #{b: v_i(b) strictly better than v_i(a)}, so equal values share the smaller rank; with `ties` =
     "average" they share the mean of their places. Values are ranked unrounded, as on Middlebury's server; `decimals`
-    rounds them first, to reproduce a printed table. The interval is over units of all datasets; the ranks themselves, which
-    depend on the models at hand, stay. Equal mean ranks share the first place. Components that
-    do not apply to every model are compared for none; models with failures are left out by name. With `undefined` =
+    rounds them first, to reproduce a printed table. The interval is over units of all datasets; the ranks themselves,
+    which depend on the models at hand, stay. Equal mean ranks share the first place. Components that do not apply to
+    every model are compared for none; models with failures are left out by name. With `undefined` =
     "model" so are those that answered a unit and have no value there where another model has one: a headline is
     not given up for the sake of a model that answers with a constant. With `low` = "apart" so are those with a score of
     low confidence: an adapter does not win over what it stands in for.
@@ -110,7 +110,7 @@ def _standing(each: Floats, units: Floats, found: Components, lay: Layout) -> pd
     """Mean rank and interval, and where there are several cells, the mean rank on each."""
     import pandas as pd
 
-    lo, hi = mean_interval(units)
+    lo, hi = mean_interval(units, shares=False)
     columns = {"mean_rank": each.mean(axis=1), "lo": lo, "hi": hi}
     for at, name in enumerate(lay.names if len(lay.names) > 1 else ()):
         columns[name] = each[:, lay.cells == at].mean(axis=1)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Floats = NDArray[np.float64]
-CITE = "Hall1992,ZouDonner2008"  # of the interval; the mean needs no source
+CITE = "Hall1992, ZouDonner2008, RomanoWolf2005"  # of the intervals and the set; the mean needs no source
 
 
 @source(CITE)

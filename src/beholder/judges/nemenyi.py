@@ -58,7 +58,7 @@ def nemenyi(scores: pd.DataFrame, *, alpha: float = 0.05, by: By | None = None) 
     chi, p = friedman(rank)
     width = critical_difference(k, n, alpha) if k > 1 else 0.0
     sets = groups(rank.mean(axis=1), width) if p < alpha else [np.argsort(rank.mean(axis=1), kind="stable")]
-    standing = _standing(found, rank, sets, mean_interval(rank.T))
+    standing = _standing(found, rank, sets, mean_interval(rank.T, shares=False))
     standing.attrs["critical_difference"] = width
     best = tuple(str(found.values.index[at]) for at in sets[0])
     finding = _finding(standing, best, (width, p, alpha), scope(found))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Floats = NDArray[np.float64]
 
-CITE = "Efron1979"
+CITE = "Efron1979, RomanoWolf2005"
 METHOD = "rank intervals"
 
 

@@ -129,7 +129,7 @@ def expanded_tail(level: float, units: int) -> float:
     """The share of draws that is cut off at either end for an interval of this level over so many units.
 
     >>> round(expanded_tail(0.95, 10), 4)
-    0.0085
+    0.0086
     """
     from scipy.special import ndtr, stdtrit
 

@@ -12,12 +12,13 @@ Floats = NDArray[np.float64]
 LEAST = 3  # units: two say nothing of their spread that could be relied on
 
 
-def mean_interval(values: Floats, *, level: float = 0.95) -> Floats:
+def mean_interval(values: Floats, *, level: float = 0.95, shares: bool = True) -> Floats:
     """The interval of each column's mean over its rows, 2 × columns; NaN where a column has fewer than three values.
 
     Hall's t: μ ∈ x̄ − g⁻¹(±t) s/√n with t the quantile of Student's distribution of n − 1 degrees of freedom and
-    g⁻¹(t) = (3/r)(∛(1 + r(t − r/6)) − 1), r = γ̂/√n, γ̂ the skewness. A column of zeros and ones is a share,
-    and has Wilson's interval. NaN are left out of a mean. An infinite value has no spread: NaN.
+    g⁻¹(t) = (3/r)(∛(1 + r(t − r/6)) − 1), r = γ̂/√n, γ̂ the skewness. A column of zeros and ones is a share, and has
+    Wilson's interval; without `shares`, as for ranks, it is not. NaN are left out of a mean. An infinite value has no
+    spread: NaN.
 
     >>> mean_interval(np.array([[1.0, 0.0], [2.0, 1.0], [3.0, 1.0], [2.0, 1.0]])).round(3)
     array([[0.701, 0.301],
@@ -26,8 +27,8 @@ def mean_interval(values: Floats, *, level: float = 0.95) -> Floats:
     held = ~np.isnan(values)
     n = held.sum(axis=0)
     bounds = _hall(np.where(held, values, 0.0), held, level)
-    shares = (n >= LEAST) & np.isin(np.where(held, values, 0.0), (0.0, 1.0)).all(axis=0)
-    for at in np.flatnonzero(shares):
+    binary = shares & (n >= LEAST) & np.isin(np.where(held, values, 0.0), (0.0, 1.0)).all(axis=0)
+    for at in np.flatnonzero(binary):
         bounds[:, at] = wilson(float(np.nansum(values[:, at])), int(n[at]), z=_normal_quantile(level))
     return bounds
 

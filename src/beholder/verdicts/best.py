@@ -41,7 +41,8 @@ def leaders(losses: Floats, units: Floats, names: pd.Index) -> Lead:
     leads = np.isclose(losses, losses.min(), rtol=1e-12, atol=0.0)  # equal up to rounding error is equal
     within = best_set.best_set(units).within if len(units) else np.ones(len(losses), dtype=bool)
     order = np.argsort(losses, kind="stable")
-    best, tied = ([str(names[at]) for at in order if which[at]] for which in (leads, within & ~leads))
+    best = [str(name) for name in names[leads]]
+    tied = [str(names[at]) for at in order if within[at] and not leads[at]]
     return Lead(tuple(best), tuple(tied), len(losses), len(units))
 
 

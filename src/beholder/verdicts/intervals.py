@@ -24,7 +24,7 @@ def mean_interval(units: Floats, own: Floats) -> Floats:
     only, its `own` interval (2 × columns), which the runner gave to what was measured once over many samples, or NaN.
 
     >>> mean_interval(np.array([[1.0, 3.0], [1.0, np.nan], [1.0, np.nan]]), np.array([[0.0, 2.0], [9.0, 4.0]])).round(3)
-    array([[0.438, 2.   ],
+    array([[0.439, 2.   ],
            [1.   , 4.   ]])
     """
     several = (~np.isnan(units)).sum(axis=0) > 1

@@ -101,14 +101,14 @@ def _complete(units: Floats) -> Floats:
 def _is_ahead(gains: Gains, ceiling: int, blind: int) -> bool:
     """Whether people are better than the blind model for certain: the interval of the difference lies above 0.
 
-    On one unit the two intervals of the runner must not overlap; unknown ones are taken not to.
+    On one unit the two intervals of the runner must not overlap; unknown ones are taken not to. Two units have none.
     """
     gain = np.diff(_complete(gains.units[:, [blind, ceiling]]), axis=1)
     if not len(gain):
         return False
     own = gains.own[:, [ceiling]] - gains.own[::-1, [blind]]  # of the difference: from lo − hi to hi − lo
     lo, _ = mean_interval(gain, np.where(np.isnan(own), gain[0], own))
-    return bool(lo[0] > 0)
+    return bool((gain.mean() if np.isnan(lo[0]) else lo[0]) > 0)
 
 
 def _skills(units: Floats, draws: int, seed: int) -> Floats:
