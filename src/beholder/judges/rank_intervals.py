@@ -63,7 +63,7 @@ def rank_intervals(
     lead = leaders(units.losses.mean(axis=1), units.losses.T, found.values.index)
     finding = best_of("place", lead, _place(standing, level), scope(found))
     notes = (*found.notes, *units.notes, *note_small(lay))
-    return Verdict(METHOD, lead.best, standing, finding, CITE, found.left_out, notes, lead.tied)
+    return Verdict(METHOD, lead.best, standing, finding, CITE, found.left_out, notes, lead.tied, lead.untested)
 
 
 def ranks_by_row(means: Floats) -> Floats:

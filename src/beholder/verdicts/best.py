@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from beholder.core.verdict import Verdict
 from beholder.stats import best_set
 from beholder.verdicts.components import Components
-from beholder.verdicts.wording import Lead, best_of, scope, with_interval
+from beholder.verdicts.wording import Lead, best_of, scope, too_few, with_interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -30,20 +30,21 @@ def judge_by_number(method: str, found: Components, standing: pd.DataFrame, loss
     number = with_interval(*(float(x) for x in standing.iloc[int(np.argmin(losses)), :3]))
     finding = best_of(method, lead, number, scope(found))
     table = standing.iloc[np.argsort(losses, kind="stable")]
-    return Verdict(method, lead.best, table, finding, left_out=found.left_out, notes=found.notes, tied=lead.tied)
+    return Verdict(method, lead.best, table, finding, "", found.left_out, found.notes, lead.tied, lead.untested)
 
 
 def leaders(losses: Floats, units: Floats, names: pd.Index) -> Lead:
     """The models with the least loss, and those that are not significantly worse, best first.
 
-    Without a test, which takes six units, nobody is significantly worse.
+    Below six units nothing can be tested: nobody is said to be tied.
     """
     leads = np.isclose(losses, losses.min(), rtol=1e-12, atol=0.0)  # equal up to rounding error is equal
-    within = best_set.best_set(units).within if len(units) else np.ones(len(losses), dtype=bool)
+    untested = too_few(len(units))
+    within = np.zeros(len(losses), dtype=bool) if untested else best_set.best_set(units).within
     order = np.argsort(losses, kind="stable")
     best = [str(name) for name in names[leads]]
     tied = [str(names[at]) for at in order if within[at] and not leads[at]]
-    return Lead(tuple(best), tuple(tied), len(losses), len(units))
+    return Lead(tuple(best), tuple(tied), len(losses), untested)
 
 
 def over_strata(units: Floats, strata: Sequence[int] | NDArray[np.int64]) -> Floats:

@@ -81,20 +81,20 @@ class Lead(NamedTuple):
     best: tuple[str, ...]
     tied: tuple[str, ...]
     models: int
-    units: int  # behind the test; none where nothing could be tested
+    untested: str  # why differences were not tested, or nothing
 
 
 def best_of(method: str, lead: Lead, number: str, where: str) -> str:
     """Who is best of some models by one number, and who is not significantly worse: the answer first."""
-    best, tied, models, units = lead
+    best, tied, models, untested = lead
     on = f"{number}, on {where}"
     if models == 1:
         return f"{best[0]} is the only model judged, so there is nothing to compare; its {method} is {on}"
     if len(best) == models:
         return f"no winner: all {models} models have the same {method}, {on}"
     found = f"{listed(best)} {'has' if len(best) == 1 else 'share'} the best {method} of {models} models, {on}"
-    if units < best_set.LEAST:
-        return f"{found}; {_too_few(units)}"
+    if untested:
+        return f"{found}; {untested}"
     if not tied:
         return f"{found}; {'the other is' if models == 2 else 'all others are'} significantly worse"
     among = len(best) + len(tied)
@@ -102,11 +102,12 @@ def best_of(method: str, lead: Lead, number: str, where: str) -> str:
     return f"no clear winner among {of}: {found}, but not significantly better than {listed(tied)}"
 
 
-def _too_few(units: int) -> str:
-    """Why nothing could be tested."""
+def too_few(units: int) -> str:
+    """Why differences over so many units cannot be tested; nothing where they can."""
     if units < 2:
-        return "measured once, so differences cannot be tested"
-    return f"{units} units are too few to test the differences ({best_set.LEAST} are needed)"
+        return "measured once, so the differences cannot be tested"
+    few = f"{units} units are too few to test the differences ({best_set.LEAST} are needed)"
+    return few if units < best_set.LEAST else ""
 
 
 def only_model(model: str, where: str) -> str:

@@ -78,7 +78,7 @@ def dynamics(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
 
 
 @source(key_of(mean_rank))
-def of_complete(scores: pd.DataFrame, *, draws: int = 1000, seed: int = 0) -> Verdict:
+def of_complete(scores: pd.DataFrame) -> Verdict:
     """Mean rank on every measure, durations included, among the models that have all of them."""
-    found = mean_rank(scores, undefined="model", draws=draws, seed=seed)
+    found = mean_rank(scores, undefined="model")
     return found._replace(method="mean rank of those with durations")

@@ -38,6 +38,7 @@ from beholder.video.types import Clip, Prompt
 Definition = Literal["paper", "release"]
 Keypoints = Literal["given", "blazepose"]
 BESIDE = ("*.keypoints.*", "manifest.*")  # files that stand with clips
+STEADY = ("motion_smoothness", "object_integrity", "temporal_coherence")  # nothing that stands still breaks these
 SCENES = "scenes"  # the dataset whose prompts say how things move
 TOTALS = (motion_total, fix(motion_total, amplitude=False), fix(motion_total, amplitude=False, further=True))
 FAULTS = {
@@ -68,7 +69,7 @@ def motion(
         judges=(mean_score,),
         unjudged=Unjudged((*TOTALS, judder, jerk)),
         accept=_accepts(keypoints),
-        lineup=Lineup(baselines, blind, oracles),
+        lineup=Lineup(baselines, blind, oracles, right={"still": STEADY}),
         files=Files(SUFFIXES, read, write, show, find=located, beside=BESIDE, held=held),
         figures=Figures(
             sample=partial(clip_sheet, scores=definition == "paper"),
