@@ -12,6 +12,7 @@ import pytest
 
 from beholder.core.verdict import Note
 from beholder.evaluation.sections import Section
+from beholder.verdicts.trust import Trust
 from beholder.reports import _notes
 from beholder.reports._all_rows import rows
 from beholder.reports.html import html
@@ -116,7 +117,9 @@ def test_user_text_is_never_markup(stereo: Section, saliency: Section) -> None:
     scores = saliency.scores.assign(reason=evil, criterion=evil).replace({"model": {"deep": evil}})
     skill = saliency.skill.assign(model=evil, measure=evil, settings=evil, blind=evil, ceiling=evil)
     notes = (Note("blind", evil, (evil,)),)
-    hostile = Section(evil, 1, scores, (verdict,), (verdict,), notes, skill, facts, (evil,))
+    line = Trust(*[evil] * 5)
+    blind = saliency.blind.assign(model=evil, measure=evil, settings=evil, blind=evil)
+    hostile = Section(evil, 1, scores, (verdict,), (verdict,), notes, line, blind, skill, facts, (evil,))
     page = Page(html([hostile]))
     assert len(page.all("script")) == 2  # the rows of the section and our own
     assert len(page.all("img")) == 1

@@ -37,13 +37,15 @@ class Gains(NamedTuple):
     def lead(self, one: int, other: int) -> Lead:
         """By how much one column is ahead of another, over the units that both hold.
 
-        On one unit, the runner's two intervals are as far apart as they can be; where it gave none, there is none.
+        On one unit the ends of the runner's two intervals are held against each other; one without is taken as exact.
         """
         lead = complete(self.units[:, [one, other]])
         gain = lead[:, :1] - lead[:, 1:]
         if not len(gain):
             return Lead(np.nan, np.nan, np.nan, 0)
-        own = self.own[:, [one]] - self.own[::-1, [other]]  # of the difference: from lo − hi to hi − lo
+        ends = self.own[:, [one, other]]
+        ends = np.where(np.isnan(ends) & ~np.isnan(ends).all(), lead[0], ends)
+        own = ends[:, :1] - ends[::-1, 1:]  # of the difference: from lo − hi to hi − lo
         lo, hi = mean_interval(gain, own)[:, 0]
         size = float(np.abs(lead).mean())
         mean = float(gain.mean())
