@@ -181,8 +181,9 @@ STEREO_FACTS = facts_of(
 )
 
 
-def section(name, version, scores, verdicts, common, notes, skilled, facts, figures) -> Section:
+def section(*parts: Any) -> Section:
     """A section with its trust line and its table of blind models, made as reports have them."""
+    name, version, scores, verdicts, common, notes, skilled, facts, figures = parts
     blind = against_blind(scores)
     units = scores.loc[scores["role"] == "model", ["dataset", "unit"]].drop_duplicates()
     basis = Basis(len(units), tuple(map(str, scores["dataset"].unique())), ("recorded",))

@@ -12,10 +12,10 @@ import pytest
 
 from beholder.core.verdict import Note
 from beholder.evaluation.sections import Section
-from beholder.verdicts.trust import Trust
 from beholder.reports import _notes
 from beholder.reports._all_rows import rows
 from beholder.reports.html import html
+from beholder.verdicts.trust import Trust
 
 VOID = {"meta", "link", "input", "img", "br"}
 
@@ -131,7 +131,7 @@ def test_several_sections_are_listed_with_their_verdicts(text: str, stereo: Sect
     (nav,) = re.findall(r"<nav.*?</nav>", text, re.DOTALL)
     lines = re.findall(r'<li><a href="#(.*?)">(.*?)</a>: (.*?)</li>', nav)
     assert [name for _, name, _ in lines] == ["stereo/dense", "attention/saliency", "motion/static"]
-    assert lines[0][2] == _notes.official_headline(stereo)
+    assert lines[0][2] == _notes.trust(stereo)
     ids = {a.get("id") for a in Page(text).all("section")}
     assert {id for id, _, _ in lines} == ids
     assert "<nav" not in html([stereo])
