@@ -34,15 +34,15 @@ def test_a_table_by_hand(row):
     assert verdict.standing["layer"].tolist() == [1, 1, 2, 3, 3]
     assert verdict.standing["dominated_by"].tolist() == ["", "", "a", "a, b, c", "a, b, c"]
     assert verdict.says == (
-        "none of these 2 of 5 models is dominated on bad (all, disc) over 2 units of toy: a, b; "
-        "each other one is dominated by at least one of them (c by a; d by a, b; e by a, b)"
+        "2 of 5 models are undominated on bad (all, disc) over 2 units of toy: a, b; "
+        "dominated are c by a; d by a, b; e by a, b"
     )
     assert [*map(str, verdict.notes)] == ["2 of 5 models undominated on 4 criteria (components)", SMALL.format(2)]
 
 
 def test_a_single_best_dominates_all_others(matrix):
     verdict = pareto(matrix([[5, 5], [1, 1], [1, 2]], ["c", "a", "b"]))
-    assert verdict.says == "a dominates each other one of these 3 models on bad over 2 units of toy: b, c"
+    assert verdict.says == "a is best: it dominates b, c on bad over 2 units of toy"
 
 
 def test_membership_by_hand(matrix):
@@ -69,7 +69,7 @@ def test_many_models_are_sorted_by_moocore_alike(monkeypatch, matrix):
 
 def test_the_warning_of_many_criteria(matrix):
     crowd = pareto(matrix([[1, 2, 3], [2, 3, 1], [3, 1, 2]]))
-    assert crowd.says == "none of these 3 models is dominated on bad over 3 units of toy: m0, m1, m2"
+    assert crowd.says == "all 3 models are undominated on bad over 3 units of toy: m0, m1, m2"
     assert [*map(str, crowd.notes)] == [
         "3 of 3 models undominated on 3 criteria (components): with so many criteria for so few models dominance "
         "separates little; read it beside mean_rank",
@@ -134,7 +134,7 @@ def test_relations_by_hand(matrix, settings, layer, by, how):
     standing = verdict.standing.sort_index()
     assert standing["layer"].tolist() == layer
     assert [set(names.split(", ")) for names in standing["dominated_by"]] == [set(names.split(", ")) for names in by]
-    assert f"models is dominated{how} on bad over 3 units" in verdict.says
+    assert f"undominated{how} on bad over 3 units" in verdict.says
 
 
 def test_a_circle_is_never_empty(matrix):
@@ -143,10 +143,10 @@ def test_a_circle_is_never_empty(matrix):
     assert verdict.best == ("a", "b", "c")
     assert verdict.standing["layer"].tolist() == [1, 1, 1, 2]
     assert verdict.says == (
-        "none of these 3 of 4 models is dominated with a tolerance of 1 but within a circle on bad over 3 units of "
-        "toy: a, b, c; each other one is dominated by at least one of them (d by a, b, c)"
+        "3 of 4 models are undominated with a tolerance of 1 but within a circle on bad over 3 units of "
+        "toy: a, b, c; dominated are d by a, b, c"
     )
-    circle = "a, b, c dominate one another in a circle: they are not told apart and share a layer"
+    circle = "a, b, c dominate one another in a circle: they cannot be ordered, and share a layer"
     assert circle in map(str, verdict.notes)
 
 
@@ -155,8 +155,8 @@ def test_where_a_relation_is_not_transitive_the_sentence_claims_less(matrix):
     verdict = pareto(matrix([[3.0, 0.0], [2.25, 2.0], [1.5, 4.0]], ["a", "b", "c"]), relation="tolerant", tolerance=1)
     assert verdict.standing["dominated_by"].to_dict() == {"a": "", "b": "a", "c": "b"}
     assert verdict.says == (
-        "none of these 1 of 3 models is dominated with a tolerance of 1 on bad over 2 units of toy: a; "
-        "each other one is dominated by at least one model (b by a; c by b)"
+        "1 of 3 models is undominated with a tolerance of 1 on bad over 2 units of toy: a; "
+        "dominated are b by a; c by b"
     )
 
 
@@ -249,7 +249,7 @@ def test_missing_values_on_common_components(row):
     found = pareto(holed(row), missing="common")
     assert found.left_out == {}
     assert found.standing["dominated_by"].to_dict() == {"a": "", "b": "", "d": "", "c": "a, b"}
-    assert "is dominated on what both have on bad over 3 units of toy: a, b, d; each" in found.says
+    assert "undominated on what both have on bad over 3 units of toy: a, b, d; dominated are" in found.says
     assert (
         "these lack values; any two models are compared on what both have, which is not transitive: "
         "c (2 of 3), d (1 of 3)" in map(str, found.notes)

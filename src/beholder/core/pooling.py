@@ -63,7 +63,7 @@ def pool(
 def why_nothing(measure: Measure, criterion: Criterion) -> str:
     """Why there is nothing of a measure on a dataset."""
     within = "" if criterion == EVERYWHERE else f" within {criterion.name}"
-    return f"no sample of this dataset is what {card(measure).label} is about{within}"
+    return f"{card(measure).label} applies to no sample of this dataset{within}"
 
 
 def _group(measure: Measure, criterion: Criterion, outcomes: Mapping[str, Outcome]) -> dict[tuple[str, int], Group]:

@@ -37,7 +37,7 @@ def nemenyi(scores: pd.DataFrame, *, alpha: float = 0.05, by: By | None = None) 
     CD = q_α √(k (k + 1) / (6 N)) for k models on N units (Demšar 2006). Components of a unit are averaged first, `by`
     mean, or mean rank where there are several measures: criteria of one unit are no independent blocks. Ties share the
     mean of their ranks. Where Friedman's test finds no difference at all (p ≥ α), everybody is in one group. `groups`
-    are letters: models that share one are not told apart; the best set is the first group. The critical difference is
+    are letters: models that share one do not differ significantly; the best set is the first group. The critical difference is
     `standing.attrs["critical_difference"]`. Models with failures are left out by name.
 
     >>> from beholder.core.scores import Score, table
@@ -71,9 +71,9 @@ def nemenyi(scores: pd.DataFrame, *, alpha: float = 0.05, by: By | None = None) 
 def _note_groups(found: Components, sets: list[Ints]) -> tuple[Note, ...]:
     """A note for every group of two models or more; of very many, for the first ones."""
     several = [[str(found.values.index[at]) for at in some] for some in sets if len(some) > 1]
-    texts = [f"not told apart: {listed(names)}" for names in several[:NOTED]]
+    texts = [f"no significant difference between {listed(names)}" for names in several[:NOTED]]
     if more := len(several) - len(texts):
-        texts.append(f"{more} more groups are not told apart")
+        texts.append(f"{more} more groups do not differ significantly")
     return tuple(Note("ties", text) for text in texts)
 
 

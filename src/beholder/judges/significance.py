@@ -149,7 +149,7 @@ def _limits(units: Blocks, test: Test, alpha: float) -> tuple[Note, ...]:
 
 
 def _finding(standing: pd.DataFrame, how: str, where: str) -> str:
-    """Who leads, and who is not told from it; not significant is not said to be equal."""
+    """Who leads, and who is not significantly worse; not significant is not said to be equal."""
     leader, first = str(standing.index[0]), [str(m) for m in standing.index[standing["cluster"] == 1]]
     if len(standing) == 1:
         return only_model(leader, where)
@@ -157,4 +157,4 @@ def _finding(standing: pd.DataFrame, how: str, where: str) -> str:
     tail = f"{standing['cluster'].max()} clusters of {len(standing)} models ({how})"
     if len(first) == 1:
         return f"{leader} has the best {by} on {where} and differs significantly from the next; {tail}"
-    return f"{leader} has the best {by} on {where}; not told from it: {listed(first[1:])}; {tail}"
+    return f"{leader} has the best {by} on {where}; not significantly better than {listed(first[1:])}; {tail}"

@@ -82,7 +82,7 @@ def static(
             partial(of_ends, official=tuple(card(of).label for of in measures)),
         ),
         hooks=Hooks(holds=(Movie, Percept)),
-        about="Final direction of motion against that of people; 0.577 is what a person expects of the score.",
+        about="Final direction of motion against that of people; a typical person scores 0.577.",
     )
 
 
