@@ -62,7 +62,10 @@ def test_the_way_from_the_blind_model_to_people():
 
 @pytest.mark.parametrize(
     ("kind", "said"),
-    [("simulated", "simulated observers: this says nothing about people"), ("published", "people's numbers are published ones")],
+    [
+        ("simulated", "simulated observers: this says nothing about people"),
+        ("published", "people's numbers are published ones"),
+    ],
 )  # fmt: skip
 def test_the_kind_of_people_is_said(kind, said):
     assert line(verdict(["a"], "b"), basis=BASIS._replace(people=(kind,))).basis == f"8 units of mit1003; {said}."
