@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -164,7 +165,7 @@ def test_what_was_measured_once_shows_the_runners_intervals_and_no_test(rows):
 
 def test_one_shared_unit_is_not_tested(rows):
     found = compare(table([*rows("a", 1, unit="u"), *rows("b", 2, unit="u")]), "a", "b")
-    assert found.says == "a is ahead of b on x, but on one shared unit, which cannot be tested."
+    assert found.says == "a is ahead of b on x, but 1 unit is too few to test the difference (6 needed)."
 
 
 def test_any_role_can_be_compared(rows):
@@ -202,6 +203,17 @@ def test_too_few_units_are_said_to_be_too_few(rows):
     assert found.says == "a is ahead of b on 2 of 2 measures, but 5 units are too few to test 2 measures (7 needed)."
 
 
+def test_measures_on_few_units_do_not_cost_the_others_their_significance(rows):
+    many, few = random_cells(rows, 3), random_cells(rows, 3, 3, 3, 3, units=3).assign(settings="k=1", dataset="q")
+    found = compare(pd.concat([many, few]), "a", "b")
+    assert found.overall["p_holm"].tolist()[0] == found.overall["p"].tolist()[0] == 2 / 2**9
+    assert found.overall["p_holm"].isna().tolist() == [False, True, True, True, True]
+    assert found.says == (
+        "a significantly beats b on x (9 units). "
+        "a is ahead of b on 4 of 4 measures, but 3 units are too few to test 4 measures (8 needed)."
+    )
+
+
 @pytest.mark.parametrize("tests", [1, 2, 3, 7, 40])
 def test_so_many_units_could_show_something(tests):
     least = units_needed(tests)
@@ -231,4 +243,4 @@ def test_one_benchmark_at_a_time(rows):
     scores = table([row for name in "pq" for model in "ab" for row in rows(model, 1, 2, benchmark=name)])
     with pytest.raises(Misuse, match="got scores of p and q; expected one benchmark"):
         bh.compare(scores, "a", "b")
-    assert bh.compare(scores, "a", "b", benchmark="q").says == "a and b are equal on x (2 units)."
+    assert bh.compare(scores, "a", "b", benchmark="q").table["units"].tolist() == [2]

@@ -13,7 +13,7 @@ from beholder.core.scores import CELL, COMPONENT, ROLES, refuse_missing, whole
 from beholder.errors import Misuse, listed
 from beholder.registry.find import nearest
 from beholder.stats import small_samples
-from beholder.stats.best_set import bounded
+from beholder.stats.best_set import LEAST, bounded
 from beholder.stats.paired import holm, permutation
 from beholder.stats.proportion import wilson
 from beholder.verdicts import comparison_wording as wording
@@ -69,7 +69,7 @@ class Line(NamedTuple):
     won_lo: float
     won_hi: float
     p: float  # of the sign-flip test; NaN where it was measured once
-    p_holm: float  # corrected for the number of measures
+    p_holm: float  # corrected for the number of measures; NaN below six units, where nothing could be significant
     outcome: str  # for a: better or worse (significantly), ahead or behind, equal
 
 
@@ -96,9 +96,10 @@ def compare(scores: pd.DataFrame, a: str, b: str, *, seed: int = 0) -> Compariso
     `difference` is the mean paired difference with its 95 % interval (`stats.small_samples`); `won` the share of units
     on which `a` is ahead, with Wilson's interval. `p` is that of the sign-flip test of the mean: were the models equal,
     each difference would be as likely as its opposite. `p_holm` is corrected for the number of measures, a measure
-    confined to a criterion counting as one; the rows of single datasets, where there are several, are corrected
-    together. A measure taken once over a whole dataset has the runner's intervals, and no paired test. Repeats are
-    averaged, parts left out. Swapping the models turns every sign and changes no p-value.
+    confined to a criterion counting as one; it is NaN below six units, where nothing could be significant. The rows of
+    single datasets, where there are several, are corrected together. A measure taken once over a whole dataset has the
+    runner's intervals, and no paired test. Repeats are averaged, parts left out. Swapping the models turns every sign
+    and changes no p-value.
 
     >>> from beholder.core.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "", "", "all", "lower", v + u, 0, 0, 1, "ok", "", "")
@@ -124,7 +125,7 @@ def compare(scores: pd.DataFrame, a: str, b: str, *, seed: int = 0) -> Compariso
     ]
     table = pd.DataFrame([*lines, *_corrected(alone)], columns=list(Line._fields))
     extremes = pd.DataFrame([row for pair in pairs for row in _extremes(pair, a, b)], columns=UNITS)
-    answer = wording.says(a, b, lines, needed=units_needed(sum(not np.isnan(line.p) for line in lines)))
+    answer = wording.says(a, b, lines, needed=units_needed)
     return Comparison(a, b, answer, table, extremes, _notes(rows, pairs, a, b))
 
 
@@ -200,8 +201,9 @@ def _line(pair: Pair, dataset: str, seed: int) -> Line:
     p = np.nan if pair.once or n < 2 else sign_flip(pair.gain, seed=seed)
     (a_lo, b_lo), (a_hi, b_hi) = own.tolist()
     return Line(
-        dataset, *pair.cell, pair.better, float(a), a_lo, a_hi, float(b), b_lo, b_hi, difference=pair.mean, lo=lo, hi=hi,
-        units=n, won=share, won_lo=won_lo, won_hi=won_hi, p=p, p_holm=np.nan, outcome="",
+        dataset, *pair.cell, pair.better, float(a), a_lo, a_hi, float(b), b_lo, b_hi,
+        difference=pair.mean, lo=lo, hi=hi, units=n, won=share, won_lo=won_lo, won_hi=won_hi,
+        p=p, p_holm=np.nan, outcome="",
     )  # fmt: skip
 
 
@@ -237,7 +239,7 @@ def units_needed(tests: int) -> int:
 
 def _corrected(lines: Sequence[Line]) -> list[Line]:
     """The lines with p-values corrected for the number of tests, and what each line comes to."""
-    tested = np.array([not np.isnan(line.p) for line in lines], dtype=bool)
+    tested = np.array([not np.isnan(line.p) and line.units >= LEAST for line in lines], dtype=bool)
     p = np.full(len(lines), np.nan)
     p[tested] = holm(np.array([line.p for line in lines])[tested])
     return [
@@ -290,9 +292,10 @@ def _lacked(rows: pd.DataFrame, pairs: Sequence[Pair], name: str) -> tuple[int, 
 
 
 def _unpaired(rows: pd.DataFrame, pairs: Sequence[Pair]) -> list[str]:
-    """The measures, with their criteria, on which the two share no unit."""
+    """The measures, with their criteria, that only one of the two has a value of, or each on other units."""
     paired = {pair.cell for pair in pairs}
-    cells = rows[CELL].drop_duplicates().itertuples(index=False, name=None)
+    held = rows[rows["state"].isin(SETTLED) & rows["value"].notna()]
+    cells = held[CELL].drop_duplicates().itertuples(index=False, name=None)
     return [wording.cell(*map(str, cell)) for cell in cells if cell not in paired]
 
 

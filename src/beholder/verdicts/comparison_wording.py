@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from beholder.core.measure import label
@@ -17,17 +17,17 @@ NAMED = 4  # measures that a sentence names; it counts the others
 FOR_A, FOR_B = ("better", "ahead"), ("worse", "behind")  # outcomes; the first of each is significant
 
 
-def says(a: str, b: str, lines: Sequence[Line], *, needed: int) -> str:
-    """Who is better on how many measures, and how surely; `needed` units could show a difference on so many measures.
+def says(a: str, b: str, lines: Sequence[Line], *, needed: Callable[[int], int]) -> str:
+    """Who is better on how many measures, and how surely; `needed` says how many units so many tests need.
 
-    What was measured once over a whole dataset stands in a sentence of its own, as it cannot be tested in pairs.
+    What was measured once over a whole dataset, or on few units, stands in a sentence of its own: it was not tested.
     """
-    tested = [line for line in lines if not math.isnan(line.p)]
+    tested = [line for line in lines if not math.isnan(line.p_holm)]
     once = [line for line in lines if math.isnan(line.won)]
-    single = [line for line in lines if line.units == 1 and not math.isnan(line.won)]
-    found = [_tested(a, b, tested, needed)] if tested else []
+    few = [line for line in lines if line not in tested and line not in once]
+    found = [_tested(a, b, tested, needed(len(tested)))] if tested else []
     found += [_once(a, b, once, further=bool(tested))] if once else []
-    found += [f"{_counts(a, b, single)}, but on one shared unit, which cannot be tested."] if single else []
+    found += [_few(a, b, few, needed(len(tested) + len(few)))] if few else []
     return " ".join(found) or f"{a} and {b} share no unit on any measure, so they cannot be compared."
 
 
@@ -37,7 +37,7 @@ def _tested(a: str, b: str, lines: Sequence[Line], needed: int) -> str:
     if count["equal"] == len(lines):
         return f"{a} and {b} are equal on {_all(lines)} ({_units(lines)})."
     if max(line.units for line in lines) < needed:
-        return f"{_counts(a, b, lines)}, but {_too_few(lines, needed)}."
+        return _few(a, b, lines, needed)
     if not count["better"] and not count["worse"]:
         return f"No significant difference between {a} and {b} on {_several(lines)} ({_units(lines)})."
     if count["better"] and count["worse"]:
@@ -99,10 +99,12 @@ def _verb(who: str, form: str) -> str:
     return form if who != "people" else "are" if form == "is" else form.removesuffix("s")
 
 
-def _too_few(lines: Sequence[Line], needed: int) -> str:
-    """That no difference, however clear, could be significant."""
-    so_many = "the difference" if len(lines) == 1 else f"{len(lines)} measures"
-    return f"{_units(lines)} {'is' if _units(lines) == '1 unit' else 'are'} too few to test {so_many} ({needed} needed)"
+def _few(a: str, b: str, lines: Sequence[Line], needed: int) -> str:
+    """The sentence where no difference, however clear, could be significant."""
+    what = "the difference" if len(lines) == 1 else f"{len(lines)} measures"
+    units = _units(lines)
+    few = f"{units} {'is' if units == '1 unit' else 'are'} too few to test {what} ({needed} needed)"
+    return f"{_counts(a, b, lines)}, but {few}."
 
 
 def _several(lines: Sequence[Line]) -> str:
