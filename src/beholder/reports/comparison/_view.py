@@ -160,10 +160,11 @@ def legend(one: Compared) -> str:
     over = f"{tests} measures, each criterion of a measure counting as one" if tests > 1 else "one measure"
     found = ["Means are over the units that both hold."]
     if not once.all():
-        found.append(f"The difference is paired and signed so that more is better for {a}, with its own 95 % interval.")
+        found.append(f"The difference is paired, and signed so that more is better for {a}.")
+        found.append("Its 95 % interval holds for each measure alone; only p is corrected for their number.")
         found.append(f"Won: share of units on which {a} is ahead, ties counting half, with Wilson's interval.")
     if tests:
-        found.append(f"p: sign-flip test of the mean difference, corrected by Holm over {over}.")
+        found.append(f"p: sign-flip test of the mean difference, corrected by Holm for {over}.")
     if once.any():
         found.append("What was taken once over all samples has the two models' own intervals, and no paired test.")
     return " ".join(found)
