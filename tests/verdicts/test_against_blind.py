@@ -64,3 +64,9 @@ def test_a_blind_model_that_is_right_by_construction_is_no_yardstick(where):
 @pytest.mark.parametrize(("lo", "hi", "said"), [(1.0, 12.0, "hardly"), (1.0, 9.0, "better"), (NAN, NAN, "hardly")])
 def test_on_one_unit_the_interval_of_the_runner_decides(lo, hi, said):
     assert outcomes(rows("blind", "flat", [10]), rows("model", "m", [5], lo, hi)) == {"m": said}
+
+
+def test_a_difference_of_zeros_and_ones_is_no_share():
+    wins = [1.0] + [0.0] * 8
+    higher = {"better": "higher"}
+    assert outcomes(rows("blind", "b", [0.0] * 9, **higher), rows("model", "m", wins, **higher)) == {"m": "hardly"}

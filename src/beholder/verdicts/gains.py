@@ -46,7 +46,7 @@ class Gains(NamedTuple):
         ends = self.own[:, [one, other]]
         ends = np.where(np.isnan(ends) & ~np.isnan(ends).all(), lead[0], ends)
         own = ends[:, :1] - ends[::-1, 1:]  # of the difference: from lo − hi to hi − lo
-        lo, hi = mean_interval(gain, own)[:, 0]
+        lo, hi = mean_interval(gain, own, shares=False)[:, 0]
         size = float(np.abs(lead).mean())
         mean = float(gain.mean())
         return Lead(0.0 if abs(mean) <= NOISE * size else mean, float(lo), float(hi), len(gain))

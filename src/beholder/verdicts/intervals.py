@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 
-def mean_interval(units: Floats, own: Floats) -> Floats:
+def mean_interval(units: Floats, own: Floats, *, shares: bool = True) -> Floats:
     """The 95 % interval of the mean of each column of units × columns, 2 × columns.
 
-    Hall's t over units, Wilson's of a share (`stats.small_samples`); none of two units. Where a column has one unit
+    Hall's t over units, Wilson's of a share (`stats.small_samples`), which differences are not; none of two units. Where a column has one unit
     only, its `own` interval (2 × columns), which the runner gave to what was measured once over many samples, or NaN.
 
     >>> mean_interval(np.array([[1.0, 3.0], [1.0, np.nan], [1.0, np.nan]]), np.array([[0.0, 2.0], [9.0, 4.0]])).round(3)
@@ -28,7 +28,7 @@ def mean_interval(units: Floats, own: Floats) -> Floats:
            [1.   , 4.   ]])
     """
     several = (~np.isnan(units)).sum(axis=0) > 1
-    return np.where(several, small_samples.mean_interval(units), own)
+    return np.where(several, small_samples.mean_interval(units, shares=shares), own)
 
 
 def runner_intervals(scores: pd.DataFrame, found: Components) -> Floats:

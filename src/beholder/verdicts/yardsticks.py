@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from beholder.core.measure import SETTLED
-from beholder.core.scores import CELL, JUDGED
+from beholder.core.scores import CELL, JUDGED, LOST
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,10 +17,12 @@ def like_with_like(scores: pd.DataFrame) -> pd.DataFrame:
     """The rows without those of yardsticks on units that not every compared model holds.
 
     Else a model that was measured on one movie of eleven could look closer to people than the truth is. A model counts
-    on a measure × criterion of a dataset where it has a value; where models share no unit, nothing is taken away.
+    on a measure × criterion of a dataset where it has a value, unless it failed somewhere; where models share no unit,
+    nothing is taken away.
     """
     judged = scores["role"].isin(JUDGED)
-    held = scores[judged & scores["state"].isin(SETTLED)]
+    failing = scores.loc[judged & scores["state"].isin(LOST), "model"].unique()  # left out of verdicts
+    held = scores[judged & scores["state"].isin(SETTLED) & ~scores["model"].isin(failing)]
     if held.empty or judged.all():
         return scores
     models = held.groupby(WHERE)["model"].nunique().rename("models")
