@@ -20,8 +20,9 @@ Floats = NDArray[np.float64]
 def mean_interval(units: Floats, own: Floats, *, shares: bool = True) -> Floats:
     """The 95 % interval of the mean of each column of units × columns, 2 × columns.
 
-    Hall's t over units, Wilson's of a share (`stats.small_samples`), which differences are not; none of two units. Where a column has one unit
-    only, its `own` interval (2 × columns), which the runner gave to what was measured once over many samples, or NaN.
+    Hall's t over units, Wilson's of a share (`stats.small_samples`), which differences are not; none of two units.
+    Where a column has one unit only, its `own` interval (2 × columns), which the runner gave to what was measured once
+    over many samples, or NaN.
 
     >>> mean_interval(np.array([[1.0, 3.0], [1.0, np.nan], [1.0, np.nan]]), np.array([[0.0, 2.0], [9.0, 4.0]])).round(3)
     array([[0.439, 2.   ],
