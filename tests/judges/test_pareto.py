@@ -1,6 +1,9 @@
+"""Pareto dominance over units, as the source has it; over means: test_pareto_over_means.py."""
+
 import csv
 import math
 import os
+from functools import partial
 from pathlib import Path
 
 import moocore
@@ -10,8 +13,9 @@ import pytest
 import beholder.judges._layers as module
 from beholder.core.scores import Score, table
 from beholder.errors import Misuse
-from beholder.judges.pareto import pareto
+from beholder.judges.pareto import pareto as judge
 
+pareto = partial(judge, over="units")
 SMALL = "only {} units: so small a dataset can favour a model by chance or by tuning"
 
 
@@ -174,6 +178,8 @@ def test_tolerances_are_of_measures(row):
     ("settings", "said"),
     [
         ({"relation": "weak"}, "got relation='weak'; expected one of pareto, strong, margin"),
+        ({"over": "scenes"}, "got over='scenes'; expected 'means' or 'units'"),
+        ({"over": "means", "missing": "common"}, "means need complete models"),
         ({"missing": "drop"}, "got missing='drop'; expected 'refuse'"),
         ({"relation": "margin"}, "relation='margin' needs a tolerance"),
         ({"tolerance": 1}, "got a tolerance with relation='pareto', which has none"),
@@ -333,3 +339,12 @@ def test_published_rows_with_gaps_are_compared_on_what_they_have():
     found = pareto(as_scores(rows_of_middlebury()), missing="common", draws=0)
     assert "ObjectStereo" in found.best
     assert any("ObjectStereo (3 of 12)" in note for note in map(str, found.notes))
+
+
+def test_more_models_and_components_than_moocore_takes(matrix):
+    rng = np.random.default_rng(4)
+    losses = rng.normal(size=(130, 300)) + 10.0 * np.repeat(np.arange(13), 10)[:, None]
+    found = pareto(matrix(losses), draws=5)
+    assert len(found.best) == 10
+    assert found.standing["in_best"].between(0, 1).all()
+    assert found.standing["in_best"].loc[[f"m{at}" for at in range(10)]].min() > 0

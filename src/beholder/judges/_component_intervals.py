@@ -29,12 +29,15 @@ def intervals(scores: pd.DataFrame, found: Components, lay: Layout) -> tuple[Flo
     ends = bounds(scores, found)
     if not np.isnan(ends).any():
         return ends * found.sign, True, ()
-    ends, bare = _of_means(found, lay, ends)
+    ends, bare = of_means(found, lay, ends)
     text = f"intervals are of means over units, on {len(lay.names)} measure × criterion"
-    notes = [Note("method", text, numbers={"cells": len(lay.names)})]
-    if bare:
-        notes.append(Note("once", f"without an interval, and taken as exact: {listed(bare)}", about=tuple(bare)))
-    return ends, False, tuple(notes)
+    return ends, False, (Note("method", text, numbers={"cells": len(lay.names)}), *note_exact(bare))
+
+
+def note_exact(bare: list[str]) -> tuple[Note, ...]:
+    """A note on cells without an interval, if there are such."""
+    text = f"without an interval, and taken as exact: {listed(bare)}"
+    return (Note("once", text, about=tuple(bare)),) if bare else ()
 
 
 def bounds(scores: pd.DataFrame, found: Components) -> Floats:
@@ -53,7 +56,7 @@ def bounds(scores: pd.DataFrame, found: Components) -> Floats:
     return np.where(np.isnan(ends), np.where(several, own, np.nan), ends)
 
 
-def _of_means(found: Components, lay: Layout, ends: Floats) -> tuple[Floats, list[str]]:
+def of_means(found: Components, lay: Layout, ends: Floats) -> tuple[Floats, list[str]]:
     """Both ends of the losses of the cells' means, 2 × models × cells, and the cells that have no interval.
 
     A cell that was measured once keeps its component's interval, and where that has none, is exact.

@@ -14,6 +14,7 @@ from beholder.stats.fronts import Contest
 from beholder.verdicts.wording import only_model
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
 MANY = 2000  # models from which moocore sorts: below, the matrix of dominance costs less than 0.2 s
@@ -24,7 +25,7 @@ class Sorted(NamedTuple):
 
     names: list[str]
     layer: Ints
-    dominators: list[Ints]  # of very many models, one of the first layer each
+    dominators: list[Ints]  # of very many models, one of the highest layer each
     circle: Ints
 
     @property
@@ -40,17 +41,26 @@ class Sorted(NamedTuple):
 
 
 def order_of(names: list[str], contest: Contest) -> Sorted:
-    """Layers and dominators; of very many models, only one dominator of the first layer each."""
-    alone = np.arange(len(names))
-    if contest.plain and len(names) > MANY:
+    """Layers and dominators; of very many models, only one dominator each."""
+    if contest.plain and contest.narrow and len(names) > MANY:
         from moocore import pareto_rank
 
         layer = np.asarray(pareto_rank(contest.losses), dtype=np.int64) + 1
-        return Sorted(names, layer, _witnesses(contest.losses, layer), alone)
-    dominates = contest.dominance
-    layer = layers(dominates)
-    downwards = (layer[:, None] < layer)[dominates].all()  # who dominates stands above, unless there is a circle
-    dominators = [np.flatnonzero(column) for column in dominates.T]
+        return Sorted(names, layer, _witnesses(contest.losses, layer), np.arange(len(names)))
+    return order_by(names, contest.dominance)
+
+
+def order_by(names: list[str], dominates: Bools) -> Sorted:
+    """Layers and dominators from who dominates whom; of very many models, only one dominator each, the highest."""
+    layer, alone = layers(dominates), np.arange(len(names))
+    # Who dominates stands above, unless there is a circle.
+    downwards = all((layer[at] < layer[row]).all() for at, row in enumerate(dominates))
+    if len(names) > MANY:
+        best_first = np.argsort(layer, kind="stable")
+        highest = best_first[dominates[best_first].argmax(axis=0)]
+        dominators = [np.array([at], dtype=np.int64)[: int(dominates[at, b])] for b, at in enumerate(highest)]
+    else:
+        dominators = [np.flatnonzero(column) for column in dominates.T]
     return Sorted(names, layer, dominators, alone if downwards else circles(dominates))
 
 

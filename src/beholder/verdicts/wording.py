@@ -102,12 +102,12 @@ def best_of(method: str, lead: Lead, number: str, where: str) -> str:
     return f"no clear winner among {of}: {found}, but not significantly better than {listed(tied)}"
 
 
-def too_few(units: int) -> str:
+def too_few(units: int, least: int = best_set.LEAST) -> str:
     """Why differences over so many units cannot be tested; nothing where they can."""
     if units < 2:
         return "measured once, so the differences cannot be tested"
-    few = f"{units} units are too few to test the differences ({best_set.LEAST} are needed)"
-    return few if units < best_set.LEAST else ""
+    few = f"{units} units are too few to test the differences ({least} are needed)"
+    return few if units < least else ""
 
 
 def only_model(model: str, where: str) -> str:
