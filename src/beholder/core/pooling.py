@@ -129,7 +129,8 @@ def _with_intervals(
         )
         drawn = {repeat: mean + results[repeat].value for repeat in drawn}
     for repeat, draws in drawn.items():
-        lo, hi = bootstrap.interval(draws[:, None], units=len(set(repeats[repeat].clusters.values())))
+        bounds = bootstrap.interval(draws[:, None], units=len(set(repeats[repeat].clusters.values())))
+        lo, hi = np.clip(bounds, *card(measure).bounds)
         results[repeat] = results[repeat]._replace(lo=float(lo[0]), hi=float(hi[0]))
     return results
 
