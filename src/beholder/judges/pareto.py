@@ -88,7 +88,8 @@ def pareto(
     not overlap; one that is unknown has no width, so that the plain difference counts. Means that differ by rounding
     only are equal. This is our reading of interval dominance. It never runs in a circle, but is not transitive: a ≺ b
     and b ≺ c may leave a and c undecided, since what is sure on one criterion of two may be unsure of the third. No
-    correction is made for the number of criteria and models.
+    correction is made for the number of criteria and models: of five equal ones on eight units and three criteria, one
+    is dominated by chance in 0.25 to 0.48 of tables. `significance` holds its level.
 
     `over` = "units" is the source's: every unit × measure × criterion is a component, and a ≺ b iff v_i(a) ≤ v_i(b) for
     all i and v_i(a) < v_i(b) for some i, with signs such that less is better. With many units nearly every model is
