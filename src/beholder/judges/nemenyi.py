@@ -37,8 +37,8 @@ def nemenyi(scores: pd.DataFrame, *, alpha: float = 0.05, by: By | None = None) 
     CD = q_α √(k (k + 1) / (6 N)) for k models on N units (Demšar 2006). Components of a unit are averaged first, `by`
     mean, or mean rank where there are several measures: criteria of one unit are no independent blocks. Ties share the
     mean of their ranks. Where Friedman's test finds no difference at all (p ≥ α), everybody is in one group. `groups`
-    are letters: models that share one do not differ significantly; the best set is the first group. The critical difference
-    is `standing.attrs["critical_difference"]`. Models with failures are left out by name.
+    are letters: models that share one do not differ significantly; the best set is the first group. The critical
+    difference is `standing.attrs["critical_difference"]`. Models with failures are left out by name.
 
     >>> from beholder.core.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "", "", "all", "lower", v + u, 0, 0, 1, "ok", "", "")

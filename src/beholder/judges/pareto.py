@@ -83,13 +83,12 @@ def pareto(
     A* = {a ∈ A | no b ∈ A: b ≺ a}; removing it and repeating gives the further layers. Equal models share a layer.
 
     `over` = "means": components are the means over units of each measure × criterion × dataset. a ≺ b iff the mean of a
-    is nowhere worse, and somewhere significantly better: the 95 % interval of the mean paired difference over units
-    (Hall's t) lies on its side. Below three units, or where a cell was measured once, the intervals of the rows must
-    not overlap; one that is unknown has no width, so that the plain difference counts. Means that differ by rounding
-    only are equal. This is our reading of interval dominance. It never runs in a circle, but is not transitive: a ≺ b
-    and b ≺ c may leave a and c undecided, since what is sure on one criterion of two may be unsure of the third. No
-    correction is made for the number of criteria and models: of five equal ones on eight units and three criteria, one
-    is dominated by chance in 0.25 to 0.48 of tables. `significance` holds its level.
+    is nowhere worse, and somewhere significantly better: Student's interval of the mean paired difference over units,
+    95 % for all pairs and components together (Bonferroni), lies on its side. Below three units, or where a cell was
+    measured once, the intervals of the rows must not overlap; one that is unknown has no width, so that the plain
+    difference counts. Means that differ by rounding only are equal. This is our reading of interval dominance. It never
+    runs in a circle, but is not transitive: a ≺ b and b ≺ c may leave a and c undecided, since what is sure on one
+    criterion of two may be unsure of the third.
 
     `over` = "units" is the source's: every unit × measure × criterion is a component, and a ≺ b iff v_i(a) ≤ v_i(b) for
     all i and v_i(a) < v_i(b) for some i, with signs such that less is better. With many units nearly every model is

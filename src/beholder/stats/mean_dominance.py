@@ -32,6 +32,12 @@ class Means(NamedTuple):
     ends: Floats  # 2 × models × cells: intervals that cells on fewer than three units came with; NaN where unknown
 
     @property
+    def level(self) -> float:
+        """Of the interval of one difference on one cell, so that 95 % holds for all pairs and cells together."""
+        models, cells = self.ends.shape[1:]
+        return 1 - 0.05 / max(1, models * (models - 1) // 2 * cells)  # Bonferroni
+
+    @property
     def plain(self) -> Floats:
         """Models × cells."""
         return np.stack([own.mean(axis=1) for own in self.cells], axis=1)
@@ -80,10 +86,10 @@ def settled(means: Floats, sizes: Floats) -> Floats:
 def mean_dominance(means: Means) -> Bools:
     """Who dominates whom: [a, b] is True iff a's mean is nowhere worse, and somewhere significantly better.
 
-    On a cell of three units or more, a is significantly better iff the 95 % interval of the mean of the paired
-    differences (`small_samples.mean_interval`) lies on its side; on fewer, iff the intervals that the means came with
-    do not overlap, and one that is unknown has no width. It is part of the ordinary dominance between means, and
-    so never runs in a circle; but a ≺ b ≺ c may leave a ⊀ c.
+    On a cell of three units or more, a is significantly better iff Student's interval of the mean of the paired
+    differences, 95 % for all pairs and cells together (Bonferroni), lies on its side; on fewer, iff the intervals that
+    the means came with do not overlap, and one that is unknown has no width. It is part of the ordinary dominance
+    between means, and so never runs in a circle; but a ≺ b ≺ c may leave a ⊀ c.
 
     >>> a = np.array([1.0, 2.0, 3.0, 4.0])
     >>> cells = [np.stack([a, a + [0.9, 1.0, 1.1, 1.0], a + [3.0, -2.0, 2.0, -1.0]])]
@@ -188,11 +194,11 @@ def _needed(means: Means, cell: int, rows: Ints, a: Ints, b: Ints) -> Floats:
     off = losses - losses.mean(axis=0)  # what is hard for all is no part of a difference
     off -= off.mean(axis=1, keepdims=True)
     if 4 * len(a) < len(rows) * len(losses):
-        return _reach(off, rows[a], b)
-    found, unsure = _reach_by_products(off, rows)
+        return _reach(off, rows[a], b, means.level)
+    found, unsure = _reach_by_products(off, rows, means.level)
     needed = found[a, b]
     again = unsure[a, b]
-    needed[again] = _reach(off, rows[a[again]], b[again])
+    needed[again] = _reach(off, rows[a[again]], b[again], means.level)
     return needed
 
 
@@ -203,25 +209,31 @@ def _reach_of_ends(means: Means, cell: int) -> tuple[Floats, Floats]:
     return np.nan_to_num(mean - lo), np.nan_to_num(hi - mean)
 
 
-def _reach(off: Floats, a: Ints, b: Ints) -> Floats:
+def _reach(off: Floats, a: Ints, b: Ints, level: float) -> Floats:
     """How far the interval of each paired difference b − a reaches below its mean."""
     n = off.shape[1]
     found = np.empty(len(a))
     for some in np.array_split(np.arange(len(a)), 1 + len(a) * n // BLOCK):
         difference = off[b[some]] - off[a[some]]
-        square = difference**2
-        third = np.einsum("pu,pu->p", square, difference) / n
-        found[some] = small_samples.lower_reach(square.mean(axis=1), third, n)
+        found[some] = _student((difference**2).mean(axis=1), n, level)
     return found
 
 
-def _reach_by_products(off: Floats, rows: Ints) -> tuple[Floats, Bools]:
+def _reach_by_products(off: Floats, rows: Ints, level: float) -> tuple[Floats, Bools]:
     """The same of all pairs (rows × models) from sums of products, and where these cancel too much to be exact."""
     n = off.shape[1]
-    one, square = off[rows], off**2
-    own = square.mean(axis=1)
-    cube = (square * off).mean(axis=1)
-    variance = own[rows][:, None] + own - 2 / n * (one @ off.T)
-    third = cube - cube[rows][:, None] + 3 / n * (square[rows] @ off.T - one @ square.T)
+    own = (off**2).mean(axis=1)
+    variance = own[rows][:, None] + own - 2 / n * (off[rows] @ off.T)
     unsure = variance <= CLOSE * (own[rows][:, None] + own)
-    return small_samples.lower_reach(np.maximum(variance, 0.0), third, n), unsure
+    return _student(np.maximum(variance, 0.0), n, level), unsure
+
+
+def _student(variance: Floats, n: int, level: float) -> Floats:
+    """How far Student's interval of a mean reaches, from the variance about the mean (divided by n).
+
+    So far out in the tails a correction for skewness, as `small_samples` has it, errs more often: of twenty equal
+    models on three criteria over twenty units it lets one be dominated in 0.08 of tables, this in 0.04.
+    """
+    from scipy.special import stdtrit
+
+    return np.asarray(stdtrit(n - 1, (1 + level) / 2) * np.sqrt(variance / (n - 1)))

@@ -57,23 +57,6 @@ def _unskewed(t: Floats, r: Floats) -> Floats:
     return np.asarray(np.where(small, t, 3 / safe * (np.cbrt(1 + safe * (t - safe / 6)) - 1)))
 
 
-def lower_reach(variance: Floats, third: Floats, n: int, *, level: float = 0.95) -> Floats:
-    """How far below a mean of n values its interval begins (Hall's), from their moments about it: of order 2 and 3.
-
-    >>> values = np.array([1.0, 2.0, 3.0, 5.0])
-    >>> off = values - values.mean()
-    >>> reach = lower_reach(np.array([(off**2).mean()]), np.array([(off**3).mean()]), 4)
-    >>> bool(np.isclose(values.mean() - reach[0], mean_interval(values[:, None])[0, 0]))
-    True
-    """
-    from scipy.special import stdtrit
-
-    safe = np.where(variance > 0, variance, 1.0)
-    skew = np.where(variance > 0, third / safe**1.5, 0.0)
-    t = np.full(variance.shape, stdtrit(n - 1, (1 + level) / 2))
-    return _unskewed(t, skew / np.sqrt(n)) * np.sqrt(variance / (n - 1))
-
-
 def _normal_quantile(level: float) -> float:
     from scipy.special import ndtri
 
