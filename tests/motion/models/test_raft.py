@@ -106,6 +106,7 @@ def weights_file(folder, plan, seed=0):
     return str(folder / f"raft-{plan}.pth")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("plan", PLANS)
 def test_a_checkpoint_gives_a_flow_again_and_again(plan, tmp_path):
     file = weights_file(tmp_path, plan)
@@ -119,6 +120,7 @@ def test_a_checkpoint_gives_a_flow_again_and_again(plan, tmp_path):
     assert np.abs(flow - raft(movie(), checkpoint=file, iterations=3)).max() > 1e-4
 
 
+@pytest.mark.deep
 def test_a_file_that_is_no_checkpoint_is_refused(tmp_path):
     pytest.importorskip("torch", reason="torch is not installed")
     (tmp_path / "raft.pth").write_bytes(b"not weights")
@@ -126,6 +128,7 @@ def test_a_file_that_is_no_checkpoint_is_refused(tmp_path):
         loaded(str(tmp_path / "raft.pth"))
 
 
+@pytest.mark.deep
 def test_the_lookup_reads_the_correlation_where_the_flow_leads():
     torch = pytest.importorskip("torch", reason="torch is not installed")
     height, width, radius = 16, 18, 3
