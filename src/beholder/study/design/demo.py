@@ -19,6 +19,7 @@ from beholder.study.design.wording import FORM, GROUPS, KNOWLEDGE
 WIDTH, HEIGHT = 640, 480
 SCENES, PRACTICE = 24, 2
 SECONDS, HERTZ = 2.5, 50.0
+PACE = 0.27  # s: what people's fixations last on average, so that the number of stops tells nothing
 PX_PER_DEG = 32.0  # the scenes are 20 degrees wide
 
 INSTRUCTIONS = """\
@@ -37,7 +38,7 @@ The tracks of people in this demo are simulated: no person's eye movements were 
 """
 DEBRIEF = """\
 Thank you. The tracks of people in this demo are simulated: the 'person' lands beside things, looks back at them and
-stays for uneven times, while the 'computer' walks from one thing to the next, as a clock would. Whatever you scored
+stays for uneven times, while the 'computer' walks on to the nearest thing, as a clock would. Whatever you scored
 says nothing about eye movements.
 """
 
@@ -148,10 +149,15 @@ def person(found: Scene, rng: np.random.Generator) -> Track:
 
 
 def walker(found: Scene, rng: np.random.Generator) -> Track:
-    """The model: from the middle to one thing after the other, the most striking first, 0.3 s each."""
-    middle = np.array([[WIDTH, HEIGHT]]) / 2 + rng.normal(0, 0.6 * PX_PER_DEG, (1, 2))
-    places = np.concatenate([middle, *[found.things] * 3])
-    return _played(places, np.full(len(places), 0.3), rng)
+    """The model: from the middle to the nearest thing that it has not been at, and so on, as by a clock."""
+    middle = np.array([WIDTH, HEIGHT]) / 2 + rng.normal(0, 0.6 * PX_PER_DEG, 2)
+    places: list[NDArray[np.float64]] = [middle]
+    left: list[NDArray[np.float64]] = []
+    while len(places) < 16:
+        left = left or list(found.things)
+        far = [float(np.hypot(*(thing - places[-1]))) for thing in left]
+        places.append(left.pop(int(np.argmin(far))))
+    return _played(np.array(places), np.full(len(places), PACE), rng)
 
 
 def _played(places: NDArray[np.float64], lasts: NDArray[np.float64], rng: np.random.Generator) -> Track:

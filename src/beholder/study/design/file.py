@@ -77,6 +77,12 @@ class Trials(_Part):
     replay: bool = True
 
 
+class Practice(_Part):
+    """What happens in practice."""
+
+    feedback: bool = True  # whether people are told which answer was right; a study of a paper may not have done so
+
+
 class Asked(_Part):
     """One question of the form that participants fill in before the trials."""
 
@@ -163,6 +169,7 @@ class Study(_Part):
     consent: Consent
     debrief: Annotated[str, Field(max_length=20_000)] = ""
     trials: Trials = Trials()
+    practice: Practice = Practice()
     form: tuple[Asked, ...] = ()
     groups: tuple[Group, ...] = ()
     platform: Platform = "open"
@@ -171,6 +178,7 @@ class Study(_Part):
     lease_minutes: Annotated[float, Field(gt=0, le=7 * 24 * 60)] = 60  # after which an unfinished trial goes to others
     resume_hours: Annotated[float, Field(gt=0, le=366 * 24)] = 24
     retain_until: date | None = None
+    deviations: tuple[Label, ...] = ()  # where this differs from the study that it follows, a sentence each
     exclude: tuple[Exclude, ...] = ()
     analysis: Planned = Planned()
     comment: bool = False  # whether a free comment is asked for at the end
@@ -206,6 +214,17 @@ class Study(_Part):
         if self.analysis.signal or "human" in known:
             return self.analysis.signal or "human"
         return next((name for name in self.classes if name in self.right), "")
+
+    @property
+    def noises(self) -> tuple[str, ...]:
+        """The classes that the signal is told from. Where some answers are right, controls are not among them."""
+        if not self.signal:
+            return ()
+        others = [name for name in self.classes if name != self.signal]
+        if self.trial == "yes_no":
+            mine = self.right.get(self.signal)
+            others = [name for name in others if self.right.get(name, mine) != mine]
+        return tuple(others)
 
     @property
     def per_class(self) -> dict[str, int]:
