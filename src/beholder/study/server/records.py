@@ -61,6 +61,11 @@ class Records:
             lambda connection: list(connection.execute(select(studies.c.name).order_by(studies.c.name)).scalars())
         )
 
+    def fingerprints(self) -> dict[str, str]:
+        """By which key each study was begun."""
+        query = select(studies.c.name, studies.c.key)
+        return self.database.read(lambda connection: {row.name: row.key for row in connection.execute(query)})
+
     def exposure(self, study: str, now: float | None = None, simulated: bool | None = None) -> Rows:
         """Every item that is judged: item, kind, answered, leased."""
         when, asked = time.time() if now is None else now, self.study(study)
@@ -69,17 +74,13 @@ class Records:
         )
 
     def status(self, study: str, now: float | None = None) -> dict[str, Any]:
-        """How a study stands: sessions by outcome and by kind, answers, and exposure by class."""
+        """How a study stands: sessions by outcome and by kind, answers, exposure by class; simulated ones apart."""
         when, asked = time.time() if now is None else now, self.study(study)
 
         def work(connection: Connection) -> dict[str, Any]:
-            rows = queries.outcomes(connection, asked, now=when)
-            items = queries.seen_least(connection, asked, now=when)
-            mine = select(sessions.c.id).where(sessions.c.study == study)
-            many, last = connection.execute(
-                select(func.count(), func.max(answers.c.at)).where(answers.c.session.in_(mine))
-            ).one()
-            return standing(asked, rows, items) | {"answers": many, "last_answer": last, "at": when}
+            real, made = (_standing(connection, asked, when, simulated) for simulated in (False, True))
+            apart = ("sessions", "complete", "failed_checks", "running", "answers", "by_outcome", "exposure")
+            return real | {"at": when, "simulated": {name: made[name] for name in apart}}
 
         return self.database.read(work)
 
@@ -207,6 +208,16 @@ class Records:
         connection.execute(sessions.update().where(sessions.c.id == identity).values(**changes))
         note_event(connection, identity, outcome, session.outcome or session.stage, now)
         return self._session(connection, identity)
+
+
+def _standing(connection: Connection, study: Study, now: float, simulated: bool) -> dict[str, Any]:
+    """How real sessions, or simulated ones, stand."""
+    rows = queries.outcomes(connection, study, now=now, simulated=simulated)
+    items = queries.seen_least(connection, study, now=now, simulated=simulated)
+    mine = select(sessions.c.id).where(sessions.c.study == study.name, sessions.c.simulated == int(simulated))
+    query = select(func.count(), func.max(answers.c.at)).where(answers.c.session.in_(mine))
+    many, last = connection.execute(query).one()
+    return standing(study, rows, items) | {"answers": many, "last_answer": last}
 
 
 def chance_of(study: Study, name: str) -> Any:
