@@ -89,7 +89,7 @@ class Fit(NamedTuple):
     """Strengths of many items from few comparisons, with what is known of their uncertainty."""
 
     strengths: Floats  # θ, 0 for an average item of its part
-    errors: Floats  # standard errors of θ by the curvature of the posterior; NaN where there are too many items
+    errors: Floats  # standard errors of θ less its part's mean, by the curvature; NaN where there are too many items
     parts: Ints  # items of different parts were never compared, directly or through others
 
     @property
@@ -127,9 +127,19 @@ def from_pairs(first: Ints, second: Ints, value: Floats, items: int, *, prior: f
     met = coo_array((np.ones(len(first)), (first, second)), shape=(items, items))
     _, parts = connected_components(met, directed=False)
     _, curve = _posterior(theta, first, second, value, prior)
-    small = items <= MOST_INVERTED
-    errors = np.sqrt(np.linalg.inv(curve.toarray()).diagonal()) if small else np.full(items, np.nan)
+    errors = _errors(curve, parts) if items <= MOST_INVERTED else np.full(items, np.nan)
     return Fit(theta, errors, parts.astype(np.int64))
+
+
+def _errors(curve: Any, parts: Ints) -> Floats:
+    """Standard errors of differences to the mean of a part, whose level only the prior knows; alone, of the item."""
+    spread = np.linalg.inv(curve.toarray())
+    found = spread.diagonal().copy()
+    for part in np.flatnonzero(np.bincount(parts) > 1):
+        some = np.flatnonzero(parts == part)
+        own = spread[np.ix_(some, some)]
+        found[some] += own.mean() - 2 * own.mean(axis=0)
+    return np.sqrt(np.maximum(found, 0.0))
 
 
 def _posterior(theta: Floats, first: Ints, second: Ints, value: Floats, prior: float) -> tuple[Floats, Any]:
