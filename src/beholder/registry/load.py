@@ -151,7 +151,7 @@ def memory_of(made: Benchmark) -> str:
         return ""
     makers = [maker(name), *([find(f"{made.domain}.datasets", parse(on)[0])] if on else [])]
     ours = all(make.__module__.startswith("beholder.") for make in makers)
-    return digest(package(), name, on, measures, settings, made.key) if ours else ""
+    return digest(package(), name, on, measures, settings, made.key, made.uses) if ours else ""
 
 
 def confine(made: Benchmark, ids: Sequence[str]) -> Benchmark:
