@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import ipaddress
 import os
 import socket
@@ -65,10 +66,22 @@ def _refuse_address(host: str, port: int, public_url: str) -> None:
         with socket.socket(family) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((host, port))
-    except OSError as fault:
-        raise Misuse(
-            f"got --host {host} --port {port}, which cannot be taken ({fault.strerror}); try another port"
-        ) from None
+    except (OSError, OverflowError, UnicodeError) as fault:
+        raise Misuse(f"got --host {host} --port {port}; {_why_not(fault)}") from None
+
+
+def _why_not(fault: Exception) -> str:
+    """Why an address cannot be taken, and what to do."""
+    number = fault.errno if isinstance(fault, OSError) else None
+    if isinstance(fault, OverflowError):
+        return "expected a port from 1 to 65535"
+    if number == errno.EADDRINUSE:
+        return "another program has this port already; choose another port, or stop that program"
+    if number in (errno.EACCES, errno.EPERM):
+        return "ports below 1024 need special rights; choose another port, such as 8000"
+    if isinstance(fault, socket.gaierror | UnicodeError) or number == errno.EADDRNOTAVAIL:
+        return "this machine has no such address; expected 127.0.0.1 (this machine only), 0.0.0.0 (all), or its own one"
+    return f"the address cannot be taken: {fault}"
 
 
 def _own(host: str) -> bool:

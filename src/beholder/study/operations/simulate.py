@@ -171,8 +171,10 @@ async def _send(study: Study, store: Any, door: _Door, rehearsal: Rehearsal, dia
     headers = {"X-Beholder-Simulated": door.secret}
 
     def name_of(number: int) -> str:
-        invited = study.platform == "invite"
-        return str(store.keys.invite(study.name, run + number)) if invited else f"simulated-{run + number}"
+        if study.platform == "invite":
+            return str(store.keys.invite(study.name, run + number))
+        forms = {"prolific": f"{run + number:024x}", "mturk": f"SIMULATED{run + number}"}  # as the platform makes them
+        return forms.get(study.platform, f"simulated-{run + number}")
 
     async def lookup(token: str) -> Mapping[str, Any]:
         row: Mapping[str, Any] = await asyncio.to_thread(store.lookup, token)
