@@ -14,6 +14,7 @@ from sqlalchemy.exc import OperationalError
 
 from beholder.errors import Misuse
 from beholder.study.server import database
+from beholder.study.server.pulse import Pulse
 from beholder.study.server.store import Store
 from study_servers import KEY, Process, at_trials, running, served, server_key, write_file
 
@@ -169,6 +170,40 @@ def test_a_store_that_cannot_write_gives_507_and_keeps_no_half(tmp_path, monkeyp
         assert person.answer(trial, key="k" * 20).status_code == 200  # the browser sends it again
 
 
+def test_when_nothing_can_be_stored_health_the_log_and_the_landing_page_say_so(tmp_path, monkeypatch, caplog):
+    with running(tmp_path) as server:
+        now = [0.0]
+        desk = server.client.app.state.desk
+        desk.pulse = Pulse(server.store.round_trip, lambda: now[0])
+        assert server.browser().get("/health").status_code == 200
+
+        def full(connection):
+            raise OperationalError("INSERT", {}, sqlite3.OperationalError("database or disk is full"))
+
+        write = server.store.database.write
+        monkeypatch.setattr(server.store.database, "write", lambda _: write(full))
+        now[0] = 6.0
+        for _ in range(3):
+            reply = server.browser().get("/health")
+            assert (reply.status_code, reply.json()["ok"]) == (503, False)
+            landing = server.browser().get("/s/gaze/")
+            assert landing.status_code == 503
+            assert "The study is paused" in landing.text
+            assert "/enter" not in landing.text
+        visit = server.store.keys.sign("visit", "gaze", "n", until=9e9)
+        entered = server.browser().post("/s/gaze/enter", data={"csrf": visit})
+        assert entered.status_code == 507
+        assert "The study is paused" in entered.text
+        monkeypatch.undo()
+        now[0] = 20.0
+        assert server.browser().get("/health").json() == {"ok": True}
+        assert server.browser().get("/s/gaze/").status_code == 200
+        said = [record.getMessage() for record in caplog.records if record.name == "beholder.study"]
+        assert len(said) == 2
+        assert "disk is full" in said[0]
+        assert said[1] == "answers are stored again"
+
+
 def test_a_database_that_is_busy_or_gone_gives_503(tmp_path, monkeypatch):
     with running(tmp_path) as server:
         person = server.participant()
@@ -203,6 +238,8 @@ def test_a_full_disk_gives_no_false_200(tmp_path):
                     acknowledged.append(said["trial"]["token"])
                     said = reply.json()["next"]
             assert statuses[-1] in (503, 507)
+            assert server.browser().get("/health").status_code == 503
+            assert "The study is paused" in server.browser().get("/s/gaze/").text
             assert set(statuses) <= {200, 503, 507}
             (disk / "filler").unlink()
             stored = {(row["session"], row["position"]) for row in server.store.tables("gaze")["answers"]}

@@ -26,12 +26,15 @@ TRIAL_BY_TOKEN = (
     .select_from(trials.outerjoin(answers, ANSWERED))
     .where(trials.c.token == bindparam("token"), trials.c.session == bindparam("session_id"))
 )
-TRIAL_AT = select(trials, _MANY.label("many")).where(
-    trials.c.session == bindparam("session_id"), trials.c.position == bindparam("place")
+_ONWARD = (
+    select(trials, _MANY.label("many"))
+    .where(trials.c.session == bindparam("session_id"))
+    .order_by(trials.c.position)
+    .limit(2)
 )
-TRIAL_NOW = select(trials, _MANY.label("many")).where(
-    trials.c.session == bindparam("session_id"), trials.c.position == _DONE
-)  # trials are answered one after the other: as many as were answered is the place of the next one
+TRIAL_AT = _ONWARD.where(trials.c.position >= bindparam("place"))  # and the one after it
+TRIAL_NOW = _ONWARD.where(trials.c.position >= _DONE)
+# trials are answered one after the other: as many as were answered is the place of the next one
 SHOWN = (
     trials.update()
     .where(trials.c.session == bindparam("session_id"), trials.c.position == bindparam("place"))
