@@ -170,16 +170,37 @@ def test_what_drop_outs_left_open_is_topped_up(tmp_path):
 def test_real_people_are_never_mixed_with_simulated_ones(place):
     study = read(place)
     real = [{"simulated": 0}, {"simulated": 1}]
-    with pytest.raises(Misuse, match="1 real sessions of small; expected one without"):
+    with pytest.raises(Misuse, match="1 real session of small; expected one without"):
         refuse_real(study, real, force=False)
     refuse_real(study, real, force=True)
     refuse_real(study, real[1:], force=False)
 
 
-@pytest.mark.parametrize("wrong", [{"n": 0}, {"dropout": 1.5}, {"at_once": 0}, {"population": Population(item_sd=-1)}])
+WRONG = [{"n": 0}, {"n": 10**6}, {"dropout": 1.5}, {"dropout": np.nan}, {"at_once": 0}, {"seed": -1}]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=str)
 def test_rehearsals_that_cannot_be(wrong):
-    with pytest.raises(Misuse, match="expected"):
+    (name,) = wrong
+    with pytest.raises(Misuse, match=f"got --{name.replace('_', '-')} .*; expected"):
         Rehearsal(**wrong)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -1e9])
+@pytest.mark.parametrize("name", ["dprime", "item_sd", "person_sd"])
+def test_people_who_cannot_be(name, value):
+    with pytest.raises(Misuse, match=f"got --{name.replace('_', '-')} .*; expected"):
+        Population(**{name: value})
+
+
+def test_a_server_behind_a_proxy_whose_cookies_are_for_https(tmp_path):
+    """The rehearsal comes by plain HTTP, from behind the proxy; a browser would not send such cookies back."""
+    file = study_places.write(tmp_path / "study", top='platform = "prolific"\nretain_until = 2999-01-01')
+    db = str(tmp_path / "simulated.sqlite")
+    with server(where(str(file)), db, public_url="https://study.example.org") as address:
+        found = rehearse(str(file), Rehearsal(n=2, dropout=0), url=address, db=db)
+    assert found.faults == []
+    assert set(found.diary.outcomes.values()) == {"done"}
 
 
 def test_a_server_elsewhere_needs_its_database(place):

@@ -5,18 +5,23 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 import zipfile
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
 from beholder.core.scores import escape
 from beholder.errors import Misuse
-from beholder.io.atomic import write_whole
 from beholder.study.design.file import Study
+from beholder.study.operations.private import FILE, make_folder, unwritable, write_private
 from beholder.study.operations.tidy import Row, Rows, Tidy, tidy
+from beholder.study.operations.wording import count_of
 
+TABLES = ("answers", "sessions", "items")
 FORMAT = 1  # of the folder; rises when a column changes its meaning
 
 
@@ -25,8 +30,9 @@ def only(tables: Mapping[str, Rows], *, simulated: bool = False) -> tuple[Mappin
     ids = {one["id"] for one in tables["sessions"] if bool(one["simulated"]) == simulated}
     left = len(tables["sessions"]) - len(ids)
     kept = {name: [row for row in rows if row.get("session", row.get("id")) in ids] for name, rows in tables.items()}
-    how = "real sessions (without --simulated)" if simulated else "simulated sessions (--simulated takes them alone)"
-    return kept, f"{left} {how} are left out" if left else ""
+    of, how = ("real", "without --simulated they are") if simulated else ("simulated", "--simulated takes them alone")
+    said = f"{count_of(left, f'{of} session')} {'is' if left == 1 else 'are'} left out ({how})"
+    return kept, said if left else ""
 
 
 def files(study: Study, tables: Mapping[str, Rows], exposure: Iterable[Any] = (), text: str = "") -> dict[str, bytes]:
@@ -43,17 +49,49 @@ def files(study: Study, tables: Mapping[str, Rows], exposure: Iterable[Any] = ()
 
 def export(
     store: Any, name: str, folder: Path, *, simulated: bool = False, parquet: bool = False, text: str = ""
-) -> str:
-    """Write the answers to a study, as its store has them, into a folder; what was left out, in a sentence."""
+) -> list[str]:
+    """Write the answers to a study, as its store has them, into a folder; what is in it and what not, in sentences."""
     study = store.study(name)
     tables, left = only(store.tables(name), simulated=simulated)
     content = files(study, tables, store.exposure(name, simulated=simulated), text)
     write(folder, content, parquet=parquet)
-    return left
+    return [sentence(json.loads(content["about.json"])["sessions"]), *filter(None, [left])]
+
+
+def counted(sessions: Iterable[Row]) -> dict[str, Any]:
+    """How many sessions are complete, partial or simulated, and how many each rule excludes."""
+    rows = list(sessions)
+    rules = Counter(rule for row in rows for rule in row["excluded"].split(";") if rule)
+    return {
+        "all": len(rows),
+        "complete": sum(row["state"] == "complete" for row in rows),
+        "partial": sum(row["state"] == "partial" for row in rows),
+        "empty": sum(row["state"] == "empty" for row in rows),
+        "simulated": sum(row["simulated"] for row in rows),
+        "excluded": sum(bool(row["excluded"]) for row in rows),
+        "excluded_by": dict(sorted(rules.items())),
+    }
+
+
+def sentence(many: Mapping[str, Any]) -> str:
+    """The same, for a terminal.
+
+    >>> sentence({"all": 1, "complete": 1, "partial": 0, "empty": 0, "simulated": 0, "excluded": 0, "excluded_by": {}})
+    '1 session: 1 complete; no rule excludes any'
+    >>> sentence({"all": 5, "complete": 2, "partial": 2, "empty": 1, "simulated": 5, "excluded": 3,
+    ...           "excluded_by": {"checks": 1, "incomplete": 3}})
+    '5 simulated sessions: 2 complete, 2 partial, 1 without answers; rules exclude 3 (checks 1, incomplete 3)'
+    """
+    words = {"complete": "complete", "partial": "partial", "empty": "without answers"}
+    parts = ", ".join(f"{many[name]} {word}" for name, word in words.items() if many[name])
+    rules = ", ".join(f"{name} {count}" for name, count in many["excluded_by"].items())
+    out = f"rules exclude {many['excluded']} ({rules})" if many["excluded"] else "no rule excludes any"
+    of = "simulated " if many["simulated"] else ""
+    return f"{count_of(many['all'], f'{of}session')}{f': {parts}; {out}' if many['all'] else ''}"
 
 
 def _each(made: Tidy) -> list[tuple[str, list[Row], Mapping[str, Any]]]:
-    return [(name, getattr(made, name), made.columns[name]) for name in ("answers", "sessions", "items")]
+    return [(name, getattr(made, name), made.columns[name]) for name in TABLES]
 
 
 def csv_text(rows: Sequence[Mapping[str, Any]], columns: Iterable[str]) -> str:
@@ -94,6 +132,9 @@ def _about(study: Study, made: Tidy) -> dict[str, Any]:
         "beholder": __version__,
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
         "rows": {name: len(rows) for name, rows, _ in _each(made)},
+        "sessions": counted(made.sessions),
+        "rules": [rule.model_dump(exclude_none=True) for rule in study.exclude],
+        "deviations": list(study.deviations),  # from the study that a preset repeats
         "texts": "a text that a spreadsheet would execute stands after an apostrophe",
     }
 
@@ -119,12 +160,26 @@ def write(folder: Path, content: Mapping[str, bytes], *, parquet: bool = False) 
                 f"got {folder}, which holds the export of {old.get('study')!r}; expected another folder for "
                 f"{new['study']!r}"
             )
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, data in content.items():
-        write_whole(folder / name, data)
-    if parquet:
-        for name in ("answers", "sessions", "items"):
-            _parquet(folder / f"{name}.csv", json.loads(content["dictionary.json"])[f"{name}.csv"])
+    made = make_folder(folder)
+    draft = folder / f".draft-{token_hex(4)}"
+    try:
+        make_folder(draft)
+        for name, data in content.items():
+            write_private(draft / name, data)
+        for name in TABLES if parquet else ():
+            _parquet(draft / f"{name}.csv", json.loads(content["dictionary.json"])[f"{name}.csv"])
+        for name in TABLES:  # of an earlier export: it would tell something else than the table beside it
+            (folder / f"{name}.parquet").unlink(missing_ok=True)
+        for file in draft.iterdir():  # all is written: from here on nothing needs space
+            file.replace(folder / file.name)
+    except OSError as fault:
+        if isinstance(fault, Misuse):
+            raise
+        raise unwritable(folder, fault) from fault
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+        if made and not any(folder.iterdir()):
+            folder.rmdir()
 
 
 TYPES = {"integer": "BIGINT", "number": "DOUBLE", "time": "TIMESTAMPTZ", "text": "VARCHAR"}
@@ -145,11 +200,15 @@ def _parquet(table: Path, columns: Mapping[str, Mapping[str, str]]) -> None:
         for name, said in columns.items()
     )
     target = table.with_suffix(".parquet")
-    with duckdb.connect() as database:
-        database.execute(
-            f"COPY (SELECT {casts} FROM read_csv({_text(table)}, all_varchar=true, header=true, delim=',', quote='\"', "
-            f"escape='\"', nullstr='\x01')) TO {_text(target)} (FORMAT parquet)"
-        )
+    try:
+        with duckdb.connect() as database:
+            database.execute(
+                f"COPY (SELECT {casts} FROM read_csv({_text(table)}, all_varchar=true, header=true, delim=',', "
+                f"quote='\"', escape='\"', nullstr='\x01')) TO {_text(target)} (FORMAT parquet)"
+            )
+    except duckdb.IOException as fault:
+        raise Misuse(f"{target.name} cannot be written: {fault}; free some space, or leave out --parquet") from fault
+    target.chmod(FILE)
 
 
 def _name(word: str) -> str:

@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 from beholder.engines.progress import Watch
 from beholder.errors import Misuse
 from beholder.study.operations.check import check, refuse
-from beholder.study.operations.place import SECRET, Place, Secrets, database, places, secrets_of
+from beholder.study.operations.opening import connected
+from beholder.study.operations.place import KEY, SECRET, Place, Secrets, database, places
 from beholder.study.server.security import hidden
 
 
@@ -32,8 +33,7 @@ def serve(
     studies = places(list(words))
     _refuse_address(host, port, public_url)
     url = database(db, studies[0])
-    secrets = secrets_of(url, studies[0])
-    _refuse_faults(studies, url, secrets, public=bool(public_url) or not _own(host), watch=watch)
+    secrets = _refuse_faults(studies, url, public=bool(public_url) or not _own(host), watch=watch)
     for sentence in greeting(studies, url, secrets, public_url or _address(host, port)):
         watch.say(sentence)
     run(
@@ -42,18 +42,14 @@ def serve(
     )  # fmt: skip
 
 
-def _refuse_faults(studies: Sequence[Place], url: str, secrets: Secrets, *, public: bool, watch: Watch) -> None:
-    from beholder.study.server.store import Store
-
-    store = Store(url, secrets.key)
-    try:
+def _refuse_faults(studies: Sequence[Place], url: str, *, public: bool, watch: Watch) -> Secrets:
+    with connected(url, studies[0], make=True) as it:
         for one in studies:
-            found = check(one, store, public=public)
+            found = check(one, it.store, public=public)
             refuse(one, found)
             for finding in found:
                 watch.say(f"note: {one.study.name}: {finding.says}")
-    finally:
-        store.close()
+        return it.secrets
 
 
 def _refuse_address(host: str, port: int, public_url: str) -> None:
@@ -100,7 +96,7 @@ def _address(host: str, port: int) -> str:
 def greeting(studies: Sequence[Place], url: str, secrets: Secrets, address: str) -> list[str]:
     """What whoever starts a server must know."""
     base = address.rstrip("/")
-    key = "BEHOLDER_STUDY_KEY" if os.environ.get("BEHOLDER_STUDY_KEY") else str(secrets.file)
+    key = KEY if os.environ.get(KEY) else str(secrets.file)
     word = f"the word in {SECRET}" if os.environ.get(SECRET) else secrets.admin
     lines = [f"{one.study.title}: {base}/s/{one.study.name}/" for one in studies]
     return [

@@ -22,9 +22,11 @@ from beholder.study.design.drawing import Drawn, faults
 from beholder.study.design.file import Study
 from beholder.study.operations.observers import Looks, Observer, Population
 from beholder.study.operations.place import Place
-from beholder.study.operations.visitors import Diary, Visitor
+from beholder.study.operations.visitors import Diary, Visitor, send_back
+from beholder.study.operations.wording import count_of
 
 STARTING = 120.0  # seconds that a server may take until it answers: a busy machine is slow, and no reason to give up
+MOST = 100_000  # participants: names of one run do not reach into the next one's
 RETURNING = 0.1  # share of participants who close the page in the middle and come back
 
 
@@ -39,12 +41,13 @@ class Rehearsal:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.n < 1 or self.at_once < 1 or not 0 <= self.dropout <= 1:
-            raise Misuse(
-                f"got --n {self.n}, --at-once {self.at_once}, --dropout {self.dropout:g}; expected ≥ 1, ≥ 1, 0 … 1"
-            )
-        if min(self.population.item_sd, self.population.person_sd) < 0:
-            raise Misuse("got a standard deviation below 0; expected --item-sd and --person-sd of 0 or more")
+        for option, value in (("--n", self.n), ("--at-once", self.at_once)):
+            if not 1 <= value <= MOST:
+                raise Misuse(f"got {option} {value}; expected 1 … {MOST:,}".replace(",", " "))
+        if not 0 <= self.dropout <= 1:
+            raise Misuse(f"got --dropout {self.dropout:g}; expected a share, 0 … 1")
+        if self.seed < 0:
+            raise Misuse(f"got --seed {self.seed}; expected 0 or more")
 
 
 class Recovered(NamedTuple):
@@ -80,12 +83,13 @@ class Found:
 
 
 @contextmanager
-def server(at: Place, db: str, workers: int = 1) -> Iterator[str]:
+def server(at: Place, db: str, workers: int = 1, public_url: str = "") -> Iterator[str]:
     """A server of the study on this machine, in a process of its own; its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     words = ["serve", str(at.file), "--db", db, "--host", "127.0.0.1", "--port", str(port), "--workers", str(workers)]
+    words += ["--public-url", public_url] if public_url else []
     child = subprocess.Popen(
         [sys.executable, "-m", "beholder.cli", "study", *words],
         stdout=subprocess.DEVNULL,
@@ -127,8 +131,9 @@ def refuse_real(study: Study, sessions: Sequence[Mapping[str, Any]], force: bool
     real = sum(not one["simulated"] for one in sessions)
     if real and not force:
         raise Misuse(
-            f"got a database with {real} real sessions of {study.name}; expected one without: leave out --db, and a "
-            "new one is made, or say --force (simulated sessions are marked and never exported with real ones)"
+            f"got a database with {count_of(real, 'real session')} of {study.name}; expected one without: "
+            "leave out --db, and a new one is made, or say --force (simulated sessions are marked, and never exported "
+            "with real ones)"
         )
 
 
@@ -185,6 +190,7 @@ async def _send(study: Study, store: Any, door: _Door, rehearsal: Rehearsal, dia
             places,
             httpx.AsyncClient(base_url=door.address, follow_redirects=True, timeout=60, verify=trust) as client,
         ):
+            send_back(client)
             visitor = Visitor(
                 client,
                 f"/s/{study.name}",
@@ -284,9 +290,9 @@ def text(found: Found) -> str:
     seconds = np.array(found.diary.seconds or [np.nan])
     answers = len(found.diary.stored)
     lines = [
-        f"{found.rehearsal.n} simulated participants, {found.rehearsal.at_once} at a time, in {found.seconds:.1f} s: "
-        f"{ends}",
-        f"{answers} answers, {answers / found.seconds:.0f} a second; until one is acknowledged: median "
+        f"{count_of(found.rehearsal.n, 'simulated participant')}, {found.rehearsal.at_once} at a time, "
+        f"in {found.seconds:.1f} s: {ends}",
+        f"{count_of(answers, 'answer')}, {answers / found.seconds:.0f} a second; until one is acknowledged: median "
         f"{np.median(seconds) * 1e3:.0f} ms, p99 {np.quantile(seconds, 0.99) * 1e3:.0f} ms",
         *(f"exposure of {kind}: {least} to {most} answers an item" for kind, (least, most) in found.spread.items()),
     ]

@@ -25,6 +25,19 @@ PAGES = 40  # more than this before the trials begin is going round in circles
 TRIES = 8  # of a request that the server was too busy for
 
 
+def send_back(client: httpx.AsyncClient) -> None:
+    """Let a visitor send all cookies back over plain HTTP, too.
+
+    A server whose public address is https:// marks its cookies Secure; a rehearsal comes to it behind its proxy.
+    """
+
+    async def unmark(_: httpx.Response) -> None:
+        for cookie in client.cookies.jar:
+            cookie.secure = False
+
+    client.event_hooks["response"].append(unmark)
+
+
 class Lost(RuntimeError):
     """The server did something that a participant cannot go on from."""
 
