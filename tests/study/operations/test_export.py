@@ -11,7 +11,7 @@ import study_places
 from beholder.errors import Misuse
 from beholder.study.design.file import read
 from beholder.study.operations import export, tidy
-from beholder.study.operations.exclusions import Conduct, broken
+from beholder.study.operations.exclusions import Conduct, broken, conduct
 
 AT = 1_700_000_000.0
 
@@ -161,6 +161,7 @@ def test_the_zip_is_the_folder(study, tables):
         ({"rule": "consistency", "least": 0.5}, Conduct(True, consistency=0.4), True),
         ({"rule": "fast", "most": 0.25, "seconds": 0.3}, Conduct(True, seconds=(0.1, 0.2, 1, 1)), True),
         ({"rule": "fast", "most": 0.5, "seconds": 0.3}, Conduct(True, seconds=(0.1, 0.2, 1, 1)), False),
+        ({"rule": "fast", "most": 0.25, "seconds": 0.3}, Conduct(True, seconds=(None, None, 1, 1)), True),
         ({"rule": "incomplete"}, Conduct(False), True),
     ],
 )
@@ -168,3 +169,16 @@ def test_rules(study, rule, how, out):
     from beholder.study.design.file import Exclude
 
     assert broken(study.model_copy(update={"exclude": (Exclude(**rule),)}), how) == ([rule["rule"]] if out else [])
+
+
+def test_answers_that_do_not_tell_of_frames_count_as_not_seen(study, tables):
+    items = {item.id: item for item in study.items}
+    mine = [(row, answer("a" * 32, row["position"], "human")) for row in tables["trials"] if row["session"] == "a" * 32]
+    assert conduct(study, tables["sessions"][0], mine, items).frames_shown == pytest.approx(0.9)
+    for silent in ({"frames": None, "dropped": None}, {"frames": 0, "dropped": 0}):
+        half = [(row, one | (silent if at % 2 else {})) for at, (row, one) in enumerate(mine)]
+        assert conduct(study, tables["sessions"][0], half, items).frames_shown == pytest.approx(0.45)
+        none = [(row, one | silent) for row, one in mine]
+        assert conduct(study, tables["sessions"][0], none, items).frames_shown == 0
+    early = study.model_copy(update={"trials": study.trials.model_copy(update={"answer_after_end": False})})
+    assert conduct(early, tables["sessions"][0], none, items).frames_shown is None  # they need not have seen the end
