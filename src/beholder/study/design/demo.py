@@ -31,10 +31,33 @@ Watch each clip to its end. Then say who made the dot move. There are a few clip
 This is a demonstration: the tracks of people in this demo are simulated.
 """
 CONSENT = """\
-This is a demonstration of Beholder's web studies. It collects answers in the same way as a real study does, on the
-computer on which it runs. You can stop at any time.
+What this is. A demonstration of Beholder's web studies. You will watch 16 short clips and say after each whether a
+person or a computer made the dot move. The tracks of people in this demo are simulated: no person's eye movements were
+recorded for it. One clip shows an instruction that says which answer to give: it tells that clips were watched.
 
-The tracks of people in this demo are simulated: no person's eye movements were recorded for it.
+How long it takes. About three minutes.
+
+Who may take part. Whoever can see the demonstration.
+
+Who runs it. Whoever started the program, on the computer on which it runs; nothing is sent to anybody else.
+
+Risks and benefits. There are none but looking at painted landscapes.
+
+Payment. There is none.
+
+What is stored. Your answers, how long they took, your answers to the form, your comment if you write one, and coarse
+facts about your screen, in a file on that computer, in the same way as in a real study. Your name and your network
+address are not stored.
+
+Stopping. Taking part is voluntary. You can stop at any time, without giving a reason, with the button 'Stop taking
+part', which is on every page: your answers are then deleted. If you close the page instead, what you have answered
+until then is kept, and you can go on later from the same link; if you do not, it is left out of the results.
+
+How long it is kept. Until the file is deleted; the command for it is: beholder study purge demo --all --force
+
+What happens to the answers. Nothing, unless whoever runs the demonstration looks at them.
+
+Questions and complaints. There is nobody to ask but whoever started the program.
 """
 DEBRIEF = """\
 Thank you. The tracks of people in this demo are simulated: the 'person' lands beside things, looks back at them and

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from beholder.errors import Misuse, listed
+from beholder.study.design.faults import sentence
 
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
 Text = Annotated[str, Field(min_length=1, max_length=20_000)]
@@ -95,13 +96,13 @@ class Asked(_Part):
 
 
 class Group(_Part):
-    """Participants of a kind, by an answer to the form; at most `quota` of them are let in (0: any number)."""
+    """Participants of a kind, by an answer to the form; at most `quota` of them are let in, if it is given."""
 
     name: Name
     field: Name
     at_least: float | None = None
     at_most: float | None = None
-    quota: Annotated[int, Field(ge=0)] = 0
+    quota: Annotated[int, Field(ge=0)] = 0  # 0: any number; a file leaves it out then
 
     def holds(self, form: Mapping[str, Any]) -> bool:
         """Whether a filled-in form belongs to this group."""
@@ -179,7 +180,7 @@ class Study(_Part):
     resume_hours: Annotated[float, Field(gt=0, le=366 * 24)] = 24
     retain_until: date | None = None
     deviations: tuple[Label, ...] = ()  # where this differs from the study that it follows, a sentence each
-    exclude: tuple[Exclude, ...] = ()
+    exclude: tuple[Exclude, ...] = (Exclude(rule="incomplete"),)  # a list without it switches it off
     analysis: Planned = Planned()
     comment: bool = False  # whether a free comment is asked for at the end
     show_score: bool = True  # at the end
@@ -292,10 +293,22 @@ def read(path: Path) -> Study:
         raise Misuse(f"{path} cannot be read as TOML: {fault}") from fault
     if isinstance(raw.get("items"), str):
         raw["items"] = _rows(path.parent / raw["items"])
+    _refuse_nobody(path, raw)
     try:
         return Study.model_validate(raw)
     except ValidationError as fault:
-        raise Misuse(f"{path}: {_sentence(fault)}") from fault
+        raise Misuse(f"{path}: {sentence(fault, Study)}") from fault
+
+
+def _refuse_nobody(path: Path, raw: Mapping[str, Any]) -> None:
+    """Refuse a quota of 0, which reads as if nobody were let in."""
+    groups = raw.get("groups")
+    for group in groups if isinstance(groups, list) else []:
+        if isinstance(group, dict) and group.get("quota") == 0:
+            raise Misuse(
+                f"{path}: group {group.get('name')}: got quota = 0; expected 1 or more, or no quota where any number "
+                "of them may take part"
+            )
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
@@ -304,11 +317,3 @@ def _rows(path: Path) -> list[dict[str, str]]:
             return [{key: value for key, value in row.items() if value} for row in csv.DictReader(file)]
     except (OSError, UnicodeDecodeError, csv.Error) as fault:
         raise Misuse(f"the items of the study cannot be read from {path}: {fault}") from fault
-
-
-def _sentence(fault: ValidationError) -> str:
-    """The first thing that is wrong, and how many more there are."""
-    first, *rest = fault.errors()
-    where = ".".join(str(part) for part in first["loc"])
-    more = f" (and {len(rest)} more)" if rest else ""
-    return f"{where + ': ' if where else ''}{first['msg'].removeprefix('Value error, ')}{more}"

@@ -15,6 +15,7 @@ from beholder.errors import Misuse
 from beholder.io import toml
 from beholder.io.atomic import write_whole
 from beholder.study.design.exhibition import Exhibition, Film, Piece, Still
+from beholder.study.design.faults import sentence
 from beholder.study.design.file import Study
 from beholder.study.design.wording import CONSENT, EXCLUDE, FILL_IN, FORM
 
@@ -177,6 +178,5 @@ def _check(file: Mapping[str, Any], items: Sequence[Mapping[str, str]]) -> None:
     try:
         study = Study.model_validate({**file, "items": [{k: v for k, v in item.items() if v} for item in items]})
     except ValidationError as fault:
-        why = fault.errors()[0]["msg"].removeprefix("Value error, ")
-        raise Misuse(f"no study can be made of this: {why}") from fault
+        raise Misuse(f"no study can be made of this: {sentence(fault, Study)}") from fault
     draw(study, {}, np.random.default_rng(0))  # it says what is lacking where nobody could be given trials
