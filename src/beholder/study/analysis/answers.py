@@ -110,12 +110,14 @@ def read(folder: Path, media: Path | None = None) -> Export:
 
 def _cues(study: Study, folder: Path, media: Path | None) -> tuple[Cue, ...]:
     """The cues of what was shown: as the export has them, or from the study's own folder."""
-    held = folder / "cues.json"
-    if held.is_file():
+    about = folder / "about.json"
+    if about.is_file():
         try:
-            return tuple(Cue(**row) for row in json.loads(held.read_bytes()))
-        except (ValueError, TypeError) as fault:
-            raise Misuse(f"{held} cannot be read: {fault}; expected {EXPORT}") from fault
+            held = json.loads(about.read_bytes()).get("cues")
+            if held is not None:
+                return tuple(Cue(**row) for row in held)
+        except (ValueError, TypeError, AttributeError) as fault:
+            raise Misuse(f"{about} cannot be read: {fault}; expected {EXPORT}") from fault
     return tuple(cues(study, media)) if media is not None else ()
 
 

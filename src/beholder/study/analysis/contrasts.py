@@ -101,4 +101,6 @@ def _apart(trials: Trials, what: str, mine: Bools, *, choice: bool, kinds: Ints 
         return np.asarray(parts[0] - parts[1])
 
     found = [trials.contrast((what, "accuracy"), accuracy, kinds=kinds)]
-    return found if choice else [*found, trials.contrast((what, "pooled d′"), dprime, kinds=kinds)]
+    if not choice:
+        found.append(trials.contrast((what, "pooled d′"), dprime, kinds=kinds))
+    return [one for one in found if not np.isnan(one.difference.value)]

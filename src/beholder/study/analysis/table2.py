@@ -40,6 +40,7 @@ class Share(NamedTuple):
     people: int
     answers: int
     by_chance: float  # the sd that answers by a coin of this mean would have
+    own: tuple[float, ...] = ()  # the shares of the participants
 
 
 def shares(trials: Trials, *, kinds: list[str], signal: str, noise: str) -> tuple[Share, ...]:
@@ -77,7 +78,7 @@ def share(what: str, trials: Trials, held: Floats, of: Bools) -> Share:
     chance = mean * (1 - mean)
     by_chance = float(np.sqrt(np.mean(chance / many[many > 0]))) if many.any() else float("nan")
     sd = float(known.std(ddof=1)) if len(known) > 1 else float("nan")
-    return Share(what, found, sd, len(known), int(of.sum()), by_chance)
+    return Share(what, found, sd, len(known), int(of.sum()), by_chance, tuple(known.tolist()))
 
 
 def _by_person(drawn: two_way.Draws, held: Floats, of: Bools) -> Floats:

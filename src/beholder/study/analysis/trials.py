@@ -34,7 +34,8 @@ class Estimate(NamedTuple):
     def __format__(self, spec: str) -> str:
         if np.isnan(self.value):
             return "undefined"
-        value, lo, hi = (format(end, f"z{spec or '.2f'}") for end in self)  # z: no -0.00
+        sign, spec = ("+", spec[1:]) if spec.startswith("+") else ("", spec)  # of the value alone
+        value, lo, hi = (format(end, f"{s}z{spec or '.2f'}") for end, s in zip(self, (sign, "", ""), strict=True))
         return value if np.isnan(self.lo) else f"{value} [{lo}, {hi}]"
 
 
