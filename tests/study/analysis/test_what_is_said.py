@@ -9,6 +9,7 @@ import pytest
 
 import study_exports
 from beholder.stats.two_way import share_interval
+from beholder.study.analysis import trials
 from beholder.study.analysis.analyse import analyse
 from beholder.study.analysis.answers import read
 from beholder.study.analysis.controls import retest
@@ -16,6 +17,14 @@ from beholder.study.design.simulation import Crowd
 
 CROWD = Crowd(dprime=0.6, bias=0.2, items=0.3)
 CUE = {"name": "share of time at rest", "auc": 0.98, "lo": 0.95, "hi": 1.0, "n": 120, "says": "rest"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _few_draws():
+    """Enough for what is said here; how often intervals hold the truth is in benchmarks/study_coverage.py."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(trials, "DRAWS", 400)
+        yield
 
 
 def rows(folder, name="answers"):

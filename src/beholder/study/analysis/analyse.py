@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
+
 from beholder.errors import listed
 from beholder.study.analysis import ratings, systems, trials
 from beholder.study.analysis.agreement import Agreement, agreements
@@ -17,7 +19,7 @@ from beholder.study.analysis.items import ItemShare, item_shares
 from beholder.study.analysis.people import Person, people
 from beholder.study.analysis.ratings import Graded
 from beholder.study.analysis.systems import Ranking
-from beholder.study.analysis.table2 import Share, shares
+from beholder.study.analysis.table2 import Share, share, shares
 from beholder.study.analysis.times import Time, times
 from beholder.study.analysis.trials import Contrast, Trials
 from beholder.study.design.cues import Cue
@@ -177,7 +179,7 @@ def _parts(found: Trials, export: Export, *, choice: bool) -> list[Part]:
             mask = mask & (found.frame["person"] == kind).to_numpy(bool)
         if mask.any():
             own = found.of(mask)
-            told = shares(own, kinds=[], signal="", noise="")[0]
+            told = share("accuracy", own, own.right, np.ones(len(own.person), bool))
             parts.append(
                 Part(stimulus, kind, told, (detect_choices if choice else detect)(own, export.study.analysis.bound))
             )
