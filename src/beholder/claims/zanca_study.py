@@ -177,9 +177,8 @@ def kappa_as_printed() -> Claim:
     ours = (
         f"{PEOPLE * TRIALS} answers to {CLIPS} clips (inferred) are {PEOPLE * TRIALS / CLIPS:.1f} each, and as they "
         f"are drawn at random their number differs ({many.min()} to {many.max()} in a simulation of the design): the "
-        f"formula needs equal n; with n = {PEOPLE}, as it is explained, the same answers give κ = {literal:.2f}, and by "
-        "the form for "
-        f"unequal n (Gwet 2014) {rater_agreement.fleiss(x):.2f}"
+        f"formula needs equal n; with n = {PEOPLE}, as it is explained, the same answers give κ = {literal:.2f}, and "
+        f"by the form for unequal n (Gwet 2014) {rater_agreement.fleiss(x):.2f}"
     )
     return Claim("κ by the printed formula, n the total number of annotators", "κ = 0.15", ours, holds=False)
 
