@@ -191,15 +191,16 @@ class Person:
 
     def seat(self) -> None:
         """Straight to the trials, without the pages and the practice before them."""
-        store, now = self.site.store, time.time() - 5  # what they are shown now can have been seen by now
+        store, now = self.site.store, time.time()
         session = store.enter(self.study, "open", f"visitor {time.monotonic_ns()}", now)
         session = store.consent(session, "hash", now)
         if session.stage == "form":
             session = store.fill(session, {"knowledge": "4", "age": "30"}, now)
         session = store.begin(store.measure(session, {}, now), now)
-        first = store.next_trial(session, now)
+        first = store.next_trial(session, now - 5)  # it can have been seen by now
         if first and first.drawn.use == "practice":
-            store.answer(session, Given(token=first.token, key=secrets.token_hex(16), values={"human": "yes"}), now)
+            given = Given(token=first.token, key=secrets.token_hex(16), values={"human": "yes"})
+            store.answer(session, given, now)
         token = store.keys.sign("session", self.study, session.id, until=now + 3600)
         cookie = {"name": "beholder_session", "value": token, "domain": "127.0.0.1", "path": f"/s/{self.study}/"}
         self.page.context.add_cookies([cookie])

@@ -446,6 +446,21 @@ def test_simulated_sessions_are_marked_by_who_knows_the_secret(tmp_path):
         assert sorted(row["simulated"] for row in server.store.sessions("gaze")) == [0, 1]
 
 
+def test_the_status_of_people_counts_no_simulated_session(tmp_path):
+    with running(tmp_path) as server:
+        for simulated in (True, False):
+            person = server.participant()
+            person.browser.headers.update({"X-Beholder-Simulated": SECRET} if simulated else {})
+            person.finish(person.until_trials())
+        held = {"Authorization": f"Bearer {SECRET}"}
+        told = server.browser().get("/admin/gaze/status.json", headers=held).json()
+        assert (told["sessions"], told["complete"], told["answers"], told["simulated"]["sessions"]) == (1, 1, 7, 1)
+        assert sum(item["answered"] for item in told["items"]) == 4
+        page = server.browser().get("/admin/gaze/status", headers=held).text
+        assert "<strong>1</strong> in all" in page
+        assert "1 simulated session is not counted here" in page
+
+
 def test_who_withdrew_is_not_welcomed_back(server):
     person = server.participant()
     person.until_trials()

@@ -97,7 +97,7 @@ def status(desk: AtDesk, token: Keeper, study: AtStudy) -> Response:
         csrf=_csrf(desk, token),
         status=desk.store.status(name, desk.clock()),
         sessions=rows,
-        items=desk.store.exposure(name, desk.clock()),
+        items=desk.store.exposure(name, desk.clock(), simulated=False),
     )
 
 
@@ -105,7 +105,7 @@ def status(desk: AtDesk, token: Keeper, study: AtStudy) -> Response:
 def status_json(desk: AtDesk, token: Keeper, study: AtStudy) -> JSONResponse:
     """How a study stands, for programs."""
     name, now = study.study.name, desk.clock()
-    return JSONResponse(desk.store.status(name, now) | {"items": desk.store.exposure(name, now)})
+    return JSONResponse(desk.store.status(name, now) | {"items": desk.store.exposure(name, now, simulated=False)})
 
 
 @router.get("/{study}/export.zip")
