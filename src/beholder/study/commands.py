@@ -18,6 +18,7 @@ app = typer.Typer(
     help="Ask people, on the web, and analyse what they say.",
 )
 
+KINDS = "scanpaths, maps or clips; a preset: zanca2020, vmbench; or demo; beholder show KIND tells of it"
 STUDY = "a study file, its folder, or demo"
 Where = Annotated[str, typer.Argument(metavar="STUDY", help=STUDY)]
 Database = Annotated[
@@ -29,7 +30,7 @@ Seed = Annotated[int, typer.Option(help="of everything that is drawn at random")
 
 @app.command()
 def new(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="an exhibit (scanpaths …), a preset or demo")],
+    kind: Annotated[str, typer.Argument(metavar="KIND", help=KINDS)],
     out: Annotated[Path, typer.Option(metavar="DIR", help="the folder to make")],
     pictures: Annotated[Path | None, typer.Option(metavar="DIR", help="pictures to show")] = None,
     videos: Annotated[Path | None, typer.Option(metavar="DIR", help="films to show")] = None,

@@ -11,7 +11,9 @@ from beholder.study.design.demo import demo, exhibition
 from beholder.study.design.drawing import draw
 from beholder.study.design.exhibition import Exhibition, Film, Piece, Still, choices
 from beholder.study.design.file import Question, Trials, read
-from beholder.study.design.new import at_hand, kinds, new, presets
+from beholder.study.design.new import at_hand, kinds, new
+from beholder.study.design.preset import card, presets
+from beholder.study.design.wording import CONSENT, FILL_IN
 from beholder.study.design.writing import write
 
 
@@ -183,3 +185,48 @@ def _clips(frames, times=()):
     ]
     trials = Trials(count=len(pieces), practice=0, checks=0, repeats=0)
     return Exhibition("Clips", (question,), "Look.", pieces, trial="rating", trials=trials)
+
+
+def test_a_preset_says_where_it_differs_from_its_source(tmp_path):
+    """Only what holds under the options that were chosen is written into the study."""
+    options = {"dataset": "simulated(observers=3)", "model": ["levy"], "limit": 6}
+    alike, raw = (
+        read(new("zanca2020", tmp_path / way, options={**options, "rendering": way})) for way in ("fixations", "raw")
+    )
+    assert any("shown by their fixations" in one for one in alike.deviations)
+    assert not any("shown by their fixations" in one for one in raw.deviations)
+    assert len(raw.deviations) == len(alike.deviations) - 1 > 5
+    assert not alike.practice.feedback
+    assert "incomplete" in [one.rule for one in alike.exclude]
+    assert read(new("scanpaths", tmp_path / "own", options=options)).deviations == ()
+
+
+@pytest.mark.parametrize("name", presets())
+def test_presets_have_a_card_and_are_named_by_the_command(name, capsys):
+    from beholder.study.commands import KINDS
+
+    assert name in KINDS
+    text = card(name)
+    assert text.startswith(f"{name}  (preset of a study: ")
+    assert f"beholder study new {name}" in text
+    assert "\n- " in text
+
+
+def test_consent_says_what_ethics_boards_ask(made):
+    """The template asks for it, the demo has it; both say what the software does with the answers of who stops."""
+    for text in (CONSENT, read(made).consent.text):
+        words = " ".join(text.split())
+        asked = (
+            "How long it takes",
+            "Who may take part",
+            "Who runs it",
+            "Risks",
+            "Payment",
+            "What is stored",
+            "Stopping",
+        )
+        assert [one for one in (*asked, "How long it is kept", "complaints") if one not in words] == []
+        assert "'Stop taking part', which is on every page: your answers are then deleted" in words
+        assert "instruction that says which answer to give" in words
+        assert "trick" not in words
+    assert FILL_IN not in read(made).consent.text

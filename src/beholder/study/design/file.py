@@ -138,6 +138,7 @@ class Planned(_Part):
     signal: str = ""  # the class that is looked for; by default human, else the first that has a right answer
     bound: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
     # People cannot tell the classes apart if the share of right answers is shown to be within this much of guessing.
+    cues: tuple[str, ...] = ()  # trivial cues, such as 'path length', by which classes may differ on purpose
 
 
 class Shown(_Part):
