@@ -246,7 +246,7 @@ def write_file(study: Served) -> Path:
     from beholder.io import toml
 
     file = study.folder / "study.toml"
-    file.write_text(toml.written(study.study.model_dump(mode="json", by_alias=True, exclude_none=True)))
+    file.write_text(toml.written(study.study.model_dump(mode="json", by_alias=True, exclude_defaults=True)))
     return file
 
 

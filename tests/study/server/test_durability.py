@@ -111,11 +111,11 @@ class Load:
             thread.join()
 
 
-def kill_and_find(folder, times, seed=0):
+def kill_and_find(folder, times, seed=0, db=""):
     """Kill the server under load, start it again, and look for every acknowledged answer."""
     folder.mkdir()
     study = served(folder, groups=32, trials={"count": 30})
-    db = str(folder / "answers.sqlite")
+    db = db or str(folder / "answers.sqlite")
     store = Store(db, server_key())
     store.open_study(study.study)
     tokens = at_trials(store, study, 4 if times < 5 else 16)
@@ -138,9 +138,10 @@ def kill_and_find(folder, times, seed=0):
     finally:
         process.kill()
         store.close()
-    with sqlite3.connect(db) as whole:
-        assert whole.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    whole.close()
+    if "://" not in db:
+        with sqlite3.connect(db) as whole:
+            assert whole.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        whole.close()
     return len(load.acknowledged)
 
 
@@ -151,6 +152,11 @@ def test_sigkill_under_load_loses_no_acknowledged_answer(tmp_path):
 @pytest.mark.slow
 def test_sigkill_under_load_twenty_times(tmp_path):
     assert kill_and_find(tmp_path / "study", times=20, seed=1) >= 100
+
+
+@pytest.mark.slow
+def test_sigkill_under_load_loses_nothing_in_postgresql(tmp_path, postgres_db):
+    assert kill_and_find(tmp_path / "study", times=3, seed=2, db=postgres_db) >= 15
 
 
 def test_a_store_that_cannot_write_gives_507_and_keeps_no_half(tmp_path, monkeypatch):

@@ -458,7 +458,7 @@ def test_the_status_of_people_counts_no_simulated_session(tmp_path):
         assert sum(item["answered"] for item in told["items"]) == 4
         page = server.browser().get("/admin/gaze/status", headers=held).text
         assert "<strong>1</strong> in all" in page
-        assert "1 simulated session is not counted here" in page
+        assert "1 simulated session is not counted;" in page
 
 
 def test_who_withdrew_is_not_welcomed_back(server):

@@ -112,7 +112,8 @@ class Line {
         this.notice.hide();
         return reply;
       }
-      this.notice.show(`${trouble(reply.status)} ${safe || "The study goes on by itself as soon as it can."}`);
+      const early = reply.status === 425 && "Please watch to the end. Your answer is sent when the time of the clip is over.";
+      this.notice.show(early || `${trouble(reply.status)} ${safe || "The study goes on by itself as soon as it can."}`);
       const wait = Math.max(reply.after, WAITS[Math.min(attempt, WAITS.length - 1)] * (0.75 + 0.5 * Math.random()));
       await Promise.race([pause(wait), once(window, "online")]);
     }
@@ -151,7 +152,6 @@ class Line {
 
 function trouble(status) {
   if (status === 0) return "There is no connection at the moment.";
-  if (status === 425) return "Please watch to the end: it is not over yet.";
   return status === 429 ? "The server asks for a moment." : "The server cannot save at the moment.";
 }
 
