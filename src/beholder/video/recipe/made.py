@@ -1,8 +1,8 @@
 """A made set of clips with a planted order, and preferences drawn from it: to try the recipe, not to learn from.
 
-The clips are generated scenes that fade into grey noise, the more the worse. That is easy on purpose: even the features
-of a network with random weights tell it. So the set shows that the recipe runs and recovers an order that is there; it
-says nothing of commonsense.
+The clips are generated scenes in grey that drown in red noise, the more the worse. That is easy on purpose: even the
+features of a network with random weights tell it. So the set shows that the recipe runs and recovers an order that is
+there; it says nothing of commonsense.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from beholder.video.types import Bytes, Clip
 RATE = 8.0  # frames/s
 FRAMES = 16
 SIZE = (48, 64)  # height and width: what a tiny network looks at anyway
-SPREAD = 40.0  # levels: of the noise that a clip fades into
-SHARP = 8.0  # log odds between the best and the worst clip
+RED = (255.0, 0.0, 0.0)  # what clips drown in, and
+SPREAD = 40.0  # its noise: levels
+SHARP = 10.0  # log odds between the best and the worst clip
 UNDECIDED = 0.1  # share of the comparisons that tie
 
 
@@ -36,14 +37,14 @@ class Made:
     preferences: Preferences
 
 
-def made(*, scenes: int = 12, severities: int = 8, opponents: int = 24, seed: int = 0) -> Made:
+def made(*, scenes: int = 20, severities: int = 6, opponents: int = 80, seed: int = 0) -> Made:
     """Scenes at different severities: clip NN/k; its group is the scene. Who wins follows Bradley and Terry's law."""
     rng = np.random.default_rng(seed)
     clips, severity = {}, {}
     for n in range(scenes):
         clean = _scene(n, seed)
         for k, bad in enumerate(rng.permutation((np.arange(severities) + rng.random(severities)) / severities)):
-            clips[f"{n:02d}/{k}"] = Clip(faded(clean, float(bad), rng), rate=RATE)
+            clips[f"{n:02d}/{k}"] = Clip(drowned(clean, float(bad), rng), rate=RATE)
             severity[f"{n:02d}/{k}"] = float(bad)
     items = tuple(clips)
     bad = np.array([severity[name] for name in items])
@@ -52,7 +53,7 @@ def made(*, scenes: int = 12, severities: int = 8, opponents: int = 24, seed: in
     value = (rng.random(len(pairs)) < chance).astype(float)
     value[rng.random(len(pairs)) < UNDECIDED] = 0.5
     groups = tuple(name.partition("/")[0] for name in items)
-    said = "made comparisons: no person stands behind them"
+    said = "made; no person stands behind them"
     return Made(clips, severity, Preferences(items, groups, pairs[:, 0], pairs[:, 1], value, said))
 
 
@@ -62,10 +63,11 @@ def _scene(n: int, seed: int) -> Bytes:
     return pixels
 
 
-def faded(pixels: Bytes, share: float, rng: np.random.Generator) -> Bytes:
-    """Frames of which a share is grey noise."""
-    grey = 128 + SPREAD * rng.standard_normal(pixels.shape)
-    return np.clip((1 - share) * pixels + share * grey, 0, 255).astype(np.uint8)
+def drowned(pixels: Bytes, share: float, rng: np.random.Generator) -> Bytes:
+    """Frames in grey, of which a share is red noise."""
+    red = np.array(RED) + SPREAD * rng.standard_normal(pixels.shape)
+    mixed = (1 - share) * pixels.mean(axis=-1, keepdims=True) + share * red
+    return np.asarray(np.clip(mixed, 0, 255), np.uint8)
 
 
 def write(found: Made, folder: Path) -> Path:

@@ -149,7 +149,7 @@ def _compared(rows: pd.DataFrame, sides: tuple[str, str], choice: str, path: Pat
     place = {name: at for at, name in enumerate(items)}
     first, second = (np.array([place[name] for name in side], np.int64) for side in (one, other))
     groups = _groups(rows, sides, (one, other), items, path)
-    found = Preferences(items, groups, first, second, np.array(shares), "comparisons of two clips")
+    found = Preferences(items, groups, first, second, np.array(shares), "of two clips each")
     refuse_one_sided(found, winners=choice == WON)
     return found
 
