@@ -77,7 +77,9 @@ def test_check_says_that_it_can_be_served_or_why_not(here, tmp_path):
 def test_status(here):
     text = beholder("status", here.folder, "--items").output
     assert "small" in text
-    assert "11 answers" in text
+    assert "1 finished, 11 answers, the last one" in text
+    assert "people: 1 away, 1 " in text
+    assert "simulated" not in text
     assert "least exposed" in text
     assert json.loads(beholder("status", here.folder, "--json").stdout)["answers"] == 11
 
@@ -268,6 +270,9 @@ def test_plan_prints_the_power_of_this_very_design(here):
 
 def test_new_makes_a_study_that_can_be_served(tmp_path):
     beholder("new", "demo", "--out", tmp_path / "mine", "--name", "mine", "--title", "Mine", "-q")
+    assert "FAULT: retain_until is not set" in beholder("check", tmp_path / "mine", "-q", ok=False).output
+    file = tmp_path / "mine" / "study.toml"
+    file.write_text("retain_until = 2999-01-01\n" + file.read_text())
     assert "mine can be served" in beholder("check", tmp_path / "mine", "-q").output
 
 
@@ -323,7 +328,7 @@ WRONG = [
     (("serve", "nonsuch.toml"), "which is no file"),
     (("serve", "{file}", "{file}"), "got 2 studies called 'small'"),
     (("serve", "{file}", "--public-url", "study.example.org"), "expected an address such as https://"),
-    (("serve", "{file}", "--host", "192.0.2.1"), "which cannot be taken"),
+    (("serve", "{file}", "--host", "192.0.2.1"), "this machine has no such address"),
     (("status", "{file}", "--db", "none.sqlite"), "got no answers at"),
     (("status", "{other}", "--db", "{db}"), "got 'other', which"),
     (("simulate", "{file}", "--n", "0"), "got --n 0; expected 1 … 100 000"),

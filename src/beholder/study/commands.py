@@ -262,7 +262,7 @@ def export(
             return
         folder = out or Path(f"export-{what.name}")
         text = it.at.file.read_text("utf-8")
-        told = written(it.store, what.name, folder, simulated=simulated, parquet=parquet, text=text)
+        told = written(it.store, what.name, folder, simulated=simulated, parquet=parquet, text=text, media=it.at.folder)
     for sentence in told:
         typer.echo(sentence, err=True)
     typer.echo(folder)
@@ -363,7 +363,7 @@ def analyse(
             folder = Path(place) / "export"
             with opened(study, db) as it:
                 _say(it.trouble)
-                for sentence in written(it.store, it.study.name, folder, simulated=simulated):
+                for sentence in written(it.store, it.study.name, folder, simulated=simulated, media=it.at.folder):
                     typer.echo(sentence, err=True)
         try:
             found = look(folder)

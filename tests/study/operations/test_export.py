@@ -1,6 +1,7 @@
 """An export is tidy, says what its columns mean, tells nobody's id, and is executed by no spreadsheet."""
 
 import csv
+import errno
 import io
 import json
 import zipfile
@@ -91,6 +92,50 @@ def test_sessions_say_who_is_excluded_and_why(study, tables):
     assert (other["excluded"], other["trials"], other["answered"]) == ("checks;incomplete", "3", "2")
     assert one["form_knowledge"] == "4"
     assert one["device_width"] == "1280"
+
+
+def test_how_sessions_ended_is_counted_and_said(study, tables):
+    found = rows(export.files(study, tables), "sessions.csv")
+    assert [one["state"] for one in found] == ["complete", "partial"]
+    about = json.loads(export.files(study, tables)["about.json"])
+    assert about["sessions"] == {"all": 2, "complete": 1, "partial": 1, "empty": 0, "simulated": 0, "excluded": 1,
+                                 "excluded_by": {"checks": 1, "incomplete": 1}}  # fmt: skip
+    assert export.sentence(about["sessions"]) == (
+        "2 sessions: 1 complete, 1 partial; rules exclude 1 (checks 1, incomplete 1)"
+    )
+    assert {rule["rule"] for rule in about["rules"]} == {"checks", "incomplete"}
+
+
+def test_where_it_differs_from_its_source_and_what_gives_it_away(study, tables, tmp_path):
+    changed = study.model_copy(update={"deviations": ("three pictures fewer",)})
+    about = json.loads(export.files(changed, tables)["about.json"])
+    assert about["deviations"] == ["three pictures fewer"]
+    assert "cues" not in about, "the tracks are not at hand"
+    file = study_places.write(tmp_path)
+    cues = json.loads(export.files(read(file), tables, media=tmp_path)["about.json"])["cues"]
+    assert {"name", "auc", "lo", "hi", "n", "says"} == set(cues[0])
+
+
+def test_half_an_export_is_never_left(study, tables, tmp_path, monkeypatch):
+    """The third file cannot be written: an earlier export stays as it was, and a new folder is not made."""
+    content = export.files(study, tables)
+    export.write(tmp_path / "old", content)
+    before = {file.name: file.read_bytes() for file in (tmp_path / "old").iterdir()}
+    tables["answers"].pop()
+    written = []
+
+    def full(path, data):
+        written.append(path)
+        if len(written) % 3 == 0:
+            raise OSError(errno.EROFS, "Read-only file system", str(path))
+        path.write_bytes(data)
+
+    monkeypatch.setattr(export, "write_private", full)
+    for folder in ("old", "new"):
+        with pytest.raises(Misuse, match=f"{folder} cannot be written: Read-only file system; choose another place"):
+            export.write(tmp_path / folder, export.files(study, tables))
+    assert {file.name: file.read_bytes() for file in (tmp_path / "old").iterdir()} == before
+    assert [file.name for file in tmp_path.iterdir()] == ["old"]
 
 
 def test_nobody_is_named(study, tables):

@@ -7,7 +7,7 @@ import shutil
 import sqlite3
 import subprocess
 from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
@@ -29,14 +29,18 @@ def backup(url: str, out: Path, *, keep: int = 0, now: datetime | None = None) -
         raise Misuse(f"got {url}, which is no file; expected the database of a study that was served")
     if is_file(url):
         refuse_stranger(Path(url))
-    make_folder(out)
+    made = make_folder(out)
     suffix = ".sqlite" if is_file(url) else ".dump"
     target = out / f"answers-{(now or datetime.now(UTC)).strftime(STAMP)}{suffix}"
-    with _draft(target) as draft:
-        if is_file(url):
-            _copy(Path(url), draft)
-        else:
-            _run(["pg_dump", "--format=custom", "--no-owner", f"--file={draft}"], url)
+    try:
+        with _draft(target) as draft:
+            if is_file(url):
+                _copy(Path(url), draft)
+            else:
+                _run(["pg_dump", "--format=custom", "--no-owner", f"--file={draft}"], url)
+    finally:
+        if made and not any(out.iterdir()):
+            out.rmdir()
     for old in sorted(out.glob(f"answers-*Z{suffix}"))[: -keep or None] if keep else []:
         old.unlink()
     return target
@@ -118,7 +122,8 @@ def _draft(target: Path) -> Iterator[Path]:
         raise disk_full(target.parent) if fault.errno in FULL else unwritable(target, fault) from fault
     finally:
         for rest in ("", "-journal", "-wal", "-shm"):
-            draft.with_name(draft.name + rest).unlink(missing_ok=True)
+            with suppress(OSError):  # where nothing can be written, nothing can be left
+                draft.with_name(draft.name + rest).unlink()
 
 
 def _copy(source: Path, target: Path) -> None:

@@ -35,25 +35,27 @@ def only(tables: Mapping[str, Rows], *, simulated: bool = False) -> tuple[Mappin
     return kept, said if left else ""
 
 
-def files(study: Study, tables: Mapping[str, Rows], exposure: Iterable[Any] = (), text: str = "") -> dict[str, bytes]:
-    """The files of an export by name; `text` is the study file as it was written, where it is at hand."""
+def files(study: Study, tables: Mapping[str, Rows], exposure: Iterable[Any] = (), text: str = "",
+          media: Path | None = None) -> dict[str, bytes]:  # fmt: skip
+    """The files of an export by name; `text` is the study file and `media` its folder, where they are at hand."""
     made = tidy(study, tables, exposure)
     found = {f"{name}.csv": csv_text(rows, columns).encode() for name, rows, columns in _each(made)}
     found["study.json"] = study.model_dump_json(by_alias=True, indent=1).encode()
     if text:
         found["study.toml"] = text.encode()
     found["dictionary.json"] = _json(_dictionary(made))
-    found["about.json"] = _json(_about(study, made))
+    found["about.json"] = _json(_about(study, made, media))
     return found
 
 
 def export(
-    store: Any, name: str, folder: Path, *, simulated: bool = False, parquet: bool = False, text: str = ""
-) -> list[str]:
+    store: Any, name: str, folder: Path, *, simulated: bool = False, parquet: bool = False, text: str = "",
+    media: Path | None = None,
+) -> list[str]:  # fmt: skip
     """Write the answers to a study, as its store has them, into a folder; what is in it and what not, in sentences."""
     study = store.study(name)
     tables, left = only(store.tables(name), simulated=simulated)
-    content = files(study, tables, store.exposure(name, simulated=simulated), text)
+    content = files(study, tables, store.exposure(name, simulated=simulated), text, media)
     write(folder, content, parquet=parquet)
     return [sentence(json.loads(content["about.json"])["sessions"]), *filter(None, [left])]
 
@@ -122,9 +124,11 @@ def _dictionary(made: Tidy) -> dict[str, Any]:
     }
 
 
-def _about(study: Study, made: Tidy) -> dict[str, Any]:
+def _about(study: Study, made: Tidy, media: Path | None) -> dict[str, Any]:
     from beholder import __version__
+    from beholder.study.operations.giveaways import cues_of
 
+    cues = {} if media is None else {"cues": [cue._asdict() for cue in cues_of(study, media)]}
     return {
         "format": FORMAT,
         "study": study.name,
@@ -135,6 +139,7 @@ def _about(study: Study, made: Tidy) -> dict[str, Any]:
         "sessions": counted(made.sessions),
         "rules": [rule.model_dump(exclude_none=True) for rule in study.exclude],
         "deviations": list(study.deviations),  # from the study that a preset repeats
+        **cues,  # how well trivial cues alone tell the classes apart
         "texts": "a text that a spreadsheet would execute stands after an apostrophe",
     }
 

@@ -71,6 +71,7 @@ def connected(url: str, at: Place, *, make: bool = False) -> Iterator[Opened]:
     """A database, looked at before anything is written; `make`: it, and its key, where there is none yet."""
     from sqlalchemy.exc import DatabaseError
 
+    from beholder.study.server.database import Full
     from beholder.study.server.store import Store
 
     if is_file(url):
@@ -88,6 +89,12 @@ def connected(url: str, at: Place, *, make: bool = False) -> Iterator[Opened]:
             raise Misuse(trouble)
         store.keys = Keys(secrets.key if secrets else b"")
         yield Opened(at, url, store, trouble, secrets)
+    except Full as fault:
+        why = str(fault).partition("\n")[0].rpartition(") ")[2]
+        raise Misuse(
+            f"the database {hidden(url)} cannot be written: {why}; free some space or mend its rights, then try again: "
+            "nothing was changed"
+        ) from fault
     except (DatabaseError, sqlite3.Error) as fault:
         raise unusable(url, getattr(fault, "orig", fault)) from fault
     finally:
