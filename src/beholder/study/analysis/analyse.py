@@ -98,9 +98,9 @@ class Analysis:
         return write(self, folder)
 
 
-def analyse(folder: Path, media: Path | None = None) -> Analysis:
-    """All that the export in a folder says; `media` is the study's own folder, where it is at hand."""
-    export = read(folder, media)
+def analyse(folder: Path) -> Analysis:
+    """All that the export in a folder says."""
+    export = read(folder)
     excluded: dict[str, list[str]] = {}
     for session, rules in zip(export.sessions["session"], export.sessions["excluded"], strict=True):
         for rule in filter(None, str(rules).split(";")):

@@ -14,7 +14,7 @@ from beholder.core.sample import remark
 from beholder.core.scores import unescape
 from beholder.errors import Misuse
 from beholder.study.design import file as study_file
-from beholder.study.design.cues import Cue, cues
+from beholder.study.design.cues import Cue
 from beholder.study.design.file import Study
 
 if TYPE_CHECKING:
@@ -80,8 +80,8 @@ class Export:
         return found if len(found) > 1 else []
 
 
-def read(folder: Path, media: Path | None = None) -> Export:
-    """The export in a folder; `media` is the study's own folder, where it is at hand: its cues are looked at."""
+def read(folder: Path) -> Export:
+    """The export in a folder."""
     if not folder.is_dir():
         raise Misuse(f"got {folder}, which is no folder; expected {EXPORT}")
     tables = {name: _table(folder / f"{name}.csv", name) for name in NEEDED}
@@ -105,20 +105,18 @@ def read(folder: Path, media: Path | None = None) -> Export:
         *remark(made, "session", "simulated: no person stands behind it"),
     )
     sessions, judged, again = (of.reset_index(drop=True) for of in (sessions, judged, again))
-    return Export(study, judged, sessions, tables["items"], again, remarks, _cues(study, folder, media))
+    return Export(study, judged, sessions, tables["items"], again, remarks, _cues(folder))
 
 
-def _cues(study: Study, folder: Path, media: Path | None) -> tuple[Cue, ...]:
-    """The cues of what was shown: as the export has them, or from the study's own folder."""
+def _cues(folder: Path) -> tuple[Cue, ...]:
+    """The cues of what was shown, as the export has them."""
     about = folder / "about.json"
-    if about.is_file():
-        try:
-            held = json.loads(about.read_bytes()).get("cues")
-            if held is not None:
-                return tuple(Cue(**row) for row in held)
-        except (ValueError, TypeError, AttributeError) as fault:
-            raise Misuse(f"{about} cannot be read: {fault}; expected {EXPORT}") from fault
-    return tuple(cues(study, media)) if media is not None else ()
+    if not about.is_file():
+        return ()
+    try:
+        return tuple(Cue(**row) for row in json.loads(about.read_bytes()).get("cues", ()))
+    except (ValueError, TypeError, AttributeError) as fault:
+        raise Misuse(f"{about} cannot be read: {fault}; expected {EXPORT}") from fault
 
 
 def _table(file: Path, name: str) -> pd.DataFrame:
