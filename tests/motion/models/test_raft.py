@@ -8,9 +8,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from beholder.errors import Misuse
 from beholder.motion.benchmarks.static import baselines
 from beholder.motion.frame_pairs import srgb_levels
-from beholder.motion.models import _raft_network as net
-from beholder.motion.models.raft import loaded, network, raft
+from beholder.motion.models.raft import raft
 from beholder.motion.types import Flow, Movie, motion
+from beholder.vision import raft_network as net
+from beholder.vision.raft import loaded, network
 
 PLANS = {"basic": net.BASIC, "small": net.SMALL}
 
@@ -63,7 +64,7 @@ def test_without_torch_it_says_how_to_install_it(tmp_path, monkeypatch):
     def absent(name):
         raise ModuleNotFoundError(name)
 
-    monkeypatch.setattr("beholder.motion.models.raft.import_module", absent)
+    monkeypatch.setattr("beholder.vision.raft.import_module", absent)
     with pytest.raises(Misuse, match="needs torch, which is not installed; install it with `pip install torch`"):
         loaded(str(file))
 
