@@ -207,7 +207,7 @@ def test_when_nothing_can_be_stored_health_the_log_and_the_landing_page_say_so(t
         said = [record.getMessage() for record in caplog.records if record.name == "beholder.study"]
         assert len(said) == 2
         assert "disk is full" in said[0]
-        assert said[1] == "answers are stored again"
+        assert said[1] == "beholder study: answers are stored again"
 
 
 def test_a_database_that_is_busy_or_gone_gives_503(tmp_path, monkeypatch):

@@ -96,7 +96,7 @@ class Desk:
         """
         place = self.place(request)
         if self.logins.spent(place):
-            raise Flood("too many wrong secrets; wait a while")
+            raise Flood("too many wrong secrets; wait a while", 60)
         if self.secret and same(word, self.secret):
             return True
         self.logins.take(place)

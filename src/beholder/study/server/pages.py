@@ -127,7 +127,7 @@ def enter(request: Request, desk: AtDesk, study: AtStudy, form: Posted) -> Respo
         who = platforms.person(platform, ids, keys=desk.keys, study=name, visit=fields[1])
         simulated = _is_simulated(request, desk)
         if not simulated and not desk.doors.take(desk.place(request)):
-            raise Flood("Many people begin from where you are at this moment. Please wait a minute, and try again.")
+            raise Flood("Many people begin from where you are at this moment. Please wait a minute, and try again.", 60)
         session = desk.store.enter(name, platform, who, desk.clock(), simulated=simulated)
     if session.outcome == "expired":
         return message("Too late", OVER["expired"], served=study, status=410)

@@ -27,14 +27,15 @@ class Pulse:
             except Exception as fault:  # noqa: BLE001  whatever it is, nothing can be stored
                 self.failed(fault)
             else:
-                self._is(True, "answers are stored again")
+                self._is(True, "beholder study: answers are stored again")
             finally:
                 self._asking.release()
         return self._well
 
     def failed(self, fault: Exception) -> None:
         """Somebody's answer could not be stored: all know of it for a while."""
-        self._is(False, f"answers cannot be stored: {' '.join(str(fault).split())[:300]}")
+        why = " ".join(str(getattr(fault, "orig", None) or fault).split())[:300]
+        self._is(False, f"beholder study: answers cannot be stored: {why}; people are told that the study is paused")
 
     def _is(self, well: bool, says: str) -> None:
         changed, self._well = well != self._well, well

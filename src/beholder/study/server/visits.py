@@ -28,7 +28,10 @@ class Refused(Exception):
     """What cannot be done, in a sentence, and the HTTP status that says so."""
 
     status = 400
-    after = 0.0  # seconds after which it may be tried again
+
+    def __init__(self, sentence: str, after: float = 0.0) -> None:
+        super().__init__(sentence)
+        self.after = after  # seconds after which it may be tried again
 
 
 class Unknown(Refused):
@@ -59,10 +62,6 @@ class Early(Refused):
     """An answer that comes before what it is about can have been seen."""
 
     status = 425
-
-    def __init__(self, after: float) -> None:
-        super().__init__("Please watch to the end. The answer is taken when what is shown can have been seen.")
-        self.after = after
 
 
 class Closed(Refused):

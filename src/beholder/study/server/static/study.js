@@ -769,7 +769,8 @@ class Course {
       return;
     }
     const heads = { right: "That is right.", wrong: "That was not right." };
-    const text = begins ? "The practice is over. From here on your answers count, and you are not told whether they are right." : "";
+    const told = "The practice is over. From here on your answers count, and you are not told whether they are right.";
+    const text = begins ? (feedback ? told : "From here on your answers count.") : "";
     this.panel(heads[feedback] ?? "The practice is over.", text, begins ? "Begin" : "Next", () => this.take(next), feedback);
   }
 
