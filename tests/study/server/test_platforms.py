@@ -35,32 +35,34 @@ def test_prolific_without_an_id_says_where_to_come_from(tmp_path):
         assert "Open the study from the link on Prolific" in page.text
 
 
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
+BAD_IDS = {
+    "prolific": [
         ("PROLIFIC_PID", "test1"),
         ("PROLIFIC_PID", "5F3C2A95F3C2A95F3C2A95F3"),
         ("PROLIFIC_PID", "5f3c2a95f3c2a95f3c2a95f3a"),
         ("PROLIFIC_PID", "{{%PROLIFIC_PID%}}"),
         ("STUDY_ID", "{{%STUDY_ID%}}"),
         ("SESSION_ID", "a" * 65),
-        ("workerId", "A2 WORKER"),
-        ("assignmentId", "3-ASSIGN"),
-        ("hitId", "a" * 65),
     ],
-)
-def test_ids_that_the_platform_does_not_make_are_refused_with_a_sentence(tmp_path_factory, name, value):
-    platform, ids = ("prolific", PROLIFIC) if name in PROLIFIC else ("mturk", MTURK)
-    with running(tmp_path_factory.getbasetemp() / "ids", platform=platform) as server:
+    "mturk": [("workerId", "A2 WORKER"), ("assignmentId", "3-ASSIGN"), ("hitId", "a" * 65)],
+}
+
+
+@pytest.mark.parametrize("platform", BAD_IDS)
+def test_ids_that_the_platform_does_not_make_are_refused_with_a_sentence(tmp_path, platform):
+    ids = PROLIFIC if platform == "prolific" else MTURK
+    with running(tmp_path, platform=platform) as server:
+        browser = server.browser()
         visit = server.store.keys.sign("visit", "gaze", "n", until=9e9)
-        for page in (
-            server.browser().get("/s/gaze/", params=ids | {name: value}),
-            server.browser().post("/s/gaze/enter", data={"csrf": visit, **ids, name: value}),
-        ):
-            assert page.status_code == 400
-            assert f"This link has a {name} that is none: expected " in page.text
+        for name, value in BAD_IDS[platform]:
+            for page in (
+                browser.get("/s/gaze/", params=ids | {name: value}),
+                browser.post("/s/gaze/enter", data={"csrf": visit, **ids, name: value}),
+            ):
+                assert page.status_code == 400, (name, value)
+                assert f"This link has a {name} that is none: expected " in page.text
         assert server.store.sessions("gaze") == []
-        assert server.browser().post("/s/gaze/enter", data={"csrf": visit, **ids}).status_code == 303
+        assert browser.post("/s/gaze/enter", data={"csrf": visit, **ids}).status_code == 303
 
 
 def test_invitations_are_made_here_and_are_good_for_one_session(tmp_path):

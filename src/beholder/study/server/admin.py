@@ -115,7 +115,8 @@ def export(desk: AtDesk, token: Keeper, study: AtStudy) -> Response:
 
     name = study.study.name
     tables, _ = only(desk.store.tables(name))
-    content = files(study.study, tables, desk.store.exposure(name, desk.clock(), simulated=False))
+    exposure = desk.store.exposure(name, desk.clock(), simulated=False)
+    content = files(study.study, tables, exposure, media=study.folder)
     stamp = time.strftime("%Y%m%d", time.gmtime(desk.clock()))
     saved = {"content-disposition": f'attachment; filename="{name}-{stamp}.zip"'}
     return Response(archive(content, name), media_type="application/zip", headers=saved)
