@@ -89,6 +89,10 @@ def test_drop_outs_are_counted_and_told(folder, tmp_path):
     assert "30 participants: 27 complete, 3 partial (their answers are left out)." in left.text()
     assert "exclude 3 of 30 (incomplete: 3), which leaves 27 participants and 540 answers" in left.text()
     assert (left.findings.participants, left.findings.partial) == (27, 0)
+    nobody = [*rows(folder, "sessions"), sessions[3] | {"session": "p999"}]  # left before the first trial
+    empty = analyse(rewritten(folder, tmp_path / "empty", sessions=nobody))
+    assert "30 participants: all complete." in empty.text()
+    assert "1 session without an answer to a trial: not counted." in empty.text()
 
 
 def test_simulated_is_in_the_title_and_the_first_sentence(folder, tmp_path):

@@ -90,6 +90,7 @@ def read(folder: Path) -> Export:
     gone = sessions["outcome"].isin(GONE)
     sessions = sessions[~gone]
     judged = answers[(answers["use"] == "trial") & answers["session"].isin(sessions["session"])]
+    empty = int((~sessions["session"].isin(judged["session"])).sum())
     sessions = sessions[sessions["session"].isin(judged["session"])]
     if judged.empty:
         raise Misuse(f"{folder}: got no answer to a trial; expected some: has anybody taken part yet?")
@@ -102,7 +103,8 @@ def read(folder: Path) -> Export:
     made = [str(one) for one in sessions["session"][sessions["simulated"].isin(["1", "1.0"])]]
     remarks = (
         *([f"answers of these sessions are not used: {', '.join(left)}"] if left else []),
-        *remark(made, "session", "simulated: no person stands behind it"),
+        *([f"{empty} session{'s' if empty > 1 else ''} without an answer to a trial: not counted"] if empty else []),
+        *remark(made, "session", "simulated"),
     )
     sessions, judged, again = (of.reset_index(drop=True) for of in (sessions, judged, again))
     return Export(study, judged, sessions, tables["items"], again, remarks, _cues(folder))

@@ -178,9 +178,7 @@ def _contrasts(found: Findings, every: Findings | None) -> Table:
         for one in found.contrasts
     )  # fmt: skip
     head = ("difference", "of", "value", "p", "participants", "answers")
-    note = (
-        "Of pooled answers. Two-sided t test; participants and items are both samples. Not corrected for their number."
-    )
+    note = "Of pooled answers. Two-sided t tests, participants and items being samples; not corrected for their number."
     return Table("Differences", _beside(head, every), rows, note)
 
 
@@ -197,14 +195,9 @@ def _controls(study: Study, found: Findings) -> Table:
              "–", f"{one.pairs}")
         )  # fmt: skip
     head = ("what", "mean over participants", "compared", "participants", "items", "answers")
-    note = f"Classes without a right answer are not scored; compared: pooled share less that of {study.signal}."
-    again = "An item that is shown twice is scored by its first answer." if found.retest else ""
-    return Table(
-        "Controls and repeated items",
-        head,
-        tuple(rows),
-        " ".join(filter(None, [note if found.controls else "", again])),
-    )
+    said = [f"Classes without a right answer are not scored; compared: pooled share less that of {study.signal}."]
+    said = [*(said if found.controls else []), *([AGAIN] if found.retest else [])]
+    return Table("Controls and repeated items", head, tuple(rows), " ".join(said))
 
 
 def _less(difference: Estimate, p: float) -> str:

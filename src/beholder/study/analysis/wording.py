@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 SIMULATED = "SIMULATED: no person stands behind these answers."
 INTERVALS = (
     "Brackets are 95 % intervals. They treat participants and items both as samples (two-way bootstrap). In simulated "
-    "studies with 20 trials a participant they hold the truth in 94 to 99 of 100 studies with 10 to 35 participants, "
-    "and in 98 or more with 5: there they are wider than needed (benchmarks/study_coverage.py)."
+    "studies with 20 trials a participant, those of accuracy and d′ hold the truth in 94 to 99 of 100 studies with 10 "
+    "to 35 participants, and in 98 or more with 5, where they are wider than needed (benchmarks/study_coverage.py)."
 )
 NONE = f"There are no intervals: they need {FEWEST} participants and {FEWEST} items, to tell how much these differ."
 
@@ -52,7 +52,8 @@ def _verdict(analysis: Analysis, found: Findings, detected: Detected) -> str:
         f"{percent(found.shares[0].mean)} of answers are right (mean over participants; guessing: 50 %), pooled d′ "
         f"{detected.dprime:.2f}"
     )
-    return f"{_can_tell(detected, them, study.analysis.bound)}: {numbers}."
+    said = _can_tell(detected, them, study.analysis.bound)
+    return f"{said}{'.' if ':' in said else ':'} {numbers}."
 
 
 def _can_tell(detected: Detected, them: str, bound: float) -> str:
