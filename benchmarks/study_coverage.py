@@ -78,8 +78,8 @@ def coverage(crowd: Crowd, people: int, rng: np.random.Generator, runs: int = RU
         for name, ends in intervals(simulated(crowd, people, rng)).items():
             every.setdefault(name, []).append(ends)
     found = {}
-    for name, ends in every.items():
-        lo, hi = np.array(ends).T
+    for name, all_ends in every.items():
+        lo, hi = np.array(all_ends).T
         goal = dprime if name == "d′" else right
         held: NDArray[np.bool_] = (lo <= goal) & (goal <= hi)  # none where there is no interval
         found[name] = float(held.mean()), float(np.nanmean(hi - lo))
