@@ -4,7 +4,7 @@ import json
 import numpy as np
 import pytest
 
-from beholder.attention.exhibits._looks import from_dataset
+from beholder.attention.exhibits._looks import from_dataset, from_table
 from beholder.attention.exhibits._walks import Walker, rests, sight, walkers
 from beholder.attention.exhibits.scanpaths import scanpaths
 from beholder.attention.types import scanpath
@@ -277,6 +277,27 @@ def test_what_lies_in_no_folder_is_not_shown(place, tmp_path):
     image.write(np.zeros((64, 96), np.uint8), tmp_path / "other.png")
     with pytest.raises(Misuse, match="got nothing that was looked at and can be shown"):
         scanpaths(gaze=place / "gaze.csv", pictures=tmp_path)
+
+
+def test_what_cannot_be_read_is_refused_in_a_sentence(place, tmp_path):
+    (tmp_path / "p0.png").write_bytes(b"no picture")
+    with pytest.raises(Misuse, match=r"p0\.png: got no image that Pillow knows"):
+        scanpaths(gaze=place / "gaze.csv", pictures=tmp_path)
+    (tmp_path / "film1.mp4").write_bytes(b"no film")
+    with pytest.raises(Misuse, match=r"film1\.mp4: got no film that can be read"):
+        scanpaths(gaze=place / "gaze.csv", videos=tmp_path)
+    image.write(np.zeros((64, 96), np.uint8), tmp_path / "p0.png")
+    with pytest.raises(Misuse, match="got 1 pictures or films with a person's and a model's track; expected 2 or more"):
+        scanpaths(gaze=place / "gaze.csv", pictures=tmp_path, model="levy", seconds=1.0)
+
+
+def test_models_see_no_more_of_a_huge_picture_than_is_shown(tmp_path):
+    image.write(np.zeros((1500, 3000), np.uint8), tmp_path / "wide.png")
+    rows = [("stimulus", "observer", "time_ms", "x", "y"), *(("wide", "a", 4 * at, 50, 50) for at in range(300))]
+    with (tmp_path / "gaze.csv").open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    (look,) = from_table(tmp_path / "gaze.csv", pictures=tmp_path, px_per_deg=60.0)
+    assert (look.shape, look.load().shape, look.load().px_per_deg) == ((1500, 3000), (640, 1280), 25.6)
 
 
 def test_two_at_a_time_have_one_target_and_no_controls(place):

@@ -1,4 +1,5 @@
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -230,3 +231,35 @@ def test_consent_says_what_ethics_boards_ask(made):
         assert "instruction that says which answer to give" in words
         assert "trick" not in words
     assert FILL_IN not in read(made).consent.text
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"platform": "facebook"}, "platform: got 'facebook'; expected open, invite, prolific or mturk"),
+        ({"name": "My Study"}, "name: got 'My Study'; expected lower-case letters"),
+        ({"participants": -3}, "participants: got -3; expected 0 or more"),
+    ],
+)
+def test_what_the_study_file_refuses_is_refused_before_anything_is_made(said, why, tmp_path):
+    with pytest.raises(Misuse, match=why):
+        new("no such exhibit", tmp_path / "s", study=said)  # it is not even looked for
+
+
+def test_names_of_any_kind_are_kept_and_files_have_plain_ones(tmp_path):
+    names = ["it's", 'a"quote', "semi;colon,comma", "<b>tag", "日本語", " space "]
+    track = np.column_stack([np.arange(5) / 4, np.full((5, 2), 0.5)])
+    pieces = [Piece(name, "a", Still(name, _grey), group=name, track=track) for name in names]
+    study = read(write(_exhibition_of(pieces), tmp_path / "s", study={"name": "s"}))
+    assert [item.id for item in study.items] == names
+    files = [file for item in study.items for file in (item.media, item.track)]
+    assert [file for file in files if not re.fullmatch(r"(media|tracks)/[0-9A-Za-z-]+\.(jpg|json)", file)] == []
+
+
+def _grey():
+    return np.full((4, 4), 128, np.uint8)
+
+
+def _exhibition_of(pieces):
+    question = Question(text="?", answers=choices(("a", "A"), ("b", "B")))
+    return Exhibition("T", (question,), "Look.", pieces, trials=Trials(count=2, practice=0, checks=0, repeats=0))

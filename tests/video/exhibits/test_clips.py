@@ -8,6 +8,7 @@ from beholder.io import film, video
 from beholder.study.design.drawing import draw
 from beholder.study.design.file import read
 from beholder.study.design.new import new
+from beholder.study.design.preset import preset
 from beholder.video.exhibits.clips import DIMENSIONS, clips
 
 PROMPTS = [f"{at:04}" for at in range(8)]
@@ -83,14 +84,10 @@ def test_pairs_are_of_one_prompt_and_two_models(folders, tmp_path):
     assert all(groups[one.item] == groups[one.other] and one.kind in ("wan|mochi", "mochi|wan") for one in drawn)
 
 
-def test_the_preset_asks_for_three_raters_of_1200_clips(monkeypatch):
-    import tomllib
-
-    from beholder.study.design.new import PRESETS
-
-    preset = tomllib.loads((PRESETS / "vmbench.toml").read_text())["options"]
-    assert (preset["prompts"] - 2) * 6 == 1200
-    assert preset["raters"] == 3
+def test_the_preset_asks_for_three_raters_of_1200_clips():
+    options = preset("vmbench")["options"]
+    assert (options["prompts"] - 2) * 6 == 1200
+    assert options["raters"] == 3
 
 
 def test_what_cannot_be_shown_is_said(folders, tmp_path):
@@ -108,3 +105,10 @@ def test_what_cannot_be_shown_is_said(folders, tmp_path):
         clips(model=_models(folders, "wan", "few"))
     with pytest.raises(Misuse, match="expected rating or two_alternative"):
         clips(model=_models(folders, "wan"), trial="yes_no")
+
+
+def test_a_clip_that_cannot_be_read_is_refused_in_a_sentence(tmp_path):
+    for name in ("0001.mp4", "0002.mp4"):
+        (tmp_path / name).write_bytes(b"no film")
+    with pytest.raises(Misuse, match=r"000[12]\.mp4: got no clip that can be read"):
+        clips(model=f"dir:{tmp_path}")

@@ -14,7 +14,7 @@ from beholder.registry.find import domains, find, names, nearest, offered
 from beholder.registry.spec import parse, refuse_unknown
 from beholder.study.design.exhibition import Exhibition
 from beholder.study.design.preset import deviations, preset, presets
-from beholder.study.design.writing import write
+from beholder.study.design.writing import refuse_wrong, write
 
 DEMO = "demo"
 
@@ -46,6 +46,7 @@ def new(
     """
     watch = watch or Silent()
     given = {key: value for key, value in (options or {}).items() if value not in (None, (), [])}
+    refuse_wrong({key: value for key, value in (study or {}).items() if not isinstance(value, (Mapping, list))})
     _refuse_full(folder, fresh)
     shown, own, remarks = _exhibition(kind, given, watch)
     for remark in (*remarks, *shown.remarks):

@@ -6,7 +6,8 @@ import csv
 import io
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,8 @@ def write(
     stills = {piece.media.name: piece.media for piece in shown.pieces}
     watch.begin("study: pictures, films and tracks", len(stills) + len(tracks), 0)
     for name, one in stills.items():
-        _write_media(one, folder / media[name])
+        with unreadable_refused():
+            _write_media(one, folder / media[name])
         watch.step(failed=False)
     for piece in shown.pieces:
         if piece.track is not None:
@@ -54,6 +56,17 @@ def write(
     write_whole(folder / "about.json", json.dumps(dict(shown.about), indent=1, ensure_ascii=False, default=str) + "\n")
     write_whole(folder / "study.toml", toml.written(file | {"items": "items.csv"}))
     return folder / "study.toml"
+
+
+@contextmanager
+def unreadable_refused() -> Iterator[None]:
+    """Refuse a picture or film that cannot be read, with the sentence of its reader, which names the file."""
+    try:
+        yield
+    except Misuse:
+        raise
+    except ValueError as fault:
+        raise Misuse(str(fault)) from fault
 
 
 def track_text(piece: Piece) -> str:
@@ -166,6 +179,25 @@ def _study_file(shown: Exhibition, folder: Path, study: Mapping[str, Any]) -> di
         both = isinstance(value, Mapping) and isinstance(file.get(key), Mapping)
         file[key] = {**file[key], **value} if both else value
     return file
+
+
+def refuse_wrong(study: Mapping[str, Any]) -> None:
+    """Refuse keys of a study file that its reader would refuse, before anything is made."""
+    from pydantic import ValidationError
+
+    least = {
+        "name": "x",
+        "title": "x",
+        "questions": [{"text": "x", "answers": [{"value": "a", "label": "a"}, {"value": "b", "label": "b"}]}],
+        "instructions": "x",
+        "consent": {"version": "1", "text": "x", "contact": "x"},
+        "trials": {"count": 1, "practice": 0, "checks": 0},
+        "items": [{"id": "x", "class": "x"}],
+    }
+    try:
+        Study.model_validate(least | dict(study))
+    except ValidationError as fault:
+        raise Misuse(f"no study can be made of this: {sentence(fault, Study)}") from fault
 
 
 def _check(file: Mapping[str, Any], items: Sequence[Mapping[str, str]]) -> None:

@@ -17,6 +17,7 @@ from beholder.errors import Misuse, listed
 from beholder.study.design.checks import with_instruction
 from beholder.study.design.exhibition import Exhibition, Film, Piece, Pixels, choices, scale
 from beholder.study.design.file import FIRST, SECOND, Question, Trial, Trials
+from beholder.study.design.writing import unreadable_refused
 from beholder.video.files.clips import opened
 from beholder.video.files.suffixes import clips_in
 from beholder.video.types import Clip
@@ -178,7 +179,8 @@ def _pieces(
     watch.begin("study: clips", len(chosen) * len(folders), 0)
     for prompt in chosen:
         for name, there in folders.items():
-            length = _length(there[prompt])
+            with unreadable_refused():
+                length = _length(there[prompt])
             length = min(length, seconds) if seconds else length
             film = Film(f"{name}/{prompt}", partial(_frames, there[prompt], length), length)
             yield Piece(
