@@ -75,7 +75,10 @@ def plan(
     from beholder.study.operations.place import place
 
     given = {"dprimes": _numbers(dprime, "--dprime"), "kappas": _numbers(kappa, "--kappa")}
-    given |= {"shares": _numbers(share, "--share"), "sizes": [int(one) for one in _numbers(people, "--people")]}
+    sizes = _numbers(people, "--people", such="10,20")
+    if any(one != int(one) or one < 2 for one in sizes) or (runs is not None and runs < 2):
+        raise Misuse(f"got --people {people or 'as by default'}, --runs {runs}; expected whole numbers, 2 or more")
+    given |= {"shares": _numbers(share, "--share"), "sizes": [int(one) for one in sizes]}
     some: dict[str, Any] = {key: value for key, value in given.items() if value}
     some |= {} if runs is None else {"runs": runs}
     spread = {"items": item_sd, "bias": person_sd}
@@ -85,14 +88,14 @@ def plan(
     typer.echo(look(place(study).study, crowd=crowd, seed=seed, **some).text())
 
 
-def _numbers(words: str, option: str) -> list[float]:
+def _numbers(words: str, option: str, such: str = "0.1,0.2") -> list[float]:
     """Numbers in a row, with commas between them."""
     try:
         found = [float(word) for word in words.split(",") if word.strip()]
     except ValueError:
         found = [math.nan]
     if not all(map(math.isfinite, found)):
-        raise Misuse(f"got {option} {words}; expected numbers with commas between them, such as 0.1,0.2")
+        raise Misuse(f"got {option} {words}; expected numbers with commas between them, such as {such}")
     return found
 
 
@@ -233,7 +236,9 @@ def purge(
 @app.command()
 def export(
     study: Where,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="default: export-NAME here")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="default: export-NAME here, or simulated-NAME")
+    ] = None,
     parquet: Annotated[bool, typer.Option("--parquet", help="also as Parquet")] = False,
     simulated: Annotated[bool, typer.Option("--simulated", help="the simulated sessions, not the real ones")] = False,
     person: Annotated[str, typer.Option(metavar="ID", help="all that is kept of one participant, as JSON")] = "",
@@ -260,7 +265,7 @@ def export(
             write_private(target, json.dumps(one_person.mine(it.store, what, id), indent=1, ensure_ascii=False))
             typer.echo(target)
             return
-        folder = out or Path(f"export-{what.name}")
+        folder = out or Path(f"{'simulated' if simulated else 'export'}-{what.name}")
         text = it.at.file.read_text("utf-8")
         told = written(it.store, what.name, folder, simulated=simulated, parquet=parquet, text=text, media=it.at.folder)
     for sentence in told:

@@ -13,7 +13,7 @@ from beholder.study.design.file import read
 from beholder.study.operations.observers import Looks, Observer, Population, with_kappa
 from beholder.study.operations.place import place as where
 from beholder.study.operations.rehearsal import rehearse
-from beholder.study.operations.simulate import Found, Rehearsal, refuse_real, server, text, verify
+from beholder.study.operations.simulate import Found, Recovered, Rehearsal, refuse_real, server, text, verify
 from beholder.study.operations.visitors import Diary
 from beholder.study.server.store import Store
 
@@ -233,6 +233,12 @@ def test_kappa_and_d_prime_are_those_that_were_asked_for(tmp_path):
 def test_a_kappa_that_cannot_be():
     with pytest.raises(Misuse, match="by the classes alone"):
         with_kappa(0.0, 2.0, 0.3)
+
+
+def test_a_number_without_an_interval_is_neither_inside_nor_outside():
+    assert (
+        str(Recovered("d′", 0.2, 0.0, np.nan, np.nan)) == "d′ put in 0.200; with so few answers no interval can be told"
+    )
 
 
 def test_a_diary_of_nobody_is_told():

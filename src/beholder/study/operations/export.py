@@ -136,6 +136,7 @@ def _about(study: Study, made: Tidy, media: Path | None) -> dict[str, Any]:
         "beholder": __version__,
         "written": datetime.now(UTC).isoformat(timespec="seconds"),
         "rows": {name: len(rows) for name, rows, _ in _each(made)},
+        "simulated": any(row["simulated"] for row in made.sessions),
         "sessions": counted(made.sessions),
         "rules": [rule.model_dump(exclude_none=True) for rule in study.exclude],
         "deviations": list(study.deviations),  # from the study that a preset repeats
@@ -155,16 +156,7 @@ def archive(content: Mapping[str, bytes], folder: str = "") -> bytes:
 
 def write(folder: Path, content: Mapping[str, bytes], *, parquet: bool = False) -> None:
     """Write the files of an export into a folder of its own; one that holds another study's export is refused."""
-    before = folder / "about.json"
-    if folder.exists() and not before.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise Misuse(f"got {folder}, which holds something else; expected a new folder, or one of an earlier export")
-    if before.exists():
-        old, new = (json.loads(one) for one in (before.read_bytes(), content["about.json"]))
-        if old.get("study") != new["study"]:
-            raise Misuse(
-                f"got {folder}, which holds the export of {old.get('study')!r}; expected another folder for "
-                f"{new['study']!r}"
-            )
+    _refuse_folder(folder, json.loads(content["about.json"]))
     made = make_folder(folder)
     draft = folder / f".draft-{token_hex(4)}"
     try:
@@ -185,6 +177,25 @@ def write(folder: Path, content: Mapping[str, bytes], *, parquet: bool = False) 
         shutil.rmtree(draft, ignore_errors=True)
         if made and not any(folder.iterdir()):
             folder.rmdir()
+
+
+def _refuse_folder(folder: Path, new: Mapping[str, Any]) -> None:
+    """Refuse a folder that holds anything but an earlier export of the same: of the study, and of people or not."""
+    if not folder.exists() or (folder.is_dir() and not any(folder.iterdir())):
+        return
+    try:
+        old = json.loads((folder / "about.json").read_bytes())
+        study, simulated = old["study"], old.get("simulated", False)
+        (folder / "answers.csv").stat()
+    except (OSError, ValueError, KeyError, TypeError):
+        raise Misuse(
+            f"got {folder}, which holds something else; expected a new folder, or one of an earlier export"
+        ) from None
+    if study != new["study"]:
+        raise Misuse(f"got {folder}, which holds the export of {study!r}; expected another folder for {new['study']!r}")
+    if simulated != new["simulated"]:
+        of = "simulated sessions" if simulated else "people"
+        raise Misuse(f"got {folder}, which holds an export of {of}; expected another folder: the two are kept apart")
 
 
 TYPES = {"integer": "BIGINT", "number": "DOUBLE", "time": "TIMESTAMPTZ", "text": "VARCHAR"}

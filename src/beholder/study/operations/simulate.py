@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import socket
 import subprocess
 import sys
@@ -65,6 +66,8 @@ class Recovered(NamedTuple):
         return self.low <= self.truth <= self.high
 
     def __str__(self) -> str:
+        if not math.isfinite(self.low + self.high):
+            return f"{self.name} put in {self.truth:.3f}; with so few answers no interval can be told"
         where = "inside" if self.inside else "OUTSIDE"
         return f"{self.name} put in {self.truth:.3f}, found {self.value:.3f} [{self.low:.3f}, {self.high:.3f}]: {where}"
 
