@@ -44,6 +44,8 @@ def perceptible_amplitude(found: Evidence, scene: Any, *, tau: float | None = No
     >>> perceptible_amplitude(clip, None, tau=0.3).value  # the mean of ½ and 1
     0.75
     """
+    if found.no_subject:
+        raise NotApplicable(found.no_subject)
     known = assessed(found)
     inliers = float(found.camera.inliers.mean()) if len(known) else 0.0
     if inliers < KNOWN or not known.any():

@@ -64,6 +64,8 @@ def temporal_coherence(
     >>> temporal_coherence(replace(quiet, coherence=seen), None, exemptions=(*RULES, magic)).value
     1.0
     """
+    if found.no_subject:
+        raise NotApplicable(found.no_subject)
     seen = judged(found, exemptions)
     if seen.frames < FEWEST:
         raise NotApplicable(f"only {seen.frames} frames could be analysed; coherence needs {FEWEST}")

@@ -19,10 +19,10 @@ NETWORKS = 8  # that a process keeps loaded
 def network(weights: Weights, kind: str, **options: Any) -> Any:
     """The network of a class of transformers, with its weights; refused unless every one of them fits."""
     need_torch(weights.role)
-    transformers = _transformers()
+    transformers = library()
     try:
         made, told = getattr(transformers, kind).from_pretrained(
-            weights.place, **_where(weights), use_safetensors=True, output_loading_info=True, **options
+            weights.place, **where(weights), use_safetensors=True, output_loading_info=True, **options
         )
     except Exception as fault:  # noqa: BLE001  (a broken file is told by whatever the readers of files raise)
         raise Misuse(f"{weights.place} cannot be loaded as {kind} for {weights.role}: {first_line(fault)}") from None
@@ -45,7 +45,7 @@ def tokenizer(weights: Weights) -> Any:
     """What turns words into the numbers that a network reads."""
     need_torch(weights.role)
     try:
-        return _transformers().AutoTokenizer.from_pretrained(weights.place, **_where(weights))
+        return library().AutoTokenizer.from_pretrained(weights.place, **where(weights))
     except Exception as fault:  # noqa: BLE001  (see above)
         raise Misuse(
             f"{weights.place} has no tokenizer that can be read ({first_line(fault)}); "
@@ -53,12 +53,12 @@ def tokenizer(weights: Weights) -> Any:
         ) from None
 
 
-def _where(weights: Weights) -> dict[str, Any]:
+def where(weights: Weights) -> dict[str, Any]:
     """A folder is never looked up on the hub; an id is, at its commit."""
     return {"revision": weights.revision} if weights.revision else {"local_files_only": True}
 
 
-def _transformers() -> Any:
+def library() -> Any:
     """The library, without its remarks and progress bars."""
     found = import_module("transformers")
     found.utils.logging.set_verbosity_error()

@@ -95,7 +95,7 @@ ROLES: dict[str, Role] = {
             "CoTracker3 offline (scaled_offline.pth) as TorchScript cotracker.pt",
             "CC-BY-NC 4.0, non-commercial (verified)",
             "Karaev2024",
-            files=("*.pt",),
+            files=("*.pt*",),
             opt_in=True,
         ),
     )
@@ -263,8 +263,8 @@ def _in_folder(its: Role, folder: Path, licence: str = "") -> Weights:
         raise Misuse(f"{folder} holds {_listing(folder)}; expected {' and '.join(its.files)}: get {its.hub}")
     if its.kinds:
         _check_kind(its, folder / "config.json")
-    said = licence or _licence_of(folder) or its.licence
-    return Weights(its.name, str(folder), folder_digest(folder), said, _source_of(folder) or its.hub)
+    said = licence or _licence_of(folder) or f"the folder does not say; of {its.hub}: {its.licence}"
+    return Weights(its.name, str(folder), folder_digest(folder), said, _source_of(folder) or str(folder))
 
 
 def _listing(folder: Path) -> str:
