@@ -42,8 +42,8 @@ def test_every_model_has_as_many_clips_of_the_same_prompts(folders, tmp_path):
     }
     assert len(judged) == 10
     assert [question.dimension for question in study.questions] == list(DIMENSIONS)
-    assert study.trials.count == 5
-    assert study.participants == 6  # 10 clips x 3 raters / 5 trials
+    assert study.per_class == {"wan": 2, "mochi": 2}  # not 5 trials: none is rated more often than the other
+    assert study.participants == 8  # 10 clips x 3 raters / 4 trials
     assert study.right == {}
 
 
@@ -112,3 +112,9 @@ def test_a_clip_that_cannot_be_read_is_refused_in_a_sentence(tmp_path):
         (tmp_path / name).write_bytes(b"no film")
     with pytest.raises(Misuse, match=r"000[12]\.mp4: got no clip that can be read"):
         clips(model=f"dir:{tmp_path}")
+
+
+def test_every_model_is_shown_to_everybody(folders):
+    models = [f"m{at}=dir:{folders / 'wan'}" for at in range(7)]
+    with pytest.raises(Misuse, match="got 7 models and 6 trials; expected as many trials as models, or more"):
+        clips(model=models)
