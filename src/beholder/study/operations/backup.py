@@ -54,7 +54,10 @@ def restore(file: Path, url: str, at: Place, key: Path | None = None) -> None:
     if not file.is_file():
         raise Misuse(f"got {file}, which is no file; expected a copy that beholder study backup made")
     with file.open("rb") as copy:
-        lite = copy.read(16).startswith(b"SQLite format 3")
+        head = copy.read(16)
+    lite = head.startswith(b"SQLite format 3")
+    if not lite and not head.startswith(b"PGDMP"):
+        raise Misuse(f"got {file}, which is no copy; expected one that beholder study backup made")
     if lite != is_file(url):
         kind = "SQLite" if lite else "PostgreSQL"
         raise Misuse(f"got a copy of a {kind} database for {hidden(url)}; expected one of the same kind")

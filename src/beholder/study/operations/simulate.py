@@ -14,8 +14,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import numpy as np
+from numpy.typing import NDArray
 
 from beholder.engines.progress import Silent, Watch
 from beholder.errors import Misuse, listed
@@ -127,6 +129,21 @@ def _wait(child: subprocess.Popen[str], address: str) -> None:
             except httpx.TransportError:
                 time.sleep(0.05)
     raise Misuse(f"the server at {address} did not answer within {STARTING:g} s; beholder study serve says why")
+
+
+def refuse_url(url: str) -> None:
+    """Refuse an address where no study server answers."""
+    import httpx
+
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise Misuse(f"got --url {url}; expected an address such as http://127.0.0.1:8000")
+    try:
+        reply = httpx.get(f"{url.rstrip('/')}/health", timeout=10)
+    except httpx.HTTPError as fault:
+        raise Misuse(f"got --url {url}, where nothing answers ({fault}); start it: beholder study serve") from fault
+    if reply.status_code != httpx.codes.OK:
+        raise Misuse(f"got --url {url}, whose /health says {reply.status_code}; expected a study server that is well")
 
 
 def refuse_real(study: Study, sessions: Sequence[Mapping[str, Any]], force: bool) -> None:
@@ -286,17 +303,23 @@ def recover(folder: Path, population: Population) -> list[Recovered]:
     return [Recovered(name, truth, one.value, one.lo, one.hi) for name, truth, one in pairs]
 
 
+def _waited(seconds: NDArray[np.float64]) -> str:
+    if not len(seconds):
+        return ""
+    median, slow = np.quantile(seconds, (0.5, 0.99)) * 1e3
+    return f"; until one is acknowledged: median {median:.0f} ms, p99 {slow:.0f} ms"
+
+
 def text(found: Found) -> str:
     """What came of a rehearsal, for a terminal."""
     came = Counter(found.diary.outcomes.values())
     ends = ", ".join(f"{many} {name}" for name, many in sorted(came.items()))
-    seconds = np.array(found.diary.seconds or [np.nan])
+    seconds = np.array(found.diary.seconds)
     answers = len(found.diary.stored)
     lines = [
         f"{count_of(found.rehearsal.n, 'simulated participant')}, {found.rehearsal.at_once} at a time, "
         f"in {found.seconds:.1f} s: {ends}",
-        f"{count_of(answers, 'answer')}, {answers / found.seconds:.0f} a second; until one is acknowledged: median "
-        f"{np.median(seconds) * 1e3:.0f} ms, p99 {np.quantile(seconds, 0.99) * 1e3:.0f} ms",
+        f"{count_of(answers, 'answer')}, {answers / found.seconds:.0f} a second{_waited(seconds)}",
         *(f"exposure of {kind}: {least} to {most} answers an item" for kind, (least, most) in found.spread.items()),
     ]
     lines += [str(one) for one in found.recovered]
