@@ -384,3 +384,24 @@ def test_a_short_secret_is_refused(here, monkeypatch):
     monkeypatch.setenv("BEHOLDER_STUDY_SECRET", "short")
     with pytest.raises(Misuse, match="got BEHOLDER_STUDY_SECRET of 5 signs; expected 16 or more"):
         beholder("status", here.file)
+
+
+def test_status_tells_people_from_simulated_sessions(tmp_path):
+    """Two simulated sessions and one person who failed the checks: each number says whose it is, and all agree."""
+    file = study_places.write(tmp_path, top='platform = "prolific"\nparticipants = 10', practice=0)
+    db = tmp_path / "answers.sqlite"
+    _serve(file, db)
+    store = Store(str(db), study_key(key_place(str(db), tmp_path)))
+    _take_part(store, "ada", 8)  # says "human" to everything: the check asks for another answer
+    for who in ("one", "two"):
+        store.enter("small", "prolific", who, 1e9, simulated=True)
+    store.close()
+    found = json.loads(beholder("status", file, "--json").stdout)
+    assert (found["sessions"], found["failed_checks"], found["complete"], found["answers"]) == (1, 1, 0, 8)
+    assert found["by_kind"]["expert"] == {"quota": 0, "complete": 0, "failed_checks": 1, "running": 0}
+    assert found["simulated"]["sessions"] == 2
+    lines = beholder("status", file).stdout.splitlines()
+    assert "1 of 10 finished, 8 answers, the last one" in lines[0]
+    assert lines[1] == "people: 1 failed checks"
+    assert lines[2] == "simulated, and in no number above or below: 2 away; 0 answers"
+    assert [line.split() for line in lines if line.startswith("expert")] == [["expert", "0", "1", "0", "-"]]
