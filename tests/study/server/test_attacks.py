@@ -489,6 +489,7 @@ def test_with_a_public_address_the_header_host_is_not_believed(tmp_path):
         ):
             reply = browser.post("/s/gaze/enter", data={"csrf": csrf}, headers={**sly, "Origin": origin})
             assert reply.status_code == status, origin
+            assert status != 403 or "at https://study.example.org" in reply.json()["error"]
     with running(tmp_path) as server:
         to = server.browser().get("/s/gaze", headers={"Host": "here.example.org"})
         assert to.headers["location"] == "http://here.example.org/s/gaze/"

@@ -68,7 +68,8 @@ class Guard:
             await self._app(passed, receive, dressed)
             return
         if self._foreign(headers):
-            await _refuse(dressed, 403, "this post came from another site; open the study's own page")
+            where = f", at {self._scheme}://{self._host}" if self._host else ""
+            await _refuse(dressed, 403, f"this post came from another site; open the study's own page{where}")
             return
         try:
             async with asyncio.timeout(self._patience):
