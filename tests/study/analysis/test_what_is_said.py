@@ -213,6 +213,9 @@ def test_a_giveaway_cue_is_in_the_verdict(folder, tmp_path):
     said = analyse(place).text()
     assert "a rule that only looks at the share of time at rest would pick the human one of a pair in 98 %" in said
     assert "But people may have used a giveaway cue" in said
+    wanted = rewritten(folder, tmp_path / "w", study_exports.study(analysis={"cues": ["share of time at rest"]}))
+    (wanted / "about.json").write_text(json.dumps({"cues": [CUE]}))
+    assert "people may have used" not in analyse(wanted).text()
     (place / "about.json").write_text(json.dumps({"cues": [CUE | {"auc": 0.55, "lo": 0.45}]}))
     assert "people may have used" not in analyse(place).text()
 

@@ -24,6 +24,10 @@ INFERRED = (
     "not say how many clips there were; 240 is inferred: 60 films and 60 pictures, each with people's gaze and with "
     "the model's."
 )
+OWN = (
+    " It is lower where participants differ in bias. Each participant's own d′ is drawn towards 0, as it rests on few "
+    "trials."
+)
 AGAIN = "Repeated items: the share of second answers that equal the first; scores use the first."
 
 
@@ -141,10 +145,10 @@ def _detection(study: Study, detected: Detected, every: Findings | None) -> Tabl
         ),
     ]
     signal = "first" if study.trial == "two_alternative" else study.signal
+    more = "" if math.isnan(detected.own.value) else OWN
     note = (
-        "Pooled d′: from all answers of all participants together; it is lower where participants differ in bias. Each "
-        "participant's own d′ is drawn towards 0, as it rests on few trials. Both by the log-linear rule. A criterion "
-        f'above 0: participants answer "{signal}" less often than half of the time.'
+        f"Pooled d′: from all answers of all participants together, by the log-linear rule.{more} A criterion above 0: "
+        f'participants answer "{signal}" less often than half of the time.'
     )
     return Table("Signal detection", _beside(("", "value"), every), tuple(rows), note)
 
@@ -312,11 +316,11 @@ def _fooling(found: Findings) -> str:
 def _cues(analysis: Analysis) -> Table:
     rows = tuple(
         (cue.name, f"{number(cue.auc)} [{number(cue.lo)}, {number(cue.hi)}]", f"{cue.n}",
-         "strong" if cue.strong else "")
+         "strong" if cue.strong else "", "on purpose" if cue.name in analysis.study.analysis.cues else "")
         for cue in analysis.cues
     )  # fmt: skip
     note = (
         "How well one simple property of what is shown tells the classes apart: the share of pairs (one "
         f"{analysis.study.signal}, one {analysis.noise}) that it puts in the right order. 0.5 tells nothing."
     )
-    return Table("Giveaway cues", ("cue", "AUC", "items", ""), rows, note)
+    return Table("Giveaway cues", ("cue", "AUC", "items", "", ""), rows, note)

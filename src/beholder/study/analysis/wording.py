@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from beholder.study.analysis.detection import Detected
 
 SIMULATED = "SIMULATED: no person stands behind these answers."
+BRACKETS = "Brackets are 95 % intervals. They treat participants and items both as samples (two-way bootstrap)."
 INTERVALS = (
-    "Brackets are 95 % intervals. They treat participants and items both as samples (two-way bootstrap). In simulated "
-    "studies with 20 trials a participant, those of accuracy and d′ hold the truth in 94 to 99 of 100 studies with 10 "
-    "to 35 participants, and in 98 or more with 5, where they are wider than needed (benchmarks/study_coverage.py)."
+    f"{BRACKETS} In simulated studies with 20 trials a participant, those of accuracy and d′ hold the truth in 94 to 99 "
+    "of 100 studies with 10 to 35 participants, and in 98 or more with 5, where they are wider than needed "
+    "(benchmarks/study_coverage.py)."
 )
 NONE = f"There are no intervals: they need {FEWEST} participants and {FEWEST} items, to tell how much these differ."
 
@@ -81,7 +82,8 @@ def _p(detected: Detected) -> str:
 
 def _giveaway(analysis: Analysis, found: Findings) -> Iterator[str]:
     """Whether a simple cue would have been enough."""
-    strong = [cue for cue in analysis.cues if cue.strong]
+    wanted = analysis.study.analysis.cues  # by which the classes differ on purpose
+    strong = [cue for cue in analysis.cues if cue.strong and cue.name not in wanted]
     if not strong or found.detected is None:
         return
     first, *others = strong
@@ -204,6 +206,8 @@ def notes(analysis: Analysis) -> list[str]:
     said = []
     if found.detected:
         said.append(NONE if math.isnan(found.detected.dprime.lo) else INTERVALS)
+    elif found.graded or found.rankings:
+        said.append(NONE if found.participants < FEWEST else BRACKETS)
     said += [f"Differs from the study that it follows: {one}" for one in analysis.study.deviations]
     return [*said, *(f"{one[:1].upper()}{one[1:]}." for one in analysis.remarks)]
 
