@@ -10,7 +10,7 @@ import time
 
 import httpx
 import pytest
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DataError, OperationalError
 
 from beholder.errors import Misuse
 from beholder.study.server import database
@@ -220,6 +220,21 @@ def test_a_database_that_is_busy_or_gone_gives_503(tmp_path, monkeypatch):
 
         monkeypatch.setattr(server.store, "_answer", gone)
         assert person.answer(trial).status_code == 503
+        assert server.browser().get("/health").status_code == 503
+
+
+def test_what_only_one_request_does_wrong_pauses_nobody(tmp_path, monkeypatch, caplog):
+    with running(tmp_path) as server:
+        person = server.participant()
+        trial = person.until_trials()["trial"]
+
+        def odd(connection, *_):
+            raise DataError("INSERT", {}, sqlite3.DataError("a text with a sign that is none"))
+
+        monkeypatch.setattr(server.store, "_answer", odd)
+        assert person.answer(trial).status_code == 503
+        assert server.browser().get("/health").status_code == 200
+        assert "a sign that is none" in caplog.text
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="a disk of its own needs root")

@@ -29,7 +29,7 @@ class _Body(BaseModel):
 class AnswerBody(_Body):
     """An answer to one trial."""
 
-    token: Annotated[str, Field(min_length=1, max_length=64)]
+    token: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
     key: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16,64}$")]
     values: Annotated[dict[Short, Short], Field(max_length=10)]
     seconds: Seconds | None = None

@@ -13,7 +13,7 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import InterfaceError, OperationalError, SQLAlchemyError, TimeoutError
 from starlette.exceptions import HTTPException
 
 from beholder.errors import Misuse
@@ -21,7 +21,7 @@ from beholder.study.server import admin, api, pages
 from beholder.study.server.database import Full
 from beholder.study.server.desk import PAUSED, Desk, message
 from beholder.study.server.guard import Guard
-from beholder.study.server.pulse import Pulse
+from beholder.study.server.pulse import LOG, Pulse
 from beholder.study.server.security import Buckets
 from beholder.study.server.showing import Served
 from beholder.study.server.store import Store
@@ -99,7 +99,10 @@ def _handle_faults(app: FastAPI) -> None:
 
     @app.exception_handler(SQLAlchemyError)
     def broken(request: Request, fault: SQLAlchemyError) -> Response:
-        request.app.state.desk.pulse.failed(fault)
+        if isinstance(fault, OperationalError | InterfaceError | TimeoutError):  # the database, and not this request
+            request.app.state.desk.pulse.failed(fault)
+        else:
+            LOG.error("beholder study: %s", " ".join(str(getattr(fault, "orig", None) or fault).split())[:300])
         return _say(request, 503, BUSY if _for_scripts(request) else PAUSED)
 
     @app.exception_handler(RequestValidationError)
