@@ -211,6 +211,14 @@ def test_a_copy_comes_back_only_with_its_key(here, tmp_path):
     assert (tmp_path / "copies").stat().st_mode & 0o777 == 0o700
 
 
+def test_a_key_that_others_may_read_is_said(here, tmp_path):
+    assert "chmod" not in beholder("check", here.file, "-q").stderr
+    shutil.copytree(here.folder, tmp_path / "loose")
+    key = tmp_path / "loose" / here.key.name
+    key.chmod(0o644)
+    assert f"others on this machine may read {key}: chmod 600 {key}" in beholder("check", key.parent, "-q").stderr
+
+
 def test_an_export_is_for_its_owner_only(here, tmp_path):
     beholder("export", here.file, "--out", tmp_path / "out", "--parquet")
     assert {oct(one.stat().st_mode & 0o777) for one in (tmp_path / "out").iterdir()} == {"0o600"}

@@ -105,8 +105,11 @@ def check(study: Where, db: Database = "", quiet: Quiet = False) -> None:
     from beholder.engines.progress import watch
     from beholder.study.operations.check import check as look
     from beholder.study.operations.opening import opened
+    from beholder.study.operations.place import is_file
+    from beholder.study.operations.private import seen_by_others
 
     with opened(study, db, make=True) as it, watch(quiet) as watching:
+        _say(seen_by_others(it.secrets.file, *([Path(it.url)] if is_file(it.url) else [])))
         found = look(it.at, it.store, watch=watching)
     for one in found:
         typer.echo(f"{'FAULT' if one.fault else 'note'}: {one.says}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from beholder.errors import Misuse
+from beholder.errors import Misuse, listed
 from beholder.io.atomic import whole_file
 
 FILE, FOLDER = 0o600, 0o700
@@ -36,6 +36,12 @@ def make_folder(path: Path) -> bool:
     except OSError as fault:
         raise unwritable(path, fault) from fault
     return True
+
+
+def seen_by_others(*files: Path) -> str:
+    """A sentence on those of the files that others than their owner may read; nothing where there are none."""
+    loose = [str(file) for file in files if file.is_file() and file.stat().st_mode & 0o077]
+    return f"others on this machine may read {listed(loose)}: chmod 600 {' '.join(loose)}" if loose else ""
 
 
 def unwritable(path: Path, fault: OSError) -> Misuse:

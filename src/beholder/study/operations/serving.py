@@ -7,13 +7,15 @@ import ipaddress
 import os
 import socket
 from collections.abc import Sequence
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from beholder.engines.progress import Watch
 from beholder.errors import Misuse
 from beholder.study.operations.check import check, refuse
 from beholder.study.operations.opening import connected
-from beholder.study.operations.place import KEY, SECRET, Place, Secrets, database, places
+from beholder.study.operations.place import KEY, SECRET, Place, Secrets, database, is_file, places
+from beholder.study.operations.private import seen_by_others
 from beholder.study.server.security import hidden
 
 
@@ -44,6 +46,9 @@ def serve(
 
 def _refuse_faults(studies: Sequence[Place], url: str, *, public: bool, watch: Watch) -> Secrets:
     with connected(url, studies[0], make=True) as it:
+        loose = seen_by_others(it.secrets.file, *([Path(url)] if is_file(url) else []))
+        if loose:
+            watch.say(f"note: {loose}")
         for one in studies:
             found = check(one, it.store, public=public)
             refuse(one, found)
