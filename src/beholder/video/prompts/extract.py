@@ -24,6 +24,10 @@ PREPOSITIONS = words_of("prepositions")
 ENDS = words_of("clauses")
 NOUNS = words_of("nouns in -ing")
 PLACES365 = re.compile(r"/?[a-z]/[a-z_/0-9-]+(?:\s+\d+)?|[a-z]+(?:_[a-z]+)+(?:/[a-z_]+)?(?:\s+\d+)?")
+SHOT = re.compile(
+    r"^.{0,40}?\b(?:shot|view|video|clip|scene|close-up|closeup|footage|photo|image|picture|animation) of ",
+    re.IGNORECASE,
+)
 CUT = re.compile(r"[,.;:!?()\[\]\"|]|--| - ")
 
 
@@ -123,11 +127,12 @@ def parse(caption: str) -> Found:
     """Subject, place and action of one caption, by the order of its words.
 
     >>> parse("A brown dog is running along the beach at sunset, 4k, cinematic")
-    Found(subject='brown dog', place='beach', action='running along')
+    Found(subject='brown dog', place='beach', action='running')
     >>> parse("two chefs chop onions in a busy kitchen")
     Found(subject='two chefs', place='kitchen', action='chopping onions')
     """
-    first = next((part for part in CUT.split(caption) if len(part.split()) > 1), caption)
+    plain = SHOT.sub("", caption)
+    first = next((part for part in CUT.split(plain) if len(part.split()) > 1), plain)
     said = words(first)
     at = _verb(said)
     place = _place(said) or _place(words(caption))
@@ -195,9 +200,7 @@ def _action(said: Sequence[str], at: int, place: str) -> str:
         if word in ENDS or (place and word in place.split()):
             break
         rest.append(word)
-    while rest and (
-        rest[-1] in DETERMINERS or rest[-1] in ("in", "at", "on", "of", "by", "with", "near", "to", "from")
-    ):
+    while rest and (rest[-1] in DETERMINERS or rest[-1] in PREPOSITIONS):
         rest.pop()
     if "in" in rest[1:] or "at" in rest[1:]:  # a place that is not known
         rest = rest[: min(n for n, word in enumerate(rest) if n and word in ("in", "at"))]

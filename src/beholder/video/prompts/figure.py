@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -134,18 +135,36 @@ def _lengths(panel: Axes, counted: Mapping[str, Coverage]) -> None:
 
 def _growth(panel: Axes, sets: Mapping[str, Sequence[Entry]]) -> None:
     """How many different actions, nouns and places stand in the first n prompts, taken in random order."""
+    longest = max((len(entries) for entries in sets.values()), default=1)
+    ends: list[tuple[float, str, str]] = []
     for number, entries in enumerate(sets.values()):
         order = Random(0).sample(list(entries), len(entries))
         for style, (name, key) in zip(STYLES, GROWTH.items(), strict=True):
-            seen: set[str] = set()
-            counts = [len(seen) for entry in order if seen.add(getattr(entry, key)) is None]  # type: ignore[func-returns-value]
-            if len(seen) > 1:
+            counts = _different([getattr(entry, key) for entry in order])
+            if counts and counts[-1] > 1:
                 panel.plot(range(1, len(counts) + 1), counts, style, color=_colour(number), lw=1.4)
-                end = (len(counts), counts[-1])
-                panel.annotate(f"{counts[-1]} {name}", end, xytext=(4, 0), textcoords="offset points", va="center",
-                               fontsize=TEXT - 1.5, color=_colour(number), annotation_clip=False)  # fmt: skip
+                ends.append((counts[-1], f"{counts[-1]} {name}", _colour(number)))
+    top = 1.08 * max((end[0] for end in ends), default=1)
     _title(panel, "d", "different words in n prompts")
-    panel.set_ylim(0, None)
-    longest = max((len(entries) for entries in sets.values()), default=1)
-    panel.set_xlim(0, longest * 1.32)
+    panel.set_ylim(0, top)
+    panel.set_xlim(0, longest * 1.36)
+    panel.set_xticks([tick for tick in panel.get_xticks() if tick <= longest])
     panel.set_xlabel("prompts", fontsize=TEXT, color=SOFT)
+    for at, (_, text, colour) in zip(_apart([end[0] for end in ends], 0.065 * top), ends, strict=True):
+        panel.text(longest * 1.03, at, text, va="center", fontsize=TEXT - 1.5, color=colour)
+
+
+def _different(words: Sequence[str]) -> list[int]:
+    """How many different words there are among the first, the first two, and so on."""
+    first = {word: at for at, word in reversed(list(enumerate(words))) if word}
+    new = np.zeros(len(words), int)
+    new[list(first.values())] = 1
+    return [int(count) for count in np.cumsum(new)]
+
+
+def _apart(heights: Sequence[float], least: float) -> list[float]:
+    """Heights moved up where labels would lie on one another."""
+    found = list(heights)
+    for before, at in pairwise(sorted(range(len(found)), key=lambda one: found[one])):
+        found[at] = max(found[at], found[before] + least)
+    return found

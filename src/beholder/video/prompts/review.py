@@ -19,6 +19,7 @@ from beholder.video.prompts.entry import Entry
 COLUMNS = ("index", "prompt", "verdict", "edited", "comment", "pattern", "interaction", "kind", "subject", "place")
 VERDICTS = {"keep": "keep", "k": "keep", "yes": "keep", "y": "keep", "drop": "drop", "d": "drop", "no": "drop",
             "n": "drop", "edit": "edit", "e": "edit"}  # fmt: skip
+ANSWERS = {"1": "keep", "0": "drop"}  # of the study
 UNMARKED = ("refuse", "keep", "drop")
 
 
@@ -177,8 +178,8 @@ def from_study(path: Path, entries: Sequence[Entry]) -> dict[str, Verdict]:
     votes: dict[str, Counter[str]] = {}
     for item, value, use in zip(table["item"], table["value"], table["use"], strict=True):
         index = unescape(str(item)).removeprefix("prompt-")
-        if use == "trial" and index in known and value in ("keep", "drop"):
-            votes.setdefault(index, Counter())[str(value)] += 1
+        if use == "trial" and index in known and value in ANSWERS:
+            votes.setdefault(index, Counter())[ANSWERS[value]] += 1
     if not votes:
         raise Misuse(f"{file}: got no answer about these prompts; expected the export of their study")
     return {index: Verdict("keep" if own["keep"] > own["drop"] else "drop") for index, own in votes.items()}

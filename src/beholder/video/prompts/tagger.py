@@ -17,8 +17,9 @@ from beholder.video.prompts.vocabulary import built_in, known_subject
 
 LIVING = ("person", "animal", "crowd")
 COUNT = re.compile(
-    r"\b(?:three|four|five|six|seven|eight|nine|ten|twelve|twenty|dozens?|hundreds|thousands|many|several|various)\b"
+    r"\b(?:four|five|six|seven|eight|nine|ten|twelve|twenty|dozens?|hundreds|thousands|many|several|various)\b"
 )
+FLEET = re.compile(r"\b(?:dozens?|twenty|hundreds|(?:line|pack|fleet|formation|swarm|column) of)\b")
 GROUPS = re.compile(
     r"\b(?:group|crowd|flock|herd|school|shoal|swarm|pack|pod|colony|team|troupe|choir|orchestra|band|line|column|stream|"
     r"family|families|fleet|formation|litter|caravan|troop|crew|parade|squad|pride|mob|run|squadron|cloud) of\b|"
@@ -55,15 +56,15 @@ INTERACTION = {  # in this order; the first that is found counts
     "hand-over": re.compile(
         r"\b(?:hands|handing|pass(?:es|ing)?|giv(?:e|es|ing)|throw(?:s|ing)?|toss(?:es|ing)?|hand (?=an? |the )|"
         r"bring(?:s|ing)? an?|feed(?:s|ing)?|serv(?:e|es|ing)|offer(?:s|ing)?)\b"
-        r"(?: [\w-]+){0,5}? to (?:an?|the|another|each|her|his|their|one)\b|"
+        r"(?: [\w-]+){0,5}? to (?:an?|the|another|each|her|his|their|one of)\b|"
         r"\bhand(?:s|ing)? over\b|\bfrom hand to hand\b|"
-        r"\b(?:sets|set|setting) its load down on\b|\blight(?:s|ing)? (?:an?|another) (?:candle|torch|lantern)\b"
+        r"\b(?:sets|set|setting) its load down on\b|\blight(?:s|ing)? (?:an?|another) (?:[\w-]+ )?(?:candle|torch|lantern)\b"
     ),
     "collision": re.compile(
         r"\b(?:collid\w*|crash(?:es|ing)? into|bump(?:s|ing)?(?: \w+)? (?:into|with|against)|"
         r"bump(?:s|ing)? and jostl\w+|"
         r"slam(?:s|ming)? into|run(?:s|ning)? straight into|butt(?:s|ing)? heads|tackl\w+|"
-        r"knock(?:s|ing)? (?:\w+ ){1,4}(?:over|off|aside)|touch(?:es|ing)? wheels|nudg(?:e|es|ing) an|"
+        r"knock(?:s|ing)? (?:\w+ ){1,4}(?:over|off|aside)|touch(?:es|ing)? wheels|nudg(?:e|es|ing) an?\w*|"
         r"tumbl(?:e|es|ing) over (?:an?|another|each)|merg(?:e|es|ing) with|pil(?:e|es|ing) onto each|"
         r"strik(?:e|es|ing) an?\w*|"
         r"catch(?:es|ing)? (?:\w+ ){1,4}and roll\w*)\b"
@@ -78,7 +79,7 @@ INTERACTION = {  # in this order; the first that is found counts
     ),
     "crossing": re.compile(
         r"\b(?:past (?:an?|another) [\w -]+? in|overtak\w+|cross(?:es|ing)? the (?:path|wake|stream|street) (?:of|in)|"
-        r"cuts? across|cutting across|pass(?:es|ing)? (?:each other|one another|another|an? [\w -]+ on)|"
+        r"cuts? across|cutting across|across the path of|pass(?:es|ing)? (?:each other|one another|another|an? [\w -]+ on)|"
         r"through the crossing|criss-?cross\w*|"
         r"weav(?:e|es|ing) (?:through|between) (?:the )?(?:\w+ )?"
         r"(?:crowd|traffic|other|people|players|defenders|runners)|"
@@ -96,10 +97,8 @@ def tag(entry: Entry) -> Entry:
     """
     text = entry.prompt.lower()
     kind = _kind(entry)
-    many = kind in LIVING and _many(entry, text)
-    return entry.tagged(
-        _pattern(entry, text, kind, many), interaction(text), "crowd" if many and kind != "vehicle" else kind
-    )
+    many = _many(entry, text, kind)
+    return entry.tagged(_pattern(entry, text, kind, many), interaction(text), "crowd" if many else kind)
 
 
 def tags(entries: Iterable[Entry]) -> list[Entry]:
@@ -117,9 +116,12 @@ def interaction(text: str) -> str:
     return next((name for name, signs in INTERACTION.items() if signs.search(low)), "")
 
 
-def _many(entry: Entry, text: str) -> bool:
+def _many(entry: Entry, text: str, kind: str) -> bool:
+    """Whether there are four or more that live, or a great many vehicles."""
     said = entry.subject.lower() or text.split(",", maxsplit=1)[0]
-    return bool(COUNT.search(said) or GROUPS.search(said))
+    if kind == "vehicle":
+        return bool(FLEET.search(said))
+    return kind in LIVING and bool(COUNT.search(said) or GROUPS.search(said))
 
 
 @lru_cache(maxsize=4096)

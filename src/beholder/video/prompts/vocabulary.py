@@ -228,7 +228,7 @@ def known_subject(phrase: str) -> Subject | None:
             if form in _nouns():
                 return _nouns()[form]
     last = singular(words[-1]) if words else ""
-    if PERSON.search(last) and last not in THINGS:
+    if last in words_of("other person") or (PERSON.search(last) and last not in THINGS):
         return Subject(last, "person", plural(last), frozenset({"person", "adult"}), "ground", (), "group", "he/she")
     return None
 

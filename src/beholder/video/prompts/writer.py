@@ -12,7 +12,8 @@ from beholder.video.prompts.english import gerund, sentence, third_person, with_
 from beholder.video.prompts.vocabulary import GROUP, Subject
 
 COUNTED = {1: "", 2: "two", 3: "three"}
-MANY = {"person": ("a dozen", "dozens of", "twenty"), "animal": ("dozens of", "hundreds of", "a dozen")}
+MANY = ("a dozen", "dozens of", "twenty")
+SWARMS = {"flock", "school", "swarm", "cloud", "column", "colony", "herd", "shoal"}  # of which there may be hundreds
 PRONOUNS = {  # subject, object, possessive, reflexive
     "he": ("he", "him", "his", "himself"),
     "she": ("she", "her", "her", "herself"),
@@ -25,13 +26,12 @@ DAY = (
 )  # fmt: skip
 NIGHT = ("at night", "after dark", "late in the evening")
 WEATHER = ("at dawn", "toward evening", "in the early morning", "in the middle of the day", "late in the afternoon")
-INDOORS = (
-    "in the light of a single lamp", "in the morning light", "under bright lights", "late in the evening",
-    "early in the morning", "on a quiet afternoon",
-)  # fmt: skip
+INDOORS = ("in the morning light", "under bright lights", "late in the evening", "early in the morning")
+AT_HOME = (*INDOORS, "in the light of a single lamp", "on a quiet afternoon")
 UNDER_WATER = ("in clear blue water", "in shafts of sunlight", "in dim green light", "in still water")
 # What is seen in the dark, and what by day; a sentence has not both.
 NIGHTLY = {"firework", "firefly", "sparkler", "neon", "bat", "owl", "torch", "ember"}
+DAILY = {"butterfly", "bee", "dragonfly", "hummingbird", "balloon_craft", "kite", "bubble"}
 BRIGHT = re.compile(r"\b(?:sun\w*|shadows?|rainbow|blue air|morning|midday|afternoon|bright|daylight|dawn)\b")
 DARK = re.compile(r"\b(?:night|dark|dusk|stars|moths|evening|candlelit|neon-lit|lamp)\b")
 LATER = (
@@ -73,10 +73,9 @@ def name(idea: Idea, rng: Random) -> Person:
     adjective = rng.choice(subject.adjectives) if subject.adjectives and rng.random() < 0.45 else ""
     other, the_other = _second(idea, rng)
     if idea.number == GROUP:
+        hows = ("dozens of", "hundreds of") if subject.group in SWARMS else MANY
         groups = [with_article(f"{subject.group} of {subject.plural}")] if subject.group else []
-        many = rng.choice(
-            [*groups, *groups, *(f"{how} {subject.plural}" for how in MANY.get(subject.kind, MANY["person"]))]
-        )
+        many = rng.choice([*groups, *groups, *(f"{how} {subject.plural}" for how in hows)])
         return Person(many, many not in groups, PRONOUNS["they"], "s", True, other, the_other)
     if idea.number > 1:
         words = [COUNTED[idea.number], adjective, subject.plural]
@@ -179,9 +178,11 @@ def _when(idea: Idea, rest: str, rng: Random) -> str:
     if "underwater" in tags:
         return rng.choice(UNDER_WATER)
     if "indoor" in tags:
-        choices: Sequence[str] = INDOORS
+        choices: Sequence[str] = AT_HOME if tags & {"home", "bench", "workshop"} else INDOORS
     else:
-        choices = NIGHT if idea.subject.classes & NIGHTLY else (*DAY, *NIGHT[:1])
+        choices = (
+            NIGHT if idea.subject.classes & NIGHTLY else DAY if idea.subject.classes & DAILY else (*DAY, *NIGHT[:1])
+        )
     fitting = [one for one in choices if not _clash(one, rest)]
     return rng.choice(fitting) if fitting else ""
 
