@@ -193,6 +193,16 @@ def test_people_who_cannot_be(name, value):
         Population(**{name: value})
 
 
+def test_who_comes_to_a_full_study_is_turned_away_and_no_promise_is_broken(tmp_path):
+    file = study_places.write(tmp_path / "study", top='platform = "prolific"\nparticipants = 2')
+    found = rehearse(str(file), Rehearsal(n=4, dropout=0), db=str(tmp_path / "simulated.sqlite"))
+    assert found.faults == []
+    assert sorted(found.diary.outcomes.values()) == ["done", "done", "turned away", "turned away"]
+    assert "note: 2 were turned away, as the study lets in 2" in text(found)
+    verify(read(file).model_copy(update={"participants": 3}), tables_in(str(tmp_path / "simulated.sqlite")), found)
+    assert "2 participants were turned away, and 2 of 3 places are taken" in found.faults
+
+
 def test_a_server_behind_a_proxy_whose_cookies_are_for_https(tmp_path):
     """The rehearsal comes by plain HTTP, from behind the proxy; a browser would not send such cookies back."""
     file = study_places.write(tmp_path / "study", top='platform = "prolific"\nretain_until = 2999-01-01')

@@ -23,9 +23,10 @@ from beholder.engines.progress import Silent, Watch
 from beholder.errors import Misuse, listed
 from beholder.study.design.drawing import Drawn, faults
 from beholder.study.design.file import Study
+from beholder.study.operations.exclusions import FINISHED
 from beholder.study.operations.observers import Looks, Observer, Population
 from beholder.study.operations.place import Place
-from beholder.study.operations.visitors import Diary, Visitor, send_back
+from beholder.study.operations.visitors import TURNED_AWAY, Diary, Visitor, send_back
 from beholder.study.operations.wording import count_of
 
 STARTING = 120.0  # seconds that a server may take until it answers: a busy machine is slow, and no reason to give up
@@ -234,7 +235,14 @@ async def _send(study: Study, store: Any, door: _Door, rehearsal: Rehearsal, dia
 def verify(study: Study, tables: Mapping[str, list[dict[str, Any]]], found: Found) -> None:
     """What a server promises: one session each, every acknowledged answer kept, the least exposed items assigned."""
     mine = {one["id"] for one in tables["sessions"] if one["simulated"]}
-    came = sum(outcome != "lost" for outcome in found.diary.outcomes.values())
+    ends = Counter(found.diary.outcomes.values())
+    came = ends.total() - ends["lost"] - ends[TURNED_AWAY]
+    taken = sum(one["outcome"] in ("", *FINISHED) for one in tables["sessions"] if one["simulated"])
+    if ends[TURNED_AWAY] and not 0 < study.participants <= taken:
+        places = f"{taken} of {study.participants or 'any number of'} places are taken"
+        found.faults.append(f"{ends[TURNED_AWAY]} participants were turned away, and {places}")
+    elif ends[TURNED_AWAY]:
+        found.remarks.append(f"{ends[TURNED_AWAY]} were turned away, as the study lets in {study.participants}")
     if not came <= len(mine):
         found.faults.append(f"{came} participants came in, and there are {len(mine)} sessions")
     kept = {one["key"]: one["values"] for one in tables["answers"]}
