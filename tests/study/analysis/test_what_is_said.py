@@ -66,6 +66,13 @@ def test_intervals_of_shares_stay_within_0_and_1(tmp_path):
     assert share_interval(float("nan"), np.zeros(5), 3) == pytest.approx((math.nan, math.nan), nan_ok=True)
 
 
+def test_of_one_class_alone_nothing_is_told_and_no_nan_is_shown(folder, tmp_path):
+    answers = [row for row in rows(folder) if row["class"] == "synthetic" and row["session"] < "p008"]
+    text = analyse(rewritten(folder, tmp_path / "x", answers=answers)).text()
+    assert "There are too few answers to say whether people can tell human from synthetic" in text
+    assert "nan" not in text
+
+
 def test_items_with_few_answers_are_not_told(tmp_path):
     found = analyse(study_exports.write(tmp_path / "x", people=20, crowd=Crowd(dprime=-3.0)))  # 3 or 4 answers each
     assert {row.told for row in found.findings.items} == {"too few answers to tell"}

@@ -164,13 +164,16 @@ def _parts(found: Findings, every: Findings | None) -> Table:
     other = {(part.stimulus, part.kind): f"d′ {part.detected.dprime:.2f}" for part in every.parts} if every else {}
     rows = tuple(
         (part.stimulus or "all", "all" if part.kind is None else named(part.kind), percent(part.accuracy.mean),
-         f"{part.detected.dprime:.2f}", f"{part.detected.hits:.2f}", f"{part.detected.alarms:.2f}",
+         f"{part.detected.dprime:.2f}", number(part.detected.hits), number(part.detected.alarms),
          f"{part.detected.people}", f"{part.detected.answers}",
          *([other[part.stimulus, part.kind]] if (part.stimulus, part.kind) in other else []))
         for part in found.parts
     )  # fmt: skip
     head = ("stimulus", "kind", "right", "pooled d′", "hits", "false alarms", "participants", "answers")
-    note = "Right: mean over participants. No brackets: fewer than 3 participants or items."
+    note = (
+        "Right: mean over participants. Hits and false alarms: pooled, by the log-linear rule. No brackets: fewer than "
+        "3 participants or items."
+    )
     return Table("By kind of stimulus and of participant", _beside(head, every), rows, note)
 
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 SIMULATED = "SIMULATED: no person stands behind these answers."
 BRACKETS = "Brackets are 95 % intervals. They treat participants and items both as samples (two-way bootstrap)."
 INTERVALS = (
-    f"{BRACKETS} In simulated studies with 20 trials a participant, those of accuracy and d′ hold the truth in 94 to 99 "
-    "of 100 studies with 10 to 35 participants, and in 98 or more with 5, where they are wider than needed "
+    f"{BRACKETS} In simulated studies with 20 trials a participant, those of accuracy and d′ hold the truth in 94 to "
+    "99 of 100 studies with 10 to 35 participants, and in 98 or more with 5, where they are wider than needed "
     "(benchmarks/study_coverage.py)."
 )
 NONE = f"There are no intervals: they need {FEWEST} participants and {FEWEST} items, to tell how much these differ."
