@@ -107,8 +107,7 @@ def located(weights: Path) -> Weights:
     own = weights.resolve()
     itself = (own / "config.json").is_file()
     found = find(replace(role, name=own.name), own.parent) if itself else find(role, own)
-    source = f"a VideoMAE in a folder called {Path(found.place).name}" if found.source == ADVICE else found.source
-    return replace(found, role=role.name, source=source)
+    return replace(found, role=role.name, licence=UNSAID if UNSAID in found.licence else found.licence)
 
 
 def encoder(weights: Weights) -> Encoder:

@@ -7,6 +7,7 @@ here by a generator that always starts alike.
 
 from __future__ import annotations
 
+import warnings
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -48,7 +49,10 @@ def torchscript(weights: Weights) -> Any:
     torch = import_module("torch")
     file = next(iter(sorted(Path(weights.place).glob("*.pt"))))
     try:
-        return torch.jit.load(str(file), map_location="cpu").eval()
+        with warnings.catch_warnings(
+            category=DeprecationWarning, action="ignore"
+        ):  # torch would rather have torch.export
+            return torch.jit.load(str(file), map_location="cpu").eval()
     except (RuntimeError, ValueError) as fault:
         first = (str(fault).strip().splitlines() or [""])[0]
         raise Misuse(

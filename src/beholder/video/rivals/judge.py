@@ -133,6 +133,7 @@ def ask(at: Endpoint, frames: list[Bytes], text: str) -> str:
         except urllib.error.HTTPError as fault:
             if fault.code not in BUSY or wait is None:
                 raise ConnectionError(f"the judge at {at.host} refused with {fault.code}: {_why(fault)}") from None
+            fault.close()
         except (urllib.error.URLError, TimeoutError, ConnectionError) as fault:
             if wait is None:
                 why = getattr(fault, "reason", fault)
@@ -146,8 +147,15 @@ def _posted(url: str, sent: bytes) -> Any:
     if key := os.environ.get(KEY, ""):
         headers["Authorization"] = f"Bearer {key}"
     request = urllib.request.Request(url, sent, headers)
-    with urllib.request.urlopen(request, timeout=SECONDS) as reply:
+    with urllib.request.build_opener(_Straight).open(request, timeout=SECONDS) as reply:
         return json.loads(reply.read())
+
+
+class _Straight(urllib.request.HTTPRedirectHandler):
+    """Follows no redirection: it might lead the key to somebody else."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
 
 
 def _said(reply: Any, at: Endpoint) -> str:
@@ -159,7 +167,8 @@ def _said(reply: Any, at: Endpoint) -> str:
 
 def _why(fault: urllib.error.HTTPError) -> str:
     """The beginning of what a server says of a refusal."""
-    said = fault.read(300).decode("utf-8", "replace")
+    with fault:
+        said = fault.read(300).decode("utf-8", "replace")
     key = os.environ.get(KEY, "")
     return printable(said.replace(key, "…") if key else said)[:200] or str(fault.reason)
 
