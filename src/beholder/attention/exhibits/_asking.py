@@ -65,10 +65,10 @@ def question(trial: Trial) -> Question:
     """What is asked after a clip, or after two."""
     if trial == "two_alternative":
         answers = choices((FIRST, "The first"), (SECOND, "The second"))
-        return Question(text="Which of the two was made by a person?", answers=answers)
+        return Question(text="In which of the two did a person look?", answers=answers)
     if trial == "rating":
-        return Question(text="Who made the dot move?", answers=scale("surely a computer", "surely a person", points=6))
-    return Question(text="Who made the dot move?", answers=choices((HUMAN, "A person"), (SYNTHETIC, "A computer")))
+        return Question(text="Who looked there?", answers=scale("surely a computer", "surely a person", points=6))
+    return Question(text="Who looked there?", answers=choices((HUMAN, "A person"), (SYNTHETIC, "A computer")))
 
 
 def right(trial: Trial) -> dict[str, str]:
@@ -82,7 +82,7 @@ def instructions(looks: Sequence[Look], trial: Trial, plan: Plan) -> str:
     """What participants read before the trials."""
     shown = {look.stimulus for look in looks}
     what = "pictures and films" if len(shown) == 2 else f"{shown.pop()}s"
-    question = "which of two was made by a person" if trial == "two_alternative" else "who made the dot move"
+    question = "in which of two a person looked" if trial == "two_alternative" else "who looked there"
     whose = "" if _simulated(looks) else " whose\neye movements were recorded"
     movement = MOVEMENT if _way(looks, plan) == "alike" else ""
     said = INSTRUCTIONS.format(what=what, whose=whose, question=question, movement=movement)

@@ -81,14 +81,20 @@ def _cue(name: str, own: Sequence[tuple[Shown, float]], signal: str, noises: Seq
 def grouped_auc(value: Floats, signal: NDArray[np.bool_], group: NDArray[np.int64]) -> tuple[float, float, float]:
     """The chance that a signal's value is above another's, ties counting one half, and its interval.
 
-    The interval is of a bootstrap over groups: the tracks on one picture are drawn together.
+    The interval is of a bootstrap over groups: the tracks on one picture are drawn together. Where all are told apart,
+    of which a bootstrap knows no spread, it is Wilson's of as many trials as the smaller class has items.
 
     >>> grouped_auc(np.array([2.0, 1.0, 4.0, 3.0]), np.array([True, False, True, False]), np.array([0, 0, 1, 1]))[0]
     0.75
     """
     from beholder.stats.bootstrap import counts, interval
+    from beholder.stats.proportion import wilson
 
     above = np.sign(value[signal][:, None] - value[~signal][None, :]) / 2 + 0.5
+    area = float(above.mean())
+    if area in (0.0, 1.0):
+        fewest = min(above.shape)
+        return (area, *wilson(area * fewest, fewest))
     drawn = []
     for block in counts(int(group.max()) + 1, draws=DRAWS, rng=np.random.default_rng(0)):
         weight = block[:, group]
@@ -97,7 +103,7 @@ def grouped_auc(value: Floats, signal: NDArray[np.bool_], group: NDArray[np.int6
         held = pairs > 0  # a draw without one of the classes says nothing
         drawn.append(((ours @ above) * others).sum(axis=1)[held] / pairs[held])
     lo, hi = interval(np.concatenate(drawn)[:, None])
-    return float(above.mean()), float(lo[0]), float(hi[0])
+    return area, float(lo[0]), float(hi[0])
 
 
 def _facts(item: Shown, folder: Path) -> Mapping[str, float]:

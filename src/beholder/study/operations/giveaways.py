@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from beholder.study.design.cues import Cue
 
 MOST = 1000  # items that are looked at
-SURE, CLEAR, PLAIN = 0.7, 0.8, 0.95  # AUC: the interval's lower end, to be said, to be refused
+SURE, CLEAR, PLAIN = 0.6, 0.8, 0.95  # AUC: the interval's lower end, to be said, to be refused
 
 
 def cues_of(study: Study, folder: Path) -> list[Cue]:
