@@ -16,8 +16,9 @@ def weights(
 ) -> None:
     """Which networks there are: what each does, its licence and source, where its weights are looked for and found."""
     from beholder.video.networks.weights import Weights, status
+    from beholder.video.rivals.asking import status as status_of_rivals
 
-    for role, found in status(folder or ""):
+    for role, found in (*status(folder or ""), *status_of_rivals(folder or "")):
         typer.echo(f"{role.name}{' (only if it is named)' if role.opt_in else ''}: {role.does}")
         if isinstance(found, Weights):
             typer.echo(

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from beholder.io.atomic import write_whole
+from beholder.video.recipe.encoder import UNSAID
 from beholder.video.recipe.training import Trained, Training
 from beholder.video.release.commonsense import CLASSES, WORTH
 
@@ -32,7 +33,8 @@ def write(found: Training, out: Path, *, licence: str = "") -> str:
     kept.encoder.save(folder)
     write_whole(folder / "levels.json", json.dumps(record(found, own), indent=1, allow_nan=False) + "\n")
     source = f"beholder video train, on {kept.encoder.weights.source}"
-    write_whole(folder / "README.md", f"---\nlicense: {own}\nsource: {source}\n---\n\n{text(found)}\n")
+    said = "" if own == UNSAID else f"license: {own}\n"
+    write_whole(folder / "README.md", f"---\n{said}source: {source}\n---\n\n{text(found)}\n")
     write_whole(out / "clips.csv", table(found))
     write_whole(out / "report.txt", text(found) + "\n")
     with (out / "report.png").open("wb") as file:

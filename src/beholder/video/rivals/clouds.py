@@ -41,7 +41,7 @@ class Features:
     values: NDArray[np.float32]  # (k, d)
 
 
-@asks(FID, either=True)
+@asks(FID)
 def fid_features(clip: Clip, text: str, weights: Weights) -> Features:
     """Features of at most eight frames, evenly spaced."""
     torch = import_module("torch")
@@ -58,7 +58,7 @@ def fid_features(clip: Clip, text: str, weights: Weights) -> Features:
     return _small(found)
 
 
-@asks(FVD, either=True)
+@asks(FVD)
 def fvd_features(clip: Clip, text: str, weights: Weights) -> Features:
     """One feature of the first 16 frames; a shorter clip stays on its last one."""
     torch = import_module("torch")
