@@ -18,7 +18,7 @@ app = typer.Typer(
     help="Ask people, on the web, and analyse what they say.",
 )
 
-KINDS = "scanpaths, maps or clips; a preset: zanca2020, vmbench; or demo; beholder show KIND tells of it"
+KINDS = "scanpaths, maps, clips or prompts; a preset: zanca2020, vmbench; or demo; beholder show KIND tells of it"
 STUDY = "a study file, its folder, or demo"
 Where = Annotated[str, typer.Argument(metavar="STUDY", help=STUDY)]
 Database = Annotated[

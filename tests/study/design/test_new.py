@@ -7,6 +7,7 @@ import pytest
 from PIL import Image
 
 from beholder.errors import Misuse, NotFound
+from beholder.study.commands import KINDS
 from beholder.study.design.checks import with_instruction
 from beholder.study.design.demo import demo, exhibition
 from beholder.study.design.drawing import draw
@@ -70,6 +71,7 @@ def test_what_can_be_made():
         "maps": "attention.exhibits",
         "scanpaths": "attention.exhibits",
         "clips": "video.exhibits",
+        "prompts": "video.exhibits",
     }
     assert presets() == ["vmbench", "zanca2020"]
 
@@ -197,15 +199,19 @@ def test_a_preset_says_where_it_differs_from_its_source(tmp_path):
     assert any("shown by their fixations" in one for one in alike.deviations)
     assert not any("shown by their fixations" in one for one in raw.deviations)
     assert len(raw.deviations) == len(alike.deviations) - 1 > 5
+    assert "zanca2020 is of coutrot and mit1003; got simulated, so this is not that study" in alike.deviations
+    assert "Here limit is 6; the preset has 60." in alike.deviations
     assert not alike.practice.feedback
     assert "incomplete" in [one.rule for one in alike.exclude]
     assert read(new("scanpaths", tmp_path / "own", options=options)).deviations == ()
 
 
-@pytest.mark.parametrize("name", presets())
-def test_presets_have_a_card_and_are_named_by_the_command(name, capsys):
-    from beholder.study.commands import KINDS
+def test_exhibits_are_named_by_the_command():
+    assert [name for name in (*kinds(), "demo") if name not in KINDS] == []
 
+
+@pytest.mark.parametrize("name", presets())
+def test_presets_have_a_card_and_are_named_by_the_command(name):
     assert name in KINDS
     text = card(name)
     assert text.startswith(f"{name}  (preset of a study: ")

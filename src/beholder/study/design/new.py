@@ -67,11 +67,16 @@ def _exhibition(
     remarks: Sequence[str] = ()
     if kind in presets():
         said = preset(kind)
+        changed = {
+            key: value for key, value in options.items() if key in said["options"] and value != said["options"][key]
+        }
         options = {**said["options"], **options}
         _refuse_lacking(kind, said, options)
         remarks = list(_unmet(kind, said, options))
         kind = said["exhibit"]
-        own = {**said.get("study", {}), "deviations": deviations(said, _with_defaults(kind, options))}
+        differs = [*remarks, *deviations(said, _with_defaults(kind, options))]
+        differs += [f"Here {key} is {value}; the preset has {said['options'][key]}." for key, value in changed.items()]
+        own = {**said.get("study", {}), "deviations": differs}
     known = kinds()
     if kind not in known:
         raise NotFound(f"got {kind!r}, of which no study can be made{nearest(kind, [*known, *presets(), DEMO])}")
