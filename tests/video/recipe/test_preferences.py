@@ -1,7 +1,9 @@
 import numpy as np
 import pytest
 
+import study_exports
 from beholder.errors import Misuse
+from beholder.video.recipe.clips import with_prompts
 from beholder.video.recipe.levels import levels_of
 from beholder.video.recipe.preferences import from_reward, from_scores, read, some_pairs
 from beholder.video.recipe.splits import apart, check_size, split, units
@@ -122,3 +124,36 @@ def test_too_few_clips_or_prompts_are_refused():
         check_size(from_scores({str(n): n for n in range(19)}))
     with pytest.raises(Misuse, match="clips of 3 groups; expected 5 or more"):
         check_size(from_scores({str(n): n for n in range(30)}, {str(n): str(n % 3) for n in range(30)}))
+
+
+def exported(folder):
+    """Two people chose between clips; the second one broke a rule of the study."""
+    made = study_exports.study(
+        trial="two_alternative", right={}, trials={"count": 2, "practice": 0, "checks": 0, "repeats": 0}
+    )
+    ids = [item["id"] for item in made["items"]]
+    row = {"study": "made", "use": "trial", "dimension": "human", "class": "human|human"}
+    answers = [
+        row | {"session": "p1", "position": 0, "item": ids[0], "other": ids[60], "group": "g0", "value": "first"},
+        row | {"session": "p1", "position": 1, "item": ids[61], "other": ids[1], "group": "g1", "value": "second"},
+        row | {"session": "p2", "position": 0, "item": ids[0], "other": ids[60], "group": "g0", "value": "second"},
+    ]
+    sessions = [
+        {"session": "p1", "outcome": "complete"},
+        {"session": "p2", "outcome": "complete", "excluded": "checks"},
+    ]
+    return study_exports.written(folder, made, answers, sessions)
+
+
+def test_the_export_of_a_study_is_read_as_it_is(tmp_path):
+    found = read(exported(tmp_path / "export"))
+    assert pairs(found) == [("human0", "synthetic0", 1.0), ("synthetic1", "human1", 0.0)]
+    assert dict(zip(found.items, found.groups, strict=True))["human1"] == "g1"
+
+
+def test_groups_may_come_from_the_manifest_of_the_clips(tmp_path):
+    (tmp_path / "manifest.csv").write_text("file,prompt\na.npz,a cup falls\nb.npz,a cup falls\nc.npz,rain\n")
+    found = with_prompts(from_scores({"a": 1.0, "b.npz": 2.0, "c": 3.0}), tmp_path)
+    assert found.groups == ("a cup falls", "a cup falls", "rain")
+    partly = with_prompts(from_scores({"a": 1.0, "d": 2.0}), tmp_path)
+    assert partly.groups == ("", "")  # what is known of some clips only is no split
