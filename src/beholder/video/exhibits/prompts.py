@@ -41,9 +41,9 @@ def prompts(
     """Prompts, one at a time: keep it or drop it?
 
     `file` is prompts.json, full_info.json, a text, or a folder with one. A participant judges `count`; the study lets
-    in as many as give each prompt `raters`. Results are given by the prompts' patterns of motion. `beholder video prompts
-    final PROMPTS EXPORT` takes the answers. A sentence is shown as a picture of its words, which screen readers do not
-    read; for reviewers who use one there is the sheet of `beholder video prompts review`.
+    in as many as give each prompt `raters`. Results are given by the prompts' patterns of motion. The answers are for
+    `beholder video prompts final PROMPTS EXPORT`. A sentence is shown as a picture of its words, which screen readers
+    do not read; for reviewers who use one there is the sheet of `beholder video prompts review`.
     """
     del watch  # nothing here takes long
     if not file:

@@ -15,7 +15,8 @@ DOUBLED = re.compile(r"\b(\w+) \1\b", re.IGNORECASE)
 ARTICLE = re.compile(r"\b(an?) ([A-Za-zÀ-ÿ][\w'’-]*)", re.IGNORECASE)
 SPACING = re.compile(r"  |\s[,.;:!?]|,[^ \n”\"']|[,.;:!?]{2,}|[{}^|<>]")
 NUMBER = re.compile(
-    r"\b(?:two|three|four|five|six|dozens of|hundreds of|many|several) (?:[\w'’-]+ ){0,2}?(\w+) (?:is|has|was)\b"
+    r"\b(?:two|three|four|five|six|dozens of|hundreds of|many|several) (?:[\w'’-]+ ){0,2}?(\w+) (?:is|has|was)\b",
+    re.IGNORECASE,
 )
 ONE = re.compile(r"\b(?:a(?! dozen)|an|one) (?:[\w'’-]+ )?\w+[^s\W] (?:are|have|were)\b")
 PLAIN = words_of("plain")

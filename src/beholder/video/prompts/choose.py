@@ -112,7 +112,8 @@ def _programme(cells: Sequence[Cell], there: Mapping[Cell, int], total: int, lea
     patterns = sorted({cell[0] for cell in cells})
     c, m, p = len(cells), len(least), len(patterns)
     width = c + m + 2 * p + 2 * c
-    wanted = _wanted(cells, there, total / p)
+    level = _levels(cells, there, total, least)
+    wanted = _wanted(cells, there, level)
     rows: list[NDArray[np.float64]] = []
     low, high = [], []
 
@@ -133,7 +134,7 @@ def _programme(cells: Sequence[Cell], there: Mapping[Cell, int], total: int, lea
         row = np.zeros(width)
         row[:c] = [cell[0] == name for cell in cells]
         row[[c + m + 2 * at, c + m + 2 * at + 1]] = 1, -1
-        add(row, total / p, total / p)
+        add(row, level[name], level[name])
     for at in range(c):
         row = np.zeros(width)
         row[at] = 1
@@ -145,13 +146,24 @@ def _programme(cells: Sequence[Cell], there: Mapping[Cell, int], total: int, lea
     return (np.array(rows), np.array(low), np.array(high)), costs, (np.zeros(width), most), integer
 
 
-def _wanted(cells: Sequence[Cell], there: Mapping[Cell, int], share: float) -> list[float]:
+def _levels(cells: Sequence[Cell], there: Mapping[Cell, int], total: int, least: Mapping[str, int]) -> dict[str, int]:
+    """How many prompts each pattern should have: its minimum, and then one by one to whichever has the fewest."""
+    full: Counter[str] = Counter()
+    for cell in cells:
+        full[cell[0]] += there[cell]
+    level = {name: min(least.get(name, 0), full[name]) for name in sorted(full)}
+    while sum(level.values()) < total:
+        level[min((name for name in level if level[name] < full[name]), key=lambda name: level[name])] += 1
+    return level
+
+
+def _wanted(cells: Sequence[Cell], there: Mapping[Cell, int], level: Mapping[str, int]) -> list[float]:
     """What each cell would have of its pattern's share: by the square root of what there is."""
     weights = [there[cell] ** 0.5 * (RARE if cell[2] else 1.0) for cell in cells]
     whole: dict[str, float] = defaultdict(float)
     for cell, weight in zip(cells, weights, strict=True):
         whole[cell[0]] += weight
-    return [share * weight / whole[cell[0]] for cell, weight in zip(cells, weights, strict=True)]
+    return [level[cell[0]] * weight / whole[cell[0]] for cell, weight in zip(cells, weights, strict=True)]
 
 
 def _short(there: Mapping[Cell, int], total: int, least: Mapping[str, int], lacks: Mapping[str, int]) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from beholder.core.scores import escape, unescape
-from beholder.errors import Misuse, listed
+from beholder.errors import Misuse, listed, printable
 from beholder.io.atomic import write_whole
 from beholder.io.bounds import FLOOR, check_file
 from beholder.video.prompts.checks import fault
@@ -29,9 +29,13 @@ def sheet(entries: Sequence[Entry]) -> str:
     out = csv.writer(text, lineterminator="\n")
     out.writerow(COLUMNS)
     for entry in entries:
-        said = {name: getattr(entry, name, "") for name in COLUMNS}
+        said = {name: getattr(entry, name, "") for name in COLUMNS} | {"prompt": _line(entry.prompt)}
         out.writerow([escape(str(said[name])) for name in COLUMNS])
     return "\ufeff" + text.getvalue()  # the mark by which spreadsheets know UTF-8
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def write_sheet(entries: Sequence[Entry], path: Path) -> None:
@@ -59,7 +63,7 @@ def read_sheet(path: Path, entries: Sequence[Entry]) -> dict[str, Verdict]:
             raise Misuse(f"{path}, line {at}: got the index {row.get('index')!r}; expected one of these prompts")
         if index in found:
             raise Misuse(f"{path}, line {at}: got the index {index} twice; expected each once")
-        if " ".join(unescape(row.get("prompt", "")).split()) != " ".join(prompts[index].split()):
+        if unescape(_line(row.get("prompt", ""))) != printable(_line(prompts[index])):
             raise Misuse(
                 f"{path}, line {at}: got another prompt for {index} than the set has; expected the sheet of this set "
                 "(changes belong into the column edited)"

@@ -58,7 +58,8 @@ INTERACTION = {  # in this order; the first that is found counts
         r"bring(?:s|ing)? an?|feed(?:s|ing)?|serv(?:e|es|ing)|offer(?:s|ing)?)\b"
         r"(?: [\w-]+){0,5}? to (?:an?|the|another|each|her|his|their|one of)\b|"
         r"\bhand(?:s|ing)? over\b|\bfrom hand to hand\b|"
-        r"\b(?:sets|set|setting) its load down on\b|\blight(?:s|ing)? (?:an?|another) (?:[\w-]+ )?(?:candle|torch|lantern)\b"
+        r"\b(?:sets|set|setting) its load down on\b|"
+        r"\blight(?:s|ing)? (?:an?|another) (?:[\w-]+ )?(?:candle|torch|lantern)\b"
     ),
     "collision": re.compile(
         r"\b(?:collid\w*|crash(?:es|ing)? into|bump(?:s|ing)?(?: \w+)? (?:into|with|against)|"
@@ -79,7 +80,8 @@ INTERACTION = {  # in this order; the first that is found counts
     ),
     "crossing": re.compile(
         r"\b(?:past (?:an?|another) [\w -]+? in|overtak\w+|cross(?:es|ing)? the (?:path|wake|stream|street) (?:of|in)|"
-        r"cuts? across|cutting across|across the path of|pass(?:es|ing)? (?:each other|one another|another|an? [\w -]+ on)|"
+        r"cuts? across|cutting across|across the path of|"
+        r"pass(?:es|ing)? (?:each other|one another|another|an? [\w -]+ on)|"
         r"through the crossing|criss-?cross\w*|"
         r"weav(?:e|es|ing) (?:through|between) (?:the )?(?:\w+ )?"
         r"(?:crowd|traffic|other|people|players|defenders|runners)|"
