@@ -9,7 +9,7 @@ from PIL import Image
 from beholder.errors import Misuse, NotFound
 from beholder.study.commands import KINDS
 from beholder.study.design.checks import with_instruction
-from beholder.study.design.demo import demo, exhibition
+from beholder.study.design.demo import demo, exhibition, is_current
 from beholder.study.design.drawing import draw
 from beholder.study.design.exhibition import Exhibition, Film, Piece, Still, choices
 from beholder.study.design.file import Question, Trials, read
@@ -269,3 +269,20 @@ def _grey():
 def _exhibition_of(pieces):
     question = Question(text="?", answers=choices(("a", "A"), ("b", "B")))
     return Exhibition("T", (question,), "Look.", pieces, trials=Trials(count=2, practice=0, checks=0, repeats=0))
+
+
+def test_a_demo_of_an_older_beholder_is_written_again_and_answers_stay(tmp_path, monkeypatch):
+    from beholder.study.operations import place
+
+    monkeypatch.setattr(place, "demo_folder", lambda: tmp_path / "demo")
+    monkeypatch.chdir(tmp_path / "..")
+    first = place.place("demo")
+    assert is_current(first.folder)
+    (first.folder / "answers.sqlite").write_text("answers")
+    about = first.folder / "about.json"
+    about.write_text(about.read_text().replace('"edition": 2', '"edition": 1'))
+    first.file.write_text(first.file.read_text().replace("About three minutes", "FOREVER"))
+    assert "FOREVER" not in place.place("demo").study.consent.text
+    assert (first.folder / "answers.sqlite").read_text() == "answers"
+    first.file.unlink()  # as a kill while it was written leaves it
+    assert place.place("demo").file.is_file()

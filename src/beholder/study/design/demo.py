@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,6 +17,7 @@ from beholder.study.design.file import Question, Trials
 from beholder.study.design.tracks import from_fixations, track
 from beholder.study.design.wording import FORM, GROUPS, KNOWLEDGE
 
+EDITION = 2  # of the demo's texts and tracks: one that an older Beholder has written is written again
 WIDTH, HEIGHT = 640, 480
 SCENES, PRACTICE = 24, 2
 SECONDS, HERTZ = 2.5, 50.0
@@ -85,6 +87,15 @@ def demo(folder: Path) -> Path:
     return write(exhibition(), folder)
 
 
+def is_current(folder: Path) -> bool:
+    """Whether the demo study in a folder is this one."""
+    try:
+        written = json.loads((folder / "about.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return False
+    return (folder / "study.toml").is_file() and written.get("edition") == EDITION
+
+
 def exhibition(seed: int = 0) -> Exhibition:
     """Made landscapes with tracks of a simulated person and of a simple walker, and a check."""
     pieces = [piece for at in range(SCENES + PRACTICE) for piece in _pieces(at, seed)]
@@ -109,7 +120,12 @@ def exhibition(seed: int = 0) -> Exhibition:
             "lease_minutes": 10.0,
             "seed": seed,
         },
-        about={"what": "the tracks of people in this demo are simulated", "seconds": SECONDS, "hertz": HERTZ},
+        about={
+            "edition": EDITION,
+            "what": "the tracks of people in this demo are simulated",
+            "seconds": SECONDS,
+            "hertz": HERTZ,
+        },
     )
 
 

@@ -56,13 +56,13 @@ def places(words: list[str]) -> list[Place]:
 
 
 def _demo() -> Path:
-    """The file of the demo study, which is written when it is first asked for."""
-    folder = demo_folder()
-    if not (folder / FILE).is_file():
-        from beholder.study.design.new import new
+    """The file of the demo study, written when it is first asked for, and when a newer Beholder has another."""
+    from beholder.study.design.demo import demo, is_current
 
+    folder = demo_folder()
+    if not is_current(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        new(DEMO, folder)
+        demo(folder)
     return folder / FILE
 
 
