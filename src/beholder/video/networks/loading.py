@@ -12,6 +12,7 @@ from typing import Any
 from beholder.errors import Misuse
 from beholder.video.networks.weights import Weights, need_torch
 
+WORDS = ("tokenizer.json", "vocab.txt")  # files that know the words of a network
 NETWORKS = 8  # that a process keeps loaded
 
 
@@ -44,12 +45,16 @@ def network(weights: Weights, kind: str, **options: Any) -> Any:
 def tokenizer(weights: Weights) -> Any:
     """What turns words into the numbers that a network reads."""
     need_torch(weights.role)
+    if not weights.revision and not any((weights.folder / name).is_file() for name in WORDS):
+        raise Misuse(
+            f"{weights.place} holds neither of {' and '.join(WORDS)}; get one of them, too: it knows the words"
+        )
     try:
         return library().AutoTokenizer.from_pretrained(weights.place, **where(weights))
     except Exception as fault:  # noqa: BLE001  (see above)
         raise Misuse(
             f"{weights.place} has no tokenizer that can be read ({first_line(fault)}); "
-            f"get tokenizer.json and tokenizer_config.json of {weights.source}, too"
+            "get tokenizer.json and tokenizer_config.json as they were published"
         ) from None
 
 

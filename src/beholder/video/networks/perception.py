@@ -57,6 +57,7 @@ PERSON = "person"
 HIDDEN = (
     0.8  # of an object's points: then it is gone; Lucas and Kanade keep a few by accident, where CoTracker has none
 )
+POINTS = 300  # of an object that are followed: a few suffice to tell whether it is there
 NEEDS = {"sam2": "grounding_dino", "vitpose": "grounding_dino"}  # whose boxes it starts from
 RULES = {  # the released excuses by the names of our rules, which can be left out one by one
     "edge": "edge: leaves through the border",
@@ -207,6 +208,7 @@ def _excuse(one: Change, subject: Subject, film: Film, track: Follow) -> str:
     first = next(at for at, ids in enumerate(subject.ids) if one.id in ids)
     start = subject.schedule.marks[first]
     points = _points(subject.masks(one.id)[start], film, coherence.GRID)
+    points = points[:: len(points) // POINTS + 1]
     rules = coherence.RULES[one.way]._replace(hidden=HIDDEN)
     said = coherence.excuse(Followed(*track(film.frames, points, start), start), one.way, film.shape, rules)
     return RULES.get(said, "")
