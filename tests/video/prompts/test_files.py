@@ -115,3 +115,6 @@ def test_shares_of_vmbenchs_prompts(data: Path):
     assert found.share("biological") > 0.7  # two thirds of its subjects are people
     assert max(found.share(name) for name in PATTERNS if name not in ("biological", "mechanical")) < 0.1
     assert "biological" in table({"VMBench": found})
+    page = (Path(__file__).parents[3] / "docs" / "how-to" / "make-prompts.md").read_text("utf-8")
+    shares = [*(found.share(name) for name in PATTERNS), sum(found.interactions.values()) / found.prompts]
+    assert f"| VMBench | {' | '.join(f'{100 * share:.1f} %' for share in shares)} |" in page

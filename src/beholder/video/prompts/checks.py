@@ -80,7 +80,7 @@ def _repeated(found: list[str], exempt: Iterable[str]) -> bool:
     free |= {f"{word}s" for word in free}
     seen: set[str] = set()
     for word in found:
-        if len(word) < 5 or word in PLAIN or word in free:
+        if len(word) < 4 or word in PLAIN or word in free:
             continue
         stem = word.removesuffix("s")
         if stem in seen:

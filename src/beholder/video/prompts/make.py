@@ -135,7 +135,8 @@ def _wrong(idea: Idea, written: Written | None, meanings: set[tuple[str, ...]]) 
         return "not written"
     if idea.meaning in meanings:
         return "same meaning"
-    return reason(fault(written.text, (idea.subject.noun, idea.subject.plural, idea.other.noun if idea.other else "")))
+    twice = (idea.subject.noun, idea.other.noun) if idea.other else ()  # another dog; the dog
+    return reason(fault(written.text, twice))
 
 
 def _entry(idea: Idea, written: Written) -> Entry:

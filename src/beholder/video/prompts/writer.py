@@ -41,6 +41,10 @@ LATER = (
     "Finally, {they} {then}",
 )
 MARKED = re.compile(r"\^(\w+)")
+OVER = re.compile(
+    r"^(?:in|on|at|along|beside|by|between|across|among|below|in front of)"
+    r"(?: the (?:edge|end|foot|floor|slope|rows|field) of)? "
+)
 SLOTS = re.compile(r"\{(its|it|itself|they|s|b|the b|then)\}")
 
 
@@ -125,14 +129,15 @@ def write(idea: Idea, rng: Random) -> Written:
     subject), a detail, what else goes on, and what happens next.
     """
     who = name(idea, rng)
-    phrase = rng.choice(idea.place.phrases)
+    phrase = _where(idea, rng)
     verb, simple = _verb(idea, who, rng)
     detail = rng.choice(idea.action.details) if idea.action.details and rng.random() < 0.92 else ""
     when = _when(idea, phrase + " " + detail, rng) if rng.random() < 0.42 else ""
     then = rng.choice(idea.action.then) if idea.action.then and rng.random() < 0.5 else ""
     life = rng.choice(idea.place.life) if idea.place.life and not then and rng.random() < 0.4 else ""
-    ahead = detail if detail and "{the b}" not in detail and not idea.other and rng.random() < 0.22 else ""
-    lead, tail = _order(verb, phrase, when, ahead, rng)
+    same = phrase.split(maxsplit=1)[0] in verb.split()[-4:]  # along the fence along a river: the place goes first
+    ahead = detail if detail and not idea.other and not same and rng.random() < 0.22 else ""
+    lead, tail = (phrase, (when,)) if same else _order(phrase, when, ahead, rng)
     joined = then if then and simple and not life and rng.random() < 0.35 else ""
     parts = [" ".join(filter(None, [who.phrase, verb, *tail])), "" if ahead else detail, life]
     if joined:
@@ -146,6 +151,13 @@ def write(idea: Idea, rng: Random) -> Written:
     return Written(text, subject_phrase(who), who.fill(inflect(idea.action.text, gerund)))
 
 
+def _where(idea: Idea, rng: Random) -> str:
+    """The place as a phrase; clouds are over it, and so is what soars."""
+    phrase = rng.choice(idea.place.phrases)
+    high = "overhead" in idea.subject.classes or idea.action.verb in ("soar", "wheel")
+    return OVER.sub("over ", phrase) if high else phrase
+
+
 def _verb(idea: Idea, who: Person, rng: Random) -> tuple[str, bool]:
     """The action in its tense, and whether that is the simple present."""
     draw = rng.random()
@@ -156,14 +168,13 @@ def _verb(idea: Idea, who: Person, rng: Random) -> tuple[str, bool]:
     return finite(idea.action.text, plural=who.plural), True
 
 
-def _order(verb: str, phrase: str, when: str, ahead: str, rng: Random) -> tuple[str, Sequence[str]]:
+def _order(phrase: str, when: str, ahead: str, rng: Random) -> tuple[str, Sequence[str]]:
     """What stands before the subject, and what after the verb."""
     if ahead:
         begins = ahead.split(maxsplit=1)[0]
         return (ahead if begins.endswith("ing") and begins != "{its}" else f"with {ahead}"), (phrase, when)
     draw = rng.random()
-    same = phrase.split(maxsplit=1)[0] in verb.split()[-4:]  # along the fence along a river: the place goes first
-    if draw < 0.4 or same:
+    if draw < 0.4:
         return phrase, (when,)
     if when and draw < 0.65:
         return when, (phrase,)
