@@ -94,21 +94,25 @@ class Fit(NamedTuple):
 
     @property
     def reliability(self) -> float:
-        """The share of the variance of θ that is no error: 1 − Σ error² / Σ (θ − mean)², at least 0; NaN if all tie."""
-        spread = float(np.square(self.strengths - self.strengths.mean()).sum())
-        return max(0.0, 1 - float(np.square(self.errors).sum()) / spread) if spread > 1e-12 else float("nan")
+        """The share of variance that is known: V / (V + mean error²), V the variance of θ, which the prior has shrunk.
+
+        NaN if all tie. By the curvature at θ, so too low where few comparisons leave much to the prior.
+        """
+        spread = float(np.var(self.strengths))
+        return spread / (spread + float(np.square(self.errors).mean())) if spread > 1e-12 else float("nan")
 
 
 MOST_INVERTED = 3000  # items of which the curvature is inverted for standard errors: 72 MB
 
 
-def from_pairs(first: Ints, second: Ints, value: Floats, items: int, *, prior: float = 0.5) -> Fit:
+def from_pairs(first: Ints, second: Ints, value: Floats, items: int, *, prior: float = 0.5, errors: bool = True) -> Fit:
     """Strengths θ from single comparisons: `value` is the share that the first wins, ½ a tie.
 
     θ maximises Σ v log P(first beats second) + (1 − v) log P(second beats first), P(a beats b) = 1 / (1 + exp(θ_b −
     θ_a)), plus the same for `prior` wins and `prior` losses of each item against one of strength 0. That keeps θ finite
     where an item wins or loses always, and puts parts that were never compared on one scale by the assumption that
     their means are alike, for want of anything else; `parts` says which they are. An item without comparisons has 0.
+    Standard errors take most of the time; without `errors` they are NaN.
 
     >>> fit = from_pairs(np.array([0, 0]), np.array([1, 1]), np.array([1.0, 1.0]), 3)
     >>> fit.strengths.round(3), fit.parts
@@ -126,9 +130,10 @@ def from_pairs(first: Ints, second: Ints, value: Floats, items: int, *, prior: f
             break
     met = coo_array((np.ones(len(first)), (first, second)), shape=(items, items))
     _, parts = connected_components(met, directed=False)
-    _, curve = _posterior(theta, first, second, value, prior)
-    errors = _errors(curve, parts) if items <= MOST_INVERTED else np.full(items, np.nan)
-    return Fit(theta, errors, parts.astype(np.int64))
+    spread = np.full(items, np.nan)
+    if errors and items <= MOST_INVERTED:
+        spread = _errors(_posterior(theta, first, second, value, prior)[1], parts)
+    return Fit(theta, spread, parts.astype(np.int64))
 
 
 def _errors(curve: Any, parts: Ints) -> Floats:

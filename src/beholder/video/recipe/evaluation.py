@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from beholder.stats import bootstrap
 from beholder.stats.bradley_terry import from_pairs
+from beholder.stats.correlation import spearman_brown
 from beholder.stats.resampled_correlation import spearman
 from beholder.video.recipe.preferences import Preferences
 from beholder.video.recipe.splits import apart, units
@@ -18,6 +19,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 DRAWS = 2000
+HALVINGS = 10
 
 
 class Estimate(NamedTuple):
@@ -43,7 +45,7 @@ class HeldOut:
     spearman: Estimate
     accuracy: Estimate  # share of the comparisons of two held-out clips whose winner has the higher CAS
     decided: int  # such comparisons
-    reliability: float  # of the strengths
+    reliability: float  # of the ranks of the strengths, by halves of the comparisons; NaN where these say nothing
     parts: int  # that were never compared with one another
     drawn: int  # what is drawn for the intervals: prompts, or clips where there are none
 
@@ -55,7 +57,7 @@ def held_out(preferences: Preferences, test: Ints, cas: Floats, *, prior: float,
     """
     mask = apart(preferences, test)
     first, second, value = preferences.first[mask], preferences.second[mask], preferences.value[mask]
-    fit = from_pairs(first, second, value, len(preferences.items), prior=prior)
+    fit = from_pairs(first, second, value, len(preferences.items), prior=prior, errors=False)
     theta = fit.strengths[test]
     _, unit = np.unique(units(preferences)[test], return_inverse=True)
     many = int(unit.max()) + 1
@@ -71,8 +73,6 @@ def held_out(preferences: Preferences, test: Ints, cas: Floats, *, prior: float,
     right = np.where(cas[one] == cas[other], 0.5, (cas[one] > cas[other]) == won)
     together = None if often is None else _both(often, unit[one], unit[other])
     accuracy = _estimate(float(right.mean()) if len(right) else float("nan"), _weighted(right, together), most=1.0)
-    spread = float(np.square(theta - theta.mean()).sum())
-    error = float(np.square(fit.errors[test]).sum())
     return HeldOut(
         places=test,
         cas=cas,
@@ -80,10 +80,29 @@ def held_out(preferences: Preferences, test: Ints, cas: Floats, *, prior: float,
         spearman=rank,
         accuracy=accuracy,
         decided=len(right),
-        reliability=max(0.0, 1 - error / spread) if spread > 1e-12 else float("nan"),
+        reliability=_reliability(first, second, value, test, items=len(preferences.items), prior=prior, rng=rng),
         parts=len(np.unique(fit.parts[test])),
         drawn=many,
     )
+
+
+def _reliability(
+    first: Ints, second: Ints, value: Floats, test: Ints, *, items: int, prior: float, rng: np.random.Generator
+) -> float:
+    """How well the ranks would come out again: ρ of strengths from random halves of the comparisons, stepped up.
+
+    By Spearman and Brown's 2ρ / (1 + ρ), from the mean of some halvings.
+    """
+    found = []
+    for _ in range(HALVINGS):
+        half = rng.permutation(len(value)) % 2 == 0
+        one, other = (
+            from_pairs(first[some], second[some], value[some], items, prior=prior, errors=False).strengths[test]
+            for some in (half, ~half)
+        )
+        found.append(float(spearman(one, other)[0]))
+    mean = float(np.mean(found))
+    return spearman_brown(mean) if mean > 0 else float("nan")
 
 
 def _both(often: Floats, one: Ints, other: Ints) -> Floats:

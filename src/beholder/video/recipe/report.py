@@ -132,8 +132,8 @@ def text(found: Training) -> str:
         )
     if not math.isnan(held.reliability):
         lines.append(
-            f"The strengths themselves are reliable to {held.reliability:.2f}: a perfect score would correlate with "
-            f"them by about {math.sqrt(held.reliability):.2f}."
+            f"The ranks of the strengths themselves are reliable to {held.reliability:.2f} (by halves of the "
+            "comparisons: too low where these are few)."
         )
     counts = kept.levels.counts(kept.fit.strengths[kept.split.train])
     cuts = ", ".join(f"{cut:.3f}" for cut in kept.levels.cuts)

@@ -117,7 +117,7 @@ def _trained(
     parts = split(units(preferences), plan.seed)
     mask = ~apart(preferences, parts.test)
     first, second = preferences.first[mask], preferences.second[mask]
-    fit = from_pairs(first, second, preferences.value[mask], len(preferences.items), prior=plan.prior)
+    fit = from_pairs(first, second, preferences.value[mask], len(preferences.items), prior=plan.prior, errors=False)
     met = np.isin(np.arange(len(preferences.items)), np.concatenate([first, second]))
     own = Split(parts.train[met[parts.train]], parts.stop[met[parts.stop]], parts.test)
     _refuse_few(own)
