@@ -50,6 +50,8 @@ def test_from_the_set_to_the_sheet_and_back(folder, tmp_path):
     dropped = {row["prompt"] for row in rows if row["verdict"] == "drop"}
     assert len(records) == 48
     assert not dropped & {record["prompt"] for record in records}
+    with pytest.raises(Misuse, match="where the reviewed prompts are; expected another folder"):
+        prompts("final", folder, sheet, "--out", folder)
     with pytest.raises(Misuse, match=r"hand-over: got .* short of 50"):
         prompts("final", folder, sheet, "--out", tmp_path / "f", "--minimum", "hand-over=50")
 
@@ -91,6 +93,8 @@ def test_words_of_your_own(tmp_path):
         (("make", "--endpoint", "http://127.0.0.1:9/v1", "--out", "o"), "without a model"),
         (("make", "--vocabulary", "nowhere", "--out", "o"), "got nowhere without subjects.txt"),
         (("count", "nowhere"), "got nowhere without prompts"),
+        (("count", "nowhere", "--figure", "f.xyz"), "got f.xyz; expected a figure's name that ends with .png"),
+        (("make", "--out", __file__), "which is a file; expected a folder"),
         (("review", "nowhere", "--out", "s.csv"), "got nowhere without prompts"),
         (("extract", "nowhere.csv", "--out", "o"), "which is no file"),
     ],

@@ -17,15 +17,16 @@ PROMPTS = ("full_info.json", "prompts.json", "prompts.txt")
 
 
 def test_the_same_seed_gives_the_same_bytes(tmp_path):
-    for name, seed in (("a", 0), ("b", 0), ("c", 1)):
-        making.write(make(900, 60, seed=seed), tmp_path / name, styles=("vmbench", "vbench"), candidates=True)
+    for name in ("a", "b"):
+        making.write(make(600, 60), tmp_path / name, styles=("vmbench", "vbench"), candidates=True)
+    making.write(make(600, 60, seed=1), tmp_path / "c", styles=("vmbench",), draw=False)
     files = sorted(path.name for path in (tmp_path / "a").iterdir())
     assert files == ["about.json", "candidates.jsonl", "coverage.png", "coverage.txt", *PROMPTS]
     for name in files:
         assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes(), name
     assert (tmp_path / "a" / "prompts.txt").read_bytes() != (tmp_path / "c" / "prompts.txt").read_bytes()
     about = json.loads((tmp_path / "a" / "about.json").read_text())
-    assert about["candidates"] == 900 == about["passed"] + sum(one["count"] for one in about["dropped"].values())
+    assert about["candidates"] == 600 == about["passed"] + sum(one["count"] for one in about["dropped"].values())
     assert about["pattern_by"] == "rules"
 
 

@@ -62,12 +62,13 @@ def make(  # noqa: PLR0913, PLR0917
     import time
 
     from beholder.engines.progress import watch
-    from beholder.video.prompts import choose
+    from beholder.video.prompts import choose, files
     from beholder.video.prompts import make as making
     from beholder.video.prompts.coverage import coverage, table
 
     start = time.monotonic()
     styles, least = _styles(style), choose.minimums(minimum)
+    files.check_folder(out)
     with watch(quiet) as watching:
         words = _words(vocabulary, alone, watching)
         writer, judge = _language_model(endpoint, model, use, key, watching)
@@ -109,7 +110,7 @@ def _language_model(endpoint: str, model: str, use: str, key: str, watching: Any
 
     chat = opened(endpoint, model, key)
     watching.say(f"language model: {chat.name}")
-    return Author(chat, watching) if "write" in parts else None, Critic(chat, watching) if "check" in parts else None
+    return Author(chat) if "write" in parts else None, Critic(chat, watching) if "check" in parts else None
 
 
 @app.command()
@@ -166,6 +167,9 @@ def final(  # noqa: PLR0917
     from beholder.video.prompts.review import reviewed
 
     styles, least = _styles(style), choose.minimums(minimum)
+    files.check_folder(out)
+    if out.resolve() in (prompts.resolve(), prompts.resolve().parent):
+        raise Misuse(f"got --out {out}, where the reviewed prompts are; expected another folder: the sheet is of those")
     entries = files.read(prompts)
     found = reviewed(entries, [_verdicts(one, entries) for one in sheets], unmarked=unmarked)
     left = [entry if entry.pattern else tagger.tag(entry) for entry in found.kept]
@@ -196,9 +200,12 @@ def count(
 
     All are tagged by the same rules, so that their shares can be compared; the rules are ours, not VMBench's.
     """
+    from beholder.video.prompts import figure as figures
     from beholder.video.prompts import files, tagger
     from beholder.video.prompts.coverage import coverage, table
 
+    if figure is not None:
+        figures.check_suffix(figure)
     sets = {}
     for one in prompts:
         name, path = _named(one)
@@ -208,9 +215,7 @@ def count(
         sets[name] = [entry if own and entry.pattern else tagger.tag(entry) for entry in entries]
     typer.echo(table({name: coverage(entries) for name, entries in sets.items()}))
     if figure is not None:
-        from beholder.video.prompts.figure import save
-
-        save(sets, figure)
+        figures.save(sets, figure)
         typer.echo(figure)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from beholder.errors import Misuse, listed
 from beholder.io.atomic import whole_file
 from beholder.verdicts.drawing import COLOURS, INK, TEXT
 from beholder.video.figures.overview import FAINT, SOFT
@@ -24,17 +25,23 @@ if TYPE_CHECKING:
 SETS = (COLOURS[0], COLOURS[1], "#00805c", "#a3467a", "#e69f00")
 GROWTH = {"actions": "action", "nouns": "subject_noun", "places": "place"}
 STYLES = ("-", "--", ":")
+FORMATS = {".png": ["Software"], ".pdf": ["CreationDate"], ".svg": ["Date"]}  # and what would differ between two runs
+
+
+def check_suffix(path: Path) -> None:
+    """Refuse a file that cannot hold a figure, before anything is drawn."""
+    if path.suffix.lower() not in FORMATS:
+        raise Misuse(f"got {path}; expected a figure's name that ends with {listed(FORMATS)}")
 
 
 def save(sets: Mapping[str, Sequence[Entry]], path: Path) -> None:
     """Draw and write the figure; equal sets are equal bytes."""
+    check_suffix(path)
     figure = draw(sets)
+    suffix = path.suffix.lower()
+    path.parent.mkdir(parents=True, exist_ok=True)
     with whole_file(path) as file:
-        figure.savefig(
-            file,
-            format=path.suffix.lstrip(".") or "png",
-            metadata={"Software": None} if path.suffix == ".png" else None,
-        )
+        figure.savefig(file, format=suffix.lstrip("."), metadata=dict.fromkeys(FORMATS[suffix]))
 
 
 def draw(sets: Mapping[str, Sequence[Entry]]) -> Figure:

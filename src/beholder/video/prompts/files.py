@@ -20,6 +20,12 @@ DIMENSIONS = ("dynamic_degree", "motion_smoothness", "subject_consistency")
 STYLES = ("vmbench", "vbench")
 
 
+def check_folder(folder: Path) -> None:
+    """Refuse what is no folder, before any work is done."""
+    if folder.exists() and not folder.is_dir():
+        raise Misuse(f"got --out {folder}, which is a file; expected a folder, which is made if it is not there")
+
+
 def numbered(entries: Sequence[Entry]) -> list[Entry]:
     """Entries with the indices 0001, 0002 …, as VMBench names its clips."""
     digits = max(4, len(str(len(entries))))
@@ -98,6 +104,7 @@ def _without(entry: Entry, keys: Sequence[str]) -> Entry:
 
 def write(entries: Sequence[Entry], folder: Path, *, styles: Sequence[str] = ("vmbench",)) -> list[Path]:
     """Write prompts.json and prompts.txt (vmbench), full_info.json (vbench), or both; return the paths."""
+    check_folder(folder)
     folder.mkdir(parents=True, exist_ok=True)
     texts = {}
     if "vmbench" in styles:

@@ -91,7 +91,8 @@ class Endpoint:
         self._url = f"{url.rstrip('/').removesuffix('/chat/completions')}/chat/completions"
         self.name, self._model, self._variable, self._sleep = f"{model} at {url}", model, variable, sleep
         headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._client = httpx.Client(timeout=timeout, headers=headers)
+        # Certificates take a while to load, and a plain address needs none.
+        self._client = httpx.Client(timeout=timeout, headers=headers, verify=url.startswith("https"))
 
     def ask(self, system: str, user: str) -> str:
         """The answer, after some tries where the server is busy or cannot be reached."""
@@ -188,8 +189,8 @@ class Local:
 class Author:
     """A language model that writes."""
 
-    def __init__(self, chat: Chat, watch: Watch | None = None) -> None:
-        self._chat, self._watch = chat, watch or Silent()
+    def __init__(self, chat: Chat) -> None:
+        self._chat = chat
 
     def write(self, ideas: Sequence[Idea], rng: Random) -> list[Written | None]:
         """A prompt for each idea; None where the answer is none."""

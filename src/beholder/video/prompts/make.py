@@ -26,7 +26,7 @@ from beholder.video.prompts.vocabulary import Vocabulary, built_in
 from beholder.video.prompts.writer import Written, kind_of
 from beholder.video.prompts.writer import write as write_by_rules
 
-BLOCK = 1000  # candidates between two steps of the progress bar
+BLOCK, ASKED = 1000, 40  # candidates between two steps of the progress bar: of our rules, of a language model
 CANDIDATES, KEPT = 50_000, 1_050  # of the paper
 
 
@@ -109,9 +109,10 @@ def make(
     meanings: set[tuple[str, ...]] = set()
     dropped: Counter[str] = Counter()
     drawn = combinations.draw(candidates, rng)
-    watch.begin("prompts: candidates, in thousands", -(-candidates // BLOCK), 0, "blocks")
-    for start in range(0, candidates, BLOCK):
-        ideas = [next(drawn) for _ in range(min(BLOCK, candidates - start))]
+    block = BLOCK if writer is None else ASKED
+    watch.begin("prompts: candidates", -(-candidates // block), 0, f"blocks of {block:,}")
+    for start in range(0, candidates, block):
+        ideas = [next(drawn) for _ in range(min(block, candidates - start))]
         for idea, written in zip(ideas, (writer or Rules()).write(ideas, rng), strict=True):
             why = _wrong(idea, written, meanings)
             if why or written is None:
