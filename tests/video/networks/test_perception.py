@@ -193,6 +193,7 @@ def test_masks_are_kept_small_and_come_back_as_they_were():
     assert_array_equal(kept.masks(1), masks)
 
 
+@pytest.mark.deep
 def test_keypoints_come_back_to_where_they_are_in_the_frame(monkeypatch):
     """A network whose heat is the brightness of its view finds the bright spot, wherever the box is."""
     torch = pytest.importorskip("torch", reason="torch is not installed: ./do test-deep")
