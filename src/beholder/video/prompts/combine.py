@@ -8,7 +8,7 @@ from random import Random
 
 from beholder.errors import Misuse, listed
 from beholder.video.prompts.tags import PATTERNS, matches
-from beholder.video.prompts.vocabulary import SAME, Action, Place, Subject, Vocabulary, allowed
+from beholder.video.prompts.vocabulary import SAME, Action, Place, Subject, Vocabulary, can_be_so_many
 
 
 @dataclass(frozen=True)
@@ -39,13 +39,18 @@ class Combinations:
     """
 
     def __init__(self, words: Vocabulary) -> None:
-        self._open = {  # action → subject → places
-            (at, one): places
+        there = {  # expression → names of places; few expressions stand in many entries
+            expression: {place.name for place in words.places if matches(expression, place.tags)}
+            for expression in {*(one.where for one in words.actions), *(one.where for one in words.subjects)}
+        }
+        self._open = {  # action and subject → places
+            (at, one): [place for place in words.places if place.name in both]
             for at, action in enumerate(words.actions)
             for one, subject in enumerate(words.subjects)
-            if matches(action.who, subject.tags)
-            if (places := [place for place in words.places if allowed(action, subject, place)])
+            if matches(action.who, subject.tags) and can_be_so_many(action, subject)
+            if (both := there[action.where] & there[subject.where])
         }
+        self._there = there
         self._words = words
         self._others = self._second(words)
         self._doers: dict[int, list[int]] = {}
@@ -69,7 +74,8 @@ class Combinations:
             rest = ",".join(sort for sort in sorts if sort != SAME)
             others = [other for other in words.subjects if rest and matches(rest, other.tags) and other.plural]
             for place in places:
-                there = [other for other in others if matches(other.where, place.tags) and other.noun != subject.noun]
+                near = (other for other in others if place.name in self._there[other.where])
+                there = [other for other in near if other.noun != subject.noun]
                 if SAME in sorts or matches(rest or "nobody", subject.tags):
                     there = [*there, subject]
                 if there:

@@ -31,8 +31,8 @@ def matches(expression: str, tags: Collection[str]) -> bool:
     >>> matches("water+!sea,snow", {"water", "pool"}), matches("water+!sea,snow", {"water", "sea"}), matches("", ())
     (True, False, True)
     """
-    there = frozenset(tags)
-    return any(need <= there and not (never & there) for need, never in _terms(expression))
+    there = tags if isinstance(tags, frozenset) else frozenset(tags)
+    return any(need <= there and there.isdisjoint(never) for need, never in _terms(expression))
 
 
 @cache

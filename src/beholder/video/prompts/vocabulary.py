@@ -338,5 +338,10 @@ def allowed(action: Action, subject: Subject, place: Place) -> bool:
         matches(action.who, subject.tags)
         and matches(action.where, place.tags)
         and matches(subject.where, place.tags)
-        and (subject.plural != "" or 1 in action.numbers)
+        and can_be_so_many(action, subject)
     )
+
+
+def can_be_so_many(action: Action, subject: Subject) -> bool:
+    """Whether an action takes one of something that cannot be counted, such as water."""
+    return subject.plural != "" or 1 in action.numbers
