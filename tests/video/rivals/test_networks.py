@@ -93,6 +93,12 @@ def test_another_checkpoint_changes_what_is_said_though_the_clip_is_the_same(roo
     assert np.abs(consistency.dino_features(WILD, Prompt()).values - before).max() > 1e-3
 
 
+def test_a_dinov2_serves_as_well(tmp_path, monkeypatch):
+    tiny.dinov2(tmp_path / "dino")
+    monkeypatch.setenv("BEHOLDER_WEIGHTS", str(tmp_path))
+    assert rivals.subject_consistency(consistency.dino_features(STILL, Prompt()), None).value == pytest.approx(1)
+
+
 def test_raft_measures_what_the_network_says():
     found = raft_flow.raft_evidence(Clip(film(3, (128, 160)), rate=16.0), Prompt())
     assert len(found.flow) == 2
@@ -152,6 +158,14 @@ def test_videoscore_is_the_head_on_the_last_token(root):
     with pytest.raises(Misuse, match=r"has unknown weights of AutoModelForImageTextToText: 1, such as score\.weight"):
         speaker(located(VIDEOSCORE))  # that one answers in words, and must fit whole
     assert not made.model.training
+
+
+def test_videoscore_is_an_idefics2(tmp_path, monkeypatch):
+    tiny.idefics2(tmp_path / "videoscore")
+    monkeypatch.setenv("BEHOLDER_WEIGHTS", str(tmp_path))
+    one, other = (asked.videoscore_numbers(clip, Prompt(text="the clip")).values for clip in (WILD, STILL))
+    assert one.shape == (5,)
+    assert np.abs(one - other).max() > 1e-9
 
 
 def test_videophy_says_how_probable_yes_is():
