@@ -26,6 +26,7 @@ DAY = (
 )  # fmt: skip
 NIGHT = ("at night", "after dark", "late in the evening")
 WEATHER = ("at dawn", "toward evening", "in the early morning", "in the middle of the day", "late in the afternoon")
+EARLY = ("at dawn", "in the early morning")
 INDOORS = ("in the morning light", "under bright lights", "late in the evening", "early in the morning")
 AT_HOME = (*INDOORS, "in the light of a single lamp", "on a quiet afternoon")
 UNDER_WATER = ("in clear blue water", "in shafts of sunlight", "in dim green light", "in still water")
@@ -185,7 +186,7 @@ def _when(idea: Idea, rest: str, rng: Random) -> str:
     """A time or a light that fits the place and what else is said."""
     tags = idea.place.tags
     if idea.pattern == "weather":
-        return rng.choice(WEATHER)
+        return rng.choice(EARLY if "early" in idea.subject.classes else WEATHER)
     if "underwater" in tags:
         return rng.choice(UNDER_WATER)
     if "indoor" in tags:
