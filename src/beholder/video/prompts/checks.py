@@ -28,8 +28,11 @@ def words(text: str) -> list[str]:
     return [word.lower() for word in WORD.findall(text)]
 
 
-def fault(text: str, exempt: Iterable[str] = ()) -> str:
-    """The first thing that is wrong with a prompt, or nothing; `exempt` are nouns that may stand there twice.
+def fault(text: str, exempt: Iterable[str] | None = None) -> str:
+    """The first thing that is wrong with a prompt, or nothing.
+
+    Our own writer puts sentences together from parts, so a word that it says twice is a fault, but for those of
+    `exempt`; None is for what others wrote, where it is none.
 
     >>> fault("A owl glides low over the snowy field and then drops into the long grass.")
     "'A owl'"
@@ -41,7 +44,7 @@ def fault(text: str, exempt: Iterable[str] = ()) -> str:
         said = check(text, found)
         if said:
             return said if name == "grammar" else name
-    return "a word twice" if _repeated(found, exempt) else ""
+    return "a word twice" if exempt is not None and _repeated(found, exempt) else ""
 
 
 def reason(said: str) -> str:

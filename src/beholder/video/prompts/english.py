@@ -17,7 +17,7 @@ PLURALS = {
 }  # fmt: skip
 SINGULARS = {many: one for one, many in PLURALS.items()}
 VOWEL = re.compile(
-    r"(?!(?:uni(?:[^nm]|$)|use|usu|eu|one\b|once|ewe))[aeiou]|(?:hour|honest|heir|honou?r)", re.IGNORECASE
+    r"(?!(?:uni(?:[^nm]|$)|use|usu|uti|ubi|eu|one\b|once|ewe))[aeiou]|(?:hour|honest|heir|honou?r)", re.IGNORECASE
 )
 
 

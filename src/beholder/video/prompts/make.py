@@ -114,7 +114,7 @@ def make(
     for start in range(0, candidates, block):
         ideas = [next(drawn) for _ in range(min(block, candidates - start))]
         for idea, written in zip(ideas, (writer or Rules()).write(ideas, rng), strict=True):
-            why = _wrong(idea, written, meanings)
+            why = _wrong(idea, written, meanings, ours=writer is None)
             if why or written is None:
                 dropped[why] += 1
             else:
@@ -130,14 +130,14 @@ def make(
     return Made(entries, passed, candidates, {name: dropped[name] for name in order}, settings)
 
 
-def _wrong(idea: Idea, written: Written | None, meanings: set[tuple[str, ...]]) -> str:
+def _wrong(idea: Idea, written: Written | None, meanings: set[tuple[str, ...]], *, ours: bool) -> str:
     """Why a candidate is dropped, or nothing."""
     if written is None:
         return "not written"
     if idea.meaning in meanings:
         return "same meaning"
     twice = (idea.subject.noun, idea.other.noun) if idea.other else ()  # another dog; the dog
-    return reason(fault(written.text, twice))
+    return reason(fault(written.text, twice if ours else None))
 
 
 def _entry(idea: Idea, written: Written) -> Entry:

@@ -142,7 +142,7 @@ def reviewed(
         counts[end] += 1
         if end == "edit":
             text = next(one.edited for one in said if one.edited)
-            wrong = fault(text, (entry.subject_noun,))
+            wrong = fault(text)
             notes += [f"{entry.index}, edited: {wrong}"] if wrong else []
             kept.append(replace(entry, prompt=text, more={**entry.more, "edited": True}))
         elif end == "keep" or (end == "unmarked" and unmarked == "keep"):
