@@ -26,6 +26,7 @@ from beholder.video.types import Floats
 
 OUR_WORDS = "asked in our words: put those of its makers into prompt.txt beside the weights"
 TECHNICAL = (0.1107, 0.07355)  # mean and deviation of DOVER's technical numbers, as its fusion has them
+FEW = 50  # clips, below which a Fréchet distance is mostly bias
 CHUNKS = 10  # of the clips, one of which is left out at a time for the interval
 
 
@@ -210,9 +211,10 @@ def frechet_inception_distance(observed: Sequence[Features], references: Sequenc
     """FID of frames: ‖μ − μ_r‖² + Tr(Σ + Σ_r − 2 (ΣΣ_r)^½), over features of at most eight frames of each clip.
 
     `real` is a folder of real clips, or an .npz file with mu and sigma, or with features. It is too high in small
-    samples: by about c/N, so the part `at_infinity` is 2 d_N − d_{N/2}, d_{N/2} the mean of ten random halves. Below as
-    many features as these have dimensions the state is low. Parts: the share of `mean` and of `spread`. The interval is
-    of the jackknife over clips in ten chunks. Empty, or without real clips, it is not applicable. Weights: folder fid.
+    samples: by about c/N, so the part `at_infinity` is 2 d_N − d_{N/2}, d_{N/2} the mean of ten random halves; by chance
+    it may fall below 0. Below 50 clips, or with no more features than these have dimensions, the state is low. Parts:
+    the share of `mean` and of `spread`. The interval is of the jackknife over clips in ten chunks. Empty, or without
+    real clips, it is not applicable. Weights: the folder fid.
 
     Deviation: frames are resized by means over pixels.
 
@@ -250,8 +252,10 @@ def _frechet(observed: Sequence[Features], references: Sequence[Any], real: str,
     every = np.concatenate(own)
     found = _between(every, other)
     lo, hi = _jackknife(own, other, found.value)
-    low: State = "low" if len(every) <= every.shape[1] else "ok"
-    why = f"{len(every)} features of {every.shape[1]} dimensions: the distance is far too high" if low == "low" else ""
+    low: State = "low" if len(every) <= every.shape[1] or len(own) < FEW else "ok"
+    why = (
+        f"{len(every)} features of {len(own)} clips, {every.shape[1]} dimensions: far too high" if low == "low" else ""
+    )
     parts = {"mean": found.mean, "spread": found.spread}
     if len(own) >= 4:
         halves = halved(lambda some: _between(some, other).value, own, CHUNKS)

@@ -35,7 +35,7 @@ RAFT = Role(
 DOVER = Role(
     "dover",
     "technical quality (DOVER)",
-    "DOVER's technical branch as TorchScript: (clips, 3, 32, 224, 224) → a number each; DOVER.pth is none",
+    "DOVER's technical branch as TorchScript (DOVER.pth itself is none)",
     "S-Lab Licence 1.0, non-commercial (verified)",
     "Wu2023",
     files=("*.pt",),
@@ -60,7 +60,7 @@ VIDEOPHY = Role(
 FID = Role(
     "fid",
     "features of frames (FID)",
-    "inception-2015-12-05.pt, or another TorchScript (N, 3, H, W) → (N, d), or a ViT of transformers",
+    "inception-2015-12-05.pt or another TorchScript, or a ViT of transformers",
     f"Apache-2.0 for Inception ({MEMORY})",
     "Heusel2017",
     files=("*.pt",),
@@ -69,7 +69,7 @@ FID = Role(
 FVD = Role(
     "fvd",
     "features of clips (FVD)",
-    "i3d_torchscript.pt, or another TorchScript (N, 3, T, 224, 224) → (N, d), or a VideoMAE of transformers",
+    "i3d_torchscript.pt or another TorchScript, or a VideoMAE of transformers",
     f"Apache-2.0 for I3D ({MEMORY})",
     "Unterthiner2018",
     files=("*.pt",),
@@ -78,7 +78,7 @@ FVD = Role(
 JUDGE = Role(
     "judge",
     "a grade in words (multimodal language model)",
-    "any model of transformers for pictures and text, such as Qwen/Qwen2.5-VL-7B-Instruct; or an endpoint",
+    "a model of transformers for pictures and text, such as Qwen/Qwen2.5-VL-7B-Instruct (or name an endpoint)",
     "that of the model",
     "Zheng2023",
     opt_in=True,
