@@ -1,7 +1,10 @@
 """`backend=deep` from end to end, on three clips and tiny random weights, and each network by itself."""
 
 import json
+import os
 import shutil
+import subprocess
+import sys
 from dataclasses import replace
 
 import numpy as np
@@ -211,6 +214,32 @@ def test_a_classifier_of_other_classes_is_refused(tmp_path):
     video_checkpoints.videomae(tmp_path / "videomae", labels=400)
     with pytest.raises(Misuse, match="tells 400 classes apart; expected the five levels"):
         videomae.classifier(find("videomae", tmp_path))
+
+
+ON_THE_HUB = """
+import sys
+from beholder.video.networks.loading import network
+from beholder.video.networks.weights import find
+found = find("vitpose", sys.argv[1])
+print(found.digest, found.place, network(found, "VitPoseForPoseEstimation").config.num_labels)
+"""
+
+
+def test_an_id_of_the_hub_goes_to_the_library_with_the_commit_that_is_here(checkpoints, tmp_path):
+    """In a process of its own: the library reads once where its copies of the hub are."""
+    copies, commit = tmp_path / "hub" / "models--me--tiny", "0123456789abcdef0123456789abcdef01234567"
+    shutil.copytree(checkpoints / "vitpose", copies / "snapshots" / commit)
+    (copies / "refs").mkdir()
+    (copies / "refs" / "main").write_text(commit)
+    (tmp_path / "weights.toml").write_text('vitpose = "me/tiny"')
+    done = subprocess.run(
+        [sys.executable, "-c", ON_THE_HUB, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "HF_HUB_CACHE": str(tmp_path / "hub"), "HF_HUB_OFFLINE": "1"},
+    )
+    assert done.stdout.split() == [commit, "me/tiny", "17"], done.stderr
 
 
 # Opt-in adapters, with stand-ins of the published formats.

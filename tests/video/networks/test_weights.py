@@ -100,12 +100,19 @@ def test_only_what_is_named_is_used_and_nothing_that_is_opt_in_unasked(tmp_path)
     for name, role in ROLES.items():
         put(tmp_path / name, *role.kinds[:1])
         (tmp_path / name / "cotracker.pt").write_bytes(b"")
+    found = find("vitpose", tmp_path)
     assert list(chosen("", tmp_path)) == ["grounding_dino", "sam2", "vitpose", "videomae"]
     assert list(chosen("videomae + q_align", tmp_path)) == ["videomae", "q_align"]
+    (tmp_path / "sam2" / "config.json").unlink()
+    (tmp_path / "vitpose" / "config.json").unlink()
+    with pytest.raises(
+        Misuse, match=r"sam2 holds .*; also missing or wrong: vitpose; `beholder video weights` tells all"
+    ):
+        chosen("", tmp_path)
     with pytest.raises(Misuse, match=r"got the network 'sam'; did you mean 'sam2'\?"):
         chosen("sam", tmp_path)
     with pytest.raises(Misuse, match="vitpose starts from boxes of grounding_dino: name it, too"):
-        check(chosen("vitpose", tmp_path))
+        check({"vitpose": found})
 
 
 def test_a_network_of_somebody_elses_is_found_in_the_same_way(tmp_path):

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from beholder.errors import Misuse
-from beholder.video.networks.loading import first_line
 from beholder.video.networks.videomae import LEVELS
 from beholder.video.networks.weights import need_torch
 
@@ -57,8 +56,10 @@ def read(file: Path) -> dict[str, Any]:
         raise Misuse(f"got {file}, which is not a file; expected vit_g_vmbench.pt")
     try:
         given = torch.load(file, map_location="cpu", weights_only=True)
-    except Exception as fault:  # noqa: BLE001  (torch raises whatever its unpickler does)
-        raise Misuse(f"{file.name} cannot be read as weights of torch: {first_line(fault)}") from None
+    except Exception:  # noqa: BLE001  (torch raises whatever its unpickler does, and advises to trust the file)
+        raise Misuse(
+            f"{file.name} cannot be read as weights of torch: no such file, or it holds more than numbers"
+        ) from None
     while isinstance(given, dict) and (inner := next((key for key in NESTED if isinstance(given.get(key), dict)), "")):
         given = given[inner]
     if not isinstance(given, dict) or not all(isinstance(value, torch.Tensor) for value in given.values()):

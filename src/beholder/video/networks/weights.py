@@ -181,7 +181,17 @@ def status(weights: str | Path = "") -> Iterator[tuple[Role, Weights | str]]:
 def chosen(networks: str = "", weights: str | Path = "") -> dict[str, Weights]:
     """The weights of the networks that a text names, joined by +; of nothing, all but those that are opt-in."""
     names = [name.strip() for name in networks.split("+")] if networks else list(CORE)
-    return {name: find(name, weights) for name in dict.fromkeys(names)}
+    found, lacking = {}, []
+    for name in dict.fromkeys(names):
+        try:
+            found[name] = find(name, weights)
+        except Misuse as why:
+            lacking.append((name, why))
+    if lacking:
+        more = ", ".join(name for name, _ in lacking[1:])
+        told = f"; also missing or wrong: {more}; `beholder video weights` tells all" if more else ""
+        raise Misuse(f"{lacking[0][1]}{told}")
+    return found
 
 
 _told: set[tuple[str, str]] = set()
