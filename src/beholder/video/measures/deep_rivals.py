@@ -212,8 +212,8 @@ def frechet_inception_distance(observed: Sequence[Features], references: Sequenc
 
     `real` is a folder of real clips, or an .npz file with mu and sigma, or with features. It is too high in small
     samples: by about c/N, so the part `at_infinity` is 2 d_N − d_{N/2}, d_{N/2} the mean of ten random halves; it may
-    fall below 0 by chance. Below 50 clips, or with no more features than these have dimensions, the state is low. Parts:
-    the share of `mean` and of `spread`. The interval is of the jackknife over clips in ten chunks. Empty, or without
+    fall below 0 by chance. Below 50 clips, or with no more features than dimensions, the state is low. Parts: the
+    share of `mean` and of `spread`. The interval is of the jackknife over clips in ten chunks. Empty, or without
     real clips, it is not applicable. Weights: the folder fid.
 
     Deviation: frames are resized by means over pixels.

@@ -203,7 +203,8 @@ def _scatter(axes: Any, found: Training) -> None:
     axes.set_xlabel("Bradley–Terry strength (log odds; dotted: cut-points)", fontsize=TEXT)
     axes.set_ylabel("CAS", fontsize=TEXT)
     axes.set_title(f"{len(held.cas)} held-out clips, ρ = {held.spearman}", fontsize=TEXT)
-    axes.legend(fontsize=TEXT - 1, frameon=False, loc="lower right", title="level by strength", title_fontsize=TEXT - 1)
+    box = axes.legend(fontsize=TEXT - 1, loc="lower right", title="level by strength", title_fontsize=TEXT - 1)
+    box.get_frame().set(edgecolor="none", alpha=1)  # the dotted lines end at it
 
 
 def _losses(axes: Any, found: Training) -> None:
