@@ -89,7 +89,7 @@ def windows(count: int, length: int = 16) -> tuple[list[int], list[int]]:
     """The frames that are looked at, and where among them each of the ten windows starts.
 
     >>> windows(49)[0][-5:], set(windows(49)[1])  # 13 frames, filled up to 16: ten times the same window
-    ([48, 48, 48, 48, 48], {0})
+    ([44, 48, 48, 48, 48], {0})
     """
     picked = list(range(0, count, EVERY))
     picked += picked[-1:] * (length - len(picked))
