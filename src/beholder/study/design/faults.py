@@ -25,6 +25,8 @@ EXPECTED: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "string_too_long": lambda has: f"a text of at most {has['max_length']} signs",
     "too_short": lambda has: f"{has['min_length']} or more of them",
     "too_long": lambda has: f"at most {has['max_length']} of them",
+    "finite_number": lambda has: "a number with an end, neither inf nor nan",
+    "json_invalid": lambda has: f"JSON ({has['error']})",
 }
 KINDS = {  # by the beginning of the kind of fault
     "int": "a whole number, without quotation marks",
@@ -49,16 +51,17 @@ def sentence(fault: ValidationError, root: type[BaseModel] | None = None) -> str
 
 def _told(one: Any, root: type[BaseModel] | None) -> str:
     kind, has = one["type"], one.get("ctx") or {}
-    where = _where(one["loc"])
+    place = where(one["loc"])
     if kind == "value_error":
         said = one["msg"].removeprefix("Value error, ")
-        return f"{where}: {said}" if where else said
+        return f"{place}: {said}" if place else said
     if kind == "missing":
-        return f"{where}: got nothing; expected it to be there"
+        return f"{place}: got nothing; expected it to be there"
     if kind == "extra_forbidden":
-        own = f" in {_where(one['loc'][:-1])}" if len(one["loc"]) > 1 else ""
+        own = f" in {where(one['loc'][:-1])}" if len(one["loc"]) > 1 else ""
         return f"got {one['loc'][-1]!r}{own}, which a study file does not have{_near(one['loc'], root)}"
-    return f"{where}: got {_got(one['input'])}; expected {_expected(kind, has, one['msg'])}"
+    said = f"got {_got(one['input'])}; expected {_expected(kind, has, one['msg'])}"
+    return f"{place}: {said}" if place else said
 
 
 def _expected(kind: str, has: Mapping[str, Any], message: str) -> str:
@@ -67,10 +70,10 @@ def _expected(kind: str, has: Mapping[str, Any], message: str) -> str:
     return KINDS.get(kind.partition("_")[0], message[:1].lower() + message[1:])
 
 
-def _where(place: tuple[int | str, ...]) -> str:
+def where(place: tuple[int | str, ...]) -> str:
     """A place as people count: items.3.class is class of item 4.
 
-    >>> _where(("items", 3, "class")), _where(("trials", "count")), _where(("questions", 0, "answers", 1, "label"))
+    >>> where(("items", 3, "class")), where(("trials", "count")), where(("questions", 0, "answers", 1, "label"))
     ('class of item 4', 'trials.count', 'label of answer 2 of question 1')
     """
     said: list[str] = []
@@ -89,6 +92,8 @@ def _got(given: Any) -> str:
     """What was given, as a file has it, cut short."""
     if isinstance(given, bool):
         return str(given).lower()
+    if isinstance(given, bytes):
+        return "a file"
     if isinstance(given, dict):
         return "a table"
     if isinstance(given, (list, tuple)):
