@@ -9,6 +9,7 @@ say() { printf '%s\n' "$*" >&2; }
 usage() {
     say "usage: ./do run [ARGS]    set up, then beholder run ARGS (nothing: every benchmark)"
     say "       ./do test [ARGS]   set up, then the tests (ARGS go to pytest; -m slow: the slow ones)"
+    say "       ./do test-deep [ARGS]   the tests that need torch and transformers, in .venv-deep (torch of the CPU only)"
     say "       ./do lint          ruff, mypy, import-linter"
     say "       ./do fix           let ruff format and mend"
     say "       ./do bench         the speed comparisons in benchmarks/"
@@ -66,6 +67,40 @@ browser() { # for the tests of web pages; without it they skip and say so
     fi
 }
 
+TORCH=2.13.0 # by pip and in no lock: uv would take the build with CUDA
+
+brings() { # $1: a requirement; the packages that pip would install for it, one a line; fails where there is none
+    .venv/bin/python -m pip install --quiet --disable-pip-version-check --dry-run --ignore-installed --report - "$1" 2>/dev/null |
+        .venv/bin/python -c 'import json, sys; print(*(one["metadata"]["name"] for one in json.load(sys.stdin)["install"]), sep="\n")' 2>/dev/null
+}
+
+cpu_torch() { # prints the requirement of a torch without CUDA; where there is none, says why and fails
+    for requirement in "torch==$TORCH" "torch==$TORCH+cpu"; do
+        found=$(brings "$requirement") || continue
+        heavy=$(echo "$found" | grep -icE '^(nvidia|cuda|triton)' || true)
+        if [ "$heavy" = 0 ]; then
+            echo "$requirement"
+            return
+        fi
+        say "pip would bring $requirement with $heavy packages of CUDA, which are gigabytes"
+    done
+    say "deep tests: SKIPPED, pip finds no build of torch $TORCH for the CPU; point pip to one (PIP_INDEX_URL) and call ./do test-deep again"
+    return 1
+}
+
+setup_deep() { # .venv-deep: the lock and a torch for the CPU; fails where no such torch is to be had
+    stamp=$(cat requirements-deep.lock pyproject.toml | cksum)" torch $TORCH"
+    [ "$(cat .venv-deep/stamp 2>/dev/null)" = "$stamp" ] && return
+    torch=$(cpu_torch) || return 1
+    say "setting up .venv-deep from requirements-deep.lock and $torch (once; about a minute) …"
+    rm -rf .venv-deep
+    .venv/bin/uv venv --quiet --python .venv/bin/python .venv-deep
+    .venv/bin/uv pip install --quiet --python .venv-deep/bin/python --require-hashes -r requirements-deep.lock
+    .venv/bin/uv pip install --quiet --python .venv-deep/bin/python --no-deps --no-build-isolation -e .
+    .venv/bin/python -m pip --python .venv-deep/bin/python install -qq --disable-pip-version-check --no-compile "$torch"
+    echo "$stamp" >.venv-deep/stamp
+}
+
 verb=${1:-}
 [ $# -gt 0 ] && shift
 case $verb in
@@ -79,6 +114,14 @@ test)
     browser
     export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 # two workers of pytest: small products spin when they share cores
     exec .venv/bin/python -m pytest -n 2 --dist worksteal -m "not slow" "$@" # a further -m replaces this one
+    ;;
+test-deep)
+    setup requirements-dev.lock
+    setup_deep || exit 0
+    export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 HF_HUB_OFFLINE=1
+    say "deep tests: run with torch $TORCH on the CPU"
+    [ $# -gt 0 ] || set -- tests/video tests/motion/models/test_raft.py tests/attention/models/test_deepgaze_torch.py
+    exec .venv-deep/bin/python -m pytest -n 2 --dist loadfile -m deep "$@"
     ;;
 lint)
     setup requirements-dev.lock
@@ -105,6 +148,7 @@ lock)
     compile="uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --extra build"
     .venv/bin/$compile "$@" pyproject.toml -o requirements.lock
     .venv/bin/$compile "$@" --extra dev --extra peers --extra parquet -c requirements.lock pyproject.toml -o requirements-dev.lock
+    .venv/bin/$compile "$@" --extra dev --extra parquet --extra deep -c requirements-dev.lock pyproject.toml -o requirements-deep.lock
     ;;
 *) usage ;;
 esac

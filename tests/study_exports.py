@@ -45,9 +45,10 @@ def write(folder, *, people=40, crowd=None, seed=0, excluded=(), changes=None):
         kind = "expert" if knowledge >= 3 else "naive"
         sessions.append({"session": f"p{who:03}", "kind": kind, "outcome": "complete", "form_knowledge": knowledge,
                          "excluded": "checks" if who in excluded else "", "trials": 20, "answered": 20})  # fmt: skip
-        for position, at in enumerate(assigned[who]):
-            item = made["items"][at]
-            value = "human" if said[who, position] else "synthetic"
+        order = np.random.default_rng([seed, who]).permutation(len(assigned[who]))  # classes are mixed
+        for position, place in enumerate(order):
+            item = made["items"][assigned[who, place]]
+            value = "human" if said[who, place] else "synthetic"
             answers.append(
                 {"study": "made", "session": f"p{who:03}", "position": position, "use": "trial", "item": item["id"],
                  **{name: item[name] for name in ("class", "group", "system", "stimulus")}, "dimension": "human",

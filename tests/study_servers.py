@@ -135,6 +135,7 @@ def running(
     *,
     db: str = "",
     limit: tuple[float, float] = (1e6, 1e6),
+    doors: tuple[float, float] = (1e6, 1e6),
     also: tuple[Served, ...] = (),
     **changes: Any,
 ) -> Iterator[Server]:
@@ -145,7 +146,7 @@ def running(
     place = tempfile.mkdtemp(prefix="beholder-study-", dir=memory)
     store = Store(db or f"{place}/answers.sqlite", KEY)
     clock = Clock()
-    app = create([study, *also], store, secret=SECRET, clock=clock, limit=limit, address=address)
+    app = create([study, *also], store, secret=SECRET, clock=clock, limit=limit, doors=doors, address=address)
     base = address or "http://testserver"
     with TestClient(app, follow_redirects=False, raise_server_exceptions=False, base_url=base) as client:
         yield Server(client, store, study, clock)
@@ -162,7 +163,7 @@ class Remote:
     study: Served
 
     def participant(self, **ids: str) -> Participant:
-        return Participant(self, ids)
+        return Participant(self, ids, simulated=True)
 
     def browser(self, **more: Any) -> httpx.Client:
         return httpx.Client(base_url=self.address, timeout=240, **more)
@@ -176,10 +177,13 @@ class Participant:
     ids: dict[str, str] = field(default_factory=dict)
     responses: list[Response] = field(default_factory=list)
     csrf: str = ""
+    simulated: bool = False  # on a server with a real clock, only these need not wait for the end of a clip
 
     def __post_init__(self) -> None:
         self.base = f"/s/{self.server.study.study.name}"
         self.browser: httpx.Client = self.server.browser()
+        if self.simulated:
+            self.browser.headers["X-Beholder-Simulated"] = SECRET
 
     def get(self, path: str, **more: Any) -> Response:
         return self._keep(self.browser.get(self.base + path, **more))
@@ -216,6 +220,12 @@ class Participant:
         return first
 
     def answer(self, trial: Mapping[str, Any], value: str = "yes", key: str = "", **more: Any) -> Response:
+        """Watch to the end, then answer."""
+        if isinstance(self.server, Server):
+            self.server.clock.now += sum(shown["seconds"] for shown in trial.get("shows", ()))
+        return self.answer_now(trial, value, key, **more)
+
+    def answer_now(self, trial: Mapping[str, Any], value: str = "yes", key: str = "", **more: Any) -> Response:
         body = {"token": trial["token"], "key": key or secrets.token_urlsafe(18), "values": {"human": value}, **more}
         return self.send("/api/answer", body)
 
@@ -236,7 +246,7 @@ def write_file(study: Served) -> Path:
     from beholder.io import toml
 
     file = study.folder / "study.toml"
-    file.write_text(toml.written(study.study.model_dump(mode="json", by_alias=True, exclude_none=True)))
+    file.write_text(toml.written(study.study.model_dump(mode="json", by_alias=True, exclude_defaults=True)))
     return file
 
 
@@ -292,11 +302,11 @@ def server_key() -> bytes:
 
 
 def at_trials(store: Store, study: Served, many: int, name: str = "person") -> list[str]:
-    """People who have come to the trials; the tokens by which they are known."""
+    """Simulated people (they need not wait for the end of a clip) at the trials; the tokens by which they are known."""
     found = []
     for at in range(many):
         now = time.time()
-        session = store.enter(study.study.name, study.study.platform, f"{name}-{at}", now)
+        session = store.enter(study.study.name, study.study.platform, f"{name}-{at}", now, simulated=True)
         session = store.consent(session, study.study.consent.hash, now)
         session = store.fill(session, {"education": "a", "knowledge": str(1 + at % 5)}, now)
         session = store.begin(store.measure(session, {}, now), now)

@@ -11,6 +11,9 @@ from beholder.video.evidence import Coherence, Deformation, Event
 from beholder.video.readouts.rivals import RivalEvidence
 from beholder.video.readouts.trivial import TrivialEvidence
 from beholder.video.release.evidence import Released
+from beholder.video.rivals.asked import Numbers
+from beholder.video.rivals.clouds import Features
+from beholder.video.rivals.consistency import FrameFeatures
 from beholder.video.skeletons import COCO, FIGURE
 from beholder.video.types import Poses
 from beholder.video.uneventful import uneventful, with_change, with_pan, with_quality, with_speed
@@ -134,6 +137,50 @@ def _further_clip(said, changes):
     return [*said, 0.5], [*changes, Change("alone", "vanish", 3, "temporal_coherence", "falls", gated=True)]
 
 
+def _features(rng):
+    return FrameFeatures(rng.normal(size=(int(rng.integers(2, 9)), 4)).astype(np.float32))
+
+
+def _cloud(rng, clips):
+    shift = rng.normal()
+    return [Features((shift + rng.normal(size=(2, 3))).astype(np.float32)) for _ in range(clips)]
+
+
+def _clouds(seed):
+    rng = np.random.default_rng(seed)
+    clips = int(rng.integers(2, 9))
+    return _cloud(rng, clips), _cloud(rng, clips)
+
+
+_unknown = Features(np.full((2, 3), np.nan, np.float32))
+_frechet = Inputs(
+    st.integers(0, 2**32 - 1).map(_clouds), list, ([], []), lambda f, r: ([*f, _unknown], [*r, _unknown]), reordered, {}
+)
+_alike = Inputs(
+    made(_features), lambda scene: FrameFeatures(np.ones((3, 4), np.float32)),
+    (FrameFeatures(np.ones((1, 4), np.float32)), None), _same, None, {},
+)  # fmt: skip
+DEEP = {
+    "video.deep_rivals.subject_consistency": _alike,
+    "video.deep_rivals.background_consistency": _alike,
+    "video.deep_rivals.raft_magnitude": Inputs(made(rivals), None, (_no_pairs, None), _same, None, {}),
+    "video.deep_rivals.dover_technical": Inputs(
+        made(lambda rng: float(rng.normal(0.1, 0.1))), None, (math.nan, None), _same, None, {}
+    ),
+    "video.deep_rivals.videoscore": Inputs(
+        made(lambda rng: Numbers(rng.uniform(1, 4, 5), bool(rng.integers(2)))), None,
+        (Numbers(np.full(5, np.nan), True), None), _same, None, {},
+    ),
+    "video.deep_rivals.videophy": Inputs(
+        made(lambda rng: Numbers(rng.uniform(0, 1, 2), bool(rng.integers(2)))),
+        lambda scene: Numbers(np.ones(2), True), (Numbers(np.full(2, np.nan), True), None), _same, None, {},
+    ),
+    "video.deep_rivals.judged_motion": Inputs(
+        made(lambda rng: float(rng.integers(1, 6))), lambda scene: 5.0, (math.nan, None), _same, None, {}
+    ),
+    "video.deep_rivals.frechet_inception_distance": _frechet,
+    "video.deep_rivals.frechet_video_distance": _frechet,
+}  # fmt: skip
 _of_evidence = Inputs(made(evidence), _perfect, (_nothing(), None), lambda f, s: (_excused(f, s), s), None, {})
 
 INPUTS = {
@@ -163,5 +210,6 @@ INPUTS = {
         None,
         {},
     ),
+    **DEEP,
     "video.tracking": Inputs(_changes, None, ([], []), _further_clip, reordered, {}),
 }

@@ -56,8 +56,9 @@ def show(
 ) -> None:
     """The card of anything: what it is, formula, range, settings, source."""
     from beholder.registry.catalogue import shown
+    from beholder.study.design.preset import card, presets
 
-    typer.echo(shown(name))
+    typer.echo(card(name) if name in presets() else shown(name))
 
 
 @app.command()

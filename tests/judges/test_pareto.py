@@ -159,8 +159,7 @@ def test_where_a_relation_is_not_transitive_the_sentence_claims_less(matrix):
     verdict = pareto(matrix([[3.0, 0.0], [2.25, 2.0], [1.5, 4.0]], ["a", "b", "c"]), relation="tolerant", tolerance=1)
     assert verdict.standing["dominated_by"].to_dict() == {"a": "", "b": "a", "c": "b"}
     assert verdict.says == (
-        "1 of 3 models is undominated with a tolerance of 1 on bad over 2 units of toy: a; "
-        "dominated are b by a; c by b"
+        "1 of 3 models is undominated with a tolerance of 1 on bad over 2 units of toy: a; dominated are b by a; c by b"
     )
 
 

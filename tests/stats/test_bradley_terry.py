@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from beholder.stats.bradley_terry import strengths, unlinked, wins
+from beholder.stats.bradley_terry import from_pairs, strengths, unlinked, wins
 
 COUNTS = arrays(float, st.integers(2, 6).map(lambda k: (k, k)), elements=st.integers(0, 9).map(float))
 
@@ -92,3 +92,37 @@ def test_wins_by_the_definition(losses):
         for b in range(3):
             pairs = [(x, y) for x, y in zip(losses[a], losses[b], strict=True) if not np.isnan([x, y]).any()]
             assert found[a, b] == (0 if a == b else sum((x < y) + (x == y) / 2 for x, y in pairs))
+
+
+def test_single_comparisons_with_little_prior_are_the_counts_of_wins():
+    rng = np.random.default_rng(4)
+    first, second = rng.integers(0, 6, (2, 400))
+    first, second = first[first != second], second[first != second]
+    value = rng.choice([0.0, 0.5, 1.0], len(first))
+    won = np.zeros((6, 6))
+    np.add.at(won, (first, second), value)
+    np.add.at(won, (second, first), 1 - value)
+    found = from_pairs(first, second, value, 6, prior=1e-6).strengths
+    assert found - found.mean() == pytest.approx(strengths(won), abs=1e-5)
+
+
+def test_a_prior_keeps_strengths_finite_and_parts_are_told_apart():
+    fit = from_pairs(np.array([0, 1, 3]), np.array([1, 2, 4]), np.ones(3), 6)
+    assert fit.parts.tolist() == [0, 0, 0, 1, 1, 2]
+    assert fit.strengths[0] > fit.strengths[1] > fit.strengths[2]
+    assert fit.strengths[3] == pytest.approx(-fit.strengths[4])
+    assert fit.strengths[5] == 0
+    assert fit.errors[5] > fit.errors[1]  # it was never compared: all that is known is the prior
+
+
+def test_reliability_rises_with_comparisons():
+    rng = np.random.default_rng(0)
+    truth = rng.normal(0, 1.5, 40)
+    found = []
+    for many in (100, 4000):
+        first, second = rng.integers(0, 40, (2, many))
+        chance = 1 / (1 + np.exp(truth[second] - truth[first]))
+        fit = from_pairs(first, second, (rng.random(many) < chance).astype(float), 40)
+        found.append(fit.reliability)
+    assert found[0] < 0.9
+    assert 0.97 < found[1] < 1

@@ -20,6 +20,8 @@ from beholder.stats.rater_agreement import (
     spread,
     why_undefined,
 )
+from beholder.study.datasets.bluebirds import bluebirds
+from beholder.study.ratings import ratings_of
 
 NAN = np.nan
 # Missing ratings, an item with one rating, and a scale of five.
@@ -83,6 +85,21 @@ def test_raw_agreement_and_randolphs_kappa():
     x = np.array([np.repeat(range(5), row) for row in TEN_BY_FIVE], float)
     assert raw(x) == pytest.approx(0.378022, abs=5e-7)  # P of the same table
     assert randolph(x) == pytest.approx((0.378022 - 0.2) / 0.8, abs=1e-6)
+
+
+def test_the_chance_agreement_and_the_error_of_the_specification():
+    x = np.array([np.repeat(range(5), row) for row in TEN_BY_FIVE], float)
+    chance = 1 - (1 - raw(x)) / (1 - fleiss(x))
+    assert chance == pytest.approx(0.212755, abs=5e-7)  # Pe
+    found = spread(fleiss, x, rng=np.random.default_rng(0))
+    assert (found[2] - found[1]) / (0.419 - 0.001) == pytest.approx(1, abs=0.25)  # irrCAC: se 0.09237
+
+
+def test_the_bluebirds_that_are_carried_have_the_kappa_of_the_specification():
+    rows = ratings_of(bluebirds()).table
+    x = rows.pivot(index="item", columns="rater", values="value").to_numpy()
+    assert x.shape == (108, 39)
+    assert fleiss(x) == pytest.approx(0.125293, abs=5e-7)
 
 
 def test_the_one_way_icc_of_a_ragged_table_is_the_analysis_of_variance():

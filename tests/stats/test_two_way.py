@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from beholder.stats import bootstrap, rater_agreement
-from beholder.stats.two_way import draw, fleiss_draws, mean_error, spread, whole
+from beholder.stats.proportion import wilson
+from beholder.stats.two_way import draw, fleiss_draws, mean_error, p_value, share_interval, spread, whole
 
 
 def crossed(rng, *, people=20, items=20, sd=(1.0, 1.0), noise=1.0):
@@ -95,3 +96,39 @@ def test_somebody_who_is_drawn_twice_does_not_agree_with_themselves():
 
 def test_kappa_is_undefined_where_everybody_says_the_same():
     assert np.isnan(fleiss_draws(whole(np.array([0, 1]), np.array([0, 0])), [1, 1]))[0]
+
+
+def test_shares_stay_within_0_and_1_and_say_something_where_all_agree():
+    rng = np.random.default_rng(6)
+    lo, hi = share_interval(0.95, rng.normal(0.95, 0.1, 2000), 4)
+    assert 0 < lo < 0.95 < hi < 1
+    assert share_interval(1.0, np.ones(100), 5) == pytest.approx(wilson(5, 5))  # each person counts once
+    assert np.isnan(share_interval(0.5, np.full(100, np.nan), 2)).all()
+
+
+def test_two_people_have_no_interval_and_three_have():
+    rng = np.random.default_rng(7)
+    for people, none in ((2, True), (3, False)):
+        person, item, x = crossed(rng, people=people, items=12)
+        drawn = draw(person, item, draws=50, rng=rng)
+        found = spread(lambda of, x=x: of.sums(x)[:, 0], x.sum(), drawn)
+        assert np.isnan(found).all() == none
+
+
+def test_the_p_of_a_difference_is_even_where_there_is_none():
+    """Two kinds of people who do not differ: p is below 0.05 in some 5 % of studies."""
+    rng, found = np.random.default_rng(8), []
+    for _ in range(200):
+        person, item, x = crossed(rng, people=16, items=12, sd=(0.7, 0.5))
+        mine = person < 8
+        columns = np.stack([x * mine, mine, x * ~mine, ~mine], axis=1)
+
+        def apart(of, columns=columns):
+            one, many, other, rest = of.sums(columns).T
+            return one / many - other / rest
+
+        drawn = draw(person, item, people=(np.arange(16) < 8).astype(int), draws=300, rng=rng)
+        value = float(apart(whole(person, item))[0])
+        found.append(p_value(value, spread(apart, value, drawn, fewest=8), 8))
+    assert np.mean(np.array(found) < 0.05) <= 0.09
+    assert np.mean(np.array(found) < 0.5) == pytest.approx(0.5, abs=0.15)

@@ -3,13 +3,17 @@
 import json
 import os
 import re
+import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import closing
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -19,7 +23,7 @@ import study_places
 from beholder.cli import app
 from beholder.errors import Misuse
 from beholder.study.operations.tidy import session_label
-from beholder.study.server.security import key_place, study_key
+from beholder.study.server.security import Keys, key_place, study_key
 from beholder.study.server.store import Given, Store
 
 RUN = CliRunner()
@@ -47,7 +51,7 @@ def here(tmp_path_factory):
     store.open_study(read(file))
     ids = {who: _take_part(store, who, many) for who, many in (("ada", 2), ("alan", 9))}
     store.close()
-    return SimpleNamespace(folder=folder, file=file, db=db, ids=ids)
+    return SimpleNamespace(folder=folder, file=file, db=db, ids=ids, key=key_place(str(db), folder))
 
 
 def _take_part(store, who, many):
@@ -73,7 +77,9 @@ def test_check_says_that_it_can_be_served_or_why_not(here, tmp_path):
 def test_status(here):
     text = beholder("status", here.folder, "--items").output
     assert "small" in text
-    assert "11 answers" in text
+    assert "1 finished, 11 answers, the last one" in text
+    assert "people: 1 away, 1 " in text
+    assert "simulated" not in text
     assert "least exposed" in text
     assert json.loads(beholder("status", here.folder, "--json").stdout)["answers"] == 11
 
@@ -94,20 +100,17 @@ def test_analyse_takes_an_export_or_the_study_itself(here, tmp_path):
 
 
 def test_backup_and_back_again(here, tmp_path):
-    copy = beholder("backup", here.file, "--out", tmp_path / "copies").stdout.strip()
+    copy = beholder("backup", here.file, "--out", tmp_path / "copies").stdout.split()[0]
     target = tmp_path / "again.sqlite"
-    beholder("backup", here.file, "--restore", copy, "--db", target)
-    target.with_name(target.name + ".key").write_bytes(here.db.with_name(here.db.name + ".key").read_bytes())
-    target.with_name(target.name + ".key").chmod(0o600)
+    beholder("backup", here.file, "--restore", copy, "--db", target, "--key", here.key)
     again = json.loads(beholder("status", here.file, "--json", "--db", target).stdout)
     assert again["answers"] == 11
 
 
 def test_purge_deletes_what_is_named_and_asks_first(here, tmp_path):
-    copy = beholder("backup", here.file, "--out", tmp_path).stdout.strip()
+    copy = beholder("backup", here.file, "--out", tmp_path).stdout.split()[0]
     target = tmp_path / "again.sqlite"
-    beholder("backup", here.file, "--restore", copy, "--db", target)
-    target.with_name(target.name + ".key").write_bytes(here.db.with_name(here.db.name + ".key").read_bytes())
+    beholder("backup", here.file, "--restore", copy, "--db", target, "--key", here.key)
     with pytest.raises(Misuse, match="expected --yes, for nobody is there to be asked"):
         beholder("purge", here.file, "--person", "ada", "--db", target)
     done = beholder("purge", here.file, "--person", "ada", "--db", target, "--yes")
@@ -116,16 +119,154 @@ def test_purge_deletes_what_is_named_and_asks_first(here, tmp_path):
     with pytest.raises(Misuse, match="is kept until 2999-01-01"):
         beholder("purge", here.file, "--all", "--db", target, "--yes")
     beholder("purge", here.file, "--people", "--db", target, "--yes")
-    assert "deleted 1 sessions" in beholder("purge", here.file, "--all", "--force", "--db", target, "--yes").output
+    assert "deleted 1 session of" in beholder("purge", here.file, "--all", "--force", "--db", target, "--yes").output
 
 
 def test_invitations_are_links_that_stay_the_same(tmp_path):
-    study_places.write(tmp_path, top='platform = "invite"')
+    file = study_places.write(tmp_path, top='platform = "invite"')
+    with pytest.raises(Misuse, match="expected a study that was served"):
+        beholder("invite", tmp_path)
+    assert not list(tmp_path.glob("*.key")), "no verb but serve and check makes a key"
+    _serve(file, tmp_path / "answers.sqlite")
     first = beholder("invite", tmp_path, "--n", 3, "--public-url", "https://study.example.org/").stdout.split()
     assert len(set(first)) == 3
     assert re.fullmatch(r"https://study\.example\.org/s/small/\?invite=1-[\w-]{27}", first[0])
     assert beholder("invite", tmp_path, "--n", 2, "--first", 2, "--public-url", "https://study.example.org"
                     ).stdout.split() == first[1:]  # fmt: skip
+
+
+def test_invitations_to_a_study_in_the_database_of_another(tmp_path):
+    """Two studies served together share the first one's database; its key makes the links, and no other's."""
+    first = study_places.write(tmp_path / "one", name="one", top='platform = "invite"')
+    second = study_places.write(tmp_path / "two", name="two", top='platform = "invite"')
+    _serve(first, tmp_path / "one" / "answers.sqlite", second)
+    beholder("check", second, "-q", ok=False)  # leaves a database and a key of its own
+    with pytest.raises(Misuse, match=r"got 'two', which .*two/answers.sqlite does not hold"):
+        beholder("invite", second)
+    (link,) = beholder("invite", second, "--db", tmp_path / "one" / "answers.sqlite").stdout.split()
+    keys = Keys(study_key(tmp_path / "one" / "answers.sqlite.key"))
+    assert keys.invited("two", link.partition("invite=")[2])
+
+
+def _serve(file, db, *more):
+    """What serving leaves behind: the studies in the database, begun with its key."""
+    from beholder.study.design.file import read
+
+    store = Store(str(db), study_key(key_place(str(db), file.parent)))
+    for one in (file, *more):
+        store.open_study(read(one))
+    store.close()
+
+
+@pytest.fixture
+def keyless(here, tmp_path):
+    """A copy of the study and its answers whose key is lost."""
+    shutil.copytree(here.folder, tmp_path / "keyless")
+    (tmp_path / "keyless" / here.key.name).unlink()
+    return tmp_path / "keyless"
+
+
+NEEDS_KEY = [("check",), ("serve",), ("simulate", "--db", "{db}"), ("export", "--person", "ada"), ("invite",),
+             ("purge", "--person", "ada", "--yes")]  # fmt: skip
+
+
+@pytest.mark.parametrize("other", [False, True], ids=["lost", "another"])
+@pytest.mark.parametrize("words", NEEDS_KEY, ids=" ".join)
+def test_without_its_key_nobody_is_known(keyless, words, other):
+    file, key = keyless / "study.toml", keyless / "answers.sqlite.key"
+    if words == ("invite",):
+        file.write_text(file.read_text().replace('"prolific"', '"invite"'))
+    if other:
+        key.write_text("another key, of more than sixteen signs")
+    said = "is not the one that small was begun with" if other else "the study key of small is missing"
+    with pytest.raises(Misuse, match=said):
+        beholder(words[0], keyless, *(word.format(db=keyless / "answers.sqlite") for word in words[1:]))
+    assert key.exists() == other, "none is made"
+
+
+@pytest.mark.parametrize("words", [("status",), ("export", "--out", "out"), ("analyse",), ("backup",)], ids=" ".join)
+def test_a_lost_key_withholds_no_answers_and_is_said(keyless, words, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    assert "note: the study key of small is missing" in beholder(words[0], keyless, *words[1:]).stderr
+    assert not (keyless / "answers.sqlite.key").exists()
+
+
+def test_a_copy_comes_back_only_with_its_key(here, tmp_path):
+    done = beholder("backup", here.file, "--out", tmp_path / "copies")
+    assert f"the study key is not in it: keep a copy of {here.key}" in done.stderr
+    copy, target = done.stdout.strip(), tmp_path / "again.sqlite"
+    with pytest.raises(Misuse, match=r"the key that small was begun with, and there is none at .*again.sqlite.key"):
+        beholder("backup", here.file, "--restore", copy, "--db", target)
+    (tmp_path / "wrong.key").write_text("another key, of more than sixteen signs")
+    with pytest.raises(Misuse, match=r"wrong\.key holds another one"):
+        beholder("backup", here.file, "--restore", copy, "--db", target, "--key", tmp_path / "wrong.key")
+    with pytest.raises(Misuse, match=r"--key .*nothing, which is no file"):
+        beholder("backup", here.file, "--restore", copy, "--db", target, "--key", tmp_path / "nothing")
+    assert not list(tmp_path.glob("again*")), "nothing is left where nothing was brought back"
+    (tmp_path / "kept.key").write_bytes(here.key.read_bytes())
+    beholder("backup", here.file, "--restore", copy, "--db", target, "--key", tmp_path / "kept.key")
+    beholder("export", here.file, "--person", "ada", "--db", target, "--out", tmp_path / "ada.json")
+    private = [Path(copy), target, tmp_path / "again.sqlite.key", tmp_path / "ada.json"]
+    assert {oct(one.stat().st_mode & 0o777) for one in private} == {"0o600"}
+    assert (tmp_path / "copies").stat().st_mode & 0o777 == 0o700
+
+
+def test_a_key_that_others_may_read_is_said(here, tmp_path):
+    assert "chmod" not in beholder("check", here.file, "-q").stderr
+    shutil.copytree(here.folder, tmp_path / "loose")
+    key = tmp_path / "loose" / here.key.name
+    key.chmod(0o644)
+    assert f"others on this machine may read {key}: chmod 600 {key}" in beholder("check", key.parent, "-q").stderr
+
+
+def test_an_export_is_for_its_owner_only(here, tmp_path):
+    beholder("export", here.file, "--out", tmp_path / "out", "--parquet")
+    assert {oct(one.stat().st_mode & 0o777) for one in (tmp_path / "out").iterdir()} == {"0o600"}
+    assert (tmp_path / "out").stat().st_mode & 0o777 == 0o700
+    beholder("export", here.file, "--out", tmp_path / "out")
+    assert not list((tmp_path / "out").glob("*.parquet")), "what an earlier export left would tell something else"
+
+
+def strange(folder, what):
+    """A file that is no study's database."""
+    path = folder / "strange.sqlite"
+    if what == "text":
+        path.write_text("root:x:0:0:root:/root:/bin/sh\n" * 40)
+    elif what == "foreign":
+        with closing(sqlite3.connect(path)) as base:
+            base.execute("CREATE TABLE bookmarks (id INTEGER)")
+            base.commit()
+    else:
+        Store(str(path), b"k" * 32).close()
+        path.write_bytes(path.read_bytes()[: 60 if what == "head" else 9000])
+    return path
+
+
+@pytest.mark.parametrize(("what", "says"), [
+    ("text", "which is no database"), ("foreign", "which holds bookmarks and no study"),
+    ("half", "of which a part is missing"), ("head", "of which a part is missing"),
+])  # fmt: skip
+def test_what_is_no_database_is_left_alone(here, tmp_path, monkeypatch, what, says):
+    monkeypatch.chdir(tmp_path)
+    path = strange(tmp_path, what)
+    before = path.read_bytes()
+    for verb in ("check", "status", "export", "serve", "analyse", "backup"):
+        with pytest.raises(Misuse, match=says):
+            beholder(verb, here.file, "--db", path)
+    with pytest.raises(Misuse, match=says):
+        beholder("simulate", here.file, "--db", path, "--n", 1)
+    assert path.read_bytes() == before
+    assert [one.name for one in tmp_path.iterdir()] == [path.name], "neither a key nor a log"
+
+
+def test_a_database_whose_pages_are_spoilt_is_a_sentence(keyless, here):
+    (keyless / here.key.name).write_bytes(here.key.read_bytes())
+    path = keyless / "answers.sqlite"
+    content = bytearray(path.read_bytes())
+    content[4096:] = b"\xff" * (len(content) - 4096)
+    path.write_bytes(content)
+    with pytest.raises(Misuse, match=r"cannot be used: database disk image is malformed; .* bring back a copy"):
+        beholder("status", keyless)
 
 
 def test_plan_prints_the_power_of_this_very_design(here):
@@ -137,6 +278,9 @@ def test_plan_prints_the_power_of_this_very_design(here):
 
 def test_new_makes_a_study_that_can_be_served(tmp_path):
     beholder("new", "demo", "--out", tmp_path / "mine", "--name", "mine", "--title", "Mine", "-q")
+    assert "FAULT: retain_until is not set" in beholder("check", tmp_path / "mine", "-q", ok=False).output
+    file = tmp_path / "mine" / "study.toml"
+    file.write_text("retain_until = 2999-01-01\n" + file.read_text())
     assert "mine can be served" in beholder("check", tmp_path / "mine", "-q").output
 
 
@@ -184,7 +328,11 @@ WRONG = [
     (("plan", "nonsuch.toml"), "which is no file"),
     (("plan", "{file}", "--dprime", "much"), "expected numbers with commas between them"),
     (("plan", "{file}", "--item-sd", "-1"), "below 0"),
-    (("plan", "{file}", "--people", "1"), "two participants"),
+    (("plan", "{file}", "--people", "1"), "expected whole numbers, 2 or more"),
+    (("plan", "{file}", "--people", "10.5"), "expected whole numbers, 2 or more"),
+    (("plan", "{file}", "--people", "nan"), "such as 10,20"),
+    (("plan", "{file}", "--dprime", "0.1,inf"), "expected numbers with commas between them"),
+    (("plan", "{file}", "--runs", "0"), "expected whole numbers, 2 or more"),
     (("check", "nonsuch.toml"), "which is no file; expected a study file: beholder study new makes one"),
     (("check", "{file}", "--db", "mysql://host/db"), "expected the path of a file, or postgresql://"),
     (("check", "{file}", "--db", "nonsuch/answers.sqlite"), "whose folder does not exist"),
@@ -192,13 +340,18 @@ WRONG = [
     (("serve", "nonsuch.toml"), "which is no file"),
     (("serve", "{file}", "{file}"), "got 2 studies called 'small'"),
     (("serve", "{file}", "--public-url", "study.example.org"), "expected an address such as https://"),
-    (("serve", "{file}", "--host", "192.0.2.1"), "which cannot be taken"),
+    (("serve", "{file}", "--host", "192.0.2.1"), "this machine has no such address"),
     (("status", "{file}", "--db", "none.sqlite"), "got no answers at"),
     (("status", "{other}", "--db", "{db}"), "got 'other', which"),
-    (("simulate", "{file}", "--n", "0"), "expected ≥ 1"),
+    (("simulate", "{file}", "--n", "0"), "got --n 0; expected 1 … 100 000"),
     (("simulate", "{file}", "--kappa", "0.95"), "expected from that to 0.9"),
     (("simulate", "{file}", "--db", "{db}"), "2 real sessions of small; expected one without"),
     (("simulate", "{file}", "--url", "http://127.0.0.1:9"), "--url without --db"),
+    (("simulate", "{file}", "--url", "http://127.0.0.1:9", "--db", "{db}"), "where nothing answers"),
+    (("simulate", "{file}", "--url", "host", "--db", "{db}"), "expected an address such as http://127.0.0.1:8000"),
+    (("simulate", "{file}", "--dprime", "nan"), "got --dprime nan; expected"),
+    (("simulate", "{file}", "--dropout", "1.5"), "got --dropout 1.5; expected a share"),
+    (("simulate", "{file}", "--kappa", "nan"), "expected from that to 0.9"),
     (("export", "{file}", "--db", "none.sqlite"), "got no answers at"),
     (("export", "{file}", "--out", "{folder}"), "which holds something else"),
     (("export", "{file}", "--person", "nobody"), "'nobody', who has no session"),
@@ -206,7 +359,7 @@ WRONG = [
     (("backup", "{file}", "--keep", "-1"), "got --keep -1; expected 0 (all) or more"),
     (("backup", "{file}", "--db", "none.sqlite"), "which is no file"),
     (("backup", "{file}", "--restore", "nonsuch"), "which is no file"),
-    (("backup", "{file}", "--restore", "{file}"), "got a copy of a PostgreSQL database"),
+    (("backup", "{file}", "--restore", "{file}"), "which is no copy; expected one that"),
     (("purge", "{file}", "--yes"), "expected one of --person ID, --session SESSION, --people and --all"),
     (("purge", "{file}", "--person", "ada", "--all", "--yes"), "expected one of"),
     (("purge", "{file}", "--session", "p0", "--yes"), "got the session 'p0'"),
@@ -239,3 +392,24 @@ def test_a_short_secret_is_refused(here, monkeypatch):
     monkeypatch.setenv("BEHOLDER_STUDY_SECRET", "short")
     with pytest.raises(Misuse, match="got BEHOLDER_STUDY_SECRET of 5 signs; expected 16 or more"):
         beholder("status", here.file)
+
+
+def test_status_tells_people_from_simulated_sessions(tmp_path):
+    """Two simulated sessions and one person who failed the checks: each number says whose it is, and all agree."""
+    file = study_places.write(tmp_path, top='platform = "prolific"\nparticipants = 10', practice=0)
+    db = tmp_path / "answers.sqlite"
+    _serve(file, db)
+    store = Store(str(db), study_key(key_place(str(db), tmp_path)))
+    _take_part(store, "ada", 8)  # says "human" to everything: the check asks for another answer
+    for who in ("one", "two"):
+        store.enter("small", "prolific", who, 1e9, simulated=True)
+    store.close()
+    found = json.loads(beholder("status", file, "--json").stdout)
+    assert (found["sessions"], found["failed_checks"], found["complete"], found["answers"]) == (1, 1, 0, 8)
+    assert found["by_kind"]["expert"] == {"quota": 0, "complete": 0, "failed_checks": 1, "running": 0}
+    assert found["simulated"]["sessions"] == 2
+    lines = beholder("status", file).stdout.splitlines()
+    assert "1 of 10 finished, 8 answers, the last one" in lines[0]
+    assert lines[1] == "people: 1 failed checks"
+    assert lines[2] == "simulated, and in no number above or below: 2 away; 0 answers"
+    assert [line.split() for line in lines if line.startswith("expert")] == [["expert", "0", "1", "0", "-"]]

@@ -11,29 +11,25 @@ from numpy.typing import NDArray
 from beholder.claims.claim import Claim, claims_table, judge_all, markdown_table
 from beholder.stats import rater_agreement, signal_detection
 from beholder.stats.equivalence import tost
+from beholder.study.analysis.table2 import KAPPAS as PRINTED_KAPPAS
+from beholder.study.analysis.table2 import SOURCE, Printed
 from beholder.study.design.plan import items_of_kappa, participants_for
 from beholder.study.design.simulation import Crowd, Design, say
 
 Floats = NDArray[np.float64]
 
 
-class Printed(NamedTuple):
-    """A row of Table 2: the mean over participants, and the standard deviation."""
-
-    mean: float
-    sd: float
-
-
 TABLE_2 = {
-    "overall": Printed(0.53, 0.10),
-    "expert evaluators": Printed(0.55, 0.11),
-    "naive evaluators": Printed(0.50, 0.09),
-    "human videos labelled as human": Printed(0.53, 0.17),
-    "synthetic videos labelled as human": Printed(0.46, 0.18),
+    "overall": SOURCE["accuracy"],
+    "expert evaluators": SOURCE["accuracy, expert"],
+    "naive evaluators": SOURCE["accuracy, naive"],
+    "human videos labelled as human": SOURCE["human labelled human"],
+    "synthetic videos labelled as human": SOURCE["synthetic labelled human"],
 }
-LABELLED_HUMAN = 0.494  # the text's share of clips that were called human
-KAPPAS = {"all": 0.15, "experts": 0.20, "naive": 0.09, "human clips": 0.17, "synthetic clips": 0.14}
-PEOPLE, TRIALS, CLIPS = 35, 20, 240  # clips: 60 films and 60 pictures, with people's gaze and with the model's
+LABELLED_HUMAN = SOURCE["labelled human"].mean  # the text's share of clips that were called human
+NAMES = {"expert": "experts", "human items": "human clips", "synthetic items": "synthetic clips"}
+KAPPAS = {NAMES.get(name, name): kappa for name, kappa in PRINTED_KAPPAS.items()}
+PEOPLE, TRIALS, CLIPS = 35, 20, 240  # clips are inferred: 60 films and 60 pictures, people's gaze and the model's
 EXPERTS = 18  # assumed: the text says about half
 BOUND = 0.05
 RUNS = 200
@@ -43,9 +39,11 @@ HEAD = (
     "and asked which are human. Their Table 2 and their five κ, as printed:"
 )
 READING = (
-    "The answers themselves are not public, so this is an analysis of the printed means, not of the data. How many "
-    f"experts there were is not given ('about half'); {EXPERTS} is assumed. What the source's numbers leave open, a "
-    "study of your own can settle: `beholder study new scanpaths`, `beholder study plan`, `beholder study analyse`."
+    "The answers themselves are not public, so this is an analysis of the printed means, not of the data. Inferred and "
+    f"not printed: {EXPERTS} experts (the text says 'about half'), and {CLIPS} clips (60 films and 60 pictures, each "
+    "with people's gaze and with the model's). *Is not shown* means that the printed numbers are compatible with the "
+    "claim and with its opposite. What the source's numbers leave open, a study of your own can settle: `beholder "
+    "study new scanpaths`, `beholder study plan`, `beholder study analyse`."
 )
 
 
@@ -66,7 +64,7 @@ def claims() -> str:
 
 def quoted() -> str:
     """Table 2 and the κ, as they stand there."""
-    rows = [[name, f"{row.mean:.2f} ({row.sd:.2f})"] for name, row in TABLE_2.items()]
+    rows = [[name, str(row)] for name, row in TABLE_2.items()]
     rows += [[f"κ, {name}", f"{kappa:.2f}"] for name, kappa in KAPPAS.items()]
     return markdown_table(["of the paper", "mean (sd over participants)"], rows)
 
@@ -177,10 +175,10 @@ def kappa_as_printed() -> Claim:
     yes = np.nansum(x, axis=1)
     literal = literal_kappa(yes, many - yes, PEOPLE)
     ours = (
-        f"{PEOPLE * TRIALS} answers to {CLIPS} clips are {PEOPLE * TRIALS / CLIPS:.1f} each, and as they are drawn at "
-        f"random their number differs ({many.min()} to {many.max()} in a simulation of the design): the formula needs "
-        f"equal n; with n = {PEOPLE}, as it is explained, the same answers give κ = {literal:.2f}, and by the form for "
-        f"unequal n (Gwet 2014) {rater_agreement.fleiss(x):.2f}"
+        f"{PEOPLE * TRIALS} answers to {CLIPS} clips (inferred) are {PEOPLE * TRIALS / CLIPS:.1f} each, and as they "
+        f"are drawn at random their number differs ({many.min()} to {many.max()} in a simulation of the design): the "
+        f"formula needs equal n; with n = {PEOPLE}, as it is explained, the same answers give κ = {literal:.2f}, and "
+        f"by the form for unequal n (Gwet 2014) {rater_agreement.fleiss(x):.2f}"
     )
     return Claim("κ by the printed formula, n the total number of annotators", "κ = 0.15", ours, holds=False)
 

@@ -172,6 +172,17 @@ class Hooks(NamedTuple):
     gather: Callable[[Sequence[Path]], str] | None = None  # folders of answers → the dataset that their names make up
 
 
+class Used(NamedTuple):
+    """Something of somebody's that a benchmark measures with, such as the weights of a network."""
+
+    name: str
+    about: str
+    licence: str
+    source: str
+    digest: str  # what tells it from another of its kind
+    cite: str = ""
+
+
 @dataclass(frozen=True)
 class Benchmark:
     """What is measured, on what, and who judges it."""
@@ -189,6 +200,7 @@ class Benchmark:
     figures: Figures = field(default_factory=Figures)
     hooks: Hooks = field(default_factory=Hooks)
     about: str = ""
+    uses: tuple[Used, ...] = ()
     # How another process builds it; `replace` loses it.
     spec: tuple[Any, ...] = field(default=(), init=False, compare=False)
 

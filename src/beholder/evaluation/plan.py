@@ -118,6 +118,7 @@ def _parts(request: Request, found: Sequence[Evaluation]) -> dict[str, str]:
     for bench, entrants in found:
         dataset = bench.dataset
         parts[f"{bench.name} on {dataset.name}"] = f"version {bench.version}, {dataset.fingerprint}"
+        parts |= {f"{used.name} of {bench.name}": used.digest for used in bench.uses}
         parts[f"the samples of {bench.name} on {dataset.name}"] = digest(dataset.ids)
         for entrant in entrants.values():
             parts[f"{entrant.role} {entrant.name} of {bench.name}"] = entrant.stamp

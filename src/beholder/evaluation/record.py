@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from beholder.core import scores as table
-from beholder.core.benchmark import Benchmark
+from beholder.core.benchmark import Benchmark, Used
 from beholder.core.cite import bibtex, key_of
 from beholder.core.measure import Measure, card
 from beholder.errors import Misuse
 from beholder.registry.load import judge, judge_spec
 from beholder.store import run_json
 from beholder.store.digest import file_digest
-from beholder.store.run_json import BenchmarkFacts, MeasureFacts, RunFacts
+from beholder.store.run_json import BenchmarkFacts, MeasureFacts, RunFacts, UsedFacts
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -77,7 +77,20 @@ def describe_benchmark(benchmark: Benchmark, run: Mapping[str, Any]) -> Benchmar
         ],
         "measures": [_measure_facts(m, official=m in benchmark.measures) for m in benchmark.all_measures],
     }
+    if benchmark.uses:
+        entry["uses"] = [_used_facts(used) for used in benchmark.uses]
     return {**entry, **run}  # type: ignore[typeddict-item]
+
+
+def _used_facts(used: Used) -> UsedFacts:
+    return {
+        "name": used.name,
+        "about": used.about,
+        "licence": used.licence,
+        "source": used.source,
+        "digest": used.digest,
+        "cite": used.cite,
+    }
 
 
 def _measure_facts(of: Measure, *, official: bool) -> MeasureFacts:
@@ -120,5 +133,6 @@ def list_keys(facts: RunFacts) -> list[str]:
     keys = ["Efron1979"]
     for entry in facts["benchmarks"]:
         keys += [thing["cite"] for thing in (*entry["datasets"], *entry["measures"], *entry.get("models", []))]
+        keys += [used["cite"] for used in entry.get("uses", [])]
         keys += [key_of(judge(spec)) for spec in entry["judges"]]
     return keys

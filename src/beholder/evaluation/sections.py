@@ -122,12 +122,14 @@ def _common_verdicts(
 
 
 def _facts(entries: Sequence[Entry]) -> SectionFacts:
-    """The facts of the first run, with the datasets of all."""
+    """The facts of the first run, with the datasets and what was measured with of all."""
     run, first = entries[0]
     datasets = {dataset["name"]: dataset for _, facts in entries for dataset in facts["datasets"]}
+    uses = {(used["name"], used["digest"]): used for _, facts in entries for used in facts.get("uses", [])}
     return {
         **first,
         "datasets": list(datasets.values()),
+        "uses": list(uses.values()),
         "versions": run.facts["versions"],
         "beholder": run.facts["beholder"],
         "started": run.facts.get("started"),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import importlib.util
 import inspect
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from beholder.core.benchmark import Benchmark
+from beholder.core.benchmark import Benchmark, Used
 from beholder.core.measure import Measure, card, fix
 from beholder.core.sample import Dataset
 from beholder.core.verdict import Judge
@@ -133,12 +134,20 @@ def benchmark(
     chosen = dataset(f"{domain}.datasets", on) if isinstance(on, str) else on
     made: Benchmark = _make(make, name, **({} if chosen is None else {"dataset": chosen}), **dict(settings))
     if measures:
-        made = made.with_measures(*(measure_from(f"{domain}.measures", m) for m in measures))
+        further = [measure_from(f"{domain}.measures", m) for m in measures]
+        made = made.with_measures(*further)
+        made = replace(made, uses=(*made.uses, *_used_by(further)))
     if ids is not None:
         made = made.on(made.dataset.only(ids))
     if chosen is None or chosen.spec:
         object.__setattr__(made, "spec", (name, on, measures, settings, ids))
     return made
+
+
+def _used_by(measures: Sequence[Measure]) -> Iterator[Used]:
+    """What measures measure with that is somebody's, such as weights; refused in a sentence where it is missing."""
+    for reads in dict.fromkeys(card(one).reads for one in measures):
+        yield from getattr(reads, "uses", tuple)()
 
 
 def memory_of(made: Benchmark) -> str:
@@ -151,7 +160,7 @@ def memory_of(made: Benchmark) -> str:
         return ""
     makers = [maker(name), *([find(f"{made.domain}.datasets", parse(on)[0])] if on else [])]
     ours = all(make.__module__.startswith("beholder.") for make in makers)
-    return digest(package(), name, on, measures, settings, made.key) if ours else ""
+    return digest(package(), name, on, measures, settings, made.key, made.uses) if ours else ""
 
 
 def confine(made: Benchmark, ids: Sequence[str]) -> Benchmark:

@@ -303,11 +303,16 @@ def _log_rows(log: Path) -> list[dict[str, Any]]:
 
 
 def _exported(folder: Path) -> list[dict[str, Any]]:
-    """The answers in the export of a study: its trials, on the question that has right answers, else on the first."""
+    """The answers in the export of a study: its trials, on the question that has right answers, else on the first.
+
+    Sessions that the study's own rules exclude are left out, as the dataset `answers:EXPORT` does.
+    """
     table = folder / "answers.csv"
     if not table.is_file():
         raise NotFound(f"got log:{folder} without {table.name}; expected the folder of beholder study export")
-    every = [row for row in _log_rows(table) if row.get("use", "trial") == "trial"]
+    sessions = folder / "sessions.csv"
+    out = {row.get("session") for row in (_log_rows(sessions) if sessions.is_file() else []) if row.get("excluded")}
+    every = [row for row in _log_rows(table) if row.get("use", "trial") == "trial" and row.get("session") not in out]
     asked = [row for row in every if row.get("right")]
     asked = asked or [row for row in every if row.get("dimension") == every[0].get("dimension")]
     names = {"participant": "session", "sample": "item", "answer": "value"}

@@ -62,6 +62,7 @@ def cited(sections: Sequence[Section]) -> list[str]:
     """Citation keys of everything that these sections used."""
     several = [verdict.cite for section in sections for verdict in section.verdicts]
     for facts in (section.facts for section in sections):
+        several += [used["cite"] for used in facts.get("uses", ())]
         several += [one["cite"] for one in (*facts["datasets"], *facts["measures"], *facts.get("models", ()))]
     return sorted({key.strip() for keys in several for key in keys.split(",") if key.strip()})
 
@@ -83,6 +84,14 @@ def _dataset_words(dataset: DatasetFacts) -> Iterator[str]:
     yield dataset["licence"] and f"licence {dataset['licence']}"
     yield dataset["fingerprint"] and f"fingerprint {dataset['fingerprint']}"
     yield dataset["status"] and f"references {dataset['status']}"
+
+
+def used(section: Section) -> list[str]:
+    """A line on everything of somebody's that was measured with: name, licence, source, digest."""
+    return [
+        f"{one['name']} ({one['about']}) · licence {one['licence']} · from {one['source']} · digest {one['digest']}"
+        for one in section.facts.get("uses", ())
+    ]
 
 
 def dataset_size(dataset: DatasetFacts) -> str:

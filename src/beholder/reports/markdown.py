@@ -40,6 +40,7 @@ def _section(section: Section) -> list[str]:
         *_listed("Caveats", _notes.notes(section)),
         *_listed("Deviations", _facts.departures(section)),
         *_listed("Datasets", _facts.datasets(section)),
+        *_listed("Measured with", _facts.used(section)),
         *_listed("Run", (f"{name}: {value}" for name, value in _facts.made(section).items())),
         *(f"![{plain(picture.name)}]({_facts.address(picture.path)})" for picture in _facts.pictures(section)),
     ]

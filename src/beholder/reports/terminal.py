@@ -63,6 +63,7 @@ def _section(console: Console, section: Section) -> None:
     _listed(console, "Failures", (f.sentence for f in _facts.failures(section)), "red")
     _listed(console, "Caveats", _notes.notes(section), "yellow")
     _listed(console, "Datasets", _facts.datasets(section), "dim")
+    _listed(console, "Measured with", _facts.used(section), "dim")
     console.print()
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
 
 STEPS = 100  # of Newton's method; it needs about ten where strengths are finite
 STRIDE = 2.0  # the most that a strength moves in one step, which keeps the method from leaping past the maximum
@@ -80,3 +83,88 @@ def unlinked(won: Floats, *, directed: bool = True) -> Bools | None:
         return None
     groups = (np.asarray(label == one) for one in range(many))
     return next(mine for mine in groups if not (won[~mine][:, mine] > 0).any())  # the condensation has a source
+
+
+class Fit(NamedTuple):
+    """Strengths of many items from few comparisons, with what is known of their uncertainty."""
+
+    strengths: Floats  # θ, 0 for an average item of its part
+    errors: Floats  # standard errors of θ less its part's mean, by the curvature; NaN where there are too many items
+    parts: Ints  # items of different parts were never compared, directly or through others
+
+    @property
+    def reliability(self) -> float:
+        """The share of variance that is known: V / (V + mean error²), V the variance of θ, which the prior has shrunk.
+
+        NaN if all tie. By the curvature at θ, so too low where few comparisons leave much to the prior.
+        """
+        spread = float(np.var(self.strengths))
+        return spread / (spread + float(np.square(self.errors).mean())) if spread > 1e-12 else float("nan")
+
+
+MOST_INVERTED = 3000  # items of which the curvature is inverted for standard errors: 72 MB
+
+
+def from_pairs(first: Ints, second: Ints, value: Floats, items: int, *, prior: float = 0.5, errors: bool = True) -> Fit:
+    """Strengths θ from single comparisons: `value` is the share that the first wins, ½ a tie.
+
+    θ maximises Σ v log P(first beats second) + (1 − v) log P(second beats first), P(a beats b) = 1 / (1 + exp(θ_b −
+    θ_a)), plus the same for `prior` wins and `prior` losses of each item against one of strength 0. That keeps θ finite
+    where an item wins or loses always, and puts parts that were never compared on one scale by the assumption that
+    their means are alike, for want of anything else; `parts` says which they are. An item without comparisons has 0.
+    Standard errors take most of the time; without `errors` they are NaN.
+
+    >>> fit = from_pairs(np.array([0, 0]), np.array([1, 1]), np.array([1.0, 1.0]), 3)
+    >>> fit.strengths.round(3), fit.parts
+    (array([ 1.012, -1.012,  0.   ]), array([0, 0, 1]))
+    """
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    theta = np.zeros(items)
+    for _ in range(STEPS):
+        slope, curve = _posterior(theta, first, second, value, prior)
+        step = _solved(curve, slope)
+        theta = theta + step * min(1.0, STRIDE / max(float(np.abs(step).max(initial=0.0)), 1e-300))
+        if np.abs(step).max(initial=0.0) < 1e-9:
+            break
+    met = coo_array((np.ones(len(first)), (first, second)), shape=(items, items))
+    _, parts = connected_components(met, directed=False)
+    spread = np.full(items, np.nan)
+    if errors and items <= MOST_INVERTED:
+        spread = _errors(_posterior(theta, first, second, value, prior)[1], parts)
+    return Fit(theta, spread, parts.astype(np.int64))
+
+
+def _errors(curve: Any, parts: Ints) -> Floats:
+    """Standard errors of differences to the mean of a part, whose level only the prior knows; alone, of the item."""
+    spread = np.linalg.inv(curve.toarray())
+    found = spread.diagonal().copy()
+    for part in np.flatnonzero(np.bincount(parts) > 1):
+        some = np.flatnonzero(parts == part)
+        own = spread[np.ix_(some, some)]
+        found[some] += own.mean() - 2 * own.mean(axis=0)
+    return np.sqrt(np.maximum(found, 0.0))
+
+
+def _posterior(theta: Floats, first: Ints, second: Ints, value: Floats, prior: float) -> tuple[Floats, Any]:
+    """The slope of the log posterior, and its curvature with the sign turned, which is positive definite."""
+    from scipy.sparse import coo_array, diags_array
+
+    chance = 1 / (1 + np.exp(np.clip(theta[second] - theta[first], -500, 500)))
+    own = 1 / (1 + np.exp(np.clip(-theta, -500, 500)))
+    size, items = chance * (1 - chance), len(theta)
+    more = np.bincount(first, value - chance, items) - np.bincount(second, value - chance, items)
+    slope = more + prior * (1 - 2 * own)
+    level = np.bincount(first, size, items) + np.bincount(second, size, items) + 2 * prior * own * (1 - own)
+    between = coo_array((size, (first, second)), shape=(items, items)).tocsr()
+    return slope, diags_array(level + 1e-12).tocsr() - between - between.T
+
+
+def _solved(curve: Any, slope: Floats) -> Floats:
+    """The step that a slope asks for: by conjugate gradients, since nobody meets most of the others."""
+    from scipy.sparse import diags_array
+    from scipy.sparse.linalg import cg
+
+    found, _ = cg(curve, slope, rtol=1e-10, atol=1e-12, maxiter=1000, M=diags_array(1 / curve.diagonal()))
+    return np.asarray(found)

@@ -5,7 +5,7 @@ from __future__ import annotations
 Z = 1.959963984540054  # of a normal distribution, 95 % lie within ± this many standard deviations
 
 
-def wilson(held: float, of: int, *, z: float = Z) -> tuple[float, float]:
+def wilson(held: float, of: float, *, z: float = Z) -> tuple[float, float]:
     """Wilson's score interval of a share, for `held` successes of `of` trials; 95 % by default.
 
     (p + z²/2n ± z √(p(1 − p)/n + z²/4n²)) / (1 + z²/n), p = held/of, n = of (Wilson 1927). Unlike p ± z·se and unlike a

@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from beholder.stats import bootstrap
-from beholder.stats.proportion import Z
+from beholder.stats.proportion import Z, wilson
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 BOTH: tuple[Literal["people", "items"], ...] = ("people", "items")
 SIDES = 400  # draws of one side alone: enough for a variance
+FEWEST = 3  # people, and items, of whom an interval is given: two tell next to nothing of how much they differ
 
 
 @dataclass(frozen=True)
@@ -99,27 +100,69 @@ def draw(
     return Draws(found[0], found[1], np.asarray(person), np.asarray(item))
 
 
-def spread(statistic: Callable[[Draws], Floats], value: Floats | float, drawn: Draws, *, pairs: bool = False) -> Floats:
+def spread(
+    statistic: Callable[[Draws], Floats],
+    value: Floats | float,
+    drawn: Draws,
+    *,
+    pairs: bool = False,
+    fewest: int | None = None,
+) -> Floats:
     """What a statistic would be in other samples of people and items, draws × …: about its value, with its variance.
 
     `statistic` gives its values in some draws. Of the variance of the pigeonhole draws, V_people + V_items + V_answers,
     too much is noise; draws of one side alone have V_people and V_items, so that the two-way variance
     V_people + V_items − V_answers (Cameron, Gelbach & Miller 2011) is known: 2 (V_people + V_items) less that of the
     draws, but never less than either side's. The draws are brought to it, and, as few people or items tell little of
-    their variance, widened as Student's t is wider than the normal. Where there are fewer than two people or items,
+    their variance, widened as Student's t is wider than the normal. Where there are fewer than three people or items,
     NaN. With `pairs`, the statistic is one of pairs of people, such as κ, of which draws of people alone count the
-    noise three times: then the variance is never less than the items'.
+    noise three times: then the variance is never less than the items'. Where groups of people are compared, `fewest` is
+    the size of the smallest.
     """
     both = np.asarray(statistic(drawn), float)
-    many = [int((of.sum(axis=0) > 0).sum()) for of in (drawn.people, drawn.items)]
-    if min(many) < 2:
+    many = min(drawn.people.shape[1], drawn.items.shape[1]) if fewest is None else fewest
+    if many < FEWEST:
         return np.full(both.shape, np.nan)
     alone = [_variance(np.asarray(statistic(drawn.alone(side, SIDES)), float)) for side in BOTH]
     whole_of = _variance(both)
     least = alone[1] if pairs else np.maximum(*alone)
     wanted = np.maximum(2 * (alone[0] + alone[1]) - whole_of, least)
     shrink = np.sqrt(np.where(whole_of > 0, wanted, 1.0) / np.where(whole_of > 0, whole_of, 1.0))
-    return np.asarray(value + (both - value) * shrink * _widening(min(many) - 1))
+    return np.asarray(value + (both - value) * shrink * widening(many - 1))
+
+
+def p_value(value: float, drawn: Floats, groups: int) -> float:
+    """The two-sided p of a difference from what `spread` gives, by Student's t; NaN where there is no spread.
+
+    `groups` is the number of people or items, whichever is smaller, by which the spread was widened.
+
+    >>> drawn = np.random.default_rng(0).normal(0.0, 1.0, 10_000) * widening(9)
+    >>> round(p_value(2.26, drawn, 10), 2)
+    0.05
+    """
+    from scipy.special import stdtr
+
+    known = drawn[np.isfinite(drawn)]
+    error = float(known.std()) / widening(groups - 1) if len(known) > 1 and groups > 1 else 0.0
+    return 2 * float(stdtr(groups - 1, -abs(value) / error)) if error else float("nan")
+
+
+def share_interval(value: float, drawn: Floats, groups: int) -> tuple[float, float]:
+    """The 95 % interval of a share from what `spread` gives: never beyond 0 and 1; NaN where there is no spread.
+
+    Wilson's interval of as many independent answers as would have the variance of the spread, n = p(1 − p) / V (Kott &
+    Liu 2009). Where everybody says the same, which tells no variance, `groups` stands for n: each person counts once.
+
+    >>> drawn = np.random.default_rng(0).normal(0.9, 0.1, 10_000)
+    >>> [round(end, 2) for end in share_interval(0.9, drawn, 5)], [round(end, 2) for end in share_interval(1, drawn, 5)]
+    ([0.58, 0.98], [0.57, 1.0])
+    """
+    known = drawn[np.isfinite(drawn)]
+    if len(known) < 2 or np.isnan(value):
+        return float("nan"), float("nan")
+    variance = float(known.var())
+    many = value * (1 - value) / variance if variance and 0 < value < 1 else groups
+    return wilson(value * many, many)
 
 
 def _variance(draws: Floats) -> Floats:
@@ -130,7 +173,7 @@ def _variance(draws: Floats) -> Floats:
     return np.asarray((np.where(held, draws - mean, 0.0) ** 2).sum(axis=0) / n)
 
 
-def _widening(df: int) -> float:
+def widening(df: int) -> float:
     """How much wider 95 % of Student's t is than 95 % of the normal."""
     from scipy.special import stdtrit
 

@@ -19,7 +19,9 @@ from beholder.store.paths import ROOT
 
 PLAIN = (str, int, float, complex, bool, type(None), np.generic, Path)  # told apart by `repr`
 UNPICKLABLE = (pickle.PicklingError, AttributeError, TypeError, ValueError, RecursionError)
-LIBRARIES = ("numpy", "scipy", "opencv-contrib-python-headless", "scikit-image")  # their versions may change numbers
+LIBRARIES = (  # their versions may change numbers
+    "numpy", "scipy", "opencv-contrib-python-headless", "scikit-image", "torch", "transformers",
+)  # fmt: skip
 
 
 def digest(*things: Any) -> str:

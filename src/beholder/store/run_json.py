@@ -72,6 +72,17 @@ class Failure(TypedDict):
     reason: str
 
 
+class UsedFacts(TypedDict):
+    """Something of somebody's that was measured with, such as the weights of a network."""
+
+    name: str
+    about: str
+    licence: str
+    source: str
+    digest: str
+    cite: str
+
+
 class RunOf(TypedDict):
     """What running one benchmark tells: who took part, what it cost, and what failed."""
 
@@ -95,6 +106,7 @@ class BenchmarkFacts(TypedDict):
     judges: list[str]
     datasets: list[DatasetFacts]
     measures: list[MeasureFacts]
+    uses: NotRequired[list[UsedFacts]]
     seed: NotRequired[int]
     repeats: NotRequired[int]
     models: NotRequired[list[ModelFacts]]

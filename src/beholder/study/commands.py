@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -17,6 +18,7 @@ app = typer.Typer(
     help="Ask people, on the web, and analyse what they say.",
 )
 
+KINDS = "scanpaths, maps, clips or prompts; a preset: zanca2020, vmbench; or demo; beholder show KIND tells of it"
 STUDY = "a study file, its folder, or demo"
 Where = Annotated[str, typer.Argument(metavar="STUDY", help=STUDY)]
 Database = Annotated[
@@ -28,7 +30,7 @@ Seed = Annotated[int, typer.Option(help="of everything that is drawn at random")
 
 @app.command()
 def new(
-    kind: Annotated[str, typer.Argument(metavar="KIND", help="an exhibit (scanpaths …), a preset or demo")],
+    kind: Annotated[str, typer.Argument(metavar="KIND", help=KINDS)],
     out: Annotated[Path, typer.Option(metavar="DIR", help="the folder to make")],
     pictures: Annotated[Path | None, typer.Option(metavar="DIR", help="pictures to show")] = None,
     videos: Annotated[Path | None, typer.Option(metavar="DIR", help="films to show")] = None,
@@ -73,22 +75,28 @@ def plan(
     from beholder.study.operations.place import place
 
     given = {"dprimes": _numbers(dprime, "--dprime"), "kappas": _numbers(kappa, "--kappa")}
-    given |= {"shares": _numbers(share, "--share"), "sizes": [int(one) for one in _numbers(people, "--people")]}
+    sizes = _numbers(people, "--people", such="10,20")
+    if any(one != int(one) or one < 2 for one in sizes) or (runs is not None and runs < 2):
+        raise Misuse(f"got --people {people or 'as by default'}, --runs {runs}; expected whole numbers, 2 or more")
+    given |= {"shares": _numbers(share, "--share"), "sizes": [int(one) for one in sizes]}
     some: dict[str, Any] = {key: value for key, value in given.items() if value}
     some |= {} if runs is None else {"runs": runs}
     spread = {"items": item_sd, "bias": person_sd}
-    if any(one is not None and one < 0 for one in spread.values()):
-        raise Misuse("got a standard deviation below 0; expected --item-sd and --person-sd of 0 or more")
+    if any(one is not None and not 0 <= one < math.inf for one in spread.values()):
+        raise Misuse("got a standard deviation below 0 or none at all; expected --item-sd and --person-sd of 0 or more")
     crowd = Crowd()._replace(**{key: value for key, value in spread.items() if value is not None})
     typer.echo(look(place(study).study, crowd=crowd, seed=seed, **some).text())
 
 
-def _numbers(words: str, option: str) -> list[float]:
+def _numbers(words: str, option: str, such: str = "0.1,0.2") -> list[float]:
     """Numbers in a row, with commas between them."""
     try:
-        return [float(word) for word in words.split(",") if word.strip()]
+        found = [float(word) for word in words.split(",") if word.strip()]
     except ValueError:
-        raise Misuse(f"got {option} {words}; expected numbers with commas between them, such as 0.1,0.2") from None
+        found = [math.nan]
+    if not all(map(math.isfinite, found)):
+        raise Misuse(f"got {option} {words}; expected numbers with commas between them, such as {such}")
+    return found
 
 
 @app.command()
@@ -97,8 +105,11 @@ def check(study: Where, db: Database = "", quiet: Quiet = False) -> None:
     from beholder.engines.progress import watch
     from beholder.study.operations.check import check as look
     from beholder.study.operations.opening import opened
+    from beholder.study.operations.place import is_file
+    from beholder.study.operations.private import seen_by_others
 
     with opened(study, db, make=True) as it, watch(quiet) as watching:
+        _say(seen_by_others(it.secrets.file, *([Path(it.url)] if is_file(it.url) else [])))
         found = look(it.at, it.store, watch=watching)
     for one in found:
         typer.echo(f"{'FAULT' if one.fault else 'note'}: {one.says}")
@@ -123,10 +134,11 @@ def status(
     from beholder.study.operations.status import text
 
     with opened(study, db) as it:
+        _say(it.trouble)
         name = it.study.name
         while True:
             found = it.store.status(name)
-            exposure = it.store.exposure(name) if items else []
+            exposure = it.store.exposure(name, simulated=False) if items else []
             typer.echo(json.dumps(found, indent=1) if as_json else text(found, exposure))
             if not every:
                 break
@@ -142,21 +154,39 @@ def backup(
     restore: Annotated[
         Path | None, typer.Option(metavar="FILE", help="bring this copy back, into a database that is not there")
     ] = None,
+    key: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="with --restore: the study key, which no copy holds")
+    ] = None,
     db: Database = "",
 ) -> None:
-    """Copy the database while people answer, or bring a copy back."""
+    """Copy the database while people answer, or bring a copy back. The study key is in no copy: keep it elsewhere."""
     from beholder.study.operations import backup as copies
+    from beholder.study.operations.opening import connected
     from beholder.study.operations.place import database, place
-    from beholder.study.server.security import hidden
+    from beholder.study.server.security import hidden, key_place
 
     if keep < 0:
         raise Misuse(f"got --keep {keep}; expected 0 (all) or more")
-    url = database(db, place(study))
+    if key is not None and restore is None:
+        raise Misuse("got --key without --restore; expected both: a copy never holds the key")
+    at = place(study)
+    url = database(db, at)
     if restore is None:
         typer.echo(copies.backup(url, out, keep=keep))
+        _say(f"the study key is not in it: keep a copy of {key_place(url, at.folder)} elsewhere, for both are needed")
+        with connected(url, at) as it:
+            _say(it.trouble)
         return
-    copies.restore(restore, url)
+    copies.restore(restore, url, at, key)
+    with connected(url, at) as it:
+        _say(it.trouble)
     typer.echo(f"{hidden(url)} is as {restore} was")
+
+
+def _say(sentence: str) -> None:
+    """Something to be known that is no result."""
+    if sentence:
+        typer.echo(f"note: {sentence}", err=True)
 
 
 def _sure(sentence: str, yes: bool) -> None:
@@ -189,7 +219,8 @@ def purge(
 
     if sum((bool(person), bool(session), people, everything)) != 1:
         raise Misuse("expected one of --person ID, --session SESSION, --people and --all: what is to be deleted")
-    with opened(study, db) as it:
+    with opened(study, db, people=bool(person)) as it:
+        _say(it.trouble)
         what = it.study
         if people:
             _sure(f"nobody who took part in {what.name} can be found or known again", yes)
@@ -208,7 +239,9 @@ def purge(
 @app.command()
 def export(
     study: Where,
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="default: export-NAME here")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="default: export-NAME here, or simulated-NAME")
+    ] = None,
     parquet: Annotated[bool, typer.Option("--parquet", help="also as Parquet")] = False,
     simulated: Annotated[bool, typer.Option("--simulated", help="the simulated sessions, not the real ones")] = False,
     person: Annotated[str, typer.Option(metavar="ID", help="all that is kept of one participant, as JSON")] = "",
@@ -218,25 +251,28 @@ def export(
     """Write answers, sessions and items as tidy tables, with what every column means."""
     import json
 
-    from beholder.io.atomic import write_whole
     from beholder.study.operations import purge as one_person
     from beholder.study.operations.export import export as written
     from beholder.study.operations.opening import opened
+    from beholder.study.operations.private import write_private
     from beholder.study.operations.tidy import session_label
 
-    with opened(study, db) as it:
+    if person and session:
+        raise Misuse("got --person and --session; expected one of them")
+    with opened(study, db, people=bool(person)) as it:
+        _say(it.trouble)
         what = it.study
         if person or session:
             id = one_person.session_of(it.store, what, person=person, session=session)
             target = out or Path(f"{what.name}-{session_label(id)}.json")
-            write_whole(target, json.dumps(one_person.mine(it.store, what, id), indent=1, ensure_ascii=False))
+            write_private(target, json.dumps(one_person.mine(it.store, what, id), indent=1, ensure_ascii=False))
             typer.echo(target)
             return
-        folder = out or Path(f"export-{what.name}")
+        folder = out or Path(f"{'simulated' if simulated else 'export'}-{what.name}")
         text = it.at.file.read_text("utf-8")
-        left = written(it.store, what.name, folder, simulated=simulated, parquet=parquet, text=text)
-    if left:
-        typer.echo(left, err=True)
+        told = written(it.store, what.name, folder, simulated=simulated, parquet=parquet, text=text, media=it.at.folder)
+    for sentence in told:
+        typer.echo(sentence, err=True)
     typer.echo(folder)
 
 
@@ -268,14 +304,16 @@ def invite(
     ] = "http://127.0.0.1:8000",
     db: Database = "",
 ) -> None:
-    """Print links, each good for one person; the same number is always the same link."""
+    """Print links to a study that was served, each good for one person; the same number is always the same link."""
     from beholder.study.operations.opening import opened
+    from beholder.study.operations.place import place
     from beholder.study.server.security import Keys
 
-    with opened(study, db, make=True) as it:
-        if it.at.study.platform != "invite":
-            raise Misuse(f'got a study with platform = "{it.at.study.platform}"; expected platform = "invite"')
-        keys, name = Keys(it.secrets.key), it.at.study.name
+    at = place(study)
+    if at.study.platform != "invite":
+        raise Misuse(f'got a study with platform = "{at.study.platform}"; expected platform = "invite"')
+    with opened(study, db, people=True) as it:  # links are made with the key of the database that is served
+        keys, name = Keys(it.secrets.key), it.study.name
     for number in range(first, first + n):
         typer.echo(f"{public_url.rstrip('/')}/s/{name}/?invite={keys.invite(name, number)}")
 
@@ -332,10 +370,13 @@ def analyse(
         if not (folder / "answers.csv").is_file():
             folder = Path(place) / "export"
             with opened(study, db) as it:
-                left = written(it.store, it.study.name, folder, simulated=simulated)
-            if left:
-                typer.echo(left, err=True)
-        found = look(folder)
+                _say(it.trouble)
+                for sentence in written(it.store, it.study.name, folder, simulated=simulated, media=it.at.folder):
+                    typer.echo(sentence, err=True)
+        try:
+            found = look(folder)
+        except Misuse as fault:  # where its tables lay for a moment tells nobody anything
+            raise Misuse(str(fault).replace(str(folder), study)) from fault
         typer.echo(found.text())
         if out is not None:
             for file in found.write(out):

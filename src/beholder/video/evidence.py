@@ -121,3 +121,4 @@ class Evidence:
     deformation: Deformation
     poses: tuple[Poses, ...] = ()
     classes: Floats | None = None  # (views, 5): how probable a network finds Bad … Perfect
+    no_subject: str = ""  # why a backend that looks for the subject by its noun has none; others take what moves

@@ -46,7 +46,7 @@ def test_recorded_gaze_is_in_the_px_of_what_models_see(folders):
 def test_pictures_and_films_in_one_study(folders):
     films, pictures = folders
     specs = [f"coutrot(px_per_deg=10):{films}", f"mit1003:{pictures}"]
-    shown = scanpaths(dataset=specs, model="gravity", seconds=0.5, film_seconds=0.5)
+    shown = scanpaths(dataset=specs, model="gravity", seconds=0.5, film_seconds=0.5, rendering="raw")
     assert shown.about["hertz"] == 25  # of the slowest recording, for all
     assert {piece.stimulus for piece in shown.pieces} == {"film", "picture"}
     assert {piece.track.shape for piece in shown.pieces} == {(13, 3)}

@@ -4,12 +4,13 @@ import json
 import numpy as np
 import pytest
 
-from beholder.attention.exhibits._looks import from_dataset
-from beholder.attention.exhibits._walks import Walker, sight, walkers
+from beholder.attention.exhibits._looks import from_dataset, from_table
+from beholder.attention.exhibits._walks import Walker, rests, sight, walkers
 from beholder.attention.exhibits.scanpaths import scanpaths
 from beholder.attention.types import scanpath
 from beholder.errors import Misuse
 from beholder.io import image, video
+from beholder.study.design.cues import cues
 from beholder.study.design.drawing import draw
 from beholder.study.design.file import read
 from beholder.study.design.new import new
@@ -81,6 +82,7 @@ def recorded(place, tmp_path_factory):
         "px_per_deg": 20.0,
         "people": 2,
         "seconds": 1.5,
+        "rendering": "raw",
     }
     file = new("scanpaths", tmp_path_factory.mktemp("studies") / "recorded", options=options, watch=watch)
     return file, said
@@ -115,7 +117,8 @@ def test_there_are_people_models_and_both_controls(recorded):
 
 def test_controls_are_what_they_are_called(place):
     options = {"gaze": place / "gaze.csv", "pictures": place / "pictures", "videos": place / "videos"}
-    shown = scanpaths(**options, model=f"{place / 'models.py'}:steps", px_per_deg=20.0, seconds=1.5, film_seconds=1.5)
+    how = {"model": f"{place / 'models.py'}:steps", "px_per_deg": 20.0, "seconds": 1.5, "film_seconds": 1.5}
+    shown = scanpaths(**options, **how, rendering="raw")
     assert shown.trials.per_class == {"human": 3, "synthetic": 3, "human_fixations": 1, "human_reversed": 1}
     by = {(piece.group, piece.kind): piece for piece in shown.pieces if piece.use == "trial"}
     group = next(group for group, kind in by if kind == "human_reversed")
@@ -167,17 +170,63 @@ def test_fixations_alone_are_labelled(tmp_path):
     assert "simulated" in study.instructions
 
 
-@pytest.mark.parametrize("fixations", [False, True])
-def test_a_model_begins_where_a_person_began(fixations):
+@pytest.mark.parametrize("raw", [False, True])
+def test_a_model_begins_where_a_person_began(raw):
     look = next(iter(from_dataset("simulated(observers=3)")))
     (walker,) = walkers(["gravity"], look.dataset)
     start = np.array([120.0, 90.0])
-    seen = sight(look, seconds=1.0, seed=0, fixations=fixations)
+    seen = sight(look, seconds=1.0, seed=0, raw=raw)
     walk = walker.walk(seen, start, lasts=np.array([0.25]), rng=np.random.default_rng(0))
     assert np.hypot(*(walk.trace.points[0] - start)) < 1.5 * look.px_per_deg
-    assert walk.notes == (("synthetic saccades",) if fixations else ())
-    if not fixations:
+    assert walk.notes == (() if raw else ("synthetic saccades",))
+    if raw:
         assert np.hypot(*np.diff(walk.trace.points, axis=0).T).max() < 3 * look.px_per_deg  # in 10 ms: no jump
+
+
+def test_recordings_and_models_are_shown_alike_by_their_fixations(place):
+    """By default nothing of the recorder's noise, or of how a model glides, is left in what is shown."""
+    options = {"gaze": place / "gaze.csv", "pictures": place / "pictures", "px_per_deg": 20.0, "seconds": 1.5}
+    shown = scanpaths(**options, model=f"{place / 'models.py'}:steps")
+    assert {piece.note for piece in shown.pieces if piece.kind == "human"} == {"human fixations, synthetic saccades"}
+    assert "was made by us, in the same way\nfor all clips" in shown.instructions
+    assert "synthetic in all clips" in shown.debrief
+    assert shown.about["rendering"] == "fixations"
+    raw = scanpaths(**options, model=f"{place / 'models.py'}:steps", rendering="raw")
+    assert "made by us" not in raw.instructions
+    assert "synthetic" not in raw.debrief
+    with pytest.raises(Misuse, match="got rendering=films; expected fixations or raw"):
+        scanpaths(**options, rendering="films")
+
+
+def test_a_trajectory_is_shown_by_where_it_stays():
+    """Two places, 8 deg apart, with a glide of 0.3 s between them: two fixations, of which the first is held."""
+    stays = np.repeat([[100.0, 100.0], [260.0, 100.0]], 50, axis=0)
+    glide = np.column_stack([np.linspace(100, 260, 30), np.full(30, 100.0)])
+    path = rests(np.concatenate([stays[:50], glide, stays[50:]]), 20.0)
+    assert path.x == pytest.approx([100, 260], abs=3)
+    assert path.onset_ms == pytest.approx([0, 800], abs=60)
+    assert path.onset_ms[-1] + path.duration_ms[-1] == 1300  # to the end
+
+
+def test_a_trajectory_that_glides_on_and_on_stops_where_it_is_slowest():
+    seconds = np.arange(300) / 100
+    slow = np.column_stack([100 + 100 * seconds + 20 * np.sin(2 * np.pi * seconds), np.full(300, 100.0)])
+    path = rests(slow, 20.0)  # 5 deg/s on average, and 1.5 deg are left within 0.3 s
+    assert path.onset_ms[0] == 0
+    assert np.diff(path.onset_ms).max() < 1000
+
+
+@pytest.mark.data
+def test_gravity_is_not_given_away_by_how_it_moves(data, tmp_path):
+    """On MIT1003, as it moves, it hardly rests, and the share of time at rest tells all; by its fixations, little."""
+    options = {"dataset": f"mit1003:{data / 'mit1003_subset'}", "model": ["gravity"], "limit": 20}
+    found = {}
+    for rendering in ("fixations", "raw"):
+        file = new("scanpaths", tmp_path / rendering, options={**options, "rendering": rendering})
+        found[rendering] = {cue.name: cue.auc for cue in cues(read(file), file.parent)}
+    assert found["raw"]["share of time at rest"] > 0.98
+    assert found["raw"]["median speed"] > 0.98
+    assert max(found["fixations"].values()) < 0.75
 
 
 def test_a_model_that_hardly_fixates_is_not_shown_as_if_it_stood_still():
@@ -230,6 +279,27 @@ def test_what_lies_in_no_folder_is_not_shown(place, tmp_path):
         scanpaths(gaze=place / "gaze.csv", pictures=tmp_path)
 
 
+def test_what_cannot_be_read_is_refused_in_a_sentence(place, tmp_path):
+    (tmp_path / "p0.png").write_bytes(b"no picture")
+    with pytest.raises(Misuse, match=r"p0\.png: got no image that Pillow knows"):
+        scanpaths(gaze=place / "gaze.csv", pictures=tmp_path)
+    (tmp_path / "film1.mp4").write_bytes(b"no film")
+    with pytest.raises(Misuse, match=r"film1\.mp4: got no film that can be read"):
+        scanpaths(gaze=place / "gaze.csv", videos=tmp_path)
+    image.write(np.zeros((64, 96), np.uint8), tmp_path / "p0.png")
+    with pytest.raises(Misuse, match="got 1 pictures or films with a person's and a model's track; expected 2 or more"):
+        scanpaths(gaze=place / "gaze.csv", pictures=tmp_path, model="levy", seconds=1.0)
+
+
+def test_models_see_no_more_of_a_huge_picture_than_is_shown(tmp_path):
+    image.write(np.zeros((1500, 3000), np.uint8), tmp_path / "wide.png")
+    rows = [("stimulus", "observer", "time_ms", "x", "y"), *(("wide", "a", 4 * at, 50, 50) for at in range(300))]
+    with (tmp_path / "gaze.csv").open("w", newline="") as file:
+        csv.writer(file).writerows(rows)
+    (look,) = from_table(tmp_path / "gaze.csv", pictures=tmp_path, px_per_deg=60.0)
+    assert (look.shape, look.load().shape, look.load().px_per_deg) == ((1500, 3000), (640, 1280), 25.6)
+
+
 def test_two_at_a_time_have_one_target_and_no_controls(place):
     options = {"gaze": place / "gaze.csv", "pictures": place / "pictures", "videos": place / "videos", "seconds": 1.0}
     shown = scanpaths(**options, film_seconds=1.0, model=f"{place / 'models.py'}:steps", trial="two_alternative")
@@ -278,6 +348,7 @@ def test_recorded_gaze_on_films(data, tmp_path):
         "model": ["gravity"],
         "px_per_deg": 32.3,
         "film_seconds": 2.0,
+        "rendering": "raw",
     }
     file = new("scanpaths", tmp_path / "s", options=options)
     study = read(file)

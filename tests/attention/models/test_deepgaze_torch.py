@@ -16,6 +16,8 @@ from beholder.attention.models.deepgaze import deepgaze, loaded
 from beholder.attention.types import Picture
 from beholder.errors import Misuse
 
+pytestmark = pytest.mark.deep
+
 GAIN = 0.02
 PICTURE = Picture(np.random.default_rng(0).integers(0, 256, (36, 48, 3)).astype(np.uint8))  # px per degree not known
 CODE = f"""

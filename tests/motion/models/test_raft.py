@@ -8,9 +8,10 @@ from numpy.testing import assert_allclose, assert_array_equal
 from beholder.errors import Misuse
 from beholder.motion.benchmarks.static import baselines
 from beholder.motion.frame_pairs import srgb_levels
-from beholder.motion.models import _raft_network as net
-from beholder.motion.models.raft import loaded, network, raft
+from beholder.motion.models.raft import raft
 from beholder.motion.types import Flow, Movie, motion
+from beholder.vision import raft_network as net
+from beholder.vision.raft import loaded, network
 
 PLANS = {"basic": net.BASIC, "small": net.SMALL}
 
@@ -63,7 +64,7 @@ def test_without_torch_it_says_how_to_install_it(tmp_path, monkeypatch):
     def absent(name):
         raise ModuleNotFoundError(name)
 
-    monkeypatch.setattr("beholder.motion.models.raft.import_module", absent)
+    monkeypatch.setattr("beholder.vision.raft.import_module", absent)
     with pytest.raises(Misuse, match="needs torch, which is not installed; install it with `pip install torch`"):
         loaded(str(file))
 
@@ -106,6 +107,7 @@ def weights_file(folder, plan, seed=0):
     return str(folder / f"raft-{plan}.pth")
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize("plan", PLANS)
 def test_a_checkpoint_gives_a_flow_again_and_again(plan, tmp_path):
     file = weights_file(tmp_path, plan)
@@ -119,6 +121,7 @@ def test_a_checkpoint_gives_a_flow_again_and_again(plan, tmp_path):
     assert np.abs(flow - raft(movie(), checkpoint=file, iterations=3)).max() > 1e-4
 
 
+@pytest.mark.deep
 def test_a_file_that_is_no_checkpoint_is_refused(tmp_path):
     pytest.importorskip("torch", reason="torch is not installed")
     (tmp_path / "raft.pth").write_bytes(b"not weights")
@@ -126,6 +129,7 @@ def test_a_file_that_is_no_checkpoint_is_refused(tmp_path):
         loaded(str(tmp_path / "raft.pth"))
 
 
+@pytest.mark.deep
 def test_the_lookup_reads_the_correlation_where_the_flow_leads():
     torch = pytest.importorskip("torch", reason="torch is not installed")
     height, width, radius = 16, 18, 3

@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest, false_discovery_control
 
 import study_exports
 from beholder.errors import Misuse
@@ -108,12 +109,18 @@ def test_parts_are_by_stimulus_by_kind_and_by_both(found):
     assert answers == found.findings.answers
 
 
-def test_items_have_wilson_intervals_and_say_when_they_fool(found):
+def test_items_are_tested_exactly_and_corrected_for_their_number(found):
     items = found.findings.items
     assert len(items) == 120
     assert [row.share for row in items] == sorted((row.share for row in items), reverse=True)
     assert all(row.lo <= row.share <= row.hi and row.of >= 2 for row in items)
-    assert [row.fools for row in items] == [row.hi < 0.5 if row.kind == "human" else row.lo > 0.5 for row in items]
+    assert all((row.told == "too few answers to tell") == (row.of < 5) for row in items)
+    assert all(math.isnan(row.p) for row in items if row.of < 5)
+    tested = [row for row in items if row.enough]
+    by_scipy = [binomtest(row.of - row.held if row.kind == "human" else row.held, row.of, alternative="greater").pvalue
+                for row in tested]  # fmt: skip
+    assert [row.p for row in tested] == pytest.approx(by_scipy)
+    assert [row.q for row in tested] == pytest.approx(false_discovery_control(by_scipy))
 
 
 def test_the_first_line_is_the_answer(found):

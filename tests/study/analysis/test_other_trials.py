@@ -84,3 +84,18 @@ def test_ratings_have_a_roc_and_agreement_on_each_dimension(grades):
     assert natural.alpha.value > smooth.alpha.value
     assert {ranking.dimension for ranking in found.rankings} == {"natural", "smooth"}
     assert "area under the ROC" in analyse(grades).text()
+
+
+def test_two_people_who_grade_have_no_intervals_of_systems(grades, tmp_path):
+    two = {"p0", "p1"}
+    for name in ("answers", "sessions"):
+        lines = (grades / f"{name}.csv").read_text().splitlines()
+        at = lines[0].split(",").index("session")
+        kept = [lines[0], *(line for line in lines[1:] if line.split(",")[at] in two)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(kept) + "\n")
+    for name in ("items.csv", "study.json"):
+        (tmp_path / name).write_bytes((grades / name).read_bytes())
+    found = analyse(tmp_path)
+    assert all(math.isnan(one.strength.lo) for ranking in found.findings.rankings for one in ranking.systems)
+    assert "nan" not in found.text()
+    assert "There are no intervals: they need 3 participants" in found.text()

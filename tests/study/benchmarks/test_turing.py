@@ -1,5 +1,6 @@
 """A study's export is scored like everything else: participants are models, and the numbers are the analysis' own."""
 
+import numpy as np
 import pytest
 
 import study_exports
@@ -8,6 +9,7 @@ from beholder.evaluation.run import run
 from beholder.registry.load import load
 from beholder.registry.models import models
 from beholder.study.analysis.analyse import analyse
+from beholder.study.benchmarks.turing import told_apart
 from beholder.study.datasets.answers import answers
 from beholder.study.datasets.bluebirds import bluebirds
 from beholder.study.datasets.ratings import ratings
@@ -37,8 +39,9 @@ def value(scores, model, measure, part=""):
 
 
 def test_every_participant_is_a_row_with_the_numbers_of_the_analysis(scores, folder):
-    found = {person.session: person for person in analyse(folder).everybody.people}
-    assert len(found) == 14
+    found = {person.session: person for person in analyse(folder).findings.people}
+    assert len(found) == 13
+    assert set(scores[scores["role"] == "person"]["model"]) == set(found)  # p002 is excluded by the rules
     for name, person in found.items():
         assert set(scores[scores["model"] == name]["role"]) == {"person"}
         assert value(scores, name, "accuracy") == pytest.approx(person.accuracy)
@@ -48,12 +51,31 @@ def test_every_participant_is_a_row_with_the_numbers_of_the_analysis(scores, fol
 
 def test_kinds_of_people_are_rows_and_what_most_say_is_better_than_one(scores, folder):
     kinds = {part.kind: part for part in analyse(folder).findings.parts if not part.stimulus}
-    found = value(scores, "person kind=expert", "dprime")
+    found = value(scores, "expert", "dprime")
     assert found == pytest.approx(kinds["expert"].detected.dprime.value)
-    assert value(scores, "majority", "accuracy") > value(scores, "people", "accuracy") > 0.6
+    assert value(scores, "participants", "dprime") == pytest.approx(analyse(folder).findings.detected.dprime.value)
+    assert value(scores, "majority", "accuracy") > value(scores, "participants", "accuracy") > 0.6
+    assert value(scores, "coin", "accuracy") == 0.5
     assert value(scores, "truth", "accuracy") == 1
     assert value(scores, "always_signal", "accuracy") == 0.5
     assert value(scores, "always_signal", "dprime") == pytest.approx(0, abs=0.05)
+
+
+def test_the_headline_is_about_people_and_says_over_what_is_averaged(scores, bench):
+    verdict = told_apart(scores)
+    judged = [sample.reference for sample in bench.dataset if sample.reference.said]
+    shares = [np.mean([said == truth.signal for said in truth.said.values()]) for truth in judged]
+    assert verdict.standing.loc["participants", "right"] == pytest.approx(np.mean(shares))
+    assert verdict.finding.startswith(f"participants are right in {100 * np.mean(shares):.0f} % [")
+    assert f"more often than by guessing (50 %; mean over {len(judged)} items)" in verdict.finding
+    assert list(verdict.standing.index) == ["participants", "expert", "naive", "majority"]
+    assert verdict.best == ()
+    assert "ceiling" not in set(scores["role"])  # people are no ceiling here: the truth is
+
+
+def test_a_model_of_ones_own_is_in_the_headline(bench):
+    found = told_apart(run(bench, {"mine": lambda item: True}))
+    assert "mine 50 % [" in found.finding
 
 
 def test_sessions_that_the_rules_exclude_are_no_reference_and_a_remark_says_so(bench):
@@ -93,6 +115,7 @@ def test_the_built_in_answers_are_marked_as_simulated():
     bench = load("study/turing")
     assert len(bench.dataset) == 48
     assert {sample.reference.status for sample in bench.dataset} == {"placeholder"}
+    assert told_apart(run(bench, {})).finding.startswith("SIMULATED answers: participants are right in ")
 
 
 def test_raters_read_the_same_folder(folder):

@@ -1,4 +1,5 @@
 import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -6,12 +7,15 @@ import pytest
 from PIL import Image
 
 from beholder.errors import Misuse, NotFound
+from beholder.study.commands import KINDS
 from beholder.study.design.checks import with_instruction
-from beholder.study.design.demo import demo, exhibition
+from beholder.study.design.demo import demo, exhibition, is_current
 from beholder.study.design.drawing import draw
 from beholder.study.design.exhibition import Exhibition, Film, Piece, Still, choices
 from beholder.study.design.file import Question, Trials, read
-from beholder.study.design.new import at_hand, kinds, new, presets
+from beholder.study.design.new import at_hand, kinds, new
+from beholder.study.design.preset import card, presets
+from beholder.study.design.wording import CONSENT, FILL_IN
 from beholder.study.design.writing import write
 
 
@@ -67,6 +71,7 @@ def test_what_can_be_made():
         "maps": "attention.exhibits",
         "scanpaths": "attention.exhibits",
         "clips": "video.exhibits",
+        "prompts": "video.exhibits",
     }
     assert presets() == ["vmbench", "zanca2020"]
 
@@ -183,3 +188,101 @@ def _clips(frames, times=()):
     ]
     trials = Trials(count=len(pieces), practice=0, checks=0, repeats=0)
     return Exhibition("Clips", (question,), "Look.", pieces, trial="rating", trials=trials)
+
+
+def test_a_preset_says_where_it_differs_from_its_source(tmp_path):
+    """Only what holds under the options that were chosen is written into the study."""
+    options = {"dataset": "simulated(observers=3)", "model": ["levy"], "limit": 6}
+    alike, raw = (
+        read(new("zanca2020", tmp_path / way, options={**options, "rendering": way})) for way in ("fixations", "raw")
+    )
+    assert any("shown by their fixations" in one for one in alike.deviations)
+    assert not any("shown by their fixations" in one for one in raw.deviations)
+    assert len(raw.deviations) == len(alike.deviations) - 1 > 5
+    assert "zanca2020 is of coutrot and mit1003; got simulated, so this is not that study" in alike.deviations
+    assert "Here limit is 6; the preset has 60." in alike.deviations
+    assert not alike.practice.feedback
+    assert "incomplete" in [one.rule for one in alike.exclude]
+    assert read(new("scanpaths", tmp_path / "own", options=options)).deviations == ()
+
+
+def test_exhibits_are_named_by_the_command():
+    assert [name for name in (*kinds(), "demo") if name not in KINDS] == []
+
+
+@pytest.mark.parametrize("name", presets())
+def test_presets_have_a_card_and_are_named_by_the_command(name):
+    assert name in KINDS
+    text = card(name)
+    assert text.startswith(f"{name}  (preset of a study: ")
+    assert f"beholder study new {name}" in text
+    assert "\n- " in text
+
+
+def test_consent_says_what_ethics_boards_ask(made):
+    """The template asks for it, the demo has it; both say what the software does with the answers of who stops."""
+    for text in (CONSENT, read(made).consent.text):
+        words = " ".join(text.split())
+        asked = (
+            "How long it takes",
+            "Who may take part",
+            "Who runs it",
+            "Risks",
+            "Payment",
+            "What is stored",
+            "Stopping",
+        )
+        assert [one for one in (*asked, "How long it is kept", "complaints") if one not in words] == []
+        assert "'Stop taking part', which is on every page: your answers are then deleted" in words
+        assert "instruction that says which answer to give" in words
+        assert "trick" not in words
+    assert FILL_IN not in read(made).consent.text
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        ({"platform": "facebook"}, "platform: got 'facebook'; expected open, invite, prolific or mturk"),
+        ({"name": "My Study"}, "name: got 'My Study'; expected lower-case letters"),
+        ({"participants": -3}, "participants: got -3; expected 0 or more"),
+    ],
+)
+def test_what_the_study_file_refuses_is_refused_before_anything_is_made(said, why, tmp_path):
+    with pytest.raises(Misuse, match=why):
+        new("no such exhibit", tmp_path / "s", study=said)  # it is not even looked for
+
+
+def test_names_of_any_kind_are_kept_and_files_have_plain_ones(tmp_path):
+    names = ["it's", 'a"quote', "semi;colon,comma", "<b>tag", "日本語", " space "]
+    track = np.column_stack([np.arange(5) / 4, np.full((5, 2), 0.5)])
+    pieces = [Piece(name, "a", Still(name, _grey), group=name, track=track) for name in names]
+    study = read(write(_exhibition_of(pieces), tmp_path / "s", study={"name": "s"}))
+    assert [item.id for item in study.items] == names
+    files = [file for item in study.items for file in (item.media, item.track)]
+    assert [file for file in files if not re.fullmatch(r"(media|tracks)/[0-9A-Za-z-]+\.(jpg|json)", file)] == []
+
+
+def _grey():
+    return np.full((4, 4), 128, np.uint8)
+
+
+def _exhibition_of(pieces):
+    question = Question(text="?", answers=choices(("a", "A"), ("b", "B")))
+    return Exhibition("T", (question,), "Look.", pieces, trials=Trials(count=2, practice=0, checks=0, repeats=0))
+
+
+def test_a_demo_of_an_older_beholder_is_written_again_and_answers_stay(tmp_path, monkeypatch):
+    from beholder.study.operations import place
+
+    monkeypatch.setattr(place, "demo_folder", lambda: tmp_path / "demo")
+    monkeypatch.chdir(tmp_path / "..")
+    first = place.place("demo")
+    assert is_current(first.folder)
+    (first.folder / "answers.sqlite").write_text("answers")
+    about = first.folder / "about.json"
+    about.write_text(about.read_text().replace('"edition": 2', '"edition": 1'))
+    first.file.write_text(first.file.read_text().replace("About three minutes", "FOREVER"))
+    assert "FOREVER" not in place.place("demo").study.consent.text
+    assert (first.folder / "answers.sqlite").read_text() == "answers"
+    first.file.unlink()  # as a kill while it was written leaves it
+    assert place.place("demo").file.is_file()

@@ -72,3 +72,18 @@ def test_the_table_and_the_sentences_tell_the_number():
     assert f"To find d′ 0.5 (59.9 % right) in 4 of 5 studies: {found.rows[0].needed:.0f} participants." in found.text()
     with pytest.raises(Misuse, match="expected two participants"):
         plan(study(), sizes=(1,))
+
+
+def test_controls_are_not_counted():
+    """Classes without a right answer are not scored: they add neither trials nor items."""
+    base = study_exports.study()
+    controls = [
+        {"id": f"back{at}", "class": "human_reversed", "group": f"g{at}", "track": "b.json"} for at in range(60)
+    ]
+    per_class = {"human": 8, "synthetic": 8, "human_reversed": 4}
+    trials = base["trials"] | {"count": 20, "per_class": per_class}
+    with_controls = study(items=[*base["items"], *controls], trials=trials)
+    assert design_of(with_controls) == Design(60, 60, 8, 8)
+    found = plan(with_controls, dprimes=(0.3,), kappas=(), sizes=(20, 40), runs=50)
+    assert "16 scored trials a participant, 120 items (60 + 60)" in found.text()
+    assert "not counted: human_reversed." in found.text()

@@ -120,7 +120,57 @@ def test_classes_that_can_be_told_by_their_length(folder):
 def test_too_many_items_for_too_few_people(tmp_path):
     study_places.write(tmp_path, top="participants = 4")
     assert any("4 participants give each of 8 items 1.5 answers" in note for note in notes(tmp_path))
-    assert "retain_until is not set" in " ".join(notes(tmp_path))
+
+
+def test_a_two_alternative_trial_shows_two_items(tmp_path):
+    """4 participants × 6 trials × 1 item of each class on 8 items: 3 answers each, which is enough."""
+    file = study_places.write(tmp_path, trial="two_alternative", top="participants = 4")
+    assert not any("participants give each" in note for note in notes(tmp_path))
+    file.write_text(file.read_text().replace("participants = 4", "participants = 2"))
+    assert any("class human: 2 participants give each of 8 items 1.5 answers" in note for note in notes(tmp_path))
+
+
+def test_until_when_answers_are_kept_must_be_said(tmp_path):
+    study_places.write(tmp_path)
+    assert found(tmp_path) == [
+        "retain_until is not set: write until when answers are kept, such as retain_until = 2036-12-31; participants "
+        "and ethics boards ask for it"
+    ]
+    assert found(tmp_path, public=False) == [], "alone at one's own machine, it can be tried"
+
+
+def give_away(folder):
+    """People's dot rests, a model's never does."""
+    for at in range(8):
+        still = [[t / 10, 0.5, 0.5 + at / 1000] for t in range(11)]
+        moving = [[t / 10, 0.1 + t / 12 + at / 1000, 0.5] for t in range(11)]
+        (folder / "tracks" / f"trial-{at}-human.json").write_text(json.dumps(still))
+        (folder / "tracks" / f"trial-{at}-synthetic.json").write_text(json.dumps(moving))
+
+
+def test_what_gives_the_classes_away_is_a_fault_unless_it_is_wanted(folder):
+    assert not any("without judging them" in one for one in found(folder) + notes(folder)), "tracks at random"
+    give_away(folder)
+    said = [one for one in found(folder) if "share of time at rest" in one]
+    assert said, found(folder)
+    assert said[0].startswith("people can nearly always tell the classes apart without judging them, by ")
+    assert 'say that it is wanted: cues = ["share of time at rest"] under [analysis]' in said[0]
+    assert not found(folder, public=False), "alone at one's own machine, it can be tried"
+    wanted = {one.partition("cues = [")[2].partition("]")[0] for one in found(folder)}
+    file = folder / "study.toml"
+    file.write_text(file.read_text() + f"[analysis]\ncues = [{', '.join(sorted(wanted))}]\n")
+    assert found(folder) == []
+    assert any("share of time at rest" in note for note in notes(folder)), "it is said all the same"
+
+
+def test_of_many_files_some_are_opened_and_that_is_said(folder, monkeypatch):
+    monkeypatch.setattr(checking, "OPENED", 5)
+    assert "21 tracks are there and small enough; 5 of them, by chance, were opened" in notes(folder)
+    monkeypatch.setitem(checking.OPEN, "track", lambda path: pytest.fail(f"{path} was opened"))
+    monkeypatch.setattr(checking, "OPENED", 0)
+    assert found(folder) == []
+    (folder / "tracks" / "trial-0-human.json").unlink()
+    assert any("trial-0-human.json, which is no file" in one for one in found(folder)), "all are looked for"
 
 
 def test_a_design_that_cannot_be_drawn(tmp_path):

@@ -1,6 +1,7 @@
 """An export is tidy, says what its columns mean, tells nobody's id, and is executed by no spreadsheet."""
 
 import csv
+import errno
 import io
 import json
 import zipfile
@@ -11,7 +12,7 @@ import study_places
 from beholder.errors import Misuse
 from beholder.study.design.file import read
 from beholder.study.operations import export, tidy
-from beholder.study.operations.exclusions import Conduct, broken
+from beholder.study.operations.exclusions import Conduct, broken, conduct
 
 AT = 1_700_000_000.0
 
@@ -93,6 +94,50 @@ def test_sessions_say_who_is_excluded_and_why(study, tables):
     assert one["device_width"] == "1280"
 
 
+def test_how_sessions_ended_is_counted_and_said(study, tables):
+    found = rows(export.files(study, tables), "sessions.csv")
+    assert [one["state"] for one in found] == ["complete", "partial"]
+    about = json.loads(export.files(study, tables)["about.json"])
+    assert about["sessions"] == {"all": 2, "complete": 1, "partial": 1, "empty": 0, "simulated": 0, "excluded": 1,
+                                 "excluded_by": {"checks": 1, "incomplete": 1}}  # fmt: skip
+    assert export.sentence(about["sessions"]) == (
+        "2 sessions: 1 complete, 1 partial; rules exclude 1 (checks 1, incomplete 1)"
+    )
+    assert {rule["rule"] for rule in about["rules"]} == {"checks", "incomplete"}
+
+
+def test_where_it_differs_from_its_source_and_what_gives_it_away(study, tables, tmp_path):
+    changed = study.model_copy(update={"deviations": ("three pictures fewer",)})
+    about = json.loads(export.files(changed, tables)["about.json"])
+    assert about["deviations"] == ["three pictures fewer"]
+    assert "cues" not in about, "the tracks are not at hand"
+    file = study_places.write(tmp_path)
+    cues = json.loads(export.files(read(file), tables, media=tmp_path)["about.json"])["cues"]
+    assert {"name", "auc", "lo", "hi", "n", "says"} == set(cues[0])
+
+
+def test_half_an_export_is_never_left(study, tables, tmp_path, monkeypatch):
+    """The third file cannot be written: an earlier export stays as it was, and a new folder is not made."""
+    content = export.files(study, tables)
+    export.write(tmp_path / "old", content)
+    before = {file.name: file.read_bytes() for file in (tmp_path / "old").iterdir()}
+    tables["answers"].pop()
+    written = []
+
+    def full(path, data):
+        written.append(path)
+        if len(written) % 3 == 0:
+            raise OSError(errno.EROFS, "Read-only file system", str(path))
+        path.write_bytes(data)
+
+    monkeypatch.setattr(export, "write_private", full)
+    for folder in ("old", "new"):
+        with pytest.raises(Misuse, match=f"{folder} cannot be written: Read-only file system; choose another place"):
+            export.write(tmp_path / folder, export.files(study, tables))
+    assert {file.name: file.read_bytes() for file in (tmp_path / "old").iterdir()} == before
+    assert [file.name for file in tmp_path.iterdir()] == ["old"]
+
+
 def test_nobody_is_named(study, tables):
     whole = b"".join(export.files(study, tables).values())
     assert b"hmac-of-somebody" not in whole
@@ -139,6 +184,13 @@ def test_a_folder_with_something_else_is_refused(study, tables, tmp_path):
     other = export.files(study.model_copy(update={"name": "other"}), tables)
     with pytest.raises(Misuse, match="holds the export of 'small'"):
         export.write(tmp_path / "out", other)
+    made = {**tables, "sessions": [{**one, "simulated": 1} for one in tables["sessions"]]}
+    with pytest.raises(Misuse, match="holds an export of people; expected another folder: the two are kept apart"):
+        export.write(tmp_path / "out", export.files(study, made))
+    (tmp_path / "study").mkdir()
+    (tmp_path / "study" / "about.json").write_text('{"made_by": "beholder study new"}')
+    with pytest.raises(Misuse, match="holds something else"):
+        export.write(tmp_path / "study", content)
     (tmp_path / "home").mkdir()
     (tmp_path / "home" / "letter.txt").write_text("dear")
     with pytest.raises(Misuse, match="holds something else"):
@@ -161,6 +213,7 @@ def test_the_zip_is_the_folder(study, tables):
         ({"rule": "consistency", "least": 0.5}, Conduct(True, consistency=0.4), True),
         ({"rule": "fast", "most": 0.25, "seconds": 0.3}, Conduct(True, seconds=(0.1, 0.2, 1, 1)), True),
         ({"rule": "fast", "most": 0.5, "seconds": 0.3}, Conduct(True, seconds=(0.1, 0.2, 1, 1)), False),
+        ({"rule": "fast", "most": 0.25, "seconds": 0.3}, Conduct(True, seconds=(None, None, 1, 1)), True),
         ({"rule": "incomplete"}, Conduct(False), True),
     ],
 )
@@ -168,3 +221,16 @@ def test_rules(study, rule, how, out):
     from beholder.study.design.file import Exclude
 
     assert broken(study.model_copy(update={"exclude": (Exclude(**rule),)}), how) == ([rule["rule"]] if out else [])
+
+
+def test_answers_that_do_not_tell_of_frames_count_as_not_seen(study, tables):
+    items = {item.id: item for item in study.items}
+    mine = [(row, answer("a" * 32, row["position"], "human")) for row in tables["trials"] if row["session"] == "a" * 32]
+    assert conduct(study, tables["sessions"][0], mine, items).frames_shown == pytest.approx(0.9)
+    for silent in ({"frames": None, "dropped": None}, {"frames": 0, "dropped": 0}):
+        half = [(row, one | (silent if at % 2 else {})) for at, (row, one) in enumerate(mine)]
+        assert conduct(study, tables["sessions"][0], half, items).frames_shown == pytest.approx(0.45)
+        none = [(row, one | silent) for row, one in mine]
+        assert conduct(study, tables["sessions"][0], none, items).frames_shown == 0
+    early = study.model_copy(update={"trials": study.trials.model_copy(update={"answer_after_end": False})})
+    assert conduct(early, tables["sessions"][0], none, items).frames_shown is None  # they need not have seen the end

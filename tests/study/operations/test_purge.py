@@ -54,7 +54,7 @@ def test_of_one_person_nothing_is_left_and_of_others_everything(store, study):
     token = store.tables(study.name)["trials"][0]["token"]
     assert left_behind(store, "lovelace", gone.id) == ["lovelace", gone.id]
     said = purge.purge_session(store, study, purge.session_of(store, study, person="ada"))
-    assert said == f"deleted session {session_label(gone.id)}: 1 sessions, 9 trials, 2 answers, 2 events"
+    assert said == f"deleted session {session_label(gone.id)}: 1 session, 9 trials, 2 answers, 2 events"
     assert left_behind(store, "lovelace", gone.id, "turing", stays.id) == ["turing", stays.id]
     assert [one["id"] for one in store.tables(study.name)["sessions"]] == [stays.id]
     assert left_behind(store, token) == ([token] if stays.id < gone.id else [])
@@ -77,7 +77,7 @@ def test_a_study_goes_when_its_time_is_over_and_not_before(store, study):
     forever = study.model_copy(update={"retain_until": None})
     with pytest.raises(Misuse, match="has no retain_until"):
         purge.purge_study(store, forever, today=TODAY)
-    assert purge.purge_study(store, study, today=TODAY).startswith("deleted 1 sessions of small")
+    assert purge.purge_study(store, study, today=TODAY).startswith("deleted 1 session of small")
     assert left_behind(store, "lovelace", session.id, "Who looked?") == []
 
 

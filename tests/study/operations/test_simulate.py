@@ -13,7 +13,7 @@ from beholder.study.design.file import read
 from beholder.study.operations.observers import Looks, Observer, Population, with_kappa
 from beholder.study.operations.place import place as where
 from beholder.study.operations.rehearsal import rehearse
-from beholder.study.operations.simulate import Found, Rehearsal, refuse_real, server, text, verify
+from beholder.study.operations.simulate import Found, Recovered, Rehearsal, refuse_real, server, text, verify
 from beholder.study.operations.visitors import Diary
 from beholder.study.server.store import Store
 
@@ -170,16 +170,47 @@ def test_what_drop_outs_left_open_is_topped_up(tmp_path):
 def test_real_people_are_never_mixed_with_simulated_ones(place):
     study = read(place)
     real = [{"simulated": 0}, {"simulated": 1}]
-    with pytest.raises(Misuse, match="1 real sessions of small; expected one without"):
+    with pytest.raises(Misuse, match="1 real session of small; expected one without"):
         refuse_real(study, real, force=False)
     refuse_real(study, real, force=True)
     refuse_real(study, real[1:], force=False)
 
 
-@pytest.mark.parametrize("wrong", [{"n": 0}, {"dropout": 1.5}, {"at_once": 0}, {"population": Population(item_sd=-1)}])
+WRONG = [{"n": 0}, {"n": 10**6}, {"dropout": 1.5}, {"dropout": np.nan}, {"at_once": 0}, {"seed": -1}]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=str)
 def test_rehearsals_that_cannot_be(wrong):
-    with pytest.raises(Misuse, match="expected"):
+    (name,) = wrong
+    with pytest.raises(Misuse, match=f"got --{name.replace('_', '-')} .*; expected"):
         Rehearsal(**wrong)
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -1e9])
+@pytest.mark.parametrize("name", ["dprime", "item_sd", "person_sd"])
+def test_people_who_cannot_be(name, value):
+    with pytest.raises(Misuse, match=f"got --{name.replace('_', '-')} .*; expected"):
+        Population(**{name: value})
+
+
+def test_who_comes_to_a_full_study_is_turned_away_and_no_promise_is_broken(tmp_path):
+    file = study_places.write(tmp_path / "study", top='platform = "prolific"\nparticipants = 2')
+    found = rehearse(str(file), Rehearsal(n=4, dropout=0), db=str(tmp_path / "simulated.sqlite"))
+    assert found.faults == []
+    assert sorted(found.diary.outcomes.values()) == ["done", "done", "turned away", "turned away"]
+    assert "note: 2 were turned away, as the study lets in 2" in text(found)
+    verify(read(file).model_copy(update={"participants": 3}), tables_in(str(tmp_path / "simulated.sqlite")), found)
+    assert "2 participants were turned away, and 2 of 3 places are taken" in found.faults
+
+
+def test_a_server_behind_a_proxy_whose_cookies_are_for_https(tmp_path):
+    """The rehearsal comes by plain HTTP, from behind the proxy; a browser would not send such cookies back."""
+    file = study_places.write(tmp_path / "study", top='platform = "prolific"\nretain_until = 2999-01-01')
+    db = str(tmp_path / "simulated.sqlite")
+    with server(where(str(file)), db, public_url="https://study.example.org") as address:
+        found = rehearse(str(file), Rehearsal(n=2, dropout=0), url=address, db=db)
+    assert found.faults == []
+    assert set(found.diary.outcomes.values()) == {"done"}
 
 
 def test_a_server_elsewhere_needs_its_database(place):
@@ -212,6 +243,12 @@ def test_kappa_and_d_prime_are_those_that_were_asked_for(tmp_path):
 def test_a_kappa_that_cannot_be():
     with pytest.raises(Misuse, match="by the classes alone"):
         with_kappa(0.0, 2.0, 0.3)
+
+
+def test_a_number_without_an_interval_is_neither_inside_nor_outside():
+    assert (
+        str(Recovered("d′", 0.2, 0.0, np.nan, np.nan)) == "d′ put in 0.200; with so few answers no interval can be told"
+    )
 
 
 def test_a_diary_of_nobody_is_told():

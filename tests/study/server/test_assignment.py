@@ -177,8 +177,8 @@ def test_status_tells_how_a_study_stands(store, tmp_path):
     found = store.status("gaze", 1001.0)
     assert (found["sessions"], found["complete"], found["running"], found["answers"]) == (2, 1, 1, 4)
     assert found["by_kind"] == {
-        "expert": {"quota": 0, "complete": 1, "running": 0},
-        "naive": {"quota": 0, "complete": 0, "running": 1},
+        "expert": {"quota": 0, "complete": 1, "failed_checks": 0, "running": 0},
+        "naive": {"quota": 0, "complete": 0, "failed_checks": 0, "running": 1},
     }
     assert {row["items"] for row in found["exposure"].values()} == {6}
     assert sum(row["answered"] for row in found["exposure"].values()) == 4

@@ -6,15 +6,21 @@ import inspect
 import json
 import re
 import secrets
+import socket
 import sqlite3
+import threading
+import time
 from pathlib import Path
 
 import pytest
+import uvicorn
 
 import beholder.study.server as package
 from beholder.study.server import admin, desk, security
-from beholder.study.server.security import Buckets, Keys, key_place, study_key
-from study_servers import KEY, SECRET, TRUTH, running, served
+from beholder.study.server.guard import Guard
+from beholder.study.server.security import Addresses, Buckets, Keys, key_place, study_key
+from beholder.study.server.waiting import Timed
+from study_servers import KEY, SECRET, TRUTH, free_port, running, served
 
 SCRIPT = "<script>alert(1)</script>"
 ADMIN_READS = ["/admin/gaze/status", "/admin/gaze/status.json", "/admin/gaze/export.zip"]
@@ -132,6 +138,7 @@ def test_posts_from_other_sites_are_refused(server, person, headers):
     form = {"csrf": person.csrf, "sure": "yes"}
     assert person.browser.post("/s/gaze/withdraw", data=form, headers=headers).status_code == 403
     assert person.browser.post("/admin/login", data={"secret": SECRET}, headers=headers).status_code == 403
+    server.clock.now += 6  # the clip is over
     own = {"Origin": "http://testserver", "Sec-Fetch-Site": "same-origin", "X-Beholder": "1"}
     assert person.browser.post("/s/gaze/api/answer", json=body, headers=own).status_code == 200
 
@@ -314,7 +321,9 @@ def test_an_admin_login_is_a_cookie_of_its_own_and_its_forms_have_a_mark(server)
     assert page.status_code == 200
     csrf = re.search(r'name="csrf" value="([^"]*)"', page.text)[1]
     assert browser.post("/admin/gaze/reject", data={"session": session}).status_code == 403
-    assert browser.post("/admin/gaze/reject", data={"session": "0" * 32, "csrf": csrf}).status_code == 404
+    unknown = browser.post("/admin/gaze/reject", data={"session": "0" * 32, "csrf": csrf})
+    assert unknown.status_code == 404
+    assert "the status page lists those that it has" in unknown.text
     assert browser.post("/admin/gaze/reject", data={"session": session, "csrf": csrf}).status_code == 303
     assert server.store.session(session, server.clock.now).outcome == "rejected"
     assert target.get("/api/next").status_code == 410
@@ -323,11 +332,52 @@ def test_an_admin_login_is_a_cookie_of_its_own_and_its_forms_have_a_mark(server)
 
 
 def test_guessing_the_secret_is_made_slow(server):
-    server.client.app.state.desk.logins = Buckets(3, 0.0001)
+    now = [0.0]
+    server.client.app.state.desk.logins = Buckets(3, 0.1, clock=lambda: now[0])
     guess = {"Authorization": "Bearer guess"}
     assert [server.browser().get("/admin/gaze/status.json", headers=guess).status_code for _ in range(5)][-1] == 429
     right = {"Authorization": f"Bearer {SECRET}"}
+    now[0] = 5.0
+    assert server.browser().get("/admin/gaze/status.json", headers=right).status_code == 429  # nothing is told by it
+    assert server.participant().enter().status_code == 303  # who takes part does not notice
+    now[0] = 11.0
     assert server.browser().get("/admin/gaze/status.json", headers=right).status_code == 200
+
+
+def test_who_says_to_be_simulated_guesses_no_faster(server):
+    server.client.app.state.desk.logins = Buckets(3, 0.0001)
+    for status in (303, 303, 303, 429):
+        person = server.participant()
+        person.browser.headers["X-Beholder-Simulated"] = "guess"
+        assert person.enter().status_code == status
+    server.client.app.state.desk.logins = Buckets(100, 1)
+
+
+def test_one_address_begins_only_so_many_visits_and_is_forgotten(tmp_path):
+    with running(tmp_path, doors=(3, 0.001)) as server:
+        people = [server.participant() for _ in range(4)]
+        assert [person.enter().status_code for person in people] == [303, 303, 303, 429]
+        assert "wait a minute" in people[-1].responses[-1].text
+        people[0].get("/")
+        assert people[0].post("/enter").status_code == 303  # who has begun goes on
+        robot = server.participant()
+        robot.browser.headers["X-Beholder-Simulated"] = SECRET
+        assert robot.enter().status_code == 303
+
+
+def test_addresses_are_hashed_with_a_key_of_the_process_and_forgotten():
+    one, other = Addresses(), Addresses()
+    assert one.name("203.0.113.7") == one.name("203.0.113.7") != other.name("203.0.113.7")
+    assert one.name("203.0.113.7") != one.name("203.0.113.8")
+    assert one.name("2001:db8::1") == one.name("2001:db8::ffff:1") != one.name("2001:db8:0:1::1")
+    assert one.name("testclient") != one.name("")
+    now = [0.0]
+    bucket = Buckets(burst=60, rate=1, clock=lambda: now[0])
+    bucket.take("a")
+    now[0] = 61.0
+    bucket.take("b")
+    assert list(bucket._left) == ["b"]
+    assert not bucket.spent("a")
 
 
 def test_without_a_secret_the_admin_pages_stay_shut(server):
@@ -424,12 +474,91 @@ def test_behind_a_proxy_with_tls_posts_of_our_own_pages_are_taken(tmp_path):
         assert person.post("/enter").status_code == 403
 
 
+def test_with_a_public_address_the_header_host_is_not_believed(tmp_path):
+    with running(tmp_path, address="https://study.example.org:443") as server:
+        browser = server.browser()
+        sly = {"Host": "evil.example.org"}
+        to = browser.get("/s/gaze", headers=sly)
+        assert to.headers["location"] == "https://study.example.org/s/gaze/"
+        csrf = re.search(r'name="csrf" value="([^"]*)"', browser.get("/s/gaze/").text)[1]
+        for origin, status in (
+            ("https://evil.example.org", 403),
+            ("http://study.example.org", 403),
+            ("https://study.example.org:8000", 403),
+            ("https://study.example.org", 303),
+        ):
+            reply = browser.post("/s/gaze/enter", data={"csrf": csrf}, headers={**sly, "Origin": origin})
+            assert reply.status_code == status, origin
+            assert status != 403 or "at https://study.example.org" in reply.json()["error"]
+    with running(tmp_path) as server:
+        to = server.browser().get("/s/gaze", headers={"Host": "here.example.org"})
+        assert to.headers["location"] == "http://here.example.org/s/gaze/"
+
+
+@pytest.mark.parametrize("path", ["/s/gaze/", "/s/gaze/go", "/admin", "/health", "/static/study.css"])
+def test_head_is_answered_like_get_without_a_body(server, somebody, path):
+    whole, head = somebody.browser.get(path), somebody.browser.head(path)
+    assert (head.status_code, head.content) == (whole.status_code, b"")
+    assert head.headers["content-type"] == whole.headers["content-type"]
+    assert head.headers["content-length"] == str(len(whole.content))
+    assert somebody.browser.head("/s/gaze/api/next").status_code == 405
+
+
+def test_ranges_in_units_that_nobody_knows_are_ignored(server):
+    person = server.participant()
+    place = person.until_trials()["trial"]["shows"][0]["media"]
+    whole = person.browser.get(place)
+    assert person.browser.get(place, headers={"Range": "items=0-1"}).content == whole.content
+    assert person.browser.get(place, headers={"Range": "bytes=0-1"}).content == whole.content[:2]
+
+
+class _Half:
+    """A server behind a socket that does not wait long, and requests that do not come to their end."""
+
+    def __init__(self, server, head, body):
+        guard = Guard(server.client.app, patience=body)
+        timed = type("Hasty", (Timed,), {"head_seconds": head})
+        self.port = free_port()
+        self.config = uvicorn.Config(
+            guard, http=timed, port=self.port, lifespan="off", log_level="critical", timeout_keep_alive=1
+        )
+
+    def __enter__(self):
+        self.real = uvicorn.Server(self.config)
+        self.thread = threading.Thread(target=self.real.run)
+        self.thread.start()
+        while not self.real.started:
+            time.sleep(0.01)
+        return self
+
+    def __exit__(self, *_):
+        self.real.should_exit = True
+        self.thread.join()
+
+    def say(self, text):
+        """What comes back until the server closes."""
+        with socket.create_connection(("127.0.0.1", self.port), timeout=30) as line:
+            line.sendall(text)
+            return b"".join(iter(lambda: line.recv(65536), b""))
+
+
+def test_half_sent_requests_are_not_waited_for(server):
+    head = b"GET /health HTTP/1.1\r\nHost: x\r\n"
+    post = b"POST /s/gaze/consent HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\nabc"
+    with _Half(server, head=0.2, body=0.2) as here:
+        assert here.say(b"") == b""
+        assert here.say(head) == b""
+        assert here.say(post).startswith(b"HTTP/1.1 408 ")
+        again = here.say(head + b"\r\n" + b"GET /hea")  # the second request on a connection, too
+        assert again.count(b"HTTP/1.1 200 OK") == 1
+
+
 # What is kept
 
 
 def test_neither_address_nor_browser_nor_platform_id_is_stored(tmp_path):
     with running(tmp_path, db=str(tmp_path / "answers.sqlite"), platform="prolific", comment=True) as server:
-        person = server.participant(PROLIFIC_PID="5f3c2a9zz", STUDY_ID="stud1zz", SESSION_ID="sess1zz")
+        person = server.participant(PROLIFIC_PID="5f3c2a95f3c2a95f3c2a95f3", STUDY_ID="stud1zz", SESSION_ID="sess1zz")
         person.browser.headers["User-Agent"] = "Tellingbrowser/7.3"
         person.browser.headers["X-Forwarded-For"] = "203.0.113.77"
         person.finish(person.until_trials())
@@ -438,7 +567,7 @@ def test_neither_address_nor_browser_nor_platform_id_is_stored(tmp_path):
         dump = "\n".join(whole.iterdump())
     whole.close()
     assert "gaze" in dump
-    for telling in ("Tellingbrowser", "203.0.113.77", "testclient", "5f3c2a9zz", "stud1zz", "sess1zz"):
+    for telling in ("Tellingbrowser", "203.0.113.77", "testclient", "5f3c2a95f3c2", "stud1zz", "sess1zz"):
         assert telling not in dump
         for file in tmp_path.glob("answers.sqlite*"):
             assert telling.encode() not in file.read_bytes()

@@ -74,6 +74,7 @@ def test_from_the_link_to_the_code(visit: Callable[..., Person], here: Site, how
     person.show_screen()
     page.get_by_role("heading", name="What you will do").wait_for()
     assert page.evaluate(FITS)
+    assert page.get_by_text("With a keyboard").is_visible() == ("is_mobile" not in how)
     person.press("Begin the practice")
     page.get_by_text("Practice · 1 of 1").wait_for()
     person.answer("y")
@@ -134,6 +135,67 @@ def test_answers_wait_for_the_end_and_replays_count(visit: Callable[..., Person]
     assert answer["values"] == {"human": "yes"}
     assert answer["replays"] == 2
     assert answer["frames"] + answer["dropped"] == 3 * POINTS
+
+
+def test_an_answer_that_the_server_finds_too_early_is_sent_again(
+    visit: Callable[..., Person], here: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    person = visit()
+    person.seat()
+    person.answer("y")
+    person.ready("2 of 4")
+    monkeypatch.setitem(here.store._lengths, "gaze", dict.fromkeys(here.store._lengths["gaze"], 2.5))
+    person.answer("n")
+    person.told("Please watch to the end")
+    person.ready("3 of 4")
+    assert [answer["values"]["human"] for answer in here.answers()] == ["yes", "yes", "no"]
+    assert len({json.loads(post)["key"] for post in here.posts}) == 2
+
+
+def test_what_is_shown_next_is_loaded_before(visit: Callable[..., Person], here: Site) -> None:
+    person = visit()
+    asked: list[str] = []
+    person.page.on("request", lambda request: asked.append(request.url) if "/media/" in request.url else None)
+    person.seat()
+    person.wait(lambda: len(set(asked)) == 2)
+    person.answer("y")
+    person.ready("2 of 4")
+    person.wait(lambda: len(set(asked)) == 3)
+
+
+def test_an_answer_before_the_end_ends_the_clip(visit: Callable[..., Person], here: Site) -> None:
+    person = visit("ratings")
+    person.seat()
+    person.page.evaluate("""() => {
+      document.querySelector(".play").click();
+      for (const name of ["q0", "q1"]) document.querySelector(`input[name=${name}]`).click();
+      document.querySelector("#answer").requestSubmit();
+    }""")
+    person.ready("2 of 2")
+    person.page.wait_for_timeout(500)  # longer than the clip: it would have come to its end by now
+    assert person.page.locator("#said").inner_text() == ""
+    assert person.page.locator(".shows.over").count() == 0
+    assert len(here.answers("ratings")) == 1
+
+
+@pytest.mark.parametrize("how", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_who_wants_to_stop_sees_how(visit: Callable[..., Person], here: Site, how: dict[str, Any]) -> None:
+    person = visit(**how)
+    page = person.page
+    page.goto(f"{person.base}/")
+    person.press("Begin")
+    for agree in (True, False):
+        page.get_by_text("Stop taking part", exact=True).click()
+        page.wait_for_function("document.activeElement?.closest('.leave') !== null")
+        box = page.get_by_role("button", name="Stop taking part, and delete my answers").bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] <= page.evaluate("innerHeight") - box["height"]
+        if agree:
+            person.press("I agree and take part")
+            page.get_by_role("heading", name="About you").wait_for()
+    person.press("Stop taking part, and delete my answers")
+    page.get_by_text("You have stopped taking part").wait_for()
+    assert here.session()["outcome"] == "withdrawn"
 
 
 def test_who_looks_away_plays_it_again(visit: Callable[..., Person], here: Site) -> None:

@@ -10,10 +10,11 @@ import time
 
 import httpx
 import pytest
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DataError, OperationalError
 
 from beholder.errors import Misuse
 from beholder.study.server import database
+from beholder.study.server.pulse import Pulse
 from beholder.study.server.store import Store
 from study_servers import KEY, Process, at_trials, running, served, server_key, write_file
 
@@ -110,11 +111,11 @@ class Load:
             thread.join()
 
 
-def kill_and_find(folder, times, seed=0):
+def kill_and_find(folder, times, seed=0, db=""):
     """Kill the server under load, start it again, and look for every acknowledged answer."""
     folder.mkdir()
     study = served(folder, groups=32, trials={"count": 30})
-    db = str(folder / "answers.sqlite")
+    db = db or str(folder / "answers.sqlite")
     store = Store(db, server_key())
     store.open_study(study.study)
     tokens = at_trials(store, study, 4 if times < 5 else 16)
@@ -137,9 +138,10 @@ def kill_and_find(folder, times, seed=0):
     finally:
         process.kill()
         store.close()
-    with sqlite3.connect(db) as whole:
-        assert whole.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    whole.close()
+    if "://" not in db:
+        with sqlite3.connect(db) as whole:
+            assert whole.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        whole.close()
     return len(load.acknowledged)
 
 
@@ -150,6 +152,11 @@ def test_sigkill_under_load_loses_no_acknowledged_answer(tmp_path):
 @pytest.mark.slow
 def test_sigkill_under_load_twenty_times(tmp_path):
     assert kill_and_find(tmp_path / "study", times=20, seed=1) >= 100
+
+
+@pytest.mark.slow
+def test_sigkill_under_load_loses_nothing_in_postgresql(tmp_path, postgres_db):
+    assert kill_and_find(tmp_path / "study", times=3, seed=2, db=postgres_db) >= 15
 
 
 def test_a_store_that_cannot_write_gives_507_and_keeps_no_half(tmp_path, monkeypatch):
@@ -169,6 +176,40 @@ def test_a_store_that_cannot_write_gives_507_and_keeps_no_half(tmp_path, monkeyp
         assert person.answer(trial, key="k" * 20).status_code == 200  # the browser sends it again
 
 
+def test_when_nothing_can_be_stored_health_the_log_and_the_landing_page_say_so(tmp_path, monkeypatch, caplog):
+    with running(tmp_path) as server:
+        now = [0.0]
+        desk = server.client.app.state.desk
+        desk.pulse = Pulse(server.store.round_trip, lambda: now[0])
+        assert server.browser().get("/health").status_code == 200
+
+        def full(connection):
+            raise OperationalError("INSERT", {}, sqlite3.OperationalError("database or disk is full"))
+
+        write = server.store.database.write
+        monkeypatch.setattr(server.store.database, "write", lambda _: write(full))
+        now[0] = 6.0
+        for _ in range(3):
+            reply = server.browser().get("/health")
+            assert (reply.status_code, reply.json()["ok"]) == (503, False)
+            landing = server.browser().get("/s/gaze/")
+            assert landing.status_code == 503
+            assert "The study is paused" in landing.text
+            assert "/enter" not in landing.text
+        visit = server.store.keys.sign("visit", "gaze", "n", until=9e9)
+        entered = server.browser().post("/s/gaze/enter", data={"csrf": visit})
+        assert entered.status_code == 507
+        assert "The study is paused" in entered.text
+        monkeypatch.undo()
+        now[0] = 20.0
+        assert server.browser().get("/health").json() == {"ok": True}
+        assert server.browser().get("/s/gaze/").status_code == 200
+        said = [record.getMessage() for record in caplog.records if record.name == "beholder.study"]
+        assert len(said) == 2
+        assert "disk is full" in said[0]
+        assert said[1] == "beholder study: answers are stored again"
+
+
 def test_a_database_that_is_busy_or_gone_gives_503(tmp_path, monkeypatch):
     with running(tmp_path) as server:
         person = server.participant()
@@ -179,6 +220,21 @@ def test_a_database_that_is_busy_or_gone_gives_503(tmp_path, monkeypatch):
 
         monkeypatch.setattr(server.store, "_answer", gone)
         assert person.answer(trial).status_code == 503
+        assert server.browser().get("/health").status_code == 503
+
+
+def test_what_only_one_request_does_wrong_pauses_nobody(tmp_path, monkeypatch, caplog):
+    with running(tmp_path) as server:
+        person = server.participant()
+        trial = person.until_trials()["trial"]
+
+        def odd(connection, *_):
+            raise DataError("INSERT", {}, sqlite3.DataError("a text with a sign that is none"))
+
+        monkeypatch.setattr(server.store, "_answer", odd)
+        assert person.answer(trial).status_code == 503
+        assert server.browser().get("/health").status_code == 200
+        assert "a sign that is none" in caplog.text
 
 
 @pytest.mark.skipif(os.getuid() != 0, reason="a disk of its own needs root")
@@ -203,6 +259,8 @@ def test_a_full_disk_gives_no_false_200(tmp_path):
                     acknowledged.append(said["trial"]["token"])
                     said = reply.json()["next"]
             assert statuses[-1] in (503, 507)
+            assert server.browser().get("/health").status_code == 503
+            assert "The study is paused" in server.browser().get("/s/gaze/").text
             assert set(statuses) <= {200, 503, 507}
             (disk / "filler").unlink()
             stored = {(row["session"], row["position"]) for row in server.store.tables("gaze")["answers"]}

@@ -7,7 +7,7 @@ import pytest
 
 from study_servers import running
 
-PROLIFIC = {"PROLIFIC_PID": "5f3c2a9", "STUDY_ID": "s1", "SESSION_ID": "x1"}
+PROLIFIC = {"PROLIFIC_PID": "5f3c2a95f3c2a95f3c2a95f3", "STUDY_ID": "s1", "SESSION_ID": "x1"}
 MTURK = {
     "workerId": "A2WORKER", "assignmentId": "3ASSIGN", "hitId": "3HIT", "turkSubmitTo": "https://workersandbox.mturk.com",
 }  # fmt: skip
@@ -21,7 +21,7 @@ def test_prolific_the_same_person_from_another_browser_goes_on(tmp_path):
         again = server.participant(**PROLIFIC | {"SESSION_ID": "x2"})
         assert again.enter().status_code == 303
         assert again.get("/api/next").json()["trial"]["token"] == following["trial"]["token"]
-        other = server.participant(**PROLIFIC | {"PROLIFIC_PID": "another"})
+        other = server.participant(**PROLIFIC | {"PROLIFIC_PID": "b" * 24})
         other.browser.cookies.update(person.browser.cookies)  # a shared computer: the link says who it is
         other.enter()
         assert "You may stop." in other.get("/go").text
@@ -33,6 +33,36 @@ def test_prolific_without_an_id_says_where_to_come_from(tmp_path):
         page = server.participant().get("/")
         assert page.status_code == 400
         assert "Open the study from the link on Prolific" in page.text
+
+
+BAD_IDS = {
+    "prolific": [
+        ("PROLIFIC_PID", "test1"),
+        ("PROLIFIC_PID", "5F3C2A95F3C2A95F3C2A95F3"),
+        ("PROLIFIC_PID", "5f3c2a95f3c2a95f3c2a95f3a"),
+        ("PROLIFIC_PID", "{{%PROLIFIC_PID%}}"),
+        ("STUDY_ID", "{{%STUDY_ID%}}"),
+        ("SESSION_ID", "a" * 65),
+    ],
+    "mturk": [("workerId", "A2 WORKER"), ("assignmentId", "3-ASSIGN"), ("hitId", "a" * 65)],
+}
+
+
+@pytest.mark.parametrize("platform", BAD_IDS)
+def test_ids_that_the_platform_does_not_make_are_refused_with_a_sentence(tmp_path, platform):
+    ids = PROLIFIC if platform == "prolific" else MTURK
+    with running(tmp_path, platform=platform) as server:
+        browser = server.browser()
+        visit = server.store.keys.sign("visit", "gaze", "n", until=9e9)
+        for name, value in BAD_IDS[platform]:
+            for page in (
+                browser.get("/s/gaze/", params=ids | {name: value}),
+                browser.post("/s/gaze/enter", data={"csrf": visit, **ids, name: value}),
+            ):
+                assert page.status_code == 400, (name, value)
+                assert f"This link has a {name} that is none: expected " in page.text
+        assert server.store.sessions("gaze") == []
+        assert browser.post("/s/gaze/enter", data={"csrf": visit, **ids}).status_code == 303
 
 
 def test_invitations_are_made_here_and_are_good_for_one_session(tmp_path):
@@ -89,6 +119,7 @@ def test_mturk_goes_from_link_to_submission_in_a_frame_without_any_cookie(tmp_pa
         while not said["done"]:
             row = server.store.lookup(said["trial"]["token"])
             body = {"token": row["token"], "key": f"key-{number:016}", "values": {"human": "no"}}
+            server.clock.now += 5
             said = browser.post("/s/gaze/api/answer", json=body, headers=held).json()["next"]
             number += 1
         page = browser.get(browser.get(said["go"]).headers["location"])

@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from beholder.errors import Misuse
+from beholder.study.server.pulse import Pulse
 from beholder.study.server.showing import Served
 from beholder.study.server.store import Store
 from study_servers import KEY, SECRET, TRUTH, running, served
@@ -152,7 +153,82 @@ def test_answers_that_do_not_fit_are_refused(server):
     assert person.send("/api/answer", body | {"key": "short"}).status_code == 422
     assert person.send("/api/answer", body | {"seconds": -1}).status_code == 422
     assert person.send("/api/answer", body | {"token": "x" * 43}).status_code == 404
+    assert person.send("/api/answer", body | {"token": "x\x00"}).status_code == 422  # PostgreSQL has no such texts
+    server.clock.now += 5
     assert person.send("/api/answer", body).status_code == 200
+
+
+def test_an_answer_is_taken_only_when_the_clip_can_have_ended(server):
+    person = server.participant()
+    trial = person.until_trials()["trial"]
+    assert trial["shows"][0]["seconds"] == 5.0
+    early = person.answer_now(trial, key="k" * 20)
+    assert (early.status_code, early.headers["retry-after"]) == (425, "5")
+    assert "watch to the end" in early.json()["error"]
+    server.clock.now += 4.7
+    assert person.answer_now(trial, key="k" * 20).headers["retry-after"] == "1"
+    assert person.get("/api/next").json()["trial"] == trial  # to ask again does not begin it anew
+    server.clock.now += 0.1  # a quarter of a second may be missing
+    following = person.answer_now(trial, key="k" * 20)
+    assert following.status_code == 200
+    assert person.answer_now(trial, key="k" * 20).json() == following.json()  # what is stored is stored
+    assert person.answer_now(following.json()["next"]["trial"]).status_code == 425  # each has its own time
+
+
+def test_of_two_clips_both_must_have_been_seen(tmp_path):
+    which = {"text": "Which?", "answers": [{"value": v, "label": v} for v in ("first", "second")]}
+    pairs = {"trial": "two_alternative", "questions": [which], "right": {"zqhuman": "first"}, "exclude": []}
+    with running(tmp_path, **pairs, trials={"count": 2, "practice": 0, "checks": 0, "repeats": 0}) as server:
+        person = server.participant()
+        trial = person.until_trials()["trial"]
+        server.clock.now += 9
+        assert person.answer_now(trial, "first").status_code == 425
+        server.clock.now += 1
+        assert person.answer_now(trial, "first").status_code == 200
+
+
+def test_who_may_answer_before_the_end_and_who_is_simulated_need_not_wait(tmp_path):
+    with running(tmp_path / "a", trials={"answer_after_end": False}) as server:
+        person = server.participant()
+        assert person.answer_now(person.until_trials()["trial"]).status_code == 200
+    with running(tmp_path / "b") as server:
+        robot, person = server.participant(), server.participant()
+        robot.browser.headers["X-Beholder-Simulated"] = SECRET
+        person.browser.headers["X-Beholder-Simulated"] = "1"  # anybody can say so
+        assert robot.answer_now(robot.until_trials()["trial"]).status_code == 200
+        assert person.answer_now(person.until_trials()["trial"]).status_code == 425
+
+
+def test_counts_of_frames_that_cannot_be_are_refused_and_those_of_a_slow_device_are_kept(server):
+    person = server.participant()
+    trial = person.until_trials()["trial"]
+    for frames, dropped in ((120, 1_000_000), (100_000, 0), (None, 3)):
+        reply = person.answer(trial, frames=frames, dropped=dropped)
+        assert reply.status_code == 422, (frames, dropped)
+        assert "frames" in reply.json()["error"]
+    assert person.answer(trial, frames=20, dropped=105).status_code == 200  # 4 frames a second were drawn
+
+
+def test_the_media_of_the_next_trial_can_be_loaded_before_it(server):
+    person = server.participant()
+    said = person.until_trials()
+    while not said["done"]:
+        ahead = said["trial"]["ahead"]
+        for one in ahead:
+            assert set(one) == {"show", "media", "media_kind"}
+            assert person.get(one["media"].removeprefix(person.base)).status_code == 200
+        said = person.answer(said["trial"]).json()["next"]
+        if not said["done"]:
+            assert [one["media"] for one in ahead] == [one["media"] for one in said["trial"]["shows"]]
+    assert ahead == []
+
+
+def test_practice_may_go_without_feedback(tmp_path):
+    with running(tmp_path, practice={"feedback": False}) as server:
+        person = server.participant()
+        reply = person.answer(person.until_trials()["trial"], "no").json()
+        assert reply["feedback"] == ""
+        assert reply["next"]["trial"]["use"] == "trial"
 
 
 def test_only_the_trial_that_is_shown_can_be_answered(server):
@@ -289,7 +365,7 @@ def test_several_studies_on_one_server_know_nothing_of_one_another(tmp_path):
 @pytest.mark.parametrize("platform", ["prolific", "open"])
 def test_many_enters_at_once_make_one_session(db, tmp_path, platform):
     with running(tmp_path, db=db, platform=platform) as server:
-        ids = {"PROLIFIC_PID": "p1", "STUDY_ID": "s", "SESSION_ID": "x"} if platform == "prolific" else {}
+        ids = {"PROLIFIC_PID": "a" * 24, "STUDY_ID": "s", "SESSION_ID": "x"} if platform == "prolific" else {}
         person = server.participant(**ids)
         person.get("/", params=ids)
         browsers = [server.browser(cookies=dict(person.browser.cookies)) for _ in range(8)]
@@ -351,8 +427,15 @@ def test_what_is_missing_stops_the_server_and_not_a_participant(tmp_path):
         Served(study.study, tmp_path).largest  # noqa: B018
 
 
-def test_health_asks_the_database(server):
-    assert server.browser().get("/health").json() == {"ok": True}
+def test_health_writes_to_the_database_but_not_for_everybody_who_asks(server, monkeypatch):
+    writes, now = [], [0.0]
+    monkeypatch.setattr(server.client.app.state.desk, "pulse", Pulse(lambda: writes.append(1), lambda: now[0]))
+    for now[0] in (0.0, 1.0, 4.9, 5.0, 9.9):
+        assert server.browser().get("/health").json() == {"ok": True}
+    assert len(writes) == 2
+    before = server.store.tables("gaze")["events"]
+    server.store.round_trip()
+    assert server.store.tables("gaze")["events"] == before
 
 
 def test_simulated_sessions_are_marked_by_who_knows_the_secret(tmp_path):
@@ -362,6 +445,21 @@ def test_simulated_sessions_are_marked_by_who_knows_the_secret(tmp_path):
             person.get("/")
             person.browser.post("/s/gaze/enter", data={"csrf": person.csrf}, headers={"X-Beholder-Simulated": word})
         assert sorted(row["simulated"] for row in server.store.sessions("gaze")) == [0, 1]
+
+
+def test_the_status_of_people_counts_no_simulated_session(tmp_path):
+    with running(tmp_path) as server:
+        for simulated in (True, False):
+            person = server.participant()
+            person.browser.headers.update({"X-Beholder-Simulated": SECRET} if simulated else {})
+            person.finish(person.until_trials())
+        held = {"Authorization": f"Bearer {SECRET}"}
+        told = server.browser().get("/admin/gaze/status.json", headers=held).json()
+        assert (told["sessions"], told["complete"], told["answers"], told["simulated"]["sessions"]) == (1, 1, 7, 1)
+        assert sum(item["answered"] for item in told["items"]) == 4
+        page = server.browser().get("/admin/gaze/status", headers=held).text
+        assert "<strong>1</strong> in all" in page
+        assert "1 simulated session is not counted;" in page
 
 
 def test_who_withdrew_is_not_welcomed_back(server):

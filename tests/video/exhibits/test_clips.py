@@ -8,6 +8,7 @@ from beholder.io import film, video
 from beholder.study.design.drawing import draw
 from beholder.study.design.file import read
 from beholder.study.design.new import new
+from beholder.study.design.preset import preset
 from beholder.video.exhibits.clips import DIMENSIONS, clips
 
 PROMPTS = [f"{at:04}" for at in range(8)]
@@ -41,8 +42,8 @@ def test_every_model_has_as_many_clips_of_the_same_prompts(folders, tmp_path):
     }
     assert len(judged) == 10
     assert [question.dimension for question in study.questions] == list(DIMENSIONS)
-    assert study.trials.count == 5
-    assert study.participants == 6  # 10 clips x 3 raters / 5 trials
+    assert study.per_class == {"wan": 2, "mochi": 2}  # not 5 trials: none is rated more often than the other
+    assert study.participants == 8  # 10 clips x 3 raters / 4 trials
     assert study.right == {}
 
 
@@ -83,14 +84,10 @@ def test_pairs_are_of_one_prompt_and_two_models(folders, tmp_path):
     assert all(groups[one.item] == groups[one.other] and one.kind in ("wan|mochi", "mochi|wan") for one in drawn)
 
 
-def test_the_preset_asks_for_three_raters_of_1200_clips(monkeypatch):
-    import tomllib
-
-    from beholder.study.design.new import PRESETS
-
-    preset = tomllib.loads((PRESETS / "vmbench.toml").read_text())["options"]
-    assert (preset["prompts"] - 2) * 6 == 1200
-    assert preset["raters"] == 3
+def test_the_preset_asks_for_three_raters_of_1200_clips():
+    options = preset("vmbench")["options"]
+    assert (options["prompts"] - 2) * 6 == 1200
+    assert options["raters"] == 3
 
 
 def test_what_cannot_be_shown_is_said(folders, tmp_path):
@@ -108,3 +105,16 @@ def test_what_cannot_be_shown_is_said(folders, tmp_path):
         clips(model=_models(folders, "wan", "few"))
     with pytest.raises(Misuse, match="expected rating or two_alternative"):
         clips(model=_models(folders, "wan"), trial="yes_no")
+
+
+def test_a_clip_that_cannot_be_read_is_refused_in_a_sentence(tmp_path):
+    for name in ("0001.mp4", "0002.mp4"):
+        (tmp_path / name).write_bytes(b"no film")
+    with pytest.raises(Misuse, match=r"000[12]\.mp4: got no clip that can be read"):
+        clips(model=f"dir:{tmp_path}")
+
+
+def test_every_model_is_shown_to_everybody(folders):
+    models = [f"m{at}=dir:{folders / 'wan'}" for at in range(7)]
+    with pytest.raises(Misuse, match="got 7 models and 6 trials; expected as many trials as models, or more"):
+        clips(model=models)

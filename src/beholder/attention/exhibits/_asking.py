@@ -24,15 +24,31 @@ INSTRUCTIONS = """\
 You will see {what} with a red dot that moves over them. The dot shows where somebody looked: sometimes a person{whose},
 sometimes a computer program.
 
-Watch each clip to its end. Then say {question}. There are a few clips to practise with at first.
+{movement}Watch each clip to its end. Then say {question}. There are a few clips to practise with at first.
 
 Some clips show an instruction. Please follow it.
 """
+MOVEMENT = """\
+Where the dot stops, and for how long, is theirs. How it jumps from one stop to the next was made by us, in the same way
+for all clips.
+
+"""
 MADE_UP = "The tracks of people in this study are simulated."
 DEBRIEF = """\
-Thank you. About half of the clips showed where people had looked while their eyes were recorded; the others were made
-by computer programs, or were changed for comparison. We want to learn whether people can tell them apart.
+Thank you. {human}; the others were made by computer programs{controls}. We want to learn whether people can tell them
+apart.
+
+{shown}
 """
+RECORDED = "About half of the clips showed where people had looked while their eyes were recorded"
+SIMULATED = "The tracks of people in this study are simulated: about half of the clips showed such a made-up person"
+SHOWN = {
+    "alike": "The jumps of the dot were synthetic in all clips: of people and of programs only the places where they "
+    "looked, and for how long, were used, and the dot was moved between them in the same way for all.",
+    "raw": "The dot moved as people's eyes were recorded to move, and as the programs computed it.",
+    "people": "The jumps of the dot were synthetic in the clips of people, of whom only the places where they looked, "
+    "and for how long, are known; programs that move by themselves were shown as they move.",
+}
 
 
 @dataclass(frozen=True)
@@ -42,17 +58,17 @@ class Plan:
     hertz: float
     seconds: Mapping[str, float]  # by kind of stimulus
     seed: int
-    fixations: bool  # whether all models are shown by their fixations
+    raw: bool = False  # whether gaze is shown as it was recorded, and models as they move, not by their fixations
 
 
 def question(trial: Trial) -> Question:
     """What is asked after a clip, or after two."""
     if trial == "two_alternative":
         answers = choices((FIRST, "The first"), (SECOND, "The second"))
-        return Question(text="Which of the two was made by a person?", answers=answers)
+        return Question(text="In which of the two did a person look?", answers=answers)
     if trial == "rating":
-        return Question(text="Who made the dot move?", answers=scale("surely a computer", "surely a person", points=6))
-    return Question(text="Who made the dot move?", answers=choices((HUMAN, "A person"), (SYNTHETIC, "A computer")))
+        return Question(text="Who looked there?", answers=scale("surely a computer", "surely a person", points=6))
+    return Question(text="Who looked there?", answers=choices((HUMAN, "A person"), (SYNTHETIC, "A computer")))
 
 
 def right(trial: Trial) -> dict[str, str]:
@@ -62,13 +78,29 @@ def right(trial: Trial) -> dict[str, str]:
     return {HUMAN: HUMAN} if trial == "two_alternative" else {HUMAN: HUMAN, SYNTHETIC: SYNTHETIC}
 
 
-def instructions(looks: Sequence[Look], trial: Trial) -> str:
+def instructions(looks: Sequence[Look], trial: Trial, plan: Plan) -> str:
     """What participants read before the trials."""
     shown = {look.stimulus for look in looks}
     what = "pictures and films" if len(shown) == 2 else f"{shown.pop()}s"
-    question = "which of two was made by a person" if trial == "two_alternative" else "who made the dot move"
+    question = "in which of two a person looked" if trial == "two_alternative" else "who looked there"
     whose = "" if _simulated(looks) else " whose\neye movements were recorded"
-    return INSTRUCTIONS.format(what=what, whose=whose, question=question) + (f"\n{MADE_UP}\n" if not whose else "")
+    movement = MOVEMENT if _way(looks, plan) == "alike" else ""
+    said = INSTRUCTIONS.format(what=what, whose=whose, question=question, movement=movement)
+    return said + (f"\n{MADE_UP}\n" if not whose else "")
+
+
+def debrief(looks: Sequence[Look], plan: Plan, pieces: Sequence[Piece]) -> str:
+    """What participants read at the end."""
+    controls = ", or were changed for comparison" if any(piece.kind in SAID for piece in pieces) else ""
+    human = SIMULATED if _simulated(looks) else RECORDED
+    return DEBRIEF.format(human=human, controls=controls, shown=SHOWN[_way(looks, plan)])
+
+
+def _way(looks: Sequence[Look], plan: Plan) -> str:
+    """How people and models are shown: alike, by their fixations; raw; or only people by their fixations."""
+    if not plan.raw:
+        return "alike"
+    return "raw" if all(look.recorded for look in looks) else "people"
 
 
 def _simulated(looks: Sequence[Look]) -> bool:
@@ -118,20 +150,22 @@ def about(looks: Sequence[Look], models: Sequence[str], plan: Plan, people: int)
         "seed": plan.seed,
         "marker": "the same red filled circle for all",
         "smoothing": "the same for all: Gaussian, 12 ms",
+        "rendering": "raw" if plan.raw else "fixations",
+        "rendering, in words": SHOWN[_way(looks, plan)],
         "people's gaze": "as recorded" if all(look.recorded for look in looks) else SAID[FROM_FIXATIONS],
         "start of models": "drawn from where people began on the same picture or film",
         "saccades that are made": "21 ms + 2.2 ms/deg, least jerk; drift of 0.08 deg, 0.15 s",
     }
 
 
-def unlike(looks: Sequence[Look], makers: Sequence[Walker], fixations: bool) -> tuple[str, ...]:
+def unlike(looks: Sequence[Look], makers: Sequence[Walker], plan: Plan) -> tuple[str, ...]:
     """What else than where they look may tell models from people."""
-    own = [] if fixations else list(dict.fromkeys(one.name for one in makers if one.moves is not None))
-    if not own or all(look.recorded for look in looks):
+    own = list(dict.fromkeys(one.name for one in makers if one.moves is not None))
+    if not plan.raw or not own or all(look.recorded for look in looks):
         return ()
     return (
         f"{', '.join(own)}: shown as it moves, while people's saccades are synthetic here, and this alone may tell "
-        "them apart; give recorded gaze (gaze=TABLE), or fixations=true to show the model by its fixations, too",
+        "them apart; give recorded gaze (gaze=TABLE), or leave rendering=raw out to show all by their fixations",
     )
 
 
@@ -140,12 +174,18 @@ def left_out(left: Mapping[str, Sequence[str]]) -> list[str]:
     return [line for why, whose in left.items() for line in remark(list(whose), "trial", f"left out, being {why}")]
 
 
-def remarks(looks: Sequence[Look], left: Mapping[str, Sequence[str]], trials: Trials, count: int) -> tuple[str, ...]:
+def remarks(
+    looks: Sequence[Look], left: Mapping[str, Sequence[str]], trials: Trials, count: int, plan: Plan
+) -> tuple[str, ...]:
     """What was left out, and what this dataset cannot show."""
     said = left_out(left)
     if _simulated(looks):
         said.append("the people of this dataset are simulated, and the study says so: it is good for trying out only")
-    if not all(look.recorded for look in looks):
+    if not plan.raw:
+        said.append(
+            "people and models are shown by their fixations, with the same synthetic saccades (rendering=fixations)"
+        )
+    elif not all(look.recorded for look in looks):
         said.append(
             "only fixations of people are known here: their tracks are labelled 'human fixations, synthetic saccades'"
         )

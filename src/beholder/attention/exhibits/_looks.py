@@ -25,6 +25,7 @@ from beholder.registry.load import dataset as dataset_of
 from beholder.registry.spec import parse
 from beholder.study.design.exhibition import Film, Pixels, Still
 from beholder.study.design.tracks import Trace
+from beholder.study.design.writing import LONGEST, unreadable_refused
 
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".gif", ".tif", ".tiff", ".webp")
 SIDE = 720  # px of the longer side of a film as it is shown; smaller ones stay as they are
@@ -108,8 +109,9 @@ def from_table(
         if file is None:
             continue
         moving = file.suffix.lower() in film.SUFFIXES
-        facts = film.facts(file) if moving else None
-        shape = facts.shape if facts else image.read(file).shape[:2]
+        with unreadable_refused():
+            facts = film.facts(file) if moving else None
+            shape = facts.shape if facts else image.read(file).shape[:2]
         paths = {who: keep_inside(velocity(gaze, px_per_deg=px_per_deg), shape)[0] for who, gaze in people.items()}
         yield Look(
             id=f"{table.stem}/{file.stem}",
@@ -168,7 +170,8 @@ def _files(folder: Path | None, suffixes: Sequence[str]) -> dict[str, Path]:
 
 
 def _film(name: str, file: Path, first: int, count: int) -> Film:
-    facts = film.facts(file)
+    with unreadable_refused():
+        facts = film.facts(file)
     shape = fitting(facts.shape, SIDE) if max(facts.shape) > SIDE else facts.shape
     return Film(name, partial(_frames, file, first, count, shape, facts.hertz), count / facts.hertz)
 
@@ -190,7 +193,15 @@ def _stimulus(loaded: Dataset[Any, Any], id: str) -> Picture | Clip:
 
 
 def _picture(file: Path, px_per_deg: float) -> Picture:
-    return Picture(image.read(file), px_per_deg)
+    """A picture as models see it: not larger than it is shown."""
+    from PIL import Image
+
+    pixels = image.read(file)
+    if max(pixels.shape[:2]) <= LONGEST:
+        return Picture(pixels, px_per_deg)
+    small = fitting((pixels.shape[0], pixels.shape[1]), LONGEST)
+    reduced = np.asarray(Image.fromarray(pixels).resize(small[::-1], Image.Resampling.BOX))
+    return Picture(reduced, px_per_deg * small[1] / pixels.shape[1])
 
 
 def _file_stimulus(file: Path, shape: Shape, px_per_deg: float) -> Clip:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,8 @@ HERTZ = 50.0
 STEP = 0.25  # s: durations are cut to a multiple of this
 SHORT = 0.1  # share of pictures on which half of the people, or more, looked for less long than is shown
 PRACTICE, CHECKS = 2, 2
+Rendering = Literal["fixations", "raw"]
+RENDERINGS: tuple[Rendering, ...] = ("fixations", "raw")
 RARE, FEW = 10, 8  # one control of each kind in so many trials; none where there are fewer trials than this
 
 
@@ -57,7 +59,7 @@ def scanpaths(  # noqa: PLR0913  (settings of an exhibit)
     limit: int = 60,
     count: int = 20,
     controls: bool = True,
-    fixations: bool = False,
+    rendering: Rendering = "fixations",
     trial: Trial = "yes_no",
     seed: int = 0,
     watch: Watch | None = None,
@@ -72,20 +74,28 @@ def scanpaths(  # noqa: PLR0913  (settings of an exhibit)
 
     All tracks of a kind of stimulus are equally long: `seconds`, or what half of the people last on nine of ten
     pictures, at most 5 s (films: `film_seconds`, 17 s). They have the same rate, `hertz` (50, or that of the slowest
-    recording), and pass the same smoothing. Models begin where a person began on the same picture. Blinks up to 0.4 s
-    are bridged; trials with longer gaps are left out. Where only fixations are known, they are joined by synthetic
-    saccades that last as long as the main sequence says, with a drift of 0.08 deg, and are labelled 'human fixations,
-    synthetic saccades'. So are models' that answer with fixations; those that move by themselves, such as gravity, are
-    shown as they move, or, with `fixations`, by their fixations, where these leave no gap longer than a blink.
+    recording), and pass the same smoothing. Models begin where a person began on the same picture.
+
+    `rendering` is how they are shown. With fixations, people and models are shown by their fixations, joined by the
+    same synthetic saccades, which last as long as the main sequence says, with a drift of 0.08 deg: so that nothing
+    tells them apart but where they look, when, and for how long. A model that moves by itself, such as gravity, is
+    shown by the fixations of its trajectory. Trials without a fixation for longer than a blink, 0.4 s, are left out.
+    With raw, as in the source, people are shown as they were recorded and such models as they move; where only
+    fixations of people are known, these are joined by synthetic saccades, and are labelled 'human fixations, synthetic
+    saccades'. Then blinks up to 0.4 s are bridged, and trials with longer gaps are left out.
     """
     watch = watch or Silent()
     specs = [dataset] if isinstance(dataset, str) else list(dataset)
     named = [model] if isinstance(model, str) else list(model)
     _refuse_numbers(people=people, limit=limit, count=count)
     folders = _Folders(*(place and Path(place).expanduser() for place in (pictures, videos)))
+    if rendering not in RENDERINGS:
+        raise Misuse(f"got rendering={rendering}; expected {' or '.join(RENDERINGS)}")
     looks = _chosen(_looks(specs, gaze, folders, px_per_deg), limit, seed)
+    if rendering == "fixations":  # recordings are then not shown
+        looks = [replace(look, traces={}, hertz=np.inf) for look in looks]
     lengths = _lengths(looks, {"picture": seconds, "film": film_seconds})
-    plan = Plan(_rate(looks, hertz), lengths, seed, fixations)
+    plan = Plan(_rate(looks, hertz), lengths, seed, rendering == "raw")
     makers = {key: walkers(named, its) for key, its in {id(look.dataset): look.dataset for look in looks}.items()}
     lasts = _durations(looks)
     pieces: list[Piece] = []
@@ -101,17 +111,17 @@ def scanpaths(  # noqa: PLR0913  (settings of an exhibit)
     return Exhibition(
         title="Who looked there: a person or a computer?",
         questions=(_asking.question(trial),),
-        instructions=_asking.instructions(looks, trial),
+        instructions=_asking.instructions(looks, trial, plan),
         pieces=[*pieces, *_asking.checks(pieces, looks, trial)],
         trial=trial,
         right=_asking.right(trial),
         trials=trials,
-        debrief=_asking.DEBRIEF,
+        debrief=_asking.debrief(looks, plan, pieces),
         study={"form": [*FORM, KNOWLEDGE], "groups": GROUPS, "seed": seed},
         about=_asking.about(looks, named, plan, people),
         remarks=(
-            *_asking.remarks(looks, left, trials, count),
-            *_asking.unlike(looks, [walker for own in makers.values() for walker in own], fixations),
+            *_asking.remarks(looks, left, trials, count, plan),
+            *_asking.unlike(looks, [walker for own in makers.values() for walker in own], plan),
         ),
     )
 
@@ -239,7 +249,7 @@ def _models(
 ) -> list[Piece]:
     """A track of every model; one that a model cannot make is left out, with its reason."""
     length = plan.seconds[look.stimulus]
-    starts, shown = _starts(look), sight(look, seconds=length, seed=plan.seed, fixations=plan.fixations)
+    starts, shown = _starts(look), sight(look, seconds=length, seed=plan.seed, raw=plan.raw)
     made = []
     for one in makers:
         rng = rng_for(plan.seed, look.id, one.name)

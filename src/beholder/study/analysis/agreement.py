@@ -56,9 +56,10 @@ def agreement(what: str, trials: Trials, of: Bools) -> Agreement:
             what, Estimate(nothing), nothing, nothing, nothing, nothing,
             len(part.people), shared, len(part.person), why,
         )  # fmt: skip
+    kappa = part.estimate(lambda of: two_way.fleiss_draws(of, part.said), pairs=True)
     return Agreement(
         what,
-        part.estimate(lambda of: two_way.fleiss_draws(of, part.said), pairs=True),
+        kappa._replace(lo=max(kappa.lo, -1.0), hi=min(kappa.hi, 1.0)),  # where κ can be; NaN stays
         rater_agreement.krippendorff(table, level="nominal"),
         rater_agreement.gwet(table),
         rater_agreement.randolph(table),

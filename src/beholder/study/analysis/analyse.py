@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
+
+import numpy as np
 
 from beholder.errors import listed
 from beholder.study.analysis import ratings, systems, trials
 from beholder.study.analysis.agreement import Agreement, agreements
 from beholder.study.analysis.answers import Export, read
+from beholder.study.analysis.contrasts import Stretch, halves_apart, kinds_apart, stretches
+from beholder.study.analysis.controls import Control, Retest, controls, retest
 from beholder.study.analysis.detection import Detected, Spread, detect, detect_choices, spread
 from beholder.study.analysis.items import ItemShare, item_shares
 from beholder.study.analysis.people import Person, people
 from beholder.study.analysis.ratings import Graded
 from beholder.study.analysis.systems import Ranking
-from beholder.study.analysis.table2 import Share, shares
-from beholder.study.analysis.trials import Trials
+from beholder.study.analysis.table2 import Share, share, shares
+from beholder.study.analysis.times import Time, times
+from beholder.study.analysis.trials import Contrast, Trials
+from beholder.study.design.cues import Cue
 from beholder.study.design.file import Study
 
 
@@ -44,6 +50,12 @@ class Findings:
     people: tuple[Person, ...] = ()
     graded: tuple[Graded, ...] = ()
     rankings: tuple[Ranking, ...] = ()
+    contrasts: tuple[Contrast, ...] = ()  # kinds of participants; halves of the session
+    stretches: tuple[Stretch, ...] = ()
+    times: tuple[Time, ...] = ()
+    controls: tuple[Control, ...] = ()
+    retest: Retest | None = None
+    partial: int = 0  # of the participants, those who did not answer everything
 
 
 @dataclass(frozen=True)
@@ -55,6 +67,13 @@ class Analysis:
     everybody: Findings
     excluded: dict[str, tuple[str, ...]]  # rule → the sessions that break it
     remarks: tuple[str, ...] = ()
+    cues: tuple[Cue, ...] = ()  # that tell the classes apart without a look at what is judged
+    simulated: int = 0  # sessions behind which there is no person
+
+    @property
+    def title(self) -> str:
+        """The study's title, which says so where answers are simulated."""
+        return f"SIMULATED ANSWERS: {self.study.title}" if self.simulated else self.study.title
 
     @property
     def findings(self) -> Findings:
@@ -92,7 +111,7 @@ def analyse(folder: Path) -> Analysis:
         by_rules = export.kept()
         kept = None if by_rules.answers.empty else findings(by_rules)
     told = {rule: tuple(sessions) for rule, sessions in excluded.items()}
-    return Analysis(export.study, kept, everybody, told, export.remarks)
+    return Analysis(export.study, kept, everybody, told, export.remarks, export.cues, export.simulated)
 
 
 def findings(export: Export) -> Findings:
@@ -111,7 +130,15 @@ def findings(export: Export) -> Findings:
         rankings = [*_several(systems.labelled(export, asked)), *rankings]
     elif chosen is not None and len(chosen.person):
         found = _told(export, chosen, choice=True)
-    return Findings(**{**found.__dict__, "graded": graded, "rankings": tuple(rankings)})
+    return replace(
+        found,
+        participants=export.answers["session"].nunique(),
+        graded=graded,
+        rankings=tuple(rankings),
+        controls=controls(export),
+        retest=retest(export),
+        partial=export.partial,
+    )
 
 
 def _several(rankings: tuple[Ranking, ...]) -> tuple[Ranking, ...]:
@@ -134,6 +161,9 @@ def _told(export: Export, found: Trials, *, choice: bool) -> Findings:
         tuple(_parts(found, export, choice=choice)),
         item_shares(found),
         () if choice else people(found),
+        contrasts=(*kinds_apart(found, kinds, choice=choice), *halves_apart(found, choice=choice)),
+        stretches=stretches(found),
+        times=times(found, choice=choice),
     )
 
 
@@ -149,7 +179,7 @@ def _parts(found: Trials, export: Export, *, choice: bool) -> list[Part]:
             mask = mask & (found.frame["person"] == kind).to_numpy(bool)
         if mask.any():
             own = found.of(mask)
-            told = shares(own, kinds=[], signal="", noise="")[0]
+            told = share("accuracy", own, own.right, np.ones(len(own.person), bool))
             parts.append(
                 Part(stimulus, kind, told, (detect_choices if choice else detect)(own, export.study.analysis.bound))
             )
@@ -157,9 +187,5 @@ def _parts(found: Trials, export: Export, *, choice: bool) -> list[Part]:
 
 
 def noise_of(study: Study) -> str:
-    """The classes that are not signal, in words."""
-    others = [name for name in study.classes if name != study.signal]
-    if study.trial == "yes_no":
-        wrong = {name for name, value in study.right.items() if value != study.right.get(study.signal)}
-        others = [name for name in others if name in wrong]  # controls have no right answer and are not scored
-    return listed(others, by=" or ") or "other"
+    """The classes that are not signal, in words; controls have no right answer and are not scored."""
+    return listed(study.noises, by=" or ") or "other"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,6 +14,7 @@ from beholder.core.sample import remark
 from beholder.core.scores import unescape
 from beholder.errors import Misuse
 from beholder.study.design import file as study_file
+from beholder.study.design.cues import Cue
 from beholder.study.design.file import Study
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ FURTHER = {  # columns that older or hand-made tables may lack, and what stands 
     "sessions": ("kind", "outcome", "excluded", "simulated", "consistency", "checks_failed", "frames_shown"),
     "items": ("group", "system", "stimulus", "note"),
 }
+FINISHED = ("complete", "failed_checks")  # outcomes of sessions that answered everything
+UNSAID = {"outcome": "complete"}
 GONE = ("withdrawn", "refused", "rejected", "screened_out")  # outcomes of sessions whose answers are not used
 NUMBERS = ("right", "seconds", "replays", "dropped", "hidden", "position")
 
@@ -41,12 +45,25 @@ class Export:
     answers: pd.DataFrame  # trials only: no practice, checks or repeats
     sessions: pd.DataFrame
     items: pd.DataFrame
+    repeats: pd.DataFrame  # second answers to items that were shown twice
     remarks: tuple[str, ...] = ()
+    cues: tuple[Cue, ...] = ()  # that tell the classes apart without a look at what is judged
 
     def kept(self) -> Export:
         """The same without the sessions that the study's own rules exclude."""
         sessions = self.sessions[self.sessions["excluded"] == ""]
-        return replace(self, sessions=sessions, answers=self.answers[self.answers["session"].isin(sessions["session"])])
+        answers, repeats = (of[of["session"].isin(sessions["session"])] for of in (self.answers, self.repeats))
+        return replace(self, sessions=sessions, answers=answers, repeats=repeats)
+
+    @property
+    def partial(self) -> int:
+        """Sessions that did not answer everything."""
+        return int((~self.sessions["outcome"].isin(FINISHED)).sum())
+
+    @property
+    def simulated(self) -> int:
+        """Sessions behind which there is no person."""
+        return int(self.sessions["simulated"].isin(["1", "1.0"]).sum())
 
     @property
     def kinds(self) -> list[str]:
@@ -73,19 +90,35 @@ def read(folder: Path) -> Export:
     gone = sessions["outcome"].isin(GONE)
     sessions = sessions[~gone]
     judged = answers[(answers["use"] == "trial") & answers["session"].isin(sessions["session"])]
+    empty = int((~sessions["session"].isin(judged["session"])).sum())
     sessions = sessions[sessions["session"].isin(judged["session"])]
     if judged.empty:
         raise Misuse(f"{folder}: got no answer to a trial; expected some: has anybody taken part yet?")
     kinds = dict(zip(sessions["session"], sessions["kind"], strict=True))
     judged = judged.assign(person=judged["session"].map(kinds).fillna(""))
+    again = answers[(answers["use"] == "repeat") & answers["session"].isin(sessions["session"])]
+    again = again.assign(person=again["session"].map(kinds).fillna(""))
     left = [f"{outcome} ({int((tables['sessions']['outcome'] == outcome).sum())})" for outcome in GONE
             if (tables["sessions"]["outcome"] == outcome).any()]  # fmt: skip
-    simulated = [str(one) for one in sessions["session"][sessions["simulated"].isin(["1", "1.0"])]]
+    made = [str(one) for one in sessions["session"][sessions["simulated"].isin(["1", "1.0"])]]
     remarks = (
         *([f"answers of these sessions are not used: {', '.join(left)}"] if left else []),
-        *remark(simulated, "session", "simulated: no person stands behind it"),
+        *([f"{empty} session{'s' if empty > 1 else ''} without an answer to a trial: not counted"] if empty else []),
+        *remark(made, "session", "simulated"),
     )
-    return Export(study, judged.reset_index(drop=True), sessions.reset_index(drop=True), tables["items"], remarks)
+    sessions, judged, again = (of.reset_index(drop=True) for of in (sessions, judged, again))
+    return Export(study, judged, sessions, tables["items"], again, remarks, _cues(folder))
+
+
+def _cues(folder: Path) -> tuple[Cue, ...]:
+    """The cues of what was shown, as the export has them."""
+    about = folder / "about.json"
+    if not about.is_file():
+        return ()
+    try:
+        return tuple(Cue(**row) for row in json.loads(about.read_bytes()).get("cues", ()))
+    except (ValueError, TypeError, AttributeError) as fault:
+        raise Misuse(f"{about} cannot be read: {fault}; expected {EXPORT}") from fault
 
 
 def _table(file: Path, name: str) -> pd.DataFrame:
@@ -99,7 +132,7 @@ def _table(file: Path, name: str) -> pd.DataFrame:
     except (ValueError, UnicodeDecodeError) as fault:
         raise Misuse(f"{file} cannot be read: {fault}; expected {EXPORT}") from fault
     _require(rows, NEEDED[name], file)
-    rows = rows.assign(**{column: "" for column in FURTHER[name] if column not in rows})
+    rows = rows.assign(**{column: UNSAID.get(column, "") for column in FURTHER[name] if column not in rows})
     texts = [column for column in rows if column not in NUMBERS]
     rows = rows.assign(**{str(c): rows[c].map({t: unescape(t) for t in rows[c].unique()}) for c in texts})
     return rows.assign(**{c: pd.to_numeric(rows[c], errors="coerce") for c in NUMBERS if c in rows})

@@ -8,19 +8,20 @@ import numpy as np
 
 from beholder.stats import crossed_effects, equivalence, signal_detection, two_way
 from beholder.stats.equivalence import Equivalence
-from beholder.study.analysis.trials import NOTHING, Estimate, Floats, Trials, estimate
+from beholder.study.analysis.trials import NOTHING, Estimate, Floats, Trials, estimate, ratio
 
 
 class Detected(NamedTuple):
-    """d′ over all answers, and whether it is shown to be too small to matter."""
+    """How well the classes are told apart, and whether it is shown to be too little to matter."""
 
-    dprime: Estimate
+    dprime: Estimate  # pooled: over all answers of all participants
     criterion: Estimate  # above 0: people say signal seldom; of choices: they say first seldom
     hits: float
     alarms: float
     equivalence: Equivalence  # of d′ against the bound that the study states
     people: int
     answers: int
+    own: Estimate = NOTHING  # the mean over participants of each one's d′; of few trials it is drawn towards 0
 
 
 class Spread(NamedTuple):
@@ -29,16 +30,24 @@ class Spread(NamedTuple):
     bias: Estimate  # people: how gladly they say signal
     skill: Estimate  # people: how well they tell the classes apart
     items: Estimate
-    dprime: Estimate  # of a middling person and middling items: further from 0 than that over all answers
+    dprime: Estimate  # of a middling person and middling items: further from 0 than the pooled one
 
 
 def detect(trials: Trials, bound: float) -> Detected:
-    """d′ and the criterion over all answers; `bound` is in shares of right answers about one half."""
+    """The pooled d′, the criterion, and the mean of participants' own d′.
+
+    `bound` is in shares of right answers about one half.
+    """
     signal = trials.signal.astype(float)
     columns = np.stack([trials.said * signal, signal, trials.said * (1 - signal), 1 - signal], axis=1)
 
     def taken(of: two_way.Draws) -> Floats:
         return np.stack(signal_detection.detection(*of.sums(columns).T), axis=1)
+
+    def of_each(of: two_way.Draws) -> Floats:
+        own = signal_detection.detection(*(of.by_person(column) for column in columns.T)).dprime
+        there = of.people * np.isfinite(own)
+        return ratio((there * np.nan_to_num(own)).sum(axis=1), there.sum(axis=1))
 
     (dprime, criterion, hits, alarms), drawn = trials.spread(taken)
     limit = float(signal_detection.dprime_of_accuracy(0.5 + bound))
@@ -50,6 +59,7 @@ def detect(trials: Trials, bound: float) -> Detected:
         equivalence.tost_of_draws(float(dprime), drawn[:, 0], limit),
         len(trials.people),
         len(trials.person),
+        trials.estimate(of_each),
     )
 
 

@@ -6,8 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from beholder.stats.false_discovery import benjamini_hochberg, binomial_above
 from beholder.stats.proportion import wilson
 from beholder.study.analysis.trials import Trials
+
+LEVEL = 0.05
+ENOUGH = 5  # answers: of fewer, an exact test at 5 % finds nothing even where all are wrong (0.5⁴ > 0.05)
 
 
 class ItemShare(NamedTuple):
@@ -24,11 +28,23 @@ class ItemShare(NamedTuple):
     lo: float  # Wilson's interval
     hi: float
     signal: bool
+    p: float  # that so many or more are wrong by a coin: exact binomial test, one-sided; NaN of fewer than 5 answers
+    q: float  # p corrected for the number of items tested (Benjamini–Hochberg)
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are answers enough for a test."""
+        return self.of >= ENOUGH
 
     @property
     def fools(self) -> bool:
-        """Whether most people are wrong about it, beyond 95 %."""
-        return self.hi < 0.5 if self.signal else self.lo > 0.5
+        """Whether most people are wrong about it, at a false discovery rate of 5 % over all items."""
+        return self.q < LEVEL
+
+    @property
+    def told(self) -> str:
+        """What can be said of it."""
+        return "fools people" if self.fools else "" if self.enough else "too few answers to tell"
 
 
 def item_shares(trials: Trials) -> tuple[ItemShare, ...]:
@@ -37,6 +53,9 @@ def item_shares(trials: Trials) -> tuple[ItemShare, ...]:
     many = np.bincount(trials.item, minlength=len(trials.items))
     first = trials.frame.drop_duplicates("thing").set_index("thing")
     classes = trials.classes
+    p = np.where(many >= ENOUGH, binomial_above(np.where(classes, many - held, held), many), np.nan)
+    q = np.full(len(p), np.nan)
+    q[many >= ENOUGH] = benjamini_hochberg(p[many >= ENOUGH])
     rows = [
         ItemShare(
             name,
@@ -49,6 +68,8 @@ def item_shares(trials: Trials) -> tuple[ItemShare, ...]:
             float(held[at] / many[at]),
             *wilson(int(held[at]), int(many[at])),
             bool(classes[at]),
+            float(p[at]),
+            float(q[at]),
         )
         for at, name in enumerate(trials.items)
     ]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from beholder.core.scores import escape
 from beholder.io.atomic import write_whole
 from beholder.study.analysis import figures, wording
+from beholder.study.analysis.tables import Table, tables
 from beholder.study.analysis.trials import Estimate
 
 if TYPE_CHECKING:
@@ -20,10 +21,17 @@ if TYPE_CHECKING:
     from beholder.study.analysis.ratings import Graded
 
 STYLE = (
-    "body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#22282d}"
-    "table{border-collapse:collapse;margin:.5rem 0 1rem;display:block;overflow-x:auto}"
-    "th,td{border-bottom:1px solid #cfd4d8;padding:.25rem .75rem .25rem 0;text-align:left}"
-    "img{max-width:100%}.answer{font-size:1.15rem}small{color:#555}"
+    ":root{color-scheme:light dark;--ink:#22282d;--back:#fff;--line:#cfd4d8;--soft:#555;--mark:#b3261e}"
+    "@media(prefers-color-scheme:dark){:root{--ink:#e4e8eb;--back:#15191c;--line:#3d464d;--soft:#a9b2b9;--mark:#ff9d94}}"
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:var(--ink);"
+    "background:var(--back)}h1{overflow-wrap:anywhere}"
+    "table{border-collapse:collapse;margin:.5rem 0 1rem;display:block;overflow-x:auto;"
+    "font-variant-numeric:tabular-nums}"
+    "th,td{border-bottom:1px solid var(--line);padding:.25rem .9rem .25rem 0;text-align:left;vertical-align:top}"
+    "td:not(:first-child){white-space:nowrap}"
+    ".figures{display:flex;flex-wrap:wrap;gap:1rem;align-items:flex-start;margin:1rem 0}.figures figure{margin:0;"
+    "max-width:100%}img{max-width:100%;background:#fff;border-radius:6px;padding:6px;box-sizing:border-box;display:block}"
+    ".answer p:first-child{font-size:1.2rem;font-weight:600}small{color:var(--soft)}.simulated{color:var(--mark)}"
 )
 
 
@@ -44,9 +52,9 @@ def write(analysis: Analysis, folder: Path) -> list[Path]:
 
 def markdown(analysis: Analysis, drawn: Sequence[str] = ()) -> str:
     """The page as markdown."""
-    pieces = [f"# {_plain(analysis.study.title)}", " ".join(_plain(said) for said in wording.answer(analysis))]
-    pieces += [f"![{name.partition('.')[0].replace('_', ' ')}]({name})" for name in drawn]
-    for table in wording.tables(analysis):
+    pieces = [f"# {_plain(analysis.title)}", " ".join(_plain(said) for said in wording.answer(analysis))]
+    pieces += [f"![{_alt(name)}]({name})" for name in drawn]
+    for table in tables(analysis):
         rows = [table.head, ["---"] * len(table.head), *table.rows]
         grid = "\n".join(f"| {' | '.join(_plain(cell) for cell in row)} |" for row in rows)
         pieces += [f"## {_plain(table.title)}", grid, *([_plain(table.note)] if table.note else [])]
@@ -62,18 +70,24 @@ def _plain(text: str) -> str:
 def html(analysis: Analysis, drawn: Sequence[str] = ()) -> str:
     """The page as HTML, with nothing loaded from anywhere but its folder."""
     said = "".join(f"<p>{in_html(one)}</p>" for one in wording.answer(analysis))
-    images = "".join(f'<p><img src="{name}" alt="{name.partition(".")[0].replace("_", " ")}"></p>' for name in drawn)
-    parts = "".join(_section(table) for table in wording.tables(analysis))
+    images = "".join(f'<figure><img src="{name}" alt="{in_html(_alt(name))}"></figure>' for name in drawn)
+    images = f'<div class="figures">{images}</div>' if images else ""
+    parts = "".join(_section(table) for table in tables(analysis))
     notes = "".join(f"<li>{in_html(note)}</li>" for note in wording.notes(analysis))
-    title = in_html(analysis.study.title)
+    title = in_html(analysis.title)
+    mark = ' class="simulated"' if analysis.simulated else ""
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
-        f'content="width=device-width"><title>{title}</title><style>{STYLE}</style></head><body><h1>{title}</h1>'
+        f'content="width=device-width"><title>{title}</title><style>{STYLE}</style></head><body><h1{mark}>{title}</h1>'
         f'<div class="answer">{said}</div>{images}{parts}<ul>{notes}</ul></body></html>\n'
     )
 
 
-def _section(table: wording.Table) -> str:
+def _alt(name: str) -> str:
+    return figures.told(name.partition(".")[0])
+
+
+def _section(table: Table) -> str:
     head = "".join(f"<th>{in_html(cell)}</th>" for cell in table.head)
     rows = "".join(f"<tr>{''.join(f'<td>{in_html(cell)}</td>' for cell in row)}</tr>" for row in table.rows)
     note = f"<p><small>{in_html(table.note)}</small></p>" if table.note else ""
@@ -100,7 +114,12 @@ def _rows(found: Findings) -> Iterator[tuple[str, Iterable[dict[str, Any]]]]:
     ]
     yield "detection", [{"stimulus": a, "participants": b, **_flat(own)} for a, b, own in detected]
     yield "effects", [_flat(found.spread)] if found.spread else []
-    yield "item_shares", [{**_flat(row), "fools": int(row.fools)} for row in found.items]
+    yield "item_shares", [{**_flat(row), "fools": int(row.fools), "told": row.told} for row in found.items]
+    yield "differences", [_flat(row) for row in found.contrasts]
+    yield "over_the_session", [_flat(row) for row in found.stretches]
+    yield "times", [_flat(row) for row in found.times]
+    controls = [*(one.called for one in found.controls), *([found.retest.alike] if found.retest else [])]
+    yield "controls", [_flat(row) for row in controls]
     yield "people", [_flat(row) for row in found.people]
     yield (
         "systems",
@@ -122,6 +141,8 @@ def _flat(row: Any) -> dict[str, Any]:
     """A named tuple as cells: an estimate is three of them, a tuple within it one for each of its fields."""
     found: dict[str, Any] = {}
     for name, value in row._asdict().items():
+        if type(value) is tuple:  # every participant's: they are in the table of people
+            continue
         if isinstance(value, Estimate):
             found |= _three(name, value)
         elif hasattr(value, "_asdict"):

@@ -81,4 +81,5 @@ def _detected(trials: Trials, values: Floats) -> tuple[Estimate, Estimate]:
         return np.stack([signal_detection.rating_area(*counts), signal_detection.rating_dprime(*counts)], axis=1)
 
     found, drawn = trials.spread(taken)
-    return estimate(found[0], drawn[:, 0]), estimate(found[1], drawn[:, 1])
+    ends = two_way.share_interval(float(found[0]), drawn[:, 0], len(trials.people))
+    return Estimate(float(found[0]), *ends), estimate(found[1], drawn[:, 1])

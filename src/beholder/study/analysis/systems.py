@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from beholder.stats import bootstrap, bradley_terry
+from beholder.stats.two_way import FEWEST
 from beholder.study.analysis.trials import NOTHING, Estimate, Floats, Trials, estimate, pairs
 
 if TYPE_CHECKING:
@@ -112,6 +113,11 @@ def _standings(dimension: str, how: str, systems: Sequence[str], won: Floats) ->
         often = np.concatenate(list(bootstrap.counts(len(won), draws=DRAWS, rng=np.random.default_rng(0))))
         drawn = bradley_terry.strengths(np.einsum("dp,pab->dab", often, won))
         strengths = [estimate(float(one[at]), drawn[:, at]) for at in range(len(systems))]
+        if len(won) < FEWEST:
+            strengths, remark = (
+                [Estimate(own.value) for own in strengths],
+                "there is no interval of so few participants",
+            )
     rows = [
         Standing(str(name), strengths[at], float(shares[at]), round(float(games[at].sum())))
         for at, name in enumerate(systems)

@@ -9,7 +9,26 @@ import numpy as np
 from beholder.stats import two_way
 from beholder.study.analysis.trials import Bools, Estimate, Floats, Trials, ratio
 
-FEWEST = 2  # people of whom there is an interval
+
+class Printed(NamedTuple):
+    """What the source prints: the mean over participants, and the standard deviation (NaN where it prints none)."""
+
+    mean: float
+    sd: float = float("nan")
+
+    def __str__(self) -> str:
+        return f"{self.mean:.3g}" if np.isnan(self.sd) else f"{self.mean:.2f} ({self.sd:.2f})"
+
+
+SOURCE = {  # Zanca et al. (2020), Table 2; the share labelled human is of its text
+    "accuracy": Printed(0.53, 0.10),
+    "accuracy, expert": Printed(0.55, 0.11),
+    "accuracy, naive": Printed(0.50, 0.09),
+    "human labelled human": Printed(0.53, 0.17),
+    "synthetic labelled human": Printed(0.46, 0.18),
+    "labelled human": Printed(0.494),
+}
+KAPPAS = {"all": 0.15, "expert": 0.20, "naive": 0.09, "human items": 0.17, "synthetic items": 0.14}  # Fleiss' κ there
 
 
 class Share(NamedTuple):
@@ -21,6 +40,7 @@ class Share(NamedTuple):
     people: int
     answers: int
     by_chance: float  # the sd that answers by a coin of this mean would have
+    own: tuple[float, ...] = ()  # the shares of the participants
 
 
 def shares(trials: Trials, *, kinds: list[str], signal: str, noise: str) -> tuple[Share, ...]:
@@ -53,12 +73,12 @@ def share(what: str, trials: Trials, held: Floats, of: Bools) -> Share:
     many = np.bincount(trials.person[of], minlength=len(trials.people))
     mean = float(known.mean()) if len(known) else float("nan")
     found = Estimate(mean)
-    if len(known) >= FEWEST:
-        found = trials.estimate(lambda drawn: _mean(drawn, _by_person(drawn, held * of, of)))
+    if len(known) >= two_way.FEWEST:
+        found = trials.share(lambda drawn: _mean(drawn, _by_person(drawn, held * of, of)))
     chance = mean * (1 - mean)
     by_chance = float(np.sqrt(np.mean(chance / many[many > 0]))) if many.any() else float("nan")
     sd = float(known.std(ddof=1)) if len(known) > 1 else float("nan")
-    return Share(what, found, sd, len(known), int(of.sum()), by_chance)
+    return Share(what, found, sd, len(known), int(of.sum()), by_chance, tuple(known.tolist()))
 
 
 def _by_person(drawn: two_way.Draws, held: Floats, of: Bools) -> Floats:

@@ -34,11 +34,23 @@ class Estimate(NamedTuple):
     def __format__(self, spec: str) -> str:
         if np.isnan(self.value):
             return "undefined"
-        value, lo, hi = (format(end, f"z{spec or '.2f'}") for end in self)  # z: no -0.00
+        sign, spec = ("+", spec[1:]) if spec.startswith("+") else ("", spec)  # of the value alone
+        value, lo, hi = (format(end, f"{s}z{spec or '.2f'}") for end, s in zip(self, (sign, "", ""), strict=True))
         return value if np.isnan(self.lo) else f"{value} [{lo}, {hi}]"
 
 
 NOTHING = Estimate(float("nan"))
+
+
+class Contrast(NamedTuple):
+    """A difference between two shares, or two d′, with its interval and its test against 0."""
+
+    what: str
+    of: str  # what differs: accuracy, d′
+    difference: Estimate
+    p: float  # two-sided
+    participants: int
+    answers: int
 
 
 @dataclass(frozen=True)
@@ -72,18 +84,37 @@ class Trials:
     @cached_property
     def drawn(self) -> two_way.Draws:
         """People and items drawn with replacement; the same trials have the same draws in every process."""
-        seed = zlib.crc32("|".join((*self.people, *self.items)).encode())
-        rng = np.random.default_rng(seed)
-        return two_way.draw(self.person, self.item, items=self.classes, draws=DRAWS, rng=rng)
+        return two_way.draw(self.person, self.item, items=self.classes, draws=DRAWS, rng=self._rng())
+
+    def _rng(self) -> np.random.Generator:
+        return np.random.default_rng(zlib.crc32("|".join((*self.people, *self.items)).encode()))
 
     def spread(self, statistic: Callable[[two_way.Draws], Floats], *, pairs: bool = False) -> tuple[Floats, Floats]:
         """The values of a statistic, and their draws: of people and items both (`stats.two_way.spread`)."""
         value = np.asarray(statistic(two_way.whole(self.person, self.item)), float)[0]
         return value, two_way.spread(statistic, value, self.drawn, pairs=pairs)
 
+    def contrast(
+        self, names: tuple[str, str], statistic: Callable[[two_way.Draws], Floats], *, kinds: Ints | None = None
+    ) -> Contrast:
+        """A difference, by name and by what differs; where kinds of participants differ, each is drawn by itself."""
+        drawn, fewest = self.drawn, min(len(self.people), len(self.items))
+        if kinds is not None:
+            drawn = two_way.draw(self.person, self.item, people=kinds, items=self.classes, draws=DRAWS, rng=self._rng())
+            fewest = min(fewest, *(int((kinds == kind).sum()) for kind in np.unique(kinds)))
+        value = float(np.asarray(statistic(two_way.whole(self.person, self.item)), float)[0])
+        found = two_way.spread(statistic, value, drawn, fewest=fewest)
+        p = two_way.p_value(value, found, fewest)
+        return Contrast(*names, estimate(value, found), p, len(self.people), len(self.person))
+
     def estimate(self, statistic: Callable[[two_way.Draws], Floats], *, pairs: bool = False) -> Estimate:
         """One statistic with its interval."""
         return estimate(*self.spread(statistic, pairs=pairs))
+
+    def share(self, statistic: Callable[[two_way.Draws], Floats]) -> Estimate:
+        """A statistic that is a share, with an interval that stays within 0 and 1."""
+        value, drawn = self.spread(statistic)
+        return Estimate(float(value), *two_way.share_interval(float(value), drawn, len(self.people)))
 
 
 def trials_of(frame: pd.DataFrame, said: Floats | Bools, signal: Bools) -> Trials:

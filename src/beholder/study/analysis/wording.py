@@ -3,61 +3,73 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from beholder.errors import printable
-from beholder.study.analysis.agreement import KAPPA, Agreement
+from beholder.stats.two_way import FEWEST
 from beholder.study.analysis.ratings import Graded
 from beholder.study.analysis.systems import Ranking
-from beholder.study.analysis.table2 import named
-from beholder.study.analysis.trials import Estimate
+from beholder.study.analysis.tables import Table, p_value, percent, tables
 
 if TYPE_CHECKING:
     from beholder.study.analysis.analyse import Analysis, Findings
     from beholder.study.analysis.detection import Detected
 
-INTERVALS = "Brackets are 95 % intervals; they draw both people and items (two-way bootstrap)."
-SHOWN = 5  # items at either end
+SIMULATED = "SIMULATED: no person stands behind these answers."
+BRACKETS = "Brackets are 95 % intervals. They treat participants and items both as samples (two-way bootstrap)."
+INTERVALS = (
+    f"{BRACKETS} In simulated studies with 20 trials a participant, those of accuracy and d′ hold the truth in 94 to "
+    "99 of 100 studies with 10 to 35 participants, and in 98 or more with 5, where they are wider than needed "
+    "(benchmarks/study_coverage.py)."
+)
+NONE = f"There are no intervals: they need {FEWEST} participants and {FEWEST} items, to tell how much these differ."
 
 
-class Table(NamedTuple):
-    """A table of texts with a title and what is said below it."""
+def many(number: int, noun: str) -> str:
+    """A number of things.
 
-    title: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    note: str = ""
+    >>> many(1, "participant"), many(1200, "answer")
+    ('1 participant', '1,200 answers')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def answer(analysis: Analysis) -> list[str]:
     """The answer in a few sentences."""
     found = analysis.findings
     said = [_verdict(analysis, found, found.detected)] if found.detected else []
+    said += [*_giveaway(analysis, found)] if found.detected else []
     said += [_prefers(ranking) for ranking in found.rankings]
     said += [_rated(one) for one in found.graded]
-    said += _chances(found)
-    return [*(said or ["This study asks nothing that is right or wrong, and compares no systems."]), *_who(analysis)]
+    said += [*_compared(found), *_chances(found), *_controlled(found)]
+    said = said or ["This study asks nothing that is right or wrong, and compares no systems."]
+    return [*([SIMULATED] if analysis.simulated else []), *said, *_who(analysis)]
 
 
 def _verdict(analysis: Analysis, found: Findings, detected: Detected) -> str:
     study = analysis.study
     them = f"{study.signal} from {analysis.noise}"
-    numbers = f"{_percent(found.shares[0].mean)} of answers are right (guessing: 50 %), d′ {detected.dprime:.2f}"
-    return f"{_can_tell(detected, them, study.analysis.bound)}: {numbers}."
+    numbers = (
+        f"{percent(found.shares[0].mean)} of answers are right (mean over participants; guessing: 50 %), pooled d′ "
+        f"{detected.dprime:.2f}"
+    )
+    said = _can_tell(detected, them, study.analysis.bound)
+    return f"{said}{'.' if ':' in said else ':'} {numbers}."
 
 
 def _can_tell(detected: Detected, them: str, bound: float) -> str:
     within = f"within {100 * bound:g} points of guessing"
+    shown = f"their answers are shown to be {within} ({_p(detected)})"
     small = detected.equivalence.equivalent
     if math.isnan(detected.dprime.lo):
-        return f"There are too few answers to say whether people can tell {them}"
+        why = f"; {many(detected.people, 'participant')}, expected {FEWEST} or more" if detected.people < FEWEST else ""
+        return f"There are too few answers to say whether people can tell {them}{why}"
     if detected.dprime.lo > 0:
-        return f"People can tell {them}" + (f", but hardly: {within} ({_p(detected)})" if small else "")
+        return f"People can tell {them}" + (f", but hardly: {shown}" if small else "")
     if detected.dprime.hi < 0:
-        return f"People are misled about {them}: more often wrong than right"
+        return f"People are misled about {them}" + (f", but hardly: {shown}" if small else ": more wrong than right")
     if small:
-        return f"People cannot tell {them}: their answers are shown to be {within} ({_p(detected)})"
+        return f"People cannot tell {them}: {shown}"
     return (
         f"These answers do not settle whether people can tell {them}: the interval includes chance, and they are not "
         f"shown to be {within} either"
@@ -65,16 +77,25 @@ def _can_tell(detected: Detected, them: str, bound: float) -> str:
 
 
 def _p(detected: Detected) -> str:
-    p = detected.equivalence.p
-    return f"equivalence test, p {'< 0.001' if p < 0.001 else f'= {p:.3f}'}"
+    return f"equivalence test, p = {p_value(detected.equivalence.p)}".replace("= <", "<")
 
 
-def _percent(of: Estimate) -> str:
-    """A share in per cent."""
-    if math.isnan(of.value):
-        return "undefined"
-    ends = "" if math.isnan(of.lo) else f" [{100 * of.lo:.1f}, {100 * of.hi:.1f}]"
-    return f"{100 * of.value:.1f} %{ends}"
+def _giveaway(analysis: Analysis, found: Findings) -> Iterator[str]:
+    """Whether a simple cue would have been enough."""
+    wanted = analysis.study.analysis.cues  # by which the classes differ on purpose
+    strong = [cue for cue in analysis.cues if cue.strong and cue.name not in wanted]
+    if not strong or found.detected is None:
+        return
+    first, *others = strong
+    also = f"; {many(len(others), 'other cue')} would also do" if others else ""
+    rule = (
+        f"a rule that only looks at the {first.name} would pick the {analysis.study.signal} one of a pair in "
+        f"{100 * first.auc:.0f} % (AUC {first.auc:.2f} [{first.lo:.2f}, {first.hi:.2f}], {first.n} items{also})"
+    )
+    if found.detected.dprime.lo > 0:
+        yield f"But people may have used a giveaway cue, not what the study asks about: {rule}."
+    else:
+        yield f"People did not make use of a giveaway cue that was there: {rule}."
 
 
 def _prefers(ranking: Ranking) -> str:
@@ -95,9 +116,27 @@ def _rated(one: Graded) -> str:
     return f"Mean rating on {one.dimension}: {means}{told}."
 
 
+def _compared(found: Findings) -> Iterator[str]:
+    """Kinds of participants, and halves of the session."""
+    for one in found.contrasts:
+        if one.of != "accuracy" or math.isnan(one.p):
+            continue
+        first, second = one.what.split(" − ")
+        points = (
+            f"{100 * one.difference.value:+.1f} points [{100 * one.difference.lo:.1f}, {100 * one.difference.hi:.1f}]"
+        )
+        p = f"p = {p_value(one.p)}".replace("= <", "<")
+        if first == "second half":
+            what = "changes" if one.p < 0.05 else "is not shown to change"
+            yield f"Accuracy {what} from the first half of the session to the second: {points}, {p}."
+        else:
+            what = "differ" if one.p < 0.05 else "are not shown to differ"
+            yield f"{first.capitalize()} and {second} participants {what} in accuracy: {points}, {p}."
+
+
 def _chances(found: Findings) -> list[str]:
     """Whether participants differ more than a coin would."""
-    if not found.shares or math.isnan(found.shares[0].sd):
+    if not found.shares or math.isnan(found.shares[0].sd) or found.shares[0].people < FEWEST:
         return []
     row = found.shares[0]
     more = row.sd > 1.25 * row.by_chance
@@ -108,10 +147,27 @@ def _chances(found: Findings) -> list[str]:
     ]
 
 
+def _controlled(found: Findings) -> Iterator[str]:
+    """Classes that are not scored, and items that were shown twice."""
+    for one in found.controls:
+        less = f"; less that of the true ones {one.apart.difference:+.2f}" if one.apart else ""
+        yield (
+            f"Control {one.called.what}: {percent(one.called.mean)} ({many(one.called.people, 'participant')}, "
+            f"{many(one.called.answers, 'answer')}{less})."
+        )
+    if found.retest:
+        one_again = found.retest
+        yield (
+            f"Items shown twice are answered alike in {percent(one_again.alike.mean)} "
+            f"({many(one_again.alike.people, 'participant')}, {many(one_again.pairs, 'pair')} of answers; by chance "
+            f"{100 * one_again.by_chance:.1f} %)."
+        )
+
+
 def _who(analysis: Analysis) -> list[str]:
     """Who counted, and who did not."""
     found, every = analysis.findings, analysis.everybody
-    said = [f"{found.participants} participants, {found.answers:,} answers."]
+    said = [f"{many(every.participants, 'participant')}: {_complete(found, every)}."]
     if analysis.excluded:
         rules = "; ".join(f"{rule}: {len(sessions)}" for rule, sessions in analysis.excluded.items())
         if analysis.kept is None:
@@ -119,164 +175,46 @@ def _who(analysis: Analysis) -> list[str]:
         else:
             said.append(
                 f"The study's rules exclude {every.participants - found.participants} of {every.participants} "
-                f"({rules}); with everybody: {_with_everybody(every)}."
+                f"({rules}), which leaves {many(found.participants, 'participant')} and "
+                f"{many(found.answers, 'answer')}; with everybody: {_with_everybody(every)}."
             )
-    elif analysis.study.exclude:
-        said.append("The study's rules exclude nobody.")
+    else:
+        nobody = "The study's rules exclude nobody: " if analysis.study.exclude else ""
+        said.append(f"{nobody}{many(found.answers, 'answer')} count.")
     return said
+
+
+def _complete(found: Findings, every: Findings) -> str:
+    """How many answered everything, and what became of the others' answers."""
+    if not every.partial:
+        return "all complete" if every.participants > 1 else "complete"
+    fate = "their answers count" if found.partial == every.partial else "their answers are left out"
+    if 0 < found.partial < every.partial:
+        fate = f"the answers of {found.partial} count"
+    return f"{every.participants - every.partial} complete, {every.partial} partial ({fate})"
 
 
 def _with_everybody(every: Findings) -> str:
     if every.detected is None:
-        return f"{every.answers:,} answers"
-    return f"{_percent(every.shares[0].mean)} right, d′ {every.detected.dprime:.2f}"
-
-
-def tables(analysis: Analysis) -> Iterator[Table]:
-    """Every table, by the study's rules; where these exclude somebody, each number with everybody beside it."""
-    found = analysis.findings
-    every = analysis.everybody if analysis.kept is not None and analysis.excluded else None
-    if found.shares:
-        yield _shares(found, every)
-    if found.detected:
-        yield _detection(found.detected, every)
-    if found.agreement:
-        yield _agreement(found, every)
-    if found.parts:
-        yield _parts(found, every)
-    if found.spread and not math.isnan(found.spread.items.value):
-        yield _spread(found, every)
-    for ranking in found.rankings:
-        rows = tuple(
-            (one.system, f"{one.strength:.2f}", f"{100 * one.wins:.0f} %", f"{one.comparisons}")
-            for one in ranking.systems
-        )
-        title = f"Systems on {ranking.dimension} (Bradley–Terry; a win: {ranking.how})"
-        yield Table(title, ("system", "strength", "won", "comparisons"), rows, ranking.remark)
-    if found.graded:
-        yield _grades(found)
-    if found.items:
-        yield _items(analysis, found)
-
-
-def _beside(head: Sequence[str], every: Findings | None) -> tuple[str, ...]:
-    return (*head, *(["with everybody"] if every else []))
-
-
-def _shares(found: Findings, every: Findings | None) -> Table:
-    other = {row.what: row for row in every.shares} if every else {}
-    rows = tuple(
-        (row.what, f"{row.mean:.3f}", f"{row.sd:.3f}", f"{row.people}", f"{row.answers}",
-         *([f"{other[row.what].mean:.3f} (sd {other[row.what].sd:.3f})"] if row.what in other else []))
-        for row in found.shares
-    )  # fmt: skip
-    head = ("share of answers", "mean over participants", "sd", "participants", "answers")
-    return Table("Answers", _beside(head, every), rows)
-
-
-def _detection(detected: Detected, every: Findings | None) -> Table:
-    other = every.detected if every else None
-    test = detected.equivalence
-    rows = [
-        ("d′", f"{detected.dprime:.2f}", *([f"{other.dprime:.2f}"] if other else [])),
-        ("criterion", f"{detected.criterion:.2f}", *([f"{other.criterion:.2f}"] if other else [])),
-        (
-            f"equivalence: |d′| < {test.bound:.2f}",
-            f"{_shown(detected)}, 90 % interval {test.lo:.2f} to {test.hi:.2f}",
-            *([_shown(other)] if other else []),
-        ),
-    ]
-    note = "Over all answers, by the log-linear rule. A criterion above 0: the signal is named seldom."
-    return Table("Signal detection", _beside(("", "value"), every), tuple(rows), note)
-
-
-def _shown(detected: Detected) -> str:
-    test = detected.equivalence
-    return f"{'shown' if test.equivalent else 'not shown'} (p = {test.p:.3f})"
-
-
-def _agreement(found: Findings, every: Findings | None) -> Table:
-    other = {row.what: row for row in every.agreement} if every else {}
-    rows = tuple(
-        (row.what, *(_agreed(row)), f"{row.people}", f"{row.items}",
-         *([_agreed(other[row.what])[0]] if row.what in other else []))
-        for row in found.agreement
-    )  # fmt: skip
-    head = ("of", "Fleiss' κ", "α", "AC1", "Randolph's κ", "raw", "people", "items with 2 answers")
-    return Table("Agreement", _beside(head, every), rows, f"{KAPPA}.")
-
-
-def _agreed(row: Agreement) -> tuple[str, ...]:
-    if row.reason:
-        return (f"undefined: {row.reason}", "", "", "", "")
-    return (f"{row.kappa:.2f}", *(f"{value:.2f}" for value in (row.alpha, row.ac1, row.randolph, row.raw)))
-
-
-def _parts(found: Findings, every: Findings | None) -> Table:
-    other = {(part.stimulus, part.kind): f"d′ {part.detected.dprime:.2f}" for part in every.parts} if every else {}
-    rows = tuple(
-        (part.stimulus or "all", "all" if part.kind is None else named(part.kind), _percent(part.accuracy.mean),
-         f"{part.detected.dprime:.2f}", f"{part.detected.hits:.2f}", f"{part.detected.alarms:.2f}",
-         f"{part.detected.people}", f"{part.detected.answers}",
-         *([other[part.stimulus, part.kind]] if (part.stimulus, part.kind) in other else []))
-        for part in found.parts
-    )  # fmt: skip
-    head = ("stimulus", "participants", "right", "d′", "hits", "false alarms", "people", "answers")
-    return Table("By kind of stimulus and of participant", _beside(head, every), rows)
-
-
-def _spread(found: Findings, every: Findings | None) -> Table:
-    words = {
-        "items": "items differ (sd)",
-        "bias": "people's bias differs (sd)",
-        "skill": "people's skill differs (sd)",
-        "dprime": "d′ of a middling person and item",
-    }
-    rows = tuple(
-        (title, f"{getattr(found.spread, name):.2f}",
-         *([f"{getattr(every.spread, name):.2f}"] if every and every.spread else []))
-        for name, title in words.items()
-    )  # fmt: skip
-    note = (
-        "Crossed probit model of people and items, by the method of moments; 1 is the noise of one answer. Where items "
-        "differ and people are right by chance alone, people agree on what looks human, and that does not tell."
-    )
-    return Table("Effects of people and items", _beside(("", "estimate"), every), rows, note)
-
-
-def _grades(found: Findings) -> Table:
-    rows = tuple(
-        (one.dimension, "; ".join(f"{kind} {mean:.2f}" for kind, mean in one.means.items()),
-         f"{one.area:.2f}", f"{one.dprime:.2f}", f"{one.alpha:.2f}", f"{one.answers}")
-        for one in found.graded
-    )  # fmt: skip
-    head = ("dimension", "mean rating", "area under the ROC", "d_a", "α (ordinal)", "answers")
-    return Table("Ratings", head, rows, "The interval of α draws items.")
-
-
-def _items(analysis: Analysis, found: Findings) -> Table:
-    """The items at both ends."""
-    ends = [*found.items[:SHOWN], *found.items[SHOWN:][-SHOWN:]]
-    rows = tuple(
-        (printable(row.item), row.kind, f"{row.held} of {row.of}", f"{row.share:.2f} [{row.lo:.2f}, {row.hi:.2f}]",
-         "fools people" if row.fools else "")
-        for row in ends
-    )  # fmt: skip
-    fooling = sum(row.fools for row in found.items)
-    what = "right" if analysis.study.trial == "two_alternative" else f"labelled {analysis.study.signal}"
-    title = f"Items: the most and the least often {what}, of {len(found.items)}"
-    note = f"Wilson's intervals. Most people are wrong, beyond 95 %, about {fooling} of {len(found.items)} items."
-    return Table(title, ("item", "class", what, "share", ""), rows, note)
+        return many(every.answers, "answer")
+    return f"{percent(every.shares[0].mean)} right, pooled d′ {every.detected.dprime:.2f}"
 
 
 def notes(analysis: Analysis) -> list[str]:
     """What must be read with the numbers."""
-    return [*([INTERVALS] if analysis.findings.detected else []), *(f"{one}." for one in analysis.remarks)]
+    found = analysis.findings
+    said = []
+    if found.detected:
+        said.append(NONE if math.isnan(found.detected.dprime.lo) else INTERVALS)
+    elif found.graded or found.rankings:
+        said.append(NONE if found.participants < FEWEST else BRACKETS)
+    said += [f"Differs from the study that it follows: {one}" for one in analysis.study.deviations]
+    return [*said, *(f"{one[:1].upper()}{one[1:]}." for one in analysis.remarks)]
 
 
 def text(analysis: Analysis) -> str:
     """The whole for a terminal."""
-    pieces = [f"{analysis.study.title}\n", *answer(analysis)]
+    pieces = [f"{analysis.title}\n", *answer(analysis)]
     for table in tables(analysis):
         pieces += ["", table.title, *_grid(table), *([f"  {table.note}"] if table.note else [])]
     return "\n".join([*pieces, "", *notes(analysis)]) + "\n"

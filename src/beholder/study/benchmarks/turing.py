@@ -1,37 +1,46 @@
-"""study/turing: can people tell human from synthetic? Participants are the models."""
+"""study/turing: can people tell human from synthetic? Rows are participants, and what models say."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from beholder.core.benchmark import Benchmark, Hooks, Lazily, Lineup, People, Recorded, Unjudged
-from beholder.core.measure import NotApplicable
-from beholder.core.randomness import rng_for
+from beholder.core.benchmark import Benchmark, Hooks, Lazily, Lineup, Recorded, Unjudged
+from beholder.core.cite import source
+from beholder.core.measure import SETTLED
 from beholder.core.sample import Dataset, Sample
-from beholder.errors import Misuse
-from beholder.judges.mean_score import mean_score
+from beholder.core.scores import JUDGED, whole
+from beholder.core.verdict import Verdict
+from beholder.errors import Misuse, listed
+from beholder.stats.bootstrap import mean_interval
 from beholder.study.datasets.answers import answers
 from beholder.study.measures.turing import Said, Truth, accuracy, dprime, false_alarms, hits
 from beholder.study.ratings import Item, Opinion, Ratings, kinds_of, ratings_of
 from beholder.study.tables import shared_kinds
 
-SHOWN = 12  # participants that are rows of their own: of a crowd, the mean person and the kinds are enough
+if TYPE_CHECKING:
+    import pandas as pd
+
+SHOWN = 12  # kinds of participants that are rows of their own
+EVERYBODY, MAJORITY = "participants", "majority"
+METHOD, CITE, JUDGED_BY = "share of right answers", "Zanca2020", "accuracy"
 
 
 def turing(dataset: Dataset[Item, Opinion] | None = None) -> Benchmark:
     """Whether people tell human from synthetic, or whatever a yes/no study asks: accuracy, d′, hits, false alarms.
 
-    Samples are items, the reference is what they truly are. People take part: the mean person is the ceiling, and kinds
-    of them are rows; `--model log:EXPORT` makes every participant of an export a row. A model is a function of an
-    `Item` (its name, its group, and where it lies, if that is known) that says True or 1 for signal, or one of the
-    study's answers. Datasets: `answers:EXPORT`, or any table of ratings, 1 or 0, with a column `truth`, 1 or 0.
+    Samples are items; the reference is what they truly are. Rows are participants together, each kind of them, and
+    what most of them say; `--model log:EXPORT` makes every participant a row. Shares are means over items, each of
+    which counts once; d′ is pooled over all answers. `beholder study analyse` gives means over participants, and
+    intervals that draw both. A model is a function of an `Item` (its name, its group, and where it lies, if that is
+    known) that says True or 1 for signal, or one of the study's answers. Datasets: `answers:EXPORT`, or any table of
+    ratings, 1 or 0, with a column `truth`, 1 or 0.
     """
     given = answers() if dataset is None else dataset
     table = ratings_of(given)
@@ -53,20 +62,15 @@ def turing(dataset: Dataset[Item, Opinion] | None = None) -> Benchmark:
     )
     return Benchmark(
         name="study/turing",
-        version=1,
+        version=2,
         dataset=made,
         measures=(accuracy,),
-        judges=(mean_score,),
+        judges=(told_apart,),
         unjudged=Unjudged((dprime, hits, false_alarms)),
         accept=partial(accept, words=words),
-        lineup=Lineup(
-            _baselines,
-            _blind,
-            _oracles,
-            People(_names, _without, _only, _people_say, _roster, alone=True, mixed=False, kinds=_kinds),
-        ),
+        lineup=Lineup(_baselines, _blind, _oracles),
         hooks=Hooks(holds=(Item, Truth)),
-        about="Whether people tell human from synthetic: the share of right answers, and d′ apart from bias.",
+        about="Whether people tell human from synthetic: the share of right answers, mean over items, and pooled d′.",
     )
 
 
@@ -114,44 +118,28 @@ def accept(raw: Any, item: Item, *, words: Mapping[str, float]) -> Said:
     )
 
 
-def _names(truth: Truth) -> Sequence[str]:
-    return tuple(truth.said)
-
-
-def _kinds(truth: Truth) -> list[str]:
-    """The kinds of those who saw it."""
-    return list(dict.fromkeys(kind for who in truth.said for kind in kinds_of(truth.facts.get(who, {}))))
-
-
-def _is(truth: Truth, name: str, who: str) -> bool:
-    return name == who or who in kinds_of(truth.facts.get(name, {}))
-
-
-def _without(truth: Truth, who: str) -> Truth:
-    return truth._replace(said={name: said for name, said in truth.said.items() if not _is(truth, name, who)})
-
-
-def _only(truth: Truth, who: str) -> Truth:
-    return truth._replace(said={name: said for name, said in truth.said.items() if _is(truth, name, who)})
-
-
-def _people_say(truth: Truth, item: Item) -> Said:
-    if not truth.said:
-        raise NotApplicable("nobody of these people saw it")
-    return Said(sum(truth.said.values()), len(truth.said))
-
-
-def _roster(dataset: Dataset[Item, Truth]) -> Sequence[str]:
-    """The participants, if they are few enough to be rows, and the kinds of them."""
+def _baselines(dataset: Dataset[Item, Truth]) -> Mapping[str, Any]:
+    """What participants say: all, each kind of them, and what most say."""
     table = dataset.load.ratings  # type: ignore[attr-defined]
     names = [str(name) for name in table.table["rater"].unique()]
-    shared = list(shared_kinds(names, table.raters))
-    return [*(names if 1 < len(names) <= SHOWN else []), *(shared if len(shared) <= SHOWN else [])]
+    kinds = sorted(shared_kinds(names, table.raters))
+    found: dict[str, Any] = {EVERYBODY: Lazily(partial(_participants, dataset, ""))}
+    found |= {
+        kind.removeprefix("kind="): Lazily(partial(_participants, dataset, kind))
+        for kind in (kinds if len(kinds) <= SHOWN else [])
+    }
+    return found | {MAJORITY: Lazily(partial(_majority, dataset))}
 
 
-def _baselines(dataset: Dataset[Item, Truth]) -> Mapping[str, Any]:
-    """What most people say."""
-    return {"majority": Lazily(partial(_majority, dataset))}
+def _participants(dataset: Dataset[Item, Truth], kind: str) -> Recorded:
+    """All answers to an item, of everybody or of those of a kind; items that none of them saw are left out."""
+    found = {}
+    for id in dataset.all_ids:
+        truth = dataset.reference(id)
+        said = [value for who, value in truth.said.items() if not kind or kind in kinds_of(truth.facts.get(who, {}))]
+        if said:
+            found[id] = Said(sum(said), len(said))
+    return Recorded(found, partial=True)
 
 
 def _majority(dataset: Dataset[Item, Truth]) -> Recorded:
@@ -165,14 +153,68 @@ def _majority(dataset: Dataset[Item, Truth]) -> Recorded:
     return Recorded(found, partial=True)
 
 
+@source("Zanca2020")
+def told_apart(scores: pd.DataFrame) -> Verdict:
+    """Tell whether participants are right more often than by guessing, and who else is; nobody is ranked.
+
+    Every number is a mean over items: each item counts once, however many answers it has. Intervals are bootstraps
+    over items; those of `beholder study analyse`, whose means are over participants, draw participants, too.
+    """
+    rows = whole(scores)
+    rows = rows[rows["role"].isin(JUDGED) & (rows["measure"] == JUDGED_BY) & (rows["part"] == "")]
+    held = rows[rows["state"].isin(SETTLED)]
+    standing = _standing(held)
+    if standing.empty:
+        why = listed(dict.fromkeys(rows["reason"]), most=3) or "the table has no answer"
+        return Verdict(METHOD, (), standing, f"nothing can be told: {why}", CITE)
+    made = "SIMULATED answers: " if (held["provenance"] == "placeholder").all() else ""
+    return Verdict(METHOD, (), standing, f"{made}{_finding(standing)}", CITE)
+
+
+def _standing(held: pd.DataFrame) -> pd.DataFrame:
+    """Who is right how often: the mean over items, its interval, and how many items these are."""
+    import pandas as pd
+
+    found = {}
+    for name, own in held.groupby("model", sort=False):
+        units = own.groupby(["dataset", "unit"])["value"].mean().to_numpy(dtype=float)
+        lo, hi = mean_interval(units[:, None])[:, 0] if len(units) > 1 else (math.nan, math.nan)
+        found[str(name)] = (float(units.mean()), float(lo), float(hi), len(units))
+    index = pd.Index(list(found), name="model", dtype="object")
+    return pd.DataFrame(list(found.values()), index=index, columns=["right", "lo", "hi", "items"])
+
+
+def _finding(standing: pd.DataFrame) -> str:
+    """People first, then each kind of them, then what most say, then models."""
+    told = {str(name): _right(row) for name, row in standing.iterrows()}
+    said = []
+    if EVERYBODY in told:
+        row = standing.loc[EVERYBODY]
+        verdict = "more often than by guessing" if row["lo"] > 0.5 else "less often than by guessing"
+        verdict = verdict if row["lo"] > 0.5 or row["hi"] < 0.5 else "which does not settle whether they guess"
+        said.append(
+            f"participants are right in {told.pop(EVERYBODY)} of answers, {verdict} (50 %; mean over "
+            f"{row['items']:.0f} items)"
+        )
+    most = told.pop(MAJORITY, "")
+    said += [f"{name} {right}" for name, right in told.items()]
+    said += [f"what most say of an item is right for {most}"] if most else []
+    return "; ".join(said)
+
+
+def _right(row: pd.Series[float]) -> str:
+    ends = "" if math.isnan(row["lo"]) else f" [{100 * row['lo']:.0f}, {100 * row['hi']:.0f}]"
+    return f"{100 * row['right']:.0f} %{ends}"
+
+
 def _blind(dataset: Dataset[Item, Truth]) -> Mapping[str, Any]:
     """Answers that have nothing to do with the item."""
     return {"coin": coin, "always_signal": always_signal}
 
 
-def coin(item: Item) -> bool:
-    """Heads or tails."""
-    return bool(rng_for(0, "coin", item.id).random() < 0.5)
+def coin(item: Item) -> Said:
+    """Heads or tails, as often as one likes: half of the answers say signal."""
+    return Said(0.5)
 
 
 def always_signal(item: Item) -> bool:

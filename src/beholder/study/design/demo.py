@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,9 +17,11 @@ from beholder.study.design.file import Question, Trials
 from beholder.study.design.tracks import from_fixations, track
 from beholder.study.design.wording import FORM, GROUPS, KNOWLEDGE
 
+EDITION = 2  # of the demo's texts and tracks: one that an older Beholder has written is written again
 WIDTH, HEIGHT = 640, 480
 SCENES, PRACTICE = 24, 2
 SECONDS, HERTZ = 2.5, 50.0
+PACE = 0.27  # s: what people's fixations last on average, so that the number of stops tells nothing
 PX_PER_DEG = 32.0  # the scenes are 20 degrees wide
 
 INSTRUCTIONS = """\
@@ -30,14 +33,37 @@ Watch each clip to its end. Then say who made the dot move. There are a few clip
 This is a demonstration: the tracks of people in this demo are simulated.
 """
 CONSENT = """\
-This is a demonstration of Beholder's web studies. It collects answers in the same way as a real study does, on the
-computer on which it runs. You can stop at any time.
+What this is. A demonstration of Beholder's web studies. You will watch 16 short clips and say after each whether a
+person or a computer made the dot move. The tracks of people in this demo are simulated: no person's eye movements were
+recorded for it. One clip shows an instruction that says which answer to give: it tells that clips were watched.
 
-The tracks of people in this demo are simulated: no person's eye movements were recorded for it.
+How long it takes. About three minutes.
+
+Who may take part. Whoever can see the demonstration.
+
+Who runs it. Whoever started the program, on the computer on which it runs; nothing is sent to anybody else.
+
+Risks and benefits. There are none but looking at painted landscapes.
+
+Payment. There is none.
+
+What is stored. Your answers, how long they took, your answers to the form, your comment if you write one, and coarse
+facts about your screen, in a file on that computer, in the same way as in a real study. Your name and your network
+address are not stored.
+
+Stopping. Taking part is voluntary. You can stop at any time, without giving a reason, with the button 'Stop taking
+part', which is on every page: your answers are then deleted. If you close the page instead, what you have answered
+until then is kept, and you can go on later from the same link; if you do not, it is left out of the results.
+
+How long it is kept. Until the file is deleted; the command for it is: beholder study purge demo --all --force
+
+What happens to the answers. Nothing, unless whoever runs the demonstration looks at them.
+
+Questions and complaints. There is nobody to ask but whoever started the program.
 """
 DEBRIEF = """\
 Thank you. The tracks of people in this demo are simulated: the 'person' lands beside things, looks back at them and
-stays for uneven times, while the 'computer' walks from one thing to the next, as a clock would. Whatever you scored
+stays for uneven times, while the 'computer' walks on to the nearest thing, as a clock would. Whatever you scored
 says nothing about eye movements.
 """
 
@@ -59,6 +85,15 @@ def demo(folder: Path) -> Path:
     from beholder.study.design.writing import write
 
     return write(exhibition(), folder)
+
+
+def is_current(folder: Path) -> bool:
+    """Whether the demo study in a folder is this one."""
+    try:
+        written = json.loads((folder / "about.json").read_text("utf-8"))
+    except (OSError, ValueError):
+        return False
+    return (folder / "study.toml").is_file() and written.get("edition") == EDITION
 
 
 def exhibition(seed: int = 0) -> Exhibition:
@@ -85,7 +120,12 @@ def exhibition(seed: int = 0) -> Exhibition:
             "lease_minutes": 10.0,
             "seed": seed,
         },
-        about={"what": "the tracks of people in this demo are simulated", "seconds": SECONDS, "hertz": HERTZ},
+        about={
+            "edition": EDITION,
+            "what": "the tracks of people in this demo are simulated",
+            "seconds": SECONDS,
+            "hertz": HERTZ,
+        },
     )
 
 
@@ -148,10 +188,15 @@ def person(found: Scene, rng: np.random.Generator) -> Track:
 
 
 def walker(found: Scene, rng: np.random.Generator) -> Track:
-    """The model: from the middle to one thing after the other, the most striking first, 0.3 s each."""
-    middle = np.array([[WIDTH, HEIGHT]]) / 2 + rng.normal(0, 0.6 * PX_PER_DEG, (1, 2))
-    places = np.concatenate([middle, *[found.things] * 3])
-    return _played(places, np.full(len(places), 0.3), rng)
+    """The model: from the middle to the nearest thing that it has not been at, and so on, as by a clock."""
+    middle = np.array([WIDTH, HEIGHT]) / 2 + rng.normal(0, 0.6 * PX_PER_DEG, 2)
+    places: list[NDArray[np.float64]] = [middle]
+    left: list[NDArray[np.float64]] = []
+    while len(places) < 16:
+        left = left or list(found.things)
+        far = [float(np.hypot(*(thing - places[-1]))) for thing in left]
+        places.append(left.pop(int(np.argmin(far))))
+    return _played(np.array(places), np.full(len(places), PACE), rng)
 
 
 def _played(places: NDArray[np.float64], lasts: NDArray[np.float64], rng: np.random.Generator) -> Track:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import hashlib
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -13,7 +14,11 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from beholder.errors import Misuse, listed
+from beholder.study.design.faults import sentence
+from beholder.study.design.meant import no_day, unlikely, unmeant
 
+Whole = Annotated[int, Field(strict=True)]  # `true` is no number
+Number = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]{0,63}$")]
 Text = Annotated[str, Field(min_length=1, max_length=20_000)]
 Label = Annotated[str, Field(min_length=1, max_length=500)]
@@ -67,14 +72,20 @@ class Consent(_Part):
 class Trials(_Part):
     """How many things a participant is shown, and how."""
 
-    count: Annotated[int, Field(ge=1, le=1000)] = 20  # without practice, checks and repeats
-    per_class: Mapping[str, int] = Field(default_factory=dict)  # by default, as even as `count` allows
-    practice: Annotated[int, Field(ge=0, le=20)] = 2
-    checks: Annotated[int, Field(ge=0, le=20)] = 1  # clips that say which answer to give
-    repeats: Annotated[int, Field(ge=0, le=20)] = 1  # clips that are shown a second time
-    longest_run: Annotated[int, Field(ge=1)] = 4  # of one class in a row
+    count: Annotated[Whole, Field(ge=1, le=1000)] = 20  # without practice, checks and repeats
+    per_class: Mapping[str, Annotated[Whole, Field(ge=0)]] = Field(default_factory=dict)  # by default, even shares
+    practice: Annotated[Whole, Field(ge=0, le=20)] = 2
+    checks: Annotated[Whole, Field(ge=0, le=20)] = 1  # clips that say which answer to give
+    repeats: Annotated[Whole, Field(ge=0, le=20)] = 1  # clips that are shown a second time
+    longest_run: Annotated[Whole, Field(ge=1)] = 4  # of one class in a row
     answer_after_end: bool = True  # only when the clip has been seen to its end
     replay: bool = True
+
+
+class Practice(_Part):
+    """What happens in practice."""
+
+    feedback: bool = True  # whether people are told which answer was right; a study of a paper may not have done so
 
 
 class Asked(_Part):
@@ -83,19 +94,19 @@ class Asked(_Part):
     name: Name
     label: Label
     choices: tuple[Answer, ...] = ()  # one of these; else a number from `low` to `high`
-    low: int = 1
-    high: int = 5
+    low: Whole = 1
+    high: Whole = 5
     required: bool = True
 
 
 class Group(_Part):
-    """Participants of a kind, by an answer to the form; at most `quota` of them are let in (0: any number)."""
+    """Participants of a kind, by an answer to the form; at most `quota` of them are let in, if it is given."""
 
     name: Name
     field: Name
-    at_least: float | None = None
-    at_most: float | None = None
-    quota: Annotated[int, Field(ge=0)] = 0
+    at_least: Number | None = None
+    at_most: Number | None = None
+    quota: Annotated[Whole, Field(ge=0)] = 0  # 0: any number; a file leaves it out then
 
     def holds(self, form: Mapping[str, Any]) -> bool:
         """Whether a filled-in form belongs to this group."""
@@ -111,7 +122,7 @@ class Codes(_Part):
     """What a participant takes back to the recruiter."""
 
     complete: Annotated[str, Field(max_length=64)] = "COMPLETE"
-    failed_checks: Annotated[str, Field(max_length=64)] = ""  # by default, the code of those who complete
+    failed_checks: Annotated[str, Field(max_length=64)] = ""  # not stated: the code of those who complete
     screened_out: Annotated[str, Field(max_length=64)] = ""
     return_to: Annotated[str, Field(max_length=500)] = ""  # an address with {code} in it
 
@@ -119,18 +130,19 @@ class Codes(_Part):
 class Exclude(_Part):
     """A rule, stated before anything is collected, by which a session does not count in the analysis."""
 
-    rule: Literal["checks", "frames", "consistency", "fast", "incomplete"]
-    most: float | None = None  # checks: failed ones; fast: the share of answers sooner than `seconds`
-    least: float | None = None  # frames: the share that was shown; consistency: of repeats answered alike
-    seconds: float = 0.3
+    rule: Literal["checks", "frames", "consistency", "fast", "incomplete", "one_answer"]
+    most: Number | None = None  # checks: failed ones; fast: the share of answers sooner than `seconds`
+    least: Number | None = None  # frames: the share that was shown; consistency: of repeats answered alike
+    seconds: Number = 0.3
 
 
 class Planned(_Part):
     """What the analysis asks, stated before anything is collected."""
 
     signal: str = ""  # the class that is looked for; by default human, else the first that has a right answer
-    bound: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
+    bound: Annotated[Number, Field(gt=0, lt=0.5)] = 0.05
     # People cannot tell the classes apart if the share of right answers is shown to be within this much of guessing.
+    cues: tuple[str, ...] = ()  # trivial cues, such as 'path length', by which classes may differ on purpose
 
 
 class Shown(_Part):
@@ -163,19 +175,22 @@ class Study(_Part):
     consent: Consent
     debrief: Annotated[str, Field(max_length=20_000)] = ""
     trials: Trials = Trials()
+    practice: Practice = Practice()
     form: tuple[Asked, ...] = ()
     groups: tuple[Group, ...] = ()
     platform: Platform = "open"
-    participants: Annotated[int, Field(ge=0)] = 0  # that are let in; 0: any number
+    participants: Annotated[Whole, Field(ge=0)] = 0  # that are let in; 0: any number; a file leaves it out then
     codes: Codes = Codes()
-    lease_minutes: Annotated[float, Field(gt=0, le=7 * 24 * 60)] = 60  # after which an unfinished trial goes to others
-    resume_hours: Annotated[float, Field(gt=0, le=366 * 24)] = 24
+    lease_minutes: Annotated[Number, Field(gt=0, le=7 * 24 * 60)] = 60  # after which an unfinished trial goes to others
+    resume_hours: Annotated[Number, Field(gt=0, le=366 * 24)] = 24
     retain_until: date | None = None
-    exclude: tuple[Exclude, ...] = ()
+    follows: Annotated[str, Field(max_length=64)] = ""  # the preset of which it is made, such as zanca2020
+    deviations: tuple[Label, ...] = ()  # where this differs from the study that it follows, a sentence each
+    exclude: tuple[Exclude, ...] = (Exclude(rule="incomplete"),)  # a list without it switches it off
     analysis: Planned = Planned()
     comment: bool = False  # whether a free comment is asked for at the end
     show_score: bool = True  # at the end
-    seed: int = 0
+    seed: Whole = 0
     items: Annotated[tuple[Shown, ...], Field(min_length=1)]
 
     @field_validator("items")
@@ -206,6 +221,17 @@ class Study(_Part):
         if self.analysis.signal or "human" in known:
             return self.analysis.signal or "human"
         return next((name for name in self.classes if name in self.right), "")
+
+    @property
+    def noises(self) -> tuple[str, ...]:
+        """The classes that the signal is told from. Where some answers are right, controls are not among them."""
+        if not self.signal:
+            return ()
+        others = [name for name in self.classes if name != self.signal]
+        if self.trial == "yes_no":
+            mine = self.right.get(self.signal)
+            others = [name for name in others if self.right.get(name, mine) != mine]
+        return tuple(others)
 
     @property
     def per_class(self) -> dict[str, int]:
@@ -265,18 +291,27 @@ def _misfits(study: Study) -> Sequence[str]:
 
 def read(path: Path) -> Study:
     """A study from its file; `items` may be the name of a CSV file beside it, one item a row."""
+    text = ""
     try:
-        raw = tomllib.loads(path.read_text("utf-8"))
+        text = path.read_text("utf-8")
+        raw = tomllib.loads(text)
     except FileNotFoundError:
         raise Misuse(f"got {path}, which is no file; expected a study file: beholder study new makes one") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as fault:
-        raise Misuse(f"{path} cannot be read as TOML: {fault}") from fault
+        line = re.search(r"at line (\d+)", str(fault))
+        day = no_day(text, int(line[1])) if line else ""
+        raise Misuse(f"{path}: {day}" if day else f"{path} cannot be read as TOML: {fault}") from fault
     if isinstance(raw.get("items"), str):
         raw["items"] = _rows(path.parent / raw["items"])
+    for said in unmeant(raw):
+        raise Misuse(f"{path}: {said}")
     try:
-        return Study.model_validate(raw)
+        study = Study.model_validate(raw)
     except ValidationError as fault:
-        raise Misuse(f"{path}: {_sentence(fault)}") from fault
+        raise Misuse(f"{path}: {sentence(fault, Study)}") from fault
+    for said in unlikely(study):
+        raise Misuse(f"{path}: {said}")
+    return study
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
@@ -285,11 +320,3 @@ def _rows(path: Path) -> list[dict[str, str]]:
             return [{key: value for key, value in row.items() if value} for row in csv.DictReader(file)]
     except (OSError, UnicodeDecodeError, csv.Error) as fault:
         raise Misuse(f"the items of the study cannot be read from {path}: {fault}") from fault
-
-
-def _sentence(fault: ValidationError) -> str:
-    """The first thing that is wrong, and how many more there are."""
-    first, *rest = fault.errors()
-    where = ".".join(str(part) for part in first["loc"])
-    more = f" (and {len(rest)} more)" if rest else ""
-    return f"{where + ': ' if where else ''}{first['msg'].removeprefix('Value error, ')}{more}"

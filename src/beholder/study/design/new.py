@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
 import os
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,9 @@ from beholder.errors import Misuse, NotFound
 from beholder.registry.find import domains, find, names, nearest, offered
 from beholder.registry.spec import parse, refuse_unknown
 from beholder.study.design.exhibition import Exhibition
-from beholder.study.design.writing import write
+from beholder.study.design.preset import deviations, preset, presets
+from beholder.study.design.writing import refuse_wrong, write
 
-PRESETS = Path(__file__).parent / "presets"
 DEMO = "demo"
 
 
@@ -26,11 +26,6 @@ def kinds() -> dict[str, str]:
         for domain in domains()
         for name in (*names(f"{domain}.exhibits"), *offered(f"{domain}.exhibits"))
     }
-
-
-def presets() -> list[str]:
-    """Names of studies with everything set, such as those of papers."""
-    return sorted(file.stem for file in PRESETS.glob("*.toml"))
 
 
 def new(
@@ -51,6 +46,7 @@ def new(
     """
     watch = watch or Silent()
     given = {key: value for key, value in (options or {}).items() if value not in (None, (), [])}
+    refuse_wrong({key: value for key, value in (study or {}).items() if not isinstance(value, (Mapping, list))})
     _refuse_full(folder, fresh)
     shown, own, remarks = _exhibition(kind, given, watch)
     for remark in (*remarks, *shown.remarks):
@@ -70,11 +66,17 @@ def _exhibition(
     own: Mapping[str, Any] = {}
     remarks: Sequence[str] = ()
     if kind in presets():
-        preset = tomllib.loads((PRESETS / f"{kind}.toml").read_text("utf-8"))
-        own, options = preset.get("study", {}), {**preset["options"], **options}
-        _refuse_lacking(kind, preset, options)
-        remarks = list(_unmet(kind, preset, options))
-        kind = preset["exhibit"]
+        said = preset(kind)
+        changed = {
+            key: value for key, value in options.items() if key in said["options"] and value != said["options"][key]
+        }
+        options = {**said["options"], **options}
+        _refuse_lacking(kind, said, options)
+        remarks = list(_unmet(kind, said, options))
+        kind = said["exhibit"]
+        differs = [*remarks, *deviations(said, _with_defaults(kind, options))]
+        differs += [f"Here {key} is {value}; the preset has {said['options'][key]}." for key, value in changed.items()]
+        own = {**said.get("study", {}), "deviations": differs}
     known = kinds()
     if kind not in known:
         raise NotFound(f"got {kind!r}, of which no study can be made{nearest(kind, [*known, *presets(), DEMO])}")
@@ -83,23 +85,29 @@ def _exhibition(
     return make(**options, watch=watch), own, remarks
 
 
-def _refuse_lacking(name: str, preset: Mapping[str, Any], options: Mapping[str, Any]) -> None:
+def _with_defaults(kind: str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """All options of an exhibit."""
+    has = inspect.signature(find(kinds()[kind], kind)).parameters.items()
+    return {name: one.default for name, one in has if one.default is not one.empty} | dict(options)
+
+
+def _refuse_lacking(name: str, said: Mapping[str, Any], options: Mapping[str, Any]) -> None:
     """Say what a preset needs that was not given, and what comes nearest."""
-    lacking = [key for key in preset.get("needs", ()) if not options.get(key)]
+    lacking = [key for key in said.get("needs", ()) if not options.get(key)]
     if not lacking:
         return
-    near = "dataset" in lacking and at_hand(preset["exhibit"])
+    near = "dataset" in lacking and at_hand(said["exhibit"])
     other = f"; at hand are --dataset {', --dataset '.join(near)}" if near else ""
-    raise Misuse(f"{name}: got no --{' and no --'.join(lacking)}; {' '.join(preset['without'].split())}{other}")
+    raise Misuse(f"{name}: got no --{' and no --'.join(lacking)}; {' '.join(said['without'].split())}{other}")
 
 
-def _unmet(name: str, preset: Mapping[str, Any], options: Mapping[str, Any]) -> Iterator[str]:
+def _unmet(name: str, said: Mapping[str, Any], options: Mapping[str, Any]) -> Iterator[str]:
     """What is said of a preset that is made of other datasets than its own."""
     given = options.get("dataset") or ()
     heads = [parse(spec.partition(":")[0])[0] for spec in ([given] if isinstance(given, str) else given)]
-    wanting = [want for want in preset.get("wants", ()) if want not in heads]
+    wanting = [want for want in said.get("wants", ()) if want not in heads]
     if wanting:
-        yield f"{name} is of {' and '.join(preset['wants'])}; got {', '.join(heads)}, so this is not that study"
+        yield f"{name} is of {' and '.join(said['wants'])}; got {', '.join(heads)}, so this is not that study"
 
 
 def at_hand(kind: str) -> list[str]:

@@ -65,6 +65,7 @@ class Plan:
     rows: tuple[Row, ...]
     runs: int
     bound: float  # of the test of equivalence
+    uncounted: tuple[str, ...] = ()  # classes that are shown and have no right answer: controls
 
     def sentences(self) -> list[str]:
         """What follows, in words."""
@@ -127,7 +128,9 @@ def plan(
         for kappa in kappas:
             own = base._replace(dprime=0.0, items=items_of_kappa(kappa, base))
             rows.append(Row("κ", kappa, 0.5, _power(_agreeing(design, own, assigned, sizes, runs, rng), runs)))
-    return Plan(study.title, design, base, tuple(rows), runs, bound)
+    counted = {study.signal, *study.noises} if study.noises and not choice else set(study.classes)
+    uncounted = tuple(name for name in study.classes if name not in counted)
+    return Plan(study.title, design, base, tuple(rows), runs, bound, uncounted)
 
 
 def items_of_kappa(kappa: float, crowd: Crowd) -> float:
@@ -274,7 +277,9 @@ def _sentences(found: Plan) -> Iterator[str]:
     of = found.design
     things = f"items ({of.signals} + {of.noises})" if of.noises else "pairs"
     yield (
-        f"{of.trials} trials a participant, {of.items} {things}; {found.runs} simulated studies a row. People differ "
+        f"{of.trials} scored trials a participant, {of.items} {things}; {found.runs} simulated studies a row. "
+        + (f"Not scored, and not counted: {', '.join(found.uncounted)}. " if found.uncounted else "")
+        + "People differ "
         f"by an sd of {found.crowd.bias:g}, items by {found.crowd.items:g}, in units of the noise of one answer."
     )
     for row in found.rows:

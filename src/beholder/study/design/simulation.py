@@ -43,15 +43,15 @@ class Crowd(NamedTuple):
 
 
 def design_of(study: Study) -> Design:
-    """The design of a study file: signal against all other classes."""
+    """The design of a study file: signal against the classes that it is told from; controls are not counted."""
     judged = [item for item in study.items if item.use == "trial"]
     if study.trial == "two_alternative":
         many = len({item.group or item.id for item in judged})
         return Design(many, 0, min(study.trials.count, many), 0)
     signal = study.signal or study.classes[0]
-    signals = sum(item.kind == signal for item in judged)
-    shown = study.per_class.get(signal, 0)
-    return Design(signals, len(judged) - signals, shown, study.trials.count - shown)
+    noises = study.noises or [name for name in study.classes if name != signal]
+    signals, others = (sum(item.kind in kinds for item in judged) for kinds in ((signal,), noises))
+    return Design(signals, others, study.per_class.get(signal, 0), sum(study.per_class.get(one, 0) for one in noises))
 
 
 def assign(design: Design, people: int, rng: np.random.Generator) -> Ints:

@@ -6,7 +6,8 @@ import csv
 import io
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from beholder.errors import Misuse
 from beholder.io import toml
 from beholder.io.atomic import write_whole
 from beholder.study.design.exhibition import Exhibition, Film, Piece, Still
+from beholder.study.design.faults import sentence
 from beholder.study.design.file import Study
 from beholder.study.design.wording import CONSENT, EXCLUDE, FILL_IN, FORM
 
@@ -42,7 +44,8 @@ def write(
     stills = {piece.media.name: piece.media for piece in shown.pieces}
     watch.begin("study: pictures, films and tracks", len(stills) + len(tracks), 0)
     for name, one in stills.items():
-        _write_media(one, folder / media[name])
+        with unreadable_refused():
+            _write_media(one, folder / media[name])
         watch.step(failed=False)
     for piece in shown.pieces:
         if piece.track is not None:
@@ -53,6 +56,17 @@ def write(
     write_whole(folder / "about.json", json.dumps(dict(shown.about), indent=1, ensure_ascii=False, default=str) + "\n")
     write_whole(folder / "study.toml", toml.written(file | {"items": "items.csv"}))
     return folder / "study.toml"
+
+
+@contextmanager
+def unreadable_refused() -> Iterator[None]:
+    """Refuse a picture or film that cannot be read, with the sentence of its reader, which names the file."""
+    try:
+        yield
+    except Misuse:
+        raise
+    except ValueError as fault:
+        raise Misuse(str(fault)) from fault
 
 
 def track_text(piece: Piece) -> str:
@@ -167,6 +181,25 @@ def _study_file(shown: Exhibition, folder: Path, study: Mapping[str, Any]) -> di
     return file
 
 
+def refuse_wrong(study: Mapping[str, Any]) -> None:
+    """Refuse keys of a study file that its reader would refuse, before anything is made."""
+    from pydantic import ValidationError
+
+    least = {
+        "name": "x",
+        "title": "x",
+        "questions": [{"text": "x", "answers": [{"value": "a", "label": "a"}, {"value": "b", "label": "b"}]}],
+        "instructions": "x",
+        "consent": {"version": "1", "text": "x", "contact": "x"},
+        "trials": {"count": 1, "practice": 0, "checks": 0},
+        "items": [{"id": "x", "class": "x"}],
+    }
+    try:
+        Study.model_validate(least | dict(study))
+    except ValidationError as fault:
+        raise Misuse(f"no study can be made of this: {sentence(fault, Study)}") from fault
+
+
 def _check(file: Mapping[str, Any], items: Sequence[Mapping[str, str]]) -> None:
     """Refuse what the study file's own reader would refuse, before anything is written."""
     import numpy as np
@@ -177,6 +210,5 @@ def _check(file: Mapping[str, Any], items: Sequence[Mapping[str, str]]) -> None:
     try:
         study = Study.model_validate({**file, "items": [{k: v for k, v in item.items() if v} for item in items]})
     except ValidationError as fault:
-        why = fault.errors()[0]["msg"].removeprefix("Value error, ")
-        raise Misuse(f"no study can be made of this: {why}") from fault
+        raise Misuse(f"no study can be made of this: {sentence(fault, Study)}") from fault
     draw(study, {}, np.random.default_rng(0))  # it says what is lacking where nobody could be given trials

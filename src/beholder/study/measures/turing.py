@@ -48,7 +48,9 @@ def _share(observed: Said) -> float:
 def accuracy(observed: Said, reference: Truth) -> float:
     """The share of right answers to an item: held / of for a signal, 1 − held / of for any other.
 
-    held of `of` answers call it signal. 0.5 is guessing. Not applicable to an item without an answer.
+    held of `of` answers call it signal. 0.5 is guessing. What is shown of many items is their mean: each item counts
+    once, however many answers it has (`beholder study analyse` gives the mean over participants). Not applicable to an
+    item without an answer.
 
     >>> accuracy(Said(3, 4), Truth(signal=True)), accuracy(Said(3, 4), Truth(signal=False))
     (0.75, 0.25)
@@ -106,12 +108,12 @@ def _draws(observed: Sequence[Said], references: Sequence[Truth], often: Floats)
     at_once=_draws,
 )
 def dprime(observed: Sequence[Said], reference: Sequence[Truth]) -> Result:
-    """d′ = z(H) − z(F) over all answers: how well classes are told apart, whatever answer is preferred; 0 is guessing.
+    """Pooled d′ = z(H) − z(F), over all answers: how well classes are told apart, whatever answer is preferred.
 
-    H = (h + ½) / (n_s + 1) and F = (f + ½) / (n_n + 1), where h of n_s answers to signals and f of n_n answers to
-    others say signal: the log-linear rule, by which d′ is finite. Parts: the criterion −(z(H) + z(F))/2, H, F, and the
-    share of all answers that say signal. Undefined (NaN) without answers to both. The interval draws items; that of
-    `beholder study analyse` draws people, too.
+    0 is guessing. H = (h + ½) / (n_s + 1) and F = (f + ½) / (n_n + 1), where h of n_s answers to signals and f of n_n
+    answers to others say signal: the log-linear rule, by which d′ is finite. Parts: the criterion −(z(H) + z(F))/2, H,
+    F, and the share of all answers that say signal. Undefined (NaN) without answers to both. The interval draws items;
+    that of `beholder study analyse` draws people, too.
 
     >>> truths = [Truth(signal=True), Truth(signal=False)]
     >>> round(dprime([Said(53, 100), Said(46, 100)], truths).value, 3)

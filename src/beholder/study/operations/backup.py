@@ -6,68 +6,131 @@ import os
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from secrets import token_hex
 
-from beholder.errors import Misuse
-from beholder.study.operations.place import is_file
-from beholder.study.server.security import hidden
+from beholder.errors import Misuse, listed
+from beholder.io.atomic import FULL, disk_full
+from beholder.study.operations.opening import refuse_stranger
+from beholder.study.operations.place import KEY, Place, is_file
+from beholder.study.operations.private import FILE, make_folder, unwritable, write_private
+from beholder.study.server.security import Keys, hidden, key_place, study_key
 
 STAMP = "%Y%m%dT%H%M%SZ"
+NAME_IT = f"name the file that it was kept in with --key FILE, or set {KEY}"
 
 
 def backup(url: str, out: Path, *, keep: int = 0, now: datetime | None = None) -> Path:
     """Copy the database into the folder `out` under the name of this moment; only the newest `keep` stay (0: all)."""
-    out.mkdir(parents=True, exist_ok=True)
+    if is_file(url) and not Path(url).is_file():
+        raise Misuse(f"got {url}, which is no file; expected the database of a study that was served")
+    if is_file(url):
+        refuse_stranger(Path(url))
+    made = make_folder(out)
     suffix = ".sqlite" if is_file(url) else ".dump"
     target = out / f"answers-{(now or datetime.now(UTC)).strftime(STAMP)}{suffix}"
-    draft = target.with_name(f".{target.name}.{token_hex(4)}")
     try:
-        if is_file(url):
-            _copy(Path(url), draft)
-        else:
-            _run(["pg_dump", "--format=custom", "--no-owner", f"--file={draft}"], url)
-        draft.chmod(0o600)
-        with draft.open("rb") as file:
-            os.fsync(file.fileno())
-        draft.replace(target)
+        with _draft(target) as draft:
+            if is_file(url):
+                _copy(Path(url), draft)
+            else:
+                _run(["pg_dump", "--format=custom", "--no-owner", f"--file={draft}"], url)
     finally:
-        draft.unlink(missing_ok=True)
+        if made and not any(out.iterdir()):
+            out.rmdir()
     for old in sorted(out.glob(f"answers-*Z{suffix}"))[: -keep or None] if keep else []:
         old.unlink()
     return target
 
 
-def restore(file: Path, url: str) -> None:
-    """Bring a copy back into a database that is not there yet, or is empty."""
+def restore(file: Path, url: str, at: Place, key: Path | None = None) -> None:
+    """Bring a copy back into a database that is not there yet, or is empty; its key must be at hand.
+
+    A copy does not hold the key: `key` is the file that it was kept in, unless it lies where it belongs already.
+    """
     if not file.is_file():
         raise Misuse(f"got {file}, which is no file; expected a copy that beholder study backup made")
     with file.open("rb") as copy:
-        lite = copy.read(16).startswith(b"SQLite format 3")
+        head = copy.read(16)
+    lite = head.startswith(b"SQLite format 3")
+    if not lite and not head.startswith(b"PGDMP"):
+        raise Misuse(f"got {file}, which is no copy; expected one that beholder study backup made")
     if lite != is_file(url):
         kind = "SQLite" if lite else "PostgreSQL"
         raise Misuse(f"got a copy of a {kind} database for {hidden(url)}; expected one of the same kind")
+    if lite and Path(url).exists():
+        raise Misuse(f"got {url}, which is there; move it away first: nothing is written over it")
+    place = key_place(url, at.folder)
+    own = _key_file(key, place)
     if not lite:
+        if not own and not os.environ.get(KEY):
+            raise Misuse(f"the copy needs the key of its studies, and there is none at {place}; {NAME_IT}")
         _run(["pg_restore", "--exit-on-error", "--single-transaction", "--no-owner", str(file)], url, name="--dbname")
+        _keep(own, place)
         return
-    target = Path(url)
-    if target.exists():
-        raise Misuse(f"got {target}, which is there; move it away first: nothing is written over it")
+    with _draft(Path(url)) as draft:
+        _copy(file, draft)
+        _refuse_key(draft, own, place)
+        _keep(own, place)
+
+
+def _key_file(key: Path | None, place: Path) -> Path | None:
+    """The key file that is named, or that lies where it belongs."""
+    if key is None:
+        return place if place.is_file() else None
+    if not key.is_file():
+        raise Misuse(f"got --key {key}, which is no file; expected the key file that was kept apart from the copies")
+    if place.exists() and place.read_bytes() != key.read_bytes():
+        raise Misuse(f"got --key {key}, and another key lies at {place}; move that away first")
+    return key
+
+
+def _refuse_key(copy: Path, own: Path | None, place: Path) -> None:
+    """Refuse a copy whose key is not at hand: better now than when people come back."""
+    with closing(sqlite3.connect(copy)) as base:
+        tables = [name for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        if "studies" not in tables:
+            raise Misuse("got a copy that holds no study; expected one that beholder study backup made")
+        begun = dict(base.execute("SELECT name, key FROM studies").fetchall())
+    mark = Keys(study_key(own or place)).fingerprint if own or os.environ.get(KEY) else ""
+    others = [name for name, needed in begun.items() if needed != mark]
+    if others:
+        got = f"{KEY if os.environ.get(KEY) else own} holds another one" if mark else f"there is none at {place}"
+        raise Misuse(f"the copy needs the key that {listed(others)} was begun with, and {got}; {NAME_IT}")
+
+
+def _keep(own: Path | None, place: Path) -> None:
+    """Put the key where it belongs."""
+    if own is not None and not place.exists():
+        write_private(place, own.read_bytes())
+
+
+@contextmanager
+def _draft(target: Path) -> Iterator[Path]:
+    """A file beside its final place that takes it when all went well; nobody but its owner reads it."""
     draft = target.with_name(f".{target.name}.{token_hex(4)}")
     try:
-        _copy(file, draft)
+        os.close(os.open(draft, os.O_CREAT | os.O_EXCL | os.O_RDWR, FILE))
+        yield draft
+        draft.chmod(FILE)
+        with draft.open("rb") as file:
+            os.fsync(file.fileno())
         draft.replace(target)
+    except OSError as fault:
+        if isinstance(fault, Misuse):
+            raise
+        raise disk_full(target.parent) if fault.errno in FULL else unwritable(target, fault) from fault
     finally:
-        draft.unlink(missing_ok=True)
+        for rest in ("", "-journal", "-wal", "-shm"):
+            with suppress(OSError):  # where nothing can be written, nothing can be left
+                draft.with_name(draft.name + rest).unlink()
 
 
 def _copy(source: Path, target: Path) -> None:
     """SQLite's own online copy: it holds all that was committed when it began, whoever writes meanwhile."""
-    if not source.is_file():
-        raise Misuse(f"got {source}, which is no file; expected the database of a study that was served")
     try:
         with (
             closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as old,
@@ -77,6 +140,8 @@ def _copy(source: Path, target: Path) -> None:
             new.execute("PRAGMA journal_mode=DELETE")  # one file, without a log beside it
             (whole,) = new.execute("PRAGMA integrity_check").fetchone()
     except sqlite3.DatabaseError as fault:
+        if "full" in str(fault):
+            raise disk_full(target.parent) from fault
         raise Misuse(f"{source} cannot be copied: {fault}") from fault
     if whole != "ok":
         raise Misuse(f"{source} is damaged ({whole}); take an earlier copy")

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections import defaultdict
-from collections.abc import Callable, Iterator
+import os
+import random
+import stat
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,11 +18,15 @@ from beholder.engines.progress import Silent, Watch
 from beholder.errors import Misuse, listed
 from beholder.study.design.file import Shown, Study
 from beholder.study.design.wording import FILL_IN
-from beholder.study.operations.place import Place
+from beholder.study.operations.giveaways import giveaways
+from beholder.study.operations.place import DEMO, Place
+from beholder.study.operations.wording import count_of
 
 LARGEST = {"picture": 5_000_000, "film": 30_000_000, "track": 1_000_000}  # bytes: people pay for them, on phones
 PICTURES, FILMS = (".png", ".jpg", ".jpeg", ".webp", ".gif"), (".mp4", ".webm")  # what every browser shows
-DRAWS = 5
+DRAWS, MANY = 5, 10_000
+CHANCE = 0.05  # share of tracks of another length that may be missing in a sample of the other class
+OPENED = 1000  # pictures and films, and as many tracks, that are opened at most
 
 
 class Finding(NamedTuple):
@@ -33,8 +40,9 @@ def check(at: Place, store: Any = None, *, public: bool = True, today: date | No
           ) -> list[Finding]:  # fmt: skip
     """All that is found, faults first; `public`: others than the researcher will see it."""
     watch = watch or Silent()
-    found = [*_database(store), *_texts(at.study, public), *_dates(at.study, today or date.today())]
+    found = [*_database(store), *_texts(at.study, public), *_dates(at.study, today or date.today(), public)]
     found += _assets(at, watch)
+    found += (Finding(fault and public, says) for fault, says in giveaways(at.study, at.folder))
     found += _design(at.study)
     return sorted(found, key=lambda one: not one.fault)
 
@@ -84,9 +92,14 @@ def _texts(study: Study, public: bool) -> Iterator[Finding]:
         yield Finding(False, "`right` is empty: no answer will count as right or wrong")
 
 
-def _dates(study: Study, today: date) -> Iterator[Finding]:
+def _dates(study: Study, today: date, public: bool) -> Iterator[Finding]:
     if study.retain_until is None:
-        yield Finding(False, "retain_until is not set: ethics boards ask until when answers are kept")
+        demo = study.name == DEMO and study.platform == "open"
+        yield Finding(
+            public and not demo,
+            "retain_until is not set: write until when answers are kept, such as retain_until = "
+            f"{today.year + 10}-12-31; participants and ethics boards ask for it",
+        )
     elif study.retain_until < today:
         yield Finding(
             True, f"retain_until is {study.retain_until}, which has passed; beholder study purge, or set another"
@@ -94,20 +107,20 @@ def _dates(study: Study, today: date) -> Iterator[Finding]:
 
 
 def _assets(at: Place, watch: Watch) -> Iterator[Finding]:
-    """Every file that an item names is there, opens and is small; no two items show the same."""
+    """Every file that an item names is there and is small; those that are opened can be; no two items show the same."""
     seen: dict[tuple[str, str], list[str]] = defaultdict(list)
-    lengths: dict[str, dict[str, set[tuple[float, int]]]] = defaultdict(lambda: defaultdict(set))
-    files = _Files(at.folder)
+    lengths: dict[str, dict[str, Counter[tuple[float, int]]]] = defaultdict(lambda: defaultdict(Counter))
+    files = _Files(at.folder, at.study.items)
     watch.begin(at.study.name, len(at.study.items), 0, "items")
     for item in at.study.items:
         faults = list(_needs(item))
         marks = []
         for name, kind in ((item.media, "media"), (item.track, "track")):
-            known = files.get(name, kind) if name else _Known("", "", 0.0, 0)
+            known = files.get(name, kind) if name else NOTHING
             faults += [f"item {item.id}: {known.fault}"] if known.fault else []
             marks.append(known.mark)
-            if kind == "track" and name and not known.fault:
-                lengths[item.stimulus][item.kind].add((known.seconds, known.rows))
+            if kind == "track" and known.rows:
+                lengths[item.stimulus][item.kind][known.seconds, known.rows] += 1
         if not faults and item.use == "trial":
             seen[marks[0], marks[1]].append(item.id)
         yield from (Finding(True, one) for one in faults)
@@ -116,11 +129,25 @@ def _assets(at: Place, watch: Watch) -> Iterator[Finding]:
         if len(several) > 1:
             yield Finding(True, f"items {listed(several, most=4)} show the same; expected each thing once")
     for stimulus, by in lengths.items():
-        if len({length for own in by.values() for length in own}) > 1 and len(set(map(frozenset, by.values()))) > 1:
+        if any(_apart(one, other) > (CHANCE if files.sampled else 0) for one, other in combinations(by.values(), 2)):
             of = f" of {stimulus}" if stimulus else ""
             yield Finding(
                 False, f"tracks{of} differ in length or frame rate between classes: people can tell them by that"
             )
+    for what, (opened, there) in files.looked.items():
+        if opened < there:
+            yield Finding(False, f"{there} {what} are there and small enough; {opened} of them, by chance, were opened")
+
+
+def _apart(one: Counter[Any], other: Counter[Any]) -> float:
+    """The share of tracks of a length that the other class does not have, in the class where it is larger.
+
+    >>> _apart(Counter(a=2), Counter(a=4)), _apart(Counter(a=1, b=3), Counter(a=1))
+    (0.0, 0.75)
+    """
+    return max(
+        sum(own[name] for name in set(own) - set(its)) / own.total() for own, its in ((one, other), (other, one))
+    )
 
 
 def _needs(item: Shown) -> Iterator[str]:
@@ -139,12 +166,30 @@ class _Known(NamedTuple):
     rows: int
 
 
-class _Files:
-    """Files of a study, each looked at once."""
+NOTHING = _Known("", "", 0.0, 0)
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder.resolve()
+
+class _Files:
+    """Files of a study, each looked at once; of many, some are opened, drawn at random.
+
+    To ask for a file's size takes microseconds, to open and read it a hundred times as long.
+    """
+
+    def __init__(self, folder: Path, items: Sequence[Shown]) -> None:
+        self.folder = os.path.realpath(folder)
+        self._parents: dict[str, str] = {}
         self._known: dict[tuple[str, str], _Known] = {}
+        named = {
+            "pictures and films": dict.fromkeys(item.media for item in items if item.media),
+            "tracks": dict.fromkeys(item.track for item in items if item.track),
+        }
+        self._open = {name for names in named.values() for name in _drawn(list(names))}
+        self.looked = {what: (min(len(names), OPENED), len(names)) for what, names in named.items()}
+
+    @property
+    def sampled(self) -> bool:
+        """Whether some files were not opened."""
+        return any(opened < there for opened, there in self.looked.values())
 
     def get(self, name: str, kind: str) -> _Known:
         if (name, kind) not in self._known:
@@ -152,24 +197,52 @@ class _Files:
         return self._known[name, kind]
 
     def _look(self, name: str, kind: str) -> _Known:
-        path = (self.folder / name).resolve()
-        if not path.is_relative_to(self.folder):
-            return _Known(f"got {name}, which lies outside of the study's folder; expected a file inside it", "", 0, 0)
-        if not path.is_file():
-            return _Known(f"got {name}, which is no file; expected it in {self.folder}", "", 0, 0)
-        suffix = path.suffix.lower()
+        path, size = self._found(name)
+        fault = ""
+        suffix = f".{name.rpartition('.')[2].lower()}"
         sort = "track" if kind == "track" else "picture" if suffix in PICTURES else "film" if suffix in FILMS else ""
-        if not sort:
-            return _Known(f"got {name}; browsers show {listed((*PICTURES, *FILMS))}", "", 0, 0)
-        size = path.stat().st_size
-        if size > LARGEST[sort]:
+        if not path:
+            fault = f"got {name}, which lies outside of the study's folder; expected a file inside it"
+        elif size < 0:
+            fault = f"got {name}, which is no file; expected it in {self.folder}"
+        elif not sort:
+            fault = f"got {name}; browsers show {listed((*PICTURES, *FILMS))}"
+        elif size > LARGEST[sort]:
             most = LARGEST[sort] / 1e6
-            return _Known(f"got {name} of {size / 1e6:.1f} MB; expected a {sort} of at most {most:g} MB", "", 0, 0)
+            fault = f"got {name} of {size / 1e6:.1f} MB; expected a {sort} of at most {most:g} MB"
+        elif not size:
+            fault = f"got {name}, which is empty; expected a {sort}"
+        if fault:
+            return _Known(fault, "", 0, 0)
+        if name not in self._open:
+            return _Known("", name, 0, 0)
         try:
-            seconds, rows = OPEN[sort](path)
-        except Exception as fault:  # noqa: BLE001 each reader has errors of its own
-            return _Known(f"{name} cannot be opened as a {sort}: {fault}", "", 0, 0)
-        return _Known("", hashlib.sha256(path.read_bytes()).hexdigest(), seconds, rows)
+            seconds, rows = OPEN[sort](Path(path))
+        except Exception as broken:  # noqa: BLE001 each reader has errors of its own
+            return _Known(f"{name} cannot be opened as a {sort}: {broken}", "", 0, 0)
+        return _Known("", hashlib.sha256(Path(path).read_bytes()).hexdigest(), seconds, rows)
+
+    def _found(self, name: str) -> tuple[str, int]:
+        """Where a file is, with no link on the way, and its size (-1: there is none); nothing if outside the folder."""
+        path = os.path.normpath(os.path.join(self.folder, name))  # noqa: PTH118 a Path takes ten times as long
+        parent, last = os.path.split(path)
+        if parent not in self._parents:
+            self._parents[parent] = os.path.realpath(parent)
+        path = f"{self._parents[parent]}{os.sep}{last}"
+        try:
+            said = os.lstat(path)
+            if stat.S_ISLNK(said.st_mode):
+                path = os.path.realpath(path)
+                said = os.lstat(path)
+        except OSError:
+            said = None
+        inside = path.startswith(self.folder + os.sep)
+        return path if inside else "", said.st_size if said and stat.S_ISREG(said.st_mode) else -1
+
+
+def _drawn(names: list[str]) -> list[str]:
+    """All names, or so many of them by chance that they are soon opened."""
+    return names if len(names) <= OPENED else random.Random(0).sample(names, OPENED)
 
 
 def _picture(path: Path) -> tuple[float, int]:
@@ -210,21 +283,27 @@ def _design(study: Study) -> Iterator[Finding]:
 
     from beholder.study.design.drawing import draw
 
-    exposure: dict[str, int] = {}
+    exposure: Counter[str] = Counter()
+    draws = DRAWS if len(study.items) <= MANY else 1  # among so many, nobody takes what others need
     try:
-        for seed in range(DRAWS):
+        for seed in range(draws):
             for one in draw(study, exposure, np.random.default_rng(seed)):
-                for id in filter(None, (one.item, one.other)):
-                    exposure[id] = exposure.get(id, 0) + (one.use == "trial")
+                if one.use == "trial":
+                    exposure.update(filter(None, (one.item, one.other)))
     except Misuse as fault:
         yield Finding(True, f"trials cannot be drawn: {fault}")
         return
-    for name, many in study.per_class.items():
-        items = sum(item.kind == name and item.use == "trial" for item in study.items)
-        if study.participants and study.participants * many < 2 * items:
-            share = study.participants * many / items
+    shown: Counter[str] = Counter()  # a two-alternative trial shows two
+    there: Counter[str] = Counter()
+    for item in study.items:
+        if item.use == "trial":
+            there[item.kind] += 1
+            shown[item.kind] += exposure[item.id]
+    for name, items in there.items():
+        answers = study.participants * shown[name] / draws / items
+        if study.participants and answers < 2:
             yield Finding(
                 False,
-                f"class {name}: {study.participants} participants give each of {items} items {share:.1f} answers; "
-                "κ needs 2 or more: show fewer items or ask more people",
+                f"class {name}: {count_of(study.participants, 'participant')} give each of {items} items {answers:.1f} "
+                "answers; κ needs 2 or more: show fewer items or ask more people",
             )

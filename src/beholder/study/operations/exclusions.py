@@ -21,12 +21,13 @@ class Conduct:
     checks_failed: int = 0
     consistency: float | None = None  # share of repeats that were answered like the first time
     frames_shown: float | None = None  # share of the frames that were drawn
-    seconds: tuple[float, ...] = ()  # from the end of the clip to the answer
+    seconds: tuple[float | None, ...] = ()  # from the end of the clip to the answer; None where the answer does not say
 
 
-def conduct(session: Mapping[str, Any], rows: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]],
-            items: Mapping[str, Shown], first: str) -> Conduct:  # fmt: skip
-    """What a session's trials and their answers tell; `first` is the dimension that is asked first."""
+def conduct(study: Study, session: Mapping[str, Any], rows: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]],
+            items: Mapping[str, Shown]) -> Conduct:  # fmt: skip
+    """What a session's trials and their answers tell."""
+    first = study.questions[0].dimension
     judged = [(trial, answer) for trial, answer in rows if trial["use"] != "practice"]
     given = {_what(trial): answer["values"].get(first) for trial, answer in judged if trial["use"] == "trial"}
     again = [
@@ -38,16 +39,29 @@ def conduct(session: Mapping[str, Any], rows: Sequence[tuple[Mapping[str, Any], 
         trial for trial, answer in judged
         if trial["use"] == "check" and answer["values"].get(first) != items[trial["item"]].expected
     ]  # fmt: skip
-    drawn = sum(answer["frames"] or 0 for _, answer in judged)
-    lost = sum(answer["dropped"] or 0 for _, answer in judged)
     return Conduct(
         session["outcome"] in FINISHED,
         len(judged),
         len(failed),
         sum(again) / len(again) if again else None,
-        drawn / (drawn + lost) if drawn + lost else None,
-        tuple(answer["seconds"] for _, answer in judged if answer["seconds"] is not None),
+        _frames_shown([answer for _, answer in judged], study.trials.answer_after_end),
+        tuple(answer["seconds"] for _, answer in judged),
     )
+
+
+def _frames_shown(answers: Sequence[Mapping[str, Any]], to_the_end: bool) -> float | None:
+    """The share of frames that were drawn; an answer without the count is as if none had been.
+
+    Our page counts them, so that such an answer came from elsewhere, or nothing was seen; only who may answer before
+    the end may have counted none yet.
+    """
+    drawn = sum(answer["frames"] or 0 for answer in answers)
+    due = drawn + sum(answer["dropped"] or 0 for answer in answers)
+    told = sum(bool(answer["frames"] or answer["dropped"]) for answer in answers)
+    silent = len(answers) - told if to_the_end else sum(answer["frames"] is None for answer in answers)
+    if not told + silent:
+        return None
+    return (drawn / due if due else 0.0) * told / (told + silent)
 
 
 def _what(trial: Mapping[str, Any]) -> tuple[str, str]:
@@ -71,5 +85,5 @@ def _breaks(rule: Exclude, how: Conduct) -> bool:
         return how.frames_shown is not None and how.frames_shown < least
     if rule.rule == "consistency":
         return how.consistency is not None and how.consistency < least
-    hasty = sum(seconds < rule.seconds for seconds in how.seconds)
+    hasty = sum(seconds is None or seconds < rule.seconds for seconds in how.seconds)  # who does not say is not spared
     return bool(how.seconds) and hasty / len(how.seconds) > most

@@ -16,6 +16,7 @@ from beholder.study.design.file import FIRST, SECOND, Shown, Study
 
 NORMAL = NormalDist()
 REMEMBERED = 0.9  # chance that a clip shown twice gets the same answer
+FARTHEST, WIDEST = 10, 20  # d′ and standard deviations beyond these are no study's
 LAPSE = 0.02  # chance that a check is missed
 
 
@@ -30,6 +31,13 @@ class Population:
     dprime: float = 0.2
     item_sd: float = 0.5
     person_sd: float = 0.3
+
+    def __post_init__(self) -> None:
+        if not -FARTHEST <= self.dprime <= FARTHEST:  # so is no nan let through
+            raise Misuse(f"got --dprime {self.dprime:g}; expected -{FARTHEST} … {FARTHEST}")
+        for option, value in (("--item-sd", self.item_sd), ("--person-sd", self.person_sd)):
+            if not 0 <= value <= WIDEST:
+                raise Misuse(f"got {option} {value:g}; expected a standard deviation, 0 … {WIDEST}")
 
     @property
     def slope(self) -> float:

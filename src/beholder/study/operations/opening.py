@@ -1,20 +1,24 @@
-"""A study with its database opened, for as long as a verb needs it."""
+"""A study with its database opened, for as long as a verb needs it; what is no study's database is left alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from beholder.errors import Misuse
+from beholder.errors import Misuse, listed
 from beholder.study.design.file import Study
-from beholder.study.operations.place import Place, Secrets, database, is_file, place, secrets_of
-from beholder.study.server.security import hidden
+from beholder.study.operations.place import KEY, Place, Secrets, database, is_file, place, secrets_of
+from beholder.study.server.security import Keys, hidden, key_place
 
 if TYPE_CHECKING:
     from beholder.study.server.store import Store
+
+MAGIC, HEADER = b"SQLite format 3\0", 100  # bytes that an SQLite file begins with
 
 
 @dataclass(frozen=True)
@@ -23,8 +27,16 @@ class Opened:
 
     at: Place
     url: str
-    secrets: Secrets
     store: Store
+    trouble: str = ""  # what is wrong with the key, where the verb can do without it
+    known: Secrets | None = None
+
+    @property
+    def secrets(self) -> Secrets:
+        """The key and the admin word; where the key is missing or another one, this is refused."""
+        if self.known is None or self.trouble:
+            raise Misuse(self.trouble or f"{hidden(self.url)} has no study key yet; beholder study check makes it")
+        return self.known
 
     @property
     def study(self) -> Study:
@@ -34,20 +46,118 @@ class Opened:
 
 
 @contextmanager
-def opened(word: str, db: str = "", *, make: bool = False) -> Iterator[Opened]:
-    """The study that a word names, with its database; one that is not there is refused, or made."""
-    from beholder.study.server.store import Store
+def opened(word: str, db: str = "", *, make: bool = False, people: bool = False) -> Iterator[Opened]:
+    """The study that a word names, with its database; one that is not there is refused, or made.
 
+    `people`: the verb finds somebody by the key, so a key that does not fit is refused. Others only say it: a lost
+    key is no reason to withhold answers.
+    """
     at = place(word)
     url = database(db, at)
-    if is_file(url) and not Path(url).is_file() and not make:
-        raise Misuse(f"got no answers at {url}; expected a study that was served, or --db with where they are")
-    secrets = secrets_of(url, at)
-    store = Store(url, secrets.key)
+    with connected(url, at, make=make) as it:
+        names = it.store.names()
+        if not make and at.study.name not in names:
+            raise Misuse(
+                f"got {at.study.name!r}, which {hidden(url)} does not hold (it holds {listed(names) or 'nothing'}); "
+                f"mend --db, or serve the study first: beholder study serve {word}"
+            )
+        if people and it.trouble:
+            raise Misuse(it.trouble)
+        yield it
+
+
+@contextmanager
+def connected(url: str, at: Place, *, make: bool = False) -> Iterator[Opened]:
+    """A database, looked at before anything is written; `make`: it, and its key, where there is none yet."""
+    from sqlalchemy.exc import DatabaseError
+
+    from beholder.study.server.database import Full
+    from beholder.study.server.store import Store
+
+    if is_file(url):
+        refuse_stranger(Path(url))
+        if not make and (not Path(url).is_file() or not Path(url).stat().st_size):
+            raise Misuse(f"got no answers at {url}; expected a study that was served, or --db with where they are")
+    secrets_of(url, at)  # a key that cannot be used is refused before a database is made
+    store = None
     try:
-        if not make and at.study.name not in store.names():
-            known = ", ".join(store.names()) or "nothing"
-            raise Misuse(f"got {at.study.name!r}, which {hidden(url)} does not hold (it holds {known}); mend --db")
-        yield Opened(at, url, secrets, store)
+        store = Store(url, b"")
+        begun = store.fingerprints()
+        secrets = secrets_of(url, at, make=make and not begun)
+        trouble = misfit(begun, secrets, key_place(url, at.folder))
+        if trouble and make:
+            raise Misuse(trouble)
+        store.keys = Keys(secrets.key if secrets else b"")
+        yield Opened(at, url, store, trouble, secrets)
+    except Full as fault:
+        why = str(fault).partition("\n")[0].rpartition(") ")[2]
+        raise Misuse(
+            f"the database {hidden(url)} cannot be written: {why}; free some space or mend its rights, then try again: "
+            "nothing was changed"
+        ) from fault
+    except (DatabaseError, sqlite3.Error) as fault:
+        raise unusable(url, getattr(fault, "orig", fault)) from fault
     finally:
-        store.close()
+        if store is not None:
+            store.close()
+
+
+def unusable(url: str, why: object) -> Misuse:
+    """The sentence on a database that cannot be read or written."""
+    return Misuse(
+        f"the database {hidden(url)} cannot be used: {why}; mend its rights or its disk, or bring back a copy: "
+        "beholder study backup --restore"
+    )
+
+
+def misfit(begun: Mapping[str, str], secrets: Secrets | None, file: Path) -> str:
+    """What is wrong with the key of a database, in a sentence; `begun`: study → fingerprint of its key."""
+    mend = (
+        "without it nobody who took part is known again, and links that were sent lead nowhere; "
+        f"put it back at {file}, or set {KEY}; if it is lost, ask new people with a new database (--db)"
+    )
+    if begun and secrets is None:
+        return f"the study key of {listed(begun)} is missing; {mend}"
+    own = Keys(secrets.key).fingerprint if secrets else ""
+    others = [name for name, mark in begun.items() if mark != own]
+    where = KEY if os.environ.get(KEY) else str(file)
+    return f"the study key in {where} is not the one that {listed(others)} was begun with; {mend}" if others else ""
+
+
+def refuse_stranger(path: Path) -> None:
+    """Refuse a file that is no database, half of one, or somebody else's; nothing is written."""
+    if not path.exists():
+        return
+    mend = "expected the database of a study, or a path where there is nothing yet"
+    if not path.is_file():
+        raise Misuse(f"got --db {path}, which is no file; {mend}")
+    try:
+        with path.open("rb") as file:
+            head = file.read(HEADER)
+    except OSError as fault:
+        raise Misuse(f"got --db {path}, which cannot be read ({fault.strerror}); mend its rights") from None
+    if not head:
+        return
+    if not head.startswith(MAGIC):
+        raise Misuse(f"got --db {path}, which is no database; {mend}")
+    log = path.with_name(path.name + "-wal")
+    if log.exists() and log.stat().st_size:
+        return  # what stands in the log completes the file
+    if len(head) < HEADER or path.stat().st_size < _whole(head):
+        raise Misuse(
+            f"got --db {path}, of which a part is missing ({path.stat().st_size} bytes of {_whole(head)}); bring back "
+            "a copy: beholder study backup --restore"
+        )
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as base:
+            tables = [name for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    except sqlite3.Error as fault:
+        raise unusable(str(path), fault) from fault
+    if tables and "studies" not in tables:
+        raise Misuse(f"got --db {path}, which holds {listed(tables, most=3)} and no study; {mend}")
+
+
+def _whole(head: bytes) -> int:
+    """How many bytes an SQLite file has by its own header: the size of a page times their number."""
+    size = int.from_bytes(head[16:18], "big")
+    return (65536 if size == 1 else size) * int.from_bytes(head[28:32], "big")

@@ -14,6 +14,7 @@ from beholder.study.server.security import hidden
 DEMO = "demo"
 FILE, ANSWERS = "study.toml", "answers.sqlite"
 SECRET, SHORTEST = "BEHOLDER_STUDY_SECRET", 16
+KEY = "BEHOLDER_STUDY_KEY"
 
 
 @dataclass(frozen=True)
@@ -55,13 +56,13 @@ def places(words: list[str]) -> list[Place]:
 
 
 def _demo() -> Path:
-    """The file of the demo study, which is written when it is first asked for."""
-    folder = demo_folder()
-    if not (folder / FILE).is_file():
-        from beholder.study.design.new import new
+    """The file of the demo study, written when it is first asked for, and when a newer Beholder has another."""
+    from beholder.study.design.demo import demo, is_current
 
+    folder = demo_folder()
+    if not is_current(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        new(DEMO, folder)
+        demo(folder)
     return folder / FILE
 
 
@@ -97,16 +98,23 @@ class Secrets:
     file: Path  # where the key is kept, if the environment does not have it
 
 
-def secrets_of(url: str, at: Place) -> Secrets:
-    """The secrets that belong to a database; a key is made where there is none.
+def secrets_of(url: str, at: Place, *, make: bool = False) -> Secrets | None:
+    """The secrets that belong to a database; where there is no key, nothing, unless one is to be made.
 
     The admin word is BEHOLDER_STUDY_SECRET, else it follows from the key: it stays the same, and needs no file.
     """
     from beholder.study.server.security import Keys, key_place, study_key
 
-    file = key_place(url, at.folder)
-    key = study_key(file)
     given = os.environ.get(SECRET, "")
     if given and len(given) < SHORTEST:
         raise Misuse(f"got {SECRET} of {len(given)} signs; expected {SHORTEST} or more")
+    file = key_place(url, at.folder)
+    if not make and not os.environ.get(KEY) and not file.exists():
+        return None
+    try:
+        key = study_key(file)
+    except OSError as fault:
+        raise Misuse(
+            f"the study key cannot be kept in {file} ({fault.strerror}); choose another place with --db, or set {KEY}"
+        ) from fault
     return Secrets(key, given or Keys(key).name("admin word")[:32], file)

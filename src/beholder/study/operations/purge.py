@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Mapping
 from contextlib import closing
 from datetime import date
+from pathlib import Path
 from typing import Any
 
-from beholder.errors import Misuse
+from beholder.errors import DiskFull, Misuse
 from beholder.study.design.file import Study
 from beholder.study.operations.tidy import session_label
+from beholder.study.operations.wording import count_of
 
 
 def session_of(store: Any, study: Study, *, person: str = "", session: str = "") -> str:
@@ -33,12 +36,13 @@ def session_of(store: Any, study: Study, *, person: str = "", session: str = "")
 def purge_session(store: Any, study: Study, id: str) -> str:
     """Delete all that is kept of one session; what was done, in a sentence."""
     before = _rows(store.tables(study.name), id)
+    refuse_full(store)
     store.delete(id)
     left = _rows(store.tables(study.name), id)
     if sum(left.values()):
         raise Misuse(f"session {session_label(id)} could not be deleted: {left} are left")
     overwrite(store)
-    many = ", ".join(f"{count} {name}" for name, count in before.items() if count)
+    many = ", ".join(count_of(count, name[:-1]) for name, count in before.items() if count)
     return f"deleted session {session_label(id)}: {many}"
 
 
@@ -62,25 +66,50 @@ def purge_study(store: Any, study: Study, *, today: date, force: bool = False) -
                 f"{study.name} is kept until {study.retain_until}; expected a date that has passed; --force deletes "
                 "all the same"
             )
+    refuse_full(store)
     sessions = store.erase(study.name)
     overwrite(store)
-    return f"deleted {sessions} sessions of {study.name}, and the study itself"
+    return f"deleted {count_of(sessions, 'session')} of {study.name}, and the study itself"
 
 
 def purge_people(store: Any, study: Study) -> str:
     """Cut the link between sessions and people: answers stay, and nobody can be found or known again."""
+    refuse_full(store)
     sessions = store.anonymise(study.name)
     overwrite(store)
-    return f"{sessions} sessions of {study.name} belong to nobody any more; answers stay, and who returns is a stranger"
+    belong = "belongs" if sessions == 1 else "belong"
+    return (
+        f"{count_of(sessions, 'session')} of {study.name} {belong} to nobody any more; "
+        "answers stay, and who returns is a stranger"
+    )
+
+
+def refuse_full(store: Any) -> None:
+    """Refuse to begin where the disk has no room to write the file anew: deleted must mean gone."""
+    if store.database.path is None:
+        return
+    path = Path(store.database.path).absolute()
+    free, needed = shutil.disk_usage(path.parent).free, 2 * path.stat().st_size  # a copy, and its log
+    if free < needed:
+        raise DiskFull(
+            f"got {free / 1e6:.1f} MB free at {path.parent}; expected {needed / 1e6:.1f} MB or more, to write "
+            f"{path.name} anew without what is deleted; nothing was deleted: free some, and try again"
+        )
 
 
 def overwrite(store: Any) -> None:
     """Leave nothing in the file: SQLite keeps deleted rows in free pages and in its log until these are used again."""
     if store.database.path is None:
         return  # PostgreSQL's autovacuum frees what was deleted
-    with closing(sqlite3.connect(store.database.path, timeout=60)) as database:
-        database.execute("VACUUM")
-        database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    try:
+        with closing(sqlite3.connect(store.database.path, timeout=60)) as database:
+            database.execute("VACUUM")
+            database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    except sqlite3.Error as fault:
+        raise Misuse(
+            f"the rows are deleted, but {store.database.path} could not be written anew ({fault}), so their bytes may "
+            f"still stand in it; free space, then: sqlite3 {store.database.path} VACUUM"
+        ) from fault
 
 
 def mine(store: Any, study: Study, id: str) -> dict[str, Any]:

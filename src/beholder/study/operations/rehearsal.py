@@ -10,7 +10,8 @@ from beholder.engines.progress import Silent, Watch
 from beholder.errors import Misuse
 from beholder.study.operations.export import export
 from beholder.study.operations.opening import opened
-from beholder.study.operations.simulate import Found, Rehearsal, recover, refuse_real, server, simulate
+from beholder.study.operations.private import make_folder
+from beholder.study.operations.simulate import Found, Rehearsal, recover, refuse_real, refuse_url, server, simulate
 
 ANSWERS = "simulated.sqlite"
 
@@ -32,8 +33,10 @@ def rehearse(
         raise Misuse("got --url without --db; expected the database of that server as well: it knows what is shown")
     with ExitStack() as stack:
         place = out or Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        place.mkdir(parents=True, exist_ok=True)
-        it = stack.enter_context(opened(word, db or str(place / ANSWERS), make=True))
+        make_folder(place)
+        if url:
+            refuse_url(url)  # before a database is opened, and named as the cause
+        it = stack.enter_context(opened(word, db or str(place / ANSWERS), make=not url, people=True))
         name = it.at.study.name
         if name in it.store.names():
             refuse_real(it.at.study, it.store.tables(name)["sessions"], force)

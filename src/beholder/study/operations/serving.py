@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import ipaddress
 import os
 import socket
 from collections.abc import Sequence
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from beholder.engines.progress import Watch
 from beholder.errors import Misuse
 from beholder.study.operations.check import check, refuse
-from beholder.study.operations.place import SECRET, Place, Secrets, database, places, secrets_of
+from beholder.study.operations.opening import connected
+from beholder.study.operations.place import KEY, SECRET, Place, Secrets, database, is_file, places
+from beholder.study.operations.private import seen_by_others
 from beholder.study.server.security import hidden
 
 
@@ -31,8 +35,7 @@ def serve(
     studies = places(list(words))
     _refuse_address(host, port, public_url)
     url = database(db, studies[0])
-    secrets = secrets_of(url, studies[0])
-    _refuse_faults(studies, url, secrets, public=bool(public_url) or not _own(host), watch=watch)
+    secrets = _refuse_faults(studies, url, public=bool(public_url) or not _own(host), watch=watch)
     for sentence in greeting(studies, url, secrets, public_url or _address(host, port)):
         watch.say(sentence)
     run(
@@ -41,18 +44,17 @@ def serve(
     )  # fmt: skip
 
 
-def _refuse_faults(studies: Sequence[Place], url: str, secrets: Secrets, *, public: bool, watch: Watch) -> None:
-    from beholder.study.server.store import Store
-
-    store = Store(url, secrets.key)
-    try:
+def _refuse_faults(studies: Sequence[Place], url: str, *, public: bool, watch: Watch) -> Secrets:
+    with connected(url, studies[0], make=True) as it:
+        loose = seen_by_others(it.secrets.file, *([Path(url)] if is_file(url) else []))
+        if loose:
+            watch.say(f"note: {loose}")
         for one in studies:
-            found = check(one, store, public=public)
+            found = check(one, it.store, public=public)
             refuse(one, found)
             for finding in found:
                 watch.say(f"note: {one.study.name}: {finding.says}")
-    finally:
-        store.close()
+        return it.secrets
 
 
 def _refuse_address(host: str, port: int, public_url: str) -> None:
@@ -65,10 +67,22 @@ def _refuse_address(host: str, port: int, public_url: str) -> None:
         with socket.socket(family) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind((host, port))
-    except OSError as fault:
-        raise Misuse(
-            f"got --host {host} --port {port}, which cannot be taken ({fault.strerror}); try another port"
-        ) from None
+    except (OSError, OverflowError, UnicodeError) as fault:
+        raise Misuse(f"got --host {host} --port {port}; {_why_not(fault)}") from None
+
+
+def _why_not(fault: Exception) -> str:
+    """Why an address cannot be taken, and what to do."""
+    number = fault.errno if isinstance(fault, OSError) else None
+    if isinstance(fault, OverflowError):
+        return "expected a port from 1 to 65535"
+    if number == errno.EADDRINUSE:
+        return "another program has this port already; choose another port, or stop that program"
+    if number in (errno.EACCES, errno.EPERM):
+        return "ports below 1024 need special rights; choose another port, such as 8000"
+    if isinstance(fault, socket.gaierror | UnicodeError) or number == errno.EADDRNOTAVAIL:
+        return "this machine has no such address; expected 127.0.0.1 (this machine only), 0.0.0.0 (all), or its own one"
+    return f"the address cannot be taken: {fault}"
 
 
 def _own(host: str) -> bool:
@@ -87,7 +101,7 @@ def _address(host: str, port: int) -> str:
 def greeting(studies: Sequence[Place], url: str, secrets: Secrets, address: str) -> list[str]:
     """What whoever starts a server must know."""
     base = address.rstrip("/")
-    key = "BEHOLDER_STUDY_KEY" if os.environ.get("BEHOLDER_STUDY_KEY") else str(secrets.file)
+    key = KEY if os.environ.get(KEY) else str(secrets.file)
     word = f"the word in {SECRET}" if os.environ.get(SECRET) else secrets.admin
     lines = [f"{one.study.title}: {base}/s/{one.study.name}/" for one in studies]
     return [

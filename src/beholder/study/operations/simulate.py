@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import socket
 import subprocess
 import sys
@@ -13,18 +14,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import urlsplit
 
 import numpy as np
+from numpy.typing import NDArray
 
 from beholder.engines.progress import Silent, Watch
 from beholder.errors import Misuse, listed
 from beholder.study.design.drawing import Drawn, faults
 from beholder.study.design.file import Study
+from beholder.study.operations.exclusions import FINISHED
 from beholder.study.operations.observers import Looks, Observer, Population
 from beholder.study.operations.place import Place
-from beholder.study.operations.visitors import Diary, Visitor
+from beholder.study.operations.visitors import TURNED_AWAY, Diary, Visitor, send_back
+from beholder.study.operations.wording import count_of
 
 STARTING = 120.0  # seconds that a server may take until it answers: a busy machine is slow, and no reason to give up
+MOST = 100_000  # participants: names of one run do not reach into the next one's
 RETURNING = 0.1  # share of participants who close the page in the middle and come back
 
 
@@ -39,12 +45,13 @@ class Rehearsal:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        if self.n < 1 or self.at_once < 1 or not 0 <= self.dropout <= 1:
-            raise Misuse(
-                f"got --n {self.n}, --at-once {self.at_once}, --dropout {self.dropout:g}; expected ≥ 1, ≥ 1, 0 … 1"
-            )
-        if min(self.population.item_sd, self.population.person_sd) < 0:
-            raise Misuse("got a standard deviation below 0; expected --item-sd and --person-sd of 0 or more")
+        for option, value in (("--n", self.n), ("--at-once", self.at_once)):
+            if not 1 <= value <= MOST:
+                raise Misuse(f"got {option} {value}; expected 1 … {MOST:,}".replace(",", " "))
+        if not 0 <= self.dropout <= 1:
+            raise Misuse(f"got --dropout {self.dropout:g}; expected a share, 0 … 1")
+        if self.seed < 0:
+            raise Misuse(f"got --seed {self.seed}; expected 0 or more")
 
 
 class Recovered(NamedTuple):
@@ -62,6 +69,8 @@ class Recovered(NamedTuple):
         return self.low <= self.truth <= self.high
 
     def __str__(self) -> str:
+        if not math.isfinite(self.low + self.high):
+            return f"{self.name} put in {self.truth:.3f}; with so few answers no interval can be told"
         where = "inside" if self.inside else "OUTSIDE"
         return f"{self.name} put in {self.truth:.3f}, found {self.value:.3f} [{self.low:.3f}, {self.high:.3f}]: {where}"
 
@@ -80,12 +89,13 @@ class Found:
 
 
 @contextmanager
-def server(at: Place, db: str, workers: int = 1) -> Iterator[str]:
+def server(at: Place, db: str, workers: int = 1, public_url: str = "") -> Iterator[str]:
     """A server of the study on this machine, in a process of its own; its address."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     words = ["serve", str(at.file), "--db", db, "--host", "127.0.0.1", "--port", str(port), "--workers", str(workers)]
+    words += ["--public-url", public_url] if public_url else []
     child = subprocess.Popen(
         [sys.executable, "-m", "beholder.cli", "study", *words],
         stdout=subprocess.DEVNULL,
@@ -122,13 +132,29 @@ def _wait(child: subprocess.Popen[str], address: str) -> None:
     raise Misuse(f"the server at {address} did not answer within {STARTING:g} s; beholder study serve says why")
 
 
+def refuse_url(url: str) -> None:
+    """Refuse an address where no study server answers."""
+    import httpx
+
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        raise Misuse(f"got --url {url}; expected an address such as http://127.0.0.1:8000")
+    try:
+        reply = httpx.get(f"{url.rstrip('/')}/health", timeout=10)
+    except httpx.HTTPError as fault:
+        raise Misuse(f"got --url {url}, where nothing answers ({fault}); start it: beholder study serve") from fault
+    if reply.status_code != httpx.codes.OK:
+        raise Misuse(f"got --url {url}, whose /health says {reply.status_code}; expected a study server that is well")
+
+
 def refuse_real(study: Study, sessions: Sequence[Mapping[str, Any]], force: bool) -> None:
     """Simulated participants do not go where real ones are."""
     real = sum(not one["simulated"] for one in sessions)
     if real and not force:
         raise Misuse(
-            f"got a database with {real} real sessions of {study.name}; expected one without: leave out --db, and a "
-            "new one is made, or say --force (simulated sessions are marked and never exported with real ones)"
+            f"got a database with {count_of(real, 'real session')} of {study.name}; expected one without: "
+            "leave out --db, and a new one is made, or say --force (simulated sessions are marked, and never exported "
+            "with real ones)"
         )
 
 
@@ -171,8 +197,10 @@ async def _send(study: Study, store: Any, door: _Door, rehearsal: Rehearsal, dia
     headers = {"X-Beholder-Simulated": door.secret}
 
     def name_of(number: int) -> str:
-        invited = study.platform == "invite"
-        return str(store.keys.invite(study.name, run + number)) if invited else f"simulated-{run + number}"
+        if study.platform == "invite":
+            return str(store.keys.invite(study.name, run + number))
+        forms = {"prolific": f"{run + number:024x}", "mturk": f"SIMULATED{run + number}"}  # as the platform makes them
+        return forms.get(study.platform, f"simulated-{run + number}")
 
     async def lookup(token: str) -> Mapping[str, Any]:
         row: Mapping[str, Any] = await asyncio.to_thread(store.lookup, token)
@@ -183,6 +211,7 @@ async def _send(study: Study, store: Any, door: _Door, rehearsal: Rehearsal, dia
             places,
             httpx.AsyncClient(base_url=door.address, follow_redirects=True, timeout=60, verify=trust) as client,
         ):
+            send_back(client)
             visitor = Visitor(
                 client,
                 f"/s/{study.name}",
@@ -206,7 +235,14 @@ async def _send(study: Study, store: Any, door: _Door, rehearsal: Rehearsal, dia
 def verify(study: Study, tables: Mapping[str, list[dict[str, Any]]], found: Found) -> None:
     """What a server promises: one session each, every acknowledged answer kept, the least exposed items assigned."""
     mine = {one["id"] for one in tables["sessions"] if one["simulated"]}
-    came = sum(outcome != "lost" for outcome in found.diary.outcomes.values())
+    ends = Counter(found.diary.outcomes.values())
+    came = ends.total() - ends["lost"] - ends[TURNED_AWAY]
+    taken = sum(one["outcome"] in ("", *FINISHED) for one in tables["sessions"] if one["simulated"])
+    if ends[TURNED_AWAY] and not 0 < study.participants <= taken:
+        places = f"{taken} of {study.participants or 'any number of'} places are taken"
+        found.faults.append(f"{ends[TURNED_AWAY]} participants were turned away, and {places}")
+    elif ends[TURNED_AWAY]:
+        found.remarks.append(f"{ends[TURNED_AWAY]} were turned away, as the study lets in {study.participants}")
     if not came <= len(mine):
         found.faults.append(f"{came} participants came in, and there are {len(mine)} sessions")
     kept = {one["key"]: one["values"] for one in tables["answers"]}
@@ -275,17 +311,23 @@ def recover(folder: Path, population: Population) -> list[Recovered]:
     return [Recovered(name, truth, one.value, one.lo, one.hi) for name, truth, one in pairs]
 
 
+def _waited(seconds: NDArray[np.float64]) -> str:
+    if not len(seconds):
+        return ""
+    median, slow = np.quantile(seconds, (0.5, 0.99)) * 1e3
+    return f"; until one is acknowledged: median {median:.0f} ms, p99 {slow:.0f} ms"
+
+
 def text(found: Found) -> str:
     """What came of a rehearsal, for a terminal."""
     came = Counter(found.diary.outcomes.values())
     ends = ", ".join(f"{many} {name}" for name, many in sorted(came.items()))
-    seconds = np.array(found.diary.seconds or [np.nan])
+    seconds = np.array(found.diary.seconds)
     answers = len(found.diary.stored)
     lines = [
-        f"{found.rehearsal.n} simulated participants, {found.rehearsal.at_once} at a time, in {found.seconds:.1f} s: "
-        f"{ends}",
-        f"{answers} answers, {answers / found.seconds:.0f} a second; until one is acknowledged: median "
-        f"{np.median(seconds) * 1e3:.0f} ms, p99 {np.quantile(seconds, 0.99) * 1e3:.0f} ms",
+        f"{count_of(found.rehearsal.n, 'simulated participant')}, {found.rehearsal.at_once} at a time, "
+        f"in {found.seconds:.1f} s: {ends}",
+        f"{count_of(answers, 'answer')}, {answers / found.seconds:.0f} a second{_waited(seconds)}",
         *(f"exposure of {kind}: {least} to {most} answers an item" for kind, (least, most) in found.spread.items()),
     ]
     lines += [str(one) for one in found.recovered]

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from beholder.study.design.drawing import Drawn, right_answer
 from beholder.study.design.file import Shown, Study
-from beholder.study.operations.exclusions import broken, conduct
+from beholder.study.operations.exclusions import Conduct, broken, conduct
 
 Row = dict[str, Any]
 Rows = Sequence[Mapping[str, Any]]
@@ -46,6 +46,7 @@ SESSIONS = {
         "",
         "complete, failed_checks, screened_out, refused, withdrawn, expired, rejected; empty: runs",
     ),
+    "state": ("text", "", "complete: all trials were answered; partial: some; empty: none"),
     "excluded": ("text", "", "rules of the study that the session breaks, joined by ;"),
     "simulated": ("integer", "", "1 made by `beholder study simulate`, 0 a person"),
     "consent": ("text", "SHA-256", "of the text that was agreed to"),
@@ -55,7 +56,7 @@ SESSIONS = {
     "answered": ("integer", "", "trials answered, without practice"),
     "checks_failed": ("integer", "", "checks answered otherwise than they asked"),
     "consistency": ("number", "share", "of repeats answered like the first time"),
-    "frames_shown": ("number", "share", "of frames drawn in time, over all trials"),
+    "frames_shown": ("number", "share", "of frames drawn in time; an answer without the count is as if none was"),
     "comment": ("text", "", "free comment, where the study asks for one"),
 }
 ITEMS = {
@@ -152,11 +153,12 @@ def _answers(study: Study, session: str, trial: Mapping[str, Any], answer: Mappi
 
 def _session(study: Study, session: Mapping[str, Any], rows: list[tuple[Mapping[str, Any], Mapping[str, Any]]],
              assigned: int, items: Mapping[str, Shown]) -> Row:  # fmt: skip
-    how = conduct(session, rows, items, study.questions[0].dimension)
+    how = conduct(study, session, rows, items)
     return {
         "study": study.name,
         "session": session_label(session["id"]),
         **{name: session[name] for name in ("kind", "outcome")},
+        "state": _state(how, assigned),
         "excluded": ";".join(broken(study, how)),
         "simulated": int(session["simulated"]),
         "consent": session["consent"],
@@ -171,6 +173,12 @@ def _session(study: Study, session: Mapping[str, Any], rows: list[tuple[Mapping[
         **{f"form_{name}": value for name, value in (session["form"] or {}).items()},
         **{f"device_{name}": value for name, value in list((session["device"] or {}).items())[:MOST_DEVICE]},
     }
+
+
+def _state(how: Conduct, assigned: int) -> str:
+    if how.finished or (assigned and how.answered >= assigned):  # who withdrew at the very end answered all, too
+        return "complete"
+    return "partial" if how.answered else "empty"
 
 
 def _items(study: Study, exposure: Iterable[Any]) -> list[Row]:

@@ -22,11 +22,29 @@ PLATFORM_IDS = {
     "mturk": ("workerId", {"assignmentId": "simulated", "hitId": "simulated"}),
 }
 PAGES = 40  # more than this before the trials begin is going round in circles
+FORBIDDEN, TURNED_AWAY = 403, "turned away"
 TRIES = 8  # of a request that the server was too busy for
+
+
+def send_back(client: httpx.AsyncClient) -> None:
+    """Let a visitor send all cookies back over plain HTTP, too.
+
+    A server whose public address is https:// marks its cookies Secure; a rehearsal comes to it behind its proxy.
+    """
+
+    async def unmark(_: httpx.Response) -> None:
+        for cookie in client.cookies.jar:
+            cookie.secure = False
+
+    client.event_hooks["response"].append(unmark)
 
 
 class Lost(RuntimeError):
     """The server did something that a participant cannot go on from."""
+
+
+class TurnedAway(Lost):
+    """The study lets nobody in any more."""
 
 
 @dataclass
@@ -86,7 +104,7 @@ class Diary:
 
     seconds: list[float] = field(default_factory=list)  # of each answer, from sent to acknowledged
     stored: dict[str, tuple[str, dict[str, str]]] = field(default_factory=dict)  # key → token, what was said
-    outcomes: dict[int, str] = field(default_factory=dict)  # number of the visitor → done, left, lost, closed
+    outcomes: dict[int, str] = field(default_factory=dict)  # number → done, left, lost, closed, turned away
     faults: list[str] = field(default_factory=list)
     codes: list[str] = field(default_factory=list)
 
@@ -103,6 +121,7 @@ class Visitor:
     leaves_after: int | None = None  # answers; None: stays to the end
     returns_after: int | None = None  # answers after which the page is opened anew
     bearer: str = ""
+    inside: bool = False  # whether the door was passed
 
     async def visit(self, platform: str, name: str, headers: Mapping[str, str]) -> str:
         """From the landing page to the end; what came of it."""
@@ -113,6 +132,8 @@ class Visitor:
             if not await self._trials(platform, name, headers):
                 return "left"
             return "done" if await self._pages() == "done" else "closed"
+        except TurnedAway:
+            return TURNED_AWAY
         except Lost as fault:
             self.diary.faults.append(f"participant {self.observer.number}: {fault}")
             return "lost"
@@ -125,6 +146,7 @@ class Visitor:
         if form is None:
             raise Lost(f"the landing page has no way in: {_shortly(page.text)}")
         here = await self._post(urljoin(str(page.url), form.action), data=form.hidden, headers=headers)
+        self.inside = True
         self.bearer = here.url.params.get("t", "")  # MTurk's frame sends no cookies: the token travels along
 
     async def _pages(self) -> str:
@@ -207,6 +229,8 @@ class Visitor:
                 break
             await asyncio.sleep(min(float(reply.headers.get("Retry-After", 1)), 2**tried))
             reply = await self.client.request(how, address, **more)
+        if reply.status_code == FORBIDDEN and not self.inside:
+            raise TurnedAway(_shortly(reply.text))
         if reply.status_code >= 400:
             raise Lost(f"{how} {address} gave {reply.status_code}: {_shortly(reply.text)}")
         return reply

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import JSONResponse, RedirectResponse, Response
 
-from beholder.study.server.desk import ADMIN, AtDesk, AtStudy, Desk, Flood, Forbidden, Posted, Unsigned, page
+from beholder.study.server.desk import ADMIN, AtDesk, AtStudy, Desk, Forbidden, Posted, Unsigned, page
 from beholder.study.server.security import same
 from beholder.study.server.visits import Unknown
 
@@ -31,20 +31,11 @@ def _csrf(desk: Desk, token: str) -> str:
     return desk.keys.name("admin csrf", token)
 
 
-def _try(request: Request, desk: Desk, word: str) -> bool:
-    """Whether the secret is right. Who guesses is soon made to wait; addresses are only in memory, and forgotten."""
-    if desk.secret and same(word, desk.secret):
-        return True
-    if not desk.logins.take(request.client.host if request.client else ""):
-        raise Flood("too many wrong secrets; wait a while")
-    return False
-
-
 def keeper(request: Request, desk: AtDesk) -> str:
     """Who may look: the secret itself in the header (nothing is returned), or a login (its token is)."""
     scheme, _, word = request.headers.get("authorization", "").partition(" ")
     if scheme.lower() == "bearer":
-        if _try(request, desk, word.strip()):
+        if desk.is_secret(request, word.strip()):
             return ""
     elif _is_login(desk, token := request.cookies.get(ADMIN, "")):
         return token
@@ -77,7 +68,7 @@ def login(request: Request, desk: AtDesk, form: Posted) -> Response:
     """Give the secret, get a cookie that opens these pages and nothing else."""
     if desk.keys.signed("login", form.get("csrf", ""), now=desk.clock()) is None:
         return _login_page(desk, "This page was too old. Please try again.")
-    if not _try(request, desk, form.get("secret", "")):
+    if not desk.is_secret(request, form.get("secret", "")):
         return _login_page(desk, "This is not the secret.")
     reply = RedirectResponse("/admin", 303)
     secure = desk.https or request.url.scheme == "https"
@@ -106,7 +97,7 @@ def status(desk: AtDesk, token: Keeper, study: AtStudy) -> Response:
         csrf=_csrf(desk, token),
         status=desk.store.status(name, desk.clock()),
         sessions=rows,
-        items=desk.store.exposure(name, desk.clock()),
+        items=desk.store.exposure(name, desk.clock(), simulated=False),
     )
 
 
@@ -114,7 +105,7 @@ def status(desk: AtDesk, token: Keeper, study: AtStudy) -> Response:
 def status_json(desk: AtDesk, token: Keeper, study: AtStudy) -> JSONResponse:
     """How a study stands, for programs."""
     name, now = study.study.name, desk.clock()
-    return JSONResponse(desk.store.status(name, now) | {"items": desk.store.exposure(name, now)})
+    return JSONResponse(desk.store.status(name, now) | {"items": desk.store.exposure(name, now, simulated=False)})
 
 
 @router.get("/{study}/export.zip")
@@ -124,7 +115,8 @@ def export(desk: AtDesk, token: Keeper, study: AtStudy) -> Response:
 
     name = study.study.name
     tables, _ = only(desk.store.tables(name))
-    content = files(study.study, tables, desk.store.exposure(name, desk.clock(), simulated=False))
+    exposure = desk.store.exposure(name, desk.clock(), simulated=False)
+    content = files(study.study, tables, exposure, media=study.folder)
     stamp = time.strftime("%Y%m%d", time.gmtime(desk.clock()))
     saved = {"content-disposition": f'attachment; filename="{name}-{stamp}.zip"'}
     return Response(archive(content, name), media_type="application/zip", headers=saved)
@@ -147,9 +139,13 @@ def delete(desk: AtDesk, study: AtStudy, form: Posted) -> Response:
 def _own(desk: Desk, study: str, form: dict[str, str]) -> str:
     """The session that a form names, if it is one of this study's."""
     identity = form.get("session", "")
-    if desk.store.session(identity, desk.clock()).study != study:
-        raise Unknown("this study has no such session")
-    return identity
+    try:
+        if desk.store.session(identity, desk.clock()).study == study:
+            return identity
+    except Unknown:
+        pass
+    told = f"the session {identity[:32]!r}" if identity else "no session"
+    raise Unknown(f"got {told}, and {study} has none of that id; the status page lists those that it has")
 
 
 def _moment(seconds: Any) -> str:

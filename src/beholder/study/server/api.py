@@ -29,7 +29,7 @@ class _Body(BaseModel):
 class AnswerBody(_Body):
     """An answer to one trial."""
 
-    token: Annotated[str, Field(min_length=1, max_length=64)]
+    token: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
     key: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{16,64}$")]
     values: Annotated[dict[Short, Short], Field(max_length=10)]
     seconds: Seconds | None = None
@@ -77,7 +77,7 @@ async def own_script(request: Request) -> None:
 
 
 ERRORS: dict[int | str, dict[str, Any]] = {
-    status: {"model": ErrorBody} for status in (400, 401, 403, 404, 409, 410, 413, 415, 422, 429, 503, 507)
+    status: {"model": ErrorBody} for status in (400, 401, 403, 404, 408, 409, 410, 413, 415, 422, 425, 429, 503, 507)
 }
 router = APIRouter(prefix="/s/{study}", responses=ERRORS)
 
@@ -129,8 +129,7 @@ def _item(desk: Desk, visitor: Visitor, mtoken: str) -> str:
     if session.outcome or session.stage != "trials":
         return ""
     current = desk.store.current(session)
-    following = desk.store.trial(session, current.position + 1) if current else None
-    for trial in filter(None, (current, following)):
+    for trial in filter(None, (current, current.following if current else None)):
         for at, item in enumerate((trial.drawn.item, trial.drawn.other)):
             if same(mtoken, media_token(desk.keys, trial, at)):
                 return item

@@ -110,7 +110,7 @@ class SQLite:
                     except Exception as fault:  # noqa: BLE001  it belongs to who asked for the work
                         done.append((future, None, fault))
         except Exception as fault:  # noqa: BLE001  nothing of the batch was kept: everybody hears so
-            said = Full(f"the answers cannot be written: {fault}") if _full(fault) else fault
+            said = Full(str(getattr(fault, "orig", None) or fault)) if _full(fault) else fault
             done = [(future, None, said) for _, future in batch]
         for future, result, problem in done:
             if problem is None:
@@ -187,7 +187,7 @@ class PostgreSQL:
                 return work(connection)
         except DBAPIError as fault:
             if "no space left" in str(fault).lower() or "could not extend file" in str(fault).lower():
-                raise Full(f"the answers cannot be written: {fault}") from fault
+                raise Full(str(getattr(fault, "orig", None) or fault)) from fault
             raise
 
     def submit(self, work: Work[T]) -> Future[T]:

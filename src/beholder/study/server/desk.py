@@ -15,13 +15,15 @@ from fastapi.responses import HTMLResponse
 
 from beholder.errors import printable
 from beholder.study.server.guard import content_policy
-from beholder.study.server.security import Buckets, Keys, same
+from beholder.study.server.pulse import Pulse
+from beholder.study.server.security import Addresses, Buckets, Keys, same
 from beholder.study.server.showing import Served
 from beholder.study.server.store import Store
 from beholder.study.server.visits import Refused, Session, Unknown
 
 COOKIE, VISIT, ADMIN = "beholder_session", "beholder_visit", "beholder_admin"
 SPARE = 7 * 24 * 3600.0  # seconds for which a cookie outlives the resume window: the store says when a session is over
+PAUSED = "Nothing can be stored at the moment. Please come back in a while: your place is kept, and nothing is lost."
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -59,7 +61,10 @@ class Desk:
     clock: Callable[[], float]
     https: bool
     sessions: Buckets
+    doors: Buckets
+    pulse: Pulse
     logins: Buckets = field(default_factory=lambda: Buckets(burst=10, rate=0.2))
+    addresses: Addresses = field(default_factory=Addresses)
 
     @property
     def keys(self) -> Keys:
@@ -75,6 +80,27 @@ class Desk:
     def csrf(self, session: Session) -> str:
         """What a form of this session must hold."""
         return self.keys.name("csrf", session.id)
+
+    def place(self, request: Request) -> str:
+        """What stands for the address of who asks.
+
+        uvicorn takes it from a proxy's header only if the proxy is on this machine; for another one, say its address in
+        FORWARDED_ALLOW_IPS, or all who come through it count as one.
+        """
+        return self.addresses.name(request.client.host if request.client else "")
+
+    def is_secret(self, request: Request, word: str) -> bool:
+        """Whether the admin secret is right. Who guesses is made to wait, and meanwhile even the right one is refused.
+
+        Otherwise a program would go on guessing, and know by the first other reply that it had found it.
+        """
+        place = self.place(request)
+        if self.logins.spent(place):
+            raise Flood("too many wrong secrets; wait a while", 60)
+        if self.secret and same(word, self.secret):
+            return True
+        self.logins.take(place)
+        return False
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, MutableMapping
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -12,6 +13,7 @@ Send = Callable[[Message], Awaitable[None]]
 App = Callable[[MutableMapping[str, Any], Receive, Send], Awaitable[None]]
 
 JSON_MOST, FORM_MOST = 16 * 1024, 64 * 1024  # bytes of a body
+PATIENCE = 20.0  # seconds in which a body must have come
 READS = frozenset(("GET", "HEAD", "OPTIONS"))
 MTURK = ("https://worker.mturk.com", "https://workersandbox.mturk.com", "https://www.mturk.com")
 MTURK_SUBMIT = "/mturk/externalSubmit"
@@ -38,43 +40,78 @@ HEADERS = {
 
 
 class Guard:
-    """An ASGI application around another one."""
+    """An ASGI application around another one.
 
-    def __init__(self, app: App, *, address: str = "") -> None:
+    With a public address, nothing that a request says of its host or scheme is believed: redirects lead there, and
+    forms come from there. Without one, the header Host says where we are.
+    """
+
+    def __init__(self, app: App, *, address: str = "", patience: float = PATIENCE) -> None:
         self._app = app
-        self._host = urlsplit(address).netloc.lower()
-        self._https = address.lower().startswith("https://")
+        self._patience = patience
+        parts = urlsplit(address)
+        self._scheme = parts.scheme
+        self._host = _without_default_port(parts.scheme, parts.netloc.lower())
+        self._https = parts.scheme == "https"
 
-    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:  # noqa: D102
+    async def __call__(self, scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        """Pass on what may pass."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
         dressed = _with_headers(send, https=self._https)
-        if scope["method"] in READS:
-            await self._app(scope, receive, dressed)
-            return
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
-        if self._foreign(headers):
-            await _refuse(dressed, 403, "this post came from another site; open the study's own page")
+        passed = self._believed(scope, headers)
+        if scope["method"] in READS:
+            if scope["method"] == "HEAD" and "/api/" not in scope["path"]:  # to ask for a trial is to be shown it
+                passed["method"], dressed = "GET", _without_body(dressed)
+            await self._app(passed, receive, dressed)
             return
-        body = await _body(headers, receive, JSON_MOST if "/api/" in scope["path"] else FORM_MOST)
+        if self._foreign(headers):
+            where = f", at {self._scheme}://{self._host}" if self._host else ""
+            await _refuse(dressed, 403, f"this post came from another site; open the study's own page{where}")
+            return
+        try:
+            async with asyncio.timeout(self._patience):
+                body = await _body(headers, receive, JSON_MOST if "/api/" in scope["path"] else FORM_MOST)
+        except TimeoutError:
+            await _refuse(dressed, 408, "the request did not come to its end in time; send it again", close=True)
+            return
         if body is None:
             await _refuse(dressed, 413, "the body is too large; send less")
             return
-        await self._app(scope, _replay(body, receive), dressed)
+        await self._app(passed, _replay(body, receive), dressed)
 
-    def _foreign(self, headers: MutableMapping[str, str]) -> bool:
+    def _believed(self, scope: MutableMapping[str, Any], headers: Mapping[str, str]) -> MutableMapping[str, Any]:
+        """The request as the application sees it."""
+        kept = list(scope["headers"])
+        if not headers.get("range", "bytes=").lower().startswith("bytes="):  # units that we do not know are ignored
+            kept = [(name, value) for name, value in kept if name.lower() != b"range"]
+        passed = {**scope, "headers": kept}
+        if self._host:
+            others = [(name, value) for name, value in kept if name.lower() != b"host"]
+            passed |= {"headers": [(b"host", self._host.encode("latin-1", "replace")), *others]}
+            passed |= {"scheme": self._scheme}
+        return passed
+
+    def _foreign(self, headers: Mapping[str, str]) -> bool:
         """Whether a browser says that another site made the request. Programs that are no browsers say nothing."""
         if headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             return True
         origin = headers.get("origin")
-        return origin is not None and urlsplit(origin).netloc.lower() not in {
-            self._host,
-            headers.get("host", "").lower(),
-        } - {""}
+        if origin is None:
+            return False
+        if self._host:
+            return origin.lower() != f"{self._scheme}://{self._host}"
+        return urlsplit(origin).netloc.lower() not in {headers.get("host", "").lower()} - {""}
 
 
-async def _body(headers: MutableMapping[str, str], receive: Receive, most: int) -> bytes | None:
+def _without_default_port(scheme: str, host: str) -> str:
+    """As browsers write it."""
+    return host.removesuffix({"http": ":80", "https": ":443"}.get(scheme, ""))
+
+
+async def _body(headers: Mapping[str, str], receive: Receive, most: int) -> bytes | None:
     """The whole body, or nothing if it is longer than it may be, whatever its header says."""
     said = headers.get("content-length", "0")
     if not said.isdecimal() or int(said) > most:
@@ -117,8 +154,17 @@ def _with_headers(send: Send, *, https: bool) -> Send:
     return dressed
 
 
-async def _refuse(send: Send, status: int, sentence: str) -> None:
+def _without_body(send: Send) -> Send:
+    async def bare(message: Message) -> None:
+        await send({**message, "body": b""} if message["type"] == "http.response.body" else message)
+
+    return bare
+
+
+async def _refuse(send: Send, status: int, sentence: str, *, close: bool = False) -> None:
     body = ('{"error": "' + sentence + '"}').encode()
     headers = [(b"content-type", b"application/json"), (b"content-length", str(len(body)).encode())]
+    if close:
+        headers.append((b"connection", b"close"))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})

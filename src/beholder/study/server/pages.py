@@ -42,12 +42,14 @@ from beholder.study.design.file import Asked
 from beholder.study.server import platforms
 from beholder.study.server.desk import (
     COOKIE,
+    PAUSED,
     SPARE,
     VISIT,
     Asker,
     AtDesk,
     AtStudy,
     Desk,
+    Flood,
     Forbidden,
     Posted,
     Sender,
@@ -84,6 +86,8 @@ def landing(request: Request, desk: AtDesk, study: AtStudy) -> Response:
     ids = platforms.ids_of(platform, request.query_params)
     if platforms.is_preview(platform, ids):
         return page("preview.html", study, instructions=study.study.instructions)
+    if not desk.pulse.beats():  # nobody begins what cannot be kept
+        return message("The study is paused", PAUSED, served=study, status=503)
     visit = request.cookies.get(VISIT, "")
     fields = desk.keys.signed("visit", visit, now=desk.clock())
     nonce = fields[1] if fields and fields[0] == name else make_token()
@@ -121,7 +125,10 @@ def enter(request: Request, desk: AtDesk, study: AtStudy, form: Posted) -> Respo
         session = desk.store.session(begun[0], desk.clock())
     else:
         who = platforms.person(platform, ids, keys=desk.keys, study=name, visit=fields[1])
-        session = desk.store.enter(name, platform, who, desk.clock(), simulated=_is_simulated(request, desk))
+        simulated = _is_simulated(request, desk)
+        if not simulated and not desk.doors.take(desk.place(request)):
+            raise Flood("Many people begin from where you are at this moment. Please wait a minute, and try again.", 60)
+        session = desk.store.enter(name, platform, who, desk.clock(), simulated=simulated)
     if session.outcome == "expired":
         return message("Too late", OVER["expired"], served=study, status=410)
     if platform == "mturk":
@@ -251,7 +258,7 @@ def _code(study: Served, session: Session) -> str:
 
 def _is_simulated(request: Request, desk: Desk) -> bool:
     word = request.headers.get(SIMULATED, "")
-    return bool(word and desk.secret) and same(word, desk.secret)
+    return bool(word) and desk.is_secret(request, word)
 
 
 def _redirect(study: Served, visitor: Visitor, to: str) -> Response:

@@ -17,16 +17,28 @@ IDS = {
 }  # the first one is the person
 NOT_YET = "ASSIGNMENT_ID_NOT_AVAILABLE"  # MTurk: somebody looks at the task and has not accepted it
 NAMES = {"invite": "the link of your invitation", "prolific": "the link on Prolific", "mturk": "the task on MTurk"}
-_ID = re.compile(r"[A-Za-z0-9_.-]{1,128}")
+_INVITE = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_HEX = re.compile(r"[0-9a-f]{24}")
+_PLAIN = re.compile(r"[A-Za-z0-9]{1,64}")
+_FORMS = {
+    "invite": (_INVITE, "as the invitation has it"),
+    "PROLIFIC_PID": (_HEX, "24 signs from 0-9 and a-f"),
+    **dict.fromkeys(("STUDY_ID", "SESSION_ID", "workerId", "hitId"), (_PLAIN, "up to 64 letters and digits")),
+    "assignmentId": (re.compile(rf"{_PLAIN.pattern}|{NOT_YET}"), "up to 64 letters and digits"),
+}
 
 
 def ids_of(platform: str, asked: Mapping[str, str]) -> dict[str, str]:
-    """The ids of a link, as far as they are what they should be; addresses are those of MTurk or none."""
-    found = {}
-    for name in IDS[platform]:
-        value = asked.get(name, "")
-        if (value in MTURK) if name == "turkSubmitTo" else _ID.fullmatch(value):
-            found[name] = value
+    """The ids of a link; what cannot be one is refused, and an address that is not MTurk's is left out."""
+    found = {name: asked[name] for name in IDS[platform] if asked.get(name)}
+    for name in set(found) & set(_FORMS):
+        form, looks = _FORMS[name]
+        if not form.fullmatch(found[name]):
+            raise Refused(
+                f"This link has a {name} that is none: expected {looks}. Open the study from {NAMES[platform]}."
+            )
+    if found.get("turkSubmitTo", MTURK[0]) not in MTURK:
+        del found["turkSubmitTo"]
     return found
 
 

@@ -26,12 +26,15 @@ TRIAL_BY_TOKEN = (
     .select_from(trials.outerjoin(answers, ANSWERED))
     .where(trials.c.token == bindparam("token"), trials.c.session == bindparam("session_id"))
 )
-TRIAL_AT = select(trials, _MANY.label("many")).where(
-    trials.c.session == bindparam("session_id"), trials.c.position == bindparam("place")
+_ONWARD = (
+    select(trials, _MANY.label("many"))
+    .where(trials.c.session == bindparam("session_id"))
+    .order_by(trials.c.position)
+    .limit(2)
 )
-TRIAL_NOW = select(trials, _MANY.label("many")).where(
-    trials.c.session == bindparam("session_id"), trials.c.position == _DONE
-)  # trials are answered one after the other: as many as were answered is the place of the next one
+TRIAL_AT = _ONWARD.where(trials.c.position >= bindparam("place"))  # and the one after it
+TRIAL_NOW = _ONWARD.where(trials.c.position >= _DONE)
+# trials are answered one after the other: as many as were answered is the place of the next one
 SHOWN = (
     trials.update()
     .where(trials.c.session == bindparam("session_id"), trials.c.position == bindparam("place"))
@@ -99,12 +102,13 @@ def trials_of(connection: Connection, session: str) -> list[Row[Any]]:
     return list(connection.execute(query))
 
 
-def outcomes(connection: Connection, study: Study, *, now: float) -> Rows:
+def outcomes(connection: Connection, study: Study, *, now: float, simulated: bool = False) -> Rows:
     """How many sessions there are of each stage, outcome and kind, and how many of these are here now."""
     here = case((and_(sessions.c.outcome == "", sessions.c.seen > now - study.lease_minutes * 60), 1), else_=0)
     what = (sessions.c.stage, sessions.c.outcome, sessions.c.kind)
     query = select(*what, func.count().label("many"), func.sum(here).label("here"))
-    rows = connection.execute(query.where(sessions.c.study == study.name).group_by(*what))
+    mine = query.where(sessions.c.study == study.name, sessions.c.simulated == int(simulated))
+    rows = connection.execute(mine.group_by(*what))
     return [dict(row._mapping) for row in rows]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import time
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection, Row, func, inspect, select
@@ -29,13 +30,17 @@ class Records:
         self.keys = Keys(key)
         self.database = database(url)
         self._studies: dict[str, Study] = {}
+        self._lengths: dict[str, Mapping[str, float]] = {}
         try:
             self._make_tables()
         except (OperationalError, ProgrammingError) as fault:
             raise Misuse(f"the database {hidden(url)} cannot be used: {fault.orig}") from fault
 
-    def open_study(self, study: Study, now: float | None = None) -> None:
-        """Make a study ready to be served; refuse one that does not go with what is already kept."""
+    def open_study(self, study: Study, now: float | None = None, lengths: Mapping[str, float] | None = None) -> None:
+        """Make a study ready to be served; refuse one that does not go with what is already kept.
+
+        With `lengths` (seconds of each item), no answer is taken before its clip can have ended.
+        """
         draw(study, {}, chance_of(study, "rehearsal"))  # too few groups are better found now than by a participant
         when = time.time() if now is None else now
         try:
@@ -43,6 +48,8 @@ class Records:
         except IntegrityError:  # another worker was faster: its row is there now
             self.database.write(lambda connection: self._open(connection, study, when))
         self._studies[study.name] = study
+        if lengths is not None:
+            self._lengths[study.name] = lengths
 
     def study(self, name: str) -> Study:
         """A study that was opened, or as it was served last."""
@@ -61,6 +68,11 @@ class Records:
             lambda connection: list(connection.execute(select(studies.c.name).order_by(studies.c.name)).scalars())
         )
 
+    def fingerprints(self) -> dict[str, str]:
+        """By which key each study was begun."""
+        query = select(studies.c.name, studies.c.key)
+        return self.database.read(lambda connection: {row.name: row.key for row in connection.execute(query)})
+
     def exposure(self, study: str, now: float | None = None, simulated: bool | None = None) -> Rows:
         """Every item that is judged: item, kind, answered, leased."""
         when, asked = time.time() if now is None else now, self.study(study)
@@ -69,17 +81,13 @@ class Records:
         )
 
     def status(self, study: str, now: float | None = None) -> dict[str, Any]:
-        """How a study stands: sessions by outcome and by kind, answers, and exposure by class."""
+        """How a study stands: sessions by outcome and by kind, answers, exposure by class; simulated ones apart."""
         when, asked = time.time() if now is None else now, self.study(study)
 
         def work(connection: Connection) -> dict[str, Any]:
-            rows = queries.outcomes(connection, asked, now=when)
-            items = queries.seen_least(connection, asked, now=when)
-            mine = select(sessions.c.id).where(sessions.c.study == study)
-            many, last = connection.execute(
-                select(func.count(), func.max(answers.c.at)).where(answers.c.session.in_(mine))
-            ).one()
-            return standing(asked, rows, items) | {"answers": many, "last_answer": last, "at": when}
+            real, made = (_standing(connection, asked, when, simulated) for simulated in (False, True))
+            apart = ("sessions", "complete", "failed_checks", "running", "answers", "by_outcome", "exposure")
+            return real | {"at": when, "simulated": {name: made[name] for name in apart}}
 
         return self.database.read(work)
 
@@ -130,21 +138,17 @@ class Records:
         row = self.database.read(lambda connection: connection.execute(query).first())
         return None if row is None else as_session(row)
 
-    def ping(self) -> bool:
-        """Whether the database answers."""
-        return self.database.read(
-            lambda connection: connection.execute(select(func.count(studies.c.name))).scalar() is not None
-        )
-
     def round_trip(self) -> None:
         """Write, read and delete one row, as an answer would be; raises what goes wrong."""
         mark = make_id()
-        self.database.write(lambda connection: note_event(connection, mark, "check", "", time.time()))
-        mine = select(events.c.what).where(events.c.session == mark)
-        found = self.database.read(lambda connection: connection.execute(mine).scalar())
-        self.database.write(
-            lambda connection: connection.execute(events.delete().where(events.c.session == mark)).rowcount
-        )
+
+        def work(connection: Connection) -> Any:  # in one transaction: nothing is left behind by who is stopped
+            note_event(connection, mark, "check", "", time.time())
+            found = connection.execute(select(events.c.what).where(events.c.session == mark)).scalar()
+            connection.execute(events.delete().where(events.c.session == mark))
+            return found
+
+        found = self.database.write(work)
         if found != "check":
             raise Misuse(f"what was written to {hidden(self.url)} could not be read back")
 
@@ -207,6 +211,16 @@ class Records:
         connection.execute(sessions.update().where(sessions.c.id == identity).values(**changes))
         note_event(connection, identity, outcome, session.outcome or session.stage, now)
         return self._session(connection, identity)
+
+
+def _standing(connection: Connection, study: Study, now: float, simulated: bool) -> dict[str, Any]:
+    """How real sessions, or simulated ones, stand."""
+    rows = queries.outcomes(connection, study, now=now, simulated=simulated)
+    items = queries.seen_least(connection, study, now=now, simulated=simulated)
+    mine = select(sessions.c.id).where(sessions.c.study == study.name, sessions.c.simulated == int(simulated))
+    query = select(func.count(), func.max(answers.c.at)).where(answers.c.session.in_(mine))
+    many, last = connection.execute(query).one()
+    return standing(study, rows, items) | {"answers": many, "last_answer": last}
 
 
 def chance_of(study: Study, name: str) -> Any:

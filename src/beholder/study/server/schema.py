@@ -68,7 +68,7 @@ answers = Table(
     Column("seconds", Float),  # from the end of the clip, or from when answers could be given
     Column("replays", Integer, nullable=False, default=0),
     Column("frames", Integer),  # drawn
-    Column("dropped", Integer),
+    Column("dropped", Integer),  # due, and not drawn: a slow device may have more of these
     Column("hidden", Integer, nullable=False, default=0),  # times that the page was not in view
     Column("at", Float, nullable=False),  # when it was stored
     UniqueConstraint("session", "key"),

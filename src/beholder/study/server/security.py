@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import hmac
+import ipaddress
 import json
 import os
 import secrets
@@ -161,9 +162,40 @@ class Buckets:
             left, at = self._left.pop(name, (self.burst, now))
             left = min(self.burst, left + (now - at) * self.rate)
             self._left[name] = (max(0.0, left - 1), now)
-            if len(self._left) > self.MOST:  # the one that was asked for longest ago is the first
-                del self._left[next(iter(self._left))]
+            self._forget(now)
             return left >= 1
+
+    def spent(self, name: str) -> bool:
+        """Whether nothing can be taken now; nothing is."""
+        now = self._clock()
+        with self._lock:
+            left, at = self._left.get(name, (self.burst, now))
+            return left + (now - at) * self.rate < 1
+
+    def _forget(self, now: float) -> None:
+        """A bucket that is full again is as good as none; the one that was asked for longest ago is the first."""
+        while self._left:
+            name, (_, at) = next(iter(self._left.items()))
+            if len(self._left) <= self.MOST and now - at < self.burst / self.rate:
+                return
+            del self._left[name]
+
+
+class Addresses:
+    """Who asks from where, as a keyed hash: the key is made anew with every process, and no address is kept."""
+
+    def __init__(self) -> None:
+        self._key = secrets.token_bytes(32)
+
+    def name(self, host: str) -> str:
+        """What stands for an address; of IPv6, for the network of one customer (/64)."""
+        try:
+            address = ipaddress.ip_address(host)
+        except ValueError:
+            known = host
+        else:
+            known = str(ipaddress.ip_network((address, 64), strict=False) if address.version == 6 else address)
+        return hashlib.blake2b(known.encode(), key=self._key, digest_size=16).hexdigest()
 
 
 def hidden(url: str) -> str:

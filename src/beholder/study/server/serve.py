@@ -68,6 +68,8 @@ def serve(
     uvicorn.run(
         "beholder.study.server.serve:from_environment",
         factory=True,
+        http="beholder.study.server.waiting:Timed",
+        ws="none",
         host=host,
         port=port,
         workers=workers,

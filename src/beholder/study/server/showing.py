@@ -1,4 +1,10 @@
-"""What a browser learns of a trial: what it needs to show it, and nothing that tells what it truly is."""
+"""What a browser learns of a trial: what it needs to show it, and nothing that tells what it truly is.
+
+All trials of a study are sent in one size. What is not hidden: the bytes of a picture or film are sent as they are, so
+that whoever compares sizes or looks into the files can tell one from another, and classes apart that are encoded
+otherwise. Where both classes share their pictures, as scanpaths do, nothing follows from them; clips should be encoded
+alike, and `beholder study check` tells how far the size of the files alone gives the classes away.
+"""
 
 from __future__ import annotations
 
@@ -48,6 +54,10 @@ class Seen:
             "height": self.height,
         }
 
+    def early(self, media: str) -> dict[str, Any]:
+        """What the browser is sent while the trial before it is shown: enough to load it."""
+        return {"show": self.show, "media": media if self.file else "", "media_kind": self.media_kind}
+
 
 @dataclass(frozen=True)
 class Served:
@@ -74,10 +84,19 @@ class Served:
         return {item.id: item for item in self.study.items}
 
     @cached_property
+    def lengths(self) -> dict[str, float]:
+        """For how many seconds each item is shown."""
+        return {item.id: self.seen(item.id).seconds for item in self.study.items}
+
+    @cached_property
     def largest(self) -> int:
         """Bytes in which any trial of the study fits: the same for all, so that size tells nothing."""
-        sizes = sorted(len(_dumps(self.seen(item.id).public("x" * 200))) for item in self.study.items)
-        shown = sizes[-1] * (2 if self.study.trial == "two_alternative" else 1)
+        address = "x" * 512  # in MTurk's frame it carries a token
+        seen = [self.seen(item.id) for item in self.study.items]
+        size = max(len(_dumps(one.public(address))) for one in seen) + max(
+            len(_dumps(one.early(address))) for one in seen
+        )
+        shown = size * (2 if self.study.trial == "two_alternative" else 1)
         longest = shown + len(_dumps(self._questions)) + 1024
         return -(-longest // CLASS) * CLASS
 
@@ -102,21 +121,25 @@ class Served:
 
     def trial(self, current: Current, keys: Keys, bearer: str = "") -> dict[str, Any]:
         """A trial as it is sent. Checks and repeats look like any other."""
-        drawn = current.drawn
-        carried = f"?t={bearer}" if bearer else ""
-        shows = [
-            self.seen(item).public(f"/s/{self.study.name}/media/{media_token(keys, current, at)}{carried}")
-            for at, item in enumerate(filter(None, (drawn.item, drawn.other)))
-        ]
+        ahead = self._shown(current.following, keys, bearer) if current.following else []
         return {
             "token": current.token,
             **current.count(self.study.trials.practice),
-            "use": "practice" if drawn.use == "practice" else "trial",
-            "shows": shows,
+            "use": "practice" if current.drawn.use == "practice" else "trial",
+            "shows": [seen.public(media) for seen, media in self._shown(current, keys, bearer)],
+            "ahead": [seen.early(media) for seen, media in ahead],
             "questions": self._questions,
             "answer_after_end": self.study.trials.answer_after_end,
             "replay": self.study.trials.replay,
         }
+
+    def _shown(self, current: Current, keys: Keys, bearer: str) -> list[tuple[Seen, str]]:
+        """What is seen in a trial, and under which addresses."""
+        carried = f"?t={bearer}" if bearer else ""
+        return [
+            (self.seen(item), f"/s/{self.study.name}/media/{media_token(keys, current, at)}{carried}")
+            for at, item in enumerate(filter(None, (current.drawn.item, current.drawn.other)))
+        ]
 
     def padded(self, body: dict[str, Any]) -> bytes:
         """JSON of the study's one size; what has no trial in it is padded alike."""

@@ -7,11 +7,13 @@ from typing import Any
 from beholder.study.design.file import Study
 from beholder.study.server.queries import COUNTED, Rows
 
+KIND = {"complete": 0, "failed_checks": 0, "running": 0}
+
 
 def standing(study: Study, sessions: Rows, items: Rows) -> dict[str, Any]:
     """Sessions by outcome (running: here now; away: may come back) and by kind, and exposure by class."""
     outcomes = {"running": 0, "away": 0}
-    kinds = {group.name: {"quota": group.quota, "complete": 0, "running": 0} for group in study.groups}
+    kinds = {group.name: {"quota": group.quota, **KIND} for group in study.groups}
     for row in sessions:
         here = int(row["here"] or 0)
         if row["outcome"]:
@@ -20,7 +22,8 @@ def standing(study: Study, sessions: Rows, items: Rows) -> dict[str, Any]:
             outcomes["running"] += here
             outcomes["away"] += row["many"] - here
         if row["kind"] in kinds:
-            kinds[row["kind"]]["complete"] += row["many"] if row["outcome"] in COUNTED else 0
+            if row["outcome"] in COUNTED:
+                kinds[row["kind"]][row["outcome"]] += row["many"]
             kinds[row["kind"]]["running"] += here
     return {
         "study": study.name,
@@ -29,6 +32,7 @@ def standing(study: Study, sessions: Rows, items: Rows) -> dict[str, Any]:
         "participants": study.participants,
         "sessions": sum(row["many"] for row in sessions),
         "complete": outcomes.get("complete", 0),
+        "failed_checks": outcomes.get("failed_checks", 0),
         "running": outcomes["running"],
         "by_outcome": outcomes,
         "by_kind": kinds,

@@ -26,6 +26,7 @@ from beholder.study.server.visits import (
     Closed,
     Conflict,
     Current,
+    Early,
     Given,
     Gone,
     Session,
@@ -33,6 +34,7 @@ from beholder.study.server.visits import (
     Unknown,
     as_current,
     as_session,
+    check_frames,
     check_values,
     feedback_on,
     mark_of,
@@ -40,6 +42,7 @@ from beholder.study.server.visits import (
 
 __all__ = ["Closed", "Given", "Session", "Store"]
 _ANSWER = answers.insert()
+TOLERANCE = 0.25  # seconds by which an answer may come before the end: clocks and films are not that exact
 
 
 class Store(Records):
@@ -128,12 +131,6 @@ class Store(Records):
     def current(self, session: Session) -> Current | None:
         """The same, without noting that it is shown."""
         return self.database.read(lambda connection: self._next(connection, session.id))
-
-    def trial(self, session: Session, position: int) -> Current | None:
-        """A trial by its place."""
-        this = {"session_id": session.id, "place": position}
-        row = self.database.read(lambda connection: connection.execute(queries.TRIAL_AT, this).first())
-        return None if row is None else as_current(row)
 
     def lookup(self, token: str) -> dict[str, Any]:
         """The trial behind a token, as its table has it; never for a browser."""
@@ -233,15 +230,13 @@ class Store(Records):
         )
 
     def _next(self, connection: Connection, session: str) -> Current | None:
-        row = connection.execute(queries.TRIAL_NOW, {"session_id": session}).first()
-        return None if row is None else as_current(row)
+        return as_current(connection.execute(queries.TRIAL_NOW, {"session_id": session}).all())
 
     def _show(self, connection: Connection, session: str, study: Study, now: float) -> Current | None:
-        row = connection.execute(queries.TRIAL_NOW, {"session_id": session}).first()
-        if row is None:
-            return None
-        self._note_shown(connection, row, study, now)
-        return as_current(row)
+        rows = connection.execute(queries.TRIAL_NOW, {"session_id": session}).all()
+        if rows:
+            self._note_shown(connection, rows[0], study, now)
+        return as_current(rows)
 
     def _note_shown(self, connection: Connection, row: Row[Any], study: Study, now: float) -> None:
         """When it was first shown; a lease of which half is over is renewed, for the participant is here."""
@@ -268,6 +263,7 @@ class Store(Records):
         if trial.done != trial.position or session.stage != "trials":
             raise Conflict("this is not the trial that is asked for now; load the page again")
         check_values(study, given.values)
+        self._check_watched(session, study, trial, given, now)
         kept = {"session": identity, "position": trial.position, "at": now, **given.__dict__}
         del kept["token"]
         try:
@@ -275,12 +271,29 @@ class Store(Records):
         except IntegrityError as fault:
             raise Conflict("this key was used for another answer; make a new key for each answer") from fault
         connection.execute(queries.SEEN, {"session_id": identity, "when": now})
-        row = connection.execute(queries.TRIAL_AT, {"session_id": identity, "place": trial.position + 1}).first()
-        if row is None:
-            self._finish(connection, study, identity, now)
+        rows = connection.execute(queries.TRIAL_AT, {"session_id": identity, "place": trial.position + 1}).all()
+        if rows:
+            self._note_shown(connection, rows[0], study, now)
         else:
-            self._note_shown(connection, row, study, now)
-        return Stored(feedback_on(study, trial, given.values), None if row is None else as_current(row))
+            self._finish(connection, study, identity, now)
+        return Stored(feedback_on(study, trial, given.values), as_current(rows))
+
+    def _check_watched(self, session: Session, study: Study, trial: Row[Any], given: Given, now: float) -> None:
+        """Refuse an answer that comes before the clip (or both) can have ended, and counts that cannot be.
+
+        Simulated sessions are exempt, or a rehearsal would last as long as the study; only who knows the admin secret
+        can enter as one, and they never count. Where lengths are not known (a store without a server), nothing is
+        refused; tests of the server have a clock of their own, which they move.
+        """
+        lengths = self._lengths.get(study.name)
+        if lengths is None or session.simulated:
+            return
+        length = sum(lengths[item] for item in (trial.item, trial.other) if item)
+        check_frames(given, length)
+        since = now - (now if trial.shown is None else trial.shown)
+        left = length - TOLERANCE - since
+        if study.trials.answer_after_end and left > 0 and since >= 0:  # below 0 the clock of the server was set back
+            raise Early("Please watch to the end. The answer is taken when what is shown can have been seen.", left)
 
     def _again(self, connection: Connection, session: Session, study: Study, trial: Row[Any], given: Given) -> Stored:
         """The same answer once more: the network lost our word that it was stored."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,11 +13,12 @@ from beholder.errors import listed
 from beholder.study.design.drawing import Drawn, right_answer
 from beholder.study.design.file import Study
 
+FASTEST = 500  # frames a second: no screen has more
 STAGES = ("consent", "form", "device", "instructions", "trials", "comment", "done")
 OVER = {  # outcomes after which nothing more is taken, and what is said then
     "refused": "You did not agree to take part; nothing was kept but that.",
     "screened_out": "Enough people like you take part already.",
-    "withdrawn": "You ended your participation; your answers were deleted.",
+    "withdrawn": "You stopped taking part; your answers were deleted.",
     "expired": "The time in which you could go on is over.",
     "rejected": "This session was closed by the people who run the study.",
 }
@@ -26,6 +28,10 @@ class Refused(Exception):
     """What cannot be done, in a sentence, and the HTTP status that says so."""
 
     status = 400
+
+    def __init__(self, sentence: str, after: float = 0.0) -> None:
+        super().__init__(sentence)
+        self.after = after  # seconds after which it may be tried again
 
 
 class Unknown(Refused):
@@ -50,6 +56,12 @@ class Invalid(Refused):
     """An answer that was not among those that can be given."""
 
     status = 422
+
+
+class Early(Refused):
+    """An answer that comes before what it is about can have been seen."""
+
+    status = 425
 
 
 class Closed(Refused):
@@ -83,6 +95,7 @@ class Current:
     of: int
     token: str
     drawn: Drawn
+    following: Current | None = None  # the one after it, whose media the browser may load before
 
     def count(self, practice: int) -> dict[str, int]:
         """Its number, and of how many: practice, which comes first, is counted by itself.
@@ -123,9 +136,12 @@ def as_session(row: Row[Any]) -> Session:
     return Session(**kept | {"simulated": bool(row.simulated)})
 
 
-def as_current(row: Row[Any]) -> Current:
-    """A row of the table of trials, with how many there are."""
-    return Current(row.session, row.position, row.many, row.token, as_drawn(row))
+def as_current(rows: Sequence[Row[Any]]) -> Current | None:
+    """The first of some rows of the table of trials (with how many there are), and behind it the second."""
+    following = None
+    for row in reversed(rows[:2]):
+        following = Current(row.session, row.position, row.many, row.token, as_drawn(row), following)
+    return following
 
 
 def as_drawn(row: Row[Any]) -> Drawn:
@@ -135,7 +151,8 @@ def as_drawn(row: Row[Any]) -> Drawn:
 
 def feedback_on(study: Study, trial: Row[Any], values: Mapping[str, str]) -> str:
     """What is said after practice: right, wrong, or nothing where no answer is right; after a trial, nothing."""
-    return _verdict(study, as_drawn(trial), values) if trial.use == "practice" else ""
+    told = trial.use == "practice" and study.practice.feedback
+    return _verdict(study, as_drawn(trial), values) if told else ""
 
 
 def mark_of(study: Study, row: Row[Any]) -> str:
@@ -158,3 +175,18 @@ def check_values(study: Study, values: Mapping[str, str]) -> None:
     for dimension, value in values.items():
         if value not in asked[dimension]:
             raise Invalid(f"{dimension}: got an answer that is not offered; expected one of {listed(asked[dimension])}")
+
+
+def check_frames(given: Given, length: float) -> None:
+    """Refuse counts of frames that no screen can have shown in this many seconds.
+
+    `frames` were drawn, `dropped` were due and were not: a slow device may drop more than it draws, and its answer is
+    kept; the rule `frames` of the study says whether it counts.
+    """
+    if given.frames is None:
+        if given.dropped:
+            raise Invalid(f"got {given.dropped} dropped frames and none that were drawn; expected both counts")
+        return
+    most = math.ceil((given.replays + 1) * (length + 1) * FASTEST)
+    if given.frames + (given.dropped or 0) > most:
+        raise Invalid(f"got {given.frames} frames and {given.dropped or 0} dropped ones; expected at most {most}")

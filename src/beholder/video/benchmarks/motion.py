@@ -31,12 +31,15 @@ from beholder.video.models.faulty import faulty
 from beholder.video.models.lawful import lawful
 from beholder.video.models.noise import noise
 from beholder.video.models.still import still
+from beholder.video.networks.perception import accept_deep, check
+from beholder.video.networks.weights import Weights, chosen, need_torch, tell
 from beholder.video.readouts.blazepose import blazepose
 from beholder.video.scene import Scene
 from beholder.video.types import Clip, Prompt
 
 Definition = Literal["paper", "release"]
 Keypoints = Literal["given", "blazepose"]
+Backend = Literal["classical", "deep"]
 BESIDE = ("*.keypoints.*", "manifest.*")  # files that stand with clips
 STEADY = ("motion_smoothness", "object_integrity", "temporal_coherence")  # nothing that stands still breaks these
 SCENES = "scenes"  # the dataset whose prompts say how things move
@@ -51,7 +54,13 @@ FAULTS = {
 
 
 def motion(
-    dataset: Dataset[Prompt, Scene] | None = None, *, definition: Definition = "paper", keypoints: Keypoints = "given"
+    dataset: Dataset[Prompt, Scene] | None = None,
+    *,
+    definition: Definition = "paper",
+    keypoints: Keypoints = "given",
+    backend: Backend = "classical",
+    weights: str = "",
+    networks: str = "",
 ) -> Benchmark:
     """The five perception-aligned motion metrics of VMBench on the clips of generators, on a laptop.
 
@@ -60,7 +69,12 @@ def motion(
     in seconds; "release" what the released scripts compute, on the same classical perception. Commonsense adherence
     needs a network, so it does not apply. Judder, jerk and the totals with and without amplitude stand beside the five.
     `keypoints` "blazepose" looks for people in clips that come without keypoints (the extra `pose`).
+
+    `backend` "deep" looks with the networks of the paper's kind, from weights that you have: a folder `weights` with
+    grounding_dino, sam2, vitpose and videomae in it; `beholder video weights` says what to get. `networks` names
+    others than these four, joined by +: networks=videomae, networks=grounding_dino+sam2+q_align.
     """
+    found = _networks(backend, weights, networks, keypoints)
     return Benchmark(
         name="video/motion",
         version=2,
@@ -68,7 +82,7 @@ def motion(
         measures=_five(definition),
         judges=(mean_score,),
         unjudged=Unjudged((*TOTALS, judder, jerk)),
-        accept=_accepts(keypoints),
+        accept=partial(accept_deep, networks=found, accepts=_accepts(keypoints)) if found else _accepts(keypoints),
         lineup=Lineup(baselines, blind, oracles, right={"still": STEADY}),
         files=Files(SUFFIXES, read, write, show, find=located, beside=BESIDE, held=held),
         figures=Figures(
@@ -78,6 +92,7 @@ def motion(
         ),
         hooks=Hooks(holds=(Prompt, object), gather=_gather),
         about="Motion in generated clips: is it smooth, do things keep their shape and stay in being, how much moves?",
+        uses=tuple(one.used for one in found.values()),
     )
 
 
@@ -102,6 +117,26 @@ def _five(definition: Definition) -> tuple[Measure, ...]:
     if definition not in found:
         raise Misuse(f"got definition={definition!r}; expected one of {', '.join(found)}")
     return found[definition]
+
+
+def _networks(backend: Backend, weights: str, networks: str, keypoints: Keypoints) -> dict[str, Weights]:
+    """The networks that are to look at clips: none where the backend is classical."""
+    if backend not in ("classical", "deep"):
+        raise Misuse(f"got backend={backend!r}; expected classical or deep")
+    if backend == "classical":
+        odd = "weights" if weights else "networks" if networks else ""
+        if odd:
+            raise Misuse(f"got {odd} with backend=classical, which has none; expected backend=deep")
+        return {}
+    need_torch("backend=deep")
+    found = chosen(networks, weights)
+    check(found)
+    if keypoints != "given" and "vitpose" in found:
+        raise Misuse(
+            f"got keypoints={keypoints} and the network vitpose; expected one of them: leave it out of networks"
+        )
+    tell(list(found.values()))
+    return found
 
 
 def _accepts(keypoints: Keypoints) -> Readout:

@@ -17,6 +17,7 @@ from beholder.video.scene import Scene
 from beholder.video.types import Prompt
 
 FILE = "prompts.json"
+TAGS = ("place", "action", "pattern", "interaction", "kind", "pattern_by")
 
 
 @source("Ling2025")
@@ -24,7 +25,8 @@ def vmbench(path: Path) -> Dataset[Prompt, Scene]:
     """The prompts of VMBench, from its prompts.json or a folder with it; ids are its indices, 0001 … 1050.
 
     The prompt carries the sentence and the noun of its subject; place and action are tags. Which pattern of motion a
-    prompt is of, no file says. A generator's clips are files 0001.mp4, 0002.mp4 …, as VMBench wants them.
+    prompt is of, VMBench's file does not say; where `beholder video prompts` has tagged one by its rules, pattern,
+    interaction and kind are tags, too. A generator's clips are files 0001.mp4, 0002.mp4 …, as VMBench wants them.
     """
     records = _records(_file(Path(path)))
     return Dataset(
@@ -73,5 +75,5 @@ class _Load:
     def __call__(self, id: str) -> Sample[Prompt, Scene]:
         said = self.records[id]
         text, noun = str(said["prompt"]).strip(), str(said.get("subject_noun") or said.get("subject") or "")
-        tags = {name: str(said[name]) for name in ("place", "action") if said.get(name)}
+        tags = {name: str(said[name]) for name in TAGS if said.get(name)}
         return Sample(id, Prompt(text, noun), Scene(text, noun, status="verified"), tags)

@@ -17,6 +17,7 @@ from beholder.errors import Misuse, listed
 from beholder.study.design.checks import with_instruction
 from beholder.study.design.exhibition import Exhibition, Film, Piece, Pixels, choices, scale
 from beholder.study.design.file import FIRST, SECOND, Question, Trial, Trials
+from beholder.study.design.writing import unreadable_refused
 from beholder.video.files.clips import opened
 from beholder.video.files.suffixes import clips_in
 from beholder.video.types import Clip
@@ -110,7 +111,7 @@ def clips(
     chosen, left = _chosen(folders, prompts, seed)
     pieces = list(_pieces(folders, chosen, seconds, seed, watch))
     aside = PRACTICE if len(chosen) >= 3 * PRACTICE else 0
-    many = min(count, len(chosen) - aside)
+    many = _trials(min(count, len(chosen) - aside), len(folders), trial)
     shown = (len(chosen) - aside) * len(folders)
     per_person = many * (2 if trial == "two_alternative" else 1)
     return Exhibition(
@@ -130,7 +131,7 @@ def clips(
             "raters of each": raters,
             "seed": seed,
         },
-        remarks=(*left, *_shortage(many, count)),
+        remarks=(*left, *_shortage(many, count, len(folders))),
     )
 
 
@@ -178,7 +179,8 @@ def _pieces(
     watch.begin("study: clips", len(chosen) * len(folders), 0)
     for prompt in chosen:
         for name, there in folders.items():
-            length = _length(there[prompt])
+            with unreadable_refused():
+                length = _length(there[prompt])
             length = min(length, seconds) if seconds else length
             film = Film(f"{name}/{prompt}", partial(_frames, there[prompt], length), length)
             yield Piece(
@@ -241,5 +243,19 @@ def _questions(trial: Trial) -> tuple[Question, ...]:
     return tuple(Question(dimension=name, text=text, answers=pair) for name, text in texts.items())
 
 
-def _shortage(many: int, count: int) -> tuple[str, ...]:
-    return (f"{many} trials a participant, not {count}: there are no more prompts",) if many < count else ()
+def _trials(most: int, models: int, trial: Trial) -> int:
+    """How many trials a participant has: as many of each model, so that none is rated more often than another."""
+    if trial == "two_alternative":
+        return most
+    if most < models:
+        raise Misuse(
+            f"got {models} models and {most} trials; expected as many trials as models, or more: nobody sees two clips "
+            "of one prompt, so give more prompts or a larger count"
+        )
+    return most - most % models
+
+
+def _shortage(many: int, count: int, models: int) -> tuple[str, ...]:
+    if many == count:
+        return ()
+    return (f"{many} trials a participant, not {count}: no two of one prompt, and as many of each of {models} models",)

@@ -37,13 +37,17 @@ def perceptible_amplitude(found: Evidence, scene: Any, *, tau: float | None = No
 
     Deviation: what moves stands for the subject; the paper finds it by its noun. Its edges are slowed by the flow
     around it: a disc of 25 px radius reads as about three quarters of its speed, a smaller one as less.
-    Deviation: per second, not per frame.
+    Deviation: per second, not per frame. Deviation: with `backend=deep`, Grounding DINO and SAM 2 find the subject by
+    its noun (without one: person, animal, vehicle, object); its speed is that of the residual flow under its mask, for
+    CoTracker's points. Where they find nothing: not applicable.
 
     >>> from beholder.video.uneventful import uneventful, with_speed
     >>> clip = with_speed(uneventful(frames=3), [0.15, 0.6])
     >>> perceptible_amplitude(clip, None, tau=0.3).value  # the mean of ½ and 1
     0.75
     """
+    if found.no_subject:
+        raise NotApplicable(found.no_subject)
     known = assessed(found)
     inliers = float(found.camera.inliers.mean()) if len(known) else 0.0
     if inliers < KNOWN or not known.any():

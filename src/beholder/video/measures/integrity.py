@@ -54,7 +54,8 @@ def object_integrity(
     losing credit from τ to 3 τ, because steps of 45 % do not see a limb that pulses slowly; and with its twin on the
     other side and people's proportions (no more than twice as long).
     Deviation: only the part of an angle's step counts that the steps around it do not continue: quick limbs are sound.
-    Deviation: the paper has `limbs` only.
+    Deviation: the paper has `limbs` only. Deviation: with `backend=deep`, keypoints are ViTPose's for RTMPose's, in
+    boxes of Grounding DINO ("person") for RTMDet's: looked for once a second, around the last keypoints in between.
 
     >>> from dataclasses import replace
     >>> from beholder.video.uneventful import uneventful

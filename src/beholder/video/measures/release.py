@@ -25,7 +25,8 @@ def commonsense_adherence_release(found: Released, scene: Any, *, cas_without_we
     Not applicable without class probabilities. The released script never loads its weights (D1), so it says 0.49995 of
     every clip: `cas_without_weights=true` says so, too, at low confidence.
 
-    Deviation: D1 is off unless asked for, since a constant says nothing of a clip.
+    Deviation: D1 is off unless asked for, since a constant says nothing of a clip. With `backend=deep` p is that of
+    VMBench's checkpoint, converted, or of another VideoMAE with five classes.
 
     >>> from types import SimpleNamespace
     >>> commonsense_adherence_release(SimpleNamespace(classes=np.array([0, 0, 0, 0, 1.0])), None).value
@@ -57,7 +58,8 @@ def motion_smoothness_release(
     compare.
 
     Deviation: OneAlign (mPLUG-Owl2) is replaced by log sharpness / 10, the mean of three frames: the thresholds are
-    taken to mean a tenth of what they mean to us. PAS is perceptible_amplitude_release, with its own deviations.
+    taken to mean a tenth of what they mean to us. PAS is perceptible_amplitude_release, with its own deviations. With
+    `backend=deep` and the opt-in network q_align, Q is OneAlign's.
 
     >>> from types import SimpleNamespace
     >>> still = SimpleNamespace(paths=(np.zeros(4), np.zeros(4)), on_objects=(np.zeros((0, 4), bool),) * 2,
@@ -91,7 +93,7 @@ def object_integrity_release(
     (D7). Not applicable without keypoints of a human skeleton.
 
     Deviation: keypoints are those that come with the clip instead of RTMPose's; without any, the script takes the whole
-    picture for a person, and this does not apply.
+    picture for a person, and this does not apply. With `backend=deep` they are ViTPose's, in boxes of Grounding DINO.
 
     >>> from types import SimpleNamespace
     >>> from beholder.video.skeletons import COCO
@@ -134,7 +136,8 @@ def perceptible_amplitude_release(
 
     Deviation: GroundingDINO and SAM are replaced by the segments that move from the first frame on, CoTracker
     by Lucas-Kanade at 320 px, where a lost point moves on at its last speed. Where D3 misplaces a box, the segment is
-    drawn apart as the box is; what SAM would find there is not known.
+    drawn apart as the box is; what SAM would find there is not known. With `backend=deep` Grounding DINO finds the
+    subject and SAM 2 its mask, in misplaced boxes, too; points are Lucas and Kanade's unless cotracker is named.
 
     >>> from types import SimpleNamespace
     >>> one_of_four = (np.array([[True, False, False, False]]),) * 2
@@ -199,6 +202,7 @@ def temporal_coherence_release(
 
     Deviation: GroundingDINO and SAM 2 are replaced by segments that move, CoTracker by Lucas-Kanade, which does not
     find a point again. So a thing that stops moving vanishes, and it is for the third excuse to say that it did not.
+    With `backend=deep` they are Grounding DINO and SAM 2, which is given boxes, not masks; CoTracker if it is named.
 
     >>> from types import SimpleNamespace
     >>> def gone(switches):

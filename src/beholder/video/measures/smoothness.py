@@ -46,7 +46,8 @@ def motion_smoothness(
     Deviation: I rises from 0 at τ_s to 1 at 2 τ_s, so that a frame just above the threshold does not count like a
     ruined one. Deviation: Q is classical, not Q-Align, and a second opinion, the share of the frame with any fine
     detail, is heard with its own thresholds: the larger drop counts. It falls with a sudden loss of contrast, too. The
-    table is ours: the paper gives none.
+    table is ours: the paper gives none. With `backend=deep` and the opt-in network q_align, Q is ten times Q-Align's
+    score of the three frames around t, and there is no second opinion.
 
     >>> from beholder.video.uneventful import uneventful, with_quality
     >>> clip = uneventful(frames=8, rate=8.0)  # one second

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from functools import singledispatch
 from typing import Any
 
@@ -16,6 +17,7 @@ from beholder.video.readouts.footage import Footage, stretches
 from beholder.video.readouts.joining import join
 from beholder.video.readouts.local_cuts import coherence
 from beholder.video.readouts.motion import motion
+from beholder.video.readouts.segments import Mask
 from beholder.video.types import Clip, Poses
 
 
@@ -27,13 +29,17 @@ def analyse(answer: Any, stimulus: Any) -> Evidence:
 
 @analyse.register
 def _clip(answer: Clip, stimulus: Any) -> Evidence:
-    return join([_evidence(part, answer.poses) for part in stretches(answer)])
+    return join([evidence_of(part, answer.poses) for part in stretches(answer)])
 
 
-def _evidence(footage: Footage, poses: tuple[Poses, ...]) -> Evidence:
+def evidence_of(footage: Footage, poses: tuple[Poses, ...], subject: Sequence[Mask] | None = None) -> Evidence:
+    """All that classical perception finds in a stretch of a clip.
+
+    `subject` has a mask for the first frame of each pair, on the coarse grid; without it, the subject is what moves.
+    """
     grey = [cv2.cvtColor(frame, cv2.COLOR_RGB2GRAY) for frame in footage.pixels]
     pairs = [pair(first, second) for first, second in itertools.pairwise(grey)]
-    moving, tracks = motion(footage, pairs)
+    moving, tracks = motion(footage, pairs, subject)
     return Evidence(
         footage.facts,
         footage.frames,

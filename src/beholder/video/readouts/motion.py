@@ -19,16 +19,19 @@ NOISE = 0.1  # px: flow of a picture at rest
 ALIKE = 0.5  # correlation of two fields of flow
 
 
-def motion(footage: Footage, pairs: Sequence[Pair]) -> tuple[Motion, tuple[Track, ...]]:
+def motion(
+    footage: Footage, pairs: Sequence[Pair], subject: Sequence[Mask] | None = None
+) -> tuple[Motion, tuple[Track, ...]]:
     """D_t over each analysed pair, and the moving segments as objects.
 
     D_t is the mean residual speed of the pixels of lasting segments whose flow can be trusted, in frame diagonals per
-    second: 0 where nothing moves. It is that of the way made in 1/8 s, the paper's frame.
+    second: 0 where nothing moves. It is that of the way made in 1/8 s, the paper's frame. Where masks of the `subject`
+    are given, it is that of the pixels under them.
     """
     found = [moving(p, footage.diagonal, float(step)) for p, step in zip(pairs, footage.steps, strict=True)]
     named = _named(found, pairs, footage.times[:-1])
     lasts = lasting(named)
-    kept = [lasts[labels] for labels in named]
+    kept = [lasts[labels] for labels in named] if subject is None else list(subject)
     per_second = 1 / (footage.diagonal * footage.steps)
     speed = _speeds(found, kept, pairs, footage.steps) / footage.diagonal
     whole = np.array([_length(p) for p in pairs]) * per_second

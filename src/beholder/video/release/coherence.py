@@ -112,7 +112,7 @@ def query_frame(keyframe: int, step: int, switches: Switches = AS_RELEASED) -> i
     return keyframe if switches.query_at_keyframe_index else keyframe * step
 
 
-def excuse(of: Followed, way: Way, shape: tuple[int, int]) -> str:
+def excuse(of: Followed, way: Way, shape: tuple[int, int], rules: Rules | None = None) -> str:
     """Why the change is no fault: "edge", "small", "detector error", or "" where there is no excuse.
 
     Vanishing is looked into after the frame at which the tracker was asked, emerging before it. An object on which no
@@ -123,7 +123,7 @@ def excuse(of: Followed, way: Way, shape: tuple[int, int]) -> str:
     frames = np.arange(len(of.points))
     side = frames > of.start if way == "vanish" else frames < of.start
     hidden = (~of.visible).mean(axis=1)
-    rules = RULES[way]
+    rules = rules or RULES[way]
     tests: Mapping[str, Callable[[], bool]] = {
         "edge": lambda: _left(of.points[side & (hidden >= rules.hidden_at_edge)], rules, shape),
         "small": lambda: any(_small(points, rules, shape) for points in of.points[side]),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import singledispatch
 from typing import Any, NamedTuple
@@ -28,6 +28,7 @@ from beholder.video.release.switches import AS_RELEASED, MENDED, Switches
 from beholder.video.types import Clip, Clock, Floats, Poses
 
 Mask = NDArray[np.bool_]
+Follow = Callable[[Sequence[Grey], Floats, int], tuple[Floats, Mask]]  # (frames, points, start) → places, seen
 LONGEST = 1000  # frames: the scripts hold a whole clip in memory, and so does this
 BOTH = (AS_RELEASED, MENDED)
 RIM = 5  # × 2 px: flow is smooth, so what moves seems larger than it is, and points beside it would stay when it goes
@@ -64,22 +65,45 @@ def release_evidence(answer: Any, stimulus: Any) -> Released:
 @release_evidence.register
 def _clip(answer: Clip, stimulus: Any) -> Released:
     found = analyse(answer, stimulus)
-    film = Film(_grey(answer)[: len(found.facts.times)], found.facts.times)  # a last frame alone is not analysed
+    film = film_of(answer, found)
     step = coherence.keyframe_step(found.facts.rate)
-    there = present(found.tracks, film.times[::step], _tolerance(found))
+    objects = Objects(
+        present(found.tracks, film.times[::step], _tolerance(found)),
+        _on_objects(film, tracked_from_start(found), found.facts.shape),
+        lambda id, keyframe: _points_of(film, found.tracks[id - 1], keyframe * step),
+    )
+    return released(found, film, objects, quality(found.frames.sharpness))
+
+
+class Objects(NamedTuple):
+    """The objects of a clip, whoever found them."""
+
+    there: tuple[tuple[int, ...], ...]  # the ids at each keyframe
+    on: tuple[Mask, Mask]  # which points of the grid are on each of the first frame's: misplaced (D3), and as it is
+    points: Callable[[int, int], Floats]  # the points on an object at a keyframe, px of the film
+
+
+def released(found: Evidence, film: Film, objects: Objects, quality: Floats, follow: Follow = follow) -> Released:
+    """What the released rules read, from evidence, objects, quality and a tracker of points."""
+    step = coherence.keyframe_step(found.facts.rate)
     return Released(
         film.times,
         found.facts.shape,
-        _paths(film),
-        _on_objects(film, tracked_from_start(found), found.facts.shape),
-        quality(found.frames.sharpness),
-        there,
-        len({id for ids in there for id in ids}),
-        _excuses(film, found.tracks, there, step),
+        _paths(film, follow),
+        objects.on,
+        quality,
+        objects.there,
+        len({id for ids in objects.there for id in ids}),
+        _excuses(film, objects, step, follow),
         found.poses,
         found.classes,
         found.facts.clock,
     )
+
+
+def film_of(answer: Clip, found: Evidence) -> Film:
+    """The clip in grey, as far as it was analysed: a last frame alone is not."""
+    return Film(_grey(answer)[: len(found.facts.times)], found.facts.times)
 
 
 class Film(NamedTuple):
@@ -114,17 +138,17 @@ def _grey(clip: Clip) -> list[Grey]:
     return found
 
 
-def _paths(film: Film) -> tuple[Floats, Floats]:
+def _paths(film: Film, follow: Follow) -> tuple[Floats, Floats]:
     """How far each point of the grid travels, by all frames and by eight a second."""
     some = looked_at(film.times, MENDED)
-    whole = _travelled(film.frames, film.shape)
+    whole = _travelled(film.frames, film.shape, follow)
     if len(some) == len(film.times):
         return whole, whole
-    return whole, _travelled([film.frames[at] for at in some], film.shape)
+    return whole, _travelled([film.frames[at] for at in some], film.shape, follow)
 
 
-def _travelled(frames: Sequence[Grey], shape: tuple[int, int]) -> Floats:
-    return amplitude.path_lengths(follow(frames, amplitude.grid(shape))[0], shape)
+def _travelled(frames: Sequence[Grey], shape: tuple[int, int], follow: Follow) -> Floats:
+    return amplitude.path_lengths(follow(frames, amplitude.grid(shape), 0)[0], shape)
 
 
 def _tolerance(found: Evidence) -> float:
@@ -169,16 +193,16 @@ def present(tracks: Sequence[Track], at: Floats, tolerance: float) -> tuple[tupl
     )
 
 
-def _excuses(
-    film: Film, tracks: Sequence[Track], there: Sequence[tuple[int, ...]], step: int
-) -> dict[tuple[int, Way], tuple[str, str]]:
+def _excuses(film: Film, objects: Objects, step: int, follow: Follow) -> dict[tuple[int, Way], tuple[str, str]]:
     """The excuse of everything that could be counted as a fault, with the tracker asked at k and at the frame."""
+    there = objects.there
     every: list[Change] = [one for of in BOTH for one in coherence.changes(coherence.carried(there, of))]
     asked: dict[tuple[int, Way], tuple[str, str]] = {}
     for id in dict.fromkeys(one.id for one in every):
         first = next(at for at, ids in enumerate(there) if id in ids)
-        points = _points_of(film, tracks[id - 1], first * step)
-        wrong, right = (_followed(film, points, coherence.query_frame(first, step, of)) for of in BOTH)
+        points = objects.points(id, first)
+        starts = (coherence.query_frame(first, step, of) for of in BOTH)
+        wrong, right = (Followed(*follow(film.frames, points, start), start) for start in starts)
         for way in coherence.RULES:
             asked[id, way] = (coherence.excuse(wrong, way, film.shape), coherence.excuse(right, way, film.shape))
     return asked
@@ -190,7 +214,3 @@ def _points_of(film: Film, track: Track, at: int) -> Floats:
     points = amplitude.grid(film.shape, coherence.GRID)
     found: Floats = points[within(points / film.shape[::-1], box[None])[0] & film.moves(points, at)]
     return found
-
-
-def _followed(film: Film, points: Floats, start: int) -> Followed:
-    return Followed(*follow(film.frames, points, start), start)

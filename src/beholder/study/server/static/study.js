@@ -112,7 +112,8 @@ class Line {
         this.notice.hide();
         return reply;
       }
-      this.notice.show(`${trouble(reply.status)} ${safe || "The study goes on by itself as soon as it can."}`);
+      const early = reply.status === 425 && "Please watch to the end. Your answer is sent when the time of the clip is over.";
+      this.notice.show(early || `${trouble(reply.status)} ${safe || "The study goes on by itself as soon as it can."}`);
       const wait = Math.max(reply.after, WAITS[Math.min(attempt, WAITS.length - 1)] * (0.75 + 0.5 * Math.random()));
       await Promise.race([pause(wait), once(window, "online")]);
     }
@@ -459,6 +460,7 @@ class Trial {
       for (const [at, player] of this.players.entries()) {
         this.turn(player);
         if (at > 0) await pause(0.5);
+        if (this.busy) return;
         player.figure.classList.add("on");
         counts.push(await player.play());
         player.figure.classList.remove("on");
@@ -470,7 +472,7 @@ class Trial {
       }
       this.end();
     } catch (fault) {
-      this.broken(fault.message);
+      if (!this.busy) this.broken(fault.message);
     } finally {
       this.between = false;
       this.look();
@@ -491,8 +493,8 @@ class Trial {
     this.label("Play again");
     if (this.trial.answer_after_end) this.open = performance.now();
     this.allow();
-    say("The end. Please answer.");
     this.fields[0].focus({ preventScroll: true });
+    say("The end. Please answer."); // when it can be done, and is where the focus is
     (this.fields.length > 1 ? this.fields[0] : this.confirm).scrollIntoView({ block: "nearest" }); // on low screens
   }
 
@@ -567,6 +569,7 @@ class Trial {
 
   lock() {
     this.busy = true;
+    for (const player of this.players) if (player.running) player.stop("answered"); // or its end would come in the next
     this.forbid();
     this.button.disabled = true;
     this.figures.classList.add("sending");
@@ -698,6 +701,7 @@ class Course {
     byId("count").textContent = `${trial.use === "practice" ? "Practice · " : ""}${trial.number} of ${trial.of}`;
     Object.assign(byId("progress"), { max: trial.of, value: trial.number - 1 });
     this.shownUse = trial.use;
+    say(""); // what was said of the trial before does not hold any more
     this.trial = new Trial(trial, this.line, this.ahead);
     window.scrollTo(0, 0);
     await this.loadMedia();
@@ -765,7 +769,8 @@ class Course {
       return;
     }
     const heads = { right: "That is right.", wrong: "That was not right." };
-    const text = begins ? "The practice is over. From here on your answers count, and you are not told whether they are right." : "";
+    const told = "The practice is over. From here on your answers count, and you are not told whether they are right.";
+    const text = begins ? (feedback ? told : "From here on your answers count.") : "";
     this.panel(heads[feedback] ?? "The practice is over.", text, begins ? "Begin" : "Next", () => this.take(next), feedback);
   }
 
@@ -875,6 +880,14 @@ function done() {
     byId("copied").textContent = copied ? "Copied." : "Please copy the marked code.";
   });
 }
+
+// What stands at the foot of a page opens below it.
+for (const leave of document.querySelectorAll("details.leave"))
+  leave.addEventListener("toggle", () => {
+    if (!leave.open) return;
+    leave.scrollIntoView({ block: "end" });
+    leave.querySelector("form").focus({ preventScroll: true });
+  });
 
 // A page that comes back by the back button is old: the server says where the session really is.
 window.addEventListener("pageshow", (event) => event.persisted && location.reload());

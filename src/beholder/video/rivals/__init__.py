@@ -1,0 +1,1 @@
+"""Networks that others measure video with, as readouts of `measures/deep_rivals.py`: they run only when asked for."""
