@@ -35,7 +35,7 @@ class Means(NamedTuple):
     def level(self) -> float:
         """Of the interval of one difference on one cell, so that 95 % holds for all pairs and cells together."""
         models, cells = self.ends.shape[1:]
-        return 1 - 0.05 / max(1, models * (models - 1) // 2 * cells)  # Bonferroni
+        return float(1 - 0.05 / max(1, models * (models - 1) // 2 * cells))  # Bonferroni
 
     @property
     def plain(self) -> Floats:

@@ -18,7 +18,7 @@ from beholder.core.sample import Dataset, Sample
 from beholder.core.scores import JUDGED, whole
 from beholder.core.verdict import Verdict
 from beholder.errors import Misuse, listed
-from beholder.stats.bootstrap import mean_interval
+from beholder.stats.small_samples import mean_interval
 from beholder.study.datasets.answers import answers
 from beholder.study.measures.turing import Said, Truth, accuracy, dprime, false_alarms, hits
 from beholder.study.ratings import Item, Opinion, Ratings, kinds_of, ratings_of
