@@ -6,6 +6,7 @@ import pytest
 
 from beholder.core.scores import table
 from beholder.errors import Misuse
+from beholder.stats.proportion import wilson
 from beholder.verdicts.summary import SUMMARY, summary
 from toys import absent, failed, score
 
@@ -99,3 +100,12 @@ def test_row_numbers_of_joined_tables_do_not_matter():
 def test_a_table_without_a_column_is_refused():
     with pytest.raises(Misuse, match="the table has no column 'state'"):
         summary(table([score()]).drop(columns="state"))
+
+
+def test_a_map_that_scores_nothing_everywhere_is_no_share():
+    """NSS of a uniform map is 0 on every picture; where another map has 1.7, that 0 is no count of successes."""
+    rows = [score("uniform", str(u), 0.0) for u in range(12)] + [score("good", str(u), 1.5 + u / 50) for u in range(12)]
+    lines = summary(table(rows)).set_index("model")
+    assert lines.loc["uniform", ["lo", "hi"]].tolist() == [0, 0]
+    coins = [score(m, str(u), float(u % 3 == 0 and m == "b")) for m in "ab" for u in range(12)]
+    assert summary(table(coins)).set_index("model").loc["a", "hi"] == pytest.approx(wilson(0, 12)[1])

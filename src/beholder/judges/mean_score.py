@@ -100,7 +100,8 @@ def _bounds(units: Floats, each: Floats, given: Floats, lay: Layout) -> tuple[Fl
     value to bound add up. A part without an interval counts as certain; NaN where no part has one.
     """
     _, cells, models = units.shape
-    own = mean_interval(units.reshape(len(units), -1), given.reshape(2, -1)).reshape(2, cells, models)
+    shares = np.repeat([small_samples.binary(units[:, at]).all() for at in range(cells)], models)
+    own = mean_interval(units.reshape(len(units), -1), given.reshape(2, -1), shares=shares).reshape(2, cells, models)
     if cells == 1:
         return own, own[:, 0]
     drawn = [each[lay.strata == one] for one in np.flatnonzero(np.bincount(lay.strata) > 1)]

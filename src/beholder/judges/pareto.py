@@ -70,7 +70,7 @@ class Asked(NamedTuple):
 def pareto(
     scores: pd.DataFrame,
     *,
-    over: Over = "means",
+    over: Over | None = None,
     relation: Relation = "pareto",
     tolerance: Tolerance = None,
     missing: Literal["refuse", "common", "worst"] = "refuse",
@@ -82,13 +82,13 @@ def pareto(
 
     A* = {a ∈ A | no b ∈ A: b ≺ a}; removing it and repeating gives the further layers. Equal models share a layer.
 
-    `over` = "means": components are the means over units of each measure × criterion × dataset. a ≺ b iff the mean of a
-    is nowhere worse, and somewhere significantly better: Student's interval of the mean paired difference over units,
-    95 % for all pairs and components together (Bonferroni), lies on its side. Below three units, or where a cell was
-    measured once, the intervals of the rows must not overlap; one that is unknown has no width, so that the plain
-    difference counts. Means that differ by rounding only are equal. This is our reading of interval dominance. It never
-    runs in a circle, but is not transitive: a ≺ b and b ≺ c may leave a and c undecided, since what is sure on one
-    criterion of two may be unsure of the third.
+    `over` = "means", the default: components are the means over units of each measure × criterion × dataset. a ≺ b iff
+    the mean of a is nowhere worse, and somewhere significantly better: Student's interval of the mean paired difference
+    over units, 95 % for all pairs and components together (Bonferroni), lies on its side. Below three units, or where a
+    cell was measured once, the intervals of the rows must not overlap; one that is unknown has no width, so that the
+    plain difference counts. Means that differ by rounding only are equal. This is our reading of interval dominance. It
+    never runs in a circle, but is not transitive: a ≺ b and b ≺ c may leave a and c undecided, since what is sure on
+    one criterion of two may be unsure of the third.
 
     `over` = "units" is the source's: every unit × measure × criterion is a component, and a ≺ b iff v_i(a) ≤ v_i(b) for
     all i and v_i(a) < v_i(b) for some i, with signs such that less is better. With many units nearly every model is
@@ -104,9 +104,9 @@ def pareto(
     are kept together, so that A* is never empty.
 
     `missing`: "refuse" leaves incomplete models out by name, and compares components that do not apply to every model
-    for none; "common" (over units) compares any two models on the components that both have; "worst" gives what failed
-    or lacks the worst value of its component. `decimals` rounds values (not intervals) first, to reproduce a printed
-    table.
+    for none; "common", which is over units, compares any two models on the components that both have; "worst" gives
+    what failed or lacks the worst value of its component. `decimals` rounds values (not intervals) first, to reproduce
+    a printed table.
 
     `in_best` is the share of bootstrap samples of units in which a model is in A*. Over means, a sample has its own
     means, and intervals as wide as those of all units. Over units, a sample leaves out the components of units that are
@@ -121,6 +121,7 @@ def pareto(
     >>> pareto(table(rows[:6]), over="units").best
     ('a', 'b')
     """
+    over = over or ("units" if missing == "common" else "means")
     _refuse_words(over, relation, tolerance, missing)
     found = components(scores, missing=missing)
     if decimals is not None:

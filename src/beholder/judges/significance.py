@@ -115,7 +115,7 @@ def clusters(p: Floats, order: Ints, alpha: float, against: Against = "leader") 
 
 def _ends(units: Blocks) -> Floats:
     """Ends of the interval of the mean over units, in natural values, 2 × models."""
-    return np.sort(mean_interval(units.losses.T, shares=units.by == "mean") * units.sign, axis=0)
+    return np.sort(mean_interval(units.losses.T, shares=None if units.by == "mean" else False) * units.sign, axis=0)
 
 
 def _standing(found: Components, units: Blocks, placed: tuple[Ints, Floats], order: Ints, ends: Floats) -> pd.DataFrame:

@@ -9,28 +9,37 @@ from beholder.stats.proportion import wilson
 
 Floats = NDArray[np.float64]
 
+Shares = NDArray[np.bool_] | bool | None  # which columns may be shares; None: if all look like it
+
 LEAST = 3  # units: two say nothing of their spread that could be relied on
 
 
-def mean_interval(values: Floats, *, level: float = 0.95, shares: bool = True) -> Floats:
+def mean_interval(values: Floats, *, level: float = 0.95, shares: Shares = None) -> Floats:
     """The interval of each column's mean over its rows, 2 × columns; NaN where a column has fewer than three values.
 
     Hall's t: μ ∈ x̄ − g⁻¹(±t) s/√n with t the quantile of Student's distribution of n − 1 degrees of freedom and
-    g⁻¹(t) = (3/r)(∛(1 + r(t − r/6)) − 1), r = γ̂/√n, γ̂ the skewness. A column of zeros and ones is a share, and has
-    Wilson's interval; without `shares`, as for ranks, it is not. NaN are left out of a mean. An infinite value has no
-    spread: NaN.
+    g⁻¹(t) = (3/r)(∛(1 + r(t − r/6)) − 1), r = γ̂/√n, γ̂ the skewness. Shares have Wilson's interval: columns of zeros
+    and ones, where all columns are such or `shares` says that they are; ranks and differences are none. NaN are left
+    out of a mean. An infinite value has no spread: NaN.
 
-    >>> mean_interval(np.array([[1.0, 0.0], [2.0, 1.0], [3.0, 1.0], [2.0, 1.0]])).round(3)
+    >>> values = np.array([[1.0, 0.0], [2.0, 1.0], [3.0, 1.0], [2.0, 1.0]])
+    >>> mean_interval(values, shares=True).round(3)
     array([[0.701, 0.301],
            [3.299, 0.954]])
     """
     held = ~np.isnan(values)
     n = held.sum(axis=0)
     bounds = _hall(np.where(held, values, 0.0), held, level)
-    binary = shares & (n >= LEAST) & np.isin(np.where(held, values, 0.0), (0.0, 1.0)).all(axis=0)
-    for at in np.flatnonzero(binary):
+    zeros_and_ones = binary(values)
+    wanted = zeros_and_ones.all() if shares is None else np.asarray(shares)
+    for at in np.flatnonzero((n >= LEAST) & zeros_and_ones & wanted):
         bounds[:, at] = wilson(float(np.nansum(values[:, at])), int(n[at]), z=_normal_quantile(level))
     return bounds
+
+
+def binary(values: Floats) -> NDArray[np.bool_]:
+    """Which columns hold zeros and ones only, and NaN."""
+    return np.asarray((np.isnan(values) | (values == 0) | (values == 1)).all(axis=0))
 
 
 def _hall(filled: Floats, held: NDArray[np.bool_], level: float) -> Floats:

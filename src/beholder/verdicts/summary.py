@@ -9,6 +9,7 @@ import numpy as np
 from beholder.core.measure import SETTLED
 from beholder.core.sample import STATUSES
 from beholder.core.scores import CELL, refuse_missing
+from beholder.stats import small_samples
 from beholder.verdicts.components import grid
 from beholder.verdicts.intervals import mean_interval
 
@@ -66,6 +67,8 @@ def _intervals(settled: pd.DataFrame, filled: pd.DataFrame) -> pd.DataFrame:
     for _, rows in settled.groupby(settled["cell"].map(alike), sort=False):
         units = grid(rows, ["dataset", "unit"], LINE)
         own = filled.reindex(units.columns).to_numpy(dtype=float).T
-        lo, hi = mean_interval(units.to_numpy(), own)
+        cells = units.columns.get_level_values("cell").to_numpy()
+        odd = np.unique(cells[~small_samples.binary(units.to_numpy())])  # one value that is no 0 or 1: it is no share
+        lo, hi = mean_interval(units.to_numpy(), own, shares=~np.isin(cells, odd))
         found.append(pd.DataFrame({"lo": lo, "hi": hi}, index=units.columns))
     return pd.concat(found[1:] or found)
