@@ -215,6 +215,9 @@ def test_the_zip_is_the_folder(study, tables):
         ({"rule": "fast", "most": 0.5, "seconds": 0.3}, Conduct(True, seconds=(0.1, 0.2, 1, 1)), False),
         ({"rule": "fast", "most": 0.25, "seconds": 0.3}, Conduct(True, seconds=(None, None, 1, 1)), True),
         ({"rule": "incomplete"}, Conduct(False), True),
+        ({"rule": "one_answer"}, Conduct(True, scored=("human",) * 10), True),
+        ({"rule": "one_answer"}, Conduct(True, scored=("human",) * 9), False),
+        ({"rule": "one_answer"}, Conduct(True, scored=("human",) * 19 + ("synthetic",)), False),
     ],
 )
 def test_rules(study, rule, how, out):

@@ -155,6 +155,8 @@ def _detection(study: Study, detected: Detected, every: Findings | None) -> Tabl
 
 def _shown(detected: Detected) -> str:
     test = detected.equivalence
+    if detected.silent and not math.isnan(detected.dprime.lo):
+        return "not tested: the answers say nothing"
     if math.isnan(test.p):
         return "not tested: too few participants"
     return f"{'shown' if test.equivalent else 'not shown'} (p = {p_value(test.p)})".replace("= <", "<")

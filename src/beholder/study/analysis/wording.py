@@ -6,10 +6,13 @@ import math
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from beholder.errors import listed
 from beholder.stats.two_way import FEWEST
+from beholder.study.analysis.detection import SAME, SIGNAL, STILL
 from beholder.study.analysis.ratings import Graded
 from beholder.study.analysis.systems import Ranking
 from beholder.study.analysis.tables import Table, p_value, percent, tables
+from beholder.study.design.file import FIRST, SECOND, Study
 
 if TYPE_CHECKING:
     from beholder.study.analysis.analyse import Analysis, Findings
@@ -53,8 +56,27 @@ def _verdict(analysis: Analysis, found: Findings, detected: Detected) -> str:
         f"{percent(found.shares[0].mean)} of answers are right (mean over participants; guessing: 50 %), pooled d′ "
         f"{detected.dprime:.2f}"
     )
-    said = _can_tell(detected, them, study.analysis.bound)
+    said = silence(study, detected) or _can_tell(detected, them, study.analysis.bound)
     return f"{said}{'.' if ':' in said else ':'} {numbers}."
+
+
+def silence(study: Study, detected: Detected) -> str:
+    """Why answers say nothing of whether people can tell; nothing where they do."""
+    if not detected.silent or math.isnan(detected.dprime.lo):
+        return ""
+    end = "so they say nothing about whether people can tell"
+    if detected.silent in (SAME, STILL):
+        why = (
+            "Nearly every participant always gives the same answer" if detected.silent == SAME else "All answers agree"
+        )
+        return f"{why}, {end}"
+    if study.trial == "two_alternative":
+        word = FIRST if detected.silent == SIGNAL else SECOND
+    else:
+        mine = study.right[study.signal]
+        word = mine if detected.silent == SIGNAL else listed([a.value for a in study.questions[0].answers
+                                                              if a.value != mine], by=" or ")  # fmt: skip
+    return f"Nearly all answers are '{word}', {end}"
 
 
 def _can_tell(detected: Detected, them: str, bound: float) -> str:

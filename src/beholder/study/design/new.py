@@ -73,10 +73,10 @@ def _exhibition(
         options = {**said["options"], **options}
         _refuse_lacking(kind, said, options)
         remarks = list(_unmet(kind, said, options))
-        kind = said["exhibit"]
+        follows, kind = kind, said["exhibit"]
         differs = [*remarks, *deviations(said, _with_defaults(kind, options))]
         differs += [f"Here {key} is {value}; the preset has {said['options'][key]}." for key, value in changed.items()]
-        own = {**said.get("study", {}), "deviations": differs}
+        own = {**said.get("study", {}), "follows": follows, "deviations": differs}
     known = kinds()
     if kind not in known:
         raise NotFound(f"got {kind!r}, of which no study can be made{nearest(kind, [*known, *presets(), DEMO])}")
