@@ -244,7 +244,7 @@ def test_consent_says_what_ethics_boards_ask(made):
     [
         ({"platform": "facebook"}, "platform: got 'facebook'; expected open, invite, prolific or mturk"),
         ({"name": "My Study"}, "name: got 'My Study'; expected lower-case letters"),
-        ({"participants": -3}, "participants: got -3; expected 0 or more"),
+        ({"participants": -3}, "participants: got -3; expected 1 or more"),
     ],
 )
 def test_what_the_study_file_refuses_is_refused_before_anything_is_made(said, why, tmp_path):
