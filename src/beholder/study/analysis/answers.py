@@ -61,6 +61,11 @@ class Export:
         return int((~self.sessions["outcome"].isin(FINISHED)).sum())
 
     @property
+    def failed(self) -> int:
+        """Sessions that answered everything, and failed checks."""
+        return int((self.sessions["outcome"] == "failed_checks").sum())
+
+    @property
     def simulated(self) -> int:
         """Sessions behind which there is no person."""
         return int(self.sessions["simulated"].isin(["1", "1.0"]).sum())

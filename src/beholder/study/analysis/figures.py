@@ -27,8 +27,10 @@ ROW = 0.5  # inches
 
 def drawn(analysis: Analysis) -> dict[str, bytes]:
     """All that can be drawn, as SVG."""
-    found = analysis.findings
-    made = {}
+    found = analysis.kept
+    made: dict[str, Figure] = {}
+    if found is None:
+        return {}
     if found.shares:
         made["accuracy"] = accuracy(found)
     if found.items:
