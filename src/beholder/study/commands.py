@@ -108,6 +108,7 @@ def check(study: Where, db: Database = "", quiet: Quiet = False) -> None:
     """Whether a study can be served: its database, its files, its design."""
     from beholder.engines.progress import watch
     from beholder.study.operations.check import check as look
+    from beholder.study.operations.giveaways import table
     from beholder.study.operations.opening import tried
     from beholder.study.operations.private import seen_by_others
     from beholder.study.server.security import key_place
@@ -117,6 +118,8 @@ def check(study: Where, db: Database = "", quiet: Quiet = False) -> None:
         found = look(at, store, watch=watching)
     for one in found:
         typer.echo(f"{'FAULT' if one.fault else 'note'}: {one.says}")
+    for line in table(at.study, at.folder):
+        typer.echo(line)
     if any(one.fault for one in found):
         raise typer.Exit(2)
     typer.echo(f"{at.study.name} can be served: beholder study serve {study}")

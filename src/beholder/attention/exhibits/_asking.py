@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -156,6 +156,29 @@ def about(looks: Sequence[Look], models: Sequence[str], plan: Plan, people: int)
         "start of models": "drawn from where people began on the same picture or film",
         "saccades that are made": "21 ms + 2.2 ms/deg, least jerk; drift of 0.08 deg, 0.15 s",
     }
+
+
+def against(looks: Sequence[Look], models: Sequence[str], plan: Plan, trials: Trials) -> dict[str, str]:
+    """What is shown here, and what Zanca et al. (2020) showed: facts of this study, which does not repeat theirs."""
+    shown = _listed(f"{sum(look.stimulus == kind for look in looks)} {kind}s" for kind in plan.seconds)
+    long = _listed(f"{kind}s {seconds:g} s" for kind, seconds in plan.seconds.items())
+    controls = _listed(SAID[kind] for kind in trials.per_class if kind in SAID) or "none"
+    rendering = "raw" if plan.raw else "fixations, joined by synthetic saccades"
+    return {
+        "what this is": "a study of its own; the preset zanca2020 follows the source, and lists its deviations",
+        "duration": f"{long}; the source: pictures 5 s, films about 17 s",
+        "items": f"{shown}; the source: 60 pictures and 60 films",
+        "trials": f"{trials.count} a participant, {trials.practice} for practice, {trials.checks} that say which "
+        f"answer to give, {trials.repeats} shown again; the source: 20, and tells of no others",
+        "controls": f"{controls}; the source: none",
+        "rendering": f"{rendering}; the source: the gaze position itself",
+        "models": f"{_listed(models)}, with the settings that are named, else with ours; the source: the "
+        "gravitational model, whose constants it does not name",
+    }
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(words)
 
 
 def unlike(looks: Sequence[Look], makers: Sequence[Walker], plan: Plan) -> tuple[str, ...]:

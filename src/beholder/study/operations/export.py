@@ -140,9 +140,21 @@ def _about(study: Study, made: Tidy, media: Path | None) -> dict[str, Any]:
         "sessions": counted(made.sessions),
         "rules": [rule.model_dump(exclude_none=True) for rule in study.exclude],
         "deviations": list(study.deviations),  # from the study that a preset repeats
+        **_unlike(media),
         **cues,  # how well trivial cues alone tell the classes apart
         "texts": "a text that a spreadsheet would execute stands after an apostrophe",
     }
+
+
+def _unlike(media: Path | None) -> dict[str, Any]:
+    """How a study that follows no preset differs from the one of its paper: facts, as its folder states them."""
+    from beholder.study.design.exhibition import UNLIKE
+
+    try:
+        said = json.loads((media / "about.json").read_bytes()) if media else {}
+    except (OSError, ValueError):  # a study that was made by hand has none
+        return {}
+    return {UNLIKE: said[UNLIKE]} if isinstance(said, dict) and UNLIKE in said else {}
 
 
 def archive(content: Mapping[str, bytes], folder: str = "") -> bytes:
