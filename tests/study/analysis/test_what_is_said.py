@@ -267,8 +267,8 @@ def test_who_failed_checks_is_not_complete(folder, tmp_path):
 def test_it_says_for_what_intervals_were_tried_and_what_this_study_has(controlled):
     text = analyse(controlled).text()
     assert "(5, 10, 20 and 35 participants, 20 trials each, 120 items)" in text
-    assert "This study has 30 participants, " in text
-    assert "items." in text.split("This study has 30 participants, ")[1].splitlines()[0]
+    assert "This study has others: 30 participants, " in text
+    assert "items." in text.split("This study has others: 30 participants, ")[1].splitlines()[0]
     assert "One-sided exact binomial tests" in text or "Too few answers to tell: 110 of 110" in text
     assert "minus that of the true ones −" in text
     assert not re.search(r"(?<![\w-])-\d", text)  # true minus signs
@@ -315,3 +315,11 @@ def test_the_page_fits_a_telephone(folder, tmp_path):
         widths = page.evaluate("[...document.images].map(one => one.clientWidth / one.naturalWidth)")
         assert len(widths) == 2
         assert min(widths) > 0.85  # so that text of 9.5 points stays above 10 px
+        fades = page.evaluate("[...document.querySelectorAll('.wide')].filter(one => one.scrollWidth > one.clientWidth)"
+                              ".map(one => getComputedStyle(one).backgroundAttachment)")  # fmt: skip
+        assert fades
+        assert set(fades) == {"local, local, scroll, scroll"}  # a shadow where a table goes on
+        page.set_viewport_size({"width": 1400, "height": 900})
+        sizes = page.evaluate("[...document.images].map(one => [one.clientWidth, one.clientHeight])")
+        assert abs(sizes[0][1] - sizes[1][1]) <= 2  # side by side, of equal height
+        assert sum(width for width, _ in sizes) > 0.95 * page.evaluate("document.querySelector('.figures').clientWidth")

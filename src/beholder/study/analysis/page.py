@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from beholder.study.analysis.ratings import Graded
 
 STYLE = (
-    ":root{color-scheme:light dark;--ink:#22282d;--back:#fff;--line:#cfd4d8;--soft:#555;--mark:#b3261e;--shade:#0006}"
+    ":root{color-scheme:light dark;--ink:#22282d;--back:#fff;--line:#cfd4d8;--soft:#555;--mark:#b3261e;--shade:#0004}"
     "@media(prefers-color-scheme:dark){:root{--ink:#e4e8eb;--back:#15191c;--line:#3d464d;--soft:#a9b2b9;"
     "--mark:#ff9d94;--shade:#fff8}}"
     "body{font:16px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:var(--ink);"

@@ -217,7 +217,9 @@ def _apart(one: Contrast) -> str:
 
 def points(of: Estimate) -> str:
     """A difference of shares, in points."""
-    return f"{Estimate(*(100 * end for end in of)):+.1f} points"
+    value, *ends = (100 * end for end in of)
+    brackets = "" if math.isnan(ends[0]) else f" [{number(ends[0], 1)}, {number(ends[1], 1)}]"
+    return f"{minus(f'{value:+z.1f}')} points{brackets}"
 
 
 def _controls(study: Study, found: Findings) -> Table:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SIMULATED = "SIMULATED: no person stands behind these answers."
 BRACKETS = "Brackets are 95 % intervals. They treat participants and items both as samples (two-way bootstrap)."
+TRIED, TRIALS, ITEMS = (5, 10, 20, 35), 20, 120  # participants, trials of each, items: benchmarks/study_coverage.py
 COVERAGE = (
     "In simulated studies (5, 10, 20 and 35 participants, 20 trials each, 120 items) those of accuracy and d′ hold "
     "the truth in 94 to 99 of 100 studies with 10 or more participants, and in 98 or more with 5, where they are wider "
@@ -254,7 +255,8 @@ def _coverage(found: Findings) -> str:
     """For what the intervals were tried, and how this study differs from it."""
     each = found.answers / max(found.participants, 1)
     here = f"{many(found.participants, 'participant')}, {each:.3g} scored trials each, {many(len(found.items), 'item')}"
-    return f"{COVERAGE} This study has {here}."
+    same = found.participants in TRIED and each == TRIALS and len(found.items) == ITEMS
+    return f"{COVERAGE} This study has {'these' if same else f'others: {here}'}."
 
 
 def deviations(analysis: Analysis) -> Sequence[str]:

@@ -184,8 +184,9 @@ def _standing(every: pd.DataFrame, held: pd.DataFrame) -> pd.DataFrame:
     many = held.drop_duplicates(["model", "dataset", "unit"]).groupby("model").size()
     names = list(dict.fromkeys(held["model"].astype(str)))
     index = pd.Index(names, name="model", dtype="object")
-    found = [(*(float(lines.loc[name, of]) for of in ("value", "lo", "hi")), int(many[name])) for name in names]
-    return pd.DataFrame(found, index=index, columns=["right", "lo", "hi", "items"])
+    found = lines.loc[names, ["value", "lo", "hi"]].to_numpy(dtype=float)
+    made = pd.DataFrame(found, index=index, columns=["right", "lo", "hi"])
+    return made.assign(items=[int(many[name]) for name in names])
 
 
 def _finding(standing: pd.DataFrame) -> str:
