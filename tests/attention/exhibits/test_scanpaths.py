@@ -133,6 +133,10 @@ def test_controls_are_what_they_are_called(place):
     shown = scanpaths(**options, **how, rendering="raw")
     assert shown.trials.per_class == {"human": 3, "synthetic": 3, "human_fixations": 1, "human_reversed": 1}
     by = {(piece.group, piece.kind): piece for piece in shown.pieces if piece.use == "trial"}
+    assert "changed for comparison: the dot went backwards" in shown.debrief
+    assert "no right answer to these clips" in " ".join(shown.debrief.split())
+    assert "backwards" not in shown.instructions  # who knows of it looks for it
+    assert "you will read more about how the clips were made" in shown.instructions
     group = next(group for group, kind in by if kind == "human_reversed")
     human, back = by[group, "human"].track, by[group, "human_reversed"].track
     assert np.abs(human[:, 1:] - back[::-1, 1:]).max() < 0.02  # not exactly: time is sampled, and smoothed, again

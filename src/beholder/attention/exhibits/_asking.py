@@ -35,11 +35,20 @@ for all clips.
 """
 MADE_UP = "The tracks of people in this study are simulated."
 DEBRIEF = """\
-Thank you. {human}; the others were made by computer programs{controls}. We want to learn whether people can tell them
-apart.
+Thank you. {human}; the others were made by computer programs. We want to learn whether people can tell them apart.
 
-{shown}
+{controls}{shown}
 """
+LATER = "When you have answered everything, you will read more about how the clips were made."
+CONTROLS = """\
+A few clips were changed for comparison: {how}. We did not say so before, because who knows of it looks for it. There is
+no right answer to these clips.
+
+"""
+CHANGED = {
+    REVERSED: "the dot went backwards on the way that a person had looked",
+    FROM_FIXATIONS: "the jumps between the places where a person had looked were made by us",
+}
 RECORDED = "About half of the clips showed where people had looked while their eyes were recorded"
 SIMULATED = "The tracks of people in this study are simulated: about half of the clips showed such a made-up person"
 SHOWN = {
@@ -78,22 +87,24 @@ def right(trial: Trial) -> dict[str, str]:
     return {HUMAN: HUMAN} if trial == "two_alternative" else {HUMAN: HUMAN, SYNTHETIC: SYNTHETIC}
 
 
-def instructions(looks: Sequence[Look], trial: Trial, plan: Plan) -> str:
-    """What participants read before the trials."""
+def instructions(looks: Sequence[Look], trial: Trial, plan: Plan, trials: Trials) -> str:
+    """What participants read before the trials. Controls are not named: who knows of them looks for them."""
     shown = {look.stimulus for look in looks}
     what = "pictures and films" if len(shown) == 2 else f"{shown.pop()}s"
     question = "in which of two a person looked" if trial == "two_alternative" else "who looked there"
     whose = "" if _simulated(looks) else " whose\neye movements were recorded"
     movement = MOVEMENT if _way(looks, plan) == "alike" else ""
     said = INSTRUCTIONS.format(what=what, whose=whose, question=question, movement=movement)
-    return said + (f"\n{MADE_UP}\n" if not whose else "")
+    later = f"\n{LATER}\n" if any(kind in trials.per_class for kind in SAID) else ""
+    return said + later + (f"\n{MADE_UP}\n" if not whose else "")
 
 
 def debrief(looks: Sequence[Look], plan: Plan, pieces: Sequence[Piece]) -> str:
     """What participants read at the end."""
-    controls = ", or were changed for comparison" if any(piece.kind in SAID for piece in pieces) else ""
+    kinds = [kind for kind in CHANGED if any(piece.kind == kind for piece in pieces)]
+    changed = CONTROLS.format(how=", or ".join(CHANGED[kind] for kind in kinds)) if kinds else ""
     human = SIMULATED if _simulated(looks) else RECORDED
-    return DEBRIEF.format(human=human, controls=controls, shown=SHOWN[_way(looks, plan)])
+    return DEBRIEF.format(human=human, controls=changed, shown=SHOWN[_way(looks, plan)])
 
 
 def _way(looks: Sequence[Look], plan: Plan) -> str:

@@ -112,7 +112,7 @@ def scanpaths(  # noqa: PLR0913  (settings of an exhibit)
     return Exhibition(
         title="Who looked there: a person or a computer?",
         questions=(_asking.question(trial),),
-        instructions=_asking.instructions(looks, trial, plan),
+        instructions=_asking.instructions(looks, trial, plan, trials),
         pieces=[*pieces, *_asking.checks(pieces, looks, trial)],
         trial=trial,
         right=_asking.right(trial),
