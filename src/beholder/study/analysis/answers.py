@@ -15,6 +15,7 @@ from beholder.core.scores import unescape
 from beholder.errors import Misuse
 from beholder.study.design import file as study_file
 from beholder.study.design.cues import Cue
+from beholder.study.design.faults import sentence
 from beholder.study.design.file import FIRST, SECOND, Study
 
 if TYPE_CHECKING:
@@ -197,6 +198,4 @@ def _study(folder: Path) -> Study:
     try:
         return Study.model_validate_json(held.read_bytes())
     except ValidationError as fault:
-        first = fault.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise Misuse(f"{held}: {where}: {first['msg']}; expected the study as it was served") from fault
+        raise Misuse(f"{held} is not the study as it was served: {sentence(fault)}; export it again") from fault
