@@ -203,7 +203,10 @@ def test_a_preset_says_where_it_differs_from_its_source(tmp_path):
     assert "Here limit is 6; the preset has 60." in alike.deviations
     assert not alike.practice.feedback
     assert "incomplete" in [one.rule for one in alike.exclude]
-    assert read(new("scanpaths", tmp_path / "own", options=options)).deviations == ()
+    own = read(new("scanpaths", tmp_path / "own", options=options))
+    assert own.deviations == ()
+    assert (alike.follows, own.follows) == ("zanca2020", "")
+    assert "one_answer" in [one.rule for one in own.exclude]
 
 
 def test_exhibits_are_named_by_the_command():

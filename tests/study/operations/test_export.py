@@ -98,12 +98,18 @@ def test_how_sessions_ended_is_counted_and_said(study, tables):
     found = rows(export.files(study, tables), "sessions.csv")
     assert [one["state"] for one in found] == ["complete", "partial"]
     about = json.loads(export.files(study, tables)["about.json"])
-    assert about["sessions"] == {"all": 2, "complete": 1, "partial": 1, "empty": 0, "simulated": 0, "excluded": 1,
-                                 "excluded_by": {"checks": 1, "incomplete": 1}}  # fmt: skip
+    assert about["sessions"] == {"all": 2, "complete": 1, "failed_checks": 0, "partial": 1, "empty": 0, "simulated": 0,
+                                 "excluded": 1, "excluded_by": {"checks": 1, "incomplete": 1}}  # fmt: skip
     assert export.sentence(about["sessions"]) == (
         "2 sessions: 1 complete, 1 partial; rules exclude 1 (checks 1, incomplete 1)"
     )
     assert {rule["rule"] for rule in about["rules"]} == {"checks", "incomplete"}
+
+
+def test_who_failed_checks_is_not_counted_as_complete():
+    row = {"state": "complete", "outcome": "failed_checks", "excluded": "checks", "simulated": 0}
+    found = export.counted([row, row | {"outcome": "complete", "excluded": ""}])
+    assert export.sentence(found) == "2 sessions: 1 complete, 1 with failed checks; rules exclude 1 (checks 1)"
 
 
 def test_where_it_differs_from_its_source_and_what_gives_it_away(study, tables, tmp_path):

@@ -84,6 +84,7 @@ def test_from_export_to_analysis(whole):
     assert analysis.everybody.detected.hits == pytest.approx(np.mean(said), abs=0.01)
     assert any("simulated" in remark for remark in analysis.remarks)
     about = json.loads((out / "export" / "about.json").read_bytes())
+    assert {one["name"] for one in about["cues"]} >= {"path length"}  # the analysis repeats them
     assert about["rows"]["sessions"] == 24
 
 
