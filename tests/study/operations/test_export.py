@@ -10,6 +10,7 @@ import pytest
 
 import study_places
 from beholder.errors import Misuse
+from beholder.study.design.exhibition import UNLIKE
 from beholder.study.design.file import read
 from beholder.study.operations import export, tidy
 from beholder.study.operations.exclusions import Conduct, broken, conduct
@@ -243,3 +244,9 @@ def test_answers_that_do_not_tell_of_frames_count_as_not_seen(study, tables):
         assert conduct(study, tables["sessions"][0], none, items).frames_shown == 0
     early = study.model_copy(update={"trials": study.trials.model_copy(update={"answer_after_end": False})})
     assert conduct(early, tables["sessions"][0], none, items).frames_shown is None  # they need not have seen the end
+
+
+def test_how_a_study_that_follows_no_preset_differs_from_its_paper_is_exported(tmp_path):
+    assert export._unlike(None) == export._unlike(tmp_path) == {}
+    (tmp_path / "about.json").write_text(json.dumps({UNLIKE: {"duration": "2 s; the source: 5 s"}, "seed": 0}))
+    assert export._unlike(tmp_path) == {UNLIKE: {"duration": "2 s; the source: 5 s"}}
