@@ -11,6 +11,8 @@ import study_places
 from beholder.errors import Misuse
 from beholder.study.design.file import read
 from beholder.study.operations.backup import backup, restore
+from beholder.study.operations.held import copied, held
+from beholder.study.operations.opening import tried
 from beholder.study.operations.place import Place
 from beholder.study.server.store import Given, Store
 
@@ -156,3 +158,19 @@ def test_a_copy_of_postgresql_comes_back_whole(study, postgres, postgres_db, tmp
     again.close()
     with pytest.raises(Misuse, match="pg_restore failed"):  # nothing is written over what is there
         restore(copy, f"{postgres}/{name}", AT)
+
+
+@pytest.mark.slow
+def test_check_leaves_nothing_in_postgresql_and_sessions_of_its_copies_are_counted(study, postgres_db, tmp_path):
+    file = study_places.write(tmp_path / "study")
+    with tried(str(file), postgres_db) as (_, _, store):
+        store.round_trip()
+    assert held(postgres_db) == {}
+    with pytest.raises(Misuse, match="does not hold 'small'"):
+        backup(postgres_db, tmp_path / "copies", study="small")
+    store = Store(postgres_db, KEY)
+    store.open_study(study)
+    for who in ("one", "two"):
+        store.enter(study.name, "open", who, 1.0)
+    store.close()
+    assert copied(backup(postgres_db, tmp_path / "copies")) == 2
