@@ -59,6 +59,8 @@ at_least = 3
 name = "naive"
 field = "knowledge"
 at_most = 2
+[codes]
+failed_checks = "FAILED"
 [[exclude]]
 rule = "checks"
 [[exclude]]

@@ -74,6 +74,46 @@ def test_check_says_that_it_can_be_served_or_why_not(here, tmp_path):
     assert "FAULT: item trial-0-human: got media/trial0.png, which is no file" in done.output
 
 
+def test_check_leaves_nothing_behind(here, tmp_path):
+    """An empty database would be copied in the place of the good one."""
+    file = study_places.write(tmp_path / "new", top="retain_until = 2036-12-31")
+    before = set((tmp_path / "new").iterdir())
+    beholder("check", file, "-q")
+    assert set((tmp_path / "new").iterdir()) == before
+    with pytest.raises(Misuse, match="got no answers at"):
+        beholder("status", file)
+    kept = {path: path.read_bytes() for path in (here.db, here.key)}
+    there = {path.name for path in here.folder.iterdir()}
+    beholder("check", here.file, "-q")
+    assert {path: path.read_bytes() for path in kept} == kept
+    assert {path.name for path in here.folder.iterdir()} == there
+    (tmp_path / "new" / "answers.sqlite.key").write_text("short")
+    with pytest.raises(Misuse, match=r"got a key of 5 bytes; .*; delete it for a new one: nobody has taken"):
+        beholder("check", file, "-q")
+
+
+def test_a_key_that_was_cut_is_put_back_and_not_made_anew(here, tmp_path, monkeypatch):
+    db = tmp_path / "answers.sqlite"
+    db.write_bytes(here.db.read_bytes())
+    (tmp_path / "answers.sqlite.key").write_text("short")
+    for verb in ("check", "status", "serve"):
+        with pytest.raises(
+            Misuse, match=r"sqlite.key: got a key of 5 bytes; expected 16 or more; put the right one back$"
+        ):
+            beholder(verb, here.file, "--db", db)
+    monkeypatch.setenv("BEHOLDER_STUDY_KEY", "word")
+    with pytest.raises(Misuse, match=r"BEHOLDER_STUDY_KEY: got a key of 4 bytes; .*; set it to the whole key, or"):
+        beholder("status", here.file, "--db", db)
+
+
+def test_backup_without_its_key_does_not_say_to_keep_a_copy_of_it(here, tmp_path):
+    db = tmp_path / "answers.sqlite"
+    db.write_bytes(here.db.read_bytes())
+    said = beholder("backup", here.file, "--db", db, "--out", tmp_path / "copies").stderr
+    assert "is missing" in said
+    assert "keep a copy" not in said
+
+
 def test_status(here):
     text = beholder("status", here.folder, "--items").output
     assert "small" in text
@@ -140,7 +180,7 @@ def test_invitations_to_a_study_in_the_database_of_another(tmp_path):
     first = study_places.write(tmp_path / "one", name="one", top='platform = "invite"')
     second = study_places.write(tmp_path / "two", name="two", top='platform = "invite"')
     _serve(first, tmp_path / "one" / "answers.sqlite", second)
-    beholder("check", second, "-q", ok=False)  # leaves a database and a key of its own
+    _serve(study_places.write(tmp_path / "three", name="three"), tmp_path / "two" / "answers.sqlite")
     with pytest.raises(Misuse, match=r"got 'two', which .*two/answers.sqlite does not hold"):
         beholder("invite", second)
     (link,) = beholder("invite", second, "--db", tmp_path / "one" / "answers.sqlite").stdout.split()
@@ -332,7 +372,8 @@ WRONG = [
     (("plan", "{file}", "--people", "10.5"), "expected whole numbers, 2 or more"),
     (("plan", "{file}", "--people", "nan"), "such as 10,20"),
     (("plan", "{file}", "--dprime", "0.1,inf"), "expected numbers with commas between them"),
-    (("plan", "{file}", "--runs", "0"), "expected whole numbers, 2 or more"),
+    (("plan", "{file}", "--runs", "0"), "got --runs 0; expected 2 or more"),
+    (("plan", "{file}", "--people", "0"), "got --people 0; expected whole numbers, 2 or more, with commas"),
     (("check", "nonsuch.toml"), "which is no file; expected a study file: beholder study new makes one"),
     (("check", "{file}", "--db", "mysql://host/db"), "expected the path of a file, or postgresql://"),
     (("check", "{file}", "--db", "nonsuch/answers.sqlite"), "whose folder does not exist"),

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
 LEVEL = 0.05
+LEAST = 1e-9  # a standard error below this is rounding: draws that do not differ tell nothing
 
 
 class Equivalence(NamedTuple):
@@ -56,9 +57,12 @@ def tost(estimate: float, se: float, bound: float, *, df: float = math.inf) -> E
 def tost_of_draws(estimate: float, draws: Floats, bound: float) -> Equivalence:
     """The same from a bootstrap distribution of the difference: its standard deviation is the standard error.
 
+    Of draws that are all the same nothing is tested (NaN).
+
     >>> draws = np.random.default_rng(0).normal(0.0, 1.0, 10_000)
     >>> tost_of_draws(0.0, draws, 2.0).equivalent
     True
     """
     known = draws[np.isfinite(draws)]
-    return tost(estimate, float(known.std(ddof=1)) if len(known) > 1 else math.nan, bound)
+    se = float(known.std(ddof=1)) if len(known) > 1 else math.nan
+    return tost(estimate, se if se > LEAST else math.nan, bound)

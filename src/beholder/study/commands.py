@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -25,6 +26,7 @@ Database = Annotated[
     str, typer.Option("--db", metavar="URL", help="a file, or postgresql://…; default: answers.sqlite beside the study")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="no progress")]
+ITEMS_DIFFER = "how much items differ in looks; default: 0.58, as in Zanca et al. (κ 0.15)"
 Seed = Annotated[int, typer.Option(help="of everything that is drawn at random")]
 
 
@@ -64,8 +66,8 @@ def plan(
     kappa: Annotated[str, typer.Option(metavar="K,…", help="effects: how well people agree")] = "",
     share: Annotated[str, typer.Option(metavar="P,…", help="effects: shares of choices, where two are shown")] = "",
     people: Annotated[str, typer.Option(metavar="N,…", help="numbers of participants")] = "",
-    item_sd: Annotated[float | None, typer.Option(help="how much items differ in looks")] = None,
-    person_sd: Annotated[float | None, typer.Option(help="how much people differ in bias")] = None,
+    item_sd: Annotated[float | None, typer.Option(help=ITEMS_DIFFER)] = None,
+    person_sd: Annotated[float | None, typer.Option(help="how much people differ in bias; default: 0.3")] = None,
     runs: Annotated[int | None, typer.Option(metavar="N", help="simulated studies for each effect")] = None,
     seed: Seed = 0,
 ) -> None:
@@ -76,8 +78,10 @@ def plan(
 
     given = {"dprimes": _numbers(dprime, "--dprime"), "kappas": _numbers(kappa, "--kappa")}
     sizes = _numbers(people, "--people", such="10,20")
-    if any(one != int(one) or one < 2 for one in sizes) or (runs is not None and runs < 2):
-        raise Misuse(f"got --people {people or 'as by default'}, --runs {runs}; expected whole numbers, 2 or more")
+    if any(one != int(one) or one < 2 for one in sizes):
+        raise Misuse(f"got --people {people}; expected whole numbers, 2 or more, with commas between them")
+    if runs is not None and runs < 2:
+        raise Misuse(f"got --runs {runs}; expected 2 or more")
     given |= {"shares": _numbers(share, "--share"), "sizes": [int(one) for one in sizes]}
     some: dict[str, Any] = {key: value for key, value in given.items() if value}
     some |= {} if runs is None else {"runs": runs}
@@ -104,18 +108,21 @@ def check(study: Where, db: Database = "", quiet: Quiet = False) -> None:
     """Whether a study can be served: its database, its files, its design."""
     from beholder.engines.progress import watch
     from beholder.study.operations.check import check as look
-    from beholder.study.operations.opening import opened
-    from beholder.study.operations.place import is_file
+    from beholder.study.operations.giveaways import table
+    from beholder.study.operations.opening import tried
     from beholder.study.operations.private import seen_by_others
+    from beholder.study.server.security import key_place
 
-    with opened(study, db, make=True) as it, watch(quiet) as watching:
-        _say(seen_by_others(it.secrets.file, *([Path(it.url)] if is_file(it.url) else [])))
-        found = look(it.at, it.store, watch=watching)
+    with tried(study, db) as (at, url, store), watch(quiet) as watching:
+        _say(seen_by_others(key_place(url, at.folder), Path(url)))
+        found = look(at, store, watch=watching)
     for one in found:
         typer.echo(f"{'FAULT' if one.fault else 'note'}: {one.says}")
+    for line in table(at.study, at.folder):
+        typer.echo(line)
     if any(one.fault for one in found):
         raise typer.Exit(2)
-    typer.echo(f"{it.at.study.name} can be served: beholder study serve {study}")
+    typer.echo(f"{at.study.name} can be served: beholder study serve {study}")
 
 
 @app.command()
@@ -152,7 +159,7 @@ def backup(
     out: Annotated[Path, typer.Option(metavar="DIR", help="where copies are kept")] = Path("backups"),
     keep: Annotated[int, typer.Option(metavar="N", help="keep the newest N only; 0: all")] = 0,
     restore: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="bring this copy back, into a database that is not there")
+        Path | None, typer.Option(metavar="FILE", help="bring this copy back, where no session is held")
     ] = None,
     key: Annotated[
         Path | None, typer.Option(metavar="FILE", help="with --restore: the study key, which no copy holds")
@@ -162,7 +169,7 @@ def backup(
     """Copy the database while people answer, or bring a copy back. The study key is in no copy: keep it elsewhere."""
     from beholder.study.operations import backup as copies
     from beholder.study.operations.opening import connected
-    from beholder.study.operations.place import database, place
+    from beholder.study.operations.place import KEY, database, place
     from beholder.study.server.security import hidden, key_place
 
     if keep < 0:
@@ -172,10 +179,10 @@ def backup(
     at = place(study)
     url = database(db, at)
     if restore is None:
-        typer.echo(copies.backup(url, out, keep=keep))
-        _say(f"the study key is not in it: keep a copy of {key_place(url, at.folder)} elsewhere, for both are needed")
+        typer.echo(copies.backup(url, out, study=at.study.name, keep=keep, say=_say))
         with connected(url, at) as it:
-            _say(it.trouble)
+            own = KEY if os.environ.get(KEY) else key_place(url, at.folder)
+            _say(it.trouble or f"the study key is not in it: keep a copy of {own} elsewhere, for both are needed")
         return
     copies.restore(restore, url, at, key)
     with connected(url, at) as it:
@@ -324,7 +331,7 @@ def simulate(
     n: Annotated[int, typer.Option("--n", metavar="N", help="participants")] = 200,
     dprime: Annotated[float, typer.Option(help="how well they tell the classes apart")] = 0.2,
     kappa: Annotated[float | None, typer.Option(help="how well they agree, in place of --item-sd")] = None,
-    item_sd: Annotated[float, typer.Option(help="how much items differ in looks")] = 0.5,
+    item_sd: Annotated[float, typer.Option(show_default=False, help=ITEMS_DIFFER)] = 0.58,
     person_sd: Annotated[float, typer.Option(help="how much people differ in bias")] = 0.3,
     dropout: Annotated[float, typer.Option(help="share who leave before the end")] = 0.2,
     at_once: Annotated[int, typer.Option(metavar="N", help="participants at a time")] = 32,

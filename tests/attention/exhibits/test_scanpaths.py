@@ -115,12 +115,28 @@ def test_there_are_people_models_and_both_controls(recorded):
     assert study.right == {"human": "human", "synthetic": "synthetic"}
 
 
+def test_a_study_that_follows_no_preset_says_how_it_differs_from_the_source(recorded):
+    """Facts of the study, not deviations: it does not claim to repeat anything."""
+    assert read(recorded[0]).deviations == ()
+    said = json.loads((recorded[0].parent / "about.json").read_text())["unlike the source"]
+    assert "a study of its own" in said["what this is"]
+    assert said["duration"] == "pictures 1.5 s; the source: pictures 5 s, films about 17 s"
+    assert said["items"] == "8 pictures; the source: 60 pictures and 60 films"
+    assert said["controls"] == "none; the source: none"
+    assert said["rendering"].startswith("raw; ")
+    assert {"trials", "models"} < set(said)
+
+
 def test_controls_are_what_they_are_called(place):
     options = {"gaze": place / "gaze.csv", "pictures": place / "pictures", "videos": place / "videos"}
     how = {"model": f"{place / 'models.py'}:steps", "px_per_deg": 20.0, "seconds": 1.5, "film_seconds": 1.5}
     shown = scanpaths(**options, **how, rendering="raw")
     assert shown.trials.per_class == {"human": 3, "synthetic": 3, "human_fixations": 1, "human_reversed": 1}
     by = {(piece.group, piece.kind): piece for piece in shown.pieces if piece.use == "trial"}
+    assert "changed for comparison: the dot went backwards" in shown.debrief
+    assert "no right answer to these clips" in " ".join(shown.debrief.split())
+    assert "backwards" not in shown.instructions  # who knows of it looks for it
+    assert "you will read more about how the clips were made" in shown.instructions
     group = next(group for group, kind in by if kind == "human_reversed")
     human, back = by[group, "human"].track, by[group, "human_reversed"].track
     assert np.abs(human[:, 1:] - back[::-1, 1:]).max() < 0.02  # not exactly: time is sampled, and smoothed, again

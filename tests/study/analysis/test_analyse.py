@@ -187,6 +187,17 @@ def test_a_folder_that_is_no_export_is_refused(folder, tmp_path, lacking):
         analyse(tmp_path / "none")
 
 
+@pytest.mark.parametrize(
+    ("text", "says"), [("nonsense", r"got a file; expected JSON \(expected"), ("{}", "name: got nothing")]
+)
+def test_a_study_that_cannot_be_read_is_told_in_a_whole_sentence(folder, tmp_path, text, says):
+    for file in folder.iterdir():
+        (tmp_path / file.name).write_bytes(file.read_bytes())
+    (tmp_path / "study.json").write_text(text)
+    with pytest.raises(Misuse, match=rf"study.json is not the study as it was served: {says}.*; export it again"):
+        read(tmp_path)
+
+
 def test_withdrawn_sessions_are_not_used(folder, tmp_path):
     sessions = rows(folder, "sessions")
     sessions[5] = sessions[5] | {"outcome": "withdrawn"}

@@ -3,6 +3,7 @@
 import csv
 import json
 import math
+import re
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from beholder.study.analysis import trials
 from beholder.study.analysis.analyse import analyse
 from beholder.study.analysis.answers import read
 from beholder.study.analysis.controls import retest
+from beholder.study.design.preset import preset
 from beholder.study.design.simulation import Crowd
 
 CROWD = Crowd(dprime=0.6, bias=0.2, items=0.3)
@@ -202,16 +204,76 @@ def test_people_can_tell_but_hardly(tmp_path):
     assert "People can tell human from synthetic, but hardly: their answers are shown to be within 15" in found.text()
 
 
-def test_the_sources_values_and_the_deviations_stand_beside_ours(folder, tmp_path):
-    made = study_exports.study(deviations=["Pictures are shown for 3 s, not 5 s."])
-    text = analyse(rewritten(folder, tmp_path / "x", made)).text()
-    line = next(line for line in text.splitlines() if line.strip().startswith("accuracy, naive"))
+def test_the_sources_values_stand_beside_ours_only_where_its_preset_is_followed(folder, tmp_path):
+    differs = ["Pictures are shown for 3 s, not 5 s.", "The words are ours."]
+    made = study_exports.study(deviations=differs, follows="zanca2020")
+    found = analyse(rewritten(folder, tmp_path / "x", made))
+    lines = found.text().splitlines()
+    line = next(line for line in lines if line.strip().startswith("accuracy, naive"))
     assert "0.50 (0.09)" in line
-    assert "240 is inferred" in text
-    assert "Differs from the study that it follows: Pictures are shown for 3 s, not 5 s." in text
-    clips = study_exports.study()
-    clips["items"] = [item | {"show": "clip", "media": "x.mp4", "track": ""} for item in clips["items"]]
-    assert "Zanca" not in analyse(rewritten(folder, tmp_path / "y", clips)).text()  # it asks of no gaze
+    assert "0.494 (0.137)" in next(line for line in lines if line.strip().startswith("labelled human"))
+    at = lines.index("Answers")
+    assert lines[at + 1 : at + 4] == ["  This differs from the source in:", *(f"  - {one}" for one in differs)]
+    assert found.text().count(differs[0]) == 1
+    assert "240 is inferred" in found.text()
+    found.write(tmp_path / "out")
+    page = (tmp_path / "out" / "analysis.html").read_text()
+    assert f"<p>This differs from the source in:</p><ul><li>{differs[0]}</li>" in page
+    assert "- The words are ours." in (tmp_path / "out" / "analysis.md").read_text()
+    plain = analyse(rewritten(folder, tmp_path / "y")).text()  # the same questions, not of the preset
+    assert "Zanca" not in plain
+    assert "differs from" not in plain
+
+
+def test_deviations_from_another_study_are_one_heading_and_a_list(folder, tmp_path):
+    made = study_exports.study(deviations=["This.", "That."], follows="other")
+    lines = analyse(rewritten(folder, tmp_path / "x", made)).text().splitlines()
+    at = lines.index("Where this differs from the study that it follows")
+    assert lines[at + 1 : at + 3] == ["  - This.", "  - That."]
+
+
+def test_kappas_form_is_a_deviation_of_the_preset():
+    assert any("κ" in one["text"] for one in preset("zanca2020")["deviations"])
+
+
+def test_the_cues_are_told_also_where_none_is_strong(folder, tmp_path):
+    place = rewritten(folder, tmp_path / "x")
+    (place / "about.json").write_text(json.dumps({"cues": [CUE | {"auc": 0.55, "lo": 0.45, "hi": 0.65}]}))
+    text = analyse(place).text()
+    assert "Giveaway cues" in text
+    assert "share of time at rest  0.55 [0.45, 0.65]" in text
+    assert "This export holds no giveaway cues" in analyse(folder).text()
+
+
+def test_where_the_rules_exclude_everybody_there_is_no_number(folder, tmp_path):
+    sessions = [row | {"excluded": "checks", "outcome": "failed_checks"} for row in rows(folder, "sessions")]
+    found = analyse(rewritten(folder, tmp_path / "x", sessions=sessions))
+    text = found.text()
+    assert "There is no result: the study's rules exclude all 30 participants (checks: 30)." in text
+    assert "change [[exclude]] in the study file" in text
+    assert not any(word in text for word in ("d′", " %", "complete"))
+    files = {file.name for file in found.write(tmp_path / "out")}
+    assert files == {"analysis.md", "analysis.html", "analysis.txt"}
+
+
+def test_who_failed_checks_is_not_complete(folder, tmp_path):
+    sessions = rows(folder, "sessions")
+    sessions[0] |= {"outcome": "failed_checks", "excluded": "checks"}
+    sessions[1] |= {"outcome": "expired"}
+    text = analyse(rewritten(folder, tmp_path / "x", sessions=sessions)).text()
+    assert "30 participants: 28 complete, 1 with failed checks, 1 partial" in text
+
+
+def test_it_says_for_what_intervals_were_tried_and_what_this_study_has(controlled):
+    text = analyse(controlled).text()
+    assert "(5, 10, 20 and 35 participants, 20 trials each, 120 items)" in text
+    assert "This study has others: 30 participants, " in text
+    assert "items." in text.split("This study has others: 30 participants, ")[1].splitlines()[0]
+    assert "One-sided exact binomial tests" in text or "Too few answers to tell: 110 of 110" in text
+    assert "minus that of the true ones −" in text
+    assert not re.search(r"(?<![\w-])-\d", text)  # true minus signs
+    table = text[text.index("\nDifferences") :].splitlines()
+    assert "points" in next(line for line in table if "accuracy" in line)
 
 
 def test_a_giveaway_cue_is_in_the_verdict(folder, tmp_path):
@@ -253,3 +315,11 @@ def test_the_page_fits_a_telephone(folder, tmp_path):
         widths = page.evaluate("[...document.images].map(one => one.clientWidth / one.naturalWidth)")
         assert len(widths) == 2
         assert min(widths) > 0.85  # so that text of 9.5 points stays above 10 px
+        fades = page.evaluate("[...document.querySelectorAll('.wide')].filter(one => one.scrollWidth > one.clientWidth)"
+                              ".map(one => getComputedStyle(one).backgroundAttachment)")  # fmt: skip
+        assert fades
+        assert set(fades) == {"local, local, scroll, scroll"}  # a shadow where a table goes on
+        page.set_viewport_size({"width": 1400, "height": 900})
+        sizes = page.evaluate("[...document.images].map(one => [one.clientWidth, one.clientHeight])")
+        assert abs(sizes[0][1] - sizes[1][1]) <= 2  # side by side, of equal height
+        assert sum(width for width, _ in sizes) > 0.95 * page.evaluate("document.querySelector('.figures').clientWidth")

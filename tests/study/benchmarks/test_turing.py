@@ -15,6 +15,7 @@ from beholder.study.datasets.bluebirds import bluebirds
 from beholder.study.datasets.ratings import ratings
 from beholder.study.design.simulation import Crowd
 from beholder.study.measures.turing import Said
+from beholder.verdicts.summary import summary
 
 
 @pytest.fixture(scope="module")
@@ -53,8 +54,8 @@ def test_kinds_of_people_are_rows_and_what_most_say_is_better_than_one(scores, f
     kinds = {part.kind: part for part in analyse(folder).findings.parts if not part.stimulus}
     found = value(scores, "expert", "dprime")
     assert found == pytest.approx(kinds["expert"].detected.dprime.value)
-    assert value(scores, "participants", "dprime") == pytest.approx(analyse(folder).findings.detected.dprime.value)
-    assert value(scores, "majority", "accuracy") > value(scores, "participants", "accuracy") > 0.6
+    assert value(scores, "everybody", "dprime") == pytest.approx(analyse(folder).findings.detected.dprime.value)
+    assert value(scores, "majority", "accuracy") > value(scores, "everybody", "accuracy") > 0.6
     assert value(scores, "coin", "accuracy") == 0.5
     assert value(scores, "truth", "accuracy") == 1
     assert value(scores, "always_signal", "accuracy") == 0.5
@@ -65,10 +66,17 @@ def test_the_headline_is_about_people_and_says_over_what_is_averaged(scores, ben
     verdict = told_apart(scores)
     judged = [sample.reference for sample in bench.dataset if sample.reference.said]
     shares = [np.mean([said == truth.signal for said in truth.said.values()]) for truth in judged]
-    assert verdict.standing.loc["participants", "right"] == pytest.approx(np.mean(shares))
+    assert verdict.standing.loc["everybody", "right"] == pytest.approx(np.mean(shares))
     assert verdict.finding.startswith(f"participants are right in {100 * np.mean(shares):.0f} % [")
-    assert f"more often than by guessing (50 %; mean over {len(judged)} items)" in verdict.finding
-    assert list(verdict.standing.index) == ["participants", "expert", "naive", "majority"]
+    assert (
+        f"more often than by guessing (50 %; mean over {len(judged)} items; brackets are of these participants, over "
+        in (verdict.finding)
+    )
+    table = summary(scores)
+    table = table[(table["measure"] == "accuracy") & (table["part"] == "")].set_index("model")
+    for name, row in verdict.standing.iterrows():  # the same number has the same interval everywhere
+        assert (row["lo"], row["hi"]) == (table.loc[name, "lo"], table.loc[name, "hi"])
+    assert list(verdict.standing.index) == ["everybody", "expert", "naive", "majority"]
     assert verdict.best == ()
     assert "ceiling" not in set(scores["role"])  # people are no ceiling here: the truth is
 
@@ -115,7 +123,12 @@ def test_the_built_in_answers_are_marked_as_simulated():
     bench = load("study/turing")
     assert len(bench.dataset) == 48
     assert {sample.reference.status for sample in bench.dataset} == {"placeholder"}
-    assert told_apart(run(bench, {})).finding.startswith("SIMULATED answers: participants are right in ")
+    scores = run(bench, {})
+    criterion = scores[(scores["part"] == "criterion") & (scores["model"] == "truth")]["value"]
+    assert list(criterion) == [0.0]
+    assert told_apart(scores).finding.startswith(
+        "SIMULATED answers (status placeholder: no person stands behind them): participants are right in "
+    )
 
 
 def test_raters_read_the_same_folder(folder):
@@ -126,3 +139,12 @@ def test_raters_read_the_same_folder(folder):
 def test_a_folder_that_is_no_export_is_no_log(bench, tmp_path):
     with pytest.raises(Misuse, match=r"without answers.csv; expected the folder of beholder study export"):
         models(f"log:{tmp_path}", bench)
+
+
+def test_where_the_rules_exclude_everybody_the_benchmark_says_what_the_analysis_says(tmp_path):
+    place = study_exports.write(tmp_path / "x", people=4, excluded=(0, 1, 2, 3))
+    with pytest.raises(Misuse) as refused:
+        load("study/turing", dataset=f"answers:{place}")
+    said = "There is no result: the study's rules exclude all 4 participants (checks: 4)."
+    assert said in str(refused.value)
+    assert said in analyse(place).text()

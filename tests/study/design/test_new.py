@@ -203,7 +203,10 @@ def test_a_preset_says_where_it_differs_from_its_source(tmp_path):
     assert "Here limit is 6; the preset has 60." in alike.deviations
     assert not alike.practice.feedback
     assert "incomplete" in [one.rule for one in alike.exclude]
-    assert read(new("scanpaths", tmp_path / "own", options=options)).deviations == ()
+    own = read(new("scanpaths", tmp_path / "own", options=options))
+    assert own.deviations == ()
+    assert (alike.follows, own.follows) == ("zanca2020", "")
+    assert "one_answer" in [one.rule for one in own.exclude]
 
 
 def test_exhibits_are_named_by_the_command():
@@ -244,7 +247,7 @@ def test_consent_says_what_ethics_boards_ask(made):
     [
         ({"platform": "facebook"}, "platform: got 'facebook'; expected open, invite, prolific or mturk"),
         ({"name": "My Study"}, "name: got 'My Study'; expected lower-case letters"),
-        ({"participants": -3}, "participants: got -3; expected 0 or more"),
+        ({"participants": -3}, "participants: got -3; expected 1 or more"),
     ],
 )
 def test_what_the_study_file_refuses_is_refused_before_anything_is_made(said, why, tmp_path):

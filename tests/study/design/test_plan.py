@@ -1,14 +1,18 @@
 """Power: the source's number by the formula, the level where there is nothing, and more people or items help."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 import study_exports
 from beholder.errors import Misuse
 from beholder.stats import rater_agreement
+from beholder.study.design.curve import _curve, needed
 from beholder.study.design.file import Study
-from beholder.study.design.plan import items_of_kappa, participants_for, plan
-from beholder.study.design.simulation import Crowd, Design, assign, design_of, say
+from beholder.study.design.plan import SIZES, items_of_kappa, participants_for, plan
+from beholder.study.design.simulation import SOURCE_KAPPA, Crowd, Design, assign, design_of, say
+from beholder.study.operations.observers import Population
 
 
 def study(**changes):
@@ -57,6 +61,46 @@ def test_the_items_of_a_kappa_make_that_kappa():
     assert rater_agreement.fleiss(table) == pytest.approx(0.15, abs=0.03)
 
 
+def test_the_default_is_the_kappa_of_the_source_and_is_the_same_in_simulate():
+    assert round(items_of_kappa(SOURCE_KAPPA, Crowd()), 2) == Crowd().items == Population().item_sd == 0.58
+    assert Crowd().bias == Population().person_sd
+
+
+def test_the_first_lines_name_what_the_numbers_hang_on():
+    lines = plan(study(), dprimes=(0.5,), kappas=(), sizes=(10, 40), runs=20).text().splitlines()
+    assert lines[0] == ("Assumes that items differ as in Zanca et al. (κ 0.15): by an sd of 0.58; --item-sd sets it.")
+    assert "people differ in bias by an sd of 0.3; --person-sd sets it" in lines[1]
+    assert lines[2].startswith("20 scored trials a participant, 120 items (60 + 60)")
+    other = plan(study(), dprimes=(0.5,), kappas=(), sizes=(10, 40), runs=20, crowd=Crowd(items=0.4))
+    assert "agree by κ 0.08: by an sd of 0.4" in other.text()
+
+
+def test_the_sizes_that_are_asked_for_do_not_change_the_number():
+    """Straight lines between them found 50 to 74 of one design."""
+    grids = ((10, 100), (15, 60, 100), (25, 100), (10, 20, 35, 50, 75, 100))
+    found = [plan(study(), dprimes=(0.3,), kappas=(), sizes=sizes).rows[0] for sizes in grids]
+    assert [tuple(row.power) for row in found] == list(grids)
+    needs = [row.needed for row in found]
+    assert max(needs) < 1.1 * min(needs), needs
+
+
+def test_a_curve_is_found_again():
+    rng = np.random.default_rng(0)
+    for test, parts in (("two sides", (0.03, 0.6, 0)), ("one side", (0.02, 0.3, 0.6)), ("equivalence", (0.02, 0.6, 0))):
+        truth = partial(_curve, np.array(parts), least=10.0, items=120, test=test)
+        sizes = np.array(SIZES, float)
+        power = dict(zip(SIZES, rng.binomial(2000, truth(sizes=sizes)) / 2000, strict=True))
+        exact = next(n for n in range(10, 300) if truth(sizes=np.array([float(n)]))[0] >= 0.8)
+        assert needed(power, runs=2000, items=120, test=test, enough=0.8) == pytest.approx(exact, rel=0.08)
+
+
+def test_what_is_found_where_there_is_nothing_is_called_false():
+    found = plan(study(), dprimes=(0.0,), kappas=(), sizes=(20, 40), runs=50)
+    assert "this is the false-positive rate, and should be 5 %" in found.text()
+    assert "To find d′ 0" not in found.text()
+    assert [row.nothing for row in found.rows] == [True, False]
+
+
 def test_choices_are_planned_by_preference():
     made = study_exports.study(trial="two_alternative", right={})
     found = plan(Study.model_validate(made), shares=(0.5, 0.65), sizes=(20, 60), runs=300)
@@ -69,7 +113,8 @@ def test_choices_are_planned_by_preference():
 def test_the_table_and_the_sentences_tell_the_number():
     found = plan(study(), dprimes=(0.5,), kappas=(), sizes=(10, 40), runs=200)
     assert found.table()[0]["participants"] == 10
-    assert f"To find d′ 0.5 (59.9 % right) in 4 of 5 studies: {found.rows[0].needed:.0f} participants." in found.text()
+    need = found.rows[0].needed
+    assert f"To find d′ 0.5 (59.9 % right) in 4 of 5 studies: about {need:.0f} participants (40 were" in found.text()
     with pytest.raises(Misuse, match="expected two participants"):
         plan(study(), sizes=(1,))
 

@@ -1,6 +1,7 @@
 """What would go wrong with participants is found before: each fault is named, and stops the server."""
 
 import json
+import re
 from datetime import date
 
 import pytest
@@ -10,6 +11,7 @@ import study_places
 from beholder.errors import Misuse
 from beholder.study.operations import check as checking
 from beholder.study.operations.check import check, refuse
+from beholder.study.operations.giveaways import SHOWN, cues_of, table
 from beholder.study.operations.place import demo_folder, place
 from beholder.study.server.store import Store
 
@@ -182,3 +184,28 @@ def test_the_demo_has_no_faults(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert found("demo") == []
     assert (demo_folder() / "study.toml").is_file()
+
+
+def test_cues_stand_in_a_table_strong_or_not(folder):
+    """Who reads that nothing was found shall see how much was looked for."""
+    study = place(str(folder)).study
+    head, *lines = table(study, folder)
+    assert head.startswith(f"How well trivial cues alone tell {study.signal} from {study.noises[0]}: AUC")
+    strongest = cues_of(study, folder)
+    assert len(lines) == min(len(strongest), SHOWN) > 1
+    first = strongest[0]
+    assert lines[0].split() == f"{first.name} {first.auc:.2f} [{first.lo:.2f}, {first.hi:.2f}]".split()
+    assert table(study.model_copy(update={"trial": "rating", "right": {}, "items": study.items[:1]}), folder) == []
+
+
+@pytest.mark.parametrize(("codes", "platform", "fault", "says"), [
+    ("", "prolific", True, 'codes.failed_checks is not stated: .* failed_checks = "COMPLETE"'),
+    ("", "open", False, "codes.failed_checks is not stated"),
+    ('failed_checks = "COMPLETE"', "prolific", False, "those who fail checks get the same code as all others"),
+    ('failed_checks = "F1"\nscreened_out = "F1"', "prolific", False, "codes.screened_out is F1, as for those"),
+])  # fmt: skip
+def test_codes_that_pay_who_should_not_be_paid_are_told(tmp_path, codes, platform, fault, says):
+    file = study_places.write(tmp_path, top=f'platform = "{platform}"')
+    file.write_text(file.read_text().replace('failed_checks = "FAILED"', codes))
+    found = [one for one in check(place(str(file))) if re.search(says, one.says)]
+    assert [one.fault for one in found] == [fault]

@@ -10,6 +10,7 @@ import pytest
 
 import study_places
 from beholder.errors import Misuse
+from beholder.study.design.exhibition import UNLIKE
 from beholder.study.design.file import read
 from beholder.study.operations import export, tidy
 from beholder.study.operations.exclusions import Conduct, broken, conduct
@@ -98,12 +99,18 @@ def test_how_sessions_ended_is_counted_and_said(study, tables):
     found = rows(export.files(study, tables), "sessions.csv")
     assert [one["state"] for one in found] == ["complete", "partial"]
     about = json.loads(export.files(study, tables)["about.json"])
-    assert about["sessions"] == {"all": 2, "complete": 1, "partial": 1, "empty": 0, "simulated": 0, "excluded": 1,
-                                 "excluded_by": {"checks": 1, "incomplete": 1}}  # fmt: skip
+    assert about["sessions"] == {"all": 2, "complete": 1, "failed_checks": 0, "partial": 1, "empty": 0, "simulated": 0,
+                                 "excluded": 1, "excluded_by": {"checks": 1, "incomplete": 1}}  # fmt: skip
     assert export.sentence(about["sessions"]) == (
         "2 sessions: 1 complete, 1 partial; rules exclude 1 (checks 1, incomplete 1)"
     )
     assert {rule["rule"] for rule in about["rules"]} == {"checks", "incomplete"}
+
+
+def test_who_failed_checks_is_not_counted_as_complete():
+    row = {"state": "complete", "outcome": "failed_checks", "excluded": "checks", "simulated": 0}
+    found = export.counted([row, row | {"outcome": "complete", "excluded": ""}])
+    assert export.sentence(found) == "2 sessions: 1 complete, 1 with failed checks; rules exclude 1 (checks 1)"
 
 
 def test_where_it_differs_from_its_source_and_what_gives_it_away(study, tables, tmp_path):
@@ -215,6 +222,9 @@ def test_the_zip_is_the_folder(study, tables):
         ({"rule": "fast", "most": 0.5, "seconds": 0.3}, Conduct(True, seconds=(0.1, 0.2, 1, 1)), False),
         ({"rule": "fast", "most": 0.25, "seconds": 0.3}, Conduct(True, seconds=(None, None, 1, 1)), True),
         ({"rule": "incomplete"}, Conduct(False), True),
+        ({"rule": "one_answer"}, Conduct(True, scored=("human",) * 10), True),
+        ({"rule": "one_answer"}, Conduct(True, scored=("human",) * 9), False),
+        ({"rule": "one_answer"}, Conduct(True, scored=("human",) * 19 + ("synthetic",)), False),
     ],
 )
 def test_rules(study, rule, how, out):
@@ -234,3 +244,9 @@ def test_answers_that_do_not_tell_of_frames_count_as_not_seen(study, tables):
         assert conduct(study, tables["sessions"][0], none, items).frames_shown == 0
     early = study.model_copy(update={"trials": study.trials.model_copy(update={"answer_after_end": False})})
     assert conduct(early, tables["sessions"][0], none, items).frames_shown is None  # they need not have seen the end
+
+
+def test_how_a_study_that_follows_no_preset_differs_from_its_paper_is_exported(tmp_path):
+    assert export._unlike(None) == export._unlike(tmp_path) == {}
+    (tmp_path / "about.json").write_text(json.dumps({UNLIKE: {"duration": "2 s; the source: 5 s"}, "seed": 0}))
+    assert export._unlike(tmp_path) == {UNLIKE: {"duration": "2 s; the source: 5 s"}}

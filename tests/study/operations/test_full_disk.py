@@ -24,6 +24,7 @@ head -c 100M /dev/zero > disk/filler 2> /dev/null
 try export export study/study.toml --out disk/export
 try backup backup study/study.toml --out disk/copies
 try purge purge study/study.toml --people --yes --db disk/db/answers.sqlite
+try from_full export study/study.toml --db disk/db/answers.sqlite --out export
 rm disk/filler
 mount -o remount,ro disk || exit 77
 try read_export export study/study.toml --out disk/export
@@ -50,7 +51,7 @@ def tried(tmp_path_factory):
         ["unshare", "-rm", "bash", "-c", SHELL], cwd=place, check=False, capture_output=True, text=True, timeout=120
     )
     codes = {one.stem: (int(one.read_text()), one.with_suffix(".err").read_text()) for one in place.glob("*.code")}
-    if len(codes) < 6:
+    if len(codes) < 7:
         pytest.skip(f"no small disk can be made here: {done.stderr[-200:]}")
     return codes, place / "left"
 
@@ -58,7 +59,8 @@ def tried(tmp_path_factory):
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "says"), [
     ("export", "no space left for disk/export"), ("backup", "no space left for disk/copies"),
-    ("purge", "answers.sqlite cannot be written: disk I/O error; free some space"),
+    ("purge", "answers.sqlite cannot be opened: disk I/O error; free some space"),
+    ("from_full", "then try again: even to read it, SQLite writes beside it"),
     ("read_export", "disk/export cannot be written: Read-only file system"),
     ("read_backup", "disk/copies cannot be written: Read-only file system"),
     ("read_purge", "answers.sqlite cannot be written: attempt to write a readonly database; "),

@@ -84,6 +84,7 @@ def test_from_export_to_analysis(whole):
     assert analysis.everybody.detected.hits == pytest.approx(np.mean(said), abs=0.01)
     assert any("simulated" in remark for remark in analysis.remarks)
     about = json.loads((out / "export" / "about.json").read_bytes())
+    assert {one["name"] for one in about["cues"]} >= {"path length"}  # the analysis repeats them
     assert about["rows"]["sessions"] == 24
 
 
@@ -238,6 +239,16 @@ def test_kappa_and_d_prime_are_those_that_were_asked_for(tmp_path):
     share = said.mean()
     chance = share**2 + (1 - share) ** 2
     assert (agree - chance) / (1 - chance) == pytest.approx(0.2, abs=0.03)
+
+
+def test_who_sees_an_item_again_says_mostly_but_not_always_the_same(place):
+    study = read(place)
+    looks = Looks(study, Population())
+    item = next(one.id for one in study.items if one.use == "trial")
+    trial = {"item": item, "other": "", "use": "trial"}
+    people = [Observer(looks, who) for who in range(400)]
+    same = np.mean([who.answer(trial) == who.answer(trial) for who in people])
+    assert 0.6 < same < 0.9
 
 
 def test_a_kappa_that_cannot_be():

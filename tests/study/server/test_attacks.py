@@ -344,6 +344,48 @@ def test_guessing_the_secret_is_made_slow(server):
     assert server.browser().get("/admin/gaze/status.json", headers=right).status_code == 200
 
 
+def test_made_up_addresses_guess_no_faster(tmp_path):
+    now = [0.0]
+    with running(tmp_path) as server:
+        desk = server.client.app.state.desk
+        desk.guesses = Buckets(30, 0.5, clock=lambda: now[0])
+        desk.place = lambda request: request.headers["x-forwarded-for"]
+        browser, right = server.browser(), {"Authorization": f"Bearer {SECRET}", "x-forwarded-for": "of my own"}
+        csrf = re.search(
+            r'name="csrf" value="([^"]+)"', browser.get("/admin", headers=right | {"Authorization": ""}).text
+        )
+        form = {"secret": SECRET, "csrf": csrf[1]}
+        assert browser.post("/admin/login", data=form, headers={"x-forwarded-for": "home"}).status_code == 303
+        got = [
+            server.browser().get(
+                "/admin/gaze/status.json", headers={"Authorization": f"Bearer {at}", "x-forwarded-for": f"10.0.0.{at}"}
+            ).status_code
+            for at in range(32)
+        ]  # fmt: skip
+        assert got == [401] * 30 + [429] * 2
+        assert server.browser().get("/admin/gaze/status.json", headers=right).status_code == 429
+        assert browser.get("/admin/gaze/status.json").status_code == 200, "who is logged in goes on"
+        now[0] = 60.0
+        assert server.browser().get("/admin/gaze/status.json", headers=right).status_code == 200
+
+
+def test_redirects_lead_to_the_public_address_whatever_the_request_says(tmp_path):
+    with running(tmp_path, address="https://study.example.org") as server:
+        for asked, found in (("/s/gaze", "/s/gaze/"), ("/admin/", "/admin")):
+            reply = server.browser().get(asked, headers={"host": "evil.example"}, follow_redirects=False)
+            assert reply.headers["location"] == f"https://study.example.org{found}"
+
+
+@pytest.mark.parametrize("body", ["", "no", "[1]", "7", "{"])
+def test_a_body_that_is_no_object_is_told_so(server, body):
+    person = server.participant()
+    person.until_trials()
+    headers = {"X-Beholder": "1", "content-type": "application/json"}
+    reply = person.browser.post("/s/gaze/api/answer", content=body, headers=headers)
+    assert reply.status_code == 422
+    assert reply.json() == {"error": "got a body that is no JSON object; expected one, as the page sends it"}
+
+
 def test_who_says_to_be_simulated_guesses_no_faster(server):
     server.client.app.state.desk.logins = Buckets(3, 0.0001)
     for status in (303, 303, 303, 429):

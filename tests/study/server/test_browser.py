@@ -456,3 +456,25 @@ def test_page_for_those_who_run_it(visit: Callable[..., Person], here: Site) -> 
     change.press("Enter")
     person.press(f"Delete {session[:8]} for good")
     person.wait(lambda: session not in {row["id"] for row in here.store.tables("pairs")["sessions"]})
+
+
+def test_on_a_phone_no_title_is_cut_and_wide_tables_say_that_they_move(
+    visit: Callable[..., Person], here: Site
+) -> None:
+    person = visit(**PHONE)
+    person.seat()
+    page = person.page
+    name = page.locator(".name span")
+    name.evaluate("(span) => { span.textContent = 'Who looked there: a person or a computer?' }")
+    assert name.evaluate(
+        "(span) => span.scrollWidth <= span.clientWidth && getComputedStyle(span).whiteSpace === 'normal'"
+    )
+    assert page.evaluate(FITS)
+    page.goto(f"{here.address}/admin")
+    page.get_by_label("Admin secret").fill(SECRET)
+    person.press("Sign in")
+    page.get_by_role("heading", name="Studies on this server").wait_for()
+    page.goto(f"{here.address}/admin/gaze/status")
+    assert page.evaluate(FITS)
+    assert page.locator(".scroll").first.evaluate("(table) => table.scrollWidth > table.clientWidth")
+    assert page.get_by_text("Move the table sideways").first.is_visible()

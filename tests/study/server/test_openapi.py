@@ -41,8 +41,15 @@ def address(server):
     thread.join()
 
 
+def description(server):
+    """Only who has the secret is told what can be asked."""
+    return server.browser().get("/openapi.json", headers={"Authorization": f"Bearer {SECRET}"}).json()
+
+
 def test_the_description_names_every_route(server):
-    found = set(server.browser().get("/openapi.json").json()["paths"])
+    assert server.browser().get("/openapi.json").status_code == 401
+    assert server.browser().get("/openapi.json", headers={"Authorization": "Bearer guess"}).status_code == 401
+    found = set(description(server)["paths"])
     assert {f"/s/{{study}}/{name}" for name in (*PAGES, *JSON)} <= found
     assert {f"/admin/{{study}}/{name}" for name in ADMIN} <= found
     assert {"/admin", "/admin/login", "/health"} <= found
@@ -70,7 +77,7 @@ def test_schemathesis_finds_no_fault_of_the_server(server, address):
     person.until_trials()
     token = person.browser.cookies["beholder_session"]
     people = [{"Authorization": f"Bearer {token}", "X-Beholder": "1"}, {"Authorization": f"Bearer {SECRET}"}, {}]
-    schema = schemathesis.openapi.from_dict(server.browser().get("/openapi.json").json())
+    schema = schemathesis.openapi.from_dict(description(server))
     faults, asked = [], 0
     for operation in (result.ok() for result in schema.get_all_operations()):
         for at, case in enumerate(cases_of(operation, 6)):

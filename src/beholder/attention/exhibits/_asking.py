@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -35,11 +35,20 @@ for all clips.
 """
 MADE_UP = "The tracks of people in this study are simulated."
 DEBRIEF = """\
-Thank you. {human}; the others were made by computer programs{controls}. We want to learn whether people can tell them
-apart.
+Thank you. {human}; the others were made by computer programs. We want to learn whether people can tell them apart.
 
-{shown}
+{controls}{shown}
 """
+LATER = "When you have answered everything, you will read more about how the clips were made."
+CONTROLS = """\
+A few clips were changed for comparison: {how}. We did not say so before, because who knows of it looks for it. There is
+no right answer to these clips.
+
+"""
+CHANGED = {
+    REVERSED: "the dot went backwards on the way that a person had looked",
+    FROM_FIXATIONS: "the jumps between the places where a person had looked were made by us",
+}
 RECORDED = "About half of the clips showed where people had looked while their eyes were recorded"
 SIMULATED = "The tracks of people in this study are simulated: about half of the clips showed such a made-up person"
 SHOWN = {
@@ -78,22 +87,24 @@ def right(trial: Trial) -> dict[str, str]:
     return {HUMAN: HUMAN} if trial == "two_alternative" else {HUMAN: HUMAN, SYNTHETIC: SYNTHETIC}
 
 
-def instructions(looks: Sequence[Look], trial: Trial, plan: Plan) -> str:
-    """What participants read before the trials."""
+def instructions(looks: Sequence[Look], trial: Trial, plan: Plan, trials: Trials) -> str:
+    """What participants read before the trials. Controls are not named: who knows of them looks for them."""
     shown = {look.stimulus for look in looks}
     what = "pictures and films" if len(shown) == 2 else f"{shown.pop()}s"
     question = "in which of two a person looked" if trial == "two_alternative" else "who looked there"
     whose = "" if _simulated(looks) else " whose\neye movements were recorded"
     movement = MOVEMENT if _way(looks, plan) == "alike" else ""
     said = INSTRUCTIONS.format(what=what, whose=whose, question=question, movement=movement)
-    return said + (f"\n{MADE_UP}\n" if not whose else "")
+    later = f"\n{LATER}\n" if any(kind in trials.per_class for kind in SAID) else ""
+    return said + later + (f"\n{MADE_UP}\n" if not whose else "")
 
 
 def debrief(looks: Sequence[Look], plan: Plan, pieces: Sequence[Piece]) -> str:
     """What participants read at the end."""
-    controls = ", or were changed for comparison" if any(piece.kind in SAID for piece in pieces) else ""
+    kinds = [kind for kind in CHANGED if any(piece.kind == kind for piece in pieces)]
+    changed = CONTROLS.format(how=", or ".join(CHANGED[kind] for kind in kinds)) if kinds else ""
     human = SIMULATED if _simulated(looks) else RECORDED
-    return DEBRIEF.format(human=human, controls=controls, shown=SHOWN[_way(looks, plan)])
+    return DEBRIEF.format(human=human, controls=changed, shown=SHOWN[_way(looks, plan)])
 
 
 def _way(looks: Sequence[Look], plan: Plan) -> str:
@@ -156,6 +167,29 @@ def about(looks: Sequence[Look], models: Sequence[str], plan: Plan, people: int)
         "start of models": "drawn from where people began on the same picture or film",
         "saccades that are made": "21 ms + 2.2 ms/deg, least jerk; drift of 0.08 deg, 0.15 s",
     }
+
+
+def against(looks: Sequence[Look], models: Sequence[str], plan: Plan, trials: Trials) -> dict[str, str]:
+    """What is shown here, and what Zanca et al. (2020) showed: facts of this study, which does not repeat theirs."""
+    shown = _listed(f"{sum(look.stimulus == kind for look in looks)} {kind}s" for kind in plan.seconds)
+    long = _listed(f"{kind}s {seconds:g} s" for kind, seconds in plan.seconds.items())
+    controls = _listed(SAID[kind] for kind in trials.per_class if kind in SAID) or "none"
+    rendering = "raw" if plan.raw else "fixations, joined by synthetic saccades"
+    return {
+        "what this is": "a study of its own; the preset zanca2020 follows the source, and lists its deviations",
+        "duration": f"{long}; the source: pictures 5 s, films about 17 s",
+        "items": f"{shown}; the source: 60 pictures and 60 films",
+        "trials": f"{trials.count} a participant, {trials.practice} for practice, {trials.checks} that say which "
+        f"answer to give, {trials.repeats} shown again; the source: 20, and tells of no others",
+        "controls": f"{controls}; the source: none",
+        "rendering": f"{rendering}; the source: the gaze position itself",
+        "models": f"{_listed(models)}, with the settings that are named, else with ours; the source: the "
+        "gravitational model, whose constants it does not name",
+    }
+
+
+def _listed(words: Iterable[str]) -> str:
+    return ", ".join(words)
 
 
 def unlike(looks: Sequence[Look], makers: Sequence[Walker], plan: Plan) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from beholder.core.cite import source
 from beholder.core.randomness import rng_for
 from beholder.engines.progress import Silent, Watch
 from beholder.errors import Misuse
-from beholder.study.design.exhibition import Exhibition, Film, Piece, Pixels, Still
+from beholder.study.design.exhibition import UNLIKE, Exhibition, Film, Piece, Pixels, Still
 from beholder.study.design.file import Trial, Trials
 from beholder.study.design.tracks import BLINK, SLOWEST, Trace, bridged, from_fixations, gap_fault, longest_gap, track
 from beholder.study.design.wording import FORM, GROUPS, KNOWLEDGE
@@ -72,8 +72,9 @@ def scanpaths(  # noqa: PLR0913  (settings of an exhibit)
     kind, the tracks of `people` persons and one of every model are shown, and as controls a person's fixations with
     synthetic saccades and a person's track backwards. A participant is shown `count`.
 
-    All tracks of a kind of stimulus are equally long: `seconds`, or what half of the people last on nine of ten
-    pictures, at most 5 s (films: `film_seconds`, 17 s). They have the same rate, `hertz` (50, or that of the slowest
+    All tracks of a kind of stimulus are equally long: `seconds` (films: `film_seconds`). If it is not given, it is as
+    long as the recordings allow: on nine of ten pictures, half of the people or more looked for that long; at most 5 s
+    (films: 17 s). They have the same rate, `hertz` (50, or that of the slowest
     recording), and pass the same smoothing. Models begin where a person began on the same picture.
 
     `rendering` is how they are shown. With fixations, people and models are shown by their fixations, joined by the
@@ -111,14 +112,17 @@ def scanpaths(  # noqa: PLR0913  (settings of an exhibit)
     return Exhibition(
         title="Who looked there: a person or a computer?",
         questions=(_asking.question(trial),),
-        instructions=_asking.instructions(looks, trial, plan),
+        instructions=_asking.instructions(looks, trial, plan, trials),
         pieces=[*pieces, *_asking.checks(pieces, looks, trial)],
         trial=trial,
         right=_asking.right(trial),
         trials=trials,
         debrief=_asking.debrief(looks, plan, pieces),
         study={"form": [*FORM, KNOWLEDGE], "groups": GROUPS, "seed": seed},
-        about=_asking.about(looks, named, plan, people),
+        about={
+            **_asking.about(looks, named, plan, people),
+            UNLIKE: _asking.against(looks, named, plan, trials),
+        },
         remarks=(
             *_asking.remarks(looks, left, trials, count, plan),
             *_asking.unlike(looks, [walker for own in makers.values() for walker in own], plan),

@@ -56,6 +56,7 @@ class Findings:
     controls: tuple[Control, ...] = ()
     retest: Retest | None = None
     partial: int = 0  # of the participants, those who did not answer everything
+    failed: int = 0  # those who did, and failed checks
 
 
 @dataclass(frozen=True)
@@ -101,17 +102,22 @@ class Analysis:
 def analyse(folder: Path) -> Analysis:
     """All that the export in a folder says."""
     export = read(folder)
-    excluded: dict[str, list[str]] = {}
-    for session, rules in zip(export.sessions["session"], export.sessions["excluded"], strict=True):
-        for rule in filter(None, str(rules).split(";")):
-            excluded.setdefault(rule, []).append(str(session))
+    excluded = broken_rules(export)
     everybody = findings(export)
     kept: Findings | None = everybody
     if excluded:
         by_rules = export.kept()
         kept = None if by_rules.answers.empty else findings(by_rules)
-    told = {rule: tuple(sessions) for rule, sessions in excluded.items()}
-    return Analysis(export.study, kept, everybody, told, export.remarks, export.cues, export.simulated)
+    return Analysis(export.study, kept, everybody, excluded, export.remarks, export.cues, export.simulated)
+
+
+def broken_rules(export: Export) -> dict[str, tuple[str, ...]]:
+    """Rule → the sessions that break it."""
+    excluded: dict[str, list[str]] = {}
+    for session, rules in zip(export.sessions["session"], export.sessions["excluded"], strict=True):
+        for rule in filter(None, str(rules).split(";")):
+            excluded.setdefault(rule, []).append(str(session))
+    return {rule: tuple(sessions) for rule, sessions in excluded.items()}
 
 
 def findings(export: Export) -> Findings:
@@ -138,6 +144,7 @@ def findings(export: Export) -> Findings:
         controls=controls(export),
         retest=retest(export),
         partial=export.partial,
+        failed=export.failed,
     )
 
 

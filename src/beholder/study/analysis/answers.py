@@ -15,7 +15,8 @@ from beholder.core.scores import unescape
 from beholder.errors import Misuse
 from beholder.study.design import file as study_file
 from beholder.study.design.cues import Cue
-from beholder.study.design.file import Study
+from beholder.study.design.faults import sentence
+from beholder.study.design.file import FIRST, SECOND, Study
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,6 +60,11 @@ class Export:
     def partial(self) -> int:
         """Sessions that did not answer everything."""
         return int((~self.sessions["outcome"].isin(FINISHED)).sum())
+
+    @property
+    def failed(self) -> int:
+        """Sessions that answered everything, and failed checks."""
+        return int((self.sessions["outcome"] == "failed_checks").sum())
 
     @property
     def simulated(self) -> int:
@@ -106,8 +112,46 @@ def read(folder: Path) -> Export:
         *([f"{empty} session{'s' if empty > 1 else ''} without an answer to a trial: not counted"] if empty else []),
         *remark(made, "session", "simulated"),
     )
+    judged, doubts = _rescored(study, judged)
+    remarks = (*remarks, *doubts)
+    if judged.empty:
+        raise Misuse(f"{folder}: got no answer that the study asks for; expected its values in the column value")
     sessions, judged, again = (of.reset_index(drop=True) for of in (sessions, judged, again))
     return Export(study, judged, sessions, tables["items"], again, remarks, _cues(folder))
+
+
+def _rescored(study: Study, judged: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """Answers whose column `right` follows from value and class, as every number does; and what was otherwise."""
+    import numpy as np
+
+    first = (judged["dimension"] == study.questions[0].dimension).to_numpy(bool)
+    if study.trial == "rating" or (study.trial == "yes_no" and not study.right):
+        return judged, []
+    known = {answer.value for answer in study.questions[0].answers} if study.trial == "yes_no" else {FIRST, SECOND}
+    strange = first & ~judged["value"].isin(known).to_numpy(bool)
+    said = []
+    if strange.any():
+        words = ", ".join(sorted(judged["value"][strange].unique())[:3])
+        many = f"{strange.sum()} answers are" if strange.sum() > 1 else "1 answer is"
+        said.append(f"{many} none of the study's ({words}), and left out: the export seems to be edited")
+        judged, first = judged[~strange], first[~strange]
+    if study.trial == "two_alternative":
+        kinds = judged["class"].str.split("|").tolist()
+        due = [FIRST if a == study.signal != b else SECOND if b == study.signal != a else ""
+               for a, b in ((k[0], k[1]) if len(k) == 2 else ("", "") for k in kinds)]  # fmt: skip
+    else:
+        due = [study.right.get(kind, "") for kind in judged["class"]]
+    wanted = np.array(due, dtype=object)
+    held = judged["right"].to_numpy(float)
+    right = np.where(first & (wanted != ""), (judged["value"].to_numpy(dtype=object) == wanted).astype(float), np.nan)
+    apart = int((np.isfinite(held) & np.isfinite(right) & (held != right)).sum())
+    if apart:
+        many = f"{apart} answers have" if apart > 1 else "1 answer has"
+        said.append(
+            f"{many} a cell `right` that does not follow from value and class, and is not used: the export seems to be "
+            "edited"
+        )
+    return judged.assign(right=right), said
 
 
 def _cues(folder: Path) -> tuple[Cue, ...]:
@@ -154,6 +198,4 @@ def _study(folder: Path) -> Study:
     try:
         return Study.model_validate_json(held.read_bytes())
     except ValidationError as fault:
-        first = fault.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise Misuse(f"{held}: {where}: {first['msg']}; expected the study as it was served") from fault
+        raise Misuse(f"{held} is not the study as it was served: {sentence(fault)}; export it again") from fault

@@ -10,6 +10,11 @@ from beholder.stats import crossed_effects, equivalence, signal_detection, two_w
 from beholder.stats.equivalence import Equivalence
 from beholder.study.analysis.trials import NOTHING, Estimate, Floats, Trials, estimate, ratio
 
+NEARLY = 0.95  # of a class, the share of equal answers from which on they are nearly all
+FAR = 2.0  # a criterion beyond this: the answer hardly depends on what is shown
+ENOUGH = 5  # answers of a participant from which on it can be told that they are all the same
+SIGNAL, NOISE, SAME, STILL = "signal", "noise", "same", "still"  # why answers tell nothing: see `Detected.silent`
+
 
 class Detected(NamedTuple):
     """How well the classes are told apart, and whether it is shown to be too little to matter."""
@@ -21,6 +26,7 @@ class Detected(NamedTuple):
     equivalence: Equivalence  # of d′ against the bound that the study states
     people: int
     answers: int
+    silent: str = ""  # why answers tell nothing: all say signal, or noise, everybody says one thing, nothing differs
     own: Estimate = NOTHING  # the mean over participants of each one's d′; of few trials it is drawn towards 0
 
 
@@ -51,16 +57,45 @@ def detect(trials: Trials, bound: float) -> Detected:
 
     (dprime, criterion, hits, alarms), drawn = trials.spread(taken)
     limit = float(signal_detection.dprime_of_accuracy(0.5 + bound))
+    told = estimate(dprime, drawn[:, 0])
+    least, most = sorted((float(hits), float(alarms)))
+    mute = _one_sided(criterion, nearly=SIGNAL if least >= NEARLY else NOISE if most <= 1 - NEARLY else "")
+    silent = _silent(told, limit, mute if most - least < 0.01 or told.lo <= 0 <= told.hi else "", trials, trials.said)
     return Detected(
-        estimate(dprime, drawn[:, 0]),
+        told,
         estimate(criterion, drawn[:, 1]),
         float(hits),
         float(alarms),
-        equivalence.tost_of_draws(float(dprime), drawn[:, 0], limit),
+        _tested(told.value, drawn[:, 0], limit, silent),
         len(trials.people),
         len(trials.person),
+        silent,
         trials.estimate(of_each),
     )
+
+
+def _one_sided(criterion: float, *, nearly: str = "") -> str:
+    """Which answer nearly everything gets, if any."""
+    return nearly or (SIGNAL if criterion < -FAR else NOISE if criterion > FAR else "")
+
+
+def _silent(dprime: Estimate, limit: float, one_sided: str, trials: Trials, said: Floats) -> str:
+    """Why answers tell nothing of whether people can tell, whatever d′ is; nothing where they do."""
+    if one_sided:
+        return one_sided
+    many = np.bincount(trials.person, minlength=len(trials.people))
+    held = np.bincount(trials.person, said, minlength=len(trials.people))
+    known = many >= ENOUGH
+    if known.any() and np.mean((held == 0)[known] | (held == many)[known]) >= NEARLY and abs(dprime.value) < limit:
+        return SAME
+    return STILL if abs(dprime.value) < limit and dprime.hi - dprime.lo < equivalence.LEAST else ""
+
+
+def _tested(dprime: float, drawn: Floats, limit: float, silent: str) -> Equivalence:
+    """The test of equivalence; none of answers that tell nothing."""
+    if silent:
+        return equivalence.tost(dprime, np.nan, limit)
+    return equivalence.tost_of_draws(dprime, drawn, limit)
 
 
 def detect_choices(trials: Trials, bound: float) -> Detected:
@@ -75,15 +110,19 @@ def detect_choices(trials: Trials, bound: float) -> Detected:
 
     (dprime, criterion), drawn = trials.spread(taken)
     limit = float(signal_detection.dprime_of_choices(0.5 + bound))
-    share = float(trials.said.mean())
+    share, first = float(trials.said.mean()), float(ahead.mean())
+    told = estimate(dprime, drawn[:, 0])
+    mute = _one_sided(criterion, nearly=SIGNAL if first >= NEARLY else NOISE if first <= 1 - NEARLY else "")
+    silent = _silent(told, limit, mute if told.lo <= 0 <= told.hi else "", trials, ahead)
     return Detected(
-        estimate(dprime, drawn[:, 0]),
+        told,
         estimate(criterion, drawn[:, 1]),
         share,
         1 - share,
-        equivalence.tost_of_draws(float(dprime), drawn[:, 0], limit),
+        _tested(told.value, drawn[:, 0], limit, silent),
         len(trials.people),
         len(trials.person),
+        silent,
     )
 
 

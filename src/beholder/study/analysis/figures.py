@@ -22,13 +22,15 @@ if TYPE_CHECKING:
 
 INK, FAINT, SIGNAL, NOISE = "#22282d", "#8a939b", "#0072b2", "#d55e00"  # blue and vermilion of Okabe & Ito
 WIDTH, TEXT = 4.0, 9.5  # inches; points
-ROW = 0.5  # inches
+ROW, LEAST = 0.5, 3.0  # inches: of a row of the first picture; the height of all at least
 
 
 def drawn(analysis: Analysis) -> dict[str, bytes]:
     """All that can be drawn, as SVG."""
-    found = analysis.findings
-    made = {}
+    found = analysis.kept
+    made: dict[str, Figure] = {}
+    if found is None:
+        return {}
     if found.shares:
         made["accuracy"] = accuracy(found)
     if found.items:
@@ -54,6 +56,11 @@ def _svg(figure: Figure) -> bytes:
     return file.getvalue()
 
 
+def _height(found: Findings) -> float:
+    """Inches: the same of all pictures, as they stand side by side."""
+    return max(LEAST, 0.9 + ROW * (1 + len(found.parts)))
+
+
 def accuracy(found: Findings) -> Figure:
     """The share of right answers, of all and of each part, with intervals; below each, a dot for each participant."""
     from matplotlib.figure import Figure
@@ -63,7 +70,7 @@ def accuracy(found: Findings) -> Figure:
         (", ".join(filter(None, [part.stimulus, "" if part.kind is None else named(part.kind)])), part.accuracy)
         for part in found.parts
     ]
-    figure = Figure(figsize=(WIDTH, 0.9 + ROW * len(rows)), layout="constrained")
+    figure = Figure(figsize=(WIDTH, _height(found)), layout="constrained")
     axes = figure.subplots()
     for at, (_, share) in enumerate(rows):
         _dots(axes, at, np.array(share.own))
@@ -107,7 +114,7 @@ def items(analysis: Analysis, found: Findings) -> Figure:
         for signal, colour in ((True, SIGNAL), (False, NOISE))
     ]
     classes = [(colour, sorted(own, key=lambda row: row.share)) for colour, own in classes if own]
-    figure = Figure(figsize=(WIDTH, 3.0), layout="constrained")
+    figure = Figure(figsize=(WIDTH, _height(found)), layout="constrained")
     panels = figure.subplots(1, len(classes), sharey=True, squeeze=False)[0]
     for axes, (colour, own) in zip(panels, classes, strict=True):
         _sorted(axes, colour, own)

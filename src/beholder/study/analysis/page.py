@@ -21,16 +21,23 @@ if TYPE_CHECKING:
     from beholder.study.analysis.ratings import Graded
 
 STYLE = (
-    ":root{color-scheme:light dark;--ink:#22282d;--back:#fff;--line:#cfd4d8;--soft:#555;--mark:#b3261e}"
-    "@media(prefers-color-scheme:dark){:root{--ink:#e4e8eb;--back:#15191c;--line:#3d464d;--soft:#a9b2b9;--mark:#ff9d94}}"
+    ":root{color-scheme:light dark;--ink:#22282d;--back:#fff;--line:#cfd4d8;--soft:#555;--mark:#b3261e;--shade:#0004}"
+    "@media(prefers-color-scheme:dark){:root{--ink:#e4e8eb;--back:#15191c;--line:#3d464d;--soft:#a9b2b9;"
+    "--mark:#ff9d94;--shade:#fff8}}"
     "body{font:16px/1.5 system-ui,sans-serif;max-width:64rem;margin:2rem auto;padding:0 1rem;color:var(--ink);"
     "background:var(--back)}h1{overflow-wrap:anywhere}"
-    "table{border-collapse:collapse;margin:.5rem 0 1rem;display:block;overflow-x:auto;"
-    "font-variant-numeric:tabular-nums}"
+    "table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
+    # A shadow at the side where a table goes on: the covers move with it, the shadows stay.
+    ".wide{margin:.5rem 0 1rem;overflow-x:auto;"
+    "background:linear-gradient(to right,var(--back) 40%,transparent) 0 0/3rem "
+    "100% no-repeat local,linear-gradient(to left,var(--back) 40%,transparent) 100% 0/3rem 100% no-repeat local,"
+    "linear-gradient(to right,var(--shade),transparent) 0 0/1.2rem 100% no-repeat scroll,"
+    "linear-gradient(to left,var(--shade),transparent) 100% 0/1.2rem 100% no-repeat scroll}"
     "th,td{border-bottom:1px solid var(--line);padding:.25rem .9rem .25rem 0;text-align:left;vertical-align:top}"
     "td:not(:first-child){white-space:nowrap}"
-    ".figures{display:flex;flex-wrap:wrap;gap:1rem;align-items:flex-start;margin:1rem 0}.figures figure{margin:0;"
-    "max-width:100%}img{max-width:100%;background:#fff;border-radius:6px;padding:6px;box-sizing:border-box;display:block}"
+    ".figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,22rem),1fr));gap:1rem;margin:1rem 0}"
+    ".figures figure{margin:0;background:#fff;border-radius:6px;display:flex;align-items:center}"
+    "img{width:100%;max-width:100%;background:#fff;border-radius:6px;padding:6px;box-sizing:border-box;display:block}"
     ".answer p:first-child{font-size:1.2rem;font-weight:600}small{color:var(--soft)}.simulated{color:var(--mark)}"
 )
 
@@ -57,9 +64,22 @@ def markdown(analysis: Analysis, drawn: Sequence[str] = ()) -> str:
     for table in tables(analysis):
         rows = [table.head, ["---"] * len(table.head), *table.rows]
         grid = "\n".join(f"| {' | '.join(_plain(cell) for cell in row)} |" for row in rows)
-        pieces += [f"## {_plain(table.title)}", grid, *([_plain(table.note)] if table.note else [])]
-    pieces += ["\n".join(f"- {_plain(note)}" for note in wording.notes(analysis))]
+        above, *listed = table.above or ("",)
+        pieces += [
+            f"## {_plain(table.title)}",
+            _plain(above),
+            _list(listed),
+            grid,
+            *([_plain(table.note)] if table.note else []),
+        ]
+    if apart := wording.deviations(analysis):
+        pieces += [f"## {wording.APART}", _list(apart)]
+    pieces += [_list(wording.notes(analysis))]
     return "\n\n".join(filter(None, pieces)) + "\n"
+
+
+def _list(lines: Sequence[str]) -> str:
+    return "\n".join(f"- {_plain(line)}" for line in lines)
 
 
 def _plain(text: str) -> str:
@@ -73,13 +93,15 @@ def html(analysis: Analysis, drawn: Sequence[str] = ()) -> str:
     images = "".join(f'<figure><img src="{name}" alt="{in_html(_alt(name))}"></figure>' for name in drawn)
     images = f'<div class="figures">{images}</div>' if images else ""
     parts = "".join(_section(table) for table in tables(analysis))
-    notes = "".join(f"<li>{in_html(note)}</li>" for note in wording.notes(analysis))
+    notes = _points(wording.notes(analysis))
+    apart = wording.deviations(analysis)
+    more = f"<h2>{wording.APART}</h2>{_points(apart)}" if apart else ""
     title = in_html(analysis.title)
     mark = ' class="simulated"' if analysis.simulated else ""
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" '
         f'content="width=device-width"><title>{title}</title><style>{STYLE}</style></head><body><h1{mark}>{title}</h1>'
-        f'<div class="answer">{said}</div>{images}{parts}<ul>{notes}</ul></body></html>\n'
+        f'<div class="answer">{said}</div>{images}{parts}{more}{notes}</body></html>\n'
     )
 
 
@@ -87,17 +109,25 @@ def _alt(name: str) -> str:
     return figures.told(name.partition(".")[0])
 
 
+def _points(lines: Sequence[str]) -> str:
+    return f"<ul>{''.join(f'<li>{in_html(line)}</li>' for line in lines)}</ul>" if lines else ""
+
+
 def _section(table: Table) -> str:
+    above, *lines = table.above or ("",)
+    said = f"<p>{in_html(above)}</p>{_points(lines)}" if above else ""
     head = "".join(f"<th>{in_html(cell)}</th>" for cell in table.head)
     rows = "".join(f"<tr>{''.join(f'<td>{in_html(cell)}</td>' for cell in row)}</tr>" for row in table.rows)
     note = f"<p><small>{in_html(table.note)}</small></p>" if table.note else ""
-    return f"<h2>{in_html(table.title)}</h2><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>{note}"
+    grid = f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    scroll = f'<div class="wide" tabindex="0" role="region" aria-label="{in_html(table.title)}">{grid}</div>'
+    return f"<h2>{in_html(table.title)}</h2>{said}{scroll}{note}"
 
 
 def tidy(analysis: Analysis) -> dict[str, list[dict[str, Any]]]:
     """Every number in long tables; the column `sample` says whether the study's rules were applied."""
     every: dict[str, list[dict[str, Any]]] = {}
-    samples = [("rules", analysis.kept), ("everybody", analysis.everybody)]
+    samples = [("rules", analysis.kept), ("everybody", analysis.everybody)] if analysis.kept else []
     for sample, found in samples:
         for name, rows in _rows(found) if found else ():
             every.setdefault(name, []).extend({"sample": sample, **row} for row in rows)

@@ -17,7 +17,8 @@ class Printed(NamedTuple):
     sd: float = float("nan")
 
     def __str__(self) -> str:
-        return f"{self.mean:.3g}" if np.isnan(self.sd) else f"{self.mean:.2f} ({self.sd:.2f})"
+        digits = 2 if round(self.mean, 2) == self.mean else 3  # as printed
+        return f"{self.mean:.{digits}f}" + ("" if np.isnan(self.sd) else f" ({self.sd:.{digits}f})")
 
 
 SOURCE = {  # Zanca et al. (2020), Table 2; the share labelled human is of its text
@@ -26,7 +27,7 @@ SOURCE = {  # Zanca et al. (2020), Table 2; the share labelled human is of its t
     "accuracy, naive": Printed(0.50, 0.09),
     "human labelled human": Printed(0.53, 0.17),
     "synthetic labelled human": Printed(0.46, 0.18),
-    "labelled human": Printed(0.494),
+    "labelled human": Printed(0.494, 0.137),
 }
 KAPPAS = {"all": 0.15, "expert": 0.20, "naive": 0.09, "human items": 0.17, "synthetic items": 0.14}  # Fleiss' κ there
 

@@ -10,15 +10,18 @@ from beholder.errors import printable
 from beholder.study.analysis.agreement import KAPPA, Agreement
 from beholder.study.analysis.items import LEVEL
 from beholder.study.analysis.table2 import KAPPAS, SOURCE, Share, named
-from beholder.study.analysis.trials import Estimate
+from beholder.study.analysis.trials import Contrast, Estimate
 from beholder.study.design.file import Study
 
 if TYPE_CHECKING:
     from beholder.study.analysis.analyse import Analysis, Findings
     from beholder.study.analysis.detection import Detected
 
+PRESET = "zanca2020"
 SHOWN = 5  # items at either end
 THEIRS = "Zanca et al. (2020)"
+DIFFERS = "This differs from the source in:"
+AGAIN_DIFFERS = "This differs from the source in what the list above the table of answers says."
 INFERRED = (
     "Zanca et al. (2020): Table 2, mean (sd over participants), 35 participants, about half of them experts. They do "
     "not say how many clips there were; 240 is inferred: 60 films and 60 pictures, each with people's gaze and with "
@@ -38,12 +41,19 @@ class Table(NamedTuple):
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     note: str = ""
+    above: tuple[str, ...] = ()  # right above it: a sentence, and the list that it begins
 
 
 def tables(analysis: Analysis) -> Iterator[Table]:
-    """Every table, by the study's rules; where these exclude somebody, each number with everybody beside it."""
-    found = analysis.findings
-    every = analysis.everybody if analysis.kept is not None and analysis.excluded else None
+    """Every table, by the study's rules; where these exclude somebody, each number with everybody beside it.
+
+    The cues stand first, as they bear on all that follows. There is none where the rules exclude everybody.
+    """
+    if analysis.kept is None:
+        return
+    found = analysis.kept
+    every = analysis.everybody if analysis.excluded else None
+    yield from [_cues(analysis)] if analysis.cues else []
     if found.shares:
         yield _shares(analysis.study, found, every)
     if found.detected:
@@ -67,14 +77,12 @@ def tables(analysis: Analysis) -> Iterator[Table]:
         yield _grades(found)
     if found.items:
         yield _items(analysis, found)
-    if analysis.cues:
-        yield _cues(analysis)
 
 
 def follows_source(study: Study) -> bool:
-    """Whether a study asks what Zanca et al. (2020) asked: of gaze, human or synthetic."""
+    """Whether a study is made of the preset of Zanca et al. (2020), and still asks what they asked."""
     asked = (study.trial, study.signal, study.noises) == ("yes_no", "human", ("synthetic",))
-    return asked and any(item.show == "track" for item in study.items)
+    return asked and study.follows == PRESET
 
 
 def _beside(head: Sequence[str], every: Findings | None) -> tuple[str, ...]:
@@ -83,7 +91,12 @@ def _beside(head: Sequence[str], every: Findings | None) -> tuple[str, ...]:
 
 def number(value: float, digits: int = 2) -> str:
     """A number; a dash where it is unknown."""
-    return "–" if math.isnan(value) else f"{value:z.{digits}f}"
+    return "–" if math.isnan(value) else minus(f"{value:z.{digits}f}")
+
+
+def minus(text: str) -> str:
+    """A number's text with a true minus sign."""
+    return text.replace("-", "−")
 
 
 def p_value(p: float) -> str:
@@ -105,7 +118,7 @@ def _mean_sd(row: Share) -> str:
 
 
 def _ends(of: Estimate) -> str:
-    return "–" if math.isnan(of.lo) else f"{of.lo:z.3f} to {of.hi:z.3f}"
+    return "–" if math.isnan(of.lo) else f"{number(of.lo, 3)} to {number(of.hi, 3)}"
 
 
 def _shares(study: Study, found: Findings, every: Findings | None) -> Table:
@@ -125,7 +138,13 @@ def _shares(study: Study, found: Findings, every: Findings | None) -> Table:
     )
     head = ("share of answers", "mean (sd)", "95 % interval", *([THEIRS] if source else []), "participants", "answers")
     note = "Mean and sd over participants: each participant's share counts once."
-    return Table("Answers", _beside(head, every), rows, f"{note} {INFERRED}" if source else note)
+    return Table(
+        "Answers",
+        _beside(head, every),
+        rows,
+        f"{note} {INFERRED}" if source else note,
+        (DIFFERS, *study.deviations) if source else (),
+    )
 
 
 def _detection(study: Study, detected: Detected, every: Findings | None) -> Table:
@@ -133,7 +152,7 @@ def _detection(study: Study, detected: Detected, every: Findings | None) -> Tabl
     test = detected.equivalence
     pooled = [("pooled d′", f"{detected.dprime:.2f}", *([f"{other.dprime:.2f}"] if other else []))]
     own = [("mean of participants' own d′", f"{detected.own:.2f}", *([f"{other.own:.2f}"] if other else []))]
-    reach = "" if math.isnan(test.p) else f", 90 % interval {test.lo:.2f} to {test.hi:.2f}"
+    reach = "" if math.isnan(test.p) else f", 90 % interval {number(test.lo)} to {number(test.hi)}"
     rows = [
         *pooled,
         *(own if not math.isnan(detected.own.value) else []),
@@ -155,6 +174,8 @@ def _detection(study: Study, detected: Detected, every: Findings | None) -> Tabl
 
 def _shown(detected: Detected) -> str:
     test = detected.equivalence
+    if detected.silent and not math.isnan(detected.dprime.lo):
+        return "not tested: the answers say nothing"
     if math.isnan(test.p):
         return "not tested: too few participants"
     return f"{'shown' if test.equivalent else 'not shown'} (p = {p_value(test.p)})".replace("= <", "<")
@@ -178,15 +199,27 @@ def _parts(found: Findings, every: Findings | None) -> Table:
 
 
 def _contrasts(found: Findings, every: Findings | None) -> Table:
-    other = {(one.what, one.of): f"{one.difference:+.2f}" for one in every.contrasts} if every else {}
+    other = {(one.what, one.of): _apart(one) for one in every.contrasts} if every else {}
     rows = tuple(
-        (one.what, one.of, f"{one.difference:+.2f}", p_value(one.p), f"{one.participants}", f"{one.answers}",
+        (one.what, one.of, _apart(one), p_value(one.p), f"{one.participants}", f"{one.answers}",
          *([other[one.what, one.of]] if (one.what, one.of) in other else []))
         for one in found.contrasts
     )  # fmt: skip
     head = ("difference", "of", "value", "p", "participants", "answers")
     note = "Of pooled answers. Two-sided t tests, participants and items being samples; not corrected for their number."
     return Table("Differences", _beside(head, every), rows, note)
+
+
+def _apart(one: Contrast) -> str:
+    """A difference: of shares in points, of d′ as it is."""
+    return points(one.difference) if one.of != "pooled d′" else f"{one.difference:+.2f}"
+
+
+def points(of: Estimate) -> str:
+    """A difference of shares, in points."""
+    value, *ends = (100 * end for end in of)
+    brackets = "" if math.isnan(ends[0]) else f" [{number(ends[0], 1)}, {number(ends[1], 1)}]"
+    return f"{minus(f'{value:+z.1f}')} points{brackets}"
 
 
 def _controls(study: Study, found: Findings) -> Table:
@@ -202,13 +235,13 @@ def _controls(study: Study, found: Findings) -> Table:
              "–", f"{one.pairs}")
         )  # fmt: skip
     head = ("what", "mean over participants", "compared", "participants", "items", "answers")
-    said = [f"Classes without a right answer are not scored; compared: pooled share less that of {study.signal}."]
+    said = [f"Classes without a right answer are not scored; compared: pooled share minus that of {study.signal}."]
     said = [*(said if found.controls else []), *([AGAIN] if found.retest else [])]
     return Table("Controls and repeated items", head, tuple(rows), " ".join(said))
 
 
 def _less(difference: Estimate, p: float) -> str:
-    return f"{difference:+.2f}, p = {p_value(p)}".replace("= <", "<")
+    return f"{points(difference)}, p = {p_value(p)}".replace("= <", "<")
 
 
 def _stretches(found: Findings) -> Table:
@@ -237,13 +270,19 @@ def _agreement(study: Study, found: Findings, every: Findings | None) -> Table:
         for row in found.agreement
     )  # fmt: skip
     head = ("of", "Fleiss' κ", "α", "AC1", "Randolph's κ", "raw", "participants", "items with 2 or more answers")
-    return Table("Agreement", _beside((*head, *([THEIRS] if source else [])), every), rows, f"{KAPPA}.")
+    return Table(
+        "Agreement",
+        _beside((*head, *([THEIRS] if source else [])), every),
+        rows,
+        f"{KAPPA}.",
+        (AGAIN_DIFFERS,) if source else (),
+    )
 
 
 def _agreed(row: Agreement) -> tuple[str, ...]:
     if row.reason:
         return (f"undefined: {row.reason}", "", "", "", "")
-    return (f"{row.kappa:.2f}", *(f"{value:.2f}" for value in (row.alpha, row.ac1, row.randolph, row.raw)))
+    return (f"{row.kappa:.2f}", *(number(value) for value in (row.alpha, row.ac1, row.randolph, row.raw)))
 
 
 def _spread(found: Findings, every: Findings | None) -> Table:
@@ -306,10 +345,15 @@ def _fooling(found: Findings) -> str:
     plain = sum(row.p < LEVEL for row in tested)
     said = []
     if tested:
+        found_ = (
+            f"Most people are wrong about {fooling} of {len(tested)} items"
+            if fooling
+            else (f"Of no item is it shown that most people are wrong about it ({len(tested)} tested)")
+        )
         said.append(
-            f"Most people are wrong about {fooling} of {len(tested)} items (q < {LEVEL}: of the items found, at most "
-            f"{100 * LEVEL:g} % are expected to be found by chance; exact binomial tests, Benjamini–Hochberg). Without "
-            f"this correction {plain} would be found, where chance alone gives up to {LEVEL * len(tested):.1f}."
+            f"{found_}. One-sided exact binomial tests; q < {LEVEL} (Benjamini–Hochberg): of the items found, at most "
+            f"{100 * LEVEL:g} % are expected to be found by chance. Without this correction {plain} would be found, "
+            f"where chance alone gives up to {LEVEL * len(tested):.1f}."
         )
     if few:
         said.append(f"Too few answers to tell: {few} of {len(found.items)} items (fewer than 5 answers each).")

@@ -36,7 +36,8 @@ class Estimate(NamedTuple):
             return "undefined"
         sign, spec = ("+", spec[1:]) if spec.startswith("+") else ("", spec)  # of the value alone
         value, lo, hi = (format(end, f"{s}z{spec or '.2f'}") for end, s in zip(self, (sign, "", ""), strict=True))
-        return value if np.isnan(self.lo) else f"{value} [{lo}, {hi}]"
+        text = value if np.isnan(self.lo) else f"{value} [{lo}, {hi}]"
+        return text.replace("-", "−")
 
 
 NOTHING = Estimate(float("nan"))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from beholder.errors import listed
 from beholder.stats.two_way import FEWEST
+from beholder.study.analysis.detection import SAME, SIGNAL, STILL
 from beholder.study.analysis.ratings import Graded
 from beholder.study.analysis.systems import Ranking
-from beholder.study.analysis.tables import Table, p_value, percent, tables
+from beholder.study.analysis.tables import Table, follows_source, p_value, percent, points, tables
+from beholder.study.design.file import FIRST, SECOND, Study
 
 if TYPE_CHECKING:
     from beholder.study.analysis.analyse import Analysis, Findings
@@ -17,11 +20,14 @@ if TYPE_CHECKING:
 
 SIMULATED = "SIMULATED: no person stands behind these answers."
 BRACKETS = "Brackets are 95 % intervals. They treat participants and items both as samples (two-way bootstrap)."
-INTERVALS = (
-    f"{BRACKETS} In simulated studies with 20 trials a participant, those of accuracy and d′ hold the truth in 94 to "
-    "99 of 100 studies with 10 to 35 participants, and in 98 or more with 5, where they are wider than needed "
-    "(benchmarks/study_coverage.py)."
+TRIED, TRIALS, ITEMS = (5, 10, 20, 35), 20, 120  # participants, trials of each, items: benchmarks/study_coverage.py
+COVERAGE = (
+    "In simulated studies (5, 10, 20 and 35 participants, 20 trials each, 120 items) those of accuracy and d′ hold "
+    "the truth in 94 to 99 of 100 studies with 10 or more participants, and in 98 or more with 5, where they are wider "
+    "than needed (benchmarks/study_coverage.py)."
 )
+APART = "Where this differs from the study that it follows"
+NO_CUES = "This export holds no giveaway cues: beholder study check STUDY tells whether one tells the classes apart."
 NONE = f"There are no intervals: they need {FEWEST} participants and {FEWEST} items, to tell how much these differ."
 
 
@@ -36,14 +42,28 @@ def many(number: int, noun: str) -> str:
 
 def answer(analysis: Analysis) -> list[str]:
     """The answer in a few sentences."""
-    found = analysis.findings
+    found = analysis.kept
+    made = [SIMULATED] if analysis.simulated else []
+    if found is None:
+        return [*made, nobody(analysis.excluded, analysis.everybody.participants)]
     said = [_verdict(analysis, found, found.detected)] if found.detected else []
     said += [*_giveaway(analysis, found)] if found.detected else []
     said += [_prefers(ranking) for ranking in found.rankings]
     said += [_rated(one) for one in found.graded]
     said += [*_compared(found), *_chances(found), *_controlled(found)]
     said = said or ["This study asks nothing that is right or wrong, and compares no systems."]
-    return [*([SIMULATED] if analysis.simulated else []), *said, *_who(analysis)]
+    return [*made, *said, *_who(analysis, found)]
+
+
+def nobody(excluded: Mapping[str, Sequence[str]], participants: int) -> str:
+    """What is said, and what to do, where the study's own rules leave nobody."""
+    rules = "; ".join(f"{rule}: {len(sessions)}" for rule, sessions in excluded.items())
+    whom = f"all {participants} participants" if participants > 1 else "the only participant"
+    return (
+        f"There is no result: the study's rules exclude {whom} ({rules}). Look at the columns excluded, checks_failed, "
+        "frames_shown and consistency of sessions.csv for the cause; if a rule is wrong, change [[exclude]] in the "
+        "study file, say so where you report it, and export again."
+    )
 
 
 def _verdict(analysis: Analysis, found: Findings, detected: Detected) -> str:
@@ -53,8 +73,27 @@ def _verdict(analysis: Analysis, found: Findings, detected: Detected) -> str:
         f"{percent(found.shares[0].mean)} of answers are right (mean over participants; guessing: 50 %), pooled d′ "
         f"{detected.dprime:.2f}"
     )
-    said = _can_tell(detected, them, study.analysis.bound)
+    said = silence(study, detected) or _can_tell(detected, them, study.analysis.bound)
     return f"{said}{'.' if ':' in said else ':'} {numbers}."
+
+
+def silence(study: Study, detected: Detected) -> str:
+    """Why answers say nothing of whether people can tell; nothing where they do."""
+    if not detected.silent or math.isnan(detected.dprime.lo):
+        return ""
+    end = "so they say nothing about whether people can tell"
+    if detected.silent in (SAME, STILL):
+        why = (
+            "Nearly every participant always gives the same answer" if detected.silent == SAME else "All answers agree"
+        )
+        return f"{why}, {end}"
+    if study.trial == "two_alternative":
+        word = FIRST if detected.silent == SIGNAL else SECOND
+    else:
+        mine = study.right[study.signal]
+        word = mine if detected.silent == SIGNAL else listed([a.value for a in study.questions[0].answers
+                                                              if a.value != mine], by=" or ")  # fmt: skip
+    return f"Nearly all answers are '{word}', {end}"
 
 
 def _can_tell(detected: Detected, them: str, bound: float) -> str:
@@ -122,16 +161,14 @@ def _compared(found: Findings) -> Iterator[str]:
         if one.of != "accuracy" or math.isnan(one.p):
             continue
         first, second = one.what.split(" − ")
-        points = (
-            f"{100 * one.difference.value:+.1f} points [{100 * one.difference.lo:.1f}, {100 * one.difference.hi:.1f}]"
-        )
+        apart = points(one.difference)
         p = f"p = {p_value(one.p)}".replace("= <", "<")
         if first == "second half":
             what = "changes" if one.p < 0.05 else "is not shown to change"
-            yield f"Accuracy {what} from the first half of the session to the second: {points}, {p}."
+            yield f"Accuracy {what} from the first half of the session to the second: {apart}, {p}."
         else:
             what = "differ" if one.p < 0.05 else "are not shown to differ"
-            yield f"{first.capitalize()} and {second} participants {what} in accuracy: {points}, {p}."
+            yield f"{first.capitalize()} and {second} participants {what} in accuracy: {apart}, {p}."
 
 
 def _chances(found: Findings) -> list[str]:
@@ -150,7 +187,7 @@ def _chances(found: Findings) -> list[str]:
 def _controlled(found: Findings) -> Iterator[str]:
     """Classes that are not scored, and items that were shown twice."""
     for one in found.controls:
-        less = f"; less that of the true ones {one.apart.difference:+.2f}" if one.apart else ""
+        less = f"; minus that of the true ones {points(one.apart.difference)}" if one.apart else ""
         yield (
             f"Control {one.called.what}: {percent(one.called.mean)} ({many(one.called.people, 'participant')}, "
             f"{many(one.called.answers, 'answer')}{less})."
@@ -164,20 +201,17 @@ def _controlled(found: Findings) -> Iterator[str]:
         )
 
 
-def _who(analysis: Analysis) -> list[str]:
+def _who(analysis: Analysis, found: Findings) -> list[str]:
     """Who counted, and who did not."""
-    found, every = analysis.findings, analysis.everybody
+    every = analysis.everybody
     said = [f"{many(every.participants, 'participant')}: {_complete(found, every)}."]
     if analysis.excluded:
         rules = "; ".join(f"{rule}: {len(sessions)}" for rule, sessions in analysis.excluded.items())
-        if analysis.kept is None:
-            said.append(f"The study's rules exclude everybody ({rules}): what is shown is everybody.")
-        else:
-            said.append(
-                f"The study's rules exclude {every.participants - found.participants} of {every.participants} "
-                f"({rules}), which leaves {many(found.participants, 'participant')} and "
-                f"{many(found.answers, 'answer')}; with everybody: {_with_everybody(every)}."
-            )
+        said.append(
+            f"The study's rules exclude {every.participants - found.participants} of {every.participants} "
+            f"({rules}), which leaves {many(found.participants, 'participant')} and "
+            f"{many(found.answers, 'answer')}; with everybody: {_with_everybody(every)}."
+        )
     else:
         nobody = "The study's rules exclude nobody: " if analysis.study.exclude else ""
         said.append(f"{nobody}{many(found.answers, 'answer')} count.")
@@ -186,12 +220,15 @@ def _who(analysis: Analysis) -> list[str]:
 
 def _complete(found: Findings, every: Findings) -> str:
     """How many answered everything, and what became of the others' answers."""
-    if not every.partial:
+    failed = f", {every.failed} with failed checks" if every.failed else ""
+    if not every.partial and not every.failed:
         return "all complete" if every.participants > 1 else "complete"
+    if not every.partial:
+        return f"{every.participants - every.failed} complete{failed}"
     fate = "their answers count" if found.partial == every.partial else "their answers are left out"
     if 0 < found.partial < every.partial:
         fate = f"the answers of {found.partial} count"
-    return f"{every.participants - every.partial} complete, {every.partial} partial ({fate})"
+    return f"{every.participants - every.partial - every.failed} complete{failed}, {every.partial} partial ({fate})"
 
 
 def _with_everybody(every: Findings) -> str:
@@ -202,21 +239,40 @@ def _with_everybody(every: Findings) -> str:
 
 def notes(analysis: Analysis) -> list[str]:
     """What must be read with the numbers."""
-    found = analysis.findings
-    said = []
-    if found.detected:
-        said.append(NONE if math.isnan(found.detected.dprime.lo) else INTERVALS)
+    found, said = analysis.kept, []
+    if found is None:
+        pass
+    elif found.detected:
+        said.append(NONE if math.isnan(found.detected.dprime.lo) else f"{BRACKETS} {_coverage(found)}")
     elif found.graded or found.rankings:
         said.append(NONE if found.participants < FEWEST else BRACKETS)
-    said += [f"Differs from the study that it follows: {one}" for one in analysis.study.deviations]
+    if found and found.detected and not analysis.cues:
+        said.append(NO_CUES)
     return [*said, *(f"{one[:1].upper()}{one[1:]}." for one in analysis.remarks)]
+
+
+def _coverage(found: Findings) -> str:
+    """For what the intervals were tried, and how this study differs from it."""
+    each = found.answers / max(found.participants, 1)
+    here = f"{many(found.participants, 'participant')}, {each:.3g} scored trials each, {many(len(found.items), 'item')}"
+    same = found.participants in TRIED and each == TRIALS and len(found.items) == ITEMS
+    return f"{COVERAGE} This study has {'these' if same else f'others: {here}'}."
+
+
+def deviations(analysis: Analysis) -> Sequence[str]:
+    """Where a study differs from the one that it follows, if this does not stand above the source's values."""
+    told = follows_source(analysis.study) and analysis.kept is not None and analysis.kept.shares
+    return () if told else analysis.study.deviations
 
 
 def text(analysis: Analysis) -> str:
     """The whole for a terminal."""
     pieces = [f"{analysis.title}\n", *answer(analysis)]
     for table in tables(analysis):
-        pieces += ["", table.title, *_grid(table), *([f"  {table.note}"] if table.note else [])]
+        above = [f"  {'- ' if at else ''}{line}" for at, line in enumerate(table.above)]
+        pieces += ["", table.title, *above, *_grid(table), *([f"  {table.note}"] if table.note else [])]
+    if apart := deviations(analysis):
+        pieces += ["", APART, *(f"  - {one}" for one in apart)]
     return "\n".join([*pieces, "", *notes(analysis)]) + "\n"
 
 

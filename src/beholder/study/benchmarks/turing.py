@@ -18,17 +18,17 @@ from beholder.core.sample import Dataset, Sample
 from beholder.core.scores import JUDGED, whole
 from beholder.core.verdict import Verdict
 from beholder.errors import Misuse, listed
-from beholder.stats.small_samples import mean_interval
 from beholder.study.datasets.answers import answers
 from beholder.study.measures.turing import Said, Truth, accuracy, dprime, false_alarms, hits
 from beholder.study.ratings import Item, Opinion, Ratings, kinds_of, ratings_of
 from beholder.study.tables import shared_kinds
+from beholder.verdicts.summary import summary
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SHOWN = 12  # kinds of participants that are rows of their own
-EVERYBODY, MAJORITY = "participants", "majority"
+EVERYBODY, MAJORITY = "everybody", "majority"
 METHOD, CITE, JUDGED_BY = "share of right answers", "Zanca2020", "accuracy"
 
 
@@ -160,28 +160,34 @@ def told_apart(scores: pd.DataFrame) -> Verdict:
     Every number is a mean over items: each item counts once, however many answers it has. Intervals are bootstraps
     over items; those of `beholder study analyse`, whose means are over participants, draw participants, too.
     """
-    rows = whole(scores)
-    rows = rows[rows["role"].isin(JUDGED) & (rows["measure"] == JUDGED_BY) & (rows["part"] == "")]
+    every = whole(scores)
+    every = every[(every["measure"] == JUDGED_BY) & (every["part"] == "")]
+    rows = every[every["role"].isin(JUDGED)]
     held = rows[rows["state"].isin(SETTLED)]
-    standing = _standing(held)
+    standing = _standing(every, held)
     if standing.empty:
         why = listed(dict.fromkeys(rows["reason"]), most=3) or "the table has no answer"
         return Verdict(METHOD, (), standing, f"nothing can be told: {why}", CITE)
-    made = "SIMULATED answers: " if (held["provenance"] == "placeholder").all() else ""
+    made = (
+        "SIMULATED answers (status placeholder: no person stands behind them): "
+        if (held["provenance"] == "placeholder").all()
+        else ""
+    )
     return Verdict(METHOD, (), standing, f"{made}{_finding(standing)}", CITE)
 
 
-def _standing(held: pd.DataFrame) -> pd.DataFrame:
-    """Who is right how often: the mean over items, its interval, and how many items these are."""
+def _standing(every: pd.DataFrame, held: pd.DataFrame) -> pd.DataFrame:
+    """Who is right how often: the mean over items, its interval as the table of scores has it, and how many items."""
     import pandas as pd
 
-    found = {}
-    for name, own in held.groupby("model", sort=False):
-        units = own.groupby(["dataset", "unit"])["value"].mean().to_numpy(dtype=float)
-        lo, hi = mean_interval(units[:, None])[:, 0] if len(units) > 1 else (math.nan, math.nan)
-        found[str(name)] = (float(units.mean()), float(lo), float(hi), len(units))
-    index = pd.Index(list(found), name="model", dtype="object")
-    return pd.DataFrame(list(found.values()), index=index, columns=["right", "lo", "hi", "items"])
+    lines = summary(every)
+    lines = lines[lines["role"].isin(JUDGED) & (lines["held"] > 0)].drop_duplicates("model").set_index("model")
+    many = held.drop_duplicates(["model", "dataset", "unit"]).groupby("model").size()
+    names = list(dict.fromkeys(held["model"].astype(str)))
+    index = pd.Index(names, name="model", dtype="object")
+    found = lines.loc[names, ["value", "lo", "hi"]].to_numpy(dtype=float)
+    made = pd.DataFrame(found, index=index, columns=["right", "lo", "hi"])
+    return made.assign(items=[int(many[name]) for name in names])
 
 
 def _finding(standing: pd.DataFrame) -> str:
@@ -194,7 +200,8 @@ def _finding(standing: pd.DataFrame) -> str:
         verdict = verdict if row["lo"] > 0.5 or row["hi"] < 0.5 else "which does not settle whether they guess"
         said.append(
             f"participants are right in {told.pop(EVERYBODY)} of answers, {verdict} (50 %; mean over "
-            f"{row['items']:.0f} items)"
+            f"{row['items']:.0f} items; brackets are of these participants, over items only: beholder study analyse "
+            "gives those over participants and items)"
         )
     most = told.pop(MAJORITY, "")
     said += [f"{name} {right}" for name, right in told.items()]

@@ -43,7 +43,10 @@ def answers(path: Path | None = None) -> Dataset[Item, Opinion]:
     export = read(Path(path))
     kept = export.kept()
     if kept.answers.empty:
-        raise Misuse(f"{path}: the study's rules exclude everybody; expected somebody who keeps them")
+        from beholder.study.analysis.analyse import broken_rules
+        from beholder.study.analysis.wording import nobody
+
+        raise Misuse(f"{path}: {nobody(broken_rules(export), len(export.sessions))}")
     table, words = _values(kept)
     truth = _truth(kept, words)
     everybody = zip(kept.sessions["session"], kept.sessions["kind"], strict=True)
@@ -54,7 +57,7 @@ def answers(path: Path | None = None) -> Dataset[Item, Opinion]:
     found = made.dataset(
         f"answers_{export.study.name}",
         cite="Zanca2020",
-        licence="yours to say",
+        licence="not stated: it is yours to choose",
         about=f"Answers of {len(kept.sessions)} participants to: {export.study.title}.",
         remarks=(*export.remarks, *left),
     )

@@ -14,6 +14,8 @@ from beholder.study.design.file import Answer, Question, Show, Trial, Trials, Us
 Pixels = NDArray[np.uint8]
 Track = NDArray[np.float64]  # (n, 3): seconds from 0, and x and y as shares of the picture
 
+UNLIKE = "unlike the source"  # in `about`: how a study that follows no preset differs from the one of its paper
+
 
 @dataclass(frozen=True, eq=False)
 class Still:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from beholder.engines.progress import Silent, Watch
 from beholder.errors import Misuse, NotFound
 from beholder.registry.find import domains, find, names, nearest, offered
 from beholder.registry.spec import parse, refuse_unknown
-from beholder.study.design.exhibition import Exhibition
+from beholder.study.design.exhibition import UNLIKE, Exhibition
 from beholder.study.design.preset import deviations, preset, presets
 from beholder.study.design.writing import refuse_wrong, write
 
@@ -73,16 +74,19 @@ def _exhibition(
         options = {**said["options"], **options}
         _refuse_lacking(kind, said, options)
         remarks = list(_unmet(kind, said, options))
-        kind = said["exhibit"]
+        follows, kind = kind, said["exhibit"]
         differs = [*remarks, *deviations(said, _with_defaults(kind, options))]
         differs += [f"Here {key} is {value}; the preset has {said['options'][key]}." for key, value in changed.items()]
-        own = {**said.get("study", {}), "deviations": differs}
+        own = {**said.get("study", {}), "follows": follows, "deviations": differs}
     known = kinds()
     if kind not in known:
         raise NotFound(f"got {kind!r}, of which no study can be made{nearest(kind, [*known, *presets(), DEMO])}")
     make = find(known[kind], kind)
     refuse_unknown(make, {key: value for key, value in options.items() if key != "watch"}, f"study {kind}")
-    return make(**options, watch=watch), own, remarks
+    shown = make(**options, watch=watch)
+    if own:  # its deviations say it
+        shown = replace(shown, about={key: value for key, value in shown.about.items() if key != UNLIKE})
+    return shown, own, remarks
 
 
 def _with_defaults(kind: str, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -18,8 +18,19 @@ from numpy.typing import NDArray
 from beholder.errors import Misuse
 from beholder.stats import signal_detection
 from beholder.stats.proportion import Z
+from beholder.study.design.curve import Test, needed
 from beholder.study.design.file import Study
-from beholder.study.design.simulation import Crowd, Design, assign, choose, design_of, say
+from beholder.study.design.simulation import (
+    ITEM_SD,
+    PERSON_SD,
+    SOURCE_KAPPA,
+    Crowd,
+    Design,
+    assign,
+    choose,
+    design_of,
+    say,
+)
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -40,19 +51,12 @@ class Row(NamedTuple):
     effect: float
     accuracy: float  # the share of right answers that it amounts to
     power: dict[int, float]  # participants → share of studies
+    needed: float  # participants for a power of 80 %, by a curve through them; infinite where none of them is enough
 
     @property
-    def needed(self) -> float:
-        """Participants for a power of 80 %, between the simulated sizes; infinite where none of them is enough."""
-        sizes, found = list(self.power), list(self.power.values())
-        for at, power in enumerate(found):
-            if power >= ENOUGH:
-                if not at:
-                    return float(sizes[0])
-                before = found[at - 1]
-                along = (ENOUGH - before) / (power - before)
-                return math.ceil(sizes[at - 1] + along * (sizes[at] - sizes[at - 1]))
-        return math.inf
+    def nothing(self) -> bool:
+        """Whether there is nothing to find, so that what is found is false."""
+        return not self.what.startswith("no ") and self.effect == (0.5 if self.what == "preference" else 0)
 
 
 @dataclass(frozen=True)
@@ -67,18 +71,22 @@ class Plan:
     bound: float  # of the test of equivalence
     uncounted: tuple[str, ...] = ()  # classes that are shown and have no right answer: controls
 
+    def assumptions(self) -> list[str]:
+        """What the numbers hang on, in words."""
+        return list(_assumptions(self))
+
     def sentences(self) -> list[str]:
         """What follows, in words."""
-        return list(_sentences(self))
+        return [_sentence(row, self.bound) for row in self.rows]
 
     def text(self) -> str:
-        """The table and the sentences, for a terminal."""
+        """What is assumed, the table and the sentences, for a terminal."""
         sizes = list(self.rows[0].power)
         head = ["if there is", "right", *(f"n={size}" for size in sizes), "80 % power"]
         rows = [head, *(_cells(row) for row in self.rows)]
         widths = [max(len(row[at]) for row in rows) for at in range(len(head))]
         lines = ["  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True)) for row in rows]
-        return "\n".join([*lines, "", *self.sentences()]) + "\n"
+        return "\n".join([*self.assumptions(), "", *lines, "", *self.sentences()]) + "\n"
 
     def table(self) -> list[dict[str, float | str]]:
         """One row for each effect and number of participants."""
@@ -111,23 +119,31 @@ def plan(
     choice, bound = study.trial == "two_alternative", study.analysis.bound
     rng = np.random.default_rng(seed)
     assigned = assign(design, max(sizes), rng)
+    asked, between = sorted({*sizes}), {size for size in SIZES if min(sizes) < size < max(sizes)}
+    sizes = sorted({*asked, *between})  # the curve goes through all of these, so that few sizes find the same number
     rows: list[Row] = []
+
+    def add(what: str, effect: float, accuracy: float, found: Iterator[tuple[int, Bools]], test: Test) -> None:
+        power = _power(found, runs)
+        need = needed(power, runs=runs, items=design.items, test=test, enough=ENOUGH)
+        rows.append(Row(what, effect, accuracy, {size: power[size] for size in asked}, need))
+
     if choice:
         for share in shares:
             own = base._replace(dprime=_latent_choice(share, base))
-            rows.append(Row("preference", share, share, _power(_chosen(design, own, assigned, sizes, runs, rng), runs)))
-        found = _power(_chosen(design, base._replace(dprime=0.0), assigned, sizes, runs, rng, within=bound), runs)
-        rows.append(Row("no preference", 0.5, 0.5, found))
+            add("preference", share, share, _chosen(design, own, assigned, sizes, runs, rng), "two sides")
+        none = _chosen(design, base._replace(dprime=0.0), assigned, sizes, runs, rng, within=bound)
+        add("no preference", 0.5, 0.5, none, "equivalence")
     else:
         for dprime in dprimes:
             own = base._replace(dprime=dprime * math.sqrt(1 + base.bias**2 + base.items**2 + base.skill**2 / 4))
-            found = _power(_told_apart(design, own, assigned, sizes, runs, rng), runs)
-            rows.append(Row("d′", dprime, float(signal_detection.accuracy(dprime)), found))
-        found = _power(_told_apart(design, base._replace(dprime=0.0), assigned, sizes, runs, rng, within=bound), runs)
-        rows.append(Row("no d′", 0.0, 0.5, found))
+            right = float(signal_detection.accuracy(dprime))
+            add("d′", dprime, right, _told_apart(design, own, assigned, sizes, runs, rng), "two sides")
+        none = _told_apart(design, base._replace(dprime=0.0), assigned, sizes, runs, rng, within=bound)
+        add("no d′", 0.0, 0.5, none, "equivalence")
         for kappa in kappas:
             own = base._replace(dprime=0.0, items=items_of_kappa(kappa, base))
-            rows.append(Row("κ", kappa, 0.5, _power(_agreeing(design, own, assigned, sizes, runs, rng), runs)))
+            add("κ", kappa, 0.5, _agreeing(design, own, assigned, sizes, runs, rng), "one side")
     counted = {study.signal, *study.noises} if study.noises and not choice else set(study.classes)
     uncounted = tuple(name for name in study.classes if name not in counted)
     return Plan(study.title, design, base, tuple(rows), runs, bound, uncounted)
@@ -265,31 +281,64 @@ def _two_way(parts: Floats, assigned: Ints, items: int) -> Floats:
 def _cells(row: Row) -> list[str]:
     what = row.what if row.what.startswith("no ") else f"{row.what} {row.effect:g}"
     power = [f"{100 * share:.0f} %" for share in row.power.values()]
-    return [what, f"{100 * row.accuracy:.1f} %", *power, _needed(row)]
+    return [what, f"{100 * row.accuracy:.1f} %", *power, "false positives" if row.nothing else _needed(row)]
 
 
 def _needed(row: Row) -> str:
-    most = max(row.power)
-    return f"n={row.needed:.0f}" if math.isfinite(row.needed) else f"more than {most}"
+    """How many, in words: about so many where that number itself was not simulated."""
+    least, most = min(row.power), max(row.power)
+    if not math.isfinite(row.needed):
+        return f"more than {most}"
+    if row.needed <= least:
+        return f"at most {least}"
+    return f"{'' if row.needed in row.power else 'about '}{row.needed:.0f}"
 
 
-def _sentences(found: Plan) -> Iterator[str]:
-    of = found.design
-    things = f"items ({of.signals} + {of.noises})" if of.noises else "pairs"
-    yield (
-        f"{of.trials} scored trials a participant, {of.items} {things}; {found.runs} simulated studies a row. "
-        + (f"Not scored, and not counted: {', '.join(found.uncounted)}. " if found.uncounted else "")
-        + "People differ "
-        f"by an sd of {found.crowd.bias:g}, items by {found.crowd.items:g}, in units of the noise of one answer."
+def _assumptions(found: Plan) -> Iterator[str]:
+    """What the numbers hang on: first of all, how much items and people differ."""
+    of, crowd = found.design, found.crowd
+    things, unit = ("items", f"items ({of.signals} + {of.noises})") if of.noises else ("pairs", "pairs")
+    usual = math.isclose(crowd.items, ITEM_SD) and math.isclose(crowd.bias, PERSON_SD)
+    as_where = (
+        f"as in Zanca et al. (κ {SOURCE_KAPPA:g})"
+        if usual
+        else f"so that guessing people agree by κ {_kappa(crowd):.2f}"
     )
-    for row in found.rows:
-        what = _aim(row, found.bound)
-        if math.isfinite(row.needed):
-            yield f"{what} in 4 of 5 studies: {row.needed:.0f} participants."
-        else:
-            most = max(row.power)
-            more = "; more items would help more than more people" if _flat(row) else ""
-            yield f"{what}, {most} participants are not enough: {100 * row.power[most]:.0f} % of studies do{more}."
+    yield f"Assumes that {things} differ {as_where}: by an sd of {crowd.items:g}; --item-sd sets it."
+    yield (
+        f"Assumes that people differ in bias by an sd of {crowd.bias:g}; --person-sd sets it. The unit of both is the "
+        "noise of one answer."
+    )
+    yield (
+        f"{of.trials} scored trials a participant, {of.items} {unit}; {found.runs} simulated studies a row."
+        + (f" Not scored, and not counted: {', '.join(found.uncounted)}." if found.uncounted else "")
+    )
+    if any(row.what == "κ" for row in found.rows):
+        yield "In the rows of κ, items differ by as much as makes this κ."
+
+
+def _kappa(crowd: Crowd) -> float:
+    """By how much people of a crowd who guess agree: `items_of_kappa` the other way round."""
+    return 2 / math.pi * math.asin(crowd.items**2 / (1 + crowd.items**2 + crowd.bias**2 + crowd.skill**2 / 4))
+
+
+def _sentence(row: Row, bound: float) -> str:
+    sizes = list(row.power)
+    if row.nothing:
+        low, high = (f"{100 * of(row.power.values()):.0f}" for of in (min, max))
+        many = low if low == high else f"{low} to {high}"
+        return (
+            f"Where there is nothing to find ({row.what} {row.effect:g}), {many} % of studies find something "
+            "all the same: this is the false-positive rate, and should be 5 %."
+        )
+    what = _aim(row, bound)
+    if math.isfinite(row.needed):
+        next_up = next(size for size in sorted(sizes) if size >= row.needed)
+        simulated = f"{next_up} were simulated: {100 * row.power[next_up]:.0f} %"
+        return f"{what} in 4 of 5 studies: {_needed(row)} participants ({simulated})."
+    most = max(sizes)
+    more = "; more items would help more than more people" if _flat(row) else ""
+    return f"{what}, {most} participants are not enough: {100 * row.power[most]:.0f} % of studies do{more}."
 
 
 def _aim(row: Row, bound: float) -> str:

@@ -32,14 +32,18 @@ class Design(NamedTuple):
         return self.shown_signals + self.shown_noises
 
 
+ITEM_SD, PERSON_SD = 0.58, 0.3  # where people differ by 0.3, items that differ by 0.58 make guessing people agree by:
+SOURCE_KAPPA = 0.15  # Zanca et al. (2020), see plan.items_of_kappa
+
+
 class Crowd(NamedTuple):
     """How people answer, in units of the noise of one answer (see stats.crossed_effects)."""
 
     dprime: float = 0.2
     criterion: float = 0.0
-    bias: float = 0.3  # sd over people
+    bias: float = PERSON_SD  # sd over people
     skill: float = 0.0  # sd over people
-    items: float = 0.4  # sd over items
+    items: float = ITEM_SD  # sd over items
 
 
 def design_of(study: Study) -> Design:

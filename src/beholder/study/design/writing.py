@@ -18,6 +18,7 @@ from beholder.io.atomic import write_whole
 from beholder.study.design.exhibition import Exhibition, Film, Piece, Still
 from beholder.study.design.faults import sentence
 from beholder.study.design.file import Study
+from beholder.study.design.meant import unlikely, unmeant
 from beholder.study.design.wording import CONSENT, EXCLUDE, FILL_IN, FORM
 
 COLUMNS = ("id", "class", "group", "system", "use", "expected", "show", "media", "track", "stimulus", "note")
@@ -173,7 +174,7 @@ def _study_file(shown: Exhibition, folder: Path, study: Mapping[str, Any]) -> di
         "right": dict(shown.right),
         "questions": [question.model_dump(exclude_defaults=True) for question in shown.questions],
         "form": FORM,
-        "exclude": EXCLUDE,
+        "exclude": [rule for rule in EXCLUDE if shown.trial != "rating" or rule["rule"] != "one_answer"],
     }
     for key, value in [*shown.study.items(), *study.items()]:
         both = isinstance(value, Mapping) and isinstance(file.get(key), Mapping)
@@ -194,6 +195,8 @@ def refuse_wrong(study: Mapping[str, Any]) -> None:
         "trials": {"count": 1, "practice": 0, "checks": 0},
         "items": [{"id": "x", "class": "x"}],
     }
+    for said in unmeant(study):
+        raise Misuse(f"no study can be made of this: {said}")
     try:
         Study.model_validate(least | dict(study))
     except ValidationError as fault:
@@ -211,4 +214,6 @@ def _check(file: Mapping[str, Any], items: Sequence[Mapping[str, str]]) -> None:
         study = Study.model_validate({**file, "items": [{k: v for k, v in item.items() if v} for item in items]})
     except ValidationError as fault:
         raise Misuse(f"no study can be made of this: {sentence(fault, Study)}") from fault
+    for said in (*unmeant(file), *unlikely(study)):
+        raise Misuse(f"no study can be made of this: {said}")
     draw(study, {}, np.random.default_rng(0))  # it says what is lacking where nobody could be given trials

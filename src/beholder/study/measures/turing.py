@@ -127,7 +127,7 @@ def dprime(observed: Sequence[Said], reference: Sequence[Truth]) -> Result:
         return Result(value, reason="there are no answers to items of both kinds")
     held, of = (sum(said[at] for said in observed) for at in (0, 1))
     parts = {
-        "criterion": float(found.criterion[0]),
+        "criterion": round(float(found.criterion[0]), 12) + 0.0,  # 0, not the rest of a rounding
         "hit_rate": float(found.hits[0]),
         "false_alarm_rate": float(found.alarms[0]),
         "labelled_signal": float(held / of),

@@ -6,7 +6,7 @@ import os
 import shutil
 import sqlite3
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,21 +14,31 @@ from secrets import token_hex
 
 from beholder.errors import Misuse, listed
 from beholder.io.atomic import FULL, disk_full
-from beholder.study.operations.opening import refuse_stranger
+from beholder.study.operations.held import copied, held
+from beholder.study.operations.opening import refuse_stranger, unusable
 from beholder.study.operations.place import KEY, Place, is_file
 from beholder.study.operations.private import FILE, make_folder, unwritable, write_private
+from beholder.study.operations.wording import count_of
 from beholder.study.server.security import Keys, hidden, key_place, study_key
 
 STAMP = "%Y%m%dT%H%M%SZ"
 NAME_IT = f"name the file that it was kept in with --key FILE, or set {KEY}"
 
 
-def backup(url: str, out: Path, *, keep: int = 0, now: datetime | None = None) -> Path:
-    """Copy the database into the folder `out` under the name of this moment; only the newest `keep` stay (0: all)."""
+def backup(
+    url: str, out: Path, *, study: str = "", keep: int = 0, now: datetime | None = None,
+    say: Callable[[str], None] = lambda _: None,
+) -> Path:  # fmt: skip
+    """Copy the database into the folder `out` under the name of this moment; only the newest `keep` stay (0: all).
+
+    A database without a session is refused: it would push out copies that hold some. `study`: it must hold this one.
+    Copies with more sessions than the new one stay, and `say` is told of them.
+    """
     if is_file(url) and not Path(url).is_file():
         raise Misuse(f"got {url}, which is no file; expected the database of a study that was served")
     if is_file(url):
         refuse_stranger(Path(url))
+    _refuse_empty(url, study)
     made = make_folder(out)
     suffix = ".sqlite" if is_file(url) else ".dump"
     target = out / f"answers-{(now or datetime.now(UTC)).strftime(STAMP)}{suffix}"
@@ -41,13 +51,42 @@ def backup(url: str, out: Path, *, keep: int = 0, now: datetime | None = None) -
     finally:
         if made and not any(out.iterdir()):
             out.rmdir()
-    for old in sorted(out.glob(f"answers-*Z{suffix}"))[: -keep or None] if keep else []:
-        old.unlink()
+    _rotate(sorted(out.glob(f"answers-*Z{suffix}"))[: -keep or None] if keep else [], target, say)
     return target
 
 
+def _refuse_empty(url: str, study: str) -> None:
+    try:
+        many = held(url)
+    except sqlite3.Error as fault:
+        raise unusable(url, fault) from fault
+    if study and study not in many:
+        raise Misuse(
+            f"got {hidden(url)}, which does not hold {study!r} (it holds {listed(many) or 'nothing'}); nothing was "
+            "copied: mend --db"
+        )
+    if not sum(many.values()):
+        raise Misuse(
+            f"got {hidden(url)}, which holds no session; nothing was copied, for older copies may hold some: mend "
+            "--db, or wait until somebody takes part"
+        )
+
+
+def _rotate(old: Sequence[Path], newest: Path, say: Callable[[str], None]) -> None:
+    """Delete old copies, but none that holds more sessions than the newest, or of which that cannot be told."""
+    here = copied(newest) if old else None
+    for copy in old:
+        many = copied(copy)
+        if here is not None and many is not None and many <= here:
+            copy.unlink()
+            continue
+        more = "sessions that cannot be counted" if many is None or here is None else f"{many} sessions"
+        than = "" if here is None else f", the newest {here}"
+        say(f"{copy} stays: it holds {more}{than}; if that is as it should be, delete it yourself")
+
+
 def restore(file: Path, url: str, at: Place, key: Path | None = None) -> None:
-    """Bring a copy back into a database that is not there yet, or is empty; its key must be at hand.
+    """Bring a copy back into a database that is not there yet, or holds no session; its key must be at hand.
 
     A copy does not hold the key: `key` is the file that it was kept in, unless it lies where it belongs already.
     """
@@ -61,8 +100,8 @@ def restore(file: Path, url: str, at: Place, key: Path | None = None) -> None:
     if lite != is_file(url):
         kind = "SQLite" if lite else "PostgreSQL"
         raise Misuse(f"got a copy of a {kind} database for {hidden(url)}; expected one of the same kind")
-    if lite and Path(url).exists():
-        raise Misuse(f"got {url}, which is there; move it away first: nothing is written over it")
+    if lite:
+        _refuse_answers(Path(url))
     place = key_place(url, at.folder)
     own = _key_file(key, place)
     if not lite:
@@ -74,7 +113,36 @@ def restore(file: Path, url: str, at: Place, key: Path | None = None) -> None:
     with _draft(Path(url)) as draft:
         _copy(file, draft)
         _refuse_key(draft, own, place)
+        _release(Path(url))
         _keep(own, place)
+
+
+def _refuse_answers(path: Path) -> None:
+    """Refuse to write over a database that holds a session, or over what is no study's database."""
+    if not path.exists():
+        return
+    refuse_stranger(path)
+    try:
+        many = sum(held(str(path)).values())
+    except sqlite3.Error as fault:
+        raise Misuse(f"got {path}, which is there and cannot be read ({fault}); move it away first") from fault
+    if many:
+        raise Misuse(
+            f"got {path}, which is there and holds {count_of(many, 'session')}; move it away first: nothing is written "
+            "over it"
+        )
+
+
+def _release(path: Path) -> None:
+    """Make an empty database one file that nobody uses: its log would spoil the one that takes its place."""
+    if not path.exists():
+        return
+    try:
+        with closing(sqlite3.connect(path, timeout=1)) as base:
+            base.execute("PRAGMA journal_mode=DELETE").fetchall()
+    except sqlite3.Error as fault:
+        raise Misuse(f"got {path}, which is in use ({fault}); stop the server first") from fault
+    _refuse_answers(path)  # somebody may have come meanwhile
 
 
 def _key_file(key: Path | None, place: Path) -> Path | None:

@@ -24,6 +24,7 @@ from beholder.study.operations.wording import count_of
 
 LARGEST = {"picture": 5_000_000, "film": 30_000_000, "track": 1_000_000}  # bytes: people pay for them, on phones
 PICTURES, FILMS = (".png", ".jpg", ".jpeg", ".webp", ".gif"), (".mp4", ".webm")  # what every browser shows
+PAID = ("prolific", "mturk")  # platforms where a code is money
 DRAWS, MANY = 5, 10_000
 CHANCE = 0.05  # share of tracks of another length that may be missing in a sample of the other class
 OPENED = 1000  # pictures and films, and as many tracks, that are opened at most
@@ -86,10 +87,27 @@ def _texts(study: Study, public: bool) -> Iterator[Finding]:
             "codes.return_to is empty: people must copy their code by hand; Prolific's address for it is "
             "https://app.prolific.com/submissions/complete?cc={code}",
         )
+    yield from _codes(study)
     if not study.exclude:
         yield Finding(False, "no exclusion rule is stated; state them before anything is collected")
     if not study.right and study.trial != "rating":
         yield Finding(False, "`right` is empty: no answer will count as right or wrong")
+
+
+def _codes(study: Study) -> Iterator[Finding]:
+    """Whether those who fail checks take back the same code as all others: they are paid then."""
+    codes = study.codes
+    if study.trials.checks and any(rule.rule == "checks" for rule in study.exclude):
+        if not codes.failed_checks:
+            yield Finding(
+                study.platform in PAID,
+                "codes.failed_checks is not stated: those who fail checks get the code of those who complete; state "
+                f'another one, or the same: failed_checks = "{codes.complete}"',
+            )
+        elif codes.failed_checks == codes.complete:
+            yield Finding(False, f"those who fail checks get the same code as all others, {codes.complete}")
+    if codes.screened_out and codes.screened_out in (codes.complete, codes.failed_checks):
+        yield Finding(False, f"codes.screened_out is {codes.screened_out}, as for those who answered everything")
 
 
 def _dates(study: Study, today: date, public: bool) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ from typing import Any
 from beholder.study.design.file import Exclude, Shown, Study
 
 FINISHED = ("complete", "failed_checks")  # outcomes of those who answered everything
+ALIKE = 10  # scored trials from which on equal answers to all of them break the rule one_answer
 DEFAULTS = {"checks": 0.0, "frames": 0.8, "consistency": 0.5, "fast": 0.1}  # where a rule states no number
 
 
@@ -21,6 +22,7 @@ class Conduct:
     checks_failed: int = 0
     consistency: float | None = None  # share of repeats that were answered like the first time
     frames_shown: float | None = None  # share of the frames that were drawn
+    scored: tuple[str, ...] = ()  # answers to what is right or wrong, in a yes/no or two-alternative study
     seconds: tuple[float | None, ...] = ()  # from the end of the clip to the answer; None where the answer does not say
 
 
@@ -44,8 +46,21 @@ def conduct(study: Study, session: Mapping[str, Any], rows: Sequence[tuple[Mappi
         len(judged),
         len(failed),
         sum(again) / len(again) if again else None,
-        _frames_shown([answer for _, answer in judged], study.trials.answer_after_end),
-        tuple(answer["seconds"] for _, answer in judged),
+        frames_shown=_frames_shown([answer for _, answer in judged], study.trials.answer_after_end),
+        scored=_scored(study, judged),
+        seconds=tuple(answer["seconds"] for _, answer in judged),
+    )
+
+
+def _scored(study: Study, judged: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]]) -> tuple[str, ...]:
+    """The answers to the first question that are right or wrong; controls, checks and repeats are left out."""
+    if study.trial == "rating":
+        return ()
+    first, scored = study.questions[0].dimension, study.right
+    return tuple(
+        str(answer["values"].get(first))
+        for trial, answer in judged
+        if trial["use"] == "trial" and (study.trial == "two_alternative" or trial["kind"] in scored)
     )
 
 
@@ -76,6 +91,8 @@ def broken(study: Study, how: Conduct) -> list[str]:
 def _breaks(rule: Exclude, how: Conduct) -> bool:
     if rule.rule == "incomplete":
         return not how.finished
+    if rule.rule == "one_answer":
+        return len(how.scored) >= ALIKE and len(set(how.scored)) == 1
     default = DEFAULTS[rule.rule]
     most = default if rule.most is None else rule.most
     least = default if rule.least is None else rule.least

@@ -22,6 +22,7 @@ from beholder.study.operations.tidy import Row, Rows, Tidy, tidy
 from beholder.study.operations.wording import count_of
 
 TABLES = ("answers", "sessions", "items")
+FAILED = "failed_checks"  # outcome: all was answered, and checks otherwise than they asked
 FORMAT = 1  # of the folder; rises when a column changes its meaning
 
 
@@ -66,7 +67,8 @@ def counted(sessions: Iterable[Row]) -> dict[str, Any]:
     rules = Counter(rule for row in rows for rule in row["excluded"].split(";") if rule)
     return {
         "all": len(rows),
-        "complete": sum(row["state"] == "complete" for row in rows),
+        "complete": sum(row["state"] == "complete" and row["outcome"] != FAILED for row in rows),
+        FAILED: sum(row["outcome"] == FAILED for row in rows),
         "partial": sum(row["state"] == "partial" for row in rows),
         "empty": sum(row["state"] == "empty" for row in rows),
         "simulated": sum(row["simulated"] for row in rows),
@@ -80,12 +82,12 @@ def sentence(many: Mapping[str, Any]) -> str:
 
     >>> sentence({"all": 1, "complete": 1, "partial": 0, "empty": 0, "simulated": 0, "excluded": 0, "excluded_by": {}})
     '1 session: 1 complete; no rule excludes any'
-    >>> sentence({"all": 5, "complete": 2, "partial": 2, "empty": 1, "simulated": 5, "excluded": 3,
-    ...           "excluded_by": {"checks": 1, "incomplete": 3}})
-    '5 simulated sessions: 2 complete, 2 partial, 1 without answers; rules exclude 3 (checks 1, incomplete 3)'
+    >>> sentence({"all": 5, "complete": 1, "failed_checks": 1, "partial": 2, "empty": 1, "simulated": 5, "excluded": 3,
+    ...           "excluded_by": {"checks": 3}})
+    '5 simulated sessions: 1 complete, 1 with failed checks, 2 partial, 1 without answers; rules exclude 3 (checks 3)'
     """
-    words = {"complete": "complete", "partial": "partial", "empty": "without answers"}
-    parts = ", ".join(f"{many[name]} {word}" for name, word in words.items() if many[name])
+    words = {"complete": "complete", FAILED: "with failed checks", "partial": "partial", "empty": "without answers"}
+    parts = ", ".join(f"{many[name]} {word}" for name, word in words.items() if many.get(name))
     rules = ", ".join(f"{name} {count}" for name, count in many["excluded_by"].items())
     out = f"rules exclude {many['excluded']} ({rules})" if many["excluded"] else "no rule excludes any"
     of = "simulated " if many["simulated"] else ""
@@ -140,9 +142,21 @@ def _about(study: Study, made: Tidy, media: Path | None) -> dict[str, Any]:
         "sessions": counted(made.sessions),
         "rules": [rule.model_dump(exclude_none=True) for rule in study.exclude],
         "deviations": list(study.deviations),  # from the study that a preset repeats
+        **_unlike(media),
         **cues,  # how well trivial cues alone tell the classes apart
         "texts": "a text that a spreadsheet would execute stands after an apostrophe",
     }
+
+
+def _unlike(media: Path | None) -> dict[str, Any]:
+    """How a study that follows no preset differs from the one of its paper: facts, as its folder states them."""
+    from beholder.study.design.exhibition import UNLIKE
+
+    try:
+        said = json.loads((media / "about.json").read_bytes()) if media else {}
+    except (OSError, ValueError):  # a study that was made by hand has none
+        return {}
+    return {UNLIKE: said[UNLIKE]} if isinstance(said, dict) and UNLIKE in said else {}
 
 
 def archive(content: Mapping[str, bytes], folder: str = "") -> bytes:

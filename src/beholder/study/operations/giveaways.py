@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from beholder.study.design.cues import Cue
 
 MOST = 1000  # items that are looked at
+SHOWN = 8  # cues in the table
 SURE, CLEAR, PLAIN = 0.6, 0.8, 0.95  # AUC: the interval's lower end, to be said, to be refused
 
 
@@ -55,3 +56,16 @@ def entry(study: Study, cue: Cue) -> str:
     """What stands in the study file where a cue is wanted."""
     names = ", ".join(f'"{name}"' for name in (*study.analysis.cues, cue.name))
     return f"cues = [{names}] under [analysis]"
+
+
+def table(study: Study, folder: Path) -> list[str]:
+    """How well each cue alone tells the classes apart, strong or not, the strongest first; nothing without classes."""
+    found = cues_of(study, folder)[:SHOWN]
+    if not found:
+        return []
+    wide = max(len(cue.name) for cue in found)
+    classes = f"{study.signal} from {' and '.join(study.noises)}"
+    return [
+        f"How well trivial cues alone tell {classes}: AUC [95 % interval]; 0.5 is nothing, 1 is all",
+        *(f"  {cue.name.ljust(wide)}  {cue.auc:.2f} [{cue.lo:.2f}, {cue.hi:.2f}]" for cue in found),
+    ]

@@ -13,9 +13,10 @@ import numpy as np
 
 from beholder.errors import Misuse
 from beholder.study.design.file import FIRST, SECOND, Shown, Study
+from beholder.study.design.simulation import ITEM_SD, PERSON_SD
 
 NORMAL = NormalDist()
-REMEMBERED = 0.9  # chance that a clip shown twice gets the same answer
+OWN = 0.5  # share of the variance of one answer's noise that stays when a clip is shown again: a view of one's own
 FARTHEST, WIDEST = 10, 20  # d′ and standard deviations beyond these are no study's
 LAPSE = 0.02  # chance that a check is missed
 
@@ -29,8 +30,8 @@ class Population:
     """
 
     dprime: float = 0.2
-    item_sd: float = 0.5
-    person_sd: float = 0.3
+    item_sd: float = ITEM_SD
+    person_sd: float = PERSON_SD
 
     def __post_init__(self) -> None:
         if not -FARTHEST <= self.dprime <= FARTHEST:  # so is no nan let through
@@ -118,7 +119,7 @@ class Observer:
 
     looks: Looks
     number: int
-    memory: dict[tuple[str, str, str], str] = field(default_factory=dict)
+    views: dict[tuple[str, str], float] = field(default_factory=dict)  # of an item, in a dimension
 
     def __post_init__(self) -> None:
         self.rng = np.random.default_rng([self.looks.seed, 2, self.number])
@@ -135,17 +136,17 @@ class Observer:
         if trial["use"] == "check" and at == 0 and expected:
             others = [value for value in values if value != expected]
             return expected if self.rng.random() > LAPSE else str(self.rng.choice(others))
-        what = trial["item"], trial["other"], question.dimension
-        if what in self.memory and self.rng.random() < REMEMBERED:
-            return self.memory[what]
-        self.memory[what] = self._say(values, trial)
-        return self.memory[what]
+        return self._say(values, trial, question.dimension)
 
-    def _say(self, values: list[str], trial: Mapping[str, Any]) -> str:
-        seen = self.looks.evidence(trial["item"]) + self.rng.normal()
+    def _seen(self, item: str, dimension: str) -> float:
+        """How an item looks now: as to everybody, with a view of one's own that stays and noise that does not."""
+        view = self.views.setdefault((item, dimension), float(self.rng.normal(0, math.sqrt(OWN))))
+        return self.looks.evidence(item) + view + float(self.rng.normal(0, math.sqrt(1 - OWN)))
+
+    def _say(self, values: list[str], trial: Mapping[str, Any], dimension: str) -> str:
+        seen = self._seen(trial["item"], dimension)
         if trial["other"]:
-            other = self.looks.evidence(trial["other"]) + self.rng.normal()
-            return FIRST if seen + self.bias > other else SECOND
+            return FIRST if seen + self.bias > self._seen(trial["other"], dimension) else SECOND
         if len(values) == 2:
             return values[0] if seen + self.bias > 0 else values[1]
         # A scale: the last answer is most like the first class; as many in each of its steps if nothing differs.

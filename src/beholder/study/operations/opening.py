@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
+import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from beholder.errors import Misuse, listed
 from beholder.study.design.file import Study
+from beholder.study.operations.held import held
 from beholder.study.operations.place import KEY, Place, Secrets, database, is_file, place, secrets_of
+from beholder.study.operations.private import unwritable
 from beholder.study.server.security import Keys, hidden, key_place
 
 if TYPE_CHECKING:
@@ -35,7 +39,7 @@ class Opened:
     def secrets(self) -> Secrets:
         """The key and the admin word; where the key is missing or another one, this is refused."""
         if self.known is None or self.trouble:
-            raise Misuse(self.trouble or f"{hidden(self.url)} has no study key yet; beholder study check makes it")
+            raise Misuse(self.trouble or f"{hidden(self.url)} has no study key yet; beholder study serve makes it")
         return self.known
 
     @property
@@ -80,6 +84,7 @@ def connected(url: str, at: Place, *, make: bool = False) -> Iterator[Opened]:
             raise Misuse(f"got no answers at {url}; expected a study that was served, or --db with where they are")
     secrets_of(url, at)  # a key that cannot be used is refused before a database is made
     store = None
+    inside = False
     try:
         store = Store(url, b"")
         begun = store.fingerprints()
@@ -88,18 +93,90 @@ def connected(url: str, at: Place, *, make: bool = False) -> Iterator[Opened]:
         if trouble and make:
             raise Misuse(trouble)
         store.keys = Keys(secrets.key if secrets else b"")
+        inside = True
         yield Opened(at, url, store, trouble, secrets)
     except Full as fault:
         why = str(fault).partition("\n")[0].rpartition(") ")[2]
+        mend = "nothing was changed" if inside else "even to read it, SQLite writes beside it"
         raise Misuse(
-            f"the database {hidden(url)} cannot be written: {why}; free some space or mend its rights, then try again: "
-            "nothing was changed"
+            f"the database {hidden(url)} cannot be {'written' if inside else 'opened'}: {why}; free some space or mend "
+            f"its rights, then try again: {mend}"
         ) from fault
     except (DatabaseError, sqlite3.Error) as fault:
         raise unusable(url, getattr(fault, "orig", fault)) from fault
     finally:
         if store is not None:
             store.close()
+
+
+@contextmanager
+def tried(word: str, db: str = "") -> Iterator[tuple[Place, str, RoundTrip]]:
+    """The study that a word names, its database's address, and what can be written there and read; nothing stays.
+
+    Where there is no database yet, one is made in a folder beside its place, and deleted.
+    """
+    at = place(word)
+    url = database(db, at)
+    if is_file(url) and (not Path(url).exists() or not Path(url).stat().st_size):
+        secrets_of(url, at)  # a key that lies there already must be one
+        with _beside(Path(url)) as other, connected(str(other), at, make=True) as it:
+            yield at, url, it.store
+    elif not is_file(url) and not held(url):
+        yield at, url, Passing(url)
+    else:
+        with connected(url, at) as it:
+            if it.trouble:
+                raise Misuse(it.trouble)
+            yield at, url, it.store
+
+
+@contextmanager
+def _beside(path: Path) -> Iterator[Path]:
+    """The place of a database for a moment, on the same disk."""
+    try:
+        folder = tempfile.mkdtemp(dir=path.parent, prefix=".check-")
+    except OSError as fault:
+        raise unwritable(path, fault) from fault
+    try:
+        yield Path(folder) / path.name
+    except Misuse as fault:
+        raise Misuse(str(fault).replace(f"{folder}/", f"{path.parent}/")) from fault
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class RoundTrip(Protocol):
+    """Something that keeps what is written."""
+
+    def round_trip(self) -> None:
+        """Write, read and delete something; raises what goes wrong."""
+
+
+class Passing:
+    """A PostgreSQL database that holds no study yet: what is written is gone with the connection."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+
+    def round_trip(self) -> None:
+        """Write and read a row of a table of our own, and see whether tables may be made."""
+        from beholder.study.server.database import database as base
+
+        it = base(self.url)
+        try:
+            found = it.write(_written)
+        finally:
+            it.close()
+        if found != ("check", True):
+            raise Misuse("its user may not make tables there: GRANT CREATE ON SCHEMA public")
+
+
+def _written(connection: Any) -> tuple[str, bool]:
+    connection.exec_driver_sql("CREATE TEMP TABLE beholder_check (what text) ON COMMIT DROP")
+    connection.exec_driver_sql("INSERT INTO beholder_check VALUES ('check')")
+    what = connection.exec_driver_sql("SELECT what FROM beholder_check").scalar()
+    may = connection.exec_driver_sql("SELECT has_schema_privilege(current_schema(), 'CREATE')").scalar()
+    return what, bool(may)
 
 
 def unusable(url: str, why: object) -> Misuse:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -112,9 +113,19 @@ def secrets_of(url: str, at: Place, *, make: bool = False) -> Secrets | None:
     if not make and not os.environ.get(KEY) and not file.exists():
         return None
     try:
-        key = study_key(file)
+        key = study_key(file, begun=lambda: _begun(url))
     except OSError as fault:
         raise Misuse(
             f"the study key cannot be kept in {file} ({fault.strerror}); choose another place with --db, or set {KEY}"
         ) from fault
     return Secrets(key, given or Keys(key).name("admin word")[:32], file)
+
+
+def _begun(url: str) -> bool:
+    """Whether somebody may have taken part; where it cannot be told, yes."""
+    from beholder.study.operations.held import held
+
+    try:
+        return bool(sum(held(url).values())) if is_file(url) else True
+    except sqlite3.Error:
+        return True

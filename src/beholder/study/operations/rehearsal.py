@@ -43,7 +43,7 @@ def rehearse(
         it.store.open_study(it.at.study)
         address = url or stack.enter_context(server(it.at, it.url, workers))
         found = simulate(it.at, it.store, address, it.secrets.admin, plan, watch)
-        export(it.store, name, place / "export", simulated=True)
+        export(it.store, name, place / "export", simulated=True, media=it.at.folder)
         if found.diary.stored:  # else there is nothing to analyse, and the faults say why
             found.recovered = recover(place / "export", plan.population)
     return found

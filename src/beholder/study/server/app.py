@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 from pathlib import Path
 
-from fastapi import FastAPI, Request
+from fastapi import Depends, FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from fastapi.staticfiles import StaticFiles
@@ -63,7 +63,8 @@ def create(
         store.close()
 
     app = FastAPI(
-        title="Beholder study", version=version("beholder"), docs_url=None, redoc_url=None, lifespan=life,
+        title="Beholder study", version=version("beholder"), docs_url=None, redoc_url=None, openapi_url=None,
+        lifespan=life,
     )  # fmt: skip
     app.state.desk = Desk(
         served, store, secret, clock, https=address.startswith("https://"), sessions=Buckets(*limit),
@@ -73,9 +74,17 @@ def create(
     app.mount("/static", StaticFiles(directory=Path(__file__).parent / "static"), name="static")
     for router in (api.router, admin.router, pages.router):
         app.include_router(router)
+    app.add_api_route(
+        "/openapi.json", described, methods=["GET"], include_in_schema=False, dependencies=[Depends(admin.keeper)]
+    )
     app.add_api_route("/health", health, methods=["GET"])
     _handle_faults(app)
     return app
+
+
+def described(request: Request) -> JSONResponse:
+    """What can be asked and sent, as OpenAPI; for who has the secret."""
+    return JSONResponse(request.app.openapi())
 
 
 def health(request: Request) -> JSONResponse:
@@ -110,6 +119,8 @@ def _handle_faults(app: FastAPI) -> None:
         if any(error["loc"][0] == "path" for error in fault.errors()):
             return _say(request, 404, "there is nothing at this address")
         first = fault.errors()[0]
+        if first["type"] == "json_invalid" or len(first["loc"]) < 2:
+            return _say(request, 422, "got a body that is no JSON object; expected one, as the page sends it")
         where = ".".join(str(part) for part in first["loc"][1:])
         return _say(request, 422, f"{where}: {first['msg']}")
 

@@ -24,6 +24,7 @@ from beholder.study.server.visits import Refused, Session, Unknown
 COOKIE, VISIT, ADMIN = "beholder_session", "beholder_visit", "beholder_admin"
 SPARE = 7 * 24 * 3600.0  # seconds for which a cookie outlives the resume window: the store says when a session is over
 PAUSED = "Nothing can be stored at the moment. Please come back in a while: your place is kept, and nothing is lost."
+EVERYBODY = "everybody"
 FORM = "application/x-www-form-urlencoded"
 
 
@@ -64,6 +65,7 @@ class Desk:
     doors: Buckets
     pulse: Pulse
     logins: Buckets = field(default_factory=lambda: Buckets(burst=10, rate=0.2))
+    guesses: Buckets = field(default_factory=lambda: Buckets(burst=30, rate=0.5))  # of everybody together
     addresses: Addresses = field(default_factory=Addresses)
 
     @property
@@ -92,14 +94,16 @@ class Desk:
     def is_secret(self, request: Request, word: str) -> bool:
         """Whether the admin secret is right. Who guesses is made to wait, and meanwhile even the right one is refused.
 
-        Otherwise a program would go on guessing, and know by the first other reply that it had found it.
+        Otherwise a program would go on guessing, and know by the first other reply that it had found it. Addresses can
+        be made up behind some proxies, so all guesses count together as well; a login that was made before goes on.
         """
         place = self.place(request)
-        if self.logins.spent(place):
+        if self.logins.spent(place) or self.guesses.spent(EVERYBODY):
             raise Flood("too many wrong secrets; wait a while", 60)
         if self.secret and same(word, self.secret):
             return True
         self.logins.take(place)
+        self.guesses.take(EVERYBODY)
         return False
 
 

@@ -102,17 +102,24 @@ def _bytes(text: str) -> bytes:
     return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
-def study_key(place: Path) -> bytes:
-    """The key: BEHOLDER_STUDY_KEY, else the file, which is made where there is none, for its owner's eyes only."""
+def study_key(place: Path, *, begun: Callable[[], bool] = lambda: True) -> bytes:
+    """The key: BEHOLDER_STUDY_KEY, else the file, which is made where there is none, for its owner's eyes only.
+
+    `begun`: whether somebody may have taken part, so that no other key will do; asked where the key is too short.
+    """
     given = os.environ.get("BEHOLDER_STUDY_KEY", "")
     if given:
-        return _long_enough(given.encode(), "BEHOLDER_STUDY_KEY")
+        mend = f"set it to the whole key, or unset it: then the key in {place} is used"
+        return _long_enough(given.encode(), "BEHOLDER_STUDY_KEY", mend)
     if not place.exists():
         _make_key(place)
     try:
-        return _long_enough(place.read_bytes().strip(), str(place))
+        key = place.read_bytes().strip()
     except OSError as fault:
         raise Misuse(f"the study key cannot be read from {place}: {fault}") from fault
+    short = len(key) < SHORTEST
+    mend = "delete it for a new one: nobody has taken part yet" if short and not begun() else "put the right one back"
+    return _long_enough(key, str(place), mend)
 
 
 def key_place(url: str, folder: Path) -> Path:
@@ -139,9 +146,9 @@ def _make_key(place: Path) -> None:
         Path(draft).unlink()
 
 
-def _long_enough(key: bytes, where: str) -> bytes:
+def _long_enough(key: bytes, where: str, mend: str) -> bytes:
     if len(key) < SHORTEST:
-        raise Misuse(f"{where}: got a key of {len(key)} bytes; expected {SHORTEST} or more; delete it for a new one")
+        raise Misuse(f"{where}: got a key of {len(key)} bytes; expected {SHORTEST} or more; {mend}")
     return hashlib.sha256(key).digest()
 
 
