@@ -1,4 +1,4 @@
-"""Do 95 % intervals hold the truth in 95 % of cases, and does the set of best models hold every best one? By simulation.
+"""Do 95 % intervals hold the truth in 95 % of cases, and the sets of best models every best one? By simulation.
 
     .venv/bin/python benchmarks/calibration.py [--tables N] [--samples N]
 
@@ -109,10 +109,11 @@ def report(samples: int, tables: int) -> Iterator[str]:
     held = " | ".join(f"{coverage_of_clusters(n, few, rng):.3f}" for n in UNITS)
     yield f"| clusters of {MEMBERS}, pooled | {held} |\n"
     yield "## The set of best models\n"
-    yield "`missing`: share of tables in which a truly best model is not in the set (at most 0.05 is promised). `left out`: "
+    yield "`missing`: share of tables in which a truly best model is not in the set (0.05 is promised). `left out`: "
     yield f"share of the models that are worse by {WORSE:g} residual standard deviations that the set leaves out, in "
     yield "brackets what paired t tests of all pairs with Holm's correction leave out.\n"
-    yield "| models | units | equal: missing | unequal spreads: missing | skewed: missing | half are worse: missing | left out |"
+    heads = ("equal: missing", "unequal spreads: missing", "skewed: missing", "half are worse: missing", "left out")
+    yield f"| models | units | {' | '.join(heads)} |"
     yield "|" + "---|" * 7
     for models in MODELS:
         for units in OVER:

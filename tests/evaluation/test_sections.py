@@ -16,7 +16,6 @@ from beholder.errors import UNSEEN, Misuse, printable
 from beholder.evaluation.record import read
 from beholder.evaluation.sections import report, sections
 from beholder.judges.mean_rank import mean_rank
-from beholder.judges.mean_score import mean_score
 from beholder.registry.load import judge_spec
 
 
