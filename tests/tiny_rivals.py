@@ -2,10 +2,12 @@
 
 import warnings
 
-import torch
-import transformers
-from safetensors.torch import load_file, save_file
-from tokenizers import Tokenizer, models, pre_tokenizers
+import pytest
+
+torch = pytest.importorskip("torch", reason="torch is not installed")
+transformers = pytest.importorskip("transformers", reason="transformers is not installed")
+from safetensors.torch import load_file, save_file  # noqa: E402  (they come with the two)
+from tokenizers import Tokenizer, models, pre_tokenizers  # noqa: E402
 
 WORDS = ["<unk>", "<pad>", "<s>", "</s>", "<image>", "Yes", "No", "Grade", ":", *"12345", "user", "the", "clip"]
 TEMPLATE = (
