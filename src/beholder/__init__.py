@@ -21,6 +21,7 @@ _HOME = {
     "Verdict": "core.verdict",
     "cite": "evaluation.record",
     "agreement": "verdicts.agreement",
+    "compare": "evaluation.comparisons",
     "fix": "core.measure",
     "judge": "registry.load",
     "load": "registry.load",
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from beholder.core.sample import Sample as Sample
     from beholder.core.verdict import Verdict as Verdict
     from beholder.display import Screen as Screen
+    from beholder.evaluation.comparisons import compare as compare
     from beholder.evaluation.record import cite as cite
     from beholder.evaluation.record import save as save
     from beholder.evaluation.run import run as run

@@ -240,6 +240,36 @@ def report(
     typer.echo(target)
 
 
+@app.command()
+def compare(
+    a: Annotated[str, typer.Argument(metavar="A", help="a model of the run, or a blind one, an oracle, people")],
+    b: Annotated[str, typer.Argument(metavar="B", help="another one")],
+    run: Annotated[Path | None, typer.Option(metavar="DIR", help="default: the newest run below runs/")] = None,
+    benchmark: Annotated[str, typer.Option(metavar="NAME", help="this benchmark of the run only")] = "",
+    view: Annotated[str, typer.Option("--as", help="terminal, markdown, html or json")] = "terminal",
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="write it there")] = None,
+) -> None:
+    """Two models, paired: difference, interval, units won, where they differ most; runs no model."""
+    from beholder.evaluation.comparisons import comparisons, newest_run
+    from beholder.evaluation.record import read
+    from beholder.io.atomic import write_whole
+    from beholder.registry.find import find
+    from beholder.store.paths import distinct_slug
+
+    make = find("reports.comparison", view)
+    folder = run or newest_run(Path("runs"))
+    if run is None:
+        typer.echo(f"beholder: comparing in {folder}, the newest run", err=True)
+    page = folder / f"compare-{distinct_slug(a)}-{distinct_slug(b)}.html"
+    target = out or (page if view == "html" else None)
+    text = make(comparisons(read(folder), a, b, benchmark=benchmark, near=target.parent if target else None))
+    if target is None:
+        typer.echo(text)
+        return
+    write_whole(target, text)
+    typer.echo(target)
+
+
 def split(specs: str) -> list[str]:
     """Comma-separated specs, whose settings may hold commas.
 

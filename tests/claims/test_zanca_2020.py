@@ -54,7 +54,7 @@ def found(good=None, maps=None, reach=None, kl=None):
     for measure in page.DIRECTIONS:
         paths += rows(measure, kl, pooled=True)
     paths += rows(page.CHANCE, {name: 0.1 * at for at, name in enumerate(good)}, pooled=True)
-    paths += rows("amplitude_divergence.n", dict.fromkeys(good, 41.0), pooled=True)
+    paths += rows(page.SACCADES, dict.fromkeys(good, 41.0), pooled=True)
     maps = maps or {"itti": 0.5, "judd_like": 2.0} | {f"visits(of={name})": 1.0 for name in page.MECHANICS}
     shown = rows("auc", maps) + rows("nss", maps)
     return source.MapsAndPaths(pd.DataFrame(shown), pd.DataFrame(paths), ViewingTime(3.0, 8))

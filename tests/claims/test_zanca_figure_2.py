@@ -13,7 +13,8 @@ from beholder.claims import zanca_figure_2 as figure
 def compared(places, by="kl"):
     human = Lookers({"human": figure.route("ABC", places)}, (400, 520))
     return [
-        amplitude_divergence([moves([figure.route(path, places)])], [human], by=by).value for path in ("ACB", "BAC")
+        amplitude_divergence([moves([figure.route(path, places)])], [human], by=by).parts["raw"]
+        for path in ("ACB", "BAC")
     ]
 
 

@@ -15,12 +15,12 @@ from beholder.evaluation.run import run
 
 
 def scores(dataset, **means):
-    """Rows of a run on two pictures: measure → model → value; a name with the role of a blind model ends on !."""
+    """Rows of a run on three pictures: measure → model → value; a name with the role of a blind model ends on !."""
     rows = []
     for label, models in means.items():
         names = re.fullmatch(r"(?P<measure>\w+)(?:\((?P<settings>.*)\))?(?:\.(?P<part>\w+))?", label).groupdict("")
         for model, value in models.items():
-            for at, unit in enumerate(("p0", "p1")):
+            for at, unit in ((0, "p0"), (0.5, "p1"), (1, "p2")):
                 role = "blind" if model.endswith("!") else "model"
                 row = dict.fromkeys(COLUMNS, "") | {
                     "benchmark": "b",
@@ -74,7 +74,7 @@ def test_the_text_has_a_column_for_supervision():
     assert text[0] == (
         "| model | path by | supervised | AUC | NSS | String-Edit | STDE | KL(people‖model) | KL(model‖people) |"
     )
-    assert text[2].startswith("| gravity | itself | no | 1.10 [0.60, 1.60] | — | 7.50")
+    assert text[2].startswith("| gravity | itself | no | 1.10 [-0.14, 2.34] | — | 7.50")
     assert text[4].startswith("| itti | wta_argmax | no |")
     assert text[5].startswith("| judd_like | itself | yes |")
     assert text[6].startswith("| uniform (blind) |  |  | 0.50")

@@ -88,7 +88,7 @@ def test_a_dataset_without_any_is_not_applicable_and_says_so():
     green.card = replace(card(green), name="green")
     (row,) = bh.run(bench(green), {"right": right}, jobs=0).itertuples()
     assert (row.state, row.unit, row.n) == ("na", "*", 0)
-    assert row.reason == "no sample of this dataset is what green is about"
+    assert row.reason == "green applies to no sample of this dataset"
 
 
 def test_a_criterion_has_rows_of_what_lies_within_only():
@@ -104,7 +104,7 @@ def test_a_criterion_that_no_sample_of_the_dataset_is_about_says_so_once():
     )
     (row,) = rows[rows["criterion"] == "green"].itertuples()
     assert (row.unit, row.state, row.n) == ("*", "na", 0)
-    assert row.reason == "no sample of this dataset is what off is about within green"
+    assert row.reason == "off applies to no sample of this dataset within green"
     assert set(rows["criterion"]) == {"red", "green"}  # what stands aside is not missed
 
 

@@ -16,7 +16,6 @@ from beholder.errors import UNSEEN, Misuse, printable
 from beholder.evaluation.record import read
 from beholder.evaluation.sections import report, sections
 from beholder.judges.mean_rank import mean_rank
-from beholder.judges.mean_score import mean_score
 from beholder.registry.load import judge_spec
 
 
@@ -101,7 +100,7 @@ def test_who_answered_only_some_stands_in_a_second_table(tmp_path):
 def test_models_against_blind_ones_in_words(tmp_path):
     run = kept(tmp_path / "a", bench(), c=lambda patch: 5.0)
     (section,) = sections([run])
-    assert "c is worse than the blind model constant on miss (mean)" in map(str, section.notes)
+    assert "no better than a blind model on at least one measure: c" in map(str, section.notes)
 
 
 def test_people_give_skill_or_a_sentence(tmp_path):
@@ -132,7 +131,7 @@ def test_judges_are_found_again_by_their_spec():
     from functools import partial
 
     assert judge_spec(mean_rank) == "mean_rank"
-    assert judge_spec(partial(mean_score, draws=10)) == "mean_score(draws=10)"
+    assert judge_spec(partial(mean_rank, ties="average")) == "mean_rank(ties='average')"
     assert judge_spec(toys.nobody) == "toys:nobody"
 
 

@@ -47,8 +47,8 @@ def test_numbers_by_hand(rows):
     assert standing["dominated_by"]["c"] == "a, b"
     assert verdict.best == ("a", "b")
     assert verdict.says == (
-        "none of these 2 of 3 models is dominated on the mean ranks in where, when, how over 2 units of toy: a, b; "
-        "each other one is dominated by at least one of them (c by a, b)"
+        "2 of 3 models are undominated on the mean ranks in where, when, how over 2 units of toy: a, b; "
+        "dominated are c by a, b"
     )
 
 

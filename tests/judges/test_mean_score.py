@@ -6,6 +6,7 @@ import pytest
 from beholder.core.scores import table
 from beholder.errors import Misuse
 from beholder.judges.mean_score import mean_score
+from beholder.stats.small_samples import mean_interval
 
 
 def test_the_mean_over_cells_of_the_means_over_units(row):
@@ -29,17 +30,12 @@ def test_directions_must_agree(row):
         mean_score(table(rows))
 
 
-def test_the_interval_is_that_of_scipy(row):
-    from scipy.stats import bootstrap
-
-    rng = np.random.default_rng(2)
-    x, y = rng.normal(size=(2, 30))
+def test_the_interval_is_over_units_whose_cells_belong_together(row):
+    x, y = np.random.default_rng(2).exponential(size=(2, 30))
     rows = [row("a", str(u), v, measure=k) for k, own in (("x", x), ("y", y)) for u, v in enumerate(own)]
-    standing = mean_score(table(rows), draws=10_000).standing
+    standing = mean_score(table(rows)).standing
     for own, names in (((x + y) / 2, ["lo", "hi"]), (y, ["y (all) lo", "y (all) hi"])):
-        peer = bootstrap((own,), np.mean, n_resamples=10_000, method="percentile", rng=rng).confidence_interval
-        spread = own.std() / np.sqrt(30)
-        assert standing.loc["a", names].tolist() == pytest.approx(list(peer), abs=0.12 * spread)
+        assert standing.loc["a", names].tolist() == pytest.approx(mean_interval(own[:, None])[:, 0].tolist())
 
 
 def test_a_constant_lead_is_certain_and_a_changing_one_is_not(matrix):
@@ -47,28 +43,32 @@ def test_a_constant_lead_is_certain_and_a_changing_one_is_not(matrix):
     verdict = mean_score(matrix([noise, noise + 0.1, noise + 1 + np.tile([60, -60], 10)], ["a", "b", "c"]))
     # b is behind a by the same amount everywhere: the pairing tells them apart although their intervals overlap.
     assert verdict.standing.loc["a", "hi"] > verdict.standing.loc["b", "lo"]
-    assert verdict.says.endswith("not to be told from a (the interval of the paired difference holds 0): c")
+    assert verdict.tied == ("c",)
+    assert verdict.says.startswith("no clear winner among 2 of 3 models: a has the best mean score of 3 models")
+    assert verdict.says.endswith("but not significantly better than c")
 
 
-def test_who_cannot_be_told_from_the_best_is_named(matrix):
-    verdict = mean_score(matrix([[1, 9, 1, 9], [2, 9, 1, 9], [8, 2, 9, 2], [50, 60, 50, 60]], ["a", "b", "c", "d"]))
-    assert verdict.says == (
-        "a has the best mean score of 4 models, 5 [1, 9], on bad over 4 units of toy; not to be told from a "
-        "(the interval of the paired difference holds 0): b, c"
-    )
+def test_a_clear_winner_is_said_to_be_one(matrix):
+    values = np.random.default_rng(0).normal(0, 1, size=(3, 9)) + np.array([[9], [0], [0]])
+    verdict = mean_score(matrix(values, ["a", "b", "c"], better="higher"))
+    assert (verdict.best, verdict.tied) == (("a",), ())
+    assert verdict.says.endswith("on bad over 9 units of toy; all others are significantly worse")
 
 
-def test_where_more_is_better_a_clear_lead_is_clear(matrix):
-    verdict = mean_score(matrix([[7, 8, 9], [1, 2, 3], [9, 7, 7]], ["a", "b", "c"], better="higher"))
-    assert verdict.best == ("a",)
-    assert verdict.says.endswith("holds 0): c")
+def test_on_few_units_nothing_is_tested(matrix):
+    verdict = mean_score(matrix([[1, 9, 1, 9], [50, 60, 50, 60]], ["a", "d"]))
+    assert (verdict.best, verdict.tied) == (("a",), ())
+    assert verdict.says.endswith("over 4 units of toy; 4 units are too few to test the differences (6 are needed)")
 
 
 def test_a_measure_of_the_whole_dataset_keeps_the_interval_of_the_runner(row):
     rows = [row("a", "*", 5.0, lo=4.0, hi=7.0), row("b", "*", 6.0, lo=5.5, hi=6.5)]
     verdict = mean_score(table(rows))
     assert verdict.standing[["score", "lo", "hi"]].to_numpy().tolist() == [[5, 4, 7], [6, 5.5, 6.5]]
-    assert verdict.says == "a has the best mean score of 2 models, 5 [4, 7], on bad over the whole of toy"
+    assert verdict.says == (
+        "a has the best mean score of 2 models, 5 [4, 7], on bad over the whole of toy; "
+        "measured once, so the differences cannot be tested"
+    )
 
 
 def test_what_was_measured_once_joins_the_interval_of_the_mean(row):
@@ -100,7 +100,7 @@ def test_what_was_measured_once_and_has_no_interval_is_noted(row):
     rows = [row("a", str(u), float(u), measure="x") for u in range(4)]
     verdict = mean_score(table([*rows, row("a", "*", 100.0, measure="pooled", lo=math.nan, hi=math.nan)]))
     (line,) = verdict.standing.to_dict("records")
-    assert 50 <= line["lo"] < line["score"] < line["hi"] <= 51.5
+    assert line["hi"] - line["lo"] == pytest.approx((line["x (all) hi"] - line["x (all) lo"]) / 2)
     assert [*map(str, verdict.notes)] == [
         "the interval of the mean score leaves out the spread of what was measured once: pooled (all)",
     ]
@@ -118,10 +118,11 @@ def test_without_any_interval_the_mean_has_none(row):
     assert np.isnan([line["lo"], line["hi"]]).all()
 
 
-def test_datasets_are_drawn_together(row):
-    rows = [row("a", "1", v, dataset=dataset) for dataset, v in (("x", 0.0), ("y", 1.0))]
-    standing = mean_score(table(rows)).standing
-    assert standing.loc["a", ["lo", "hi"]].tolist() == [0.0, 1.0]
+def test_units_of_all_datasets_are_units(row):
+    values = {"x": (0.0, 2.0), "y": (1.0, 4.0)}
+    rows = [row("a", str(u), v, dataset=dataset) for dataset, own in values.items() for u, v in enumerate(own)]
+    found = mean_score(table(rows)).standing.loc["a", ["lo", "hi"]].tolist()
+    assert found == pytest.approx(mean_interval(np.array([[0.0], [2.0], [1.0], [4.0]]))[:, 0].tolist())
 
 
 def test_scores_equal_but_for_rounding_share_the_first_place(matrix):

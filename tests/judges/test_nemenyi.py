@@ -54,7 +54,7 @@ def test_groups_overlap(matrix):
     width = critical_difference(6, 12)
     assert 2 < width < 3
     assert verdict.standing["groups"].tolist() == ["A", "AB", "ABC", "BCD", "CD", "D"]
-    assert "not told apart: m0, m1, m2" in map(str, verdict.notes)
+    assert "no significant difference between m0, m1, m2" in map(str, verdict.notes)
     assert verdict.best == ("m0", "m1", "m2")
 
 
@@ -62,8 +62,8 @@ def test_very_many_groups_are_counted(matrix):
     verdict = nemenyi(matrix(np.arange(60)[:, None] + np.zeros((60, 40))))
     many = len(set("".join(verdict.standing["groups"]).replace("[", " [").split()))
     assert many > 12
-    assert sum(note.startswith("not told apart") for note in map(str, verdict.notes)) == 12
-    assert any(note.endswith("more groups are not told apart") for note in map(str, verdict.notes))
+    assert sum(note.startswith("no significant difference") for note in map(str, verdict.notes)) == 12
+    assert any(note.endswith("more groups do not differ significantly") for note in map(str, verdict.notes))
 
 
 def test_a_clear_lead(matrix):

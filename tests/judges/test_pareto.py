@@ -1,6 +1,9 @@
+"""Pareto dominance over units, as the source has it; over means: test_pareto_over_means.py."""
+
 import csv
 import math
 import os
+from functools import partial
 from pathlib import Path
 
 import moocore
@@ -10,8 +13,9 @@ import pytest
 import beholder.judges._layers as module
 from beholder.core.scores import Score, table
 from beholder.errors import Misuse
-from beholder.judges.pareto import pareto
+from beholder.judges.pareto import pareto as judge
 
+pareto = partial(judge, over="units")
 SMALL = "only {} units: so small a dataset can favour a model by chance or by tuning"
 
 
@@ -34,15 +38,15 @@ def test_a_table_by_hand(row):
     assert verdict.standing["layer"].tolist() == [1, 1, 2, 3, 3]
     assert verdict.standing["dominated_by"].tolist() == ["", "", "a", "a, b, c", "a, b, c"]
     assert verdict.says == (
-        "none of these 2 of 5 models is dominated on bad (all, disc) over 2 units of toy: a, b; "
-        "each other one is dominated by at least one of them (c by a; d by a, b; e by a, b)"
+        "2 of 5 models are undominated on bad (all, disc) over 2 units of toy: a, b; "
+        "dominated are c by a; d by a, b; e by a, b"
     )
     assert [*map(str, verdict.notes)] == ["2 of 5 models undominated on 4 criteria (components)", SMALL.format(2)]
 
 
 def test_a_single_best_dominates_all_others(matrix):
     verdict = pareto(matrix([[5, 5], [1, 1], [1, 2]], ["c", "a", "b"]))
-    assert verdict.says == "a dominates each other one of these 3 models on bad over 2 units of toy: b, c"
+    assert verdict.says == "a is best: it dominates b, c on bad over 2 units of toy"
 
 
 def test_membership_by_hand(matrix):
@@ -69,7 +73,7 @@ def test_many_models_are_sorted_by_moocore_alike(monkeypatch, matrix):
 
 def test_the_warning_of_many_criteria(matrix):
     crowd = pareto(matrix([[1, 2, 3], [2, 3, 1], [3, 1, 2]]))
-    assert crowd.says == "none of these 3 models is dominated on bad over 3 units of toy: m0, m1, m2"
+    assert crowd.says == "all 3 models are undominated on bad over 3 units of toy: m0, m1, m2"
     assert [*map(str, crowd.notes)] == [
         "3 of 3 models undominated on 3 criteria (components): with so many criteria for so few models dominance "
         "separates little; read it beside mean_rank",
@@ -134,7 +138,7 @@ def test_relations_by_hand(matrix, settings, layer, by, how):
     standing = verdict.standing.sort_index()
     assert standing["layer"].tolist() == layer
     assert [set(names.split(", ")) for names in standing["dominated_by"]] == [set(names.split(", ")) for names in by]
-    assert f"models is dominated{how} on bad over 3 units" in verdict.says
+    assert f"undominated{how} on bad over 3 units" in verdict.says
 
 
 def test_a_circle_is_never_empty(matrix):
@@ -143,10 +147,10 @@ def test_a_circle_is_never_empty(matrix):
     assert verdict.best == ("a", "b", "c")
     assert verdict.standing["layer"].tolist() == [1, 1, 1, 2]
     assert verdict.says == (
-        "none of these 3 of 4 models is dominated with a tolerance of 1 but within a circle on bad over 3 units of "
-        "toy: a, b, c; each other one is dominated by at least one of them (d by a, b, c)"
+        "3 of 4 models are undominated with a tolerance of 1 but within a circle on bad over 3 units of "
+        "toy: a, b, c; dominated are d by a, b, c"
     )
-    circle = "a, b, c dominate one another in a circle: they are not told apart and share a layer"
+    circle = "a, b, c dominate one another in a circle: they cannot be ordered, and share a layer"
     assert circle in map(str, verdict.notes)
 
 
@@ -155,8 +159,7 @@ def test_where_a_relation_is_not_transitive_the_sentence_claims_less(matrix):
     verdict = pareto(matrix([[3.0, 0.0], [2.25, 2.0], [1.5, 4.0]], ["a", "b", "c"]), relation="tolerant", tolerance=1)
     assert verdict.standing["dominated_by"].to_dict() == {"a": "", "b": "a", "c": "b"}
     assert verdict.says == (
-        "none of these 1 of 3 models is dominated with a tolerance of 1 on bad over 2 units of toy: a; "
-        "each other one is dominated by at least one model (b by a; c by b)"
+        "1 of 3 models is undominated with a tolerance of 1 on bad over 2 units of toy: a; dominated are b by a; c by b"
     )
 
 
@@ -174,6 +177,8 @@ def test_tolerances_are_of_measures(row):
     ("settings", "said"),
     [
         ({"relation": "weak"}, "got relation='weak'; expected one of pareto, strong, margin"),
+        ({"over": "scenes"}, "got over='scenes'; expected 'means' or 'units'"),
+        ({"over": "means", "missing": "common"}, "means need complete models"),
         ({"missing": "drop"}, "got missing='drop'; expected 'refuse'"),
         ({"relation": "margin"}, "relation='margin' needs a tolerance"),
         ({"tolerance": 1}, "got a tolerance with relation='pareto', which has none"),
@@ -223,7 +228,7 @@ def test_intervals_over_units(matrix):
     found = pareto(scores, relation="interval")
     assert found.best == ("a", "b")
     assert found.standing["in_best"].isna().all()
-    assert "intervals are of means over units (bootstrap over units), on 1 measure × criterion" in map(str, found.notes)
+    assert "intervals are of means over units, on 1 measure × criterion" in map(str, found.notes)
     assert "2 of 3 models undominated on 1 criteria" in " ".join(map(str, found.notes))
 
 
@@ -249,7 +254,7 @@ def test_missing_values_on_common_components(row):
     found = pareto(holed(row), missing="common")
     assert found.left_out == {}
     assert found.standing["dominated_by"].to_dict() == {"a": "", "b": "", "d": "", "c": "a, b"}
-    assert "is dominated on what both have on bad over 3 units of toy: a, b, d; each" in found.says
+    assert "undominated on what both have on bad over 3 units of toy: a, b, d; dominated are" in found.says
     assert (
         "these lack values; any two models are compared on what both have, which is not transitive: "
         "c (2 of 3), d (1 of 3)" in map(str, found.notes)
@@ -333,3 +338,12 @@ def test_published_rows_with_gaps_are_compared_on_what_they_have():
     found = pareto(as_scores(rows_of_middlebury()), missing="common", draws=0)
     assert "ObjectStereo" in found.best
     assert any("ObjectStereo (3 of 12)" in note for note in map(str, found.notes))
+
+
+def test_more_models_and_components_than_moocore_takes(matrix):
+    rng = np.random.default_rng(4)
+    losses = rng.normal(size=(130, 300)) + 10.0 * np.repeat(np.arange(13), 10)[:, None]
+    found = pareto(matrix(losses), draws=5)
+    assert len(found.best) == 10
+    assert found.standing["in_best"].between(0, 1).all()
+    assert found.standing["in_best"].loc[[f"m{at}" for at in range(10)]].min() > 0

@@ -31,7 +31,7 @@ def test_clusters_by_hand(matrix):
     assert verdict.standing["mean"].to_dict() == pytest.approx(mean)
     assert verdict.best == ("a", "b")
     assert verdict.says == (
-        "a has the best mean on bad over 20 units of toy; not told from it: b; 3 clusters of 5 models "
+        "a has the best mean on bad over 20 units of toy; not significantly better than b; 3 clusters of 5 models "
         "(Wilcoxon's signed-rank test over 20 units, Holm over 10 pairs, α = 0.05)"
     )
 
@@ -115,6 +115,6 @@ def test_words_are_checked(matrix, wrong):
 
 def test_very_many_models_go_by_the_normal_test(matrix):
     losses = np.random.default_rng(0).normal(size=(210, 12))
-    verdict = significance(matrix(losses), draws=10)
+    verdict = significance(matrix(losses))
     assert len(verdict.standing) == 210
     assert "with so many pairs p-values are those of the normal approximation" in map(str, verdict.notes)

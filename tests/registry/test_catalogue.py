@@ -107,7 +107,7 @@ def test_a_dataset_with_settings_says_what_it_holds_then():
 def test_models_measures_judges_and_benchmarks_with_settings():
     assert "settings  prior=0.1, presmoothing=1.0" in shown("slow_prior(prior=0.1)")
     assert "settings  mode='signed', reference=''" in shown("final_score(mode=signed)")
-    assert "settings  draws=5, seed=0" in shown("mean_score(draws=5)")
+    assert "settings  prior=0.5, draws=5, seed=0" in shown("bradley_terry(draws=5)")
     text = shown("motion/static(mode=facts)")
     assert "measures  final_error;" in text
     assert "settings  mode='facts'" in text

@@ -14,7 +14,9 @@ import pytest
 from beholder.core.scores import Score, table
 from beholder.core.verdict import Note, Verdict
 from beholder.evaluation.sections import Section, SectionFacts
+from beholder.verdicts.against_blind import against_blind
 from beholder.verdicts.skill import COLUMNS, skill
+from beholder.verdicts.trust import Basis, Trust, trust
 from chromium import chromium
 
 EVIL = "<script>alert('x')</script>"
@@ -103,8 +105,7 @@ def verdicts() -> tuple[Verdict, Verdict]:
             "Pareto dominance",
             ("sgm", "census"),
             pareto,
-            "none of these 2 of 3 models is dominated on bad_pixels(delta=1): sgm, census; "
-            "each other one is dominated by at least one of them (block by sgm)",
+            "2 of 3 models are undominated on bad_pixels(delta=1): sgm, census; dominated are block by sgm",
             "Cabezas2011",
             out,
             (Note("components", "3 of 27 components do not apply to every model and were left out"),),
@@ -179,6 +180,16 @@ STEREO_FACTS = facts_of(
 )
 
 
+def section(*parts: Any) -> Section:
+    """A section with its trust line and its table of blind models, made as reports have them."""
+    name, version, scores, verdicts, common, notes, skilled, facts, figures = parts
+    blind = against_blind(scores)
+    units = scores.loc[scores["role"] == "model", ["dataset", "unit"]].drop_duplicates()
+    basis = Basis(len(units), tuple(map(str, scores["dataset"].unique())), ("recorded",))
+    line = trust(verdicts, blind, skilled, basis) if verdicts else Trust("", "", "", "", "")
+    return Section(name, version, scores, verdicts, common, notes, line, blind, skilled, facts, figures)
+
+
 @pytest.fixture(scope="session")
 def stereo() -> Section:
     """Four models, one failing, two of them baselines; two blind models, an oracle; a pooled measure with a part."""
@@ -191,7 +202,7 @@ def stereo() -> Section:
         Note("shared", "The dataset was limited to 9 of 12 samples."),
     )
     figures = ("figures/teddy 1.svg", "figures/venus#2.svg")
-    return Section("stereo/dense", 1, table(rows), (first, second), (again,), notes, NO_SKILL, STEREO_FACTS, figures)
+    return section("stereo/dense", 1, table(rows), (first, second), (again,), notes, NO_SKILL, STEREO_FACTS, figures)
 
 
 def saliency_rows(rng: np.random.Generator) -> list[Score]:
@@ -224,7 +235,7 @@ def saliency() -> Section:
     verdict = Verdict("mean_score", ("deep",), standing, f"deep is better than {EVIL}")
     rows = table(saliency_rows(np.random.default_rng(4)))
     found = skill(rows, draws=200)
-    return Section("attention/saliency", 2, rows, (verdict,), (), found.notes, found.table, facts_of(), PICTURES)
+    return section("attention/saliency", 2, rows, (verdict,), (), found.notes, found.table, facts_of(), PICTURES)
 
 
 def people_rows() -> list[Score]:
@@ -254,13 +265,13 @@ def people() -> Section:
     rows = table(people_rows())
     found = skill(rows, draws=200)
     figures = ("figures/attention_scanpath/office/desk.svg",)
-    return Section("attention/scanpath", 1, rows, (verdict,), (), found.notes, found.table, facts_of(), figures)
+    return section("attention/scanpath", 1, rows, (verdict,), (), found.notes, found.table, facts_of(), figures)
 
 
 @pytest.fixture(scope="session")
 def empty() -> Section:
     """A benchmark of which there is nothing at all."""
-    return Section("motion/static", 1, table([]), (), (), (), NO_SKILL, facts_of(), ())
+    return section("motion/static", 1, table([]), (), (), (), NO_SKILL, facts_of(), ())
 
 
 @pytest.fixture(scope="session")
@@ -274,7 +285,7 @@ def huge() -> Callable[[int], Section]:
         scores = [score(m, r, f"picture {u:05d}", float(rng.gamma(2.0, 4.0))) for m, r in names for u in range(units)]
         standing = pd.DataFrame({"mean": np.arange(18.0)}, index=pd.Index([m for m, r in names if r == "model"]))
         verdict = Verdict("mean_score", ("model 0",), standing, "model 0 is best.")
-        return Section("stereo/dense", 1, table(scores), (verdict,), (), (), NO_SKILL, facts_of(), ())
+        return section("stereo/dense", 1, table(scores), (verdict,), (), (), NO_SKILL, facts_of(), ())
 
     return make
 

@@ -10,11 +10,11 @@ def test_verdicts_and_what_failed(stereo: Section, saliency: Section, empty: Sec
     lines = brief([stereo, saliency, empty]).split("\n")
     assert lines[:3] == [
         "stereo/dense (version 1)",
-        "  None of these 2 of 3 models is dominated on bad_pixels(delta=1): sgm, census; "
-        "each other one is dominated by at least one of them (block by sgm); left out: broken.",
+        f"  {stereo.trust}",
         "  6 of 203 scores failed.",  # 7 models × (9 scenes × 3 regions + a pooled measure with a part); 2 × 3 failed
     ]
-    assert "  deep is better than <script>alert('x')</script>." in lines
+    assert stereo.trust.answer.startswith("No clear winner among 2 of 3 models: sgm, census")
+    assert f"  {saliency.trust}" in lines
     assert lines[-4:] == ["motion/static (version 1)", "  There is no verdict: nothing was judged.", "", LEGEND]
 
 
@@ -28,12 +28,12 @@ def test_the_judged_scores_with_blind_models_counts_and_status(stereo: Section) 
 
 
 def test_a_sentence_on_very_many_is_cut(stereo: Section) -> None:
-    finding = "none is dominated: " + ", ".join(f"model{at}" for at in range(200))
-    long = stereo._replace(verdicts=(stereo.verdicts[0]._replace(finding=finding, left_out={}),))
+    answer = "No clear winner: " + ", ".join(f"model{at}" for at in range(200))
+    long = stereo._replace(trust=stereo.trust._replace(answer=answer))
     line = brief([long]).split("\n")[1]
     cut = line.removeprefix("  ").removesuffix(f" … {ELSEWHERE}")
     assert 280 < len(cut) <= 300
-    assert _notes.official_headline(long).startswith(f"{cut}, model")
+    assert _notes.trust(long).startswith(f"{cut}, model")
     assert "html" in ELSEWHERE
 
 

@@ -15,6 +15,7 @@ from beholder.evaluation.sections import Section
 from beholder.reports import _notes
 from beholder.reports._all_rows import rows
 from beholder.reports.html import html
+from beholder.verdicts.trust import Trust
 
 VOID = {"meta", "link", "input", "img", "br"}
 
@@ -116,7 +117,9 @@ def test_user_text_is_never_markup(stereo: Section, saliency: Section) -> None:
     scores = saliency.scores.assign(reason=evil, criterion=evil).replace({"model": {"deep": evil}})
     skill = saliency.skill.assign(model=evil, measure=evil, settings=evil, blind=evil, ceiling=evil)
     notes = (Note("blind", evil, (evil,)),)
-    hostile = Section(evil, 1, scores, (verdict,), (verdict,), notes, skill, facts, (evil,))
+    line = Trust(*[evil] * 5)
+    blind = saliency.blind.assign(model=evil, measure=evil, settings=evil, blind=evil)
+    hostile = Section(evil, 1, scores, (verdict,), (verdict,), notes, line, blind, skill, facts, (evil,))
     page = Page(html([hostile]))
     assert len(page.all("script")) == 2  # the rows of the section and our own
     assert len(page.all("img")) == 1
@@ -128,7 +131,7 @@ def test_several_sections_are_listed_with_their_verdicts(text: str, stereo: Sect
     (nav,) = re.findall(r"<nav.*?</nav>", text, re.DOTALL)
     lines = re.findall(r'<li><a href="#(.*?)">(.*?)</a>: (.*?)</li>', nav)
     assert [name for _, name, _ in lines] == ["stereo/dense", "attention/saliency", "motion/static"]
-    assert lines[0][2] == _notes.official_headline(stereo)
+    assert lines[0][2] == _notes.trust(stereo)
     ids = {a.get("id") for a in Page(text).all("section")}
     assert {id for id, _, _ in lines} == ids
     assert "<nav" not in html([stereo])

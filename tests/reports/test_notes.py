@@ -21,8 +21,8 @@ def row(
 
 def test_the_verdict_begins_with_a_capital_and_names_the_left_out_without_their_reasons(stereo: Section) -> None:
     assert _notes.official_headline(stereo) == (
-        "None of these 2 of 3 models is dominated on bad_pixels(delta=1): sgm, census; "
-        "each other one is dominated by at least one of them (block by sgm); left out: broken."
+        "2 of 3 models are undominated on bad_pixels(delta=1): sgm, census; dominated are block by sgm; "
+        "left out: broken."
     )
 
 
@@ -132,9 +132,9 @@ def test_what_a_person_expects_is_said_once_per_number(people: Section, stereo: 
     card = stereo.facts["measures"][0]
     cards = [{**card, "label": name, "person": value} for name, value in (("a", 1.4), ("b", 1.2), ("c", 1.4))]
     found = _notes.notes(people._replace(facts={**people.facts, "measures": cards}))
-    assert [note for note in found if "expects" in note] == [
-        "A person expects 1.400 of a, c: 1 is the mean person.",
-        "A person expects 1.200 of b: 1 is the mean person.",
+    assert [note for note in found if "typical person" in note] == [
+        "A typical person scores 1.400 on a, c, where 1 is the mean person.",
+        "A typical person scores 1.200 on b, where 1 is the mean person.",
     ]
 
 

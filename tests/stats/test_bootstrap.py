@@ -124,9 +124,9 @@ def test_halves_are_equally_likely_and_keep_single_units():
     assert often == pytest.approx(np.full(6, 1000), abs=120)
 
 
-def test_mean_intervals_do_not_depend_on_how_many_columns_are_drawn_at_once(monkeypatch):
-    values = np.random.default_rng(0).normal(size=(9, 5))
-    monkeypatch.setattr(bootstrap, "BLOCK", 100)  # two columns at once
-    columns = [bootstrap.mean_interval(values[:, [at]], draws=100) for at in range(5)]
-    assert bootstrap.mean_interval(values, draws=100) == pytest.approx(np.concatenate(columns, axis=1))
-    assert np.isnan(bootstrap.mean_interval(values[:1])).all()
+def test_few_units_push_the_ends_outwards():
+    drawn = np.random.default_rng(0).normal(size=(20_000, 1))
+    plain, many, few = (np.diff(bootstrap.interval(drawn, units=n), axis=0).item() for n in (None, 10_000, 5))
+    assert many == pytest.approx(plain, rel=0.01)
+    assert few == pytest.approx(plain * 2.776 / 1.96 * np.sqrt(5 / 4), rel=0.05)  # t of four degrees of freedom
+    assert np.isnan(bootstrap.interval(drawn, units=2)).all()

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from beholder.stats import dominance as module
 from beholder.stats.dominance import (
     boxes,
     circles,
@@ -15,6 +16,7 @@ from beholder.stats.dominance import (
     ordinary,
     strong,
     tolerant,
+    undominated,
 )
 
 # Few levels and few columns, so that ties, equal rows and dominance are all common.
@@ -153,3 +155,39 @@ def test_layers_of_any_relation_by_reachability(dominates):
             [1 + max((longest[a] for a in np.flatnonzero(above[:, b])), default=0) for b in range(len(reach))]
         )
     assert layers(dominates).tolist() == longest.tolist()
+
+
+@pytest.mark.parametrize("name", ["ordinary", "strong", "margin", "tolerant", "common", "interval"])
+@settings(max_examples=30, deadline=None)
+@given(losses=LOSSES, data=st.data())
+def test_large_tables_are_compared_pair_by_pair_alike(name, losses, data):
+    tolerance = np.arange(losses.shape[1]) % 2 + 0.5
+    relations = {"strong": strong, "margin": margin(tolerance), "tolerant": tolerant(tolerance)}
+    relation = relations.get(name, ordinary)
+    if name == "common":
+        losses = np.where(data.draw(arrays(bool, losses.shape)), np.nan, losses)
+        relation = on_common(ordinary)
+    rivals = losses - 0.5 if name == "interval" else None
+    columns = data.draw(arrays(bool, losses.shape[1]))
+    small = dominance(losses, relation, rivals), dominance(losses, relation, rivals, columns)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "SMALL", 0)
+        large = dominance(losses, relation, rivals), dominance(losses, relation, rivals, columns)
+    assert all((one == other).all() for one, other in zip(small, large, strict=True))
+
+
+@settings(deadline=None)
+@given(LOSSES)
+def test_the_undominated_are_those_of_moocore(losses):
+    assert (undominated(losses) == moocore.is_nondominated(losses, keep_weakly=True)).all()
+
+
+def test_six_hundred_models_on_four_hundred_components():
+    rng = np.random.default_rng(0)
+    losses = rng.normal(size=(600, 400)) + np.sort(rng.gamma(2, size=600))[:, None] * 3
+    found = dominance(losses)
+    for a in rng.choice(600, size=20):
+        assert (found[a] == ((losses[a] <= losses).all(axis=1) & (losses[a] < losses).any(axis=1))).all()
+    assert (undominated(losses) == ~found.any(axis=0)).all()
+    assert found.any()
+    assert layers(found).max() > 1

@@ -38,13 +38,13 @@ def test_the_real_physion(data):
         "clothiness": 0.6784, "collision": 0.8102, "containment": 0.767, "dominoes": 0.6943, "drop": 0.7456,
         "linking": 0.6447, "rollingsliding": 0.8705, "towers": 0.7649,
     }  # fmt: skip
-    layers = pareto(scores, draws=0).standing["layer"]
+    layers = pareto(scores, over="units", draws=0).standing["layer"]
     assert layers.groupby(layers).apply(lambda names: sorted(names.index)).to_dict() == {
         1: ["CSWM", "DPI", "GNS", "GNS-ransac"],
         2: ["DEITFrozenLSTM", "DEITFrozenMLP", "RPIN", "VGGFrozenLSTM", "VGGFrozenMLP"],
         3: ["OP3", "SVG"],
     }
-    ranks = mean_rank(scores, ties="average", draws=0).standing["mean_rank"]
+    ranks = mean_rank(scores, ties="average").standing["mean_rank"]
     assert ranks.to_dict() == pytest.approx(
         {"DPI": 1.75, "GNS-ransac": 2.75, "GNS": 3.5, "DEITFrozenLSTM": 5.188, "DEITFrozenMLP": 5.938, "RPIN": 6.0,
          "VGGFrozenLSTM": 6.938, "CSWM": 7.25, "VGGFrozenMLP": 7.25, "SVG": 9.625, "OP3": 9.812}, abs=0.00051
@@ -58,7 +58,7 @@ def test_vmbench():
         "OpenSora-v1.2": 51.6, "Mochi 1": 53.26, "OpenSora-Plan-v1.3.0": 58.92, "CogVideoX-5B": 60.64,
         "HunyuanVideo": 64.34, "Wan2.1": 65.74,
     }  # fmt: skip
-    standing = pareto(scores).standing
+    standing = pareto(scores, over="units").standing
     assert standing["dominated_by"][standing["layer"] > 1].to_dict() == {"OpenSora-v1.2": "OpenSora-Plan-v1.3.0"}
 
 

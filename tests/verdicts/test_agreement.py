@@ -96,7 +96,7 @@ def test_one_verdict_is_refused():
 def test_judges_on_one_table():
     # b is the best by mean, a by ranks; c is dominated by both.
     made = scores({"a": (1, 1, 9), "b": (2, 2, 2), "c": (3, 3, 10)})
-    found = agreement([judge(made) for judge in (pareto, mean_rank, mean_score)])
+    found = agreement([pareto(made, over="units"), mean_rank(made), mean_score(made)])
     assert found.disagreements.to_numpy().tolist() == [["a", "b", "mean rank", "mean score"]]
     assert found.jaccard.loc["Pareto dominance", "mean rank"] == 0.5
     assert found.jaccard.loc["mean rank", "mean score"] == 0

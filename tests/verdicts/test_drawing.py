@@ -58,7 +58,7 @@ def test_a_diagram_of_very_many(tmp_path):
 
 def test_pareto_layers_from_best_to_worst(tmp_path):
     made = scores([[1, 5], [5, 1], [6, 6]])
-    figure = draw_pareto_layers(made, pareto(made))
+    figure = draw_pareto_layers(made, pareto(made, over="units"))
     (axes,) = figure.axes
     lines = {
         tuple(np.round(line.get_ydata(), 3))

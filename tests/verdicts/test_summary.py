@@ -6,6 +6,7 @@ import pytest
 
 from beholder.core.scores import table
 from beholder.errors import Misuse
+from beholder.stats.proportion import wilson
 from beholder.verdicts.summary import SUMMARY, summary
 from toys import absent, failed, score
 
@@ -24,7 +25,7 @@ def test_summary_counts_by_hand():
     assert line.value == 4.0  # units 1 and 2, of which the first is the mean of two repeats
     assert (line.held, line.expected, line.na, line.low, line.repeats) == (3, 5, 1, 1, 2)
     assert line.provenance == "memory"
-    assert (line.lo, line.hi) == (2.0, 6.0)
+    assert math.isnan(line.lo)  # two units have no interval
 
 
 def test_summary_has_one_line_per_model_role_and_cell_in_order():
@@ -69,16 +70,14 @@ def test_intervals_do_not_depend_on_what_else_is_in_the_table():
     assert whole.loc[("b", "y"), "hi"] == pytest.approx(alone.loc[("b", "y"), "hi"])
 
 
-def test_summary_agrees_with_scipy():
-    from scipy.stats import bootstrap
+def test_without_skewness_the_interval_is_students():
+    from scipy.stats import t
 
-    values = np.random.default_rng(8).exponential(size=50)
-    (line,) = summary(table(score("a", str(u), v) for u, v in enumerate(values)), draws=10_000).itertuples()
-    peer = bootstrap((values,), np.mean, n_resamples=10_000, method="percentile", rng=np.random.default_rng(1))
-    spread = values.std() / np.sqrt(50)
+    values = np.random.default_rng(8).normal(size=25)
+    values = np.concatenate([values, -values])
+    (line,) = summary(table(score("a", str(u), v) for u, v in enumerate(values))).itertuples()
     assert line.value == pytest.approx(values.mean())
-    assert line.lo == pytest.approx(peer.confidence_interval.low, abs=0.12 * spread)
-    assert line.hi == pytest.approx(peer.confidence_interval.high, abs=0.12 * spread)
+    assert [line.lo, line.hi] == pytest.approx(t.interval(0.95, 49, values.mean(), values.std(ddof=1) / np.sqrt(50)))
 
 
 def test_variants_and_parts_have_lines_of_their_own():
@@ -101,3 +100,12 @@ def test_row_numbers_of_joined_tables_do_not_matter():
 def test_a_table_without_a_column_is_refused():
     with pytest.raises(Misuse, match="the table has no column 'state'"):
         summary(table([score()]).drop(columns="state"))
+
+
+def test_a_map_that_scores_nothing_everywhere_is_no_share():
+    """NSS of a uniform map is 0 on every picture; where another map has 1.7, that 0 is no count of successes."""
+    rows = [score("uniform", str(u), 0.0) for u in range(12)] + [score("good", str(u), 1.5 + u / 50) for u in range(12)]
+    lines = summary(table(rows)).set_index("model")
+    assert lines.loc["uniform", ["lo", "hi"]].tolist() == [0, 0]
+    coins = [score(m, str(u), float(u % 3 == 0 and m == "b")) for m in "ab" for u in range(12)]
+    assert summary(table(coins)).set_index("model").loc["a", "hi"] == pytest.approx(wilson(0, 12)[1])

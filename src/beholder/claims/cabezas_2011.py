@@ -84,7 +84,7 @@ def outcomes(online: pd.DataFrame) -> Iterator[Outcome]:
     relations: tuple[Relation, ...] = ("pareto", "strong")
     for relation in relations:
         for table, scores in (("2", online), ("3", semi), ("4", local)):
-            verdict = pareto(scores, relation=relation, missing="common", draws=0)
+            verdict = pareto(scores, over="units", relation=relation, missing="common", draws=0)
             yield Outcome(table, relation, in_table(table), verdict)
 
 
@@ -99,14 +99,15 @@ def inversions(online: pd.DataFrame, ties: Ties = "average") -> tuple[list[str],
 
 def readings(scores: pd.DataFrame) -> dict[str, set[str]]:
     """The undominated set under three readings of the error vector, by ordinary dominance."""
-    whole = pareto(scores, missing="common", draws=0)
+    whole = pareto(scores, over="units", missing="common", draws=0)
     complete = scores[~scores["model"].isin(scores.loc[scores["state"] == "na", "model"])]
     means = complete.assign(value=complete.groupby(["model", "criterion"])["value"].transform("mean"))
+    one_unit = means[means["unit"] == means["unit"].iloc[0]]
     one_scene = [own for _, own in scores.groupby("unit", sort=False)]
-    each = [pareto(own, missing="common", draws=0).best for own in one_scene]
+    each = [pareto(own, over="units", missing="common", draws=0).best for own in one_scene]
     return {
         "numbers of all scenes, one after the other": set(whole.best),
-        "means over the scenes": set(pareto(means[means["unit"] == means["unit"].iloc[0]], draws=0).best),
+        "means over the scenes": set(pareto(one_unit, over="units", draws=0).best),
         "union of the sets of each scene": set().union(*each),
     }
 
@@ -235,7 +236,7 @@ def _mark(name: str, one: Outcome) -> str:
 def _verified(scores: pd.DataFrame) -> str:
     """The layers of the rows that were read in papers."""
     names = [name for name, row in rows().items() if row.status == "verified"]
-    verdict = pareto(rows_of(scores, names), draws=0)
+    verdict = pareto(rows_of(scores, names), over="units", draws=0)
     sizes = verdict.standing["layer"].value_counts().sort_index()
     return (
         f"**The {len(names)} verified rows alone** fall into {len(sizes)} layers of {', '.join(map(str, sizes))}; the "

@@ -74,7 +74,7 @@ def map_bench(dataset: Dataset[Picture, Lookers], looked: ViewingTime) -> Benchm
 
 
 def path_bench(dataset: Dataset[Picture, Lookers], looked: ViewingTime) -> Benchmark:
-    """attention/scanpath with the paper's string edit, both norms of STDE, and the divergence of amplitudes."""
+    """attention/scanpath with the paper's string edit, both norms of STDE, and the raw divergence of amplitudes."""
     own = {name: model for name, model in scanpath_models(dataset.name, looked).items() if name not in WALKERS}
     maps = map_models(dataset.name)
     walked = {
@@ -88,7 +88,7 @@ def path_bench(dataset: Dataset[Picture, Lookers], looked: ViewingTime) -> Bench
     base = scanpath(dataset)
     return replace(
         base,
-        measures=(string_edit, fix(stde, norm="k"), fix(stde, norm="rms"), amplitude_divergence),
+        measures=(string_edit, fix(stde, norm="k"), fix(stde, norm="rms"), fix(amplitude_divergence, excess=False)),
         unjudged=base.unjudged._replace(measures=(reach,)),
         lineup=base.lineup._replace(baselines=own | walked | fired),
         figures=Figures(),

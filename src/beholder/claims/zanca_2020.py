@@ -47,8 +47,9 @@ MECHANICS = (*GRAVITY, "eymol")  # the paper's models of dynamics
 WALKERS = ("wta_argmax", "wta_lif")
 ORDERED = "shuffled_in_time"  # a blind model that knows where people look, and not when
 JUDGED = {"string_edit": "lower", "stde(norm=k)": "higher", "stde(norm=rms)": "higher"}
-CHANCE = "amplitude_divergence.by_chance"
-DIRECTIONS = {"amplitude_divergence": "KL(people‖model)", "amplitude_divergence.kl_model_people": "KL(model‖people)"}
+KL = "amplitude_divergence(excess=False)"  # as papers print it: nothing is subtracted
+CHANCE, SACCADES = f"{KL}.by_chance", f"{KL}.n"
+DIRECTIONS = {KL: "KL(people‖model)", f"{KL}.kl_model_people": "KL(model‖people)"}
 NEEDED = f"{ABSENT} It needs {DATASET}_subset below BEHOLDER_DATA."
 
 HEAD = (
@@ -163,7 +164,7 @@ def divergences(scores: pd.DataFrame, measure: str, *, roles: Sequence[str] = JU
 
 def sized(scores: pd.DataFrame) -> str:
     """What of the divergences of amplitudes is only the number of saccades, of the paper's models and of people."""
-    columns = ["amplitude_divergence", CHANCE, "amplitude_divergence.n"]
+    columns = [KL, CHANCE, SACCADES]
     every = [{**divergences(scores, of), **divergences(scores, of, roles=("ceiling",))} for of in columns]
     told = [
         f"{name} {kl:.2f}, by chance {chance:.2f} ({n:.0f} saccades)"
@@ -182,7 +183,7 @@ def gravity_has_closest_amplitudes(found: MapsAndPaths) -> Claim:
         every = divergences(found.paths, measure)
         rivals = {name: kl for name, kl in every.items() if _in_the_paper(name)}
         signs += [every[name] < min(rivals.values()) for name in GRAVITY]
-        chance = divergences(found.paths, CHANCE) if measure == "amplitude_divergence" else {}
+        chance = divergences(found.paths, CHANCE) if measure == KL else {}
         own = ", ".join(f"{name} {every[name]:.2f}{_of(chance, name)}" for name in GRAVITY)
         nearest = min(rivals, key=rivals.__getitem__)
         least = min(every, key=every.__getitem__)
@@ -217,7 +218,7 @@ def mechanics_beat_maps(found: MapsAndPaths) -> Claim:
     """Models of dynamics beat maps with winner-take-all."""
     walkers = [name for name in models_of(found.paths) if part_of(name).way in WALKERS]
     own = {name: beaten(found.paths, name, walkers) for name in MECHANICS}
-    kl = divergences(found.paths, "amplitude_divergence")
+    kl = divergences(found.paths, KL)
     won = {name: counts | {"KL": sum(kl[name] < kl[rival] for rival in walkers)} for name, counts in own.items()}
     told = "; ".join(f"{name}: {', '.join(f'{of} {n}' for of, n in counts.items())}" for name, counts in won.items())
     signs = [2 * n > len(walkers) for counts in won.values() for n in counts.values()]

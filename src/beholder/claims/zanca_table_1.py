@@ -32,7 +32,7 @@ MAPS = {"AUC": "auc", "NSS": "nss"}
 PATHS = {
     "String-Edit": "string_edit",
     "STDE": "stde",
-    "KL(people‖model)": "amplitude_divergence",
+    "KL(people‖model)": "amplitude_divergence.kl",
     "KL(model‖people)": "amplitude_divergence.kl_model_people",
 }
 TITLES = {measure: title for title, measure in (MAPS | PATHS).items()}
@@ -113,9 +113,16 @@ def _wanted(scores: pd.DataFrame) -> pd.DataFrame:
 def _column(measure: str, settings: str, part: str) -> str:
     """The name of a measure without settings that are the table's: presets of AUC and NSS, and STDE over k.
 
+    Divergences are those that papers print, with nothing subtracted: the score with its interval where a run has it so,
+    else its part.
+
     >>> _column("auc", "preset=tuebingen", ""), _column("stde", "norm=k", ""), _column("stde", "norm=rms", "")
     ('auc', 'stde', 'stde(norm=rms)')
+    >>> _column("amplitude_divergence", "excess=False", ""), _column("amplitude_divergence", "", "kl")
+    ('amplitude_divergence.kl', 'amplitude_divergence.kl')
     """
+    if settings == "excess=False" and part != "kl":
+        return label(measure, part=part or "kl")
     bare = settings == "norm=k" or (settings.startswith("preset=") and "," not in settings)
     return label(measure, "" if bare else settings, part)
 

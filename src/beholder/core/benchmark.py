@@ -142,6 +142,8 @@ class Lineup(NamedTuple):
     blind: Makers | None = None
     oracles: Makers | None = None
     people: People | None = None
+    # Blind models that are right by construction on some measures or criteria, and so are no yardstick there.
+    right: Mapping[str, Sequence[str]] = {}
 
 
 class Unjudged(NamedTuple):

@@ -63,7 +63,7 @@ def pool(
 def why_nothing(measure: Measure, criterion: Criterion) -> str:
     """Why there is nothing of a measure on a dataset."""
     within = "" if criterion == EVERYWHERE else f" within {criterion.name}"
-    return f"no sample of this dataset is what {card(measure).label} is about{within}"
+    return f"{card(measure).label} applies to no sample of this dataset{within}"
 
 
 def _group(measure: Measure, criterion: Criterion, outcomes: Mapping[str, Outcome]) -> dict[tuple[str, int], Group]:
@@ -111,7 +111,7 @@ def _measured(measure: Measure, pairs: Sequence[tuple[Any, Any]]) -> Result:
 def _with_intervals(
     measure: Measure, repeats: Mapping[int, Group], rng: Callable[[], np.random.Generator]
 ) -> dict[int, Result]:
-    """The result of each repeat, with a percentile bootstrap interval over what the card says is resampled.
+    """The result of each repeat, with a bootstrap interval over what the card says is resampled.
 
     Where draws are made at once, all repeats share the interval of their mean, which is what a table shows, shifted to
     each one's value; else each repeat has its own.
@@ -129,18 +129,19 @@ def _with_intervals(
         )
         drawn = {repeat: mean + results[repeat].value for repeat in drawn}
     for repeat, draws in drawn.items():
-        lo, hi = bootstrap.interval(draws[:, None])
+        bounds = bootstrap.interval(draws[:, None], units=len(set(repeats[repeat].clusters.values())))
+        lo, hi = np.clip(bounds, *card(measure).bounds)
         results[repeat] = results[repeat]._replace(lo=float(lo[0]), hi=float(hi[0]))
     return results
 
 
 def _bootstrap(measure: Measure, how: Resampling, group: Group, rng: np.random.Generator) -> Floats:
-    """The values of the draws; none where there is one cluster only."""
+    """The values of the draws; none where there are fewer than three clusters."""
     members: dict[str, list[str]] = defaultdict(list)
     for id, cluster in group.clusters.items():
         members[cluster].append(id)
     names = list(members)
-    if len(names) < 2:
+    if len(names) < bootstrap.LEAST:
         return np.empty(0)
     picks = rng.integers(len(names), size=(how.draws, len(names)))
     values = _at_once(measure, how, group, names, picks)

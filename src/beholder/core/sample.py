@@ -13,6 +13,7 @@ S = TypeVar("S")
 R = TypeVar("R")
 
 # From best to worst; the worst one that a score has used travels with it.
+PEOPLE = ("", "recorded", "published", "remembered", "simulated")  # kinds of people behind references
 STATUSES = ("", "verified", "seed", "derived", "memory", "placeholder")
 NAMED = 3  # things that a remark names; it counts the others
 
@@ -68,6 +69,7 @@ class Dataset(Sequence[Sample[S, R]]):
     status: str = ""  # of the references, where they do not say it themselves
     about: str = ""  # one or two sentences for reports
     all_ids: tuple[str, ...] = ()  # the ids before any slicing
+    people: str = ""  # recorded, published, remembered or simulated; nothing where the reference is no person's
     remarks: tuple[str, ...] = ()  # what its folder holds and no sample shows, or lacks; said when a run starts
     # How another process builds this dataset; `replace` loses it.
     spec: str = field(default="", init=False, compare=False)
@@ -78,6 +80,8 @@ class Dataset(Sequence[Sample[S, R]]):
             raise Misuse(f"dataset {self.name}: got the sample id {twice!r} twice; ids must differ")
         if self.status not in STATUSES:
             raise Misuse(f"dataset {self.name}: got status {self.status!r}; expected one of {', '.join(STATUSES[1:])}")
+        if self.people not in PEOPLE:
+            raise Misuse(f"dataset {self.name}: got people {self.people!r}; expected one of {', '.join(PEOPLE[1:])}")
         if not self.all_ids:
             object.__setattr__(self, "all_ids", self.ids)
 
@@ -148,6 +152,7 @@ def join(*datasets: Dataset[Any, Any]) -> Dataset[Any, Any]:
         licence="; ".join(dict.fromkeys(dataset.licence for dataset in datasets if dataset.licence)),
         content=",".join(dataset.fingerprint for dataset in datasets),
         status=worst([dataset.status for dataset in datasets]),
+        people=max((dataset.people for dataset in datasets), key=PEOPLE.index),
         all_ids=tuple(f"{dataset.name}/{id}" for dataset in datasets for id in dataset.all_ids),
         remarks=tuple(f"{dataset.name}: {remark}" for dataset in datasets for remark in dataset.remarks),
     )

@@ -57,6 +57,13 @@ class Verdict(NamedTuple):
     cite: str = ""
     left_out: Mapping[str, str] = {}  # model → why it was not judged
     notes: tuple[Note, ...] = ()
+    tied: tuple[str, ...] = ()  # who is not significantly worse than the best
+    untested: str = ""  # why it was not tested who is significantly worse
+
+    @property
+    def leading(self) -> tuple[str, ...]:
+        """The best, and who is not significantly worse."""
+        return (*self.best, *self.tied)
 
     @property
     def says(self) -> str:

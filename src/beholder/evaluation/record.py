@@ -58,6 +58,7 @@ def describe_benchmark(benchmark: Benchmark, run: Mapping[str, Any]) -> Benchmar
         "about": benchmark.about,
         "official": list(benchmark.official),
         "unjudged": [criterion.name for criterion in benchmark.unjudged.criteria],
+        "right": {name: list(where) for name, where in benchmark.lineup.right.items()},
         "judges": [judge_spec(j) for j in benchmark.judges],
         "datasets": [
             {
@@ -70,6 +71,7 @@ def describe_benchmark(benchmark: Benchmark, run: Mapping[str, Any]) -> Benchmar
                 "cite": dataset.cite,
                 "about": dataset.about,
                 "status": dataset.status,
+                "people": dataset.people,
                 "remarks": list(dataset.remarks),
             }
         ],

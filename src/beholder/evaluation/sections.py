@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired
 
+from beholder.core.measure import SETTLED
 from beholder.core.scores import JUDGED, labels
 from beholder.core.verdict import Judge, Note, Verdict
 from beholder.errors import Misuse
@@ -15,9 +16,11 @@ from beholder.evaluation.record import Run, read
 from beholder.registry.find import find, nearest
 from beholder.registry.load import judge
 from beholder.store.run_json import BenchmarkFacts
+from beholder.verdicts.against_blind import against_blind, note_blind
 from beholder.verdicts.components import on_common_units
 from beholder.verdicts.notes import note_edited, note_remarks, note_status
-from beholder.verdicts.skill import compare_with_blind, skill
+from beholder.verdicts.skill import skill
+from beholder.verdicts.trust import Basis, Trust, trust
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,6 +43,8 @@ class Section(NamedTuple):
     verdicts: tuple[Verdict, ...]  # the official judge's first
     common_verdicts: tuple[Verdict, ...]  # the same judges over the units that every model answered; often empty
     notes: tuple[Note, ...]  # that must be read with the numbers
+    trust: Trust  # who is best, and how far that can be relied on: the line that stands first
+    blind: pd.DataFrame  # models against the best blind model, as `verdicts.against_blind` gives it; often empty
     skill: pd.DataFrame  # models between the best blind model and people, as `verdicts.skill` gives it; often empty
     facts: SectionFacts
     figures: tuple[str, ...]  # files, relative to the folder of the report
@@ -74,10 +79,10 @@ def _section(entries: Sequence[Entry], by: Sequence[str], near: Path | None, fam
     official = scores[labels(scores).isin(first["official"]) & ~scores["criterion"].isin(first["unjudged"])]
     judges = [judge(spec) for spec in (by or first["judges"])]
     verdicts = tuple(give(official) for give in judges)
-    skilled = skill(official)
+    blind, skilled = against_blind(official, first.get("right")), skill(official)
     notes += note_edited(run.folder.resolve().name for run, _ in entries if run.edited)
     notes += note_remarks(facts for _, facts in entries)
-    notes += [*on_family, *compare_with_blind(official), *skilled.notes]
+    notes += [*on_family, *note_blind(blind), *skilled.notes]
     notes += [*_by_dataset(official, judges[0]), *note_status(scores)]
     return Section(
         first["name"],
@@ -86,11 +91,22 @@ def _section(entries: Sequence[Entry], by: Sequence[str], near: Path | None, fam
         verdicts,
         _common_verdicts(official, judges, verdicts),
         tuple(notes),
+        trust(verdicts, blind, skilled.table, _basis(official, entries)),
+        blind,
         skilled.table,
         _facts(entries),
         _figures(entries, near),
         _films(entries, near),
     )
+
+
+def _basis(official: pd.DataFrame, entries: Sequence[Entry]) -> Basis:
+    """What the verdict rests on: units that models were judged on, datasets, and the kinds of people behind them."""
+    judged = official[official["role"].isin(JUDGED) & official["state"].isin(SETTLED) & (official["unit"] != "*")]
+    units = len(judged[["dataset", "unit"]].drop_duplicates())
+    datasets = {dataset["name"]: dataset for _, facts in entries for dataset in facts["datasets"]}
+    people = dict.fromkeys(dataset.get("people", "") for dataset in datasets.values())
+    return Basis(units, tuple(datasets), tuple(kind for kind in people if kind))
 
 
 def _common_verdicts(

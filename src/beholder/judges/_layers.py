@@ -14,6 +14,7 @@ from beholder.stats.fronts import Contest
 from beholder.verdicts.wording import only_model
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
 MANY = 2000  # models from which moocore sorts: below, the matrix of dominance costs less than 0.2 s
@@ -24,7 +25,7 @@ class Sorted(NamedTuple):
 
     names: list[str]
     layer: Ints
-    dominators: list[Ints]  # of very many models, one of the first layer each
+    dominators: list[Ints]  # of very many models, one of the highest layer each
     circle: Ints
 
     @property
@@ -40,17 +41,26 @@ class Sorted(NamedTuple):
 
 
 def order_of(names: list[str], contest: Contest) -> Sorted:
-    """Layers and dominators; of very many models, only one dominator of the first layer each."""
-    alone = np.arange(len(names))
-    if contest.plain and len(names) > MANY:
+    """Layers and dominators; of very many models, only one dominator each."""
+    if contest.plain and contest.narrow and len(names) > MANY:
         from moocore import pareto_rank
 
         layer = np.asarray(pareto_rank(contest.losses), dtype=np.int64) + 1
-        return Sorted(names, layer, _witnesses(contest.losses, layer), alone)
-    dominates = contest.dominance
-    layer = layers(dominates)
-    downwards = (layer[:, None] < layer)[dominates].all()  # who dominates stands above, unless there is a circle
-    dominators = [np.flatnonzero(column) for column in dominates.T]
+        return Sorted(names, layer, _witnesses(contest.losses, layer), np.arange(len(names)))
+    return order_by(names, contest.dominance)
+
+
+def order_by(names: list[str], dominates: Bools) -> Sorted:
+    """Layers and dominators from who dominates whom; of very many models, only one dominator each, the highest."""
+    layer, alone = layers(dominates), np.arange(len(names))
+    # Who dominates stands above, unless there is a circle.
+    downwards = all((layer[at] < layer[row]).all() for at, row in enumerate(dominates))
+    if len(names) > MANY:
+        best_first = np.argsort(layer, kind="stable")
+        highest = best_first[dominates[best_first].argmax(axis=0)]
+        dominators = [np.array([at], dtype=np.int64)[: int(dominates[at, b])] for b, at in enumerate(highest)]
+    else:
+        dominators = [np.flatnonzero(column) for column in dominates.T]
     return Sorted(names, layer, dominators, alone if downwards else circles(dominates))
 
 
@@ -67,38 +77,36 @@ def _witnesses(losses: Floats, layer: Ints) -> list[Ints]:
 def dominance_finding(order: Sorted, how: str, where: str) -> str:
     """What follows from the definition, in words, and no more: a member of A* need not dominate every other model."""
     best, n = order.best, len(order.names)
-    others, direct = _excluded(order)
+    others = _excluded(order)
     if n == 1:
         return only_model(best[0], where)
     if len(best) == 1 and all(order.names.index(best[0]) in own for own in order.dominators if len(own)):
-        return f"{best[0]} dominates{how} each other one of these {n} models on {where}: {listed(others)}"
+        return f"{best[0]} is best: it dominates{how} {listed(others)} on {where}"
     circle = " but within a circle" if any((order.layer[ring] == 1).all() for ring in order.rings) else ""
-    whom = f"{len(best)} of {n}" if others else f"{n}"
-    finding = f"none of these {whom} models is dominated{how}{circle} on {where}: {listed(best)}"
-    if not others:
-        return finding
+    whom = f"{len(best)} of {n} models" if others else f"all {n} models"
+    verb = "is" if others and len(best) == 1 else "are"
+    finding = f"{whom} {verb} undominated{how}{circle} on {where}: {listed(best)}"
     pairs = listed([f"{name} by {by}" for name, by in others.items()], by="; ")
-    return f"{finding}; each other one is dominated by at least one {'of them' if direct else 'model'} ({pairs})"
+    return f"{finding}; dominated are {pairs}" if others else finding
 
 
-def _excluded(order: Sorted) -> tuple[dict[str, str], bool]:
-    """Of each model outside A*, by which members of A* it is dominated, and whether there always is one.
+def _excluded(order: Sorted) -> dict[str, str]:
+    """Of each model outside A*, by which members of A* it is dominated.
 
     Where a relation is not transitive there may be none; then those of the highest layer that has one are named.
     """
-    found, direct = {}, True
+    found = {}
     for who in np.argsort(order.layer, kind="stable")[len(order.best) :]:
         own = order.dominators[who]
         highest = order.layer[own].min()
-        direct = direct and bool(highest == 1)
         found[order.names[who]] = listed([order.names[at] for at in own[order.layer[own] == highest]], most=3)
-    return found, direct
+    return found
 
 
 def note_circles(order: Sorted) -> tuple[Note, ...]:
     """A note on every circle."""
     rings = (listed([order.names[at] for at in ring]) for ring in order.rings)
-    text = "dominate one another in a circle: they are not told apart and share a layer"
+    text = "dominate one another in a circle: they cannot be ordered, and share a layer"
     return tuple(Note("ties", f"{ring} {text}") for ring in rings)
 
 

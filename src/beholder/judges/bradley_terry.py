@@ -12,6 +12,7 @@ from beholder.core.verdict import Note, Verdict
 from beholder.errors import Misuse, listed
 from beholder.stats import bootstrap
 from beholder.stats.bradley_terry import strengths, unlinked, wins
+from beholder.stats.small_samples import pseudo_values
 from beholder.verdicts.best import judge_by_number
 from beholder.verdicts.components import Components, components
 from beholder.verdicts.layout import Layout, layout
@@ -62,8 +63,8 @@ def bradley_terry(scores: pd.DataFrame, *, prior: float = 0.5, draws: int = 1000
     _refuse_unlinked(won, extra, [str(name) for name in found.values.index])
     theta = strengths(won + extra)
     some = _affordable(len(theta), draws) if lay.drawable else 0
-    drawn = _resample(found, lay, extra, some, seed)
-    verdict = judge_by_number(METHOD, found, _standing(found, won, theta, drawn), -theta, -drawn)
+    drawn, each = _resample(found, lay, extra, some, seed), _by_unit(found, lay, extra, theta)
+    verdict = judge_by_number(METHOD, found, _standing(found, won, theta, drawn, len(lay.strata)), -theta, -each)
     notes = (*verdict.notes, *_notes(prior, drawn, draws if lay.drawable else 0), *note_small(lay))
     return verdict._replace(cite=CITE, notes=notes)
 
@@ -97,11 +98,20 @@ def _resample(found: Components, lay: Layout, extra: Floats, draws: int, seed: i
     return np.concatenate([strengths(block.reshape(-1, models, models) + extra) for block in blocks])
 
 
-def _standing(found: Components, won: Floats, theta: Floats, drawn: Floats) -> pd.DataFrame:
+def _by_unit(found: Components, lay: Layout, extra: Floats, theta: Floats) -> Floats:
+    """What each unit says of θ, units × models: pseudo-values, from fits without it; none if that took long."""
+    n = len(lay.strata)
+    if not lay.drawable or n * len(theta) ** 3 > WORK:
+        return np.empty((0, len(theta)))
+    own = np.stack([wins(found.losses[:, lay.units == unit]) for unit in range(n)])
+    return pseudo_values(theta, strengths(own.sum(axis=0) - own + extra))
+
+
+def _standing(found: Components, won: Floats, theta: Floats, drawn: Floats, units: int) -> pd.DataFrame:
     """θ with its interval, the chance to beat the best, and the share of comparisons won."""
     import pandas as pd
 
-    lo, hi = bootstrap.interval(drawn)
+    lo, hi = bootstrap.interval(drawn, units=units)
     games = (won + won.T).sum(axis=1)
     share = np.divide(won.sum(axis=1), games, out=np.full(len(won), np.nan), where=games > 0)
     chance = 1 / (1 + np.exp(theta.max() - theta))

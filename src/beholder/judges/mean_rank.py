@@ -12,8 +12,8 @@ from beholder.core.measure import SETTLED, label
 from beholder.core.scores import COMPONENT, JUDGED, whole
 from beholder.core.verdict import Note, Verdict
 from beholder.errors import Misuse
-from beholder.stats import bootstrap
 from beholder.stats.ranks import Ties, ranks
+from beholder.stats.small_samples import mean_interval
 from beholder.verdicts.best import judge_by_number
 from beholder.verdicts.components import Components, components
 from beholder.verdicts.layout import Layout, layout
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Floats = NDArray[np.float64]
-CITE = "Scharstein2002"
+CITE = "Scharstein2002, RomanoWolf2005"
 
 
 @source(CITE)
@@ -34,16 +34,14 @@ def mean_rank(
     decimals: int | None = None,
     undefined: Literal["component", "model"] = "component",
     low: Literal["judged", "apart"] = "judged",
-    draws: int = 1000,
-    seed: int = 0,
 ) -> Verdict:
     """Order models by the mean of their ranks on every component (unit × measure × criterion).
 
     rank(a, i) = 1 + #{b: v_i(b) strictly better than v_i(a)}, so equal values share the smaller rank; with `ties` =
     "average" they share the mean of their places. Values are ranked unrounded, as on Middlebury's server; `decimals`
-    rounds them first, to reproduce a printed table. The interval is a bootstrap over units of all datasets; the ranks
-    themselves, which depend on the models at hand, stay. Equal mean ranks share the first place. Components that
-    do not apply to every model are compared for none; models with failures are left out by name. With `undefined` =
+    rounds them first, to reproduce a printed table. The interval is over units of all datasets; the ranks themselves,
+    which depend on the models at hand, stay. Equal mean ranks share the first place. Components that do not apply to
+    every model are compared for none; models with failures are left out by name. With `undefined` =
     "model" so are those that answered a unit and have no value there where another model has one: a headline is
     not given up for the sake of a model that answers with a constant. With `low` = "apart" so are those with a score of
     low confidence: an adapter does not win over what it stands in for.
@@ -68,8 +66,8 @@ def mean_rank(
         return verdict._replace(cite=CITE)
     losses = found.losses if decimals is None else np.round(found.losses, decimals)
     each, lay = ranks(losses, ties), layout(found)
-    drawn = _resample(each, lay, draws, seed)
-    verdict = judge_by_number("mean rank", found, _standing(each, drawn, found, lay), each.mean(axis=1), drawn)
+    units = _by_unit(each, lay)
+    verdict = judge_by_number("mean rank", found, _standing(each, units, found, lay), each.mean(axis=1), units)
     return verdict._replace(cite=CITE, notes=verdict.notes + _uneven(lay))
 
 
@@ -95,20 +93,24 @@ def _judged(scores: pd.DataFrame) -> pd.DataFrame:
     return rows[rows["role"].isin(JUDGED)]
 
 
-def _resample(each: Floats, lay: Layout, draws: int, seed: int) -> Floats:
-    """Bootstrap distribution of the mean ranks, draws × models; no draws where nothing can be drawn."""
-    totals = np.zeros((len(lay.strata), len(each) + 1))  # of each unit: ranks of every model, number of components
-    np.add.at(totals, lay.units, np.concatenate([each, np.ones((1, each.shape[1]))]).T)
-    some = draws if lay.drawable else 0
-    sums = bootstrap.sums(totals, draws=some, rng=np.random.default_rng(seed), strata=lay.strata)
-    return sums[:, :-1] / sums[:, -1:]
+def _by_unit(each: Floats, lay: Layout) -> Floats:
+    """What each unit says of the mean ranks, units × models, with these as their mean; none where there is one unit.
+
+    Units with more components weigh more: R + n (Σ ranks − R · components) / N, a ratio's linear part.
+    """
+    if not lay.drawable:
+        return np.empty((0, len(each)))
+    total, many = np.zeros((len(lay.strata), len(each))), np.bincount(lay.units, minlength=len(lay.strata))
+    np.add.at(total, lay.units, each.T)
+    mean = each.mean(axis=1)
+    return np.asarray(mean + len(many) * (total - many[:, None] * mean) / many.sum())
 
 
-def _standing(each: Floats, drawn: Floats, found: Components, lay: Layout) -> pd.DataFrame:
+def _standing(each: Floats, units: Floats, found: Components, lay: Layout) -> pd.DataFrame:
     """Mean rank and interval, and where there are several cells, the mean rank on each."""
     import pandas as pd
 
-    lo, hi = bootstrap.interval(drawn)
+    lo, hi = mean_interval(units, shares=False)
     columns = {"mean_rank": each.mean(axis=1), "lo": lo, "hi": hi}
     for at, name in enumerate(lay.names if len(lay.names) > 1 else ()):
         columns[name] = each[:, lay.cells == at].mean(axis=1)

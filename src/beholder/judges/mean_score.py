@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from beholder.core.cite import source
 from beholder.core.verdict import Note, Verdict
 from beholder.errors import Misuse, listed
-from beholder.stats import bootstrap
-from beholder.verdicts.best import judge_by_number
+from beholder.stats import small_samples
+from beholder.verdicts.best import judge_by_number, over_strata
 from beholder.verdicts.components import Components, components
-from beholder.verdicts.intervals import runner_intervals
+from beholder.verdicts.intervals import mean_interval, runner_intervals
 from beholder.verdicts.layout import Layout, by_unit, layout, measure_labels
 from beholder.verdicts.wording import nobody
 
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 Floats = NDArray[np.float64]
-CITE = "Efron1979,ZouDonner2008"  # of the interval; the mean needs no source
+CITE = "Hall1992, ZouDonner2008, RomanoWolf2005"  # of the intervals and the set; the mean needs no source
 
 
 @source(CITE)
-def mean_score(scores: pd.DataFrame, *, draws: int = 1000, seed: int = 0) -> Verdict:
+def mean_score(scores: pd.DataFrame) -> Verdict:
     """Order models by their mean: over units within each cell (measure × criterion), then over the cells.
 
-    score(a) = 1/|C| Σ_c 1/|U_c| Σ_{u ∈ U_c} v(a, c, u) in natural values, with a percentile bootstrap over units that
-    is paired over models and cells. A cell that was measured once, over the whole dataset, keeps the interval that the
-    runner gave it, and joins that of the mean as an independent part: the squares of the distances from value to bound
-    add up, below and above (Zou & Donner 2008). All measures must be better in the same direction, else `mean_rank` is
+    score(a) = 1/|C| Σ_c 1/|U_c| Σ_{u ∈ U_c} v(a, c, u) in natural values, with Hall's t interval over units. A cell
+    that was measured once, over the whole dataset, keeps the interval that the runner gave it, and joins that of the
+    mean as an independent part: the squares of the distances from value to bound add up, below and above (Zou & Donner
+    2008). All measures must be better in the same direction, else `mean_rank` is
     the judge to take. Equal scores share the first place. Components that do not apply to every model are compared for
     none; models with failures are left out by name.
 
@@ -47,11 +47,11 @@ def mean_score(scores: pd.DataFrame, *, draws: int = 1000, seed: int = 0) -> Ver
     _refuse_directions(found)
     lay = layout(found)
     units = by_unit(found.values.to_numpy(dtype=float), lay)
-    drawn = _resample(units, lay, draws, seed)
-    total = np.nanmean(units, axis=0).mean(axis=0)
-    once = _intervals_once(scores, found, lay)
-    standing = _standing(found, lay, units, _bounds(drawn, once, np.nanmean(units, axis=0), lay))
-    verdict = judge_by_number("mean score", found, standing, total * found.sign[0], drawn.mean(axis=1) * found.sign[0])
+    each, once = _by_unit(units, lay), _intervals_once(scores, found, lay)
+    total, sign = np.nanmean(units, axis=0).mean(axis=0), found.sign[0]
+    standing = _standing(found, lay, units, _bounds(units, each, once, lay))
+    tested = np.empty((0, len(total))) if lay.once.any() else over_strata(each, lay.strata)
+    verdict = judge_by_number("mean score", found, standing, total * sign, tested * sign)
     return verdict._replace(cite=CITE, notes=verdict.notes + _unknown(lay, once) + _overlapping(verdict, lay))
 
 
@@ -76,12 +76,12 @@ def _refuse_directions(found: Components) -> None:
         )
 
 
-def _resample(units: Floats, lay: Layout, draws: int, seed: int) -> Floats:
-    """Bootstrap distribution of the cells' means, draws × cells × models; no draws where nothing can be drawn."""
-    some = draws if lay.drawable else 0
-    rng = np.random.default_rng(seed)
-    means = bootstrap.means(units.reshape(len(units), -1), draws=some, rng=rng, strata=lay.strata)
-    return means.reshape(some, *units.shape[1:])
+def _by_unit(units: Floats, lay: Layout) -> Floats:
+    """What each unit says of the mean score, units × models: within a stratum their mean is the part of its cells."""
+    held = (~np.isnan(units[:, :, 0])).sum(axis=0)  # of each cell
+    sizes = np.bincount(lay.strata)[lay.strata]
+    share = sizes[:, None] / held / units.shape[1]
+    return np.asarray(np.nansum(units * share[:, :, None], axis=1))
 
 
 def _intervals_once(scores: pd.DataFrame, found: Components, lay: Layout) -> Floats:
@@ -93,31 +93,25 @@ def _intervals_once(scores: pd.DataFrame, found: Components, lay: Layout) -> Flo
     return bounds
 
 
-def _bounds(drawn: Floats, given: Floats, means: Floats, lay: Layout) -> tuple[Floats, Floats]:
+def _bounds(units: Floats, each: Floats, given: Floats, lay: Layout) -> tuple[Floats, Floats]:
     """Intervals of the cells, 2 × cells × models, and of the whole, 2 × models.
 
-    The draws are the same for all cells and drawn in strata, so that the mean over cells has its interval too.
+    Strata are independent of each other, and so is each cell that was measured once: the squares of the distances from
+    value to bound add up. A part without an interval counts as certain; NaN where no part has one.
     """
-    draws, cells, models = drawn.shape
-    own = np.stack(bootstrap.interval(drawn.reshape(draws, cells * models))).reshape(2, cells, models)
-    own = np.where(lay.once[:, None], given, own)
+    _, cells, models = units.shape
+    shares = np.repeat([small_samples.binary(units[:, at]).all() for at in range(cells)], models)
+    own = mean_interval(units.reshape(len(units), -1), given.reshape(2, -1), shares=shares).reshape(2, cells, models)
     if cells == 1:
         return own, own[:, 0]
-    if lay.once.any():
-        return own, _join(drawn, own, means, lay.once)
-    return own, np.stack(bootstrap.interval(drawn.mean(axis=1)))
-
-
-def _join(drawn: Floats, own: Floats, means: Floats, once: NDArray[np.bool_]) -> Floats:
-    """The interval of the mean over cells some of which were measured once, 2 × models.
-
-    Those that were drawn are one part, by their joint draws; each that was measured once is another. A part without
-    an interval counts as certain; NaN where no part has one.
-    """
-    together = np.stack(bootstrap.interval(drawn[:, ~once].sum(axis=1))) - means[~once].sum(axis=0)
-    reach = np.stack([together, *(own[:, at] - means[at] for at in np.flatnonzero(once))]) / len(once)
-    whole = np.sqrt((np.nan_to_num(reach) ** 2).sum(axis=0)) * np.array([[-1.0], [1.0]])
-    return np.where(np.isfinite(reach).any(axis=0), means.mean(axis=0) + whole, np.nan)
+    drawn = [each[lay.strata == one] for one in np.flatnonzero(np.bincount(lay.strata) > 1)]
+    once = np.flatnonzero(lay.once)
+    reach = [small_samples.mean_interval(some) - some.mean(axis=0) for some in drawn]
+    reach += [(own[:, at] - np.nanmean(units[:, at], axis=0)) / cells for at in once]
+    known = np.stack(reach)
+    whole = np.sqrt((np.nan_to_num(known) ** 2).sum(axis=0)) * np.array([[-1.0], [1.0]])
+    total = np.nanmean(units, axis=0).mean(axis=0)
+    return own, np.where(np.isfinite(known).any(axis=0), total + whole, np.nan)
 
 
 def _standing(found: Components, lay: Layout, units: Floats, bounds: tuple[Floats, Floats]) -> pd.DataFrame:

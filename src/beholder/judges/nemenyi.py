@@ -12,9 +12,9 @@ from beholder.core.cite import source
 from beholder.core.verdict import Note, Verdict
 from beholder.errors import Misuse, listed
 from beholder.judges._blocks import By, blocks
-from beholder.stats import bootstrap
 from beholder.stats.friedman import critical_difference, friedman, groups
 from beholder.stats.ranks import ranks
+from beholder.stats.small_samples import mean_interval
 from beholder.verdicts.components import Components, components
 from beholder.verdicts.layout import layout
 from beholder.verdicts.wording import nobody, note_small, only_model, scope
@@ -31,16 +31,14 @@ NOTED = 12  # groups that have notes of their own; the letters of the standing h
 
 
 @source(CITE)
-def nemenyi(
-    scores: pd.DataFrame, *, alpha: float = 0.05, by: By | None = None, draws: int = 1000, seed: int = 0
-) -> Verdict:
+def nemenyi(scores: pd.DataFrame, *, alpha: float = 0.05, by: By | None = None) -> Verdict:
     """Rank models on every unit, and call two different when their mean ranks differ by more than CD.
 
     CD = q_α √(k (k + 1) / (6 N)) for k models on N units (Demšar 2006). Components of a unit are averaged first, `by`
     mean, or mean rank where there are several measures: criteria of one unit are no independent blocks. Ties share the
     mean of their ranks. Where Friedman's test finds no difference at all (p ≥ α), everybody is in one group. `groups`
-    are letters: models that share one are not told apart; the best set is the first group. The critical difference is
-    `standing.attrs["critical_difference"]`. Models with failures are left out by name.
+    are letters: models that share one do not differ significantly; the best set is the first group. The critical
+    difference is `standing.attrs["critical_difference"]`. Models with failures are left out by name.
 
     >>> from beholder.core.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "", "", "all", "lower", v + u, 0, 0, 1, "ok", "", "")
@@ -60,7 +58,7 @@ def nemenyi(
     chi, p = friedman(rank)
     width = critical_difference(k, n, alpha) if k > 1 else 0.0
     sets = groups(rank.mean(axis=1), width) if p < alpha else [np.argsort(rank.mean(axis=1), kind="stable")]
-    standing = _standing(found, rank, sets, bootstrap.mean_interval(rank.T, draws=draws, seed=seed))
+    standing = _standing(found, rank, sets, mean_interval(rank.T, shares=False))
     standing.attrs["critical_difference"] = width
     best = tuple(str(found.values.index[at]) for at in sets[0])
     finding = _finding(standing, best, (width, p, alpha), scope(found))
@@ -73,14 +71,14 @@ def nemenyi(
 def _note_groups(found: Components, sets: list[Ints]) -> tuple[Note, ...]:
     """A note for every group of two models or more; of very many, for the first ones."""
     several = [[str(found.values.index[at]) for at in some] for some in sets if len(some) > 1]
-    texts = [f"not told apart: {listed(names)}" for names in several[:NOTED]]
+    texts = [f"no significant difference between {listed(names)}" for names in several[:NOTED]]
     if more := len(several) - len(texts):
-        texts.append(f"{more} more groups are not told apart")
+        texts.append(f"{more} more groups do not differ significantly")
     return tuple(Note("ties", text) for text in texts)
 
 
 def _standing(found: Components, rank: Floats, sets: list[Ints], ends: Floats) -> pd.DataFrame:
-    """Mean rank with its bootstrap interval, and the letters of a model's groups."""
+    """Mean rank with its interval, and the letters of a model's groups."""
     import pandas as pd
 
     letters = [""] * len(rank)

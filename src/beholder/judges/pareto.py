@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,15 @@ from beholder.core.cite import source
 from beholder.core.verdict import Note, Verdict
 from beholder.errors import Misuse, listed
 from beholder.judges._component_intervals import intervals
-from beholder.judges._layers import Sorted, dominance_finding, dominators, note_circles, order_of
+from beholder.judges._layers import Sorted, dominance_finding, dominators, note_circles, order_by, order_of
+from beholder.judges._mean_contest import (
+    MeanContest,
+    by_intervals,
+    by_numbers,
+    by_significance,
+    draw_shares,
+    note_untested,
+)
 from beholder.stats import bootstrap
 from beholder.stats.dominance import boxes, margin, on_common, ordinary, strong, tolerant
 from beholder.stats.fronts import Contest, affordable, membership
@@ -26,6 +34,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Relation = Literal["pareto", "strong", "margin", "tolerant", "eps_box", "interval"]
+Over = Literal["means", "units"]
+Tolerance = float | Mapping[str, float] | None
 
 CITE = "Cabezas2011"
 METHOD = "Pareto dominance"
@@ -46,67 +56,145 @@ HOW = {
 }
 
 
+class Asked(NamedTuple):
+    """The settings of the judge but what it is over."""
+
+    relation: Relation
+    tolerance: Tolerance
+    missing: str
+    draws: int
+    seed: int
+
+
 @source(CITE)
 def pareto(
     scores: pd.DataFrame,
     *,
+    over: Over | None = None,
     relation: Relation = "pareto",
-    tolerance: float | Mapping[str, float] | None = None,
+    tolerance: Tolerance = None,
     missing: Literal["refuse", "common", "worst"] = "refuse",
     decimals: int | None = None,
     draws: int = 1000,
     seed: int = 0,
 ) -> Verdict:
-    """Layer models by dominance over all components (unit × measure × criterion); the first layer is the best set A*.
+    """Layer models by dominance over many criteria; the first layer is the best set A*, whom nobody dominates.
 
-    a ≺ b iff v_i(a) ≤ v_i(b) for all i and v_i(a) < v_i(b) for some i, with signs such that less is better.
-    A* = {a ∈ A | no b ∈ A: b ≺ a}; removing it and repeating gives the further layers. Equal vectors share a layer.
+    A* = {a ∈ A | no b ∈ A: b ≺ a}; removing it and repeating gives the further layers. Equal models share a layer.
+
+    `over` = "means", the default: components are the means over units of each measure × criterion × dataset. a ≺ b iff
+    the mean of a is nowhere worse, and somewhere significantly better: Student's interval of the mean paired difference
+    over units, 95 % for all pairs and components together (Bonferroni), lies on its side. Below three units, or where a
+    cell was measured once, the intervals of the rows must not overlap; one that is unknown has no width, so that the
+    plain difference counts. Means that differ by rounding only are equal. This is our reading of interval dominance. It
+    never runs in a circle, but is not transitive: a ≺ b and b ≺ c may leave a and c undecided, since what is sure on
+    one criterion of two may be unsure of the third.
+
+    `over` = "units" is the source's: every unit × measure × criterion is a component, and a ≺ b iff v_i(a) ≤ v_i(b) for
+    all i and v_i(a) < v_i(b) for some i, with signs such that less is better. With many units nearly every model is
+    undominated, because each is best somewhere.
 
     `relation`: "pareto", as above; "strong", v_i(a) < v_i(b) for all i; "margin", v_i(a) ≤ v_i(b) − τ_i for all i;
-    "tolerant", v_i(a) ≤ v_i(b) + τ_i for all i and v_i(a) < v_i(b) − τ_i for some i; "eps_box", as above between
-    ⌊v_i / τ_i⌋; "interval", hi_i(a) ≤ lo_i(b) for all i, strictly for some, where intervals are those of the rows, else
-    a bootstrap over repeats, else components are the means over units and their intervals a bootstrap over units.
-    `tolerance` τ is a number, or one for each measure by its name. Margins enlarge A*, tolerances shrink it.
-    Models that are tolerant-dominated in a circle are kept together, so that A* is never empty.
+    "tolerant", v_i(a) ≤ v_i(b) + τ_i for all i and v_i(a) < v_i(b) − τ_i for some i; "eps_box", v_i(a) ≤ v_i(b) for all
+    and < for some i between ⌊v_i / τ_i⌋; "interval", hi_i(a) ≤ lo_i(b) for all i, strictly for some. That is interval
+    dominance to the letter, and hardly ever dominates: every interval must lie apart, on every criterion, though paired
+    units tell models apart long before. Over means, v_i are the means and intervals theirs; over units, intervals are
+    those of the rows, else over repeats, else those of the means over units. `tolerance` τ is a number, or one for
+    each measure by its name. Margins enlarge A*, tolerances shrink it. Models that are tolerant-dominated in a circle
+    are kept together, so that A* is never empty.
 
     `missing`: "refuse" leaves incomplete models out by name, and compares components that do not apply to every model
-    for none; "common" compares any two models on the components that both have; "worst" gives what failed or lacks the
-    worst value of its component. `decimals` rounds values (not intervals) first, to reproduce a printed table.
+    for none; "common", which is over units, compares any two models on the components that both have; "worst" gives
+    what failed or lacks the worst value of its component. `decimals` rounds values (not intervals) first, to reproduce
+    a printed table.
 
-    `in_best` is the share of bootstrap samples of units in which a model is in A*: a sample in which a unit is missing
-    leaves its components out, and one that holds it twice changes nothing. `in_best_of_halves` is the same over random
-    halves of the units. Both are NaN where there is one unit, or where intervals are taken over units.
+    `in_best` is the share of bootstrap samples of units in which a model is in A*. Over means, a sample has its own
+    means, and intervals as wide as those of all units. Over units, a sample leaves out the components of units that are
+    not in it, and one that holds a unit twice changes nothing. `in_best_of_halves` is the same over random halves of
+    the units. Both are NaN where there is one unit, or where over units intervals are those of means.
 
     >>> from beholder.core.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "", "", "all", "lower", v, 0, 0, 1, "ok", "", "")
-    ...         for m, values in {"a": (1, 4), "b": (2, 3), "c": (2, 5)}.items() for u, v in enumerate(values)]
+    ...         for m, own in {"a": (1, 4, 3), "b": (3, 1, 5), "c": (2, 5, 4)}.items() for u, v in enumerate(own)]
     >>> pareto(table(rows)).standing[["layer", "dominated_by"]].to_dict("list")
-    {'layer': [1, 1, 2], 'dominated_by': ['', '', 'a, b']}
+    {'layer': [1, 1, 2], 'dominated_by': ['', '', 'a']}
+    >>> pareto(table(rows[:6]), over="units").best
+    ('a', 'b')
     """
-    _refuse_words(relation, tolerance, missing)
+    over = over or ("units" if missing == "common" else "means")
+    _refuse_words(over, relation, tolerance, missing)
     found = components(scores, missing=missing)
     if decimals is not None:
         found = found._replace(values=found.values.round(decimals))
     if verdict := nobody(METHOD, found):
         return verdict._replace(cite=CITE)
+    asked = Asked(relation, tolerance, missing, draws, seed)
+    return (_over_means if over == "means" else _over_units)(scores, found, asked)
+
+
+def _over_units(scores: pd.DataFrame, found: Components, asked: Asked) -> Verdict:
+    """The verdict on every unit × measure × criterion."""
+    relation, tolerance, missing, draws, seed = asked
     lay = layout(found)
     if relation == "interval":
-        ends, by_component, notes = intervals(scores, found, lay, draws=draws, seed=seed)
+        ends, by_component, notes = intervals(scores, found, lay)
         contest, drawable = Contest(ends.max(axis=0), ordinary, ends.min(axis=0)), by_component and lay.drawable
     else:
-        contest = _contest(found, relation, _tolerances(found, tolerance), missing)
+        contest = _contest(found.losses, relation, _tolerances(found, tolerance), missing)
         drawable, notes = lay.drawable, ()
     order = order_of([str(name) for name in found.values.index], contest)
     shares, fewer = _shares(contest, lay, draws if drawable else 0, seed)
     finding = dominance_finding(order, _how(relation, tolerance, missing), scope(found))
-    meaning = (Note("method", HOW[relation][1]),) if relation in HOW else ()
-    notes = (*found.notes, *meaning, *_gaps(found, missing), *notes, *note_circles(order))
+    notes = (*found.notes, *_meaning(relation), *_gaps(found, missing), *notes, *note_circles(order))
     notes += (*fewer, _share(len(order.best), *contest.losses.shape), *note_small(lay))
     return Verdict(METHOD, tuple(order.best), _standing(order, *shares), finding, CITE, found.left_out, notes)
 
 
-def _refuse_words(relation: str, tolerance: float | Mapping[str, float] | None, missing: str) -> None:
+def _over_means(scores: pd.DataFrame, found: Components, asked: Asked) -> Verdict:
+    """The verdict on the means of each measure × criterion × dataset."""
+    relation, tolerance, missing, draws, seed = asked
+    lay = layout(found, by_dataset=True)
+    contest, notes = _of_means(scores, found, lay, relation, tolerance)
+    order = order_by([str(name) for name in found.values.index], contest.dominance)
+    shares, some = draw_shares(contest, lay, draws, seed)
+    where = f"the means of {scope(found)}"
+    if relation == "pareto":
+        where += f" (to dominate: nowhere worse, {_somewhere(contest)})"
+    finding = dominance_finding(order, _how(relation, tolerance, missing), where)
+    notes = (*found.notes, *_meaning(relation), *_gaps(found, missing), *notes, *note_circles(order))
+    notes += (*note_untested(contest, lay), *(note_fewer_draws(some, draws) if some else ()))
+    notes += (_share(len(order.best), len(order.names), len(lay.names), "means"), *note_small(lay))
+    verdict = Verdict(METHOD, tuple(order.best), _standing(order, *shares), finding, CITE, found.left_out, notes)
+    return verdict._replace(untested=contest.untested)
+
+
+def _of_means(
+    scores: pd.DataFrame, found: Components, lay: Layout, relation: Relation, tolerance: Tolerance
+) -> tuple[MeanContest, tuple[Note, ...]]:
+    """Means under a relation, and notes on it."""
+    if relation == "pareto":
+        return by_significance(scores, found, lay), ()
+    if relation == "interval":
+        return by_intervals(scores, found, lay)
+    size = _tolerances(found, tolerance)[np.unique(lay.cells, return_index=True)[1]]
+    return by_numbers(found, lay, lambda values: _contest(values, relation, size)), ()
+
+
+def _somewhere(contest: MeanContest) -> str:
+    """What it takes to be better somewhere."""
+    if any(contest.tested):
+        return "somewhere significantly better"
+    return "somewhere better with intervals apart" if contest.known else "somewhere better; too few units to test it"
+
+
+def _meaning(relation: Relation) -> tuple[Note, ...]:
+    return (Note("method", HOW[relation][1]),) if relation in HOW else ()
+
+
+def _refuse_words(over: str, relation: str, tolerance: Tolerance, missing: str) -> None:
     known = ("pareto", *HOW)
+    if over not in ("means", "units"):
+        raise Misuse(f"got over={over!r}; expected 'means' or 'units'")
     if relation not in known:
         raise Misuse(f"got relation={relation!r}; expected one of {', '.join(known)}")
     if missing not in ("refuse", "common", "worst"):
@@ -122,9 +210,13 @@ def _refuse_words(relation: str, tolerance: float | Mapping[str, float] | None, 
         )
     if relation == "interval" and missing != "refuse":
         raise Misuse(f"got relation='interval' with missing={missing!r}; intervals need complete models: take 'refuse'")
+    if over == "means" and missing == "common":
+        raise Misuse(
+            "got missing='common' with over='means'; means need complete models: take over='units' or 'refuse'"
+        )
 
 
-def _tolerances(found: Components, tolerance: float | Mapping[str, float] | None) -> Floats:
+def _tolerances(found: Components, tolerance: Tolerance) -> Floats:
     """τ of each component."""
     measures = measure_labels(found)
     if isinstance(tolerance, Mapping):
@@ -138,9 +230,9 @@ def _tolerances(found: Components, tolerance: float | Mapping[str, float] | None
     return given
 
 
-def _contest(found: Components, relation: Relation, tolerance: Floats, missing: str) -> Contest:
+def _contest(losses: Floats, relation: Relation, tolerance: Floats, missing: str = "") -> Contest:
     """Losses under a relation between numbers."""
-    losses = boxes(found.losses, tolerance) if relation == "eps_box" else found.losses
+    losses = boxes(losses, tolerance) if relation == "eps_box" else losses
     kinds = {"strong": strong, "margin": margin(tolerance), "tolerant": tolerant(tolerance)}
     kind = kinds.get(relation, ordinary)
     return Contest(losses, on_common(kind) if missing == "common" else kind)
@@ -166,7 +258,7 @@ def _standing(order: Sorted, sampled: Floats, halved: Floats) -> pd.DataFrame:
     return pd.DataFrame(columns, index=pd.Index(order.names, name="model")).sort_values("layer", kind="stable")
 
 
-def _how(relation: Relation, tolerance: float | Mapping[str, float] | None, missing: str) -> str:
+def _how(relation: Relation, tolerance: Tolerance, missing: str) -> str:
     """The relation in the words of the sentence, with a space before."""
     several = tolerance.items() if isinstance(tolerance, Mapping) else ()
     size = ", ".join(f"{value:g} ({name})" for name, value in several) or tolerance
@@ -185,9 +277,9 @@ def _gaps(found: Components, missing: str) -> tuple[Note, ...]:
     return (Note("components", f"{text}: {names}", numbers=found.gaps),)
 
 
-def _share(k: int, n: int, d: int) -> Note:
+def _share(k: int, n: int, d: int, of: str = "components") -> Note:
     """The share of undominated models and the number of criteria, and a warning where it is too large to tell much."""
-    text = f"{k} of {n} models undominated on {d} criteria (components)"
+    text = f"{k} of {n} models undominated on {d} criteria ({of})"
     if n > 2 and k / n > CROWD:
         text += ": with so many criteria for so few models dominance separates little; read it beside mean_rank"
-    return Note("method", text, numbers={"undominated": k, "models": n, "components": d})
+    return Note("method", text, numbers={"undominated": k, "models": n, of: d})

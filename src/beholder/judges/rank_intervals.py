@@ -9,20 +9,21 @@ from numpy.typing import NDArray
 
 from beholder.core.cite import source
 from beholder.core.verdict import Verdict
-from beholder.errors import Misuse, listed
+from beholder.errors import Misuse
 from beholder.judges._blocks import By, blocks
 from beholder.stats import bootstrap
 from beholder.stats.ranks import ranks, steady
+from beholder.verdicts.best import leaders
 from beholder.verdicts.components import components
 from beholder.verdicts.layout import layout
-from beholder.verdicts.wording import nobody, note_small, only_model, scope
+from beholder.verdicts.wording import best_of, nobody, note_small, scope
 
 if TYPE_CHECKING:
     import pandas as pd
 
 Floats = NDArray[np.float64]
 
-CITE = "Efron1979"
+CITE = "Efron1979, RomanoWolf2005"
 METHOD = "rank intervals"
 
 
@@ -35,7 +36,8 @@ def rank_intervals(
     rank(a) = 1 + #{b strictly better by the mean over units}; `lo` and `hi` are the places between which `level` of the
     draws put it (each end is a place that occurred). `first` is the share of draws in which it comes first, alone or
     with others. Components of a unit are averaged first, `by` mean, or mean rank where there are several measures. The
-    best set holds everybody whose interval reaches place 1; on one unit there is no interval, and it holds the first.
+    best are the first; `tied` are those that are not significantly worse (`stats.best_set`): an interval of a place
+    reaches 1 too seldom for that.
     Models with failures are left out by name.
 
     >>> from beholder.core.scores import Score, table
@@ -55,14 +57,13 @@ def rank_intervals(
     drawn = ranks_by_row(bootstrap.means(units.losses.T, draws=some, rng=np.random.default_rng(seed)))
     rank = ranks_by_row(units.losses.mean(axis=1)[None])[0]
     lo, hi = _ends(drawn, level)
-    best = np.where(np.isnan(lo), rank == 1, (lo <= 1) | (rank == 1))
     first = (drawn == 1).mean(axis=0) if some else np.full(len(rank), np.nan)
     columns = {"rank": rank, "lo": lo, "hi": hi, "first": first, units.by: units.values}
     standing = _framed(columns, found.values.index, units.losses.mean(axis=1))
-    names = [str(name) for name in standing.index if best[found.values.index.get_loc(name)]]
-    finding = _finding(standing, names, level, scope(found))
+    lead = leaders(units.losses.mean(axis=1), units.losses.T, found.values.index)
+    finding = best_of("place", lead, _place(standing, level), scope(found))
     notes = (*found.notes, *units.notes, *note_small(lay))
-    return Verdict(METHOD, tuple(names), standing, finding, CITE, found.left_out, notes)
+    return Verdict(METHOD, lead.best, standing, finding, CITE, found.left_out, notes, lead.tied, lead.untested)
 
 
 def ranks_by_row(means: Floats) -> Floats:
@@ -89,14 +90,7 @@ def _framed(columns: dict[str, Floats], names: pd.Index, losses: Floats) -> pd.D
     return pd.DataFrame(columns, index=names).iloc[np.argsort(losses, kind="stable")]
 
 
-def _finding(standing: pd.DataFrame, best: list[str], level: float, where: str) -> str:
-    """Who is first, between which places it may come, and who else may be first."""
-    leaders = [str(name) for name in standing.index[standing["rank"] == 1]]
-    if len(standing) == 1:
-        return only_model(leaders[0], where)
+def _place(standing: pd.DataFrame, level: float) -> str:
+    """The place of the first, and between which places it may come."""
     lo, hi = standing.iloc[0][["lo", "hi"]]
-    within = "" if np.isnan(lo) else f", place {lo:.0f} to {hi:.0f} in {100 * level:g} % of draws of units"
-    come = "comes" if len(leaders) == 1 else "come"
-    finding = f"{listed(leaders)} {come} first of {len(standing)} models on {where}{within}"
-    others = [name for name in best if name not in leaders]
-    return f"{finding}; may also come first: {listed(others)}" if others else finding
+    return "1" if np.isnan(lo) else f"1 ({lo:.0f} to {hi:.0f} in {100 * level:g} % of draws of units)"

@@ -11,8 +11,8 @@ from beholder.core.cite import source
 from beholder.core.verdict import Note, Verdict
 from beholder.errors import Misuse, listed
 from beholder.judges._blocks import Blocks, By, blocks
-from beholder.stats import bootstrap
 from beholder.stats.paired import holm, permutation, sign, wilcoxon
+from beholder.stats.small_samples import mean_interval
 from beholder.verdicts.components import Components, components
 from beholder.verdicts.layout import layout
 from beholder.verdicts.wording import nobody, note_small, only_model, scope
@@ -39,7 +39,6 @@ def significance(
     by: By | None = None,
     against: Against = "leader",
     alpha: float = 0.05,
-    draws: int = 1000,
     seed: int = 0,
 ) -> Verdict:
     """Order models by their mean over units, and put those into one cluster that a paired test does not tell apart.
@@ -70,7 +69,7 @@ def significance(
     p = corrected(units.losses, test, np.random.default_rng(seed))
     order = np.argsort(units.losses.mean(axis=1), kind="stable")
     cluster, placed = clusters(p, order, alpha, against)
-    standing = _standing(found, units, (cluster, placed), order, _ends(units, draws, seed))
+    standing = _standing(found, units, (cluster, placed), order, _ends(units))
     how = f"{NAMES[test]} over {units.losses.shape[1]} units, Holm over {_counted(_pairs(len(p)))}, α = {alpha:g}"
     notes = (*found.notes, *units.notes, *_limits(units, test, alpha), *note_small(lay))
     best = tuple(str(name) for name in standing.index[standing["cluster"] == 1])
@@ -114,9 +113,9 @@ def clusters(p: Floats, order: Ints, alpha: float, against: Against = "leader") 
     return cluster, placed
 
 
-def _ends(units: Blocks, draws: int, seed: int) -> Floats:
+def _ends(units: Blocks) -> Floats:
     """Ends of the interval of the mean over units, in natural values, 2 × models."""
-    return np.sort(bootstrap.mean_interval(units.losses.T, draws=draws, seed=seed) * units.sign, axis=0)
+    return np.sort(mean_interval(units.losses.T, shares=None if units.by == "mean" else False) * units.sign, axis=0)
 
 
 def _standing(found: Components, units: Blocks, placed: tuple[Ints, Floats], order: Ints, ends: Floats) -> pd.DataFrame:
@@ -150,7 +149,7 @@ def _limits(units: Blocks, test: Test, alpha: float) -> tuple[Note, ...]:
 
 
 def _finding(standing: pd.DataFrame, how: str, where: str) -> str:
-    """Who leads, and who is not told from it; not significant is not said to be equal."""
+    """Who leads, and who is not significantly worse; not significant is not said to be equal."""
     leader, first = str(standing.index[0]), [str(m) for m in standing.index[standing["cluster"] == 1]]
     if len(standing) == 1:
         return only_model(leader, where)
@@ -158,4 +157,4 @@ def _finding(standing: pd.DataFrame, how: str, where: str) -> str:
     tail = f"{standing['cluster'].max()} clusters of {len(standing)} models ({how})"
     if len(first) == 1:
         return f"{leader} has the best {by} on {where} and differs significantly from the next; {tail}"
-    return f"{leader} has the best {by} on {where}; not told from it: {listed(first[1:])}; {tail}"
+    return f"{leader} has the best {by} on {where}; not significantly better than {listed(first[1:])}; {tail}"

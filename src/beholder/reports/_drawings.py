@@ -56,7 +56,9 @@ def _subject(scores: pd.DataFrame, verdict: Verdict) -> tuple[str, Draw] | None:
     if len(verdict.standing) < 2:
         return None
     if {"mean_rank", "groups"} <= columns:
-        return "Mean ranks; bars join models that are not told apart", lambda: draw_critical_difference(verdict)
+        return "Mean ranks; bars join models that do not differ significantly", lambda: draw_critical_difference(
+            verdict
+        )
     if "layer" in columns and count_axes(scores) > 1:
         return "Models over components, in the colours of their Pareto layers", lambda: draw_pareto_layers(
             scores, verdict

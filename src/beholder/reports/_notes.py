@@ -24,9 +24,15 @@ if TYPE_CHECKING:
 LONG = 300  # letters, four lines: sentences on dozens of models would bury those of the other benchmarks
 
 
+def trust(section: Section) -> str:
+    """Who is best, and how far that can be relied on: the line that stands first."""
+    return str(section.trust) if section.verdicts else "There is no verdict: nothing was judged."
+
+
 def official_headline(section: Section) -> str:
-    """The official verdict's sentence."""
-    return headline(section, section.verdicts[0]) if section.verdicts else "There is no verdict: nothing was judged."
+    """The official verdict's sentence; nothing where it says no more than the trust line."""
+    verdict = section.verdicts[0] if section.verdicts else None
+    return headline(section, verdict) if verdict and verdict.best else ""
 
 
 def headline(section: Section, verdict: Verdict) -> str:

@@ -177,7 +177,7 @@ def _axis_title(cell: Cell) -> str:
 
 
 def _expected(cell: Cell) -> list[str]:
-    return [] if math.isnan(cell.person) else [f"a person expects {cell.person:.3f}"]
+    return [] if math.isnan(cell.person) else [f"a typical person scores {cell.person:.3f}"]
 
 
 def _ceiling(marks: tuple[Mark, ...]) -> tuple[float, float, float] | None:

@@ -13,6 +13,7 @@ from beholder.core.sample import worst
 from beholder.core.scores import CELL, JUDGED, ROLES
 from beholder.reports._numbers import NOTHING, decimals, interval, number, share
 from beholder.verdicts.summary import summary
+from beholder.verdicts.yardsticks import like_with_like
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -180,9 +181,10 @@ def table(section: Section, dataset: str = "") -> Table:
     scores = section.scores if not dataset else section.scores[section.scores["dataset"] == dataset]
     if scores.empty:
         return Table(dataset, (), ())
-    records = summed(scores)
+    records = summed(like_with_like(scores))
     cells = {tuple(r[name] for name in COLUMN): _cell(section, r) for r in records}
-    lines = {tuple(r[name] for name in LINE): _line(r) for r in records}
+    bounds = {key: cell.bounds for key, cell in cells.items()}
+    lines = {tuple(r[name] for name in LINE): _line(r, bounds[tuple(r[name] for name in COLUMN)]) for r in records}
     rows = [
         _row(section, who, tuple(lines.get((*who, *cell)) for cell in cells))
         for who in order(section, [(r["model"], r["role"]) for r in records])
@@ -191,7 +193,7 @@ def table(section: Section, dataset: str = "") -> Table:
 
 
 def summed(scores: pd.DataFrame) -> list[dict[str, Any]]:
-    """The records of `summary` and how many rows are partial; draws and seed are the judges', so intervals agree."""
+    """The records of `summary` and how many rows are partial; its intervals are those of the judges."""
     if scores.empty:
         return []
     records = [{str(key): value for key, value in record.items()} for record in summary(scores).to_dict("records")]
@@ -229,8 +231,10 @@ def _cell(section: Section, record: dict[str, Any]) -> Cell:
     return plain._replace(unit=card["unit"], official=official, bounds=(least, most), person=person)
 
 
-def _line(record: dict[str, Any]) -> Line:
-    value, lo, hi = (float(record[name]) for name in ("value", "lo", "hi"))
+def _line(record: dict[str, Any], bounds: tuple[float, float]) -> Line:
+    """A number with its interval, which ends where the measure does."""
+    value = float(record["value"])
+    lo, hi = (float(np.clip(record[name], *bounds)) for name in ("lo", "hi"))
     counts = {name: int(record[name]) for name in COUNTS}
     return Line(value, lo, hi, **counts, provenance=record["provenance"])
 

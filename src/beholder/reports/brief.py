@@ -39,7 +39,7 @@ def _scores(section: Section) -> list[str]:
 
 
 def _headline(section: Section) -> str:
-    """The verdict's sentence; a very long one is cut, and says where the whole is."""
-    text = _notes.official_headline(section)
+    """The trust line; a very long one is cut, and says where the whole is."""
+    text = _notes.trust(section)
     short = _notes.short(text)
     return text if short == text else f"{short} {ELSEWHERE}"

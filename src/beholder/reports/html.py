@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from beholder.core.cite import bibtex
 from beholder.core.scores import labels
-from beholder.reports import _facts, _films, _notes, _plot, _skill, _view
+from beholder.reports import _blind, _facts, _films, _notes, _plot, _skill, _view
 from beholder.reports._all_rows import rows
 from beholder.reports._drawings import drawing
 from beholder.reports._numbers import duration
@@ -43,6 +43,7 @@ def html(sections: Sequence[Section]) -> str:
         bibtex=bibtex(_facts.cited(sections)),
         cite=_facts.CITE,
         legend=_view.LEGEND,
+        blind={"title": _blind.TITLE, "legend": _blind.LEGEND},
     )
 
 
@@ -54,18 +55,20 @@ def _section(section: Section, at: int) -> dict[str, Any]:
     shared = on_common_units(judged) if common else judged
     pictures = _facts.pictures(section)
     showings = _films.showings(section, pictures)
-    says = _notes.official_headline(section)
+    says = _notes.trust(section)
     return {
         "id": id,
         "name": section.benchmark,
         "version": section.version,
         "says": says,
         "short": _notes.short(says),
+        "finding": _notes.official_headline(section),
         "verdicts": _verdicts(section, _facts.verdicts(section), judged, f"{id}-judge"),
         "common": _verdicts(section, common, shared, f"{id}-common"),
         "table": _table(tables[0].judged),
         "by_dataset": [_table(table.judged) for table in tables[1:] if table.judged.cells],
         "unjudged": [_table(table.unjudged) for table in tables if table.unjudged.cells],
+        "blind": _blind.blind(section),
         "skill": _skilled(section),
         "caveats": _notes.caveats(section),
         "failures": _facts.failures(section),

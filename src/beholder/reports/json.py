@@ -29,9 +29,11 @@ def _section(section: Section) -> dict[str, Any]:
     whole = {
         "benchmark": section.benchmark,
         "version": section.version,
+        "trust": {**section.trust._asdict(), "says": str(section.trust)},
         "verdicts": [_verdict(v) for v in section.verdicts],
         "common": [_verdict(v) for v in section.common_verdicts],
         "summary": _view.summed(section.scores),
+        "blind": section.blind.to_dict("records"),
         "skill": _skill.records_of(section),
         "failures": [f._asdict() for f in _facts.failures(section)],
         "notes": [*_notes.caveats(section), *_notes.notes(section)],

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from beholder.reports import _facts, _notes, _skill, _view
+from beholder.reports import _blind, _facts, _notes, _skill, _view
 from beholder.reports._standing import standing_text
 
 if TYPE_CHECKING:
@@ -27,15 +27,17 @@ def _section(section: Section) -> list[str]:
     return [
         f"# {plain(section.benchmark)} (version {section.version})",
         *([plain(about)] if about else []),
-        f"**{plain(_notes.official_headline(section))}**",
+        f"**{plain(_notes.trust(section))}**",
+        *filter(None, [plain(_notes.official_headline(section))]),
         *(f"**{plain(caveat)}**" for caveat in _notes.caveats(section)),
         *(piece for shown in _facts.verdicts(section) for piece in _verdict(*shown)),
         *_common(section),
         *(piece for table in _view.tables(section) for piece in _table(table)),
         *_small(_view.LEGEND if len(section.scores) else ""),
+        *_blinded(section),
         *_skilled(section),
         *_listed("Failures", (f.sentence for f in _facts.failures(section))),
-        *_listed("Notes", _notes.notes(section)),
+        *_listed("Caveats", _notes.notes(section)),
         *_listed("Deviations", _facts.departures(section)),
         *_listed("Datasets", _facts.datasets(section)),
         *_listed("Measured with", _facts.used(section)),
@@ -81,6 +83,15 @@ def _numbers(table: _view.Table) -> str:
     header = ["model", *(" · ".join(cell.heading) for cell in table.cells), "held/expected"]
     rows = [[row.label + (" (best)" if row.best else ""), *table.texts(row), row.counts] for row in table.rows]
     return grid(header, [*rows, ["reference status", *table.statuses(), ""]])
+
+
+def _blinded(section: Section) -> list[str]:
+    """Who beats the blind models, and who does not, if there are such."""
+    found = _blind.blind(section)
+    if not found:
+        return []
+    header = ["model", *(" · ".join(name) for name in found.heads)]
+    return [f"## {_blind.TITLE}", grid(header, [*found.rows, found.foot]), *_small(_blind.LEGEND)]
 
 
 def _skilled(section: Section) -> list[str]:

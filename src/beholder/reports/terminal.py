@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from beholder.reports import _facts, _notes, _skill, _view
+from beholder.reports import _blind, _facts, _notes, _skill, _view
 from beholder.reports._bands import Line, tables
 from beholder.reports._standing import standing_text
 
@@ -42,7 +42,9 @@ def _section(console: Console, section: Section) -> None:
     from rich.text import Text
 
     console.rule(Text(f"{section.benchmark} (version {section.version})"))
-    console.print(_notes.official_headline(section), style="bold")
+    console.print(_notes.trust(section), style="bold")
+    if said := _notes.official_headline(section):
+        console.print(said)
     for caveat in _notes.caveats(section):
         console.print(caveat, style="red bold")
     console.print()
@@ -56,9 +58,10 @@ def _section(console: Console, section: Section) -> None:
         scores(console, table)
     if not section.scores.empty:
         console.print(_view.LEGEND, style="dim")
+    _blinded(console, section)
     _skilled(console, section)
     _listed(console, "Failures", (f.sentence for f in _facts.failures(section)), "red")
-    _listed(console, "Notes", _notes.notes(section), "yellow")
+    _listed(console, "Caveats", _notes.notes(section), "yellow")
     _listed(console, "Datasets", _facts.datasets(section), "dim")
     _listed(console, "Measured with", _facts.used(section), "dim")
     console.print()
@@ -84,6 +87,14 @@ def scores(console: Console, table: _view.Table, *, unjudged: bool = True) -> No
         if shown.cells:
             foot = Line(["reference status", "", *shown.statuses()], "dim")
             _titled(console, name, ["model", "held", *_headings(shown)], [*_lines(shown, counted=True), foot])
+
+
+def _blinded(console: Console, section: Section) -> None:
+    """Who beats the blind models, and who does not, if there are such."""
+    if found := _blind.blind(section):
+        lines = [*(Line(list(row), "") for row in found.rows), Line(list(found.foot), "dim")]
+        _titled(console, _blind.TITLE, ["model", *("\n".join(name) for name in found.heads)], lines)
+        console.print(_blind.LEGEND, style="dim")
 
 
 def _skilled(console: Console, section: Section) -> None:

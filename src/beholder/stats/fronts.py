@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.stats.dominance import Relation, dominance, layers, ordinary
+from beholder.stats.dominance import Relation, dominance, layers, ordinary, undominated
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -16,6 +16,8 @@ Ints = NDArray[np.int64]
 
 FEW = 100  # models up to which all fronts of draws are found at once; above, moocore finds them faster one by one
 ROOM = 20_000_000  # entries of a table of pairs by unit, or by draw: 80 MB
+WIDE = 255  # components that moocore takes; above, pairs are compared up to the first component that bars
+REACH = 16  # components that such a comparison costs, with its overhead
 WORK = 1_000_000_000  # comparisons of numbers that the draws of one verdict may cost: a few seconds
 
 
@@ -33,8 +35,13 @@ class Contest(NamedTuple):
 
     @property
     def plain(self) -> bool:
-        """Whether this is ordinary dominance between numbers, which moocore knows."""
+        """Whether this is ordinary dominance between numbers."""
         return self.relation is ordinary and self.rivals is None
+
+    @property
+    def narrow(self) -> bool:
+        """Whether it has no more components than moocore takes."""
+        return bool(self.losses.shape[1] <= WIDE)
 
 
 def affordable(contest: Contest, units: int, draws: int) -> int:
@@ -44,9 +51,20 @@ def affordable(contest: Contest, units: int, draws: int) -> int:
     1000
     """
     models, components = contest.losses.shape
-    price = 500 * models if contest.plain else models**2 * components  # comparisons in one draw; moocore's measured
+    price = models**2 * components  # comparisons in one draw
+    if contest.plain:
+        price = 500 * models if contest.narrow else models**2 * REACH  # both measured; the first is moocore's
+    return within_budget(price, min(draws, 2 ** min(units, 60)), draws)  # equal draws are looked at once
+
+
+def within_budget(price: int, different: int, draws: int) -> int:
+    """All draws, where the different ones cost no more than a verdict may; else as many as that, 20 at least.
+
+    >>> within_budget(1000, 50, 1000), within_budget(10_000_000, 1000, 1000)
+    (1000, 100)
+    """
     most = max(20, WORK // max(price, 1))
-    return draws if min(draws, 2 ** min(units, 60)) <= most else most  # equal draws are looked at once
+    return draws if different <= most else most
 
 
 def membership(contest: Contest, units: Ints, drawn: Iterable[Floats]) -> Floats:
@@ -78,17 +96,12 @@ def _inside(contest: Contest, units: Ints, present: Bools) -> Bools:
 def front(contest: Contest, columns: Bools) -> Bools:
     """Who is in the best set by some of the components; equal vectors all are."""
     if not contest.plain:
-        return np.asarray(layers(_masked(contest, columns)) == 1)
+        return np.asarray(layers(dominance(*contest, columns)) == 1)
+    if columns.sum() > WIDE:
+        return undominated(contest.losses, columns)
     from moocore import is_nondominated
 
     return np.asarray(is_nondominated(np.ascontiguousarray(contest.losses[:, columns]), keep_weakly=True))
-
-
-def _masked(contest: Contest, columns: Bools) -> Bools:
-    """Dominance by some of the components, for relations that know their place among all."""
-    against = contest.losses if contest.rivals is None else contest.rivals
-    rows = (contest.relation(own, against) for own in contest.losses)
-    return np.stack([(may | ~columns).all(axis=1) & (gain & columns).any(axis=1) for may, gain in rows])
 
 
 def _pairs(contest: Contest, units: Ints, many: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:

@@ -148,7 +148,7 @@ def spread(
 ) -> Spread:
     """A coefficient of this module with a percentile bootstrap interval over items (Efron 1979).
 
-    With `groups`, one for each item, whole groups are drawn. Without two of them there is no interval; draws in which
+    With `groups`, one for each item, whole groups are drawn. Without three of them there is no interval; draws in which
     the coefficient is undefined do not count. `cohen` is taken of an array of two columns.
 
     >>> table = [[1, 1], [2, 2], [1, 1], [2, 1], [2, 2], [1, 2]] * 20
@@ -161,11 +161,11 @@ def spread(
     labels = np.arange(len(x)) if groups is None else np.asarray(groups)
     clusters, member = np.unique(labels[rated], return_inverse=True)
     value = _value(of, x, **settings)
-    if np.isnan(value) or len(clusters) < 2:
+    if np.isnan(value) or len(clusters) < bootstrap.LEAST:
         return Spread(value, np.nan, np.nan)
     items = _rated(x)
     drawn = [of(items, often[:, member], **settings) for often in bootstrap.counts(len(clusters), draws=draws, rng=rng)]
-    lo, hi = bootstrap.interval(np.concatenate(drawn)[:, None])
+    lo, hi = bootstrap.interval(np.concatenate(drawn)[:, None], units=len(clusters))
     return Spread(value, float(lo[0]), float(hi[0]))
 
 

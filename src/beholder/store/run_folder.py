@@ -28,6 +28,7 @@ RUN_FILES = (
     "scores.csv",
     run_json.NAME,
     "report.html",
+    "compare-*.html",
     "answers",
     "figures",
     "tuned.toml",

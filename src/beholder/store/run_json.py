@@ -29,6 +29,7 @@ class DatasetFacts(TypedDict):
     cite: str
     about: str
     status: str
+    people: NotRequired[str]  # kind of the people behind the references
     remarks: NotRequired[list[str]]  # what was found and is left out, and what is missing
 
 
@@ -101,6 +102,7 @@ class BenchmarkFacts(TypedDict):
     about: str
     official: list[str]  # labels of the measures that are judged
     unjudged: list[str]  # criteria that are shown and not judged
+    right: NotRequired[dict[str, list[str]]]  # blind models that are right by construction, and where
     judges: list[str]
     datasets: list[DatasetFacts]
     measures: list[MeasureFacts]

@@ -46,7 +46,7 @@ def rank_correlations(numbers: Numbers, *, within: bool = False, draws: int = DR
         for other in range(one + 1):
             pair = numbers.values[:, one], numbers.values[:, other]
             found = _spearman(*pair, np.ones((1, len(at))), places)[0]
-            bounds = bootstrap.interval(_spearman(*pair, counts, places)[:, None])
+            bounds = bootstrap.interval(_spearman(*pair, counts, places)[:, None], units=len(clusters))
             for table, value in ((rho, found), (lo, bounds[0][0]), (hi, bounds[1][0])):
                 table[one, other] = table[other, one] = value
     return Matrix(numbers.names, rho, lo, hi)

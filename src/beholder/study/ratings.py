@@ -140,7 +140,9 @@ class Ratings:
         """The table as a dataset: one sample per item."""
         content = digest(self.table.to_csv(index=False), self.columns.to_csv(), self.raters)
         remarks = (*self.remarks, *card.pop("remarks", ()))
-        return Dataset(name, tuple(self._items), _Load(self), content=content, remarks=remarks, **card)
+        return Dataset(
+            name, tuple(self._items), _Load(self), content=content, remarks=remarks, **{"people": "recorded", **card}
+        )
 
 
 @dataclass(frozen=True)

@@ -75,6 +75,7 @@ def tables(dataset: Dataset[Item, Opinion]) -> Dataset[Table, Size]:
         dataset.licence,
         content=f"{dataset.fingerprint}|{dataset.ids if dataset.ids != dataset.all_ids else ''}",
         about=dataset.about,
+        people=dataset.people,
         remarks=dataset.remarks,
     )
 

@@ -60,7 +60,7 @@ def agreement(verdicts: Sequence[Verdict]) -> Agreement:
     models = list(dict.fromkeys(str(model) for verdict in verdicts for model in verdict.standing.index))
     at = np.stack([positions(verdict, models) for verdict in verdicts])
     tau = _square(names, [[_tau(a, b) for b in at] for a in at])
-    best = [frozenset(verdict.best) for verdict in verdicts]
+    best = [frozenset(verdict.leading) for verdict in verdicts]
     overlap = _square(names, [[len(a & b) / len(a | b) if a | b else 1.0 for b in best] for a in best])
     opposed = _opposed(names, models, at)
     by_judge = pd.DataFrame(at.T, index=pd.Index(models, name="model"), columns=names)
@@ -118,12 +118,12 @@ def _opposed(names: Sequence[str], models: Sequence[str], at: Floats) -> pd.Data
 
 def _finding(names: Sequence[str], verdicts: Sequence[Verdict], tau: pd.DataFrame, opposed: pd.DataFrame) -> str:
     """Whether judges name the same best models, which pairs they put in opposite order, and who agrees least."""
-    best = {name: listed(verdict.best) or "nobody" for name, verdict in zip(names, verdicts, strict=True)}
-    if len({frozenset(verdict.best) for verdict in verdicts}) == 1:
+    best = {name: listed(verdict.leading) or "nobody" for name, verdict in zip(names, verdicts, strict=True)}
+    if len({frozenset(verdict.leading) for verdict in verdicts}) == 1:
         finding = f"all {len(names)} judges name the same best: {best[names[0]]}"
     else:
-        by_all = frozenset.intersection(*(frozenset(verdict.best) for verdict in verdicts))
-        shared = listed([model for model in verdicts[0].best if model in by_all])
+        by_all = frozenset.intersection(*(frozenset(verdict.leading) for verdict in verdicts))
+        shared = listed([model for model in verdicts[0].leading if model in by_all])
         each = "; ".join(f"{name}: {whom}" for name, whom in best.items())
         common = f"all of them name {shared}" if shared else "they share none"
         finding = f"the judges differ on the best ({each}); {common}"

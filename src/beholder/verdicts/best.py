@@ -1,4 +1,4 @@
-"""Who is best by one number, and who cannot be told from it."""
+"""Who is best by one number, and who is not significantly worse."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.verdict import Verdict
-from beholder.errors import listed
-from beholder.stats import bootstrap
+from beholder.stats import best_set
 from beholder.verdicts.components import Components
-from beholder.verdicts.wording import scope, with_interval
+from beholder.verdicts.wording import Lead, best_of, scope, too_few, with_interval
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,36 +19,39 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 
-def judge_by_number(method: str, found: Components, standing: pd.DataFrame, losses: Floats, drawn: Floats) -> Verdict:
+def judge_by_number(method: str, found: Components, standing: pd.DataFrame, losses: Floats, units: Floats) -> Verdict:
     """The verdict of a judge that gives each model one number: it stands, with its interval, in the first columns.
 
-    `losses` is that number signed so that less is better, `drawn` its bootstrap distribution, draws × models, from
-    the same resampled units for all; without draws nothing is said on who cannot be told from the best.
+    `losses` is that number signed so that less is better; `units` the same of each unit, units × models, whose mean it
+    is, or no rows where it was measured once and nothing can be tested. The best are those with the least loss; `tied`
+    are the others of the set that holds every truly best model with 95 % (`stats.best_set`).
+    """
+    lead = leaders(losses, units, standing.index)
+    number = with_interval(*(float(x) for x in standing.iloc[int(np.argmin(losses)), :3]))
+    finding = best_of(method, lead, number, scope(found))
+    table = standing.iloc[np.argsort(losses, kind="stable")]
+    return Verdict(method, lead.best, table, finding, "", found.left_out, found.notes, lead.tied, lead.untested)
+
+
+def leaders(losses: Floats, units: Floats, names: pd.Index) -> Lead:
+    """The models with the least loss, and those that are not significantly worse, best first.
+
+    Below six units nothing can be tested: nobody is said to be tied.
     """
     leads = np.isclose(losses, losses.min(), rtol=1e-12, atol=0.0)  # equal up to rounding error is equal
-    best = [str(name) for name in standing.index[leads]]
-    unsure = [str(name) for name in standing.index[undecided(drawn, leads)]]
-    number = with_interval(*(float(x) for x in standing.iloc[int(np.argmax(leads)), :3]))
-    finding = f"{_lead(method, best, len(standing))} {number}, on {scope(found)}"
-    if unsure:
-        finding += f"; not to be told from {best[0]} (the interval of the paired difference holds 0): {listed(unsure)}"
-    table = standing.iloc[np.argsort(losses, kind="stable")]
-    return Verdict(method, tuple(best), table, finding, left_out=found.left_out, notes=found.notes)
+    untested = too_few(len(units))
+    within = np.zeros(len(losses), dtype=bool) if untested else best_set.best_set(units).within
+    order = np.argsort(losses, kind="stable")
+    best = [str(name) for name in names[leads]]
+    tied = [str(names[at]) for at in order if within[at] and not leads[at]]
+    return Lead(tuple(best), tuple(tied), len(losses), untested)
 
 
-def _lead(method: str, best: Sequence[str], models: int) -> str:
-    if models == 1:
-        return f"{best[0]} is the only model judged, so there is nothing to compare; its {method} is"
-    return f"{listed(best)} {'has' if len(best) == 1 else 'share'} the best {method} of {models} models,"
+def over_strata(units: Floats, strata: Sequence[int] | NDArray[np.int64]) -> Floats:
+    """Units × models whose plain mean is the sum of the strata's means: each unit weighs by its stratum's size.
 
-
-def undecided(drawn: Floats, leads: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Who cannot be told from the first leader: the interval of the paired difference of losses holds 0.
-
-    >>> drawn = np.array([[0.0, 1.0, 1.0], [0.0, -1.0, 2.0]])
-    >>> undecided(drawn, np.array([True, False, False]))
-    array([False,  True, False])
+    >>> over_strata(np.array([[1.0], [3.0], [4.0]]), [0, 0, 1]).mean(axis=0)  # 2 + 4
+    array([6.])
     """
-    with np.errstate(invalid="ignore"):  # infinite losses differ by nothing that is known
-        lo, _ = bootstrap.interval(drawn - drawn[:, [int(np.argmax(leads))]])
-    return np.asarray((lo <= 0) & ~leads)
+    sizes = np.bincount(np.asarray(strata, dtype=np.int64))[np.asarray(strata, dtype=np.int64)]
+    return np.asarray(units * (len(units) / sizes)[:, None])

@@ -35,7 +35,7 @@ TEXT = 8.5  # points
 
 
 def draw_critical_difference(verdict: Verdict) -> Figure:
-    """Mean ranks on a line, the best to the left; bars join models that are not told apart (Demšar 2006).
+    """Mean ranks on a line, the best to the left; bars join models that do not differ significantly (Demšar 2006).
 
     The verdict is that of `nemenyi`. Names stand below the line, the better half to the left; of more
     than 60 models the first are drawn.

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.scores import COMPONENT, JUDGED, whole
-from beholder.stats import bootstrap
+from beholder.stats import small_samples
 from beholder.verdicts.components import Components
 
 if TYPE_CHECKING:
@@ -17,18 +17,19 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 
-def mean_interval(units: Floats, own: Floats, *, draws: int = 1000, seed: int = 0) -> Floats:
+def mean_interval(units: Floats, own: Floats, *, shares: small_samples.Shares = None) -> Floats:
     """The 95 % interval of the mean of each column of units × columns, 2 × columns.
 
-    A percentile bootstrap over units; where a column has one unit only, its `own` interval (2 × columns), which the
-    runner gave to what was measured once over many samples, or NaN.
+    Hall's t over units, Wilson's of a share (`stats.small_samples`), which differences are not; none of two units.
+    Where a column has one unit only, its `own` interval (2 × columns), which the runner gave to what was measured once
+    over many samples, or NaN.
 
-    >>> mean_interval(np.array([[1.0, 3.0], [1.0, np.nan]]), np.array([[0.0, 2.0], [9.0, 4.0]]))
+    >>> mean_interval(np.array([[1.0, 3.0], [1.0, np.nan], [1.0, np.nan]]), np.array([[0.0, 2.0], [9.0, 4.0]]))
     array([[1., 2.],
            [1., 4.]])
     """
     several = (~np.isnan(units)).sum(axis=0) > 1
-    return np.where(several, bootstrap.mean_interval(units, draws=draws, seed=seed), own)
+    return np.where(several, small_samples.mean_interval(units, shares=shares), own)
 
 
 def runner_intervals(scores: pd.DataFrame, found: Components) -> Floats:

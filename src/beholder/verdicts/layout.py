@@ -45,13 +45,19 @@ class Layout(NamedTuple):
         return [name for cell, name in enumerate(self.names) if cell not in seen]
 
 
-def layout(found: Components) -> Layout:
-    """Units and cells of the components."""
+def layout(found: Components, *, by_dataset: bool = False) -> Layout:
+    """Units and cells of the components; `by_dataset`, each dataset has cells of its own."""
     frame = found.values.columns.to_frame(index=False)
+    keys = [*CELL, "dataset"] if by_dataset else CELL
     units, cells = (
-        np.asarray(frame.groupby(keys, sort=False).ngroup(), dtype=np.int64) for keys in (["dataset", "unit"], CELL)
+        np.asarray(frame.groupby(own, sort=False).ngroup(), dtype=np.int64) for own in (["dataset", "unit"], keys)
     )
-    names = tuple(cell_name(*cell) for cell in frame[CELL].drop_duplicates().itertuples(index=False, name=None))
+    several = frame["dataset"].nunique() > 1
+    each = frame[keys].drop_duplicates().itertuples(index=False, name=None)
+    names = tuple(
+        " on ".join([cell_name(*cell), *map(str, dataset if several else ())])
+        for *cell, dataset in ((*key[: len(CELL)], key[len(CELL) :]) for key in each)
+    )
     return Layout(units, cells, names, bootstrap.strata(units, cells))
 
 

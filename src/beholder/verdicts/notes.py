@@ -35,7 +35,7 @@ KINDS = {  # of notes, and what they tell
     "method": "how the judge arrives at its verdict, and with what numbers",
     "components": "what was not compared, or only between some models",
     "once": "what was measured once, and so cannot be drawn anew",
-    "ties": "which models are not told apart",
+    "ties": "which models do not differ significantly",
     "draws": "that there were fewer draws than asked for",
     "small": "that the verdict rests on few units",
 }
@@ -85,7 +85,7 @@ def note_status(scores: pd.DataFrame) -> list[Note]:
 
 def note_expectation(measures: Iterable[MeasureFacts]) -> list[Note]:
     """What a person expects of official measures, where theory says so."""
-    text = "a person expects {:.3f} of {{about}}: 1 is the mean person"
+    text = "a typical person scores {:.3f} on {{about}}, where 1 is the mean person"
     return merge_notes(
         Note("person", text.format(measure["person"]), about=(measure["label"],))
         for measure in measures

@@ -9,6 +9,7 @@ import numpy as np
 from beholder.core.measure import SETTLED
 from beholder.core.sample import STATUSES
 from beholder.core.scores import CELL, refuse_missing
+from beholder.stats import small_samples
 from beholder.verdicts.components import grid
 from beholder.verdicts.intervals import mean_interval
 
@@ -20,7 +21,7 @@ SUMMARY = ["model", "role", "measure", "settings", "part", "criterion", "better"
 SUMMARY += ["held", "expected", "na", "low", "repeats", "provenance"]
 
 
-def summary(scores: pd.DataFrame, *, draws: int = 1000, seed: int = 0) -> pd.DataFrame:
+def summary(scores: pd.DataFrame) -> pd.DataFrame:
     """Every model's mean on every measure × criterion, with interval and counts, whatever its role.
 
     The columns are those of SUMMARY; parts of measures stand in rows of their own. The value is the mean over units of
@@ -35,7 +36,7 @@ def summary(scores: pd.DataFrame, *, draws: int = 1000, seed: int = 0) -> pd.Dat
     settled = rows[rows["state"].isin(SETTLED)]
     per_unit = settled.groupby([*LINE, "dataset", "unit"])["value"].mean().groupby(level=LINE)
     filled = settled.groupby(LINE)[["lo", "hi"]].mean().reindex(lines.index)
-    bounds = _intervals(settled, filled, draws, seed).reindex(lines.index)
+    bounds = _intervals(settled, filled).reindex(lines.index)
     return pd.concat([lines, per_unit.mean(), bounds], axis="columns").reset_index(drop=True)[SUMMARY]
 
 
@@ -56,8 +57,8 @@ def _counted(rows: pd.DataFrame) -> pd.DataFrame:
     return firsts.join([sums, lines["repeat"].nunique().rename("repeats"), worst])
 
 
-def _intervals(settled: pd.DataFrame, filled: pd.DataFrame, draws: int, seed: int) -> pd.DataFrame:
-    """The interval of every line; cells with the same units are drawn at once."""
+def _intervals(settled: pd.DataFrame, filled: pd.DataFrame) -> pd.DataFrame:
+    """The interval of every line; cells with the same units at once."""
     import pandas as pd
 
     unit = _number(settled, ["dataset", "unit"])
@@ -66,6 +67,8 @@ def _intervals(settled: pd.DataFrame, filled: pd.DataFrame, draws: int, seed: in
     for _, rows in settled.groupby(settled["cell"].map(alike), sort=False):
         units = grid(rows, ["dataset", "unit"], LINE)
         own = filled.reindex(units.columns).to_numpy(dtype=float).T
-        lo, hi = mean_interval(units.to_numpy(), own, draws=draws, seed=seed)
+        cells = units.columns.get_level_values("cell").to_numpy()
+        odd = np.unique(cells[~small_samples.binary(units.to_numpy())])  # one value that is no 0 or 1: it is no share
+        lo, hi = mean_interval(units.to_numpy(), own, shares=~np.isin(cells, odd))
         found.append(pd.DataFrame({"lo": lo, "hi": hi}, index=units.columns))
     return pd.concat(found[1:] or found)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from beholder.core.measure import label
 from beholder.core.verdict import Note, Verdict
 from beholder.errors import listed
+from beholder.stats import best_set
 from beholder.verdicts.components import Components
 from beholder.verdicts.layout import Layout
 
@@ -70,6 +73,41 @@ def extent(found: Components) -> str:
     units = int((each["unit"] != "*").sum())
     count = f"{units} unit{'s' * (units != 1)}" if units else "the whole"
     return f"over {count} of {listed(frame['dataset'].unique())}"
+
+
+class Lead(NamedTuple):
+    """Who leads some models, and who is not significantly worse."""
+
+    best: tuple[str, ...]
+    tied: tuple[str, ...]
+    models: int
+    untested: str  # why differences were not tested, or nothing
+
+
+def best_of(method: str, lead: Lead, number: str, where: str) -> str:
+    """Who is best of some models by one number, and who is not significantly worse: the answer first."""
+    best, tied, models, untested = lead
+    on = f"{number}, on {where}"
+    if models == 1:
+        return f"{best[0]} is the only model judged, so there is nothing to compare; its {method} is {on}"
+    if len(best) == models:
+        return f"no winner: all {models} models have the same {method}, {on}"
+    found = f"{listed(best)} {'has' if len(best) == 1 else 'share'} the best {method} of {models} models, {on}"
+    if untested:
+        return f"{found}; {untested}"
+    if not tied:
+        return f"{found}; {'the other is' if models == 2 else 'all others are'} significantly worse"
+    among = len(best) + len(tied)
+    of = f"{among} models" if among == models else f"{among} of {models} models"
+    return f"no clear winner among {of}: {found}, but not significantly better than {listed(tied)}"
+
+
+def too_few(units: int, least: int = best_set.LEAST) -> str:
+    """Why differences over so many units cannot be tested; nothing where they can."""
+    if units < 2:
+        return "measured once, so the differences cannot be tested"
+    few = f"{units} units are too few to test the differences ({least} are needed)"
+    return few if units < least else ""
 
 
 def only_model(model: str, where: str) -> str:

@@ -18,12 +18,17 @@ OFFICIAL = tuple(f"{name}_divergence" for name in ("amplitude", "direction", "tu
 
 @pytest.fixture(scope="module")
 def ran():
-    dataset = simulated(5).only(("astronaut", "odd_colour", "coffee", "chelsea", "odd_size"))
+    dataset = simulated(5)
+    dataset = dataset.only(dataset.ids[:10])  # of fewer pictures, movements are too few
     bench = dynamics(dataset)
     kept = {name: bench.lineup.baselines[name] for name in ("levy", "saccadic_prior", "scanddm")}
     bench = toys.vary(bench, baselines=kept)
     people = {s.stimulus.pixels.tobytes(): [*s.reference.paths.values()] for s in dataset}
-    return bench, bh.run(bench, {"person": lambda p: people[p.pixels.tobytes()][0]}, jobs=0, repeats=4)
+    shown = {
+        "person": lambda p: people[p.pixels.tobytes()][0],
+        "few": lambda p: people[p.pixels.tobytes()][1].at(slice(3)),  # right, but two saccades a picture
+    }
+    return bench, bh.run(bench, shown, jobs=0, repeats=4)
 
 
 def values(table, model, measure):
@@ -85,6 +90,17 @@ def test_one_without_durations_stands_in_the_first_verdict_only(ran):
     assert "1 of 4 components do not apply to every model and were left out" in map(str, first.notes)
 
 
+def test_one_who_moves_too_seldom_is_named_and_not_ranked(ran):
+    bench, table = ran
+    (row,) = values(table, "few", "amplitude_divergence").itertuples()
+    assert row.state == "low"
+    assert row.reason.startswith("only 20 saccades: a divergence of fewer than 50 is mostly chance; 40 bins")
+    assert row.lo <= row.value <= row.hi
+    for verdict in bench.verdicts(table):
+        assert "few" not in verdict.standing.index
+        assert verdict.left_out["few"].startswith("of low confidence: only")
+
+
 def test_blind_movements_say_nothing_of_durations_that_are_peoples(ran):
     _, table = ran
     assert set(values(table, "shuffled_in_time", "duration_divergence")["state"]) == {"na"}
@@ -102,9 +118,11 @@ def test_draws_at_once_have_the_spread_of_draws_one_by_one(of, by, ran):
     picks = np.random.default_rng(0).integers(len(samples), size=(60, len(samples)))
     often = np.stack([np.bincount(row, minlength=len(samples)) for row in picks])
     at_once = card(of).resampling.at_once(observed, people, often, by=by)
-    one_by_one = np.array([of([observed[k] for k in row], [people[k] for k in row], by=by).value for row in picks])
-    value = of(observed, people, by=by).value
-    np.testing.assert_allclose(at_once, np.maximum(one_by_one + value - one_by_one.mean(), 0), atol=1e-12)
+    one_by_one = [of([observed[k] for k in row], [people[k] for k in row], by=by).parts["raw"] for row in picks]
+    apart = np.array(one_by_one) - np.mean(one_by_one)
+    np.testing.assert_allclose(at_once, apart + of(observed, people, by=by).value, atol=1e-12)
+    raw = card(of).resampling.at_once(observed, people, often, by=by, excess=False)
+    np.testing.assert_allclose(raw, apart + of(observed, people, by=by, excess=False).value, atol=1e-12)
 
 
 def test_distances_without_bins_are_drawn_one_by_one():

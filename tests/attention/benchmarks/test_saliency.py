@@ -132,7 +132,7 @@ def test_fixations_of_two_detectors_stand_side_by_side(tmp_path):
     both = pd.concat(tables)
     own = both[(both["model"] == "itti") & (labels(both) == "nss(preset=tuebingen)")]
     assert set(own["dataset"]) == {"mit1003_acceleration", "mit1003_velocity"}
-    assert set(own["state"]) == {"ok"}
+    assert set(own["state"]) == {"low"}  # fewer than 15 fixations
 
 
 @pytest.mark.data

@@ -127,7 +127,7 @@ def test_those_without_values_are_named_and_not_drawn(scores, readings, dataset)
     assert "without any: stare" in roses.get_supxlabel()
     joint = movements.joint(those, people)
     assert titles(joint)[0] == "people"
-    expected = joint_divergence(those[0].found, those[0].people).value
+    expected = joint_divergence(those[0].found, those[0].people).parts["kl"]
     assert f"good\nKL {expected:.2f}" in titles(joint)
     assert "without durations: odd" in joint.get_supxlabel()
     assert "of the first repeat" in joint.get_supxlabel()

@@ -6,6 +6,7 @@ import pytest
 
 from attention_walks import SCREEN, A, person
 from beholder.attention.criteria import first
+from beholder.attention.gaze.distributions import joint_histograms
 from beholder.attention.gaze.saccades import (
     amplitudes,
     directions,
@@ -20,7 +21,6 @@ from beholder.attention.measures.dynamics import (
     direction_divergence,
     duration_divergence,
     joint_divergence,
-    joint_histograms,
     turning_divergence,
 )
 from beholder.attention.measures.string_edit import string_edit
@@ -44,7 +44,9 @@ def test_figure_2_of_zanca_2020():
     edits = [string_edit(route(letters), human, areas=(10, 10)).value for letters in ("ACB", "BAC")]
     assert edits == [1, 1]
     for by in ("kl", "kl_model_people", "js", "wasserstein", "ks"):
-        only_long, short_first = (amplitude_divergence(of(route(p)), [human], by=by).value for p in ("ACB", "BAC"))
+        only_long, short_first = (
+            amplitude_divergence(of(route(p)), [human], by=by).parts["raw"] for p in ("ACB", "BAC")
+        )
         assert short_first < only_long, by
 
 
@@ -65,11 +67,14 @@ def test_divergences_by_hand():
     found = amplitude_divergence(of(scanpath([0, 0], [0, 30])), [people], bins=4, alpha=1)
     h = (np.histogram(lengths, 4, (0, 1))[0] + 1) / 7
     m = (np.histogram(lengths[:1], 4, (0, 1))[0] + 1) / 5
-    assert found.value == found.parts["kl"] == pytest.approx((h * np.log(h / m)).sum())
+    assert found.parts["raw"] == found.parts["kl"] == pytest.approx((h * np.log(h / m)).sum())
     assert found.parts["kl_model_people"] == pytest.approx((m * np.log(m / h)).sum())
     assert found.parts["ks"] == pytest.approx(2 / 3)
     assert found.parts["wasserstein"] == pytest.approx((lengths[0] - lengths).mean())
-    assert found.reason == "4 bins from 0 to 1 diagonal, alpha 1"
+    assert found.value == max(0, found.parts["raw"] - found.parts["by_chance"])
+    assert found.reason == (
+        "only 1 saccade: a divergence of fewer than 50 is mostly chance; 4 bins from 0 to 1 diagonal, alpha 1"
+    )
     assert (found.parts["n"], found.parts["n_people"]) == (1, 3)
 
 
@@ -77,7 +82,7 @@ def test_degrees_have_a_bin_beyond():
     people = person(scanpath([0, 70], [0, 0]), SCREEN, 2.0)  # 35 degrees
     beyond = amplitude_divergence(of(scanpath([0, 90], [0, 0])), [people])  # 45: the 41st bin
     farther = amplitude_divergence(of(scanpath([0, 790], [0, 0])), [people])
-    assert beyond.reason == "40 bins from 0 to 40 deg and one beyond, alpha 1"
+    assert beyond.reason.endswith("; 40 bins from 0 to 40 deg and one beyond, alpha 1")
     assert beyond.value == farther.value > 0
     assert farther.parts["wasserstein"] == 395 - 35
     with pytest.raises(NotApplicable, match="px per degree"):
@@ -153,7 +158,7 @@ def test_the_joint_distribution_sees_what_the_margins_do_not():
     people = Lookers(dict(enumerate(path((short[1], 600), (long[1], 100)))), SCREEN)
     swapped = [moves(path((short[1], 100), (long[1], 600)))]
     assert amplitude_divergence(swapped, [people]).value == duration_divergence(swapped, [people]).value == 0
-    assert joint_divergence(swapped, [people], by="js").value == 1
+    assert joint_divergence(swapped, [people], by="js").parts["raw"] == 1
     model, human = joint_histograms(swapped, [people])
     assert model.sum() == human.sum() == 2
     assert human[0, 6] == human[7, 1] == 1  # rows: tenths of the diagonal; columns: 100 ms

@@ -12,7 +12,9 @@ from beholder.attention.measures.auc import auc, auc_borji, auc_judd, eer, roc_c
 from beholder.attention.measures.histogram import fixation_kl
 from beholder.attention.measures.hit_rate import hit_area, hit_rate, hit_rate_curve
 from beholder.attention.measures.information import gain_map, information_gain, log_likelihood
+from beholder.attention.measures.maps import cc, spearman
 from beholder.attention.measures.nss import nss, percentile, z_scores
+from beholder.attention.measures.regions import top_auc
 from beholder.attention.readouts import Surface, control_density, control_gaussian
 from beholder.attention.types import Controls, Lookers, scanpath
 from beholder.core.measure import NotApplicable
@@ -267,3 +269,15 @@ def test_a_uniform_density_is_at_chance_against_controls_of_its_own_kind():
         controls = Controls(others, np.repeat("a", 120), np.zeros(120), np.repeat("p", 120))
         found.append(sauc(flat, Lookers({"a": scanpath(*here.T)}, SHAPE, 4.0, controls)).value)
     assert np.mean(found) == pytest.approx(0.5, abs=0.02)  # a kernel density of the controls gives 0.546
+
+
+def test_scores_of_few_fixations_keep_their_value_and_are_of_low_confidence():
+    found, few = Surface(MAPS["fine"]), Lookers({"a": looked(4), "b": looked(2)}, SHAPE, 4.0, OTHERS)
+    said = "only 6 fixations: a score of fewer than 15 is mostly chance"
+    for measure in (auc, sauc, auc_judd, auc_borji, eer, hit_area, nss, cc, spearman, top_auc):
+        assert (measure(found, few).state, measure(found, few).reason.partition(";")[0]) == ("low", said)
+        assert measure(found, GROUP).state == "ok"
+        assert measure(found, GROUP.only("a")).state == "ok"  # one of several, who are averaged
+    values = MAPS["fine"][pixels(few.points, SHAPE)]
+    expected = mannwhitneyu(values, MAPS["fine"].ravel()).statistic / 6 / MAPS["fine"].size
+    assert auc(found, few).value == pytest.approx(expected)

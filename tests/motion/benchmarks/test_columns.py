@@ -94,13 +94,13 @@ def test_what_a_person_expects_is_said_and_drawn_with_the_score(section_of, name
     section = section_of[name]
     for view in ("terminal", "markdown", "html"):
         words = " ".join(find("reports", view)([section]).split())
-        assert f"A person expects 0.577 of {measure}" in words
+        assert f"A typical person scores 0.577 on {measure}" in words
     drawn = [panel for panel in panels(table(section).judged) if panel.person is not None]
     assert len(drawn) == lines
     for panel in drawn:
         (zero, low), (one, high) = ((place, float(label)) for place, label in (panel.ticks[0], panel.ticks[-1]))
         assert panel.person == pytest.approx(zero + (one - zero) * (1 / np.sqrt(3) - low) / (high - low))
-        assert "a person expects 0.577" in panel.tells
+        assert "a typical person scores 0.577" in panel.tells
     assert find("reports", "html")([section]).count('class="expected"') >= lines
 
 

@@ -165,6 +165,15 @@ def test_rci_where_nothing_moves_is_nothing():
     assert rci([Local(np.ones((2, 2)))], [still]).value == 0
 
 
+@pytest.mark.parametrize("measure", [partial_correlation, correlation_people])
+def test_a_correlation_of_few_probes_is_of_low_confidence(measure):
+    found, probes = world()
+    assert measure(found, probes).state == "ok"
+    few = measure(found[:1], probes[:1])
+    assert (few.state, few.reason) == ("low", "only 8 probes: a correlation of fewer than 15 is mostly chance")
+    assert epe_people(found[:1], probes[:1]).state == "ok"
+
+
 @pytest.mark.parametrize("measure", [partial_correlation, epe_people, epe_truth, correlation_people, rci])
 def test_probes_without_an_estimate_are_left_out_and_counted(measure):
     found, probes = world()

@@ -22,7 +22,7 @@ def test_one_vector_holds_region_errors_and_prediction_errors(scores):
     found = {(m, c) for m, c in zip(labels(judged), judged["criterion"], strict=True)}
     assert found == {(m, c) for m in ("bad_pixels", "view_rmse") for c in ("nonocc", "all", "disc")}
     verdict = combined(planes(2)).judge(scores)
-    assert "12 criteria" in " ".join(map(str, verdict.notes))  # six numbers in each of two scenes
+    assert "6 criteria (means)" in " ".join(map(str, verdict.notes))  # each over two scenes
 
 
 def test_the_truth_is_best_in_each_component(scores):

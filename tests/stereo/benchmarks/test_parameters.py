@@ -119,7 +119,7 @@ def test_settings_of_semi_global_matching_on_the_four_scenes(scene):
 
     benchmark = parameters(Dataset("four", ("tsukuba", "venus", "teddy", "cones"), sample))
     scores = run(benchmark, jobs=0)
-    verdict = pareto(scores[labels(scores) == "bad_pixels"], draws=0)
+    verdict = pareto(scores[labels(scores) == "bad_pixels"], over="units", draws=0)
     assert verdict.standing["layer"].value_counts().sort_index().tolist() == [2, 8, 7, 6, 1]
     assert set(verdict.best) == {"sgbm(block=1,p1=16,p2=32)", "sgbm(block=3,p1=16,p2=32)"}
     table = sensitivity(scores).set_index(["parameter", "value", "criterion"])["mean"]

@@ -81,14 +81,14 @@ def test_scores_are_the_published_numbers(scores):
 
 def test_the_verified_rows_fall_into_the_known_layers(scores):
     verified = [name for name, row in rows().items() if row.status == "verified"]
-    verdict = pareto(of(scores, verified), draws=0)
+    verdict = pareto(of(scores, verified), over="units", draws=0)
     assert set(verdict.best) == {"ADCensus", "AdaptingBP", "CoopRegion", "DoubleBP"}
     assert verdict.standing["layer"].value_counts().sort_index().tolist() == [4, 14, 6, 5, 3]
 
 
 def test_the_complete_online_rows_fall_into_the_known_layers(scores):
     complete = [name for name, row in rows().items() if row.online and not np.isnan(vector(name)).any()]
-    verdict = pareto(of(scores, complete), draws=0)
+    verdict = pareto(of(scores, complete), over="units", draws=0)
     assert verdict.standing["layer"].value_counts().sort_index().tolist() == [14, 22, 14, 13, 6, 5, 1]
     from moocore import pareto_rank
 

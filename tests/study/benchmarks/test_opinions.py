@@ -106,7 +106,7 @@ def test_a_table_of_one_group_one_system_and_one_rater():
     found = bh.run(bh.load("study/opinions", dataset=clean(frame).dataset("mine")), {"one": longer}, jobs=0)
     own = found[(found["model"] == "one") & (found["part"] == "")]
     states = dict(zip(labels(own), own["state"], strict=True))
-    assert (states["spearman"], states["spearman(scope=between)"], states["preference_by_group"]) == ("ok", "na", "ok")
+    assert (states["spearman"], states["spearman(scope=between)"], states["preference_by_group"]) == ("low", "na", "ok")
     assert set(found[found["role"] == "ceiling"]["state"]) == {"na"}  # nobody can be left out
 
 
@@ -130,7 +130,8 @@ def test_a_run_of_beholder_is_a_measure_under_test(tmp_path):
     bench = bh.load("study/opinions", dataset=clean(frame).dataset("dots"))
     rows = bh.run(bench, {"bad": f"scored(run={run!r},measure={label!r},criterion='all')"}, jobs=0)
     own = rows[(rows["model"] == "bad") & (rows["measure"] == "spearman") & (rows["settings"] == "")]
-    assert set(own["state"]) == {"ok"}
+    assert set(own["state"]) == {"low"}
+    assert set(own["reason"]) == {"only 9 items: a correlation of fewer than 15 is mostly chance"}
     assert scored(Item("x", "block", "rds0"), run=run, measure=label, criterion="all") == -found["value"]
     with pytest.raises(Misuse, match="has no measure called 'bad_pixl'"):
         scored(Item("x", "block", "rds0"), run=run, measure="bad_pixl")

@@ -120,7 +120,7 @@ def test_within_and_between_systems(videos, aligned):
     between = fix(pearson, scope="between")(said, aligned)
     means = [(np.mean([s for s, _ in pairs]), np.mean([one.mean for _, one in pairs])) for pairs in own]
     assert between.value == pytest.approx(np.corrcoef(np.array(means).T)[0, 1])
-    assert (between.state, between.reason) == ("low", "of 4 systems only")
+    assert (between.state, between.reason) == ("low", "only 4 systems: a correlation of fewer than 15 is mostly chance")
 
 
 SCOPES = [(of, {"scope": scope}) for of in (spearman, kendall, pearson) for scope in ("pooled", "within", "between")]

@@ -40,6 +40,13 @@ def test_each_measure_follows_its_own_fault(scores):
     assert value(scores, "temporal_coherence", "vanish") < -0.8
 
 
+def test_few_scores_are_of_low_confidence(scores):
+    own = scores[(scores["model"] == "jerk") & (scores["criterion"] == "jitter")]
+    own = own[own["measure"] == "severity_correlation"]
+    assert own["state"].tolist() == ["low"]
+    assert own["reason"].tolist() == ["only 6 scores: a correlation of fewer than 15 is mostly chance"]
+
+
 def test_an_abstention_counts_nothing(scores):
     assert value(scores, "half_blind", "vanish") == 0
     assert value(scores, "constant", "vanish") == 0

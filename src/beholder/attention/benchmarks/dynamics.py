@@ -44,17 +44,18 @@ def dynamics(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
 
     A histogram of few saccades is far from any other by chance, so all are of equally many scanpaths: one per picture,
     of one repeat of a model, or of people, another person on each; repeats and persons are then averaged. The reference
-    is everybody else. A model that makes fewer saccades than people is still farther off by chance, one that makes more
-    is nearer: read each number beside its part `by_chance`, what as many draws from people's own distribution have.
+    is everybody else. From each number is subtracted what as many draws from people's own distribution have on average
+    (the part `by_chance`; the part `raw` is the number before), so that 5 right saccades do not rank behind 1,000 wrong
+    ones. Below 50 movements a number is of low confidence, and its model is named and not ranked.
     """
     shown = simulated() if dataset is None else dataset
     viewing = viewing_time(shown, seconds)
     return Benchmark(
         name="attention/dynamics",
-        version=1,
+        version=2,
         dataset=shown,
         measures=MOVEMENTS,
-        judges=(mean_rank, of_complete),
+        judges=(partial(mean_rank, low="apart"), of_complete),
         criteria=(reduce_to_moves(),),
         unjudged=Unjudged((joint_divergence,)),
         accept=path_files.accept_scanpaths,
@@ -69,16 +70,17 @@ def dynamics(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
         hooks=Hooks(split=path_files.as_list, inform=partial(with_viewing_time, viewing=viewing)),
         about="Distributions of movements, pooled over pictures: of one repeat of a model, one scanpath a picture, "
         "beside those of all people; of people, another person on each picture, beside those of all others. Scanpaths "
-        "are as many for all, saccades are not: whoever makes fewer is farther off by chance alone. By how much, the "
-        "part by_chance of each number says: what as many draws from people's own distribution have on average (it is "
-        "not subtracted). Intervals are a bootstrap over pictures. Another picture's people move as people do: they "
-        "are no blind model of that, and stand as an oracle. Models with a setting for it that nobody has set look for "
-        f"{viewing.seconds:g} s, or make {viewing.fixations} fixations, as people do here.",
+        "are as many for all, saccades are not: whoever makes fewer is farther off by chance alone. What as many draws "
+        "from people's own distribution have on average is therefore subtracted (part by_chance; part raw is the "
+        "divergence itself), and 0 is as near as chance allows. Models with fewer than 50 movements of a kind are of "
+        "low confidence and not ranked. Intervals are a bootstrap over pictures. Another picture's people move as "
+        "people do: they are no blind model of that, and stand as an oracle. Models with a setting for it that nobody "
+        f"has set look for {viewing.seconds:g} s, or make {viewing.fixations} fixations, as people do here.",
     )
 
 
 @source(key_of(mean_rank))
-def of_complete(scores: pd.DataFrame, *, draws: int = 1000, seed: int = 0) -> Verdict:
+def of_complete(scores: pd.DataFrame) -> Verdict:
     """Mean rank on every measure, durations included, among the models that have all of them."""
-    found = mean_rank(scores, undefined="model", draws=draws, seed=seed)
+    found = mean_rank(scores, undefined="model", low="apart")
     return found._replace(method="mean rank of those with durations")

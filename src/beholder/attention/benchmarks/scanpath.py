@@ -47,9 +47,9 @@ def scanpath(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
     maps walks through them by --model "mine=wta_lif(of='dir:maps', on='mit1003:PATH')" or wta_argmax.
 
     Measures: Mannan's index (places in any order); string edit on 5 x 5 cells with exchanges, normalised, STDE under
-    both norms, MultiMatch without durations, ScanMatch (order); the divergence of saccade amplitudes, all pictures
-    together (dynamics). The verdict is Pareto dominance over the three families, each as a mean rank. The raw string
-    edit stands beside, not judged; it is mostly a comparison of lengths.
+    both norms, MultiMatch without durations, ScanMatch (order); the divergence of saccade amplitudes over
+    chance, all pictures together (dynamics). The verdict is Pareto dominance over the three families, each as a mean
+    rank. The raw string edit stands beside, not judged; it is mostly a comparison of lengths.
 
     People are scored as models are, one scanpath against those of all others, and the mean person is the ceiling. Blind
     models make as many fixations as people, and look for as long; built-in models, too, or for `seconds`. Where people
@@ -60,7 +60,7 @@ def scanpath(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
     judged = (PLACES, *SEQUENTIAL, AMPLITUDES)
     return Benchmark(
         name="attention/scanpath",
-        version=1,
+        version=2,
         dataset=shown,
         measures=judged,
         judges=(partial(families, families=FAMILIES), mean_rank),
@@ -76,7 +76,8 @@ def scanpath(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
         hooks=Hooks(split=path_files.as_list, inform=partial(with_viewing_time, viewing=viewing)),
         about="Scanpaths against those of people: the mean over all pairs of a model's and a person's. People are "
         "scored as models are: one scanpath of each against those of all others, so that the ceiling is of the same "
-        "size, and nobody meets himself. Divergences of movements are of one repeat at a time, one scanpath a picture. "
+        "size, and nobody meets himself. Divergences of movements are of one repeat at a time, one scanpath a picture, "
+        "less what as many draws from people's own have; below 50 saccades they are of low confidence. "
         "Blind ones have as many fixations as people; shuffled people are no blind model of places, nor another "
         f"picture's people of amplitudes. Models look for {viewing.seconds:g} s, or make {viewing.fixations} "
         "fixations, as people do here.",

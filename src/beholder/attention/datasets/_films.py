@@ -107,6 +107,7 @@ def film_dataset(
         licence=card.licence,
         content=f"{state},px_per_deg={card.px_per_deg:g},outside={outside},side={side},{card.settings}",
         status=card.status,
+        people="recorded",
         about=f"{card.about} {_summary(shown, outside, side)}",
         remarks=remark([id for id, reel in shown.items() if reel.file is None], "film", "not here, and cannot be seen"),
     )

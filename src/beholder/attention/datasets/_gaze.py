@@ -108,6 +108,7 @@ def gaze_dataset(
         licence=card.licence,
         content=f"{state},px_per_deg={card.px_per_deg:g},outside={outside},{card.settings}",
         status=card.status,
+        people="recorded",
         about=f"{card.about} {_summary(held, outside)}",
         remarks=_remarks(held),
     )

@@ -44,6 +44,7 @@ def simulated(observers: int = 10, *, seed: int = 0) -> Dataset[Picture, Lookers
         licence="photographs: public domain or CC0; all else generated",
         content=f"observers={observers},seed={seed}",
         status=STATUS,
+        people="simulated",
         about=ABOUT.format(count=observers),
     )
 

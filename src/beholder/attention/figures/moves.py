@@ -203,7 +203,7 @@ def _cells(axes: Axes, table: Floats, title: str, *, top: float, last: int) -> A
 
 def _joint_divergence(one: Movers) -> float:
     try:
-        return dynamics.joint_divergence(one.found, one.people).value
+        return dynamics.joint_divergence(one.found, one.people).parts["kl"]
     except NotApplicable:
         return float("nan")
 

@@ -68,7 +68,7 @@ def skills(judged: pd.DataFrame) -> Figure | None:
 
 def _blind_skills(judged: pd.DataFrame, table: pd.DataFrame) -> dict[str, dict[str, float]]:
     """Where each blind model stands on the scale of each measure: at 0 the best one, below it the others."""
-    whole = summary(judged, draws=0)
+    whole = summary(judged)
     means = whole.assign(label=labels(whole)).set_index(["label", "model"])["value"]
     named = labels(judged)
     found: dict[str, dict[str, float]] = {}
@@ -96,7 +96,7 @@ def rank_table(judged: pd.DataFrame) -> Figure | None:
     """
     from matplotlib.figure import Figure
 
-    table = summary(judged, draws=0)
+    table = summary(judged)
     table = table.assign(label=labels(table))[table["role"].isin(SHOWN) & (table["held"] > 0)]
     if table["model"].nunique() < 2:
         return None

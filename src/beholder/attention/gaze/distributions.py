@@ -16,6 +16,7 @@ from beholder.core.measure import NotApplicable, Result
 from beholder.errors import Misuse
 from beholder.stats.divergence import counts, jensen_shannon, kl, kl_rows
 from beholder.stats.samples import circular_wasserstein, kolmogorov_smirnov, kuiper, wasserstein
+from beholder.stats.small_counts import JOINT_MOVEMENTS, MOVEMENTS, too_few
 
 By = Literal["kl", "kl_model_people", "js", "wasserstein", "ks"]
 Ints = NDArray[np.int64]
@@ -23,6 +24,11 @@ People = Lookers | PeopleMoves
 Unit = Literal["auto", "deg", "diagonal"]
 
 DEGREES, MILLISECONDS = 40.0, 1000.0  # the end of the bins of amplitude and duration; one more bin holds what is beyond
+SACCADES = "saccade", "saccades"
+AIMED = "saccade that goes somewhere", "saccades that go somewhere"
+TURNS = "turn between saccades", "turns between saccades"
+TIMED = "fixation of known duration", "fixations of known duration"
+LINKED = "saccade to a fixation of known duration", "saccades to fixations of known duration"
 DRAWS = 50  # samples of people's own distribution: their mean is known to a few per cent
 
 
@@ -35,7 +41,7 @@ class Pooled(NamedTuple):
     people_of: Ints
     span: tuple[float, float]
     unit: str
-    what: str  # what was counted
+    what: tuple[str, str]  # what was counted: one, and several
     open: bool = False  # a further bin holds what lies beyond the span
     circular: bool = False
 
@@ -52,27 +58,27 @@ def amplitudes_of(found: Sequence[Moves], lookers: Sequence[People], *, unit: Un
     model = [of.amplitude_px / size for of, size in zip(found, px, strict=True)]
     people = [of.moves.amplitude_px / size for of, size in zip(seen, px, strict=True)]
     if degrees:
-        return _pooled(model, people, span=(0.0, DEGREES), unit="deg", what="saccade", open=True)
-    return _pooled(model, people, span=(0.0, 1.0), unit="diagonal", what="saccade")
+        return _pooled(model, people, span=(0.0, DEGREES), unit="deg", what=SACCADES, open=True)
+    return _pooled(model, people, span=(0.0, 1.0), unit="diagonal", what=SACCADES)
 
 
 def directions_of(found: Sequence[Moves], lookers: Sequence[People]) -> Pooled:
     """Directions of saccades, in degrees on the circle."""
-    return _angles(found, lookers, "direction", "saccade that goes somewhere")
+    return _angles(found, lookers, "direction", AIMED)
 
 
 def turnings_of(found: Sequence[Moves], lookers: Sequence[People]) -> Pooled:
     """Angles between a saccade and the next, in degrees on the circle."""
-    return _angles(found, lookers, "turning", "turn between saccades")
+    return _angles(found, lookers, "turning", TURNS)
 
 
 def durations_of(found: Sequence[Moves], lookers: Sequence[People]) -> Pooled:
     """Durations of fixations, in ms."""
     both = _values(found, lookers, "duration_ms")
-    return _pooled(*both, span=(0.0, MILLISECONDS), unit="ms", what="fixation of known duration", open=True)
+    return _pooled(*both, span=(0.0, MILLISECONDS), unit="ms", what=TIMED, open=True)
 
 
-def _angles(found: Sequence[Moves], lookers: Sequence[People], name: str, what: str) -> Pooled:
+def _angles(found: Sequence[Moves], lookers: Sequence[People], name: str, what: tuple[str, str]) -> Pooled:
     return _pooled(*_values(found, lookers, name), span=(-180.0, 180.0), unit="deg", what=what, circular=True)
 
 
@@ -92,13 +98,14 @@ def _owners(values: Sequence[Floats]) -> Ints:
     return np.repeat(np.arange(len(values)), [len(one) for one in values])
 
 
-def compare(pool: Pooled, *, by: By, bins: int, alpha: float) -> Result:
-    """Compare two pooled samples in five ways; `by` names the one that is the score."""
+def compare(pool: Pooled, *, by: By, bins: int, alpha: float, excess: bool = True) -> Result:
+    """Compare two pooled samples in five ways; `by` names the one that is the score, over chance unless told not to."""
     check_choice("by", by, By)
     if bins < 1 or not alpha > 0:
         raise Misuse(f"got bins={bins}, alpha={alpha}; expected 1 bin or more, and a smoothing above 0")
-    if not len(pool.model) or not len(pool.people):
-        raise NotApplicable(missing(not len(pool.model), pool.what))
+    sizes = len(pool.model), len(pool.people)
+    if not all(sizes):
+        raise NotApplicable(missing(not sizes[0], pool.what))
     theirs = histogram(pool.people, pool, bins)
     parts = histogram_divergences(histogram(pool.model, pool, bins), theirs, alpha)
     pair = pool.model, pool.people
@@ -107,10 +114,51 @@ def compare(pool: Pooled, *, by: By, bins: int, alpha: float) -> Result:
     beyond = " and one beyond" if pool.open else ""
     note = f"{bins} bins from {pool.span[0]:g} to {pool.span[1]:g} {pool.unit}{beyond}, alpha {alpha:g}"
     unbinned = by in ("wasserstein", "ks")
-    size = len(pool.model)
-    chance = distance_by_chance(pool, by=by) if unbinned else by_chance(theirs, size, by=by, alpha=alpha)
-    counted = {"by_chance": chance, "n": float(size), "n_people": float(len(pool.people))}
-    return Result(parts[by], {**parts, **counted}, reason=note)
+    chance = distance_by_chance(pool, by=by) if unbinned else by_chance(theirs, sizes[0], by=by, alpha=alpha)
+    found = over_chance(parts[by], chance, excess=excess)
+    few = few_movements(*sizes, pool.what, MOVEMENTS)
+    return _with_sizes(found, {**parts, "raw": parts[by], "by_chance": chance}, sizes, few=few, note=note)
+
+
+def compare_joint(
+    found: Sequence[Moves], lookers: Sequence[People], *, by: str, bins: int, alpha: float, excess: bool = True
+) -> Result:
+    """Compare how amplitudes and durations come together; `by` names the divergence that is the score."""
+    model, people = (side.ravel() for side in joint_histograms(found, lookers, bins=bins))
+    sizes = int(model.sum()), int(people.sum())
+    if not all(sizes):
+        raise NotApplicable(missing(not sizes[0], LINKED))
+    parts = histogram_divergences(model, people, alpha)
+    chance = by_chance(people, sizes[0], by=by, alpha=alpha)
+    value = over_chance(parts[by], chance, excess=excess)
+    few = few_movements(*sizes, LINKED, JOINT_MOVEMENTS)
+    note = f"{bins} x {bins} bins, alpha {alpha:g}"
+    return _with_sizes(value, {**parts, "raw": parts[by], "by_chance": chance}, sizes, few=few, note=note)
+
+
+def over_chance(divergence: float, chance: float, *, excess: bool = True) -> float:
+    """What a divergence has beyond the part that sample size alone explains, not below 0; or all of it.
+
+    >>> over_chance(0.5, 0.25), over_chance(0.25, 0.5), over_chance(0.5, 0.25, excess=False)
+    (0.25, 0.0, 0.5)
+    """
+    return max(0.0, divergence - chance) if excess else divergence
+
+
+def few_movements(model: int, people: int, what: tuple[str, str], least: int) -> str:
+    """Why a divergence says little: the model, or people, moved too seldom; "" where it says enough.
+
+    >>> few_movements(5, 400, SACCADES, 50)
+    'only 5 saccades: a divergence of fewer than 50 is mostly chance'
+    """
+    count, whose = (model, "") if model < least else (people, " of people")
+    return too_few(count, least, f"{what[count != 1]}{whose}", of="a divergence")
+
+
+def _with_sizes(value: float, parts: dict[str, float], sizes: tuple[int, int], *, few: str, note: str) -> Result:
+    counted = {"n": float(sizes[0]), "n_people": float(sizes[1])}
+    reason = "; ".join(filter(None, [few, note]))
+    return Result(value, {**parts, **counted}, state="low" if few else "ok", reason=reason)
 
 
 def by_chance(people: Floats, size: int, *, by: str, alpha: float) -> float:
@@ -157,9 +205,9 @@ def histogram_divergences(model: Floats, people: Floats, alpha: float) -> dict[s
     }
 
 
-def missing(of_model: bool, what: str) -> str:
+def missing(of_model: bool, what: tuple[str, str]) -> str:
     """The reason why there is nothing to compare."""
-    return f"the model made no {what}" if of_model else f"people made no {what}"
+    return f"the model made no {what[0]}" if of_model else f"people made no {what[0]}"
 
 
 def divergences_of_draws(
@@ -171,6 +219,7 @@ def divergences_of_draws(
     bins: int,
     by: By = "kl",
     alpha: float = 1.0,
+    excess: bool = True,
     **settings: Any,
 ) -> Floats | None:
     """A divergence of every draw of pictures, `often` saying how often each stands in it (draws × pictures).
@@ -185,20 +234,26 @@ def divergences_of_draws(
     model, people = (
         np.stack([histogram(values[owner == at], pool, bins) for at in range(len(found))]) for values, owner in sides
     )
-    return redrawn_divergences(model, people, often, by=by, alpha=alpha)
+    return redrawn_divergences(model, people, often, by=by, alpha=alpha, excess=excess)
 
 
-def redrawn_divergences(model: Floats, people: Floats, often: Ints, *, by: str, alpha: float) -> Floats:
+def redrawn_divergences(
+    model: Floats, people: Floats, often: Ints, *, by: str, alpha: float, excess: bool = True
+) -> Floats:
     """Divergences of sums of histograms (pictures × bins), one for each row of `often`; NaN where a side is empty.
 
     A draw repeats pictures, so its histograms are rougher and farther apart than those of all pictures by chance alone:
-    draws are moved by that much, to have the value of all pictures as their mean. Else the interval of a divergence
-    near 0 would lie above it.
+    draws are moved to have the score of all pictures as their mean, over chance as it is. Else the interval of a
+    divergence near 0 would lie above it. Draws may lie below 0; the interval is cut there.
     """
     drawn = _divergences(often @ model, often @ people, by, alpha)
-    (whole,) = _divergences(model.sum(axis=0)[None], people.sum(axis=0)[None], by, alpha)
     known = ~np.isnan(drawn)
-    return np.maximum(drawn + whole - drawn[known].mean(), 0.0) if known.any() else drawn
+    if not known.any():
+        return drawn
+    ours, theirs = model.sum(axis=0), people.sum(axis=0)
+    (whole,) = _divergences(ours[None], theirs[None], by, alpha)
+    chance = by_chance(theirs, int(ours.sum()), by=by, alpha=alpha) if excess else 0.0
+    return np.asarray(drawn - drawn[known].mean() + over_chance(float(whole), chance, excess=excess))
 
 
 def _divergences(ours: Floats, theirs: Floats, by: str, alpha: float) -> Floats:
@@ -243,8 +298,9 @@ def joint_divergences_of_draws(
     by: str = "kl",
     bins: int = 10,
     alpha: float = 1.0,
+    excess: bool = True,
 ) -> Floats:
     """The divergence of joint distributions of every draw of pictures."""
     sides = joint_by_picture(found, lookers, bins=bins)
     model, people = (side.reshape(len(side), -1) for side in sides)
-    return redrawn_divergences(model, people, often, by=by, alpha=alpha)
+    return redrawn_divergences(model, people, often, by=by, alpha=alpha, excess=excess)

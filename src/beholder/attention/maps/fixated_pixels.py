@@ -14,6 +14,7 @@ from beholder.attention.types import Controls, Floats, Lookers
 from beholder.core.measure import NotApplicable, Result
 from beholder.errors import Misuse
 from beholder.stats.ranking import Place
+from beholder.stats.small_counts import FIXATIONS, too_few
 
 Duplicates = Literal["keep", "merge"]
 
@@ -63,10 +64,25 @@ def controls_of(lookers: Lookers) -> Controls:
 
 
 def with_counts(value: float, lookers: Lookers, where: Where, *, reason: str = "", **parts: float) -> Result:
-    """A value, with the number of its fixations and of those dropped outside the picture."""
+    """A value, with the number of its fixations and of those dropped outside the picture; low where they are few."""
     if math.isnan(value):
         return Result(value, state="na", reason=reason or "undefined here")
-    return Result(value, {"n": float(len(where[0])), "dropped": float(lookers.dropped), **parts}, reason=reason)
+    counted = {"n": float(len(where[0])), "dropped": float(lookers.dropped), **parts}
+    return doubted(Result(value, counted, reason=reason), lookers)
+
+
+def doubted(found: Result, lookers: Lookers) -> Result:
+    """A result, of low confidence where everybody together fixated too seldom.
+
+    Observers are scored one at a time and then averaged, so that those of all who looked count.
+
+    >>> from beholder.attention.types import scanpath
+    >>> doubted(Result(0.5), Lookers({"a": scanpath([1, 2], [0, 0])}, (1, 4)))[2:4]
+    ('low', 'only 2 fixations: a score of fewer than 15 is mostly chance')
+    """
+    count = sum(len(path) for path in lookers.everyone.paths.values())
+    few = too_few(count, FIXATIONS, "fixation" if count == 1 else "fixations", of="a score")
+    return found._replace(state="low", reason="; ".join(filter(None, [few, found.reason]))) if few else found
 
 
 def derived_rng(lookers: Lookers, seed: int) -> np.random.Generator:

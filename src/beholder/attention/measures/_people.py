@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Hashable
 from typing import Literal, NamedTuple, TypeVar
 
-from beholder.attention.maps.fixated_pixels import NOBODY, check_choice
+from beholder.attention.maps.fixated_pixels import NOBODY, check_choice, doubted
 from beholder.attention.maps.fixation_maps import continuous_map, made_once, sigma_px
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Lookers
@@ -23,14 +23,15 @@ class MapPair(NamedTuple):
     people: Surface
     shared: bool  # the people's map is the same whoever is held out
     note: str  # how the map of people was made
+    lookers: Lookers
 
     def once(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value of `make()`; if the people are everyone, it is computed once for all observers held out."""
         return self.model.once(key, make, self.people) if self.shared else make()
 
     def scored(self, value: float, **parts: float) -> Result:
-        """A result whose reason says how people's map was made."""
-        return Result(value, parts, reason=self.note)
+        """A result whose reason says how people's map was made, and whether of too few fixations."""
+        return doubted(Result(value, parts, reason=self.note), self.lookers)
 
 
 def pair_maps(found: Surface, lookers: Lookers, of: Of, sigma: float) -> MapPair:
@@ -49,9 +50,9 @@ def pair_maps(found: Surface, lookers: Lookers, of: Of, sigma: float) -> MapPair
         raise NotApplicable(NOBODY)
     model, note = found.like_blurred(sigma_px(group, sigma)), _note(group, sigma)
     if of == "held":
-        return MapPair(model, Surface(continuous_map(group, sigma=sigma)), False, note)
+        return MapPair(model, Surface(continuous_map(group, sigma=sigma)), False, note, lookers)
     people = made_once(group, ("map", sigma), lambda: Surface(continuous_map(group, sigma=sigma)))
-    return MapPair(model, people, True, note)
+    return MapPair(model, people, True, note, lookers)
 
 
 def _note(group: Lookers, sigma: float) -> str:

@@ -1,4 +1,4 @@
-"""How certain one score is: a percentile bootstrap over the controls, fixations or observers of a picture, or pictures.
+"""How certain one score is: a bootstrap over the controls, fixations or observers of a picture; a mean over pictures.
 
 Le Meur & Baccino resample the controls. Fixations of one observer depend on each other, so observers or pictures are
 the better unit for a report. They call α "confidence level"; it is the level of significance, 1 − `level`.
@@ -17,7 +17,8 @@ from beholder.attention.readouts import Surface
 from beholder.attention.types import Controls, Lookers
 from beholder.core.measure import Measure, NotApplicable, result
 from beholder.errors import Misuse
-from beholder.stats.bootstrap import interval, means
+from beholder.stats import small_samples
+from beholder.stats.bootstrap import interval
 
 Unit = Literal["controls", "fixations", "observers"]
 
@@ -49,10 +50,10 @@ def bootstrap_interval(
 
     >>> from beholder.attention.measures.nss import nss
     >>> from beholder.attention.types import scanpath
-    >>> here = Lookers({"a": scanpath([3, 3], [0, 0])}, (1, 4))
+    >>> here = Lookers({"a": scanpath([3, 3, 3], [0, 0, 0])}, (1, 4))
     >>> found = bootstrap_interval(nss, (Surface(np.eye(4)[[3]]), here), over="fixations", rng=np.random.default_rng(0))
     >>> found.lo == found.value == found.hi, found.n
-    (True, 2)
+    (True, 3)
     """
     found, lookers = pair
     if draws < 1 or not 0 < level < 1:
@@ -60,25 +61,21 @@ def bootstrap_interval(
     n = _unit_count(lookers, over)
     value = _value(measure, found, lookers)  # first: what it derives from the map serves all draws
     drawn = [_value(measure, found.detached(), _resample(lookers, over, rng.integers(0, n, n))) for _ in range(draws)]
-    lo, hi = interval(np.array(drawn)[:, None], level)
+    lo, hi = interval(np.array(drawn)[:, None], level, units=n)
     return Interval(value, float(lo[0]), float(hi[0]), n)
 
 
-def mean_interval(
-    values: Sequence[float], *, draws: int = DRAWS, level: float = 0.95, rng: np.random.Generator
-) -> Interval:
-    """The mean of a measure over pictures, and its interval. NaN are left out; one picture alone has no interval.
+def mean_interval(values: Sequence[float], *, level: float = 0.95) -> Interval:
+    """The mean of a measure over pictures, and its interval. NaN are left out; below three pictures there is none.
 
-    >>> mean_interval([2.0, 2.0, math.nan], rng=np.random.default_rng(0))
-    Interval(value=2.0, lo=2.0, hi=2.0, n=2)
+    >>> mean_interval([2.0, 2.0, 2.0, math.nan])
+    Interval(value=2.0, lo=2.0, hi=2.0, n=3)
     """
     held = np.array([value for value in values if not math.isnan(value)])
     if not len(held):
         raise ValueError(f"got {len(values)} values, all NaN; expected a number of one picture at least")
-    if len(held) == 1:
-        return Interval(float(held[0]), math.nan, math.nan, 1)
-    lo, hi = interval(means(held[:, None], draws=draws, rng=rng), level)
-    return Interval(float(held.mean()), float(lo[0]), float(hi[0]), len(held))
+    lo, hi = small_samples.mean_interval(held[:, None], level=level)[:, 0]
+    return Interval(float(held.mean()), float(lo), float(hi), len(held))
 
 
 def _value(measure: Measure, found: Surface, lookers: Lookers) -> float:

@@ -37,6 +37,7 @@ from beholder.motion.references import records
 from beholder.motion.types import Movie, Percept, Velocity, average_motion, motion, true_motion
 from beholder.registry.find import find, names, nearest
 
+RIGHT = {"vector_average": ("grating",)}  # of one orientation, the average of the normals is the motion
 CLASSES = "bar,diamond,grating,barber"  # the columns of Tlapale et al. (2012)
 MODES = ("tlapale2012", "signed", "facts")
 READOUTS = {"all": trace_of_all, "moving": trace_of_moving, "mode": trace_of_mode}  # beside the usual one
@@ -74,14 +75,14 @@ def static(
         criteria=tuple(of_class(kind) for kind in kinds),
         unjudged=Unjudged(beside, tuple(controls_of(kind) for kind in kinds)),
         accept=motion,
-        lineup=Lineup(baselines(models), blind, oracles),
+        lineup=Lineup(baselines(models), blind, oracles, right=RIGHT),
         files=Files((".npz", ".npy"), read, write, show, partial(reveal, reference=reference), ROOM),
         figures=Figures(
             partial(courses, reference=reference),
             partial(of_ends, official=tuple(card(of).label for of in measures)),
         ),
         hooks=Hooks(holds=(Movie, Percept)),
-        about="Final direction of motion against that of people; 0.577 is what a person expects of the score.",
+        about="Final direction of motion against that of people; a typical person scores 0.577.",
     )
 
 

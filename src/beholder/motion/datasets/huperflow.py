@@ -65,6 +65,7 @@ def huperflow(
         licence="Apache-2.0 (answers); frames as their data sets: KITTI CC BY-NC-SA 3.0",
         content=f"{digest_files(path, [table, *files], [table])},{told}",
         about="Motion matched to a noise probe by four observers at ten places per movie; px/frame, v upwards.",
+        people="recorded",
         remarks=remark(_partly(path), "movie", f"without some of the {LAST} frames, and shown without any"),
     )
 

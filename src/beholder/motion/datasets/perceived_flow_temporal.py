@@ -58,6 +58,7 @@ def perceived_flow_temporal(path: Path, *, frame: int = FRAME) -> Dataset[Shown,
         licence="none stated: not to be passed on",
         content=f"{digest_files(path, [*needed, *further], [*needed, *further])},frame={frame}",
         about="Flow perceived by four observers at five instants of Sintel movies; no frames; px/frame, v upwards.",
+        people="recorded",
         remarks=remark(absent, "file", "not here, and the models recorded there take no part"),
     )
 

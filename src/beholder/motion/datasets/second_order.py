@@ -67,6 +67,7 @@ def second_order(path: Path) -> Dataset[Shown, Probes]:
         licence="Apache-2.0",
         content=digest_files(path, files, files),
         about="Direction and speed of first- and second-order motion as three observers matched them; v upwards here.",
+        people="recorded",
     )
 
 

@@ -46,6 +46,7 @@ def sintel_slow(path: Path) -> Dataset[Shown, Probes]:
         licence="Apache-2.0",
         content=digest_files(place, files, files),
         about="Mean perceived flow in slow Sintel movies; no frames, no single observers; px/frame, v upwards.",
+        people="recorded",
     )
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from beholder.core.measure import NotApplicable, Readout, Result
 from beholder.motion.perceived import Local, Probes, at_probes
 from beholder.stats.correlation import ALIKE
+from beholder.stats.small_counts import too_few
 
 Floats = NDArray[np.float64]
 
@@ -69,13 +70,13 @@ class Stack(NamedTuple):
             halves=self.halves[:, :, held],
         )
 
-    def result(self, value: float, parts: dict[str, float] | None = None) -> Result:
-        """A number, doubtful where it rests on some of the probes only."""
-        missing = int((~self.held).sum())
-        if not missing:
-            return Result(value, parts or {})
-        reason = f"no estimate at {missing} of {len(self.model)} probes, which are left out"
-        return Result(value, parts or {}, state="low", reason=reason)
+    def result(self, value: float, parts: dict[str, float] | None = None, *, least: int = 0) -> Result:
+        """A number, doubtful where it rests on some of the probes only, or on fewer than it takes."""
+        missing, held = int((~self.held).sum()), int(self.held.sum())
+        left_out = f"no estimate at {missing} of {len(self.model)} probes, which are left out" if missing else ""
+        few = too_few(held, least, "probe" if held == 1 else "probes", of="a correlation")
+        reason = "; ".join(filter(None, [few, left_out]))
+        return Result(value, parts or {}, state="low" if reason else "ok", reason=reason)
 
 
 def stacked(found: Sequence[Local], probes: Sequence[Probes]) -> Stack:

@@ -18,6 +18,7 @@ from beholder.motion.measures._stack import MOVIES, Stack, stacked
 from beholder.motion.perceived import Local, Probes
 from beholder.motion.readouts import wrapped
 from beholder.stats.correlation import ALIKE, foretold, matrix, partial, partial_of, pearson
+from beholder.stats.small_counts import POINTS
 
 Floats = NDArray[np.float64]
 
@@ -34,10 +35,10 @@ def partial_correlation(found: Sequence[Local], probes: Sequence[Probes]) -> Res
 
     r(m, h | g) = (r_mh − r_mg r_hg) / √((1 − r_mg²)(1 − r_hg²)) over the components u and v of all probes together,
     with m the model, h people, g the truth. Undefined (NaN, not 0) where m is one vector everywhere, or a multiple of g
-    plus one vector, as the truth itself is. Probes without an estimate are left out, and a reason says how many.
-    Parts: `mean`, against the mean of all people; `split_half`, between halves of the observers; `ceiling`, what that
-    foretells for all of them; `corrected`, mean / ceiling. Answers of people have no parts: the mean would hold
-    themselves.
+    plus one vector, as the truth itself is. Probes without an estimate are left out, and a reason says how many. With
+    fewer than 15 it is of low confidence. Parts: `mean`, against the mean of all people; `split_half`, between halves
+    of the observers; `ceiling`, what that foretells for all of them; `corrected`, mean / ceiling. Answers of people
+    have no parts: the mean would hold themselves.
 
     The ceiling: observers are parted into halves as equal as may be in all ways (more than six of them in ten ways,
     always the same), and r̄ is the mean of the halves' partial correlations given the truth. For k and l observers in
@@ -56,7 +57,7 @@ def partial_correlation(found: Sequence[Local], probes: Sequence[Probes]) -> Res
     value = partial_of(r, 0, 1, 2)
     if math.isnan(value) or not held.deviates:
         return Result(math.nan, state="na", reason=ACCURATE if 1 - r[1, 2] ** 2 <= ALIKE else AFFINE)
-    return stack.result(value, {} if held.own else _corrected(partial_of(r, 0, 3, 2), held))
+    return stack.result(value, {} if held.own else _corrected(partial_of(r, 0, 3, 2), held), least=POINTS)
 
 
 def _corrected(mean: float, held: Stack) -> dict[str, float]:
@@ -110,7 +111,7 @@ def correlation_people(found: Sequence[Local], probes: Sequence[Probes]) -> Resu
     r = Σ (m − m̄)(h − h̄) / √(Σ (m − m̄)² Σ (h − h̄)²). It is high for the truth, too: `partial_correlation` is what is
     left without it. Undefined (NaN) where the model gives one vector everywhere. Parts: `u`, `v`, `speed`, `direction`
     (both unwrapped around the true direction; probes where one of the three stands still are left out), and `mean`,
-    against all people.
+    against all people. With fewer than 15 probes it is of low confidence.
 
     >>> probes = Probes(np.zeros((2, 2)), np.array([[[[1.0, 2.0], [3.0, 4.0]]]]), ("one",))
     >>> round(correlation_people([Local(np.array([[2.0, 1.0], [4.0, 3.0]]))], [probes]).value, 6)  # 3 / 5
@@ -121,7 +122,7 @@ def correlation_people(found: Sequence[Local], probes: Sequence[Probes]) -> Resu
     value = pearson(held.model, held.people)
     if math.isnan(value) or not held.varies:
         return Result(math.nan, state="na", reason="the answer or that of people is constant")
-    return stack.result(value, _aspects(held))
+    return stack.result(value, _aspects(held), least=POINTS)
 
 
 def _aspects(held: Stack) -> dict[str, float]:

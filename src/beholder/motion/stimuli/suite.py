@@ -69,6 +69,7 @@ def suite(name: str, shown: Sequence[Shown], sampling: Sampling, *, cite: str, a
         licence="generated",
         content=digest([(one.scene, one.tags, *filter(None, [one.seconds])) for one in shown], sampling),
         about=about,
+        people="published",
     )
 
 

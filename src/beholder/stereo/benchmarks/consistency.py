@@ -35,7 +35,7 @@ def consistency(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
         judges=(pareto, mean_rank),
         criteria=(GRID,),
         accept=disparity_map,
-        lineup=own.lineup._replace(blind=blind),
+        lineup=own.lineup._replace(blind=blind, right={"zero": ("inconsistency",)}),
         files=own.files,
         about="Disparities of one scene from several pairs, brought to one baseline: how often they disagree.",
     )

@@ -48,7 +48,7 @@ def published(dataset: Dataset[None, None] | None = None, *, regions: str = "non
         version=1,
         dataset=scenes() if dataset is None else dataset,
         measures=(published_bad_pixels,),
-        judges=(partial(pareto, missing="common"), average_rank),
+        judges=(partial(pareto, over="units", missing="common"), average_rank),
         criteria=tuple(Criterion(name, partial(figure_in, region=name)) for name in chosen),
         accept=figures,
         lineup=Lineup(rows(), blind),

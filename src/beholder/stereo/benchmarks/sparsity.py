@@ -32,7 +32,9 @@ def sparsity(
         measures=(fix(bad_pixels, invalid="exclude"), density),
         criteria=(region("nonocc"),),
         unjudged=Unjudged(),
-        lineup=base.lineup._replace(baselines=swept([algorithms] if isinstance(algorithms, str) else algorithms)),
+        lineup=base.lineup._replace(
+            right={"flat": ("density",)}, baselines=swept([algorithms] if isinstance(algorithms, str) else algorithms)
+        ),
         figures=Figures(sample=sparsity_of_answers),
         about="Matchers that leave pixels out: wrong pixels among the estimated, against the share that is estimated.",
     )

@@ -56,6 +56,7 @@ def turing(dataset: Dataset[Item, Opinion] | None = None) -> Benchmark:
         given.licence,
         content=given.fingerprint,
         about=given.about,
+        people=given.people,
         all_ids=tuple(judged),
         remarks=given.remarks,
     )

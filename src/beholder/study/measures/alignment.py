@@ -2,12 +2,13 @@
 
 All are pooled over items. Scopes: `pooled` takes all items together; `within` is the mean over systems of what each
 one's items give; `between` compares the systems' mean numbers with their mean ratings. A measure can rank systems well
-and tell nothing about items of one system, or the reverse, so none of them stands for the others.
+and tell nothing about items of one system, or the reverse, so none of them stands for the others. A correlation of
+fewer than 15 items, or between fewer than 15 systems, is of low confidence.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Literal
 
@@ -18,6 +19,7 @@ from beholder.core.measure import NotApplicable, Result, measure
 from beholder.stats import resampled_correlation
 from beholder.stats.bootstrap import mean_of_known
 from beholder.stats.resampled_correlation import Correlation
+from beholder.stats.small_counts import POINTS, too_few
 from beholder.study.answers import number
 from beholder.study.pairs import pairs_of
 from beholder.study.ratings import Judged, kinds_of
@@ -28,7 +30,6 @@ Texts = NDArray[np.str_]
 Scope = Literal["pooled", "within", "between"]
 
 FEWEST = 3  # items or systems of which a correlation is taken: of two it is 1 or −1 whatever they are
-SURE = 6  # systems: of fewer, a correlation between them says little
 MOST_RATERS = 50  # who have parts of their own: of a crowd the mean is enough
 
 
@@ -129,16 +130,19 @@ def _correlation(of: Correlation, observed: Sequence[float], opinions: Sequence[
     if np.ptp(people) == 0:
         raise NotApplicable("people say the same of every item")
     if scope == "pooled":
-        return Result(float(of(said, people, None)[0]))
+        return _doubted(float(of(said, people, None)[0]), len(said), "items")
     return (_between if scope == "between" else _within)(of, said, people, systems)
 
 
 def _within(of: Correlation, said: Floats, people: Floats, systems: Texts) -> Result:
-    own = {name: float(of(said[here], people[here], None)[0]) for name, here in _systems(systems, FEWEST)}
+    places = dict(_systems(systems, FEWEST))
+    own = {name: float(of(said[here], people[here], None)[0]) for name, here in places.items()}
     held = {name: value for name, value in own.items() if not np.isnan(value)}
     if not held:
         raise NotApplicable(f"no system has {FEWEST} items on which measure and people vary")
-    return Result(float(np.mean(list(held.values()))), {name: value for name, value in held.items() if name})
+    items = sum(len(places[name]) for name in held)
+    parts = {name: value for name, value in held.items() if name}
+    return _doubted(float(np.mean(list(held.values()))), items, "items", parts)
 
 
 def _between(of: Correlation, said: Floats, people: Floats, systems: Texts) -> Result:
@@ -146,8 +150,13 @@ def _between(of: Correlation, said: Floats, people: Floats, systems: Texts) -> R
     if len(places) < FEWEST:
         raise NotApplicable(f"{len(places)} systems; a correlation between them takes {FEWEST} or more")
     means = np.array([[column[here].mean() for here in places] for column in (said, people)])
-    found = float(of(means[0], means[1], None)[0])
-    return Result(found) if len(places) >= SURE else Result(found, state="low", reason=f"of {len(places)} systems only")
+    return _doubted(float(of(means[0], means[1], None)[0]), len(places), "systems")
+
+
+def _doubted(value: float, count: int, what: str, parts: Mapping[str, float] | None = None) -> Result:
+    """A correlation, of low confidence where it rests on few points."""
+    few = too_few(count, POINTS, what, of="a correlation")
+    return Result(value, parts or {}, state="low" if few else "ok", reason=few)
 
 
 def _columns(observed: Sequence[float], opinions: Sequence[Judged]) -> tuple[Floats, Floats, Texts, Ints]:

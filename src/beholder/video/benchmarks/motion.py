@@ -41,6 +41,7 @@ Definition = Literal["paper", "release"]
 Keypoints = Literal["given", "blazepose"]
 Backend = Literal["classical", "deep"]
 BESIDE = ("*.keypoints.*", "manifest.*")  # files that stand with clips
+STEADY = ("motion_smoothness", "object_integrity", "temporal_coherence")  # nothing that stands still breaks these
 SCENES = "scenes"  # the dataset whose prompts say how things move
 TOTALS = (motion_total, fix(motion_total, amplitude=False), fix(motion_total, amplitude=False, further=True))
 FAULTS = {
@@ -82,7 +83,7 @@ def motion(
         judges=(mean_score,),
         unjudged=Unjudged((*TOTALS, judder, jerk)),
         accept=partial(accept_deep, networks=found, accepts=_accepts(keypoints)) if found else _accepts(keypoints),
-        lineup=Lineup(baselines, blind, oracles),
+        lineup=Lineup(baselines, blind, oracles, right={"still": STEADY}),
         files=Files(SUFFIXES, read, write, show, find=located, beside=BESIDE, held=held),
         figures=Figures(
             sample=partial(clip_sheet, scores=definition == "paper"),

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.stats.resampled_correlation import spearman
+from beholder.stats.small_counts import POINTS, too_few
 from beholder.video.corruptions.kinds import Change
 
 Floats = NDArray[np.float64]
@@ -56,7 +57,7 @@ def severity_correlation(observed: Sequence[float], changes: Sequence[Change]) -
     (1/n) Σ_clips ρ(severity, score). −1: the score falls with every further step, in every clip. A clip in which the
     measure abstains at any severity, or always says the same, counts 0. Parts: the `worst` clip, the share of clips
     with an abstention, and ρ `pooled` over clips, which asks more: that a score means the same in every clip.
-    Not applicable without a clip of three severities.
+    Not applicable without a clip of three severities; of low confidence with fewer than 15 scores in all.
 
     >>> some = [Change("a", "vanish", level, "temporal_coherence", "falls", True) for level in range(3)]
     >>> severity_correlation([1.0, 0.8, 0.3], some).value
@@ -69,7 +70,9 @@ def severity_correlation(observed: Sequence[float], changes: Sequence[Change]) -
     parts = {"worst": float(found.max()), "abstained": float(np.mean(lost))}
     if held.sum() > 2 and np.ptp(said[held]) > 0:
         parts["pooled"] = float(spearman(severity[held], said[held], np.ones((1, held.sum())))[0])
-    return Result(float(found.mean()), parts, n=len(found))
+    points = sum(len(own) for _, _, own in _by_clip(observed, changes) if len(own) > 2)
+    few = too_few(points, POINTS, "scores", of="a correlation")
+    return Result(float(found.mean()), parts, state="low" if few else "ok", reason=few, n=len(found))
 
 
 @measure(

@@ -1,0 +1,1 @@
+"""Views of two models side by side, one file each."""

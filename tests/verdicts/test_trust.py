@@ -1,0 +1,78 @@
+import pandas as pd
+import pytest
+
+from beholder.core.verdict import Verdict
+from beholder.verdicts.against_blind import COLUMNS
+from beholder.verdicts.skill import COLUMNS as SKILL
+from beholder.verdicts.trust import Basis, trust
+
+BASIS = Basis(8, ("mit1003",), ("recorded",))
+NOTHING = pd.DataFrame(columns=SKILL)
+
+
+def verdict(best, *others, tied=(), method="mean rank", untested=""):
+    standing = pd.DataFrame({"mean_rank": range(1 + len(others) + len(best) - 1)}, index=[*best, *others])
+    return Verdict(method, tuple(best), standing, "finding", tied=tuple(tied), untested=untested)
+
+
+def blind(**outcomes):
+    rows = [(model, m, "", "all", "centre", 0.1, 0.0, 0.2, 8, one)
+            for model, own in outcomes.items() for m, one in own.items()]  # fmt: skip
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def line(*verdicts, against=None, skill=NOTHING, basis=BASIS):
+    return trust(verdicts, blind() if against is None else against, skill, basis)
+
+
+def test_a_clear_winner():
+    found = line(verdict(["a"], "b"), against=blind(a={"nss": "better"}, b={"nss": "worse"}))
+    assert str(found) == "a is best of 2 models. It beats every blind model. 8 units of mit1003; people were recorded."
+
+
+def test_equals_are_named_beside_the_leader():
+    found = line(verdict(["a"], "b", "c", tied=["c"]), against=blind(a={"nss": "hardly"}))
+    assert found.answer == "No clear winner among 2 of 3 models: a, c."
+    assert found.blind == "a beats every blind model, but its lead on nss may be chance."
+    assert line(verdict(["a"], "b", tied=["b"])).answer == "No clear winner among 2 models."
+
+
+def test_a_leader_that_loses_to_a_blind_model_is_not_called_best():
+    against = blind(bms={"nss": "worse", "cc": "equal", "auc": "better"}, gbvs={"nss": "worse", "cc": "worse"})
+    found = line(verdict(["bms"], "gbvs"), against=against)
+    assert found.answer == "No model beats the blind model centre on nss, cc."
+    assert found.blind == ""
+    against = blind(bms={"nss": "worse"}, gbvs={"nss": "better"})
+    found = line(verdict(["bms"], "gbvs"), against=against)
+    assert found.answer == "No model is called best: bms leads, but not before the blind model centre on nss."
+
+
+def test_what_was_not_tested_is_said():
+    found = line(verdict(["a"], "b", untested="4 units are too few to test the differences (6 are needed)"))
+    assert found.answer == "a leads 2 models; 4 units are too few to test the differences (6 are needed)."
+
+
+def test_the_way_from_the_blind_model_to_people():
+    rows = [("a", m, "", "all", "centre", "people", value, 0, 1, 8) for m, value in (("x", 0.2), ("y", 0.6))]
+    found = line(verdict(["a"], "b"), skill=pd.DataFrame(rows, columns=SKILL))
+    assert found.people == "It comes 40 % of the way from the best blind model to people (median of 2 measures)."
+    none = pd.DataFrame([(*rows[0][:6], float("nan"), 0, 1, 8)], columns=SKILL)
+    assert line(verdict(["a"], "b"), skill=none).people == "People do not beat the blind models here."
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("simulated", "simulated observers: this says nothing about people"),
+        ("published", "people's numbers are published ones"),
+    ],
+)  # fmt: skip
+def test_the_kind_of_people_is_said(kind, said):
+    assert line(verdict(["a"], "b"), basis=BASIS._replace(people=(kind,))).basis == f"8 units of mit1003; {said}."
+
+
+def test_judges_that_differ_are_named():
+    first, second = verdict(["a"], "b", tied=["b"]), verdict(["a", "b"], method="significance")
+    assert line(first, second).judges == "Both judges agree."
+    third = verdict(["b"], "a", method="Pareto")
+    assert line(first, third).judges == "The judges name different models (mean rank: a, b; Pareto: b)."
