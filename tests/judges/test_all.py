@@ -164,7 +164,7 @@ def test_blind_models_and_people_are_not_judged(judge, row):
 
 @pytest.mark.parametrize("judge", DRAWING)
 def test_the_same_seed_gives_the_same_verdict(judge, matrix):
-    scores = matrix(np.random.default_rng(0).normal(size=(5, 9)) + 0.9 * np.arange(5)[:, None])
+    scores = matrix([[1, 5, 2, 8], [2, 3, 4, 4], [9, 1, 1, 9]])
     more = {"over": "units"} if judge is pareto else {}  # over means hardly a draw differs
     first, again, other = (judge(scores, seed=seed, draws=23, **more).standing for seed in (3, 3, 4))
     assert first.equals(again)
