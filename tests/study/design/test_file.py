@@ -146,3 +146,9 @@ def test_what_was_served_before_is_read_still():
     """Rules that came later do not withhold answers."""
     raw = study_exports.study(codes={"complete": "a b"}, groups=[EXPERT, EXPERT])
     assert Study.model_validate(raw).codes.complete == "a b"
+
+
+def test_a_check_that_nobody_can_pass_is_refused(write):
+    items = [*study_exports.study()["items"], {"id": "c", "class": "check", "use": "check", "show": "picture"}]
+    with pytest.raises(Misuse, match="item c: got a check without `expected`; expected the answer that it asks for"):
+        read(write(items=items))

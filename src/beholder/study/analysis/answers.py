@@ -15,6 +15,7 @@ from beholder.core.scores import unescape
 from beholder.errors import Misuse
 from beholder.study.design import file as study_file
 from beholder.study.design.cues import Cue
+from beholder.study.design.drawing import right_by_class
 from beholder.study.design.faults import sentence
 from beholder.study.design.file import FIRST, SECOND, Study
 
@@ -135,13 +136,8 @@ def _rescored(study: Study, judged: pd.DataFrame) -> tuple[pd.DataFrame, list[st
         many = f"{strange.sum()} answers are" if strange.sum() > 1 else "1 answer is"
         said.append(f"{many} none of the study's ({words}), and left out: the export seems to be edited")
         judged, first = judged[~strange], first[~strange]
-    if study.trial == "two_alternative":
-        kinds = judged["class"].str.split("|").tolist()
-        due = [FIRST if a == study.signal != b else SECOND if b == study.signal != a else ""
-               for a, b in ((k[0], k[1]) if len(k) == 2 else ("", "") for k in kinds)]  # fmt: skip
-    else:
-        due = [study.right.get(kind, "") for kind in judged["class"]]
-    wanted = np.array(due, dtype=object)
+    due = {kind: right_by_class(study, str(kind)) for kind in judged["class"].unique()}
+    wanted = np.array([due[kind] for kind in judged["class"]], dtype=object)
     held = judged["right"].to_numpy(float)
     right = np.where(first & (wanted != ""), (judged["value"].to_numpy(dtype=object) == wanted).astype(float), np.nan)
     apart = int((np.isfinite(held) & np.isfinite(right) & (held != right)).sum())

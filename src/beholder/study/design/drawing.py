@@ -40,16 +40,19 @@ def draw(study: Study, exposure: Exposure, rng: np.random.Generator) -> list[Dra
 def right_answer(study: Study, drawn: Drawn) -> str:
     """The answer to the first question that is right, or nothing where none is.
 
-    Of two, it is the one whose class has an entry in `right`; a check has the answer that it asks for.
+    A check has the answer that it asks for; of others the class decides.
     """
-    items = {item.id: item for item in study.items}
     if drawn.use == "check":
-        return items[drawn.item].expected
+        return next(item.expected for item in study.items if item.id == drawn.item)
+    return right_by_class(study, drawn.kind)
+
+
+def right_by_class(study: Study, kind: str) -> str:
+    """The answer that is right for a class, or for two of them joined by |: the one that has an entry in `right`."""
     if study.trial == "two_alternative":
-        kinds = drawn.kind.split("|")
-        target = [place for place, kind in zip((FIRST, SECOND), kinds, strict=False) if kind in study.right]
+        target = [place for place, own in zip((FIRST, SECOND), kind.split("|"), strict=False) if own in study.right]
         return target[0] if len(target) == 1 else ""
-    return study.right.get(drawn.kind, "") if study.trial == "yes_no" else ""
+    return study.right.get(kind, "") if study.trial == "yes_no" else ""
 
 
 def faults(study: Study, exposure: Exposure, drawn: Sequence[Drawn]) -> list[str]:

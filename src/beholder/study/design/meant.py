@@ -61,6 +61,7 @@ def unlikely(study: Study) -> Iterator[str]:
     for asked in study.form:
         if not asked.choices and asked.low >= asked.high:
             yield f"form {asked.name}: got low = {asked.low}, high = {asked.high}; expected a low below high"
+    yield from _answers(study)
     yield from _groups(study)
     for rule in study.exclude:
         yield from _rule(rule)
@@ -71,6 +72,18 @@ def unlikely(study: Study) -> Iterator[str]:
     parts = urlsplit(study.codes.return_to)
     if study.codes.return_to and (parts.scheme not in ("http", "https") or not parts.netloc):
         yield f"codes.return_to: got {study.codes.return_to!r}; expected an address that begins with https://"
+
+
+def _answers(study: Study) -> Iterator[str]:
+    """Checks that nobody can pass, and a class that is looked for and is not the right one."""
+    for item in study.items:
+        if item.use == "check" and not item.expected:
+            yield f"item {item.id}: got a check without `expected`; expected the answer that it asks for"
+    if study.trial == "two_alternative" and study.right and study.signal not in study.right:
+        yield (
+            f"right: got {listed(study.right)}; expected the class that is looked for, {study.signal}; or mend "
+            "analysis.signal"
+        )
 
 
 def _groups(study: Study) -> Iterator[str]:

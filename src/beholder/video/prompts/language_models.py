@@ -89,7 +89,9 @@ class Endpoint:
         if not re.match(r"https?://[^/\s]+", url):
             raise Misuse(f"got the endpoint {url!r}; expected an address, such as http://localhost:8000/v1")
         self._url = f"{url.rstrip('/').removesuffix('/chat/completions')}/chat/completions"
-        self.name, self._model, self._variable, self._sleep = f"{model} at {url}", model, variable, sleep
+        host = httpx.URL(url).host  # all that is shown of the address, which may hold a password
+        self.name, self._model, self._variable, self._sleep = f"{model} at {host}", model, variable, sleep
+        self._key = key
         headers = {"Authorization": f"Bearer {key}"} if key else {}
         # Certificates take a while to load, and a plain address needs none.
         self._client = httpx.Client(timeout=timeout, headers=headers, verify=url.startswith("https"))
@@ -128,7 +130,7 @@ class Endpoint:
         if reply.status_code in (401, 403):
             raise Misuse(f"{self.name} refused the key (status {reply.status_code}); put a key into {self._variable}")
         if reply.status_code != 200:
-            body = printable(reply.text[:200])
+            body = printable(reply.text[:200].replace(self._key, "…") if self._key else reply.text[:200])
             raise Misuse(f"{self.name} refused the question (status {reply.status_code}): {body}; check URL and model")
         return _content(self.name, reply.text), "", 0.0
 

@@ -14,7 +14,7 @@ import numpy as np
 from beholder.errors import Misuse
 from beholder.store.cache import cached
 from beholder.store.digest import digest, package
-from beholder.video.networks.loading import first_line
+from beholder.video.networks.loading import first_line, library, where
 from beholder.video.networks.videomae import BATCH, tensor, views
 from beholder.video.networks.weights import ROLES, Weights, find, need_torch
 from beholder.video.recipe.head import Head, Seen
@@ -113,14 +113,11 @@ def located(weights: Path) -> Weights:
 def encoder(weights: Weights) -> Encoder:
     """The network of some weights with a new head; refused where weights of the network itself are missing."""
     need_torch("the recipe")
-    transformers = import_module("transformers")
-    transformers.utils.logging.set_verbosity_error()
-    transformers.utils.logging.disable_progress_bar()
-    where = {"revision": weights.revision} if weights.revision else {"local_files_only": True}
     try:
-        made, told = transformers.VideoMAEForVideoClassification.from_pretrained(
-            weights.place, **where, num_labels=len(CLASSES), ignore_mismatched_sizes=True, output_loading_info=True
-        )
+        made, told = library().VideoMAEForVideoClassification.from_pretrained(
+            weights.place, **where(weights), num_labels=len(CLASSES), use_safetensors=True,
+            ignore_mismatched_sizes=True, output_loading_info=True,
+        )  # fmt: skip
     except Exception as fault:  # noqa: BLE001  (a broken file is told by whatever the readers of files raise)
         raise Misuse(f"{weights.place} cannot be loaded as a VideoMAE: {first_line(fault)}") from None
     wrong = {
