@@ -32,7 +32,7 @@ from beholder.video.models.lawful import lawful
 from beholder.video.models.noise import noise
 from beholder.video.models.still import still
 from beholder.video.networks.perception import accept_deep, check
-from beholder.video.networks.weights import Weights, chosen, need_torch, tell
+from beholder.video.networks.weights import Weights, chosen, tell
 from beholder.video.readouts.blazepose import blazepose
 from beholder.video.scene import Scene
 from beholder.video.types import Clip, Prompt
@@ -62,7 +62,7 @@ def motion(
     weights: str = "",
     networks: str = "",
 ) -> Benchmark:
-    """The five perception-aligned motion metrics of VMBench on the clips of generators, on a laptop.
+    """VMBench's five motion metrics on the clips of generators; four of them on a laptop, without its networks.
 
     A model is a folder of clips (`--model mine=dir:clips/mine`), a function from a prompt to a clip, or a program. With
     folders only and no dataset, the clips are compared by their names. `definition` "paper" takes the paper's formulas
@@ -128,7 +128,6 @@ def _networks(backend: Backend, weights: str, networks: str, keypoints: Keypoint
         if odd:
             raise Misuse(f"got {odd} with backend=classical, which has none; expected backend=deep")
         return {}
-    need_torch("backend=deep")
     found = chosen(networks, weights)
     check(found)
     if keypoints != "given" and "vitpose" in found:

@@ -39,6 +39,8 @@ def convert(file: Path, folder: Path, *, heads: int = 0, frames: int = 16, side:
     The file says all of its sizes but three: `heads` (known of the published widths), and the `frames` and `side` (px)
     of what it looks at, which are those of VMBench.
     """
+    if not file.is_file():
+        raise Misuse(f"got {file}, which is not a file; expected vit_g_vmbench.pt")
     need_torch("the conversion")
     given = read(file)
     made = converted(given, str(file.name), heads=heads, frames=frames, side=side)
@@ -52,8 +54,6 @@ def convert(file: Path, folder: Path, *, heads: int = 0, frames: int = 16, side:
 def read(file: Path) -> dict[str, Any]:
     """The weights of a file by their names; nothing in it is run."""
     torch = import_module("torch")
-    if not file.is_file():
-        raise Misuse(f"got {file}, which is not a file; expected vit_g_vmbench.pt")
     try:
         given = torch.load(file, map_location="cpu", weights_only=True)
     except Exception:  # noqa: BLE001  (torch raises whatever its unpickler does, and advises to trust the file)

@@ -180,7 +180,8 @@ def status(weights: str | Path = "") -> Iterator[tuple[Role, Weights | str]]:
 
 def chosen(networks: str = "", weights: str | Path = "") -> dict[str, Weights]:
     """The weights of the networks that a text names, joined by +; of nothing, all but those that are opt-in."""
-    names = [name.strip() for name in networks.split("+")] if networks else list(CORE)
+    names = [_role(name.strip()).name for name in networks.split("+")] if networks else list(CORE)
+    need_torch("backend=deep")
     found, lacking = {}, []
     for name in dict.fromkeys(names):
         try:

@@ -47,6 +47,9 @@ def run(asked: Request, watch: Silent | None = None) -> str:
         raise Misuse(f"{asked.out / ROLE} is there already; expected a new folder; --fresh replaces it")
     if asked.prior <= 0:
         raise Misuse(f"got --prior {asked.prior:g}; expected a number above 0: without it strengths may be infinite")
+    named = Path(asked.preferences).expanduser()
+    if asked.preferences != MADE and not asked.preferences.startswith(REWARD) and not named.exists():
+        raise Misuse(f"got {asked.preferences}, which is neither a table nor the folder of an export; expected one")
     need_torch("training")
     weights = located(asked.weights)
     preferences, clips = _read(asked)
