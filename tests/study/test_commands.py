@@ -431,7 +431,7 @@ def test_misuse_is_one_sentence_and_exit_code_2(tmp_path):
 
 def test_a_short_secret_is_refused(here, monkeypatch):
     monkeypatch.setenv("BEHOLDER_STUDY_SECRET", "short")
-    with pytest.raises(Misuse, match="got BEHOLDER_STUDY_SECRET of 5 signs; expected 16 or more"):
+    with pytest.raises(Misuse, match="got BEHOLDER_STUDY_SECRET of 5 characters; expected 16 or more"):
         beholder("status", here.file)
 
 

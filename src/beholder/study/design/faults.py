@@ -22,7 +22,7 @@ EXPECTED: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "literal_error": lambda has: str(has["expected"]).replace("'", ""),
     "string_pattern_mismatch": lambda has: NAMES,
     "string_too_short": lambda has: "a text that is not empty",
-    "string_too_long": lambda has: f"a text of at most {has['max_length']} signs",
+    "string_too_long": lambda has: f"a text of at most {has['max_length']} characters",
     "too_short": lambda has: f"{has['min_length']} or more of them",
     "too_long": lambda has: f"at most {has['max_length']} of them",
     "finite_number": lambda has: "a number with an end, neither inf nor nan",
@@ -99,7 +99,7 @@ def _got(given: Any) -> str:
     if isinstance(given, (list, tuple)):
         return f"a list of {len(given)}"
     text = f"'{given}'" if isinstance(given, str) else str(given)
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(str(given))} signs)"
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(str(given))} characters)"
 
 
 def _near(place: tuple[int | str, ...], root: type[BaseModel] | None) -> str:

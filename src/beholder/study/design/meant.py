@@ -41,7 +41,7 @@ def unmeant(raw: Mapping[str, Any]) -> Iterator[str]:
         )
     for place, text in _texts(raw, ()):
         if UNSEEN.search(text):
-            yield f"{where(place)}: got {printable(text)[:60]!r} with a control character; expected signs that are seen"
+            yield f"{where(place)}: got {printable(text)[:60]!r} with a control character; expected visible characters"
 
 
 def _texts(part: Any, place: tuple[int | str, ...]) -> Iterator[tuple[tuple[int | str, ...], str]]:

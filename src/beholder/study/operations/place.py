@@ -108,7 +108,7 @@ def secrets_of(url: str, at: Place, *, make: bool = False) -> Secrets | None:
 
     given = os.environ.get(SECRET, "")
     if given and len(given) < SHORTEST:
-        raise Misuse(f"got {SECRET} of {len(given)} signs; expected {SHORTEST} or more")
+        raise Misuse(f"got {SECRET} of {len(given)} characters; expected {SHORTEST} or more")
     file = key_place(url, at.folder)
     if not make and not os.environ.get(KEY) and not file.exists():
         return None

@@ -83,7 +83,7 @@ def create(
 
 
 def described(request: Request) -> JSONResponse:
-    """What can be asked and sent, as OpenAPI; for who has the secret."""
+    """What can be asked and sent, as OpenAPI; for anyone who has the secret."""
     return JSONResponse(request.app.openapi())
 
 

@@ -60,7 +60,7 @@ class SQLite:
         return self.submit(work).result()
 
     def submit(self, work: Work[T]) -> Future[T]:
-        """The same, for who does not want to wait at once."""
+        """The same, for a caller that does not want to wait at once."""
         with self._starting:
             if self._writer is None:
                 self._writer = threading.Thread(target=self._write_on, name="study-writer", daemon=True)
@@ -191,7 +191,7 @@ class PostgreSQL:
             raise
 
     def submit(self, work: Work[T]) -> Future[T]:
-        """The same, for who does not want to wait at once."""
+        """The same, for a caller that does not want to wait at once."""
         return self._threads.submit(self.write, work)
 
     def durability(self) -> str:

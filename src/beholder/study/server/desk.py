@@ -35,7 +35,7 @@ class Unsigned(Refused):
 
 
 class Forbidden(Refused):
-    """A form that was not made for who sends it."""
+    """A form that was not made for the one who sends it."""
 
     status = 403
 
@@ -169,7 +169,7 @@ def known(desk: Desk, study: str, token: str) -> tuple[str, ...] | None:
 
 
 def session_token(desk: Desk, session: Session, *extra: str) -> str:
-    """A token for a cookie, or for who has none."""
+    """A token for a cookie, or for someone who has none."""
     hours = desk.study(session.study).study.resume_hours
     return desk.keys.sign("session", session.study, session.id, *extra, until=desk.clock() + hours * 3600 + SPARE)
 

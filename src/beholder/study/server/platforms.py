@@ -22,7 +22,7 @@ _HEX = re.compile(r"[0-9a-f]{24}")
 _PLAIN = re.compile(r"[A-Za-z0-9]{1,64}")
 _FORMS = {
     "invite": (_INVITE, "as the invitation has it"),
-    "PROLIFIC_PID": (_HEX, "24 signs from 0-9 and a-f"),
+    "PROLIFIC_PID": (_HEX, "24 characters from 0-9 and a-f"),
     **dict.fromkeys(("STUDY_ID", "SESSION_ID", "workerId", "hitId"), (_PLAIN, "up to 64 letters and digits")),
     "assignmentId": (re.compile(rf"{_PLAIN.pattern}|{NOT_YET}"), "up to 64 letters and digits"),
 }

@@ -132,7 +132,7 @@ class Records:
         return self.database.write(work)
 
     def find(self, study: str, platform: str, raw_id: str) -> Session | None:
-        """The session of a person, for who asks what is kept of them, or wants it deleted."""
+        """The session of a person, for someone who asks what is kept about them, or wants it deleted."""
         person = self.keys.person(study, platform, raw_id)
         query = select(sessions).where(sessions.c.study == study, sessions.c.person == person)
         row = self.database.read(lambda connection: connection.execute(query).first())

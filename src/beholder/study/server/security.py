@@ -49,7 +49,7 @@ class Keys:
         return hmac.digest(_derived(self.key, purpose), said, "sha256")
 
     def name(self, purpose: str, *parts: str) -> str:
-        """The same as 43 signs that may stand in an address."""
+        """The same as 43 characters that may stand in an address."""
         return _text(self.mac(purpose, *parts))
 
     def person(self, study: str, platform: str, raw: str) -> str:

@@ -145,7 +145,7 @@ class Store(Records):
         return self.answering(session.id, given, now).result()
 
     def answering(self, session: str, given: Given, now: float) -> Future[Stored]:
-        """The same, for who does not want to wait at once."""
+        """The same, for a caller that does not want to wait at once."""
         return self.database.submit(lambda connection: self._answer(connection, session, given, now))
 
     def comment(self, session: Session, text: str, now: float) -> Session:
@@ -200,7 +200,7 @@ class Store(Records):
         return self.database.write(lambda connection: self._change(connection, session.id, at, now, **changes))
 
     def _change(self, connection: Connection, identity: str, at: str, now: float, **changes: Any) -> Session:
-        """Go on from a stage; who is beyond it already stays there, so that a form may be sent twice."""
+        """Go on from a stage; anyone beyond it stays where they are, so that a form may be sent twice."""
         session = self._session(connection, identity, lock=True)
         if session.outcome in OVER:
             raise Gone(OVER[session.outcome])
