@@ -50,10 +50,50 @@ def test_from_the_set_to_the_sheet_and_back(folder, tmp_path):
     dropped = {row["prompt"] for row in rows if row["verdict"] == "drop"}
     assert len(records) == 48
     assert not dropped & {record["prompt"] for record in records}
-    with pytest.raises(Misuse, match="where the reviewed prompts are; expected another folder"):
+    about = json.loads((tmp_path / "final" / "about.json").read_text())
+    assert (about["sheets"], about["verdicts"]) == (["sheet.csv"], {"keep": 53, "edit": 1, "drop": 6})
+    assert (about["kept"], about["seed"], about["minimum"]) == (48, 0, {"hand-over": 2})
+    before = sheet.read_bytes()
+    with pytest.raises(Misuse, match="may hold verdicts; expected another name, or --fresh"):
+        prompts("review", folder, "--out", sheet)
+    assert sheet.read_bytes() == before
+    with pytest.raises(Misuse, match="where the prompts are that are read; expected another folder"):
         prompts("final", folder, sheet, "--out", folder)
     with pytest.raises(Misuse, match=r"hand-over: got .* short of 50"):
         prompts("final", folder, sheet, "--out", tmp_path / "f", "--minimum", "hand-over=50")
+
+
+def test_a_set_is_not_overwritten_unless_fresh(folder, tmp_path, monkeypatch):
+    place = tmp_path / "set"
+    words = ("make", "--candidates", 300, "--keep", 12, "--out", place)
+    prompts(*words, "--keep-candidates")
+    (place / "notes.txt").write_text("mine")
+    before = {path.name: path.read_bytes() for path in place.iterdir()}
+    with pytest.raises(Misuse, match="which holds a set already"):
+        prompts(*words, "--seed", 1)
+    monkeypatch.setattr("beholder.video.prompts.figure.save", _fail)
+    with pytest.raises(RuntimeError, match="no figure"):
+        prompts(*words, "--seed", 1, "--fresh")
+    assert {path.name: path.read_bytes() for path in place.iterdir()} == before  # whole or not at all
+    assert [path.name for path in tmp_path.iterdir()] == ["set"]
+    monkeypatch.undo()
+    prompts(*words, "--seed", 1, "--fresh")
+    assert (place / "prompts.json").read_bytes() != before["prompts.json"]
+    assert {path.name for path in place.iterdir()} == set(before) - {"candidates.jsonl"}
+
+
+def _fail(*_):
+    raise RuntimeError("no figure")
+
+
+def test_captions_of_a_table_are_tagged(tmp_path):
+    (tmp_path / "mine.csv").write_text("id,caption\n1,A dog runs.\n2,Rain falls on the roof.\n")
+    prompts("tag", tmp_path / "mine.csv", "--out", tmp_path / "tagged")
+    records = json.loads((tmp_path / "tagged" / "prompts.json").read_text())
+    assert [record["prompt"] for record in records] == ["A dog runs.", "Rain falls on the roof."]
+    (tmp_path / "none.txt").write_text("\n")
+    with pytest.raises(Misuse, match="got no prompt"):
+        prompts("tag", tmp_path / "none.txt", "--out", tmp_path / "none")
 
 
 def test_sets_side_by_side_and_other_styles(folder, tmp_path):
@@ -89,6 +129,7 @@ def test_words_of_your_own(tmp_path):
         (("make", "--alone", "--out", "o"), "got --alone without --vocabulary"),
         (("make", "--as", "csv", "--out", "o"), "got --as csv; expected vmbench or vbench"),
         (("make", "--use", "sing", "--out", "o"), "got --use sing"),
+        (("make", "--use", "check", "--out", "o"), "got --use check without a language model"),
         (("make", "--minimum", "fish=3", "--out", "o"), "got the category 'fish'"),
         (("make", "--endpoint", "http://127.0.0.1:9/v1", "--out", "o"), "without a model"),
         (("make", "--vocabulary", "nowhere", "--out", "o"), "got nowhere without subjects.txt"),

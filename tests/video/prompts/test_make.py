@@ -13,7 +13,7 @@ from beholder.video.prompts.coverage import coverage
 from beholder.video.prompts.figure import draw
 from beholder.video.prompts.make import make
 from beholder.video.prompts.tagger import tags
-from beholder.video.prompts.tags import INTERACTIONS, PATTERNS
+from beholder.video.prompts.tags import INTERACTIONS, PATTERNS, UNKNOWN
 from beholder.video.prompts.vocabulary import Vocabulary, built_in
 
 PROMPTS = ("full_info.json", "prompts.json", "prompts.txt")
@@ -30,7 +30,7 @@ def test_the_same_seed_gives_the_same_bytes(tmp_path):
     assert (tmp_path / "a" / "prompts.txt").read_bytes() != (tmp_path / "c" / "prompts.txt").read_bytes()
     about = json.loads((tmp_path / "a" / "about.json").read_text())
     assert about["candidates"] == 600 == about["passed"] + sum(one["count"] for one in about["dropped"].values())
-    assert about["pattern_by"] == "rules"
+    assert about["pattern_by"] == "writer"
 
 
 def test_a_set_is_balanced_and_meets_its_minimums():
@@ -65,7 +65,7 @@ def test_fifty_thousand_candidates_down_to_1050():
     assert Counter(one.pattern for one in made.entries) == dict.fromkeys(PATTERNS, 175)
     assert len(made.passed) > 5_000
     found = coverage(tags(made.entries))
-    shares = [*(found.share(name) for name in PATTERNS), sum(found.interactions.values()) / found.prompts]
+    shares = [*(found.share(name) for name in (*PATTERNS, UNKNOWN)), sum(found.interactions.values()) / found.prompts]
     page = (Path(__file__).parents[3] / "docs" / "how-to" / "make-prompts.md").read_text("utf-8")
     assert f"| ours, seed 0 | {' | '.join(f'{100 * share:.1f} %' for share in shares)} |" in page
 

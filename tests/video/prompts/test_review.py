@@ -59,6 +59,7 @@ def test_verdicts_come_back(tmp_path, mark, numbers):
     assert [entry.prompt for entry in left.kept] == [ENTRIES[0].prompt, "Heavy rain falls."]
     assert left.kept[1].more == {"edited": True}
     assert left.notes == ["0003, edited: length"]
+    assert (left.kept[1].pattern, left.kept[1].by) == ("weather", "rules")
     assert left.text() == "1 keep, 1 edit, 1 drop"
 
 
@@ -86,6 +87,7 @@ def test_what_nobody_marked():
     ("verdicts", "sentence"),
     [
         ((("perhaps", ""), ("", ""), ("", "")), "line 2: got the verdict 'perhaps'; expected keep, drop or edit"),
+        ((("edit", "=1+1"), ("", ""), ("", "")), "line 2: got '=1.1' as the new prompt, a formula"),
         ((("edit", ""), ("", ""), ("", "")), "line 2: got the verdict edit and nothing in the column edited"),
     ],
 )

@@ -25,6 +25,7 @@ Minimum = Annotated[
 ]
 Seed = Annotated[int, typer.Option(help="of everything that is drawn at random")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="no progress and no tables")]
+Fresh = Annotated[bool, typer.Option("--fresh", help="put it in the place of what is there already")]
 Style = Annotated[str, typer.Option("--as", metavar="STYLE[,…]", help="vmbench (prompts.json, prompts.txt), vbench")]
 
 
@@ -50,12 +51,15 @@ def make(  # noqa: PLR0913, PLR0917
     seed: Seed = 0,
     endpoint: Annotated[str, typer.Option(metavar="URL", help="an OpenAI-compatible endpoint, such as …/v1")] = "",
     model: Annotated[str, typer.Option(metavar="NAME", help="its model, or a local transformers model's folder")] = "",
-    use: Annotated[str, typer.Option(metavar="write,check", help="what the language model does")] = "write,check",
+    use: Annotated[
+        str | None, typer.Option(metavar="write,check", help="what the language model does; default: both")
+    ] = None,
     key: Annotated[str, typer.Option(metavar="VAR", help="environment variable with the key")] = "OPENAI_API_KEY",
     style: Style = "vmbench",
     keep_candidates: Annotated[
         bool, typer.Option("--keep-candidates", help="also write all that passed the checks: candidates.jsonl")
     ] = False,
+    fresh: Fresh = False,
     quiet: Quiet = False,
 ) -> None:
     """Make a balanced set of prompts: combine words, write, check, drop what repeats, choose."""
@@ -68,18 +72,18 @@ def make(  # noqa: PLR0913, PLR0917
 
     start = time.monotonic()
     styles, least = _styles(style), choose.minimums(minimum)
-    files.check_folder(out)
+    files.check_folder(out, fresh=fresh)
     with watch(quiet) as watching:
         words = _words(vocabulary, alone, watching)
         writer, judge = _language_model(endpoint, model, use, key, watching)
         made = making.make(
             candidates, keep, least=least, seed=seed, words=words, writer=writer, judge=judge, watch=watching
         )
-        making.write(made, out, styles=styles, candidates=keep_candidates)
+        making.write(made, out, styles=styles, candidates=keep_candidates, fresh=fresh)
     if not quiet:
         typer.echo(f"{made.text()}\n\n{table({'this set': coverage(made.entries)})}\n")
         typer.echo(
-            f"{time.monotonic() - start:.1f} s; patterns are tagged by our rules; drawn in {out / 'coverage.png'}"
+            f"{time.monotonic() - start:.1f} s; patterns are those of the writer; drawn in {out / 'coverage.png'}"
         )
     typer.echo(out / ("prompts.json" if "vmbench" in styles else "full_info.json"))
 
@@ -99,12 +103,14 @@ def _words(folder: Path | None, alone: bool, watching: Any) -> Any:
     return found if alone else built_in().joined(found)
 
 
-def _language_model(endpoint: str, model: str, use: str, key: str, watching: Any) -> Any:
+def _language_model(endpoint: str, model: str, use: str | None, key: str, watching: Any) -> Any:
     """Who writes and who judges, where a language model is named; else nobody."""
-    parts = {one.strip() for one in use.split(",") if one.strip()}
+    parts = {one.strip() for one in ("write,check" if use is None else use).split(",") if one.strip()}
     if parts - {"write", "check"} or not parts:
         raise Misuse(f"got --use {use}; expected write, check or write,check")
     if not endpoint and not model:
+        if use is not None:
+            raise Misuse(f"got --use {use} without a language model; expected --model NAME, or no --use")
         return None, None
     from beholder.video.prompts.language_models import Author, Critic, opened
 
@@ -134,19 +140,20 @@ def extract(
 def review(
     prompts: Prompts,
     out: Annotated[Path, typer.Option(metavar="FILE.csv", help="the sheet to write")],
+    fresh: Fresh = False,
 ) -> None:
     """Write a sheet to review: mark each prompt keep, drop or edit in a spreadsheet, then call `final`."""
     from beholder.video.prompts import files
     from beholder.video.prompts.review import write_sheet
 
     entries = files.read(prompts)
-    write_sheet(entries, out)
+    write_sheet(entries, out, fresh=fresh)
     typer.echo(f"{len(entries):,} prompts to mark keep, drop or edit in {out}; as a web study: "
                f"beholder study new prompts --set file={prompts} --out DIR")  # fmt: skip
 
 
 @app.command()
-def final(  # noqa: PLR0917
+def final(  # noqa: PLR0913, PLR0917
     prompts: Prompts,
     sheets: Annotated[
         list[Path], typer.Argument(metavar="SHEET…", help="sheets that were filled in, or a study's export")
@@ -157,30 +164,37 @@ def final(  # noqa: PLR0917
     unmarked: Annotated[str, typer.Option(metavar="refuse|keep|drop", help="what nobody has marked")] = "refuse",
     seed: Seed = 0,
     style: Style = "vmbench",
+    fresh: Fresh = False,
 ) -> None:
     """Read the verdicts back and write the set that is left, balanced, with every minimum that is demanded."""
     from random import Random
 
     from beholder.video.prompts import choose, files, tagger
     from beholder.video.prompts.coverage import coverage, table
-    from beholder.video.prompts.figure import save
-    from beholder.video.prompts.review import reviewed
+    from beholder.video.prompts.review import Final, reviewed, write_final
 
     styles, least = _styles(style), choose.minimums(minimum)
-    files.check_folder(out)
-    if out.resolve() in (prompts.resolve(), prompts.resolve().parent):
-        raise Misuse(f"got --out {out}, where the reviewed prompts are; expected another folder: the sheet is of those")
+    _elsewhere(prompts, out)
+    files.check_folder(out, fresh=fresh)
     entries = files.read(prompts)
     found = reviewed(entries, [_verdicts(one, entries) for one in sheets], unmarked=unmarked)
     left = [entry if entry.pattern else tagger.tag(entry) for entry in found.kept]
     if not left:
         raise Misuse(f"got verdicts that keep no prompt ({found.text()}); expected one or more to keep")
     kept = files.numbered(choose.choose(left, len(left) if keep is None else keep, least, Random(seed)))
-    paths = files.write(kept, out, styles=styles)
-    save({"this set": kept}, out / "coverage.png")
+    about = Final([path.name for path in sheets], found.counts, found.notes, seed, least, unmarked)
+    path = write_final(kept, about, out, styles=styles, fresh=fresh)
     for note in found.notes:
         typer.echo(f"note: {note}")
-    typer.echo(f"{found.text()}; {len(kept):,} written\n\n{table({'this set': coverage(kept)})}\n\n{paths[0]}")
+    typer.echo(f"{found.text()}; {len(kept):,} written\n\n{table({'this set': coverage(kept)})}\n\n{path}")
+
+
+def _elsewhere(prompts: Path, out: Path) -> None:
+    """Refuse to write where the prompts are that are read."""
+    from beholder.video.prompts.files import prompt_file
+
+    if prompt_file(prompts).resolve().parent == out.resolve():
+        raise Misuse(f"got --out {out}, where the prompts are that are read; expected another folder")
 
 
 def _verdicts(path: Path, entries: Any) -> Any:
@@ -234,22 +248,29 @@ def tag(
     prompts: Prompts,
     out: Out,
     style: Style = "vmbench",
+    fresh: Fresh = False,
 ) -> None:
     """Tag prompts with pattern, interaction and kind by our rules, and write them as VMBench's or VBench's file."""
     from beholder.video.prompts import files, tagger
     from beholder.video.prompts.coverage import coverage, table
 
     styles = _styles(style)
+    _elsewhere(prompts, out)
     entries = tagger.tags(files.read(prompts))
-    paths = files.write(entries, out, styles=styles)
-    typer.echo(f"{table({'tagged by our rules': coverage(entries)})}\n\n{paths[0]}")
+    with files.whole_set(out, fresh=fresh) as draft:
+        name = files.write(entries, draft, styles=styles)[0].name
+    typer.echo(f"{table({'tagged by our rules': coverage(entries)})}\n\n{out / name}")
 
 
 @app.command()
-def convert(prompts: Prompts, out: Out, style: Style = "vmbench") -> None:
+def convert(prompts: Prompts, out: Out, style: Style = "vmbench", fresh: Fresh = False) -> None:
     """Write prompts as VMBench's files or VBench's (full_info.json); tags stay as they are."""
     from beholder.video.prompts import files
 
     styles = _styles(style)
-    for path in files.write(files.read(prompts), out, styles=styles):
-        typer.echo(path)
+    _elsewhere(prompts, out)
+    entries = files.read(prompts)
+    with files.whole_set(out, fresh=fresh) as draft:
+        names = [path.name for path in files.write(entries, draft, styles=styles)]
+    for name in names:
+        typer.echo(out / name)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from beholder.video.prompts.checks import words
 from beholder.video.prompts.entry import Entry
-from beholder.video.prompts.tags import INTERACTIONS, KINDS, PATTERNS
+from beholder.video.prompts.tags import INTERACTIONS, KINDS, PATTERNS, UNKNOWN
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ def coverage(entries: Sequence[Entry]) -> Coverage:
     acts = Counter(one.interaction for one in entries)
     return Coverage(
         len(entries),
-        {name: patterns[name] for name in PATTERNS},
-        {name: kinds[name] for name in KINDS},
+        {name: patterns[name] for name in (*PATTERNS, UNKNOWN)},
+        {name: kinds[name] for name in (*KINDS, UNKNOWN)},
         {name: acts[name] for name in INTERACTIONS},
         Counter((one.pattern, one.kind) for one in entries),
         [len(words(one.prompt)) for one in entries],
@@ -60,7 +60,11 @@ def table(sets: Mapping[str, Coverage]) -> str:
         rows.append(f"{title:20}" + "".join(f"{cell:>{wide}}" for cell in cells))
 
     add("prompts", [f"{sets[name].prompts:,}" for name in names])
-    for head, sorts in (("patterns", PATTERNS), ("kinds", KINDS), ("interactions", INTERACTIONS)):
+    for head, sorts in (
+        ("patterns", (*PATTERNS, UNKNOWN)),
+        ("kinds", (*KINDS, UNKNOWN)),
+        ("interactions", tuple(INTERACTIONS)),
+    ):
         rows.append(head)
         for sort in sorts:
             add(f"  {sort}", [_part(getattr(sets[name], head)[sort], sets[name].prompts) for name in names])

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from beholder.video.prompts.tags import ANY, BY
+from beholder.video.prompts.tags import ANY, RULES
 
 FIELDS = ("prompt", "subject", "subject_noun", "place", "action", "index")  # of VMBench's prompts.json
 TAGS = ("pattern", "interaction", "kind")
@@ -35,7 +35,7 @@ class Entry:
 
     def tagged(self, pattern: str, interaction: str, kind: str) -> Entry:
         """The same with tags by our rules."""
-        return replace(self, pattern=pattern, interaction=interaction, kind=kind, by=BY)
+        return replace(self, pattern=pattern, interaction=interaction, kind=kind, by=RULES)
 
     def record(self) -> dict[str, Any]:
         """The record of VMBench's file; tags stand behind its own fields, and say whose they are."""

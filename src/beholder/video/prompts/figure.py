@@ -16,7 +16,7 @@ from beholder.verdicts.drawing import COLOURS, INK, TEXT
 from beholder.video.figures.overview import FAINT, SOFT
 from beholder.video.prompts.coverage import Coverage, coverage
 from beholder.video.prompts.entry import Entry
-from beholder.video.prompts.tags import INTERACTIONS, KINDS, PATTERNS
+from beholder.video.prompts.tags import INTERACTIONS, KINDS, PATTERNS, UNKNOWN
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -82,8 +82,9 @@ def _title(panel: Axes, letter: str, text: str) -> None:
 
 def _cells(panel: Axes, counted: Coverage, name: str) -> None:
     """Pattern × kind, and below it interactions by pattern are left to the table."""
-    kinds = [kind for kind in KINDS if counted.kinds[kind]] or list(KINDS)
-    values = np.array([[counted.cells.get((pattern, kind), 0) for kind in kinds] for pattern in PATTERNS])
+    kinds = [kind for kind in (*KINDS, UNKNOWN) if counted.kinds[kind]] or list(KINDS)
+    patterns = [*PATTERNS, *([UNKNOWN] if counted.patterns[UNKNOWN] else [])]
+    values = np.array([[counted.cells.get((pattern, kind), 0) for kind in kinds] for pattern in patterns])
     panel.imshow(
         np.sqrt(values), cmap="Blues", vmin=0, vmax=max(1.0, 1.25 * float(np.sqrt(values.max()))), aspect="auto"
     )
@@ -95,9 +96,9 @@ def _cells(panel: Axes, counted: Coverage, name: str) -> None:
             panel.text(column, row, f"{count:,}", ha="center", va="center", fontsize=TEXT - 0.5, color=colour)
     _title(panel, "a", "prompts by pattern and kind" + (f", {name}" if name else ""))
     panel.set_xticks(range(len(kinds)), kinds, rotation=35, ha="right", rotation_mode="anchor")
-    panel.set_yticks(range(len(PATTERNS)), list(PATTERNS))
+    panel.set_yticks(range(len(patterns)), patterns)
     panel.set_xticks(np.arange(-0.5, len(kinds)), minor=True)
-    panel.set_yticks(np.arange(-0.5, len(PATTERNS)), minor=True)
+    panel.set_yticks(np.arange(-0.5, len(patterns)), minor=True)
     panel.grid(which="minor", color="white", lw=1.5)
     panel.tick_params(which="both", length=0)
     panel.spines[:].set_visible(False)
@@ -105,9 +106,10 @@ def _cells(panel: Axes, counted: Coverage, name: str) -> None:
 
 def _shares(panel: Axes, counted: Mapping[str, Coverage]) -> None:
     """Shares of patterns and interactions, a bar for each set."""
-    rows = [*PATTERNS, *INTERACTIONS]
+    patterns = [*PATTERNS, *([UNKNOWN] if any(one.patterns[UNKNOWN] for one in counted.values()) else [])]
+    rows = [*patterns, *INTERACTIONS]
     high = 0.8 / len(counted)
-    at = np.array([*range(len(PATTERNS)), *(len(PATTERNS) + 0.6 + np.arange(len(INTERACTIONS)))])
+    at = np.array([*range(len(patterns)), *(len(patterns) + 0.6 + np.arange(len(INTERACTIONS)))])
     for number, one in enumerate(counted.values()):
         values = [100 * {**one.patterns, **one.interactions}[name] / max(1, one.prompts) for name in rows]
         y = at + (number - (len(counted) - 1) / 2) * high
@@ -115,7 +117,7 @@ def _shares(panel: Axes, counted: Mapping[str, Coverage]) -> None:
         for place, value in zip(y, values, strict=True):
             panel.text(value + 0.6, place, f"{value:.1f}" if value else "0", va="center", fontsize=TEXT - 2, color=SOFT)
     _title(panel, "b", "share of prompts (%)")
-    panel.axhline(len(PATTERNS) - 0.2, color=FAINT, lw=0.8)
+    panel.axhline(len(patterns) - 0.2, color=FAINT, lw=0.8)
     panel.set_yticks(at, rows)
     panel.set_ylim(at[-1] + 0.6, -0.6)
     panel.set_xlim(0, panel.get_xlim()[1] * 1.12)

@@ -3,27 +3,60 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from secrets import token_hex
 from typing import Any
 
-from beholder.errors import Misuse
+from beholder.errors import Misuse, listed
 from beholder.io.atomic import write_whole
 from beholder.io.bounds import FLOOR, PARSED, check_text
 from beholder.video.prompts.entry import FIELDS, Entry, from_record
 from beholder.video.prompts.vocabulary import lines
 
 JSON, TEXT, VBENCH = "prompts.json", "prompts.txt", "full_info.json"
+OF_A_SET = (JSON, TEXT, VBENCH, "about.json", "coverage.txt", "coverage.png", "candidates.jsonl")
 # What VBench can score of a prompt that asks for motion and of nothing else (from memory).
 DIMENSIONS = ("dynamic_degree", "motion_smoothness", "subject_consistency")
 STYLES = ("vmbench", "vbench")
 
 
-def check_folder(folder: Path) -> None:
-    """Refuse what is no folder, before any work is done."""
+def check_folder(folder: Path, *, fresh: bool = False) -> None:
+    """Refuse what is no folder, or holds a set, before any work is done."""
     if folder.exists() and not folder.is_dir():
         raise Misuse(f"got --out {folder}, which is a file; expected a folder, which is made if it is not there")
+    there = [name for name in OF_A_SET if (folder / name).exists()]
+    if there and not fresh:
+        raise Misuse(
+            f"got --out {folder}, which holds a set already ({listed(there)}); expected another folder, or --fresh to "
+            "put the new set in its place"
+        )
+
+
+@contextmanager
+def whole_set(folder: Path, *, fresh: bool = False) -> Iterator[Path]:
+    """A folder to write a set to, beside its final place; at the end the set takes this place, and an older one goes.
+
+    If anything fails, no file of the new set is left, and those of the older one stay. Other files are not touched.
+    """
+    check_folder(folder, fresh=fresh)
+    target = folder.absolute()
+    draft = target.with_name(f".{target.name}.{token_hex(4)}")
+    draft.mkdir(parents=True)
+    try:
+        yield draft
+        target.mkdir(exist_ok=True)
+        written = {path.name for path in draft.iterdir()}
+        for name in OF_A_SET:
+            if name not in written:
+                (target / name).unlink(missing_ok=True)
+        for name in sorted(written):
+            (draft / name).replace(target / name)
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
 
 
 def numbered(entries: Sequence[Entry]) -> list[Entry]:
@@ -34,9 +67,12 @@ def numbered(entries: Sequence[Entry]) -> list[Entry]:
 
 def read(path: Path) -> list[Entry]:
     """The prompts of a file (JSON of VMBench or VBench, or text, one prompt a line) or of a folder with one."""
-    file = _file(path)
+    file = prompt_file(path)
     if file.suffix.lower() != ".json":
-        return numbered([Entry(line) for line in lines(file)])
+        found = [Entry(line) for line in _texts(file)]
+        if not found:
+            raise Misuse(f"{file}: got no prompt; expected one on each line, or a column of them")
+        return numbered(found)
     records = _json(file)
     vbench = all(isinstance(one, dict) and "prompt_en" in one for one in records)
     found = [_from_vbench(one, at) if vbench else _from_vmbench(file, one, at) for at, one in enumerate(records, 1)]
@@ -48,7 +84,17 @@ def read(path: Path) -> list[Entry]:
     return found
 
 
-def _file(path: Path) -> Path:
+def _texts(file: Path) -> Sequence[str]:
+    """The lines of a text, or the captions of a table."""
+    if file.suffix.lower() in (".csv", ".tsv"):
+        from beholder.video.prompts.extract import captions
+
+        return list(captions(file))
+    return lines(file)
+
+
+def prompt_file(path: Path) -> Path:
+    """The file of prompts that a path names, or that lies in its folder."""
     if path.is_file():
         return path
     places = [folder / name for folder in (path, path / "prompts") for name in (JSON, VBENCH, TEXT)]
@@ -104,7 +150,6 @@ def _without(entry: Entry, keys: Sequence[str]) -> Entry:
 
 def write(entries: Sequence[Entry], folder: Path, *, styles: Sequence[str] = ("vmbench",)) -> list[Path]:
     """Write prompts.json and prompts.txt (vmbench), full_info.json (vbench), or both; return the paths."""
-    check_folder(folder)
     folder.mkdir(parents=True, exist_ok=True)
     texts = {}
     if "vmbench" in styles:

@@ -19,9 +19,9 @@ from beholder.video.prompts.combine import Combinations, Idea, lacking
 from beholder.video.prompts.coverage import coverage, table
 from beholder.video.prompts.duplicates import near_duplicates
 from beholder.video.prompts.entry import Entry
-from beholder.video.prompts.files import numbered
+from beholder.video.prompts.files import numbered, whole_set
 from beholder.video.prompts.files import write as write_files
-from beholder.video.prompts.tags import BY
+from beholder.video.prompts.tags import WRITER
 from beholder.video.prompts.vocabulary import Vocabulary, built_in
 from beholder.video.prompts.writer import Written, kind_of
 from beholder.video.prompts.writer import write as write_by_rules
@@ -69,7 +69,7 @@ class Made:
             "dropped": {name: {"count": self.dropped[name], "because": MEANINGS[name]} for name in self.dropped},
             "passed": len(self.passed),
             "kept": len(self.entries),
-            "pattern_by": BY,
+            "pattern_by": WRITER,
             **self.settings,
         }
 
@@ -143,7 +143,7 @@ def _wrong(idea: Idea, written: Written | None, meanings: set[tuple[str, ...]], 
 def _entry(idea: Idea, written: Written) -> Entry:
     return Entry(
         written.text, written.subject, idea.subject.noun, idea.place.name, written.action, "",
-        idea.pattern, idea.action.interaction, kind_of(idea.subject, idea.number), BY,
+        idea.pattern, idea.action.interaction, kind_of(idea.subject, idea.number), WRITER,
     )  # fmt: skip
 
 
@@ -159,8 +159,18 @@ def _judged(passed: Sequence[Entry], judge: Judge, dropped: Counter[str]) -> lis
     return [entry for entry, fine in zip(passed, good, strict=True) if fine]
 
 
-def write(made: Made, folder: Path, *, styles: Sequence[str], candidates: bool = False, draw: bool = True) -> None:
-    """Write the set: prompt files, about.json, coverage.txt and coverage.png; all that passed, if `candidates`."""
+def write(
+    made: Made, folder: Path, *, styles: Sequence[str], candidates: bool = False, draw: bool = True, fresh: bool = False
+) -> None:
+    """Write the set: prompt files, about.json, coverage.txt and coverage.png; all that passed, if `candidates`.
+
+    It is written whole or not at all; a folder that holds a set is refused unless `fresh`.
+    """
+    with whole_set(folder, fresh=fresh) as draft:
+        _write(made, draft, styles, candidates, draw)
+
+
+def _write(made: Made, folder: Path, styles: Sequence[str], candidates: bool, draw: bool) -> None:
     write_files(made.entries, folder, styles=styles)
     counted = coverage(made.entries)
     write_whole(folder / "about.json", json.dumps(made.about(), indent=1, ensure_ascii=False) + "\n")

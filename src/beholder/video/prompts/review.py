@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from beholder.core.scores import escape, unescape
 from beholder.errors import Misuse, listed, printable
 from beholder.io.atomic import write_whole
 from beholder.io.bounds import FLOOR, check_file
-from beholder.video.prompts.checks import fault
+from beholder.video.prompts.checks import fault, words
 from beholder.video.prompts.entry import Entry
+from beholder.video.prompts.tagger import tag
 
 COLUMNS = ("index", "prompt", "verdict", "edited", "comment", "pattern", "interaction", "kind", "subject", "place")
 VERDICTS = {"keep": "keep", "k": "keep", "yes": "keep", "y": "keep", "drop": "drop", "d": "drop", "no": "drop",
             "n": "drop", "edit": "edit", "e": "edit"}  # fmt: skip
 ANSWERS = {"1": "keep", "0": "drop"}  # of the study
 UNMARKED = ("refuse", "keep", "drop")
+FORMULA = ("=", "+", "-", "@")  # with which a cell begins that a spreadsheet executes
 
 
 def sheet(entries: Sequence[Entry]) -> str:
@@ -38,8 +41,13 @@ def _line(text: str) -> str:
     return " ".join(text.split())
 
 
-def write_sheet(entries: Sequence[Entry], path: Path) -> None:
-    """Write the sheet to review."""
+def write_sheet(entries: Sequence[Entry], path: Path, *, fresh: bool = False) -> None:
+    """Write the sheet to review; a file that is there, which may hold verdicts, is refused unless `fresh`."""
+    if path.exists() and not fresh:
+        raise Misuse(
+            f"got --out {path}, which is there already and may hold verdicts; expected another name, or --fresh to "
+            "write an empty sheet in its place"
+        )
     path.parent.mkdir(parents=True, exist_ok=True)
     write_whole(path, sheet(entries))
 
@@ -80,7 +88,8 @@ def _index(said: str, prompts: Mapping[str, str]) -> str | None:
 
 
 def _verdict(path: Path, at: int, row: Mapping[str, str]) -> Verdict:
-    word, edited = unescape(row.get("verdict", "")).strip().lower(), unescape(row.get("edited", "")).strip()
+    word = unescape(row.get("verdict", "")).strip().lower()
+    edited = _edited(path, at, unescape(row.get("edited", "")))
     if not word:
         return Verdict("edit" if edited else "", edited)
     if word not in VERDICTS:
@@ -91,6 +100,14 @@ def _verdict(path: Path, at: int, row: Mapping[str, str]) -> Verdict:
             f"{path}, line {at}: got the verdict edit and nothing in the column edited; expected the new prompt"
         )
     return Verdict("edit" if edited and said == "keep" else said, edited)
+
+
+def _edited(path: Path, at: int, cell: str) -> str:
+    """The new text of a prompt; what a spreadsheet would execute is refused."""
+    text = _line(cell)
+    if text[:1] in FORMULA:
+        raise Misuse(f"{path}, line {at}: got {text[:40]!r} as the new prompt, a formula; expected a plain sentence")
+    return text
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
@@ -144,7 +161,7 @@ def reviewed(
             text = next(one.edited for one in said if one.edited)
             wrong = fault(text)
             notes += [f"{entry.index}, edited: {wrong}"] if wrong else []
-            kept.append(replace(entry, prompt=text, more={**entry.more, "edited": True}))
+            kept.append(_tagged_again(entry, text))
         elif end == "keep" or (end == "unmarked" and unmarked == "keep"):
             kept.append(entry)
     if counts["unmarked"] and unmarked == "refuse":
@@ -156,11 +173,49 @@ def reviewed(
     return Reviewed(kept, {name: counts[name] for name in order if counts[name]}, notes)
 
 
+def _tagged_again(entry: Entry, text: str) -> Entry:
+    """An entry with a new text: our rules read its tags and, where they are said no more, its words from it.
+
+    The words of the old text stay only if the new one says them too.
+    """
+    said = set(words(text))
+    own = {name: getattr(entry, name) for name in ("subject", "subject_noun", "place", "action")}
+    still = {name: value if set(words(value)) <= said else "" for name, value in own.items()}
+    return tag(replace(entry, prompt=text, more={**entry.more, "edited": True}, **still))
+
+
 def _end(said: Sequence[Verdict]) -> str:
     dropped = sum(one.said == "drop" for one in said)
     if 2 * dropped >= len(said):
         return "drop"
     return "edit" if any(one.said == "edit" for one in said) else "keep"
+
+
+@dataclass(frozen=True)
+class Final:
+    """How a final set came about: about.json."""
+
+    sheets: Sequence[str]
+    verdicts: Mapping[str, int]
+    notes: Sequence[str]
+    seed: int
+    minimum: Mapping[str, int]
+    unmarked: str
+
+
+def write_final(
+    entries: Sequence[Entry], about: Final, folder: Path, *, styles: Sequence[str], fresh: bool = False
+) -> Path:
+    """Write the set that is left, whole or not at all: prompt files, about.json and coverage.png."""
+    from beholder.video.prompts import files
+    from beholder.video.prompts.figure import save
+
+    with files.whole_set(folder, fresh=fresh) as draft:
+        first = files.write(entries, draft, styles=styles)[0]
+        said = {"kept": len(entries), **asdict(about)}
+        write_whole(draft / "about.json", json.dumps(said, indent=1, ensure_ascii=False) + "\n")
+        save({"this set": entries}, draft / "coverage.png")
+    return folder / first.name
 
 
 # --- a study's answers

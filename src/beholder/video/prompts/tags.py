@@ -22,7 +22,8 @@ INTERACTIONS: Mapping[str, str] = {
 }
 KINDS = ("person", "animal", "vehicle", "machine", "object", "fluid", "weather", "energy", "crowd")
 ANY = "interaction"  # a prompt with any of the interactions
-BY = "rules"  # who says the pattern: our rules, not VMBench
+UNKNOWN = "unknown"  # what the rules cannot read
+RULES, WRITER = "rules", "writer"  # who says the pattern: our rules that read, or our writer, who knows its action
 
 
 def matches(expression: str, tags: Collection[str]) -> bool:

@@ -41,6 +41,8 @@ LATER = (
     "After a while, {they} {then}",
     "Finally, {they} {then}",
 )
+IN_WATER = {"fish", "whale", "swimmer"}  # on a pond, but in it
+SUDDEN = {"knock", "strike", "hit", "burst", "merge", "collide", "crash"}  # done at once: nothing is knocking another
 MARKED = re.compile(r"\^(\w+)")
 OVER = re.compile(
     r"^(?:in|on|at|along|beside|by|between|across|among|below|in front of)"
@@ -156,13 +158,15 @@ def _where(idea: Idea, rng: Random) -> str:
     """The place as a phrase; clouds are over it, and so is what soars."""
     phrase = rng.choice(idea.place.phrases)
     high = "overhead" in idea.subject.classes or idea.action.verb in ("soar", "wheel")
+    if idea.subject.classes & IN_WATER:
+        return re.sub(r"^on ", "in ", phrase)
     return OVER.sub("over ", phrase) if high else phrase
 
 
 def _verb(idea: Idea, who: Person, rng: Random) -> tuple[str, bool]:
     """The action in its tense, and whether that is the simple present."""
     draw = rng.random()
-    if draw < 0.22:
+    if draw < 0.22 and idea.action.verb not in SUDDEN:
         return ("are " if who.plural else "is ") + inflect(idea.action.text, gerund), False
     if draw < 0.29 and not idea.action.interaction and "^" not in idea.action.text:
         return ("begin to " if who.plural else "begins to ") + idea.action.text, False
