@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import study_exports
+from beholder.errors import Misuse
 from beholder.stats.two_way import share_interval
 from beholder.study.analysis import trials
 from beholder.study.analysis.analyse import analyse
@@ -254,6 +255,19 @@ def test_where_the_rules_exclude_everybody_there_is_no_number(folder, tmp_path):
     assert not any(word in text for word in ("d′", " %", "complete"))
     files = {file.name for file in found.write(tmp_path / "out")}
     assert files == {"analysis.md", "analysis.html", "analysis.txt"}
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda answers: [*answers, *answers[:3]], "got 3 answers that stand there twice"),
+        (lambda answers: [answers[0] | {"session": "nobody"}, *answers[1:]], "of sessions that sessions.csv does not"),
+        (lambda answers: [answers[0] | {"item": "nope"}, *answers[1:]], "to items that the study does not have"),
+    ],
+)
+def test_an_export_that_was_edited_is_refused(folder, tmp_path, change, said):
+    with pytest.raises(Misuse, match=said):
+        analyse(rewritten(folder, tmp_path / "x", answers=change(rows(folder))))
 
 
 def test_who_failed_checks_is_not_complete(folder, tmp_path):

@@ -94,6 +94,7 @@ def read(folder: Path) -> Export:
     tables = {name: _table(folder / f"{name}.csv", name) for name in NEEDED}
     study = _study(folder)
     sessions, answers = tables["sessions"], tables["answers"]
+    _refuse_edited(folder / "answers.csv", study, answers, sessions)
     gone = sessions["outcome"].isin(GONE)
     sessions = sessions[~gone]
     judged = answers[(answers["use"] == "trial") & answers["session"].isin(sessions["session"])]
@@ -119,6 +120,22 @@ def read(folder: Path) -> Export:
         raise Misuse(f"{folder}: got no answer that the study asks for; expected its values in the column value")
     sessions, judged, again = (of.reset_index(drop=True) for of in (sessions, judged, again))
     return Export(study, judged, sessions, tables["items"], again, remarks, _cues(folder))
+
+
+def _refuse_edited(file: Path, study: Study, answers: pd.DataFrame, sessions: pd.DataFrame) -> None:
+    """Refuse answers that no export holds: given twice, by nobody who took part, or about nothing that was shown."""
+    odd = {
+        "that stand there twice": answers.duplicated(["session", "use", "position", "item", "other", "dimension"]),
+        "of sessions that sessions.csv does not have": ~answers["session"].isin(sessions["session"]),
+        "to items that the study does not have": ~answers["item"].isin([item.id for item in study.items]),
+    }
+    for what, which in odd.items():
+        if which.any():
+            first = answers[which].iloc[0]
+            raise Misuse(
+                f"{file}: got {int(which.sum())} answers {what} (the first: session {first['session']}, item "
+                f"{first['item']}); was it edited? export the study again"
+            )
 
 
 def _rescored(study: Study, judged: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
