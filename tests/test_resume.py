@@ -102,6 +102,7 @@ def test_a_worker_that_is_killed_from_outside_costs_nothing(place, whole):
     assert (place / "hurt" / "scores.csv").read_bytes() == whole
 
 
+@pytest.mark.slow
 def test_another_configuration_in_that_folder_is_refused(place):
     small = command("mine", "--limit", "1")
     subprocess.run(small, check=True, timeout=120)
@@ -128,6 +129,7 @@ def test_fresh_never_empties_a_folder_that_is_no_run(place):
         assert (place / "thesis" / "chapter1.tex").read_text() == "years of work"
 
 
+@pytest.mark.slow
 def test_failures_are_kept_and_tried_again_with_resume(place):
     (place / "moody.py").write_text(
         "import pathlib\n"
@@ -142,6 +144,7 @@ def test_failures_are_kept_and_tried_again_with_resume(place):
     assert subprocess.run([*small, "--resume"], capture_output=True, check=False, timeout=120).returncode == 0
 
 
+@pytest.mark.slow
 def test_two_runs_in_one_folder_at_once(place):
     running = subprocess.Popen(command("mine"))
     while not (place / "mine" / "config").exists() and running.poll() is None:

@@ -6,6 +6,8 @@ from beholder.evaluation.run import run
 from beholder.stereo.benchmarks.published import published
 from beholder.stereo.published import REGIONS, SCENES, in_table, rows
 
+pytestmark = pytest.mark.slow  # whole runs
+
 
 @pytest.fixture(scope="module")
 def scores():

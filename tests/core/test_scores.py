@@ -21,6 +21,7 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("scores")
 
 
+@pytest.mark.slow
 @given(rows=st.lists(st.tuples(texts, texts, numbers, texts, st.integers(0, 2**40)), max_size=6))
 def test_what_is_written_is_read_back_and_written_the_same(folder, rows):
     frame = table(score(m, u, v, reason=r, n=n) for m, u, v, r, n in rows)

@@ -51,6 +51,7 @@ def child_prints(pair):
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("engine", ["local", "serial"])
 def test_a_child_that_a_model_forks_never_answers_for_anybody(tmp_path, engine):
     (tmp_path / "forks.py").write_text(FORKS)

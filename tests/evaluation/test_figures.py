@@ -43,6 +43,7 @@ def workers(monkeypatch):
         yield engine
 
 
+@pytest.mark.slow
 def test_workers_draw_what_this_process_does(kept, workers, monkeypatch):
     files, said = sheets(kept)
     assert [file.stem for file in files] == list(THREE)
@@ -68,6 +69,7 @@ def test_a_damaged_answer_costs_its_own_picture_only(kept, workers):
         assert all("no picture (ValueError: " in sentence for sentence in said)
 
 
+@pytest.mark.slow
 def test_only_what_has_changed_is_drawn_again(kept):
     files, _ = sheets(kept)
     old = [file.stat().st_mtime_ns for file in files]

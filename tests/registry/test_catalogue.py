@@ -36,6 +36,7 @@ def test_a_listing_of_judges_or_reports(kind, some):
     assert line.split() in [own.split() for own in listing().splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", list(places()))
 def test_everything_can_be_shown(place):
     for name in inside(place):

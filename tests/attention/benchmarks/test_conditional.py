@@ -152,6 +152,7 @@ def test_faults_are_rows_with_a_sentence(tmp_path):
     assert set(table.loc[table["model"].isin(wrong), "state"]) <= {"failed", "na"}
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_on_real_people(data):
     """MIT1003: people's density and the prior of saccades gain over the centre, which gains over nothing."""

@@ -129,6 +129,7 @@ def test_distances_without_bins_are_drawn_one_by_one():
     assert card(amplitude_divergence).resampling.at_once([], [], np.zeros((3, 0)), by="wasserstein") is None
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_on_real_people(data):
     dataset = bh.load("attention/dynamics", dataset=f"mit1003:{data / 'mit1003_subset'}").dataset

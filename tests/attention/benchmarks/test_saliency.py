@@ -123,6 +123,7 @@ def test_a_model_that_knows_the_spot_is_above_the_built_in_ones(tmp_path):
     assert bench.judge(table).best == ("knows",)
 
 
+@pytest.mark.slow
 def test_fixations_of_two_detectors_stand_side_by_side(tmp_path):
     root = mit_raw_folder(tmp_path)
     tables = []
@@ -135,6 +136,7 @@ def test_fixations_of_two_detectors_stand_side_by_side(tmp_path):
     assert set(own["state"]) == {"low"}  # fewer than 15 fixations
 
 
+@pytest.mark.slow
 @pytest.mark.data
 def test_on_real_people(data):
     dataset = bh.load("attention/saliency", dataset=f"mit1003:{data / 'mit1003_subset'}").dataset

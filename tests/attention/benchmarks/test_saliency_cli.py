@@ -14,6 +14,8 @@ from beholder.cli import app
 from beholder.core.scores import labels
 from beholder.errors import Misuse
 
+pytestmark = pytest.mark.slow  # whole runs
+
 DOTS, EDGE, FERN, GATE, HILL, IVY, JAR = NAMES
 
 

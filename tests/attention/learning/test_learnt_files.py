@@ -23,6 +23,8 @@ from beholder.attention.models.aim import aim
 from beholder.attention.models.judd_like import judd_like
 from beholder.attention.models.sun import sun
 
+pytestmark = pytest.mark.slow  # whole runs
+
 # What the recipe of `judd_like` learnt from five pictures of EyeCrowd when it learnt the shipped file from all fifty.
 JUDD_FILE = "f17ac17aeaa4d00d"
 # fmt: off

@@ -1,6 +1,7 @@
 """Learning where eyes land: what made the saccades is found, and the shipped file is what is learnt."""
 
 import numpy as np
+import pytest
 from numpy.testing import assert_allclose
 
 from beholder.attention.learning import saccadic_prior as learning
@@ -32,6 +33,7 @@ def test_learning_counts_mirrored_saccades(monkeypatch):
     assert lasts.tolist() == [100]
 
 
+@pytest.mark.slow
 def test_the_shipped_file_is_what_is_learnt(data, tmp_path):
     learning.main([str(data / "eyecrowd_subset"), "--out", str(tmp_path)])
     with np.load(tmp_path / "saccadic_prior.npz") as anew:

@@ -66,6 +66,7 @@ def test_each_is_the_mean_of_a_direct_loop(seed):
     assert conditional_nss(found, lookers).value == pytest.approx(np.mean(zs))
 
 
+@pytest.mark.slow
 def test_eyes_that_do_as_foretold_gain_the_divergence_from_a_uniform_density():
     """E[cIG] = KL(p ‖ uniform), by SciPy, where fixations are drawn from the very densities."""
     p = np.array([[0.6, 0.2, 0.15, 0.05]])

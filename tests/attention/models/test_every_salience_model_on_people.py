@@ -17,7 +17,7 @@ from beholder.attention.models.spectral_residual import spectral_residual
 from beholder.attention.types import Picture
 from beholder.io import image
 
-pytestmark = pytest.mark.data
+pytestmark = [pytest.mark.data, pytest.mark.slow]
 # The least NSS of each on all 41 pictures is 0.57 (fine_grained); these six are every eighth.
 MODELS = [itti, gbvs, image_signature, spectral_residual, fine_grained, covsal, bms, lemeur_like]
 

@@ -11,6 +11,8 @@ import pytest
 MODELS = """
 import numpy as np
 
+pytestmark = pytest.mark.slow  # whole runs
+
 def level(pair, *, depth: float = 40.0, word: str = "a"): return np.full(pair.left.shape[:2], depth)
 def chancy(pair, *, depth: float = 1.0, rng): return np.full(pair.left.shape[:2], depth * rng.random())
 """

@@ -13,6 +13,8 @@ from beholder.evaluation.tune.ranges import Range, fit_ranges, parse_range
 from beholder.evaluation.tune.search import Search, explore, spelt, tune
 from beholder.store.ledger import Ledger
 
+pytestmark = pytest.mark.slow  # whole runs
+
 CALLS = []
 BENCH = toys.vary(toys.opinions(), measures=(toys.miss,), baselines={}, people=None)
 OVER = {"gain": Range(0.1, 10.0, log=True)}

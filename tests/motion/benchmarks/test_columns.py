@@ -17,6 +17,8 @@ from beholder.reports._plot import panels
 from beholder.reports._view import table
 from motion_movies import drawn_once
 
+pytestmark = pytest.mark.slow  # whole runs
+
 DATASET = drawn_once(classical)
 
 

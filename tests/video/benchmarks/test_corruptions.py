@@ -13,6 +13,8 @@ from beholder.registry.load import load
 from beholder.video.benchmarks.corruptions import accept
 from beholder.video.models.measured import measured
 
+pytestmark = pytest.mark.slow  # whole runs
+
 KINDS = "jitter+vanish+exit+same_mirror"
 
 

@@ -66,6 +66,7 @@ def folders(tmp_path_factory):
     return place
 
 
+@pytest.mark.slow
 def test_folders_of_clips_are_compared_by_their_names_and_a_bad_file_costs_its_row(folders, tmp_path):
     models = [f"--model={name}=dir:{folders / name}" for name in ("good", "bad")]
     out = tmp_path / "out"
