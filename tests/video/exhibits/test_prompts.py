@@ -16,6 +16,9 @@ def test_every_prompt_is_shown_and_can_be_kept_or_dropped(tmp_path):
     assert [item.id for item in judged] == [f"prompt-{at:04}" for at in range(1, 13)]
     assert {item.show for item in study.items} == {"picture"}
     assert [answer.label for answer in study.questions[0].answers] == ["Keep it", "Drop it"]
+    assert "sentences, one at a time" in study.consent.text
+    assert "clip" not in study.consent.text  # nothing is watched
+    assert study.consent.contact.startswith("FILL IN")
     assert study.participants == 9  # 12 prompts x 3 raters / 4 trials
     assert len({(tmp_path / "s" / item.media).read_bytes() for item in judged}) == 12
 

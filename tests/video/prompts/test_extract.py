@@ -23,6 +23,7 @@ CAPTIONS = """id,prompt,time
         ("Cinematic shot of horses galloping across a field", Found("horses", "field", "galloping")),
         ("Kids play football in the park", Found("kids", "park", "playing football")),
         ("a building in the evening", Found("building", "", "")),
+        ("A nurse walks along a long hospital corridor", Found("nurse", "hospital corridor", "walking")),
         ("a flock of birds is flying over the sea", Found("flock of birds", "sea", "flying")),
     ],
 )

@@ -99,6 +99,27 @@ def test_words_of_others_are_looked_up(tmp_path):
     assert known_subject("") is None
     assert known_place("") is None
     assert known_action("!") is None
+    assert known_subject("another") is None
+
+
+@pytest.mark.parametrize(
+    ("phrase", "text"),
+    [
+        ("galloping", "gallop"),
+        ("playing violin", "play a fast run on the violin"),
+        ("playing cello", None),  # who plays the cello is not told by who plays the violin
+        ("chases her tail", "chase {its} own tail"),
+        ("tying her shoe laces", None),
+        ("carrying", None),  # what?
+        ("splashing", None),  # through what?
+        ("pushing cart", None),
+        ("moving past", None),
+        ("leaping and spinning", None),
+    ],
+)
+def test_whole_actions_are_matched_rather_than_verbs(phrase, text):
+    found = known_action(phrase)
+    assert (found.text if found else None) == text
 
 
 def test_tables_of_others_are_read_or_refused(tmp_path):

@@ -111,6 +111,10 @@ GOOD = "A brown horse gallops along the wet beach, kicking up sand, and then slo
         (GOOD.replace("sand", "a naked body"), "banned"),
         ("A brown horse is there at the wet beach, and it is a very old one indeed.", "still"),
         (GOOD.replace("sand", "sand of the beach"), "a word twice"),
+        (GOOD.replace("up sand", "up sand against under a wall"), "grammar"),
+        (GOOD.replace("along the", "onto in the"), "grammar"),
+        (GOOD.replace("kicking up sand", "tossing its heads"), "grammar"),
+        ("A crackling log fire crackles in the hearth of the old house, and then dies down to embers.", "a word twice"),
     ],
 )
 def test_the_checks_find(text, why):

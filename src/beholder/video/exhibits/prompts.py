@@ -15,6 +15,7 @@ from beholder.engines.progress import Watch
 from beholder.errors import Misuse
 from beholder.study.design.exhibition import Exhibition, Piece, Pixels, Still, choices
 from beholder.study.design.file import Question, Trials
+from beholder.study.design.wording import CONSENT
 from beholder.video.prompts.entry import Entry
 from beholder.video.prompts.files import read
 
@@ -31,6 +32,15 @@ It does not matter whether you like it.
 
 One sentence tells you which answer to give. Please follow it.
 """
+# Where the consent of every study speaks of clips that are watched, this one speaks of sentences that are read.
+READ = {
+    "You will watch short clips and answer one or more questions after each. A few clips show an instruction\n"
+    "that says which answer to give: they tell us that clips were watched.": "You will read sentences, one at a time, "
+    "and say of each whether you would keep it. One sentence says\nwhich answer to give: it tells us that they were "
+    "read.",
+    "what the clips show": "what the sentences tell",
+    "who miss the clips with an\ninstruction": "who miss the sentence with an\ninstruction",
+}
 DEBRIEF = "Thank you. The sentences that most of you keep go into a benchmark of video models."
 
 
@@ -64,9 +74,22 @@ def prompts(
         trial="rating",
         trials=Trials(count=many, practice=PRACTICE, checks=1, repeats=1 if many > 5 else 0, replay=False),
         debrief=DEBRIEF,
-        study={"seed": seed, "form": [], "participants": -(-len(entries) * raters // many)},
+        study={
+            "seed": seed,
+            "form": [],
+            "consent": {"text": _consent()},
+            "participants": -(-len(entries) * raters // many),
+        },
         about={"exhibit": "video.prompts", "prompts": len(entries), "raters of each": raters, "seed": seed},
     )
+
+
+def _consent() -> str:
+    """The consent of every study, about sentences."""
+    text = CONSENT
+    for clips, sentences in READ.items():
+        text = text.replace(clips, sentences)
+    return text
 
 
 def _pieces(entries: Sequence[Entry], practice: set[str]) -> list[Piece]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 
-from beholder.video.prompts.english import VERBS, article, gerund, third_person
+from beholder.video.prompts.english import VERBS, article, gerund, lemma, third_person
 from beholder.video.prompts.lexicon import words_of
 from beholder.video.prompts.vocabulary import built_in
 
@@ -19,6 +20,11 @@ NUMBER = re.compile(
     re.IGNORECASE,
 )
 ONE = re.compile(r"\b(?:a(?! dozen)|an|one) (?:[\w'’-]+ )?\w+[^s\W] (?:are|have|were)\b")
+BESIDE = re.compile(  # against under, onto in: a part that ends like the next one begins
+    r"\b(?:against|onto|into|at|with|for|toward|beside|between|among|of) "
+    r"(?:in|on|at|under|onto|into|against|along|beside|between|among|above|below|through|across|near|inside)\b"
+)
+PARTS = re.compile(r"\b(?:his|her|its) (?:heads|tails|necks|noses|beaks|trunks|bodies|mouths|tongues)\b")  # of one
 PLAIN = words_of("plain")
 BANNED = words_of("banned")
 
@@ -59,7 +65,7 @@ def _length(_: str, found: list[str]) -> str:
 def _grammar(text: str, _: list[str]) -> str:
     if not text[:1].isupper() or text[-1:] not in ".!?":
         return "no capital or no full stop"
-    for wrong in (DOUBLED, SPACING, NUMBER, ONE):
+    for wrong in (DOUBLED, SPACING, NUMBER, ONE, BESIDE, PARTS):
         hit = wrong.search(text)
         if hit:
             return repr(hit[0])
@@ -85,11 +91,17 @@ def _repeated(found: list[str], exempt: Iterable[str]) -> bool:
     for word in found:
         if len(word) < 4 or word in PLAIN or word in free:
             continue
-        stem = word.removesuffix("s")
+        stem = _stem(word)
         if stem in seen:
             return True
         seen.add(stem)
     return False
+
+
+@cache
+def _stem(word: str) -> str:
+    """What inflected forms have in common: crackling, crackles → crackle."""
+    return lemma(word) if word in MOVING else word.removesuffix("s")
 
 
 def _moving() -> frozenset[str]:

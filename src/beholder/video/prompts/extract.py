@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from beholder.errors import Misuse, listed
@@ -23,6 +24,8 @@ DETERMINERS = words_of("determiners")
 PREPOSITIONS = words_of("prepositions")
 ENDS = words_of("clauses")
 NOUNS = words_of("nouns in -ing")
+OF_PLACES = words_of("of places")
+ADJECTIVE = re.compile(r"(?:y|ful|ing|ed|ive|ous|ic|ern|less|ent|lit)$")
 PLACES365 = re.compile(r"/?[a-z]/[a-z_/0-9-]+(?:\s+\d+)?|[a-z]+(?:_[a-z]+)+(?:/[a-z_]+)?(?:\s+\d+)?")
 SHOT = re.compile(
     r"^.{0,40}?\b(?:shot|view|video|clip|scene|close-up|closeup|footage|photo|image|picture|animation) of ",
@@ -180,13 +183,25 @@ def _place(said: Sequence[str]) -> str:
             continue
         behind = said[at + 1 : at + 6]
         stop = next((n for n, one in enumerate(behind) if one in PREPOSITIONS or one in ENDS), len(behind))
-        for size in (2, 1):
-            for start in range(stop - size + 1):
-                if " ".join(behind[start : start + size]) in names:
-                    return " ".join(behind[start : start + size])
+        for end in range(stop, 0, -1):  # the noun of a compound stands at its end
+            for size in (2, 1):
+                if size <= end and " ".join(behind[end - size : end]) in names:
+                    return " ".join(behind[_first(behind, end - size) : end])
     return ""
 
 
+def _first(said: Sequence[str], at: int) -> int:
+    """Where a compound begins: a hospital corridor, but not a busy corridor."""
+    before = said[at - 1] if at else ""
+    return at - 1 if before and before not in DETERMINERS and not _adjective(before) else at
+
+
+def _adjective(word: str) -> bool:
+    """Whether a word before a place tells how it is, and not what it is."""
+    return word not in _place_words() and (word in OF_PLACES or bool(ADJECTIVE.search(word)))
+
+
+@cache
 def _place_words() -> frozenset[str]:
     return frozenset(place.name for place in built_in().places) | frozenset(LIKE)
 
@@ -200,7 +215,8 @@ def _action(said: Sequence[str], at: int, place: str) -> str:
         if word in ENDS or (place and word in place.split()):
             break
         rest.append(word)
-    while rest and (rest[-1] in DETERMINERS or rest[-1] in PREPOSITIONS):
+    there = len(rest) < len(said) - at - 1 and said[at + 1 + len(rest)] in place.split()  # the place comes next
+    while rest and (rest[-1] in DETERMINERS or rest[-1] in PREPOSITIONS or (there and _adjective(rest[-1]))):
         rest.pop()
     if "in" in rest[1:] or "at" in rest[1:]:  # a place that is not known
         rest = rest[: min(n for n, word in enumerate(rest) if n and word in ("in", "at"))]

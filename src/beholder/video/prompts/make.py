@@ -76,6 +76,8 @@ class Made:
     def text(self) -> str:
         """The funnel, in lines."""
         rows = [f"{self.candidates:>8,}  candidates"]
+        if "different" in self.settings:
+            rows.append(f"{'':10}{self.settings['different']:,} different ideas: subject, action, place and other")
         rows += [f"{-count:>8,}  {MEANINGS[name]}" for name, count in self.dropped.items()]
         rows += [f"{len(self.passed):>8,}  passed the checks", f"{len(self.entries):>8,}  kept"]
         return "\n".join(rows)
@@ -107,6 +109,7 @@ def make(
     rng = Random(seed)
     found: list[Entry] = []
     meanings: set[tuple[str, ...]] = set()
+    drawn_once: set[tuple[str, ...]] = set()
     dropped: Counter[str] = Counter()
     drawn = combinations.draw(candidates, rng)
     block = BLOCK if writer is None else ASKED
@@ -114,6 +117,7 @@ def make(
     for start in range(0, candidates, block):
         ideas = [next(drawn) for _ in range(min(block, candidates - start))]
         for idea, written in zip(ideas, (writer or Rules()).write(ideas, rng), strict=True):
+            drawn_once.add(idea.meaning)
             why = _wrong(idea, written, meanings, ours=writer is None)
             if why or written is None:
                 dropped[why] += 1
@@ -126,7 +130,7 @@ def make(
         passed = _judged(passed, judge, dropped)
     entries = numbered(choose(passed, keep, least or {}, Random(seed)))
     order = [name for name in MEANINGS if dropped[name]]
-    settings = {"seed": seed, "minimum": dict(least or {}), "ideas": combinations.size}
+    settings = {"seed": seed, "minimum": dict(least or {}), "ideas": combinations.size, "different": len(drawn_once)}
     return Made(entries, passed, candidates, {name: dropped[name] for name in order}, settings)
 
 

@@ -234,6 +234,12 @@ def known_subject(phrase: str) -> Subject | None:
 
 
 THINGS = words_of("things")
+PREPOSITIONS = words_of("prepositions")
+PARTICLES = words_of("particles")
+ADVERBS = words_of("adverbs")
+NOT_ALONE = words_of("never alone")
+SMALL = words_of("clauses") | words_of("plain")
+COMMON = ("biological", "mechanical", *(name for name in PATTERNS if name not in ("biological", "mechanical")))
 
 
 @cache
@@ -268,6 +274,10 @@ def known_place(name: str) -> Place | None:
     if plain in ours:
         return ours[plain]
     words = plain.split()
+    if words[-1:] in (["indoor"], ["outdoor"]) and " ".join(words[:-1]) in ours:
+        found = ours[" ".join(words[:-1])]
+        other = "outdoor" if words[-1] == "indoor" else "indoor"
+        return None if other in found.tags else found
     for mark, same in LIKE.items():
         if set(mark.split()) <= set(words) or mark == plain:
             return ours[same]
@@ -307,23 +317,50 @@ LIKE: Mapping[str, str] = {
 
 
 def known_action(phrase: str) -> Action | None:
-    """The action that a verb or a phrase names: who can do it, and where, are those of our actions with this verb.
+    """The action that a phrase names: one of ours with its verb and a word more, or a verb that can stand alone.
 
-    >>> known_action("galloping").pattern, known_action("photosynthesising")
-    ('biological', None)
+    A verb alone, or with adverbs, is done by those who do our actions with this verb and without an object. What ends
+    in a preposition, or has an object that none of ours has, is not known: who can do it is not told by its verb.
+
+    >>> known_action("galloping wildly").text, known_action("blowing out candles").text
+    ('gallop wildly', 'blow out the candles on a cake')
+    >>> known_action("carrying"), known_action("carrying cheese"), known_action("moving past")
+    (None, None, None)
     """
     words = re.sub(r"[^a-z' -]", " ", phrase.lower()).split()
-    if not words:
+    if not words or words[-1] in PREPOSITIONS | PARTICLES or "and" in words:
         return None
     verb = lemma(words[0])
     like = [one for one in built_in().actions if one.verb == verb and not one.interaction and GROUP not in one.numbers]
+    if verb in NOT_ALONE and len(words) == 1:
+        return None
+    if all(word.endswith("ly") for word in words[1:]):
+        return _alone(" ".join([verb, *words[1:]]), [one for one in like if _without_object(one)])
+    said = _content(words[1:])
+    best = max(like, key=lambda one: len(said & _content(one.text.split()[1:])), default=None)
+    return best if best is not None and said & _content(best.text.split()[1:]) else None
+
+
+def _alone(text: str, like: Sequence[Action]) -> Action | None:
+    """A verb without an object, done by whoever does our actions like it; of several patterns the most frequent."""
     if not like:
         return None
     patterns = [one.pattern for one in like]
-    pattern = max(PATTERNS, key=lambda name: (patterns.count(name), -list(PATTERNS).index(name)))
+    pattern = max(COMMON, key=lambda name: (patterns.count(name), -COMMON.index(name)))
     own = [one for one in like if one.pattern == pattern]
-    text = " ".join([verb, *words[1:]])
     return Action(text, pattern, _either(one.who for one in own), _either(one.where for one in own), numbers=(1, 2))
+
+
+def _without_object(action: Action) -> bool:
+    """Whether nothing but a preposition or an adverb follows the verb of an action."""
+    behind = action.text.split()[1:2]
+    return not behind or behind[0] in PREPOSITIONS | PARTICLES or behind[0].endswith("ly") or behind[0] in ADVERBS
+
+
+def _content(words: Iterable[str]) -> set[str]:
+    """The nouns of a phrase, as far as they are told from small words."""
+    plain = (singular(word.strip("{}^,").lower()) for word in words)
+    return {word for word in plain if len(word) > 2} - PREPOSITIONS - PARTICLES - words_of("determiners") - SMALL
 
 
 def _either(expressions: Iterable[str]) -> str:

@@ -156,7 +156,8 @@ def write(idea: Idea, rng: Random) -> Written:
 
 def _where(idea: Idea, rng: Random) -> str:
     """The place as a phrase; clouds are over it, and so is what soars."""
-    phrase = rng.choice(idea.place.phrases)
+    many = idea.number == GROUP
+    phrase = rng.choice([one for one in idea.place.phrases if not (many and "empty" in one)] or idea.place.phrases)
     high = "overhead" in idea.subject.classes or idea.action.verb in ("soar", "wheel")
     if idea.subject.classes & IN_WATER:
         return re.sub(r"^on ", "in ", phrase)
