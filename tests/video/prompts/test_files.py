@@ -129,17 +129,23 @@ def test_shares_of_vmbenchs_prompts(data: Path):
     assert f"| VMBench | {' | '.join(f'{100 * share:.1f} %' for share in shares)} |" in page
 
 
-# What one of us read in 60 prompts of VMBench: 20 that the rules call mechanical, 20 with people and two or more in
-# the subject, 20 of the rest, drawn with a seed. Those that are not named below: biological, no interaction.
+# What one of us read in 60 prompts of VMBench: 20 that the rules call mechanical, 20 with two or more
+# people, 20 of the rest, drawn with a seed. Those that are not named below: biological, no interaction.
 READ = """0173 0151 0190 0183 0188 0215 0208 0298 0218 0247 0159 0149 0219 0207 0206 0256 0169 0263 0233 0252
-0428 0365 0580 0379 0503 0424 0446 0325 0364 0254 0266 0297 0360 0377 1046 0429 0361 0577 0600 0258
+0428 0365 0580 0379 0503 0424 0446 0325 0364 0507 0266 0636 0360 0377 1046 0429 0361 0577 0600 0378
 0075 0621 0878 0914 1049 0176 0390 0689 0386 0146 0281 0535 0425 0117 0786 0438 1017 0655 0561 0745"""
 PATTERN_READ = {
     "mechanical": "0151 0190 0183 0188 0215 0208 0298 0218 0247 0149 0219 0207 0206 0256 0169 0233 0252 0176 0146",
     "collective": "0365 0446 0364 0360 0361",
     "fluid": "0281",
 }
-INTERACTION_READ = {"0173": "collision", "0149": "collision", "0424": "hand-over", "0266": "collision"}
+INTERACTION_READ = {
+    "0173": "collision",
+    "0149": "collision",
+    "0424": "hand-over",
+    "0266": "collision",
+    "0507": "hand-over",
+}
 
 
 @pytest.mark.data
@@ -150,8 +156,8 @@ def test_the_rules_against_sixty_prompts_that_were_read(data: Path):
     right = [found[index].pattern == read.get(index, "biological") for index in READ.split()]
     acts = [found[index].interaction == INTERACTION_READ.get(index, "") for index in READ.split()]
     assert [sum(right[at : at + 20]) for at in (0, 20, 40)] == [17, 20, 17]
-    assert sum(acts) == 59
+    assert [sum(acts[at : at + 20]) for at in (0, 20, 40)] == [19, 19, 20]
     page = (Path(__file__).parents[3] / "docs" / "how-to" / "make-prompts.md").read_text("utf-8")
     assert "54 of 60" in page
     assert "17 of 20" in page
-    assert "59 of 60" in page
+    assert "58 of 60" in page
