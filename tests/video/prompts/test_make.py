@@ -67,6 +67,9 @@ def test_fifty_thousand_candidates_down_to_1050():
     found = coverage(tags(made.entries))
     shares = [*(found.share(name) for name in (*PATTERNS, UNKNOWN)), sum(found.interactions.values()) / found.prompts]
     page = (Path(__file__).parents[3] / "docs" / "how-to" / "make-prompts.md").read_text("utf-8")
+    assert f"hold {made.settings['different']:,} different ideas" in page
+    assert f"{made.dropped['same meaning']:,} are dropped" in page
+    assert f"| words | 3,602 | {found.distinct['words']:,} |" in page
     assert f"| ours, seed 0 | {' | '.join(f'{100 * share:.1f} %' for share in shares)} |" in page
 
 
