@@ -8,11 +8,10 @@ import tomllib
 import pandas as pd
 import pytest
 
-MODELS = """
-import numpy as np
-
 pytestmark = pytest.mark.slow  # whole runs
 
+MODELS = """
+import numpy as np
 def level(pair, *, depth: float = 40.0, word: str = "a"): return np.full(pair.left.shape[:2], depth)
 def chancy(pair, *, depth: float = 1.0, rng): return np.full(pair.left.shape[:2], depth * rng.random())
 """

@@ -144,8 +144,10 @@ def test_the_table_is_printed_and_every_paper_in_it_is_known(tmp_path):
         ["video", "convert", "vit_g_vmbench.pt", "videomae"],
     ],
 )
-def test_without_torch_every_command_says_what_to_install(monkeypatch, command):
+def test_without_torch_every_command_says_what_to_install(monkeypatch, tmp_path, command):
     monkeypatch.setattr(table, "find_spec", lambda name: None)
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "vit_g_vmbench.pt").write_bytes(b"")
     ran = CliRunner().invoke(app, command)
     assert isinstance(ran.exception, Misuse)
     assert "needs torch and transformers: not installed here; pip install torch transformers" in str(ran.exception)

@@ -32,7 +32,7 @@ from beholder.video.models.lawful import lawful
 from beholder.video.models.noise import noise
 from beholder.video.models.still import still
 from beholder.video.networks.perception import accept_deep, check
-from beholder.video.networks.weights import Weights, chosen, tell
+from beholder.video.networks.weights import Weights, chosen, named, need_torch, tell
 from beholder.video.readouts.blazepose import blazepose
 from beholder.video.scene import Scene
 from beholder.video.types import Clip, Prompt
@@ -128,6 +128,8 @@ def _networks(backend: Backend, weights: str, networks: str, keypoints: Keypoint
         if odd:
             raise Misuse(f"got {odd} with backend=classical, which has none; expected backend=deep")
         return {}
+    named(networks)  # a wrong name is told before what to install
+    need_torch("backend=deep")
     found = chosen(networks, weights)
     check(found)
     if keypoints != "given" and "vitpose" in found:

@@ -178,12 +178,15 @@ def status(weights: str | Path = "") -> Iterator[tuple[Role, Weights | str]]:
             yield role, str(why)
 
 
+def named(networks: str = "") -> list[str]:
+    """The networks that a text names, joined by +; of nothing, all but those that are opt-in."""
+    return [_role(name.strip()).name for name in networks.split("+")] if networks else list(CORE)
+
+
 def chosen(networks: str = "", weights: str | Path = "") -> dict[str, Weights]:
     """The weights of the networks that a text names, joined by +; of nothing, all but those that are opt-in."""
-    names = [_role(name.strip()).name for name in networks.split("+")] if networks else list(CORE)
-    need_torch("backend=deep")
     found, lacking = {}, []
-    for name in dict.fromkeys(names):
+    for name in dict.fromkeys(named(networks)):
         try:
             found[name] = find(name, weights)
         except Misuse as why:
