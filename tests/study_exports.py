@@ -75,3 +75,9 @@ def written(folder, made, answers, sessions):
             out.writerows(rows)
     (folder / "study.json").write_text(json.dumps(made))
     return folder
+
+
+def rows(folder, name="answers"):
+    """A table of an export."""
+    with (folder / f"{name}.csv").open() as file:
+        return list(csv.DictReader(file))

@@ -47,6 +47,12 @@ def score(model="a", unit="1", value=1.0, **more):
     return Score(**{**fields, **more})
 
 
+def on_units(role, model, values, lo=np.nan, hi=np.nan, **more):
+    """Rows of one model, a value for each of the units u0, u1 …"""
+    same = {"benchmark": "b", "role": role, "criterion": "disc", "lo": lo, "hi": hi, **more}
+    return [score(model, f"u{at}", value, **same) for at, value in enumerate(values)]
+
+
 def failed(model, unit, **more):
     return score(model, unit, np.nan, state="failed", reason="it broke", **more)
 

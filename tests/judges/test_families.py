@@ -48,7 +48,7 @@ def test_numbers_by_hand(rows):
     assert verdict.best == ("a", "b")
     assert verdict.says == (
         "2 of 3 models are undominated on the mean ranks in where, when, how over 2 units of toy: a, b; "
-        "dominated are c by a, b"
+        "c is dominated by a, b"
     )
 
 

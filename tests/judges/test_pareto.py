@@ -39,7 +39,7 @@ def test_a_table_by_hand(row):
     assert verdict.standing["dominated_by"].tolist() == ["", "", "a", "a, b, c", "a, b, c"]
     assert verdict.says == (
         "2 of 5 models are undominated on bad (all, disc) over 2 units of toy: a, b; "
-        "dominated are c by a; d by a, b; e by a, b"
+        "c is dominated by a; d by a, b; e by a, b"
     )
     assert [*map(str, verdict.notes)] == ["2 of 5 models undominated on 4 criteria (components)", SMALL.format(2)]
 
@@ -148,7 +148,7 @@ def test_a_circle_is_never_empty(matrix):
     assert verdict.standing["layer"].tolist() == [1, 1, 1, 2]
     assert verdict.says == (
         "3 of 4 models are undominated with a tolerance of 1 but within a circle on bad over 3 units of "
-        "toy: a, b, c; dominated are d by a, b, c"
+        "toy: a, b, c; d is dominated by a, b, c"
     )
     circle = "a, b, c dominate one another in a circle: they cannot be ordered, and share a layer"
     assert circle in map(str, verdict.notes)
@@ -159,7 +159,7 @@ def test_where_a_relation_is_not_transitive_the_sentence_claims_less(matrix):
     verdict = pareto(matrix([[3.0, 0.0], [2.25, 2.0], [1.5, 4.0]], ["a", "b", "c"]), relation="tolerant", tolerance=1)
     assert verdict.standing["dominated_by"].to_dict() == {"a": "", "b": "a", "c": "b"}
     assert verdict.says == (
-        "1 of 3 models is undominated with a tolerance of 1 on bad over 2 units of toy: a; dominated are b by a; c by b"
+        "1 of 3 models is undominated with a tolerance of 1 on bad over 2 units of toy: a; b is dominated by a; c by b"
     )
 
 
@@ -254,7 +254,7 @@ def test_missing_values_on_common_components(row):
     found = pareto(holed(row), missing="common")
     assert found.left_out == {}
     assert found.standing["dominated_by"].to_dict() == {"a": "", "b": "", "d": "", "c": "a, b"}
-    assert "undominated on what both have on bad over 3 units of toy: a, b, d; dominated are" in found.says
+    assert "undominated on what both have on bad over 3 units of toy: a, b, d; c is dominated by" in found.says
     assert (
         "these lack values; any two models are compared on what both have, which is not transitive: "
         "c (2 of 3), d (1 of 3)" in map(str, found.notes)

@@ -47,7 +47,7 @@ def test_a_better_mean_must_be_significant(row):
     found = pareto(table(rows_of(row, values)))
     assert found.says == (
         f"3 of 4 models are undominated on the means of bad (all, disc) over 8 units of toy {HOW}: a, b, d; "
-        "dominated are c by a, d"
+        "c is dominated by a, d"
     )
     assert found.standing["in_best"]["c"] == 0
     assert found.standing["in_best"]["a"] > 0.99

@@ -105,7 +105,7 @@ def verdicts() -> tuple[Verdict, Verdict]:
             "Pareto dominance",
             ("sgm", "census"),
             pareto,
-            "2 of 3 models are undominated on bad_pixels(delta=1): sgm, census; dominated are block by sgm",
+            "2 of 3 models are undominated on bad_pixels(delta=1): sgm, census; block is dominated by sgm",
             "Cabezas2011",
             out,
             (Note("components", "3 of 27 components do not apply to every model and were left out"),),

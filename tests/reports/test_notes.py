@@ -21,7 +21,7 @@ def row(
 
 def test_the_verdict_begins_with_a_capital_and_names_the_left_out_without_their_reasons(stereo: Section) -> None:
     assert _notes.official_headline(stereo) == (
-        "2 of 3 models are undominated on bad_pixels(delta=1): sgm, census; dominated are block by sgm; "
+        "2 of 3 models are undominated on bad_pixels(delta=1): sgm, census; block is dominated by sgm; "
         "left out: broken."
     )
 

@@ -3,18 +3,11 @@ import math
 import numpy as np
 import pytest
 
-from beholder.core.scores import Score, table
+from beholder.core.scores import table
 from beholder.verdicts.skill import skill
+from toys import on_units as rows
 
 NAN = math.nan
-
-
-def rows(role, model, values, lo=NAN, hi=NAN, **more):
-    made = [
-        Score("b", 1, model, role, "toy", f"u{u}", 0, "bad", "", "", "disc", "lower", v, lo, hi, 1, "ok", "", "")
-        for u, v in enumerate(values)
-    ]
-    return [row._replace(**more) for row in made]
 
 
 BLIND = [*rows("blind", "flat", [10, 12, 14]), *rows("blind", "far", [20, 22, 24])]

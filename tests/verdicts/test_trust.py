@@ -27,7 +27,9 @@ def line(*verdicts, against=None, skill=NOTHING, basis=BASIS):
 
 def test_a_clear_winner():
     found = line(verdict(["a"], "b"), against=blind(a={"nss": "better"}, b={"nss": "worse"}))
-    assert str(found) == "a is best of 2 models. It beats every blind model. 8 units of mit1003; people were recorded."
+    assert str(found) == (
+        "a is best of 2 models. It beats every blind model. Judged on 8 units of mit1003; people were recorded."
+    )
 
 
 def test_equals_are_named_beside_the_leader():
@@ -44,7 +46,7 @@ def test_a_leader_that_loses_to_a_blind_model_is_not_called_best():
     assert found.blind == ""
     against = blind(bms={"nss": "worse"}, gbvs={"nss": "better"})
     found = line(verdict(["bms"], "gbvs"), against=against)
-    assert found.answer == "No model is called best: bms leads, but not before the blind model centre on nss."
+    assert found.answer == "No model is called best: bms leads, but does not beat the blind model centre on nss."
 
 
 def test_what_was_not_tested_is_said():
@@ -68,7 +70,8 @@ def test_the_way_from_the_blind_model_to_people():
     ],
 )  # fmt: skip
 def test_the_kind_of_people_is_said(kind, said):
-    assert line(verdict(["a"], "b"), basis=BASIS._replace(people=(kind,))).basis == f"8 units of mit1003; {said}."
+    found = line(verdict(["a"], "b"), basis=BASIS._replace(people=(kind,)))
+    assert found.basis == f"Judged on 8 units of mit1003; {said}."
 
 
 def test_judges_that_differ_are_named():

@@ -86,8 +86,8 @@ def dominance_finding(order: Sorted, how: str, where: str) -> str:
     whom = f"{len(best)} of {n} models" if others else f"all {n} models"
     verb = "is" if others and len(best) == 1 else "are"
     finding = f"{whom} {verb} undominated{how}{circle} on {where}: {listed(best)}"
-    pairs = listed([f"{name} by {by}" for name, by in others.items()], by="; ")
-    return f"{finding}; dominated are {pairs}" if others else finding
+    pairs = [f"{name} {'by' if at else 'is dominated by'} {by}" for at, (name, by) in enumerate(others.items())]
+    return f"{finding}; {listed(pairs, by='; ')}" if others else finding
 
 
 def _excluded(order: Sorted) -> dict[str, str]:

@@ -43,10 +43,10 @@ def _section(console: Console, section: Section) -> None:
 
     console.rule(Text(f"{section.benchmark} (version {section.version})"))
     console.print(_notes.trust(section), style="bold")
-    if said := _notes.official_headline(section):
-        console.print(said)
     for caveat in _notes.caveats(section):
         console.print(caveat, style="red bold")
+    if said := _notes.official_headline(section):
+        console.print(said)
     console.print()
     for verdict, left_out in _facts.verdicts(section):
         _verdict(console, verdict, f"Standing by {verdict.method}", left_out)

@@ -8,10 +8,12 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.stats import small_samples
+
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-LEAST = 3  # units below which there is no interval
+LEAST = small_samples.LEAST  # units below which there is no interval
 BLOCK = 2_000_000  # numbers held at once: 16 MB
 
 

@@ -11,7 +11,7 @@ from beholder.core.measure import label
 from beholder.core.scores import CELL, JUDGED
 from beholder.core.verdict import Note
 from beholder.errors import listed
-from beholder.verdicts.gains import CellKey, Gains, Lead, by_cell
+from beholder.verdicts.gains import CellKey, Difference, Gains, by_cell
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,11 +47,11 @@ def _exempt(gains: Gains, cell: CellKey, right: Right) -> np.ndarray[tuple[int],
     return np.array([bool(named & set(right.get(str(name), ()))) for name in gains.names], dtype=bool)
 
 
-def outcome(lead: Lead) -> str:
+def outcome(lead: Difference) -> str:
     """What a paired difference says, in a word.
 
-    >>> outcome(Lead(0.2, 0.1, 0.3, 9)), outcome(Lead(0.2, -0.1, 0.5, 9)), outcome(Lead(0.0, 0.0, 0.0, 9))
-    ('better', 'hardly', 'equal')
+    >>> [outcome(Difference(mean, lo, 0.5, 9)) for mean, lo in ((0.2, 0.1), (0.2, -0.1), (0.0, 0.0))]
+    ['better', 'hardly', 'equal']
     """
     if lead.mean == 0:
         return "equal"

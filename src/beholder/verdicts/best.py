@@ -39,12 +39,12 @@ def leaders(losses: Floats, units: Floats, names: pd.Index) -> Lead:
     Below six units nothing can be tested: nobody is said to be tied.
     """
     leads = np.isclose(losses, losses.min(), rtol=1e-12, atol=0.0)  # equal up to rounding error is equal
-    untested = too_few(len(units))
-    within = np.zeros(len(losses), dtype=bool) if untested else best_set.best_set(units).within
+    tested = len(units) >= best_set.LEAST
+    within = best_set.best_set(units).within if tested else np.zeros(len(losses), dtype=bool)
     order = np.argsort(losses, kind="stable")
     best = [str(name) for name in names[leads]]
     tied = [str(names[at]) for at in order if within[at] and not leads[at]]
-    return Lead(tuple(best), tuple(tied), len(losses), untested)
+    return Lead(tuple(best), tuple(tied), len(losses), "" if tested else too_few(len(units)))
 
 
 def over_strata(units: Floats, strata: Sequence[int] | NDArray[np.int64]) -> Floats:

@@ -19,6 +19,7 @@ from beholder.stats.proportion import wilson
 from beholder.verdicts import comparison_wording as wording
 from beholder.verdicts.gains import NOISE, CellKey, by_cell
 from beholder.verdicts.intervals import mean_interval
+from beholder.verdicts.wording import cell
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -296,7 +297,7 @@ def _unpaired(rows: pd.DataFrame, pairs: Sequence[Pair]) -> list[str]:
     paired = {pair.cell for pair in pairs}
     held = rows[rows["state"].isin(SETTLED) & rows["value"].notna()]
     cells = held[CELL].drop_duplicates().itertuples(index=False, name=None)
-    return [wording.cell(*map(str, cell)) for cell in cells if cell not in paired]
+    return [cell(*map(str, one)) for one in cells if one not in paired]
 
 
 def _partial(rows: pd.DataFrame, name: str) -> list[str]:

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from beholder.core.measure import label
 from beholder.errors import listed
+from beholder.verdicts.wording import cell
 
 if TYPE_CHECKING:
     from beholder.verdicts.compare import Line
@@ -123,16 +123,6 @@ def _units(lines: Sequence[Line]) -> str:
 
 def _name(line: Line) -> str:
     return cell(line.measure, line.settings, line.criterion)
-
-
-def cell(measure: str, settings: str, criterion: str) -> str:
-    """What a measure × criterion is called in a sentence.
-
-    >>> cell("bad_pixels", "delta=2", "disc"), cell("nss", "", "all")
-    ('bad_pixels(delta=2) (disc)', 'nss')
-    """
-    name = label(measure, settings)
-    return name if criterion == "all" else f"{name} ({criterion})"
 
 
 def lacking(model: str, missing: int, of: int) -> str:

@@ -34,7 +34,7 @@ class Gains(NamedTuple):
         columns = np.flatnonzero(among)
         return int(columns[np.nanmean(self.units[:, columns], axis=0).argmax()]) if len(columns) else None
 
-    def lead(self, one: int, other: int) -> Lead:
+    def lead(self, one: int, other: int) -> Difference:
         """By how much one column is ahead of another, over the units that both hold.
 
         On one unit the ends of the runner's two intervals are held against each other; one without is taken as exact.
@@ -42,17 +42,17 @@ class Gains(NamedTuple):
         lead = complete(self.units[:, [one, other]])
         gain = lead[:, :1] - lead[:, 1:]
         if not len(gain):
-            return Lead(np.nan, np.nan, np.nan, 0)
+            return Difference(np.nan, np.nan, np.nan, 0)
         ends = self.own[:, [one, other]]
         ends = np.where(np.isnan(ends) & ~np.isnan(ends).all(), lead[0], ends)
         own = ends[:, :1] - ends[::-1, 1:]  # of the difference: from lo − hi to hi − lo
         lo, hi = mean_interval(gain, own, shares=False)[:, 0]
         size = float(np.abs(lead).mean())
         mean = float(gain.mean())
-        return Lead(0.0 if abs(mean) <= NOISE * size else mean, float(lo), float(hi), len(gain))
+        return Difference(0.0 if abs(mean) <= NOISE * size else mean, float(lo), float(hi), len(gain))
 
 
-class Lead(NamedTuple):
+class Difference(NamedTuple):
     """A paired difference, more being better, with its interval; what is nothing but rounding is 0."""
 
     mean: float

@@ -10,6 +10,7 @@ import numpy as np
 from beholder.core.measure import label
 from beholder.core.verdict import Verdict
 from beholder.errors import listed
+from beholder.verdicts.wording import cell
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -92,15 +93,15 @@ def _nobody(verdict: Verdict, blind: pd.DataFrame, lost: pd.DataFrame) -> str:
     unbeaten = [key for key in pairs if key not in won.index]
     if unbeaten:
         return f"No model beats {_by_blind(unbeaten)}."
-    return f"No model is called best: {_lead(verdict)}, but not before {_by_blind(pairs)}."
+    does = "does" if len(verdict.best) == 1 else "do"
+    return f"No model is called best: {_lead(verdict)}, but {does} not beat {_by_blind(pairs)}."
 
 
 def _by_blind(pairs: Sequence[tuple[str, str, str, str]]) -> str:
     """Blind models, and where nobody, or the leader, beats them."""
     cells: dict[str, list[str]] = {}
     for blind, measure, settings, criterion in pairs:
-        name = label(measure, settings)
-        cells.setdefault(blind, []).append(name if criterion == "all" else f"{name} ({criterion})")
+        cells.setdefault(blind, []).append(cell(measure, settings, criterion))
     each = [f"the blind model {blind} on {listed(own, most=4)}" for blind, own in cells.items()]
     return listed(each, by=" or ", most=3)
 
@@ -128,9 +129,9 @@ def _on_the_way(skill: pd.DataFrame, leader: str) -> str:
 
 def _basis(basis: Basis) -> str:
     """Over how many units of what datasets, and what kind of people."""
-    units = f"{basis.units} unit{'s' * (basis.units != 1)}" if basis.units else "The whole"
+    units = f"{basis.units} unit{'s' * (basis.units != 1)}" if basis.units else "the whole"
     kinds = [PEOPLE[kind] for kind in basis.people if kind in PEOPLE]
-    return _sentence("; ".join([f"{units} of {listed(basis.datasets)}", *kinds]))
+    return _sentence("; ".join([f"Judged on {units} of {listed(basis.datasets)}", *kinds]))
 
 
 def _agreed(verdicts: Sequence[Verdict]) -> str:

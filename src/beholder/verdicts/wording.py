@@ -115,6 +115,16 @@ def only_model(model: str, where: str) -> str:
     return f"{model} is the only model judged on {where}, so there is nothing to compare"
 
 
+def cell(measure: str, settings: str, criterion: str) -> str:
+    """What a measure × criterion is called in a sentence.
+
+    >>> cell("bad_pixels", "delta=2", "disc"), cell("nss", "", "all")
+    ('bad_pixels(delta=2) (disc)', 'nss')
+    """
+    name = label(measure, settings)
+    return name if criterion == "all" else f"{name} ({criterion})"
+
+
 def with_interval(value: float, lo: float, hi: float) -> str:
     """A number with its interval, where it has one.
 

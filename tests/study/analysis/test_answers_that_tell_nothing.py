@@ -1,6 +1,5 @@
 """Answers that hold no information, or that were edited, or that the rules leave out: what is said of them."""
 
-import csv
 import math
 
 import numpy as np
@@ -11,6 +10,7 @@ from beholder.stats.equivalence import tost_of_draws
 from beholder.study.analysis import trials
 from beholder.study.analysis.analyse import analyse
 from beholder.study.design.simulation import Crowd
+from study_exports import rows
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -18,11 +18,6 @@ def _few_draws():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(trials, "DRAWS", 300)
         yield
-
-
-def rows(folder, name="answers"):
-    with (folder / f"{name}.csv").open() as file:
-        return list(csv.DictReader(file))
 
 
 @pytest.fixture(scope="module")

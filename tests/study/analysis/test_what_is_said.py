@@ -17,6 +17,7 @@ from beholder.study.analysis.answers import read
 from beholder.study.analysis.controls import retest
 from beholder.study.design.preset import preset
 from beholder.study.design.simulation import Crowd
+from study_exports import rows
 
 CROWD = Crowd(dprime=0.6, bias=0.2, items=0.3)
 CUE = {"name": "share of time at rest", "auc": 0.98, "lo": 0.95, "hi": 1.0, "n": 120, "says": "rest"}
@@ -28,11 +29,6 @@ def _few_draws():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(trials, "DRAWS", 400)
         yield
-
-
-def rows(folder, name="answers"):
-    with (folder / f"{name}.csv").open() as file:
-        return list(csv.DictReader(file))
 
 
 @pytest.fixture(scope="module")

@@ -293,7 +293,7 @@ class Store(Records):
         since = now - (now if trial.shown is None else trial.shown)
         left = length - TOLERANCE - since
         if study.trials.answer_after_end and left > 0 and since >= 0:  # below 0 the clock of the server was set back
-            raise Early("Please watch to the end. The answer is taken when what is shown can have been seen.", left)
+            raise Early("Please watch to the end: an answer is accepted only after that.", left)
 
     def _again(self, connection: Connection, session: Session, study: Study, trial: Row[Any], given: Given) -> Stored:
         """The same answer once more: the network lost our word that it was stored."""
