@@ -6,7 +6,7 @@ from beholder.stereo.datasets.random_dots import random_dots
 
 def test_what_it_is():
     benchmark = local()
-    assert (benchmark.name, benchmark.version) == ("stereo/local", 1)
+    assert (benchmark.name, benchmark.version) == ("stereo/local", 2)
     assert benchmark.official == semi_dense().official
     assert [c.name for c in benchmark.criteria] == ["nonocc", "disc"]
     assert local(random_dots(2)).dataset.name == "random_dots"

@@ -105,6 +105,18 @@ def test_incomplete_rows_are_judged_on_what_is_known(scores):
     assert len(rank.standing) == 92
 
 
+def test_the_sentence_tells_dominated_models_from_their_dominators(scores):
+    """It ended with "EnhancedBP by CoopRegion, DoubleBP, OutlierConf and 66 more": 66 of which?"""
+    says = published().judge(scores).says
+    assert (
+        "; EnhancedBP by CoopRegion, DoubleBP, OutlierConf; 66 further models are dominated: the table says by whom"
+        in says
+    )
+    assert "; OverSegmBP by ADCensus, AdaptingBP, CoopRegion and 5 others;" in says
+    outside = 93 - 15
+    assert says.count(" by ") == outside - 66 + 1  # each of the named ones, and the table that says by whom
+
+
 def test_the_mean_rank_is_that_of_the_columns(scores):
     complete = [name for name in rows() if not np.isnan(vector(name)).any()]
     table = np.array([vector(name) for name in complete])

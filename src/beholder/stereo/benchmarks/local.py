@@ -20,7 +20,7 @@ def local(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
     return replace(
         base,
         name="stereo/local",
-        version=1,
+        version=2,
         lineup=base.lineup._replace(baselines=with_holes("block", "sad", "ncc", "census", "guided")),
         about="Local matchers with holes: per cent of the estimated pixels that are wrong by more than 1 px; density.",
     )

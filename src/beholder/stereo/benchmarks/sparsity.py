@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from beholder.core.benchmark import Benchmark, Figures, Unjudged
+from beholder.core.benchmark import Benchmark, Figures
 from beholder.core.measure import fix
 from beholder.core.sample import Dataset
 from beholder.stereo.benchmarks.semi_dense import semi_dense
@@ -31,10 +31,7 @@ def sparsity(
         version=1,
         measures=(fix(bad_pixels, invalid="exclude"), density),
         criteria=(region("nonocc"),),
-        unjudged=Unjudged(),
-        lineup=base.lineup._replace(
-            right={"flat": ("density",)}, baselines=swept([algorithms] if isinstance(algorithms, str) else algorithms)
-        ),
+        lineup=base.lineup._replace(baselines=swept([algorithms] if isinstance(algorithms, str) else algorithms)),
         figures=Figures(sample=sparsity_of_answers),
         about="Matchers that leave pixels out: wrong pixels among the estimated, against the share that is estimated.",
     )
