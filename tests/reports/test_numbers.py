@@ -32,6 +32,29 @@ def test_digits_follow_the_interval(width: float, digits: int) -> None:
     assert decimals([41.3], [width]) == digits
 
 
+@pytest.mark.parametrize(
+    ("values", "digits", "texts"),
+    [
+        ([13.995, 14.424], 1, ["14.0", "14.4"]),  # as two models of stereo/dense had it, beside intervals 25 wide
+        ([13.992, 13.995, 14.1], 3, ["13.992", "13.995", "14.100"]),
+        ([13.995, 13.995, 40.0], 0, ["14", "14", "40"]),
+        ([0.1 + 0.2, 0.3, 9.0], 0, ["0.3", "0.3", "9"]),  # equal but for rounding
+    ],
+)
+def test_unequal_values_of_a_column_never_read_alike(values, digits, texts) -> None:
+    assert decimals(values, [25.0] * len(values)) == digits
+    assert [number(value, digits) for value in values] == texts
+
+
+@given(st.lists(st.integers(-(10**8), 10**8), min_size=2, max_size=9), st.floats(1e-3, 1e3))
+def test_values_that_six_decimals_tell_apart_are_told_apart(millionths: list[int], width: float) -> None:
+    values = [of / 10**MOST_DIGITS for of in millionths]
+    digits = decimals(values, [width])
+    assert len({number(value, digits) for value in values}) == len(set(values)) or any(
+        0 < abs(value) < 0.5 * 10.0**-digits for value in values
+    )
+
+
 def test_digits_of_nothing() -> None:
     assert decimals([math.nan, math.inf], [math.nan, 0.0]) == 1
 
