@@ -17,6 +17,7 @@ Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]
 
+NAMED, BY = 12, 3  # dominated models that a sentence names, and dominators of each
 MANY = 2000  # models from which moocore sorts: below, the matrix of dominance costs less than 0.2 s
 
 
@@ -87,7 +88,15 @@ def dominance_finding(order: Sorted, how: str, where: str) -> str:
     verb = "is" if others and len(best) == 1 else "are"
     finding = f"{whom} {verb} undominated{how}{circle} on {where}: {listed(best)}"
     pairs = [f"{name} {'by' if at else 'is dominated by'} {by}" for at, (name, by) in enumerate(others.items())]
-    return f"{finding}; {listed(pairs, by='; ')}" if others else finding
+    return "; ".join([finding, *pairs[:NAMED], *_unnamed(len(pairs) - NAMED)])
+
+
+def _unnamed(many: int) -> list[str]:
+    """That there are further dominated models, which are models and not dominators of the last one that was named."""
+    if many < 1:
+        return []
+    models = "1 further model is" if many == 1 else f"{many} further models are"
+    return [f"{models} dominated: the table says by whom"]
 
 
 def _excluded(order: Sorted) -> dict[str, str]:
@@ -99,8 +108,18 @@ def _excluded(order: Sorted) -> dict[str, str]:
     for who in np.argsort(order.layer, kind="stable")[len(order.best) :]:
         own = order.dominators[who]
         highest = order.layer[own].min()
-        found[order.names[who]] = listed([order.names[at] for at in own[order.layer[own] == highest]], most=3)
+        found[order.names[who]] = _and_others([order.names[at] for at in own[order.layer[own] == highest]])
     return found
+
+
+def _and_others(dominators: list[str]) -> str:
+    """The first dominators, and how many others there are; one alone is named as well, in no more room.
+
+    >>> _and_others(["a", "b", "c"]), _and_others(["a", "b", "c", "d"]), _and_others(["a", "b", "c", "d", "e"])
+    ('a, b, c', 'a, b, c, d', 'a, b, c and 2 others')
+    """
+    rest = len(dominators) - BY
+    return ", ".join(dominators) if rest < 2 else f"{', '.join(dominators[:BY])} and {rest} others"
 
 
 def note_circles(order: Sorted) -> tuple[Note, ...]:
