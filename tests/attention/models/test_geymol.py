@@ -75,6 +75,24 @@ def test_the_trajectory_is_the_program_s_to_the_pixel(scene):
     assert_allclose(np.stack([found.x, found.y, found.onset_ms, ends], axis=1), vectors.FIXATIONS)
 
 
+@pytest.mark.parametrize("wall", vectors.WALLS)
+def test_trajectories_that_touch_a_border_are_the_program_s_to_the_pixel(scene, wall):
+    start, places, last = vectors.WALLS[wall]
+    expected = np.array(places.split(), float).reshape(-1, 2)
+    least, most = expected.min(axis=0), expected.max(axis=0)
+    ends = {"top": least[0], "left": least[1], "bottom": 167 - most[0], "right": 223 - most[1]}
+    assert ends[wall] == 5
+    states = walk(scene, np.array(start), hertz=25.0, frames=125)
+    assert_array_equal(states[:, :2], expected)
+    assert_allclose(states[-1], last, rtol=1e-8)
+
+
+def test_the_disc_keeps_off_borders_as_the_program_s():
+    far = trace(np.zeros(vectors.SHAPE), 166, 222)
+    rows, columns = np.nonzero(far == far.max())
+    assert (rows.mean(), columns.mean()) == (167 - 35, 223 - 35)
+
+
 def test_starts_are_near_the_middle():
     found = start_states((168, 224), 500, rng())
     assert np.abs(found[:, :2] - [84, 112]).max() == 28  # int(0.17 · 168), both ends included

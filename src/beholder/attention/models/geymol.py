@@ -205,10 +205,21 @@ def trace(inhibition: Floats, row: int, column: int) -> Floats:
     import cv2
 
     rows, columns = inhibition.shape
-    middle = min(max(column, TRACE), columns - TRACE), min(max(row, TRACE), rows - TRACE)
+    middle = keep_off(column, columns, TRACE), keep_off(row, rows, TRACE)
     disc = cv2.circle(np.zeros((rows, columns)), middle, TRACE, 1, -1)
     smooth = cv2.GaussianBlur(disc, (SMEAR, SMEAR), 0)
     return np.asarray(np.minimum(1, FADE * inhibition + smooth / smooth.max()))
+
+
+def keep_off(at: int, side: int, margin: int) -> int:
+    """The row or column, so many pixels off both borders: pixels 0 … side − 1, the near border first, as there.
+
+    >>> keep_off(3, 168, 5), keep_off(80, 168, 5), keep_off(165, 168, 5), keep_off(20, 60, 35)
+    (5, 80, 162, 35)
+    """
+    if at < margin:
+        return margin
+    return side - margin - 1 if at + margin >= side else at
 
 
 def _traces(after: Scanpath, ratio: Floats, inhibition: Floats) -> Floats:
@@ -232,11 +243,10 @@ def _solved(scene: Scene, state: Floats, frame: int) -> Floats:
 def walk(scene: Scene, start: Floats, *, hertz: float, frames: int, inhibited: Floats | None = None) -> Floats:
     """States (frames, 4) of one observer after each frame; the scene begins without inhibition unless it is given."""
     scene.inhibited(np.zeros(scene.shape) if inhibited is None else inhibited)
-    far = np.array(scene.shape) - MARGIN
     state, found = np.asarray(start, np.float64), np.empty((frames, 4))
     for frame in range(frames):
         state = _solved(scene, state, frame)
-        state[:2] = np.clip(state[:2].astype(int), MARGIN, far)
+        state[:2] = [keep_off(int(at), side, MARGIN) for at, side in zip(state[:2], scene.shape, strict=True)]
         found[frame] = state
         if (frame + 1) % int(hertz / 3) == 0:
             scene.inhibited(trace(scene.inhibition, int(state[0]), int(state[1])))
