@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from beholder.attention.types import Density, Lookers, Picture, Salience, accept_map, keep_inside, scanpath
+from beholder.attention.types import Density, Lookers, Picture, Salience, Scanpath, accept_map, keep_inside, scanpath
 
 PICTURE = Picture(np.zeros((4, 6, 3), np.uint8), 30.0)
 LOG = np.full((4, 6), -np.log(24))
@@ -59,6 +59,36 @@ def test_points_outside_can_be_refused():
         keep_inside(scanpath([1, -1], [2, 2]), (4, 6), "raise")
     with pytest.raises(ValueError, match="expected 'drop', 'clip' or 'raise'"):
         keep_inside(scanpath([1], [2]), (4, 6), "wrap")
+
+
+def test_no_saccade_joins_the_neighbours_of_a_fixation_that_was_left_out():
+    path, _ = keep_inside(scanpath([-1, 1, 2, 9, np.nan, 3, 4, 9], np.zeros(8)), (4, 6))
+    assert_array_equal(path.joined, [True, False, True])
+    assert_array_equal(path.at(slice(1, None)).joined, [False, True])
+    assert_array_equal(path.at(path.x != 3).joined, [True, False])  # the mark of one left away later counts on
+    assert_array_equal(keep_inside(path, (4, 6))[0].joined, path.joined)
+    assert_array_equal(keep_inside(path, (4, 4))[0].joined, [True, False])
+    clipped, _ = keep_inside(scanpath([1, 9, 2, np.nan, 3], np.zeros(5)), (4, 6), "clip")
+    assert_array_equal(clipped.joined, [True, True, False])
+    for few in (scanpath([], []), scanpath([-1], [0]), scanpath([1], [0])):
+        assert len(keep_inside(few, (4, 6))[0].joined) == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        (scanpath([1, np.nan], [1, 1]), r"observer a: got fixation 1 at \(nan, 1\); expected every one inside 6 x 4"),
+        (scanpath([1, 6], [1, 1]), r"got fixation 1 at \(6, 1\)"),
+        (scanpath([1, 1], [np.inf, 1]), r"got fixation 0 at \(1, inf\)"),
+        (scanpath([1, 1], [1, 1], duration_ms=[100, -5]), r"got fixation 1 of -5 ms, begun at nan ms; expected"),
+        (scanpath([1, 1], [1, 1], duration_ms=[np.inf, 5]), "got fixation 0 of inf ms"),
+        (scanpath([1, 1], [1, 1], onset_ms=[np.inf, 5]), "begun at inf ms"),
+        (Scanpath(np.ones(2), np.ones(2), np.ones(2), np.ones(1)), r"got 2 values of x and \{'duration_ms': 1\}"),
+    ],
+)
+def test_what_no_person_did_is_refused_as_a_reference(path, said):
+    with pytest.raises(ValueError, match=said):
+        Lookers({"b": scanpath([1], [1]), "a": path}, (4, 6))
 
 
 def test_people_can_be_left_out_and_taken_alone():

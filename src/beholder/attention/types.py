@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 Outside = Literal["drop", "clip", "raise"]
 OFF = 1e-3  # nats: how far the log of a density's total may be from 0 (the Tübingen benchmark's rule)
 
@@ -56,6 +57,7 @@ class Scanpath:
     duration_ms: Floats
     signals: Mapping[str, Floats] = field(default_factory=dict)  # pupil or anything else, one value per fixation
     by: str = ""  # the person who made it, if one did: it is never compared with that person
+    lost: Flags | None = None  # per fixation: whether one between it and the one before was left out; None: nowhere
 
     def __len__(self) -> int:
         return len(self.x)
@@ -65,10 +67,22 @@ class Scanpath:
         """(n, 2): x and y of each fixation."""
         return np.stack([self.x, self.y], axis=1)
 
+    @property
+    def joined(self) -> Flags:
+        """(n − 1,): whether a saccade leads from each fixation to the next: not where one between was left out."""
+        return np.ones(max(0, len(self) - 1), np.bool_) if self.lost is None else ~self.lost[1:]
+
     def at(self, which: Any) -> Scanpath:
         """Some of the fixations: a mask, a slice or indices."""
         signals = {name: values[which] for name, values in self.signals.items()}
-        return Scanpath(self.x[which], self.y[which], self.onset_ms[which], self.duration_ms[which], signals, self.by)
+        columns = self.x[which], self.y[which], self.onset_ms[which], self.duration_ms[which]
+        return Scanpath(*columns, signals, self.by, None if self.lost is None else _between(self.lost, which))
+
+
+def _between(gone: Flags, which: Any) -> Flags:
+    """Of some fixations: whether between each and the one before there is a mark (that of the later one included)."""
+    counts = np.cumsum(gone)[which]
+    return np.asarray(np.diff(counts, prepend=counts[:1]) != 0)
 
 
 def scanpath(
@@ -110,6 +124,9 @@ class Controls:
 class Lookers:
     """Everybody who looked at one picture: the reference of a dataset's sample.
 
+    Every fixation lies inside the picture, and no duration is below 0 or infinite: anything else is refused here, where
+    every dataset passes (`keep_inside` brings paths into a picture; times that are not known are NaN).
+
     Where somebody was left out, `everyone` is still the whole group: measures that by the field's convention compare
     with the map of all observers read that.
     """
@@ -122,6 +139,11 @@ class Lookers:
     dropped: int = 0  # fixations that lay outside the picture
     status: str = ""
     whole: Lookers | None = None
+
+    def __post_init__(self) -> None:
+        if self.whole is None:  # part of a group that was checked is not checked again
+            for who, path in self.paths.items():
+                _check_person(path, self.shape, who)
 
     @property
     def everyone(self) -> Lookers:
@@ -144,17 +166,47 @@ class Lookers:
         return replace(self, paths={who: self.paths[who]}, whole=self.everyone)
 
 
+def _check_person(path: Scanpath, shape: tuple[int, int], who: str) -> None:
+    """Refuse what is no record of a person: places outside the picture or unknown, times that cannot be."""
+    columns = {"y": path.y, "onset_ms": path.onset_ms, "duration_ms": path.duration_ms}
+    uneven = {name: len(values) for name, values in columns.items() if len(values) != len(path)}
+    if uneven:
+        raise ValueError(f"observer {who}: got {len(path)} values of x and {uneven}; expected as many of each")
+    held = _inside(path, shape)
+    if not held.all():
+        first = int(np.flatnonzero(~held)[0])
+        raise ValueError(
+            f"observer {who}: got fixation {first} at ({path.x[first]:g}, {path.y[first]:g}); expected every one "
+            f"inside {shape[1]} x {shape[0]}; `types.keep_inside` drops or clips the others"
+        )
+    wrong = (path.duration_ms < 0) | np.isinf(path.duration_ms) | np.isinf(path.onset_ms)
+    if wrong.any():
+        first = int(np.flatnonzero(wrong)[0])
+        raise ValueError(
+            f"observer {who}: got fixation {first} of {path.duration_ms[first]:g} ms, begun at "
+            f"{path.onset_ms[first]:g} ms; expected finite times and 0 ms or more, NaN where it is not known"
+        )
+
+
+def _inside(path: Scanpath, shape: tuple[int, int]) -> Flags:
+    """Which fixations lie in a pixel; NaN does not."""
+    return np.asarray((path.x >= 0) & (path.x < shape[1]) & (path.y >= 0) & (path.y < shape[0]))
+
+
 def keep_inside(path: Scanpath, shape: tuple[int, int], outside: Outside = "drop") -> tuple[Scanpath, int]:
     """Keep the fixations inside a picture; also return how many lay outside (NaN does). Nothing ever wraps.
 
-    "drop" leaves those outside out, "clip" moves them to the border (NaN is dropped), "raise" refuses.
+    "drop" leaves those outside out, "clip" moves them to the border (NaN is dropped), "raise" refuses. Where one was
+    left out no saccade joins its neighbours: see `Scanpath.joined`.
 
     >>> path, off = keep_inside(scanpath([-1, 5, 10], [0, 0, 0]), (8, 10))
     >>> path.x, off
     (array([5.]), 2)
+    >>> keep_inside(scanpath([1, 2, -9, 4], [0, 0, 0, 0]), (8, 10))[0].joined
+    array([ True, False])
     """
     height, width = shape
-    held = (path.x >= 0) & (path.x < width) & (path.y >= 0) & (path.y < height)
+    held = _inside(path, shape)
     off = int((~held).sum())
     if outside == "raise" and off:
         first = int(np.flatnonzero(~held)[0])
@@ -162,13 +214,20 @@ def keep_inside(path: Scanpath, shape: tuple[int, int], outside: Outside = "drop
             f"got fixation {first} at ({path.x[first]:g}, {path.y[first]:g}); expected points inside {width} x {height}"
         )
     if outside == "clip":
-        known = np.isfinite(path.x) & np.isfinite(path.y)
         below = np.nextafter([width, height], 0)
-        kept = path.at(known)
+        kept = _without_others(path, np.isfinite(path.x) & np.isfinite(path.y))
         return replace(kept, x=np.clip(kept.x, 0, below[0]), y=np.clip(kept.y, 0, below[1])), off
     if outside not in ("drop", "raise"):
         raise ValueError(f"got outside={outside!r}; expected 'drop', 'clip' or 'raise'")
-    return path.at(held), off
+    return _without_others(path, held), off
+
+
+def _without_others(path: Scanpath, held: Flags) -> Scanpath:
+    """The fixations that are held; it is marked where one before was left out."""
+    if held.all():
+        return path.at(held)
+    gone = np.zeros(len(path), np.bool_) if path.lost is None else path.lost
+    return replace(path.at(held), lost=_between(gone | ~held, held))
 
 
 def accept_map(raw: Any, picture: Picture) -> Salience | Density:

@@ -177,10 +177,10 @@ def test_odd_paths_have_a_value_or_a_reason(measure):
     confined, _ = fixation_number(9).select(found, people())
     with pytest.raises(NotApplicable, match="nobody made a fixation here"):
         measure(confined, people())
-    with pytest.raises(ValueError, match="expected it inside 70 x 40"):
+    with pytest.raises(ValueError, match="expected every one inside 70 x 40"):
         measure(found, Lookers({"a": ODD["outside"]}, SHAPE))
     with pytest.raises(ValueError, match="the shape of what was looked at"):
-        measure(found, Lookers({"a": ODD["two"]}, (9, 9)))
+        measure(found, Lookers({"a": ODD["two"]}, (90, 90)))
 
 
 def test_settings_are_checked():

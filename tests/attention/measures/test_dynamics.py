@@ -168,10 +168,12 @@ def test_the_joint_distribution_sees_what_the_margins_do_not():
 
 def test_the_readout_is_small_and_drops_what_lies_outside():
     picture = Picture(np.zeros((*SCREEN, 3), np.uint8))
-    found = model_moves(scanpath([0, 5000, 30], [0, 0, 40]), picture)
-    assert found.amplitude_px.tolist() == [50]
+    found = model_moves(scanpath([0, 5000, 30, 60], [0, 0, 40, 80], duration_ms=[100, 100, 200, 300]), picture)
+    assert found.amplitude_px.tolist() == [50]  # not from the first to the third: the eye was elsewhere between
+    assert found.joint.tolist() == [[50, 300]]
+    assert len(found.turning) == 0
     assert model_moves([A, A], picture).saccades == 10
-    assert (found.saccades, found.fixations) == (1, 2)
+    assert (found.saccades, found.fixations) == (1, 3)
 
 
 def test_the_centre_stare_is_exposed_on_real_people(data):

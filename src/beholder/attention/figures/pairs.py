@@ -54,8 +54,8 @@ def compared(lookers: Lookers) -> Compare:
     diagonal = math.hypot(*lookers.shape)
 
     def compare(simulated: Scanpath, human: Scanpath) -> Result:
-        if min(len(simulated), len(human)) < 2:
-            raise NotApplicable("a scanpath of fewer than two fixations has no saccade")
+        if not (simulated.joined.any() and human.joined.any()):
+            raise NotApplicable("a scanpath of fewer than two fixations in a row has no saccade")
         found = similarities(saccade_vectors(simulated), saccade_vectors(human), diagonal=diagonal)
         return Result(float(found[:-1].mean()))
 

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from beholder.attention.gaze.saccades import amplitudes
 from beholder.attention.maps.fixation_maps import made_once
 from beholder.attention.types import Floats, Lookers, Scanpath
 from beholder.core.measure import NotApplicable
@@ -19,7 +20,7 @@ LIMIT = 5.0  # degrees: Pannasch, Schulz & Velichkovsky 2011
 
 
 class Modes(NamedTuple):
-    """The fixations of a group, split in two; the first fixation of a path follows no saccade and is in neither."""
+    """The fixations of a group, split in two; the first of a path, or after one left out, follows no known saccade."""
 
     focal: Lookers
     ambient: Lookers
@@ -48,18 +49,17 @@ def split_modes(lookers: Lookers, *, by: By = "amplitude", limit: float = LIMIT)
             whole, ("modes", limit_px), lambda: [_of_mode(whole, m, limit_px) for m in ("focal", "ambient")]
         )
         parts = [replace(part, whole=of) for part, of in zip(parts, wholes, strict=True)]
-    return Modes(parts[0], parts[1], limit_px, sum(len(path) > 0 for path in lookers.paths.values()))
+    return Modes(parts[0], parts[1], limit_px, int(np.isnan(_all_amplitudes(lookers)).sum()))
 
 
 def preceding_amplitudes(path: Scanpath) -> Floats:
-    """The length of the saccade before each fixation, in px; NaN for the first.
+    """The length of the saccade before each fixation, in px; NaN for the first, and where one before was left out.
 
     >>> from beholder.attention.types import scanpath
     >>> preceding_amplitudes(scanpath([0, 3], [0, 4]))
     array([nan,  5.])
     """
-    steps = np.hypot(np.diff(path.x), np.diff(path.y))
-    return np.concatenate([np.full(min(1, len(path)), np.nan), steps])
+    return np.concatenate([np.full(min(1, len(path)), np.nan), amplitudes(path)])
 
 
 def two_means(values: Floats) -> float:

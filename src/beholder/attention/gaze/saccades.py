@@ -29,12 +29,18 @@ class Moves(NamedTuple):
 
 
 def steps(path: Scanpath) -> Floats:
-    """(n − 1, 2): the vector of each saccade in px, y downwards."""
-    return np.diff(path.points, axis=0)
+    """(n − 1, 2): the vector of each saccade in px, y downwards; NaN where a fixation between was left out.
+
+    >>> from beholder.attention.types import keep_inside, scanpath
+    >>> steps(keep_inside(scanpath([0, 4, 50, 5], [0, 0, 0, 0]), (9, 9))[0])
+    array([[ 4.,  0.],
+           [nan, nan]])
+    """
+    return np.where(path.joined[:, None], np.diff(path.points, axis=0), np.nan)
 
 
 def amplitudes(path: Scanpath) -> Floats:
-    """The length of each saccade in px.
+    """The length of each saccade in px; NaN where a fixation between was left out.
 
     >>> from beholder.attention.types import scanpath
     >>> amplitudes(scanpath([0, 3, 3], [0, 4, 4]))
@@ -47,7 +53,7 @@ def amplitudes(path: Scanpath) -> Floats:
 def directions(path: Scanpath) -> Floats:
     """The direction of each saccade in degrees, 0 right, 90 up, −180 < θ ≤ 180: atan2(−Δy, Δx), as y goes down.
 
-    NaN where a saccade goes nowhere.
+    NaN where a saccade goes nowhere, or a fixation between was left out.
 
     >>> from beholder.attention.types import scanpath
     >>> directions(scanpath([0, 1, 1, 1], [5, 5, 4, 4]))
@@ -70,7 +76,7 @@ def turnings(path: Scanpath) -> Floats:
 
 
 def moves(paths: Sequence[Scanpath]) -> Moves:
-    """The movements of some scanpaths, pooled.
+    """The movements of some scanpaths, pooled; two fixations between which one was left out are no saccade.
 
     >>> from beholder.attention.types import scanpath
     >>> found = moves([scanpath([0, 3], [0, 4], duration_ms=[100, 250])])
@@ -80,14 +86,15 @@ def moves(paths: Sequence[Scanpath]) -> Moves:
     lengths = _joined([amplitudes(path) for path in paths])
     durations = _joined([path.duration_ms for path in paths])
     after = _joined([path.duration_ms[1:] for path in paths])
+    made = ~np.isnan(lengths)
     both = np.column_stack([lengths, after])
     return Moves(
-        lengths,
+        lengths[made],
         _without_nan(_joined([directions(path) for path in paths])),
         _without_nan(_joined([turnings(path) for path in paths])),
         durations[durations > 0],
-        both[after > 0],
-        len(lengths),
+        both[made & (after > 0)],
+        int(made.sum()),
         sum(len(path) for path in paths),
     )
 

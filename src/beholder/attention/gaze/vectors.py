@@ -43,12 +43,15 @@ class Simplification(NamedTuple):
 def saccade_vectors(path: Scanpath, *, weights: str = "") -> Vectors:
     """The saccade vectors of a scanpath. `weights` names what a fixation weighs: "duration_ms" or a signal of the path.
 
+    Two fixations between which one was left out (it lay outside the picture) are no saccade, and no vector.
+
     >>> from beholder.attention.types import scanpath
     >>> saccade_vectors(scanpath([0, 3, 3], [0, 4, 0])).steps.tolist()
     [[3.0, 4.0], [0.0, -4.0]]
     """
-    points = path.points
-    return Vectors(np.diff(points, axis=0), points[:-1], path.duration_ms[:-1], _weights(path, weights)[:-1])
+    points, made = path.points, path.joined
+    columns = np.diff(points, axis=0), points[:-1], path.duration_ms[:-1], _weights(path, weights)[:-1]
+    return Vectors(*(column[made] for column in columns))
 
 
 def _weights(path: Scanpath, name: str) -> Floats:
@@ -69,7 +72,8 @@ def simplified_vectors(path: Scanpath, rule: Simplification, *, diagonal: float,
     Two passes in turn: saccades that differ by less than TDir, the fixation between shorter than TDur; then saccades
     shorter than TAmp, the fixation before or after shorter than TDur, joined with the next one. The rules are those of
     the original program: where the last saccade is short, the sum of the last two takes the place of the vector before.
-    Unknown durations are not short. A vector that starts where the signal `pursuit` is not 0 is never merged.
+    Unknown durations are not short. A vector that starts where the signal `pursuit` is not 0 is never merged, nor one
+    beside a place where a fixation was left out.
 
     Deviation: a path of one saccade is left as it is (the original fails there), and the cosine is kept in [−1, 1].
 
@@ -79,8 +83,11 @@ def simplified_vectors(path: Scanpath, rule: Simplification, *, diagonal: float,
     [[20.0, 1.0]]
     """
     its = saccade_vectors(path, weights=weights)
-    pursued = path.signals.get("pursuit", np.zeros(len(path)))[:-1] != 0
-    table = np.column_stack([its.steps, its.starts, its.duration_ms, its.weights, pursued])
+    apart = path.signals.get("pursuit", np.zeros(len(path)))[:-1] != 0
+    made = path.joined
+    apart[1:] |= ~made[:-1]
+    apart[:-1] |= ~made[1:]
+    table = np.column_stack([its.steps, its.starts, its.duration_ms, its.weights, apart[made]])
     if not len(table):
         return its
     last = float(path.duration_ms[-1])

@@ -88,6 +88,8 @@ def multimatch(
 def _vectors(path: Scanpath, *, rule: Simplification | None, diagonal: float, weights: str) -> Vectors:
     if len(path) < 2:
         raise NotApplicable(f"a scanpath of {len(path)} fixation(s) has no saccade")
+    if not path.joined.any():
+        raise NotApplicable("between all fixations of a scanpath others were left out: it has no saccade")
     if rule is None:
         return saccade_vectors(path, weights=weights)
     return simplified_vectors(path, rule, diagonal=diagonal, weights=weights)

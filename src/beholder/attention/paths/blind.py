@@ -70,10 +70,13 @@ def _recorded(dataset: Gallery, of: Blind) -> Recorded:
 
 
 def place_fixations(sample: Looked, *, dataset: Gallery, places: Places) -> list[Scanpath]:
-    """As many fixations as people make, at places drawn by a rule; each lasts as long as theirs on average."""
+    """As many fixations as people make, at places drawn by a rule; each lasts as long as that person's on average.
+
+    Single durations of people's would be their order in time, which such a model does not know.
+    """
     shape, rng = sample.reference.shape, _rng(sample, places.__name__)
     return [
-        _at_places(_with_even_durations(path), places(len(path), shape, rng), shape)
+        replace(_at_places(_with_even_durations(path), places(len(path), shape, rng), shape), lost=None)
         for path in _pick_paths(sample.reference, rng)
     ]
 
@@ -114,7 +117,9 @@ def people_on_another_picture(sample: Looked, *, dataset: Gallery) -> list[Scanp
     shape = sample.reference.shape
     scale = np.divide(shape[::-1], other.shape[::-1])
     moved = [_at_places(path, path.points * scale, shape) for path in _pick_paths(other, _rng(sample, "elsewhere"))]
-    return [Elsewhere(path.x, path.y, path.onset_ms, path.duration_ms, path.signals, path.by) for path in moved]
+    return [
+        Elsewhere(path.x, path.y, path.onset_ms, path.duration_ms, path.signals, path.by, path.lost) for path in moved
+    ]
 
 
 def _rng(sample: Looked, name: str) -> Rng:
