@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from beholder.attention import presets
 from beholder.attention.measures.auc import auc_borji, sauc_mit
 from beholder.attention.measures.nss import nss
 from beholder.attention.presets import PRESETS, preset
@@ -46,7 +47,7 @@ def test_every_result_names_its_preset(name):
 def test_all_of_them_have_a_value_for_a_map_but_information(name):
     its = preset(name)
     for one, found in values((*its.measures, *its.extra)).items():
-        if one.startswith(("information", "log_")):
+        if one.startswith(("information", "log_", "sauc(prior=removed")):
             assert "a map is no density" in found
         else:
             assert np.isfinite(found), one
@@ -65,9 +66,23 @@ def test_presets_differ_where_the_field_does():
     assert found["seed"]["kl_added(preset=seed)"] != found["tuebingen"]["kl(preset=tuebingen)"]
 
 
-def test_the_official_measures_of_today():
-    named = [card(of).name for of in preset("tuebingen").measures]
+@pytest.mark.parametrize("name", ["beholder", "tuebingen"])
+def test_the_official_measures_of_today(name):
+    named = [card(of).name for of in preset(name).measures]
     assert named == ["information_gain", "auc", "sauc", "nss", "cc", "kl", "sim"]
+
+
+def test_codes_that_pad_with_zeros_keep_their_border():
+    for name in ("tuebingen", "mit-matlab"):
+        between = [of for of in preset(name).measures if card(of).name in ("cc", "kl", "sim")]
+        assert [arguments(of)["border"] for of in between] == ["constant"] * 3
+    between = [of for of in preset("beholder").measures if card(of).name in ("cc", "kl", "sim")]
+    assert [arguments(of) for of in between] == [{"of": "halves"}] * 3
+
+
+def test_deviations_are_told():
+    assert "Deviation:" in presets.tuebingen.__doc__
+    assert "over observers" in presets.tuebingen.__doc__
 
 
 def test_settings_are_fixed_in_the_measures():

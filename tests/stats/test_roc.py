@@ -107,3 +107,22 @@ def test_corners_are_the_same_curve(positives, negatives):
     assert equal_error_rate(few) == pytest.approx(equal_error_rate(whole), abs=1e-12)
     inner = np.setdiff1d(np.linspace(0, 1, 997), whole.fpr)  # where the line is not upright
     assert np.interp(inner, few.fpr, few.tpr) == pytest.approx(np.interp(inner, whole.fpr, whole.tpr), abs=1e-12)
+
+
+@pytest.mark.parametrize("levels", [2, 5, 256])
+def test_judds_area_with_ties_is_the_mean_over_jitters(levels):
+    # the MIT benchmark's AUC_Judd, written out: jitter, thresholds at the fixated values, trapezoid
+    rng = np.random.default_rng(levels)
+    values = np.floor(rng.random(300) * levels)
+    fixated = rng.choice(300, 12, replace=False)
+    drawn = []
+    for _ in range(4000):
+        broken = values + 0.5 * rng.random(300)
+        t = np.sort(broken[fixated])[::-1]
+        above = (broken >= t[:, None]).sum(axis=1)
+        i = np.arange(1, 13)
+        fpr = np.concatenate([[0], (above - i) / (300 - 12), [1]])
+        tpr = np.concatenate([[0], i / 12, [1]])
+        drawn.append(np.trapezoid(tpr, fpr))
+    error = np.std(drawn) / np.sqrt(len(drawn))
+    assert judd_area(values[fixated], np.sort(values)) == pytest.approx(np.mean(drawn), abs=4 * error + 1e-12)

@@ -1,9 +1,9 @@
 """What measures of attention read: one surface over the picture, whose costly parts are computed once.
 
-A map is read as it is. Of a density each measure gets what serves it best (Kümmerer et al. 2018). Ranks use its
-logarithm; the shuffled AUC uses that minus the log of a Gaussian about the controls; NSS uses the probabilities.
-Measures that compare with a blurred map get the probabilities blurred alike, and SIM the map that shares most mass
-with maps of 100 fixations.
+A map is read as it is. Of a density most measures get what serves them best (Kümmerer et al. 2018). Ranks use its
+logarithm, NSS the probabilities. Measures that compare with a blurred map get the probabilities blurred alike, and SIM
+the map that shares most mass with maps of so many fixations. The shuffled AUC reads a density as it reads a map; what
+would serve it best, the logarithm minus that of a Gaussian about the controls, is its setting `prior="removed"`.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from typing import Any, TypeVar
 import numpy as np
 
 from beholder.attention.maps.fixation_maps import Where, made_once, pixels
-from beholder.attention.maps.optimal import sim_map
+from beholder.attention.maps.optimal import FIXATIONS, sim_map
 from beholder.attention.types import Controls, Density, Floats, Picture, Salience
 from beholder.stats.divergence import Mass, centred, mass, shares, stretched
 from beholder.stats.ranking import Place, midranks, place, placed
-from beholder.vision.blur import blurred, blurred_points
+from beholder.vision.blur import Border, blurred, blurred_points
 
 T = TypeVar("T")
+LARGEST = 1e100  # beyond it, and below its inverse, squares and sums of a map's values leave the range of floats
 FLOOR = 0.01  # share of a uniform density in that of the controls, so that no pixel is impossible
 
 
@@ -75,9 +76,14 @@ class Surface:
         return self.once("counted", lambda: placed(self.at(where), self.order))
 
     @property
+    def level(self) -> Floats:
+        """The values, brought near 1 by a power of two where their squares or sums would leave the range of floats."""
+        return self.once("level", lambda: _levelled(self.values))
+
+    @property
     def centred(self) -> tuple[Floats, float]:
-        """Deviations from the mean, and their Euclidean length (0 for a constant map)."""
-        return self.once("centred", lambda: centred(self.values))
+        """Deviations of `level` from its mean, and their Euclidean length (0 for a constant map)."""
+        return self.once("centred", lambda: centred(self.level))
 
     @property
     def ranked(self) -> tuple[Floats, float]:
@@ -86,42 +92,67 @@ class Surface:
 
     @property
     def mass(self) -> Mass:
-        """What turns the values into shares."""
-        return self.once("mass", lambda: mass(self.values))
+        """What turns the values of `level` into shares."""
+        return self.once("mass", lambda: mass(self.level))
 
     @property
     def shares(self) -> Floats:
         """Values that add up to 1."""
-        return self.once("shares", lambda: shares(self.values))
+        return self.once("shares", lambda: shares(self.level))
 
     @property
     def stretched(self) -> Floats:
         """Values from 0 to 1."""
-        return self.once("stretched", lambda: stretched(self.values))
+        return self.once("stretched", lambda: stretched(self.level))
 
     def at(self, where: Where) -> Floats:
         """`order` in some pixels."""
         return self.order[where]
 
-    def like_blurred(self, sigma: float) -> Surface:
+    def like_blurred(self, sigma: float, border: Border = "reflect") -> Surface:
         """The surface to compare with a map blurred by σ px: a density is blurred alike, a map stays as it is."""
         if self.log is None:
             return self
-        return self.once(("blurred", sigma), lambda: Surface(blurred(self.values, sigma), by=self.by))
+        return self.once(("blurred", sigma, border), lambda: Surface(self._blurred(sigma, border), by=self.by))
 
-    def like_shared(self, sigma: float) -> Surface:
-        """The surface that SIM compares with maps blurred by σ px: the `sim_map` of a density; a map stays as it is."""
+    def _blurred(self, sigma: float, border: Border) -> Floats:
+        """Blurred probabilities; a uniform density stays uniform, to the last digit, where no mass is lost."""
+        flat = border != "constant" and self.values.min() == self.values.max()
+        return self.values if flat else blurred(self.values, sigma, border=border)
+
+    def like_shared(self, sigma: float, border: Border = "reflect", *, fixations: int = FIXATIONS) -> Surface:
+        """The surface that SIM compares with maps of so many fixations, blurred by σ px: a density's `sim_map`.
+
+        A map stays as it is.
+        """
         if self.log is None:
             return self
-        rng = np.random.default_rng(0)  # part of the convention: the same density, the same map
-        return self.once(("shared", sigma), lambda: Surface(sim_map(self.values, sigma=sigma, rng=rng), by=self.by))
+
+        def make() -> Surface:
+            rng = np.random.default_rng(0)  # part of the convention: the same density, the same map
+            found = sim_map(self.values, sigma=sigma, border=border, fixations=fixations, rng=rng)
+            return Surface(found, by=self.by)
+
+        return self.once(("shared", sigma, border, fixations), make)
 
     def relative_to(self, controls: Controls) -> Surface:
-        """The surface to compare at controls: a log density minus a log Gaussian about them; a map stays as it is."""
+        """A log density minus a log Gaussian about the controls; a map, which has no logarithm, stays as it is."""
         log = self.log
         if log is None:
             return self
         return self.once("beside", lambda: Surface(log - control_gaussian(controls, self.shape), by=self.by), controls)
+
+
+def _levelled(values: Floats) -> Floats:
+    """Values as they are, or times a power of two, which keeps every digit: the greatest becomes about 1.
+
+    >>> _levelled(np.array([1e200, 2e200]))[0] * 2 == _levelled(np.array([1e200, 2e200]))[1], _levelled(np.ones(1))
+    (np.True_, array([1.]))
+    """
+    greatest = float(np.abs(values).max(initial=0.0))
+    if greatest == 0 or 1 / LARGEST <= greatest <= LARGEST:
+        return values
+    return np.ldexp(values, -int(np.frexp(greatest)[1]))
 
 
 def control_gaussian(controls: Controls, shape: tuple[int, int]) -> Floats:

@@ -120,23 +120,27 @@ def equal_error_rate(curve: Roc) -> float:
 
 
 def judd_area(positives: Floats, pixels: Floats) -> float:
-    """The area as the MIT benchmark's AUC_Judd has it: positives are counted one by one, pixels in blocks.
+    """The area as the MIT benchmark's AUC_Judd has it, ties broken in all orders: its mean over random jitters, exact.
 
-    Thresholds t_i are the n positives in falling order; TPR_i = i/n, FPR_i = (#{pixels ≥ t_i} − i)/(N − n), from
-    (0, 0) to (1, 1), trapezoid; `pixels` holds all N of them, sorted, positives too. Ties bias it, either
-    way. NaN without positives, or if all pixels are positive.
+    Without ties thresholds t_i are the n positives in falling order; TPR_i = i/n and FPR_i = (#{pixels ≥ t_i} −
+    i)/(N − n), from (0, 0) to (1, 1), trapezoid; `pixels` holds all N, sorted, positives too. The slanting steps add
+    FPR_n/(2n) to the area U/(n (N − n)) of the staircase. With ties U counts them one half, and of m other pixels that
+    tie with the k lowest positives m k/(k + 1) lie above the lowest. NaN without positives, or if all pixels are
+    positive.
 
     >>> judd_area(np.array([3.0]), np.array([1.0, 2.0, 3.0]))
     1.0
+    >>> judd_area(np.array([1.0]), np.array([0.0, 1.0, 1.0]))  # 3/4 + (1/4)/2: jitter gives 1 or 3/4
+    0.875
     """
     n, total = len(positives), len(pixels)
     if n == 0 or n >= total:
         return float("nan")
-    i = np.arange(1, n + 1)
-    above = total - np.searchsorted(pixels, np.sort(positives)[::-1], "left")
-    fpr = np.concatenate([[0.0], (above - i) / (total - n), [1.0]])
-    tpr = np.concatenate([[0.0], i / n, [1.0]])
-    return area(Roc(fpr, tpr, np.empty(0)))
+    rest = place(positives, pixels).without(place(positives, np.sort(positives)))
+    lowest = int(positives.argmin())
+    k, m = int((positives == positives[lowest]).sum()), rest.equal[lowest]
+    above = rest.size - rest.less[lowest] - m
+    return float(rest.midrank.mean() + (above + m * k / (k + 1)) / rest.size / (2 * n))
 
 
 def stepped_areas(positives: Floats, negatives: Floats, step: float) -> Floats:

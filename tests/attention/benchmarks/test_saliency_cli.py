@@ -54,7 +54,7 @@ def ran(tmp_path_factory):
     return done, rows, root / "out"
 
 
-def mine(rows, measure="nss(preset=tuebingen)"):
+def mine(rows, measure="nss(preset=beholder)"):
     return rows[(rows["model"] == "mine") & (labels(rows) == measure)].set_index("unit")
 
 
@@ -63,7 +63,7 @@ def test_maps_of_eight_and_sixteen_bits_and_numbers_score_alike(ran):
     assert set(own.loc[[DOTS, EDGE, FERN, GATE], "state"]) == {"ok"}
     assert (own.loc[[DOTS, EDGE, FERN], "value"] > 1.5).all()
     assert own.loc[GATE, "value"] == 0  # constant: chance
-    assert mine(ran[1], "auc(preset=tuebingen)").loc[GATE, "value"] == 0.5
+    assert mine(ran[1], "auc(preset=beholder)").loc[GATE, "value"] == 0.5
 
 
 def test_what_is_wrong_is_said_with_the_name_of_the_file(ran):
@@ -80,7 +80,7 @@ def test_the_others_are_complete_and_people_are_above_the_blind(ran):
     _, rows, out = ran
     others = rows[rows["model"] != "mine"]
     assert not (others["state"] == "failed").any()
-    nss = others[labels(others) == "nss(preset=tuebingen)"].groupby("model")["value"].mean()
+    nss = others[labels(others) == "nss(preset=beholder)"].groupby("model")["value"].mean()
     assert nss["people"] > nss[["centre", "uniform", "centre_bias", "another_picture"]].max()
     facts = json.loads((out / "run.json").read_text("utf-8"))
     (entry,) = facts["benchmarks"]

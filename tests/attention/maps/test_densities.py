@@ -124,7 +124,7 @@ def test_each_measure_gets_its_map():
     maps = derived_maps(density, lookers)
     assert set(maps) == {"auc", "nss", "information_gain", "cc", "kl", "sim"}
     np.testing.assert_allclose(maps["nss"], p)
-    np.testing.assert_allclose(maps["cc"], blurred(p, 6.0))
+    np.testing.assert_allclose(maps["cc"], blurred(p, 6.0, border="reflect"))
     others = Controls(np.full((5, 2), 20.0), np.repeat("a", 5), np.zeros(5), np.repeat("p", 5))
     beside = derived_maps(density, Lookers({}, SHAPE, 6.0, others))["sauc"]
     np.testing.assert_allclose(beside, Surface(p, density.log).relative_to(others).values)

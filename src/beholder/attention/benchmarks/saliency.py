@@ -44,7 +44,7 @@ FLOOR = 0.01  # share of a uniform density in that of another picture's people
 def saliency(
     dataset: Dataset[Picture, Lookers] | None = None,
     *,
-    preset: str = "tuebingen",
+    preset: str = "beholder",
     sigma: float = 1.0,
     densities: str = "given",
     parts: bool = True,
@@ -52,10 +52,11 @@ def saliency(
     """Does a map or a density say where people look? Every measure of the field, people as the ceiling.
 
     A model returns an array of the picture's size, any scale, or a `Density`; a `dir:` model is a folder of maps.
-    `preset` says how measures count: tuebingen, mit-matlab, salicon or seed; it is part of their names. `sigma` is
-    the blur of people's map in degrees. Models are scored on each observer in turn; the ceiling is what the others say
-    of that one (their gold standard), for measures at fixations; measures between maps read the map of everyone, of
-    which people are part, so people have no score there (--measure "maps.cc(of=held)" gives them one).
+    `preset` says how measures count: beholder, tuebingen, mit-matlab, salicon or seed; it is part of their names.
+    `sigma` is the blur of people's map in degrees. At fixations models are scored on each observer in turn; the ceiling
+    is what the others say of that one (their gold standard). Measures between maps compare with each half of the
+    people, and the ceiling is what the other half says of it; under the published presets they read the map of
+    everyone, of which people are part, so people have no score there.
 
     Information gain needs densities. With `densities` = given it stands beside and is not judged, because maps have
     none; with fitted the built-in models' maps are turned into densities (blur, monotone nonlinearity and centre bias
@@ -72,7 +73,7 @@ def saliency(
     judged, beside = (tuple(with_sigma(of, sigma) for of in each) for each in split_measures(chosen, densities))
     return Benchmark(
         name="attention/saliency",
-        version=2,
+        version=3,
         dataset=shown,
         measures=judged,
         judges=(mean_rank, significance),
@@ -92,7 +93,7 @@ def saliency(
             partial(pictures_of, dataset=shown, official=tuple(card(of).label for of in judged)),
         ),
         about=f"Maps and densities against where people look (preset {chosen.name}): {chosen.about}. People's map is "
-        f"blurred by {sigma:g} degree(s), border constant; densities {densities}.",
+        f"blurred by {sigma:g} degree(s); densities {densities}.",
     )
 
 

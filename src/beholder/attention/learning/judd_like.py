@@ -42,7 +42,7 @@ def _fitted(white: Floats, labels: NDArray[np.bool_], *, left_out: tuple[str, ..
 
 def examples(sample: Sample[Picture, Lookers], *, count: int, rng: np.random.Generator) -> Floats:
     """Features (2 · count, n) of pixels from the most and then from the least looked-at part of one picture."""
-    seen = resized(continuous_map(sample.reference), (SIDE, SIDE)).ravel()
+    seen = resized(continuous_map(sample.reference, border="constant"), (SIDE, SIDE)).ravel()
     order = np.argsort(seen, kind="stable")
     most, least = order[-round(MOST * seen.size) :], order[: round(LEAST * seen.size)]
     chosen = np.concatenate([rng.choice(part, count, replace=False) for part in (most, least)])

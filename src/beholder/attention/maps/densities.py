@@ -34,8 +34,9 @@ def derived_maps(density: Density, lookers: Lookers, *, sigma: float = 1.0) -> d
     """The map of a density with the best expected score, by measure (Kümmerer et al. 2018).
 
     auc, nss, information_gain: p; sauc: log p − log p_c, p_c a Gaussian of other pictures' fixations (not there
-    without controls); cc, kl: p blurred as people's map is, border constant; sim: `optimal.sim_map`. For the earth
-    mover's distance none is known. `lookers` gives the scale and the controls; where they looked is not read.
+    without controls; `sauc(prior="removed")` reads it); cc, kl: p blurred as people's map is; sim: `optimal.sim_map`.
+    For the earth mover's distance none is known. `lookers` gives the scale and the controls; where they looked is not
+    read.
 
     >>> flat = Density(np.full((1, 4), -np.log(4)))
     >>> derived_maps(flat, Lookers({}, (1, 4), px_per_deg=0.1))["nss"]

@@ -95,30 +95,31 @@ def _path_weights(path: Scanpath, weight: Weight) -> Floats:
 
 
 def continuous_map(
-    lookers: Lookers, *, sigma: float = 1.0, border: Border = "constant", weight: Weight = "pooled"
+    lookers: Lookers, *, sigma: float = 1.0, border: Border = "reflect", weight: Weight = "pooled"
 ) -> Floats:
     """S = f ∗ G_σ: the fixation map blurred by a Gaussian of σ degrees (see `sigma_px`), cut at 4 σ.
 
-    With the border "constant", the default, mass that leaves the picture is lost, as in the Tübingen benchmark; with
-    "nearest" or "reflect" none is. No fixation gives a map of zeros.
+    With the border "reflect", the default, mass that leaves the picture comes back, so that many fixations all over
+    the picture give an even map. With "constant" it is lost, as in the Tübingen benchmark, and every map is dim at its
+    edges: a uniform density then has a CC of 0.2 on MIT1003. No fixation gives a map of zeros.
 
     >>> from beholder.attention.types import scanpath
     >>> one = Lookers({"a": scanpath(1, 0)}, (1, 3), px_per_deg=0.5)
-    >>> continuous_map(one).round(4)
-    array([[0.0837, 0.6187, 0.0837]])
+    >>> continuous_map(one, border="constant").round(4), continuous_map(one).sum().round(9)
+    (array([[0.0837, 0.6187, 0.0837]]), np.float64(1.0))
     """
     where, weighed = _weighed_pixels(lookers, weight)
     return blurred_points(where, lookers.shape, sigma=sigma_px(lookers, sigma), border=border, weights=weighed)
 
 
-def others_map(group: Lookers, who: str, *, sigma: float = 1.0, border: Border = "constant") -> Floats:
+def others_map(group: Lookers, who: str, *, sigma: float = 1.0, border: Border = "reflect") -> Floats:
     """The smooth map of everyone but one: the group is blurred once, and each one's own map is taken away from it.
 
     It is `continuous_map(group.without(who))` but for rounding; what rounding brings below 0 is 0.
 
     >>> from beholder.attention.types import scanpath
     >>> two = Lookers({"a": scanpath(1, 0), "b": scanpath(0, 0)}, (1, 3), px_per_deg=0.5)
-    >>> others_map(two, "b").round(4)
+    >>> others_map(two, "b", border="constant").round(4)
     array([[0.0837, 0.6187, 0.0837]])
     """
     everyone = made_once(group, ("smooth", sigma, border), lambda: continuous_map(group, sigma=sigma, border=border))

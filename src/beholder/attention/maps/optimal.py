@@ -7,14 +7,21 @@ from numpy.typing import NDArray
 
 from beholder.attention.types import Floats
 from beholder.stats.divergence import shares
-from beholder.vision.blur import blurred_points
+from beholder.vision.blur import Border, blurred_points
 
 FIXATIONS = 100  # that people's maps are made of: what the Tübingen benchmark assumes for MIT1003
 DRAWS = 128
 CELLS = 3.0  # of the coarse grid in one σ
 
 
-def sim_map(density: Floats, *, sigma: float, fixations: int = FIXATIONS, rng: np.random.Generator) -> Floats:
+def sim_map(
+    density: Floats,
+    *,
+    sigma: float,
+    border: Border = "reflect",
+    fixations: int = FIXATIONS,
+    rng: np.random.Generator,
+) -> Floats:
     """The map with the best expected SIM with maps of so many fixations of a density, blurred by σ px.
 
     E Σ min(p, Q) is concave in p, and greatest under Σp = 1 where P(Q_x > p_x) is the same everywhere: p_x is one and
@@ -28,7 +35,9 @@ def sim_map(density: Floats, *, sigma: float, fixations: int = FIXATIONS, rng: n
     factor = max(1.0, sigma / CELLS)
     shape = (max(1, round(density.shape[0] / factor)), max(1, round(density.shape[1] / factor)))
     where = _sampled(density, shape, n=DRAWS * fixations, rng=rng).reshape(2, DRAWS, fixations)
-    drawn = np.stack([shares(blurred_points((r, c), shape, sigma=sigma / factor)) for r, c in zip(*where, strict=True)])
+    drawn = np.stack(
+        [shares(blurred_points(one, shape, sigma=sigma / factor, border=border)) for one in zip(*where, strict=True)]
+    )
     coarse = _quantile(np.sort(drawn.reshape(DRAWS, -1), axis=0)).reshape(shape)
     return shares(np.maximum(cv2.resize(coarse, density.shape[::-1], interpolation=cv2.INTER_LINEAR), 0.0))
 

@@ -4,57 +4,131 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable
-from typing import Literal, NamedTuple, TypeVar
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
 
 from beholder.attention.maps.fixated_pixels import NOBODY, check_choice, doubted
 from beholder.attention.maps.fixation_maps import continuous_map, made_once, sigma_px
+from beholder.attention.maps.optimal import FIXATIONS
+from beholder.attention.people.gold_standard import gold_standard
 from beholder.attention.readouts import Surface
 from beholder.attention.types import Lookers
-from beholder.core.measure import NotApplicable, Result
+from beholder.core.measure import NotApplicable, Result, result
+from beholder.vision.blur import BORDERS, Border
 
-Of = Literal["everyone", "held"]
-T = TypeVar("T")
+Of = Literal["everyone", "held", "halves"]
+
+OWN = "people would be compared with a map that they are part of; take of='halves' or of='held'"
 
 
-class MapPair(NamedTuple):
-    """A model's map and people's map, to be compared."""
+class Blur(NamedTuple):
+    """How people's map is blurred."""
 
-    model: Surface
+    degrees: float
+    px: float
+    border: Border
+
+
+@dataclass(frozen=True, eq=False)
+class MapPair:
+    """An answer and people's map, to be compared."""
+
+    answer: Surface
     people: Surface
-    shared: bool  # the people's map is the same whoever is held out
+    blur: Blur
+    shared: bool = True  # the people's map is the same whoever is held out
+    fixations: int = FIXATIONS  # that people's map is expected to be made of
+
+    @property
+    def model(self) -> Surface:
+        """The map of the answer: a density is blurred as people's map is."""
+        return self.answer.like_blurred(self.blur.px, self.blur.border)
+
+    @property
+    def sharing(self) -> Surface:
+        """The map of the answer that SIM compares."""
+        return self.answer.like_shared(self.blur.px, self.blur.border, fixations=self.fixations)
+
+    def scored(self, key: Hashable, score: Callable[[MapPair], Any]) -> Result:
+        """What `score` gives of the pair; if people's map is shared, once for all observers held out."""
+        if not self.shared:
+            return result(score(self))
+        return self.answer.once((key, self.blur), lambda: result(score(self)), self.people)
+
+
+class MapPairs(NamedTuple):
+    """One pair, or two where people are parted into halves."""
+
+    pairs: tuple[MapPair, ...]
     note: str  # how the map of people was made
     lookers: Lookers
 
-    def once(self, key: Hashable, make: Callable[[], T]) -> T:
-        """The value of `make()`; if the people are everyone, it is computed once for all observers held out."""
-        return self.model.once(key, make, self.people) if self.shared else make()
-
-    def scored(self, value: float, **parts: float) -> Result:
-        """A result whose reason says how people's map was made, and whether of too few fixations."""
-        return doubted(Result(value, parts, reason=self.note), self.lookers)
+    def scored(self, key: Hashable, score: Callable[[MapPair], Any]) -> Result:
+        """The mean over the pairs; its reason says how people's map was made, and whether of too few fixations."""
+        each = [pair.scored(key, score) for pair in self.pairs]
+        parts = {name: float(np.mean([one.parts[name] for one in each])) for name in each[0].parts}
+        return doubted(Result(float(np.mean([one.value for one in each])), parts, reason=self.note), self.lookers)
 
 
-def pair_maps(found: Surface, lookers: Lookers, of: Of, sigma: float) -> MapPair:
-    """Pair a model's map with the smooth map of "everyone" (the field's convention) or of those "held" out.
+def pair_maps(found: Surface, lookers: Lookers, of: Of, sigma: float, border: Border) -> MapPairs:
+    """Pair an answer with the smooth map of people, blurred by σ degrees.
 
-    The map of everyone holds the people who are scored, so what people themselves answer has no score there. A
-    density is blurred as the map is. The border is "constant": mass that leaves the picture is lost.
+    Of "everyone", the field's convention: that map holds the people who are scored, so what people themselves answer
+    has no score there. Of those "held" out. Or of "halves" of the observers, each in turn: people's answer to one half
+    is the gold standard of the other, so models and people are compared with the same maps. One observer alone cannot
+    be parted; then it is the map of everyone. What lies beyond the `border` is "reflect"ed, so that a uniform answer
+    stays uniform; with "constant" it is 0, and every map is dim at its edges.
     """
     check_choice("of", of, Of)
-    if of == "everyone" and found.by:
-        raise NotApplicable("people would be compared with a map that they are part of; take of='held'")
-    group = lookers.everyone if of == "everyone" else lookers
+    if border not in BORDERS:
+        raise ValueError(f"got border={border!r}; expected one of {', '.join(BORDERS)}")
+    group = lookers if of == "held" else lookers.everyone
     if found.shape != tuple(group.shape):
         raise ValueError(f"got a map of {found.shape}; expected {tuple(group.shape)}, the shape of what was looked at")
-    if not any(len(path) for path in group.paths.values()):
+    seen = sorted(name for name, path in group.paths.items() if len(path))
+    if not seen:
         raise NotApplicable(NOBODY)
-    model, note = found.like_blurred(sigma_px(group, sigma)), _note(group, sigma)
-    if of == "held":
-        return MapPair(model, Surface(continuous_map(group, sigma=sigma)), False, note, lookers)
-    people = made_once(group, ("map", sigma), lambda: Surface(continuous_map(group, sigma=sigma)))
-    return MapPair(model, people, True, note, lookers)
+    blur = Blur(sigma, sigma_px(group, sigma), border)
+    halves = of == "halves" and len(seen) > 1
+    if found.by and not (of == "held" or (halves and 2 * len(found.by) >= len(seen))):
+        raise NotApplicable(OWN)
+    note = _note(group, blur) + ("; halves of the people in turn" if halves else "")
+    if halves:
+        return MapPairs(_halves(found, group, seen, blur), note, lookers)
+    return MapPairs((MapPair(found, _smooth(group, blur, of != "held"), blur, of != "held"),), note, lookers)
 
 
-def _note(group: Lookers, sigma: float) -> str:
+def _halves(found: Surface, group: Lookers, seen: list[str], blur: Blur) -> tuple[MapPair, MapPair]:
+    """Every other observer, by name, against the rest, and the other way round."""
+    first, second = (made_once(group, ("half", at), partial(_part, group, seen[at::2])) for at in (0, 1))
+
+    def pair(held: Lookers, others: Lookers) -> MapPair:
+        answer = made_once(others, "gold", partial(_gold, others)) if found.by else found
+        return MapPair(answer, _smooth(held, blur, True), blur, fixations=FIXATIONS // 2)
+
+    return pair(first, second), pair(second, first)
+
+
+def _part(group: Lookers, names: list[str]) -> Lookers:
+    return replace(group, paths={name: group.paths[name] for name in names}, whole=group.everyone)
+
+
+def _gold(lookers: Lookers) -> Surface:
+    density = gold_standard(lookers)
+    return Surface(np.exp(density.log), density.log, density.by)
+
+
+def _smooth(group: Lookers, blur: Blur, kept: bool) -> Surface:
+    def make() -> Surface:
+        return Surface(continuous_map(group, sigma=blur.degrees, border=blur.border))
+
+    return made_once(group, ("map", blur), make) if kept else make()
+
+
+def _note(group: Lookers, blur: Blur) -> str:
     unknown = ": px per degree are not known, 1 degree is taken as 24" if not math.isfinite(group.px_per_deg) else ""
-    return f"people's map blurred by {sigma_px(group, sigma):.4g} px{unknown}; border constant"
+    border = "border zero" if blur.border == "constant" else f"border {blur.border}"
+    return f"people's map blurred by {blur.px:.4g} px{unknown}; {border}"

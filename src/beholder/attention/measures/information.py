@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import functools
 from typing import Literal
 
 import numpy as np
 
 from beholder.attention.maps.fixated_pixels import check_choice, controls_of, fixated_pixels, with_counts
 from beholder.attention.maps.fixation_maps import made_once, pixels, sigma_px
-from beholder.attention.measures._people import Of, pair_maps
+from beholder.attention.measures._people import MapPair, Of, pair_maps
 from beholder.attention.readouts import Surface, control_density, surface
 from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.stats import divergence
+from beholder.vision.blur import Border
 
 Baseline = Literal["uniform", "controls"]
 
@@ -66,7 +66,13 @@ def log_likelihood(found: Surface, lookers: Lookers) -> Result:
 
 @measure(better="lower", bounds=(0, np.inf), cite="Bylinskii2019", reads=surface, unit="bits")
 def cross_entropy(
-    found: Surface, lookers: Lookers, *, eps: float = divergence.EPS, of: Of = "everyone", sigma: float = 1.0
+    found: Surface,
+    lookers: Lookers,
+    *,
+    eps: float = divergence.EPS,
+    of: Of = "everyone",
+    sigma: float = 1.0,
+    border: Border = "reflect",
 ) -> Result:
     """The cross-entropy of the map of people and the model's map, in bits: their entropy and `kl` together.
 
@@ -78,10 +84,11 @@ def cross_entropy(
     >>> round(cross_entropy(Surface(np.ones((1, 4))), here).value, 6)
     2.0
     """
-    both = pair_maps(found, lookers, of, sigma)
-    q, p = both.people, both.model
-    make = functools.partial(divergence.cross_entropy, q.shares, p.shares, eps=eps)
-    return both.scored(both.once(("cross_entropy", eps), lambda: max(0.0, make())))
+
+    def score(pair: MapPair) -> float:
+        return max(0.0, divergence.cross_entropy(pair.people.shares, pair.model.shares, eps=eps))
+
+    return pair_maps(found, lookers, of, sigma, border).scored(("cross_entropy", eps), score)
 
 
 def gain_map(gold: Floats, log_model: Floats, log_base: Floats) -> Floats:

@@ -1,32 +1,37 @@
 """How alike a map and the map of where people looked are, pixel by pixel.
 
-The map of people is that of everyone who looked (`of` = "everyone", the field's convention) or of the held-out
-observers ("held"), blurred by `sigma` degrees (1 degree is 24 px where the geometry is not known), border "constant".
-Without any fixation they are not applicable; a fixation on the border, one that is repeated and a single one are as
-others.
+The map of people is that of everyone who looked (`of` = "everyone", the field's convention), of the held-out observers
+("held"), or of each half of the observers in turn ("halves": the mean of two scores, and people have one too: that of
+the other half's gold standard). It is blurred by `sigma` degrees (1 degree is 24 px where the geometry is not known);
+what lies beyond the border is "reflect"ed, or 0 ("constant", which dims the edges of every map and so favours the
+centre). Without any fixation they are not applicable; a fixation on the border, one that is repeated and a single one
+are as others.
 """
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Literal
 
 import numpy as np
 
 from beholder.attention.maps.fixated_pixels import check_choice
-from beholder.attention.maps.fixation_maps import sigma_px
-from beholder.attention.measures._people import MapPair, Of, pair_maps
+from beholder.attention.measures._people import MapPair, MapPairs, Of, pair_maps
 from beholder.attention.readouts import Surface, surface
-from beholder.attention.types import Lookers
+from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import Result, measure
 from beholder.errors import Misuse
 from beholder.stats import divergence, transport
 from beholder.stats.divergence import EPS
+from beholder.vision.blur import Border
 
 Direction = Literal["people-model", "model-people"]
 
 
 @measure(better="higher", bounds=(-1, 1), cite="LeMeur2013, Bylinskii2019", reads=surface)
-def cc(found: Surface, lookers: Lookers, *, of: Of = "everyone", sigma: float = 1.0) -> Result:
+def cc(
+    found: Surface, lookers: Lookers, *, of: Of = "everyone", sigma: float = 1.0, border: Border = "reflect"
+) -> Result:
     """Pearson's linear correlation of the two maps; chance level 0.
 
     r = cov(H, P)/(σ_H σ_P) over all pixels. A constant map has 0; where the map of people is constant it is undefined.
@@ -37,15 +42,26 @@ def cc(found: Surface, lookers: Lookers, *, of: Of = "everyone", sigma: float = 
     >>> round(cc(Surface(np.array([[5.0, 1.0]])), here).value, 6), cc(Surface(np.ones((1, 2))), here).value
     (1.0, 0.0)
     """
-    both = pair_maps(found, lookers, of, sigma)
-    model, people = both.model, both.people
-    if people.centred[1] and not model.centred[1]:
-        return both.scored(0.0)
-    return both.scored(both.once("cc", lambda: divergence.cosine(model.centred, people.centred)))
+    return pair_maps(found, lookers, of, sigma, border).scored("cc", _correlation)
+
+
+def _correlation(pair: MapPair) -> float:
+    return _cosine(pair.model.centred, pair.people.centred)
+
+
+def _rank_correlation(pair: MapPair) -> float:
+    return _cosine(pair.model.ranked, pair.people.ranked)
+
+
+def _cosine(model: tuple[Floats, float], people: tuple[Floats, float]) -> float:
+    """The correlation; a constant map says nothing, and has 0."""
+    return 0.0 if people[1] and not model[1] else divergence.cosine(model, people)
 
 
 @measure(better="higher", bounds=(-1, 1), cite="LeMeur2013", reads=surface)
-def spearman(found: Surface, lookers: Lookers, *, of: Of = "everyone", sigma: float = 1.0) -> Result:
+def spearman(
+    found: Surface, lookers: Lookers, *, of: Of = "everyone", sigma: float = 1.0, border: Border = "reflect"
+) -> Result:
     """Spearman's rank correlation of the two maps, ties sharing their mean rank; chance level 0.
 
     ρ = cov(R_H, R_P)/(σ σ) of the ranks. A constant map has 0; where the map of people is constant it is undefined.
@@ -55,15 +71,19 @@ def spearman(found: Surface, lookers: Lookers, *, of: Of = "everyone", sigma: fl
     >>> round(spearman(Surface(np.array([[9.0, 2.0, 1.0]])), here).value, 6)
     1.0
     """
-    both = pair_maps(found, lookers, of, sigma)
-    model, people = both.model, both.people
-    if people.ranked[1] and not model.ranked[1]:
-        return both.scored(0.0)
-    return both.scored(both.once("spearman", lambda: divergence.cosine(model.ranked, people.ranked)))
+    return pair_maps(found, lookers, of, sigma, border).scored("spearman", _rank_correlation)
 
 
 @measure(better="higher", bounds=(0, 1), cite="Swain1991, Bylinskii2019", reads=surface)
-def sim(found: Surface, lookers: Lookers, *, stretch: bool = False, of: Of = "everyone", sigma: float = 1.0) -> Result:
+def sim(
+    found: Surface,
+    lookers: Lookers,
+    *,
+    stretch: bool = False,
+    of: Of = "everyone",
+    sigma: float = 1.0,
+    border: Border = "reflect",
+) -> Result:
     """Similarity: the mass that both maps share, 1 for equal ones.
 
     SIM = Σ min(p, q), p and q the maps as shares of their sum (a negative minimum is raised to 0 first). With `stretch`
@@ -74,16 +94,15 @@ def sim(found: Surface, lookers: Lookers, *, stretch: bool = False, of: Of = "ev
     >>> sim(Surface(np.ones((1, 2))), Lookers({"a": scanpath(0, 0)}, (1, 2), px_per_deg=0.1)).value
     0.5
     """
-    both = pair_maps(found, lookers, of, sigma)
-    model, people = found.like_shared(sigma_px(lookers, sigma)), both.people
-    return both.scored(both.once(("sim", stretch), lambda: min(1.0, _shared(model, people, stretch))))
+    return pair_maps(found, lookers, of, sigma, border).scored(("sim", stretch), partial(_shared, stretch=stretch))
 
 
-def _shared(model: Surface, people: Surface, stretch: bool) -> float:
+def _shared(pair: MapPair, *, stretch: bool) -> float:
+    model, people = pair.sharing, pair.people
     if not stretch:
-        return divergence.common_mass((model.values, model.mass), (people.values, people.mass))
+        return min(1.0, divergence.common_mass((model.level, model.mass), (people.level, people.mass)))
     p, q = (divergence.shares(one.stretched) for one in (model, people))
-    return divergence.shared_mass(p, q)
+    return min(1.0, divergence.shared_mass(p, q))
 
 
 @measure(better="lower", bounds=(0, np.inf), cite="Kullback1951, Bylinskii2019", reads=surface, unit="nats")
@@ -96,6 +115,7 @@ def kl(
     base: float = np.e,
     of: Of = "everyone",
     sigma: float = 1.0,
+    border: Border = "reflect",
 ) -> Result:
     """The Kullback–Leibler divergence of the two maps, zeros guarded as the MIT and Tübingen benchmarks do.
 
@@ -110,10 +130,13 @@ def kl(
     >>> round(kl(Surface(np.ones((1, 2))), here, base=2).value, 6)  # people: 1, 0; the model: ½, ½
     1.0
     """
-    both = pair_maps(found, lookers, of, sigma)
-    p, q = _directed(both, direction)
-    settings = ("kl", direction, eps, base)
-    return both.scored(both.once(settings, lambda: _nonnegative(divergence.guarded(p.shares, q.shares, eps), base)))
+    check_choice("direction", direction, Direction)
+
+    def score(pair: MapPair) -> float:
+        p, q = _directed(pair, direction)
+        return _nonnegative(divergence.guarded(p.shares, q.shares, eps), base)
+
+    return pair_maps(found, lookers, of, sigma, border).scored(("kl", direction, eps, base), score)
 
 
 @measure(better="lower", bounds=(0, np.inf), cite="Kullback1951, LeMeur2013", reads=surface, unit="nats")
@@ -126,6 +149,7 @@ def kl_added(
     base: float = np.e,
     of: Of = "everyone",
     sigma: float = 1.0,
+    border: Border = "reflect",
 ) -> Result:
     """The Kullback–Leibler divergence of the two maps, ε added before they become shares (Le Meur & Baccino 2013).
 
@@ -138,17 +162,17 @@ def kl_added(
     >>> round(kl_added(Surface(np.ones((1, 2))), here, base=2).value, 6)
     1.0
     """
-    both = pair_maps(found, lookers, of, sigma)
-    p, q = _directed(both, direction)
-    settings = ("kl_added", direction, eps, base)
-    return both.scored(
-        both.once(settings, lambda: _nonnegative(divergence.kl(p.values, q.values, eps=eps, guard="added"), base))
-    )
-
-
-def _directed(both: MapPair, direction: Direction) -> tuple[Surface, Surface]:
     check_choice("direction", direction, Direction)
-    return (both.people, both.model) if direction == "people-model" else (both.model, both.people)
+
+    def score(pair: MapPair) -> float:
+        p, q = _directed(pair, direction)
+        return _nonnegative(divergence.kl(p.values, q.values, eps=eps, guard="added"), base)
+
+    return pair_maps(found, lookers, of, sigma, border).scored(("kl_added", direction, eps, base), score)
+
+
+def _directed(pair: MapPair, direction: Direction) -> tuple[Surface, Surface]:
+    return (pair.people, pair.model) if direction == "people-model" else (pair.model, pair.people)
 
 
 def _nonnegative(nats: float, base: float) -> float:
@@ -159,7 +183,9 @@ def _nonnegative(nats: float, base: float) -> float:
 
 
 @measure(better="lower", bounds=(0, 1), cite="Lin1991", reads=surface, unit="bits")
-def jensen_shannon(found: Surface, lookers: Lookers, *, of: Of = "everyone", sigma: float = 1.0) -> Result:
+def jensen_shannon(
+    found: Surface, lookers: Lookers, *, of: Of = "everyone", sigma: float = 1.0, border: Border = "reflect"
+) -> Result:
     """The Jensen–Shannon divergence of the two maps, in bits: symmetric, and zeros need no guard.
 
     JS = ½ D(p‖m) + ½ D(q‖m), m = ½ (p + q). A map without mass counts as uniform. Nothing is undefined where people
@@ -170,13 +196,23 @@ def jensen_shannon(found: Surface, lookers: Lookers, *, of: Of = "everyone", sig
     >>> jensen_shannon(Surface(np.array([[0.0, 1.0]])), here).value
     1.0
     """
-    both = pair_maps(found, lookers, of, sigma)
-    model, people = both.model, both.people
-    return both.scored(both.once("js", lambda: min(1.0, divergence.jensen_shannon(model.shares, people.shares))))
+    return pair_maps(found, lookers, of, sigma, border).scored("js", _jensen_shannon)
+
+
+def _jensen_shannon(pair: MapPair) -> float:
+    return min(1.0, divergence.jensen_shannon(pair.model.shares, pair.people.shares))
 
 
 @measure(better="lower", bounds=(0, np.inf), cite="Rubner2000, Bylinskii2019", reads=surface, unit="px")
-def emd(found: Surface, lookers: Lookers, *, factor: int = 32, of: Of = "everyone", sigma: float = 1.0) -> Result:
+def emd(
+    found: Surface,
+    lookers: Lookers,
+    *,
+    factor: int = 32,
+    of: Of = "everyone",
+    sigma: float = 1.0,
+    border: Border = "reflect",
+) -> Result:
     """The earth mover's distance of the two maps: the least work that turns one into the other, in px of the picture.
 
     min Σ f_ij d_ij, both maps summed over squares of `factor` px and made shares, d the distance of the squares; exact.
@@ -190,33 +226,42 @@ def emd(found: Surface, lookers: Lookers, *, factor: int = 32, of: Of = "everyon
     >>> emd(Surface(np.array([[0.0, 0.0, 1.0]])), here, factor=1).value
     2.0
     """
-    return _moved(pair_maps(found, lookers, of, sigma), lookers, factor, exact=True)
+    return _moved(pair_maps(found, lookers, of, sigma, border), factor, exact=True)
 
 
 @measure(better="lower", bounds=(0, np.inf), cite="Rubner2000", reads=surface, unit="px")
-def emd_sliced(found: Surface, lookers: Lookers, *, factor: int = 8, of: Of = "everyone", sigma: float = 1.0) -> Result:
-    """An approximation of `emd` that is quick: π/2 times the mean over 36 directions of the distance along each.
+def emd_sliced(
+    found: Surface,
+    lookers: Lookers,
+    *,
+    factor: int = 8,
+    of: Of = "everyone",
+    sigma: float = 1.0,
+    border: Border = "reflect",
+) -> Result:
+    """A lower bound of `emd` that is quick: π/2 times the mean over 36 directions of the distance along each.
 
     In each direction ∫ |F_p − F_q|, F the cumulated shares. Equal to `emd` for heaps of one form that are shifted;
-    otherwise near it. Nothing is undefined where people looked at all.
+    less where forms differ, on MIT1003 by 8 % on average and by up to a third: not to be read beside `emd`.
+    Nothing is undefined where people looked at all.
 
     >>> from beholder.attention.types import scanpath
     >>> here = Lookers({"a": scanpath(0, 0)}, (1, 3), px_per_deg=0.1)
     >>> round(emd_sliced(Surface(np.array([[0.0, 0.0, 1.0]])), here, factor=1).value, 2)
     2.0
     """
-    return _moved(pair_maps(found, lookers, of, sigma), lookers, factor, exact=False)
+    return _moved(pair_maps(found, lookers, of, sigma, border), factor, exact=False)
 
 
-def _moved(both: MapPair, lookers: Lookers, factor: int, *, exact: bool) -> Result:
+def _moved(both: MapPairs, factor: int, *, exact: bool) -> Result:
     if factor < 1:
         raise Misuse(f"got factor={factor}; expected squares of 1 px or more")
     work = transport.transported if exact else transport.sliced
 
-    def make() -> float:
-        p, q = (transport.reduced(one.shares, factor) for one in (both.model, both.people))
+    def score(pair: MapPair) -> float:
+        p, q = (transport.reduced(one.shares, factor) for one in (pair.model, pair.people))
         return factor * work(p, q)
 
-    moved = both.once(("moved", exact, factor), make)
-    known = np.isfinite(lookers.px_per_deg)
-    return both.scored(moved, **({"deg": moved / lookers.px_per_deg} if known else {}))
+    found = both.scored(("moved", exact, factor), score)
+    px_per_deg = both.lookers.px_per_deg
+    return found._replace(parts={"deg": found.value / px_per_deg}) if np.isfinite(px_per_deg) else found

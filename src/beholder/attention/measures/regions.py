@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from beholder.attention.measures._people import Of, pair_maps
+from beholder.attention.measures._people import MapPair, Of, pair_maps
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Lookers
 from beholder.core.measure import NotApplicable, Result, measure
@@ -12,6 +12,7 @@ from beholder.errors import Misuse
 from beholder.stats import roc
 from beholder.stats.ranking import place, top_mask
 from beholder.stats.roc import Area, Confusion, Mask, Roc
+from beholder.vision.blur import Border
 
 TOPS = (0.02, 0.05, 0.1, 0.2)  # shares of the picture that Le Meur & Baccino keep of the people's map
 
@@ -25,6 +26,7 @@ def top_auc(
     area: Area = "exact",
     of: Of = "everyone",
     sigma: float = 1.0,
+    border: Border = "reflect",
 ) -> Result:
     """The area under the ROC curve of pixels: the map against the most fixated part of the picture; chance level 0.5.
 
@@ -40,14 +42,13 @@ def top_auc(
     >>> top_auc(Surface(np.array([[2.0, 1.0, 2.0, 3.0]])), here, top=0.25).value  # (1 + ½)/3
     0.5
     """
-    both = pair_maps(found, lookers, of, sigma)
 
-    def make() -> Result:
-        true = _most(both.people, top)
-        its = confusion(both.model, true, top)
-        return both.scored(_area(both.model, true, area), **{k: float(count) for k, count in its._asdict().items()})
+    def score(pair: MapPair) -> Result:
+        true = _most(pair.people, top)
+        its = confusion(pair.model, true, top)
+        return Result(_area(pair.model, true, area), {k: float(count) for k, count in its._asdict().items()})
 
-    return both.once(("top_auc", top, area), make)
+    return pair_maps(found, lookers, of, sigma, border).scored(("top_auc", top, area), score)
 
 
 @measure(better="higher", bounds=(0, 1), cite="LeMeur2013", reads=surface)
@@ -59,6 +60,7 @@ def f_score(
     kept: float = 0.2,
     of: Of = "everyone",
     sigma: float = 1.0,
+    border: Border = "reflect",
 ) -> Result:
     """F of precision and recall when the map keeps its most salient part, `kept` of the picture; chance about `top`.
 
@@ -71,9 +73,12 @@ def f_score(
     >>> f_score(Surface(np.array([[4.0, 3.0, 2.0, 1.0]])), here, top=0.25, kept=0.5).value  # TP 1, FP 1, FN 0
     0.6666666666666666
     """
-    both = pair_maps(found, lookers, of, sigma)
-    its = confusion(both.model, _most(both.people, top), kept)
-    return both.scored(its.f(), precision=its.precision, recall=its.recall)
+
+    def score(pair: MapPair) -> Result:
+        its = confusion(pair.model, _most(pair.people, top), kept)
+        return Result(its.f(), {"precision": its.precision, "recall": its.recall})
+
+    return pair_maps(found, lookers, of, sigma, border).scored(("f_score", top, kept), score)
 
 
 def confusion(model: Surface, true: Mask, kept: float) -> Confusion:
@@ -81,22 +86,22 @@ def confusion(model: Surface, true: Mask, kept: float) -> Confusion:
     return roc.confusion(top_mask(model.order, _share(kept)), true)
 
 
-def region_curve(found: Surface, lookers: Lookers, *, top: float = 0.2, of: Of = "everyone", sigma: float = 1.0) -> Roc:
-    """The curve under which `top_auc` is the area."""
-    model, true = _true(found, lookers, top, of, sigma)
+def region_curve(found: Surface, lookers: Lookers, *, top: float = 0.2, sigma: float = 1.0) -> Roc:
+    """The curve under which `top_auc` is the area, with the map of everyone."""
+    model, true = _true(found, lookers, top, sigma)
     return roc.roc(model.order[true], model.order[~true])
 
 
-def classes(found: Surface, lookers: Lookers, *, top: float = 0.2, of: Of = "everyone", sigma: float = 1.0) -> Mask:
-    """(2, H, W): what the map keeps and what is true, for `stats.roc.class_image`."""
-    model, true = _true(found, lookers, top, of, sigma)
+def classes(found: Surface, lookers: Lookers, *, top: float = 0.2, sigma: float = 1.0) -> Mask:
+    """(2, H, W): what the map keeps and what is true of the map of everyone, for `stats.roc.class_image`."""
+    model, true = _true(found, lookers, top, sigma)
     return np.stack([top_mask(model.order, top), true])
 
 
-def _true(found: Surface, lookers: Lookers, top: float, of: Of, sigma: float) -> tuple[Surface, Mask]:
+def _true(found: Surface, lookers: Lookers, top: float, sigma: float) -> tuple[Surface, Mask]:
     """The map, and where people looked most."""
-    both = pair_maps(found, lookers, of, sigma)
-    return both.model, _most(both.people, top)
+    (pair,) = pair_maps(found, lookers, "everyone", sigma, "reflect").pairs
+    return pair.model, _most(pair.people, top)
 
 
 def _most(people: Surface, top: float) -> Mask:

@@ -42,9 +42,8 @@ def gold_standard(lookers: Lookers, *, bandwidth: float | None = None) -> Densit
     observer alone gets 1 degree and fixed weights. Kernels are reflected at the border. Nobody outside `lookers`
     enters, except by fixations on other pictures. Without fixations: not applicable.
 
-    `Surface.relative_to` subtracts the same p_c, so people who know nothing of a picture have a shuffled AUC of 0.5. A
-    kernel density would be highest right at the fixations of other pictures, the negatives of that measure, and would
-    put people below chance; it predicts no better.
+    p_c is a Gaussian because a kernel density would be highest right at the fixations of other pictures, the negatives
+    of the shuffled AUC, and would put people who know nothing of a picture below chance; it predicts no better.
 
     >>> from beholder.attention.types import scanpath
     >>> two = Lookers({"a": scanpath([2, 2], [0, 0]), "b": scanpath([2, 6], [0, 0])}, (1, 8), px_per_deg=1.0)
