@@ -14,6 +14,7 @@ from matlab_files import cell, map_file, mat
 SHAPE = (60, 80)
 NAMES = ("p1", "p2", "p3")
 PEOPLE = ("ann", "bob")
+FROM_ONE = 0.5  # the upper left corner of a picture whose first pixel has its middle at (1, 1)
 
 
 def picture(seed, shape=SHAPE):
@@ -67,7 +68,7 @@ def nus_folder(root: Path, offset: float = 0.0) -> Path:
 
 
 def one_based_nus_folder(root: Path) -> Path:
-    return nus_folder(root, 1.0)
+    return nus_folder(root, FROM_ONE)
 
 
 def trace(points, each=60, jump=6):
@@ -105,7 +106,10 @@ def toronto_folder(root: Path) -> Path:
 def kootstra_folder(root: Path) -> Path:
     pictures(root / "images", names=("animals_01", "nature_01"))
     people = [
-        {f"subject_{who:02}": {"fixX": path(at, who)[0] + 1, "fixY": path(at, who)[1] + 1} for who in range(2)}
+        {
+            f"subject_{who:02}": {"fixX": path(at, who)[0] + FROM_ONE, "fixY": path(at, who)[1] + FROM_ONE}
+            for who in range(2)
+        }
         for at in range(2)
     ]
     kinds = {"animals": {"animals_01": people[0]}, "nature": {"nature_01": people[1]}}
@@ -144,11 +148,11 @@ def doves_folder(root: Path) -> Path:
         (root / "Images").mkdir(parents=True, exist_ok=True)
         hateren.write(light, root / "Images" / f"{name}.iml")
         x, y, duration = path(at, 0)
-        gaze = trace([(500, 400), (100, 100 + at), (900, 600)], each=50, jump=8) + 1
+        gaze = trace([(500, 400), (100, 100 + at), (900, 600)], each=50, jump=8) + FROM_ONE
         mat(
             root / "Fixations" / f"{name}.iml.mat",
             subj_names_list=cell(*PEOPLE).T,
-            fix_data=cell(np.array([x + 1, y + 1, duration / 5]), np.array([[2.0], [3.0], [40.0]])).T,
+            fix_data=cell(np.array([x + FROM_ONE, y + FROM_ONE, duration / 5]), np.array([[2.0], [3.0], [40.0]])).T,
             eye_data=cell(gaze.T, gaze.T).T,
         )
     return root
@@ -157,7 +161,7 @@ def doves_folder(root: Path) -> Path:
 def salicon_folder(root: Path) -> Path:
     pictures(root / "images" / "train", ".jpg")
     for at, name in enumerate(NAMES):
-        points = [path(at, who)[:2].T + 1 for who in range(2)]
+        points = [path(at, who)[:2].T + FROM_ONE for who in range(2)]
         gaze = [{"location": p, "timestamp": np.arange(len(p)), "fixations": p} for p in points]
         held = np.empty(2, [("location", "O"), ("timestamp", "O"), ("fixations", "O")])
         for n, one in enumerate(gaze):

@@ -14,8 +14,8 @@ def test_cat2000(tmp_path):
     first, second = dataset
     assert first.tags == {"kind": "Action"}
     assert list(first.reference.paths) == ["ak", "bl"]
-    assert_array_equal(first.reference.paths["ak"].points, [[10, 20], [30.5, 40]])  # from 0, one of the repeated rows
-    assert_array_equal(second.reference.paths["bl"].points, [[11, 21]])
+    assert_array_equal(first.reference.paths["ak"].points, [[10.5, 20.5], [31, 40.5]])  # one of the repeated rows
+    assert_array_equal(second.reference.paths["bl"].points, [[11.5, 21.5]])
     assert first.reference.dropped == 1  # the row of NaN
     with pytest.raises(Misuse, match="without Stimuli"):
         cat2000(tmp_path / "trainSet" / "Stimuli")
@@ -23,7 +23,7 @@ def test_cat2000(tmp_path):
 
 def test_cat2000_with_maps_only(tmp_path):
     dataset = cat2000(made.cat2000_maps_folder(tmp_path))
-    assert_array_equal(dataset[1].reference.paths["everybody"].points, [[20, 11]])
+    assert_array_equal(dataset[1].reference.paths["everybody"].points, [[20.5, 11.5]])
     assert "cannot be told apart" in dataset.about
 
 

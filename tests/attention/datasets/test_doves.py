@@ -15,7 +15,7 @@ def test_doves(tmp_path):
     assert sample.stimulus.pixels.shape == (768, 1024)
     assert sample.stimulus.pixels.max() == 255
     made.assert_paths({"ann": sample.reference.paths["ann"]}, 1)
-    assert_array_equal(sample.reference.paths["bob"].points, [[1, 2]])
+    assert_array_equal(sample.reference.paths["bob"].points, [[1.5, 2.5]])
     assert_array_equal(sample.reference.paths["bob"].duration_ms, [200])  # 40 samples of 200 Hz
     found = doves(tmp_path, detector="velocity")
     assert found.name == "doves_velocity"

@@ -16,7 +16,9 @@ from beholder.errors import Misuse
 from beholder.registry.load import dataset as dataset_from
 
 
-@pytest.mark.parametrize(("name", "offset", "scale"), [("mit1003", 0, 35), ("osie", 1, 24), ("eyecrowd", 1, np.nan)])
+@pytest.mark.parametrize(
+    ("name", "offset", "scale"), [("mit1003", 0, 35), ("osie", 0.5, 24), ("eyecrowd", 0.5, np.nan)]
+)
 def test_values_come_back(tmp_path, name, offset, scale):
     dataset = dataset_from("attention.datasets", f"{name}:{made.nus_folder(tmp_path, offset)}")
     assert (dataset.name, dataset.ids) == (name, ("p1", "p3"))

@@ -24,7 +24,7 @@ def test_salicon(tmp_path):
 def salicon_list(root, **changes):
     """The edition of the evaluation server: rows and columns from 1."""
     annotations = [
-        {"image_id": 10 + at, "worker_id": 7 + who, "fixations": (made.path(at, who)[1::-1].T + 1).tolist()}
+        {"image_id": 10 + at, "worker_id": 7 + who, "fixations": (made.path(at, who)[1::-1].T + made.FROM_ONE).tolist()}
         for at in range(len(made.NAMES))
         for who in range(2)
     ]

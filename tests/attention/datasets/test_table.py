@@ -36,9 +36,9 @@ def test_a_table(tmp_path, suffix):
 def test_a_table_with_names_like_numbers_and_words_of_others(tmp_path):
     made.pictures(tmp_path, names=("007", "07"))
     (tmp_path / "t.csv").write_text("image,subject,index,x,y,onset_ms\n007,1,0,5,6,100\n07,01,0,7,8,200\n")
-    dataset = table(tmp_path, offset=1)
+    dataset = table(tmp_path, offset=0.5)
     assert dataset.ids == ("007", "07")
-    assert_array_equal(dataset[0].reference.paths["1"].points, [[4, 5]])
+    assert_array_equal(dataset[0].reference.paths["1"].points, [[4.5, 5.5]])
     assert_array_equal(dataset[1].reference.paths["01"].onset_ms, [200])
 
 
@@ -47,8 +47,15 @@ def test_a_table_with_names_like_numbers_and_words_of_others(tmp_path):
     [
         (
             "stimulus,observer,x,y\np1,a,1,2\n",
-            "got the columns stimulus, observer, x, y; expected stimulus, observer, index",
+            "got the columns stimulus, observer, x, y without index; expected stimulus, observer, index, x, y .*, and "
+            "duration_ms, onset_ms and group where they are known",
         ),
+        (
+            "image, subject,x,y\np1,a,1,2\n",
+            "got the columns image, subject, x, y without index; expected image, subject, index, x, y",
+        ),
+        ("image,subject,index,x,y\np1,,0,1,2\n", "got 1 rows without image or subject"),
+        ("image,subject,index,x,y\np1,a,0,1,2\np1,a,0,1,2\n", "got fixation 0 of subject a on p1 twice"),
         (HEAD + "p1,a,0,one,2\n", "got texts in the column x"),
         (HEAD + "p1,,0,1,2\n", "got 1 rows without stimulus or observer"),
         (HEAD + "p1,a,0,1,2\np1,a,0,1,2\n", "got fixation 0 of observer a on p1 twice"),

@@ -12,7 +12,7 @@ def test_toronto(tmp_path):
     dataset = toronto(made.toronto_folder(tmp_path))
     assert dataset.ids == ("1", "2")
     sample = dataset[0]
-    assert_array_equal(sample.reference.paths["everybody"].points, [[10, 5], [70, 7]])
+    assert_array_equal(sample.reference.paths["everybody"].points, [[10.5, 5.5], [70.5, 7.5]])
     assert_array_equal(sample.reference.controls.points, [[40, 30]])
     assert "20 participants" in dataset.about
     assert "up to 11" in dataset.about

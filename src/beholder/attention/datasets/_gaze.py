@@ -16,6 +16,10 @@ from beholder.core.sample import Dataset, Sample, remark
 from beholder.errors import Misuse
 from beholder.io import image
 
+# Coordinates of the picture's upper left corner in a file that counts pixels from 1 and means their middles, as MATLAB
+# does: (1, 1) is the middle of the first pixel, here (0.5, 0.5), and a place is in the pixel that it rounds to.
+FROM_ONE = 0.5
+COUNTED_FROM_ONE = "coordinates count pixels from 1, at their middles, in the file, and from 0, at their corners, here"
 DONE = {"drop": "dropped", "clip": "moved to the border (without a place: dropped)", "raise": "found"}
 
 
@@ -44,6 +48,7 @@ class Card:
     pixels: Callable[[Path], NDArray[np.uint8]] = image.read
     shape: Callable[[Path], Shape] = _folder.picture_size
     settings: str = ""  # what else changes the paths that are read from the same files
+    version: int = 1  # of the loader
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,6 +111,7 @@ def gaze_dataset(
         Gallery(present, pool_fixations({id: one.paths for id, one in held.items()}, shapes), card),
         cite=card.cite,
         licence=card.licence,
+        version=card.version,
         content=f"{state},px_per_deg={card.px_per_deg:g},outside={outside},{card.settings}",
         status=card.status,
         people="recorded",

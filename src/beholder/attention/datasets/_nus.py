@@ -28,7 +28,7 @@ def read_pictures(
 ) -> tuple[dict[str, Seen], Path]:
     """Every picture of fixations.mat, with its file where that is at hand; and the file that was read.
 
-    `offset` is what the file counts from, 0 or 1; `shape` that of pictures without a file, where all have one.
+    `offset` is the coordinate of the upper left corner; `shape` that of pictures without a file, where all have one.
     """
     file = _folder.require(root, *FIXATIONS)
     stimuli = _folder.first_existing(root, *STIMULI)

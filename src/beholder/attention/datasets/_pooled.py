@@ -14,9 +14,9 @@ NOBODY = "People cannot be told apart: there is no ceiling, no order and no time
 
 
 def pooled_path(marks: Any, where: str) -> dict[str, Scanpath]:
-    """The pixels that a map marks, as one path of everybody, row after row."""
+    """The middles of the pixels that a map marks, as one path of everybody, row after row."""
     values = np.asarray(marks)
     if values.ndim != 2 or values.dtype.kind not in "fiub":
         raise Misuse(f"{where}: got {values.dtype} of shape {values.shape}; expected a map of fixated pixels")
     y, x = np.nonzero(values)
-    return {EVERYBODY: scanpath(x, y)}
+    return {EVERYBODY: scanpath(x + 0.5, y + 0.5)}

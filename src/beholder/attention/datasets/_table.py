@@ -57,23 +57,28 @@ def _is_table(file: Path) -> bool:
 
 def _rows(file: Path) -> pd.DataFrame:
     """The rows in order, each fixation of a trial once."""
-    rows = tables.read(file, TEXTS).rename(columns=lambda name: OTHERS.get(str(name).strip(), str(name).strip()))
+    read = tables.read(file, TEXTS)
+    written = {OTHERS.get(name, name): name for name in (str(column).strip() for column in read)}  # the user's words
+    rows = read.rename(columns=lambda name: OTHERS.get(str(name).strip(), str(name).strip()))
     missing = [name for name in NEEDED if name not in rows]
     if missing:
+        needed = ", ".join(written.get(name, name) for name in NEEDED)
         raise Misuse(
-            f"{file}: got the columns {', '.join(map(str, rows))}; expected {', '.join(NEEDED)} and duration_ms"
+            f"{file}: got the columns {', '.join(written.values())} without {' and '.join(missing)}; expected {needed} "
+            "(index: the order of a trial's fixations), and duration_ms, onset_ms and group where they are known"
         )
     words = [name for name in NEEDED[2:] if rows[name].dtype.kind not in "fiu"]
     if words and len(rows):
-        raise Misuse(f"{file}: got texts in the column {words[0]}; expected numbers, empty where missing")
+        raise Misuse(f"{file}: got texts in the column {written[words[0]]}; expected numbers, empty where missing")
+    stimulus, observer = written["stimulus"], written["observer"]
     nameless = int(rows[["stimulus", "observer"]].isna().any(axis=1).sum())
     if nameless:
-        raise Misuse(f"{file}: got {nameless} rows without stimulus or observer; expected both in each")
+        raise Misuse(f"{file}: got {nameless} rows without {stimulus} or {observer}; expected both in each")
     twice = rows[rows.duplicated(["stimulus", "observer", "index"])]
     if len(twice):
         first = twice.iloc[0]
         raise Misuse(
-            f"{file}: got fixation {first['index']:g} of observer {first['observer']} on {first['stimulus']} twice; "
+            f"{file}: got fixation {first['index']:g} of {observer} {first['observer']} on {first['stimulus']} twice; "
             "expected each once; did somebody look twice? Keep the first time"
         )
     return rows.sort_values(["stimulus", "observer", "index"], kind="stable")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from beholder.attention.datasets import _folder
-from beholder.attention.datasets._gaze import Card, Seen, gaze_dataset
+from beholder.attention.datasets._gaze import COUNTED_FROM_ONE, FROM_ONE, Card, Seen, gaze_dataset
 from beholder.attention.datasets._pooled import NOBODY, pooled_path
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
 from beholder.core.cite import source
@@ -23,7 +23,7 @@ ABOUT = (
     "18 participants a picture, free viewing, 2000 pictures of 1920 x 1080 in 20 kinds, 5 s each; a "
     "degree is taken as the 40 px of the benchmark's blur."
 )
-ROWS = "Coordinates count from 1 in the file and from 0 here; a row that repeats the one before is the same fixation."
+ROWS = f"{COUNTED_FROM_ONE.capitalize()}; a row that repeats the one before is the same fixation."
 
 
 @source("Borji2015")
@@ -39,7 +39,7 @@ def cat2000(path: Path, *, px_per_deg: float = PX_PER_DEG, outside: Outside = "d
     found = {id: file for id, file in _folder.pictures(stimuli).items() if "Output" not in Path(id).parts}
     rows = _folder.first_existing(root, "allFixData.mat")
     seen, annotations = _observers(rows, found) if rows else _maps(_folder.require(root, "FIXATIONLOCS"), found)
-    card = Card("cat2000", f"{ABOUT} {ROWS if rows else NOBODY}", "Borji2015", "none stated", px_per_deg)
+    card = Card("cat2000", f"{ABOUT} {ROWS if rows else NOBODY}", "Borji2015", "none stated", px_per_deg, version=2)
     return gaze_dataset(seen, card, root=root, annotations=annotations, outside=outside)
 
 
@@ -63,7 +63,7 @@ def _paths(people: Any, where: str) -> Iterator[tuple[str, Scanpath]]:
     last = [name.rpartition("-")[2] for name in whole]  # '24-53-ak' is the observer ak
     names = last if len(set(last)) == len(last) else whole
     for who, one in zip(names, records, strict=True):
-        points = np.asarray(one["data"], np.float64).reshape(-1, 2) - 1
+        points = np.asarray(one["data"], np.float64).reshape(-1, 2) - FROM_ONE
         fresh = np.ones(len(points), np.bool_)
         fresh[1:] = (np.diff(points, axis=0) != 0).any(axis=1)
         yield who, scanpath(points[fresh, 0], points[fresh, 1])

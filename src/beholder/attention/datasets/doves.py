@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.attention.datasets import _folder
-from beholder.attention.datasets._gaze import Card, Seen, gaze_dataset
+from beholder.attention.datasets._gaze import COUNTED_FROM_ONE, FROM_ONE, Card, Seen, gaze_dataset
 from beholder.attention.datasets._times import timed_path
 from beholder.attention.gaze.detection import Gaze
 from beholder.attention.gaze.detection import detector as detector_of
@@ -26,13 +26,18 @@ HERTZ = 200.0
 PX_PER_DEG = 60.0  # 1 arcmin a pixel at 134 cm
 ABOUT = (
     "29 participants, free viewing followed by a memory task, 101 grey pictures of 1024 x 768, 5 s each; 60 px per "
-    "degree; coordinates count from 1 in the files and from 0 here. Light is shown as sRGB, its brightest value white."
+    f"degree; {COUNTED_FROM_ONE}. Light is shown as sRGB, its brightest value white."
 )
 
 
 @source("vanderLinde2009")
 def doves(
-    path: Path, *, detector: str = "", px_per_deg: float = PX_PER_DEG, offset: float = 1.0, outside: Outside = "drop"
+    path: Path,
+    *,
+    detector: str = "",
+    px_per_deg: float = PX_PER_DEG,
+    offset: float = FROM_ONE,
+    outside: Outside = "drop",
 ) -> Dataset[Picture, Lookers]:
     """The folder with Fixations/PICTURE.iml.mat and the pictures (.iml, or .png of the same names) below it.
 
@@ -61,6 +66,7 @@ def doves(
         pixels=grey,
         shape=_shape,
         settings=f"offset={offset:g}",
+        version=2,
     )
     return gaze_dataset(seen, card, root=root, annotations=files, outside=outside)
 

@@ -19,7 +19,7 @@ from beholder.io import structs
 TARGET = {"TP": "present", "TA": "absent"}
 ABOUT = (
     "14 participants, search for a pedestrian, 912 pictures (both lists agree), viewing time not given (until the "
-    "answer); px per degree {known}; coordinates count from {offset:g} in the files and from 0 here{from_table}."
+    "answer); px per degree {known}; the picture's corner is at {offset:g} in the files and at 0 here{from_table}."
 )
 
 
@@ -31,7 +31,7 @@ def ehinger(
 
     A file holds a struct of its own name with `target` (TP or TA) and, for each person, subdata(s).fixXY of n x 2.
     That much is known from a program that reads them; whether they count from 0 or 1 is not, and MIT's other set
-    counts from 0. Tag "target": present or absent.
+    counts from 0: `offset` is the coordinate of the picture's upper left corner. Tag "target": present or absent.
     """
     where = _folder.first_existing(path, "eyeData", "EyeData") if path.is_dir() else None
     files = sorted(where.glob("*.mat")) if where else []

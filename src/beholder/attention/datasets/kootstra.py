@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from beholder.attention.datasets import _folder
-from beholder.attention.datasets._gaze import Card, Seen, gaze_dataset
+from beholder.attention.datasets._gaze import COUNTED_FROM_ONE, FROM_ONE, Card, Seen, gaze_dataset
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
 from beholder.core.cite import source
 from beholder.core.sample import Dataset
@@ -18,13 +18,13 @@ PX_PER_DEG = 34.8  # 1024 x 768 px on 36 x 27 cm at 70 cm
 SHAPE = (768, 1024)
 ABOUT = (
     "31 participants, free viewing, 100 pictures of 1024 x 768 (an older list says 101), viewing time not given; 34.8 "
-    "px per degree; coordinates count from 1 in the file and from 0 here; neither times nor durations are in it."
+    f"px per degree; {COUNTED_FROM_ONE}; neither times nor durations are in it."
 )
 
 
 @source("Kootstra2011")
 def kootstra(
-    path: Path, *, px_per_deg: float = PX_PER_DEG, offset: float = 1.0, outside: Outside = "drop"
+    path: Path, *, px_per_deg: float = PX_PER_DEG, offset: float = FROM_ONE, outside: Outside = "drop"
 ) -> Dataset[Picture, Lookers]:
     """The folder with eyeTrackData.mat and the pictures below it, each found by its name; ids are KIND/PICTURE."""
     root = _folder.existing_folder(path, "the folder of Kootstra's set")
@@ -40,7 +40,8 @@ def kootstra(
         for kind, held in kinds.items()
         for name, people in held.items()
     }
-    card = Card("kootstra", ABOUT, "Kootstra2011", "non-commercial use", px_per_deg, settings=f"offset={offset:g}")
+    settings = f"offset={offset:g}"
+    card = Card("kootstra", ABOUT, "Kootstra2011", "non-commercial use", px_per_deg, settings=settings, version=2)
     return gaze_dataset(seen, card, root=root, annotations=[file], outside=outside)
 
 

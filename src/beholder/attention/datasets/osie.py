@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from beholder.attention.datasets import _folder, _nus
-from beholder.attention.datasets._gaze import Card, gaze_dataset
+from beholder.attention.datasets._gaze import COUNTED_FROM_ONE, FROM_ONE, Card, gaze_dataset
 from beholder.attention.types import Lookers, Outside, Picture
 from beholder.core.cite import source
 from beholder.core.sample import Dataset
@@ -18,10 +18,10 @@ PX_PER_DEG = 24.0  # the standard deviation of the authors' blur, which stands f
 def osie(path: Path, *, px_per_deg: float = PX_PER_DEG, outside: Outside = "drop") -> Dataset[Picture, Lookers]:
     """The folder with eye/fixations.mat and stimuli, or the repository with both below data."""
     root = _folder.existing_folder(path, "the folder of OSIE")
-    seen, file = _nus.read_pictures(root, offset=1.0, shape=SHAPE)
+    seen, file = _nus.read_pictures(root, offset=FROM_ONE, shape=SHAPE)  # the authors' program rounds them
     about = (
         "15 participants, free viewing, 700 pictures of 800 x 600, 3 s each; a degree is taken as the 24 px of the "
-        f"authors' blur; coordinates count from 1 in the file and from 0 here. {_nus.ONSETS}"
+        f"authors' blur; {COUNTED_FROM_ONE}. {_nus.ONSETS}"
     )
-    card = Card("osie", about, "Xu2014", "MIT (repository)", px_per_deg)
+    card = Card("osie", about, "Xu2014", "MIT (repository)", px_per_deg, version=2)
     return gaze_dataset(seen, card, root=root, annotations=[file], outside=outside)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from beholder.attention.datasets import _folder
-from beholder.attention.datasets._gaze import Card, Seen, gaze_dataset
+from beholder.attention.datasets._gaze import COUNTED_FROM_ONE, FROM_ONE, Card, Seen, gaze_dataset
 from beholder.attention.people.controls import Shape
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
 from beholder.core.cite import source
@@ -21,8 +21,7 @@ from beholder.io import structs
 SHAPE = (480, 640)
 ABOUT = (
     "Mouse, not eyes: workers of a web study uncovered each picture of 640 x 480 for 5 s (from memory); {who}. No px "
-    "per degree; coordinates count from 1 in the files and from 0 here; onsets and durations of the fixations are not "
-    "in the files."
+    f"per degree; {COUNTED_FROM_ONE}; onsets and durations of the fixations are not in the files."
 )
 NAMELESS = "they are not named, so that nobody is known to have seen two pictures"
 NUMBERED = "they are known by their numbers; what the files of this edition call fixations are samples of slow movement"
@@ -47,7 +46,7 @@ def salicon(path: Path, *, px_per_deg: float = np.nan, outside: Outside = "drop"
         seen = {id: Seen(paths, found.get(id), shape) for file in lists for id, paths, shape in _listed(file)}
     about = ABOUT.format(who=NAMELESS if files else NUMBERED)
     name = "salicon" if files else "salicon_json"
-    card = Card(name, about, "Jiang2015", "CC BY 4.0 (annotations; from memory)", px_per_deg)
+    card = Card(name, about, "Jiang2015", "CC BY 4.0 (annotations; from memory)", px_per_deg, version=2)
     return gaze_dataset(seen, card, root=root, annotations=files or lists, outside=outside)
 
 
@@ -65,7 +64,7 @@ def _listed(file: Path) -> Iterator[tuple[str, dict[str, Scanpath], Shape]]:
             raise Misuse(f"{file}: got annotation {at} without image_id and fixations; expected both")
         theirs = paths.setdefault(one["image_id"], {})
         who = str(one.get("worker_id", f"#{at}"))
-        points = _points(one["fixations"], file) - 1
+        points = _points(one["fixations"], file) - FROM_ONE
         theirs[who if who not in theirs else f"{who}#{at}"] = scanpath(points[:, 1], points[:, 0])
     for image in held["images"]:
         if image["id"] in paths:
@@ -79,7 +78,7 @@ def _people(file: Path) -> Iterator[tuple[str, Scanpath]]:
                 f"{file}: got no fixations in gaze({at}); expected a struct with location, timestamp, fixations"
             )
         points = _points(one["fixations"], file)
-        yield f"{file.stem}#{at:02}", scanpath(points[:, 0] - 1, points[:, 1] - 1)
+        yield f"{file.stem}#{at:02}", scanpath(points[:, 0] - FROM_ONE, points[:, 1] - FROM_ONE)
 
 
 def _points(values: Any, file: Path) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:

@@ -13,8 +13,8 @@ from beholder.core.cite import source
 from beholder.core.sample import Dataset
 
 ABOUT = (
-    "Recordings of yours from {name}, which says what it is; px per degree {known}; coordinates count from {offset:g} "
-    "in the file and from 0 here. Where it has no onsets, they are sums of the durations before."
+    "Recordings of yours from {name}, which says what it is; px per degree {known}; the picture's corner is at "
+    "{offset:g} in the file and at 0 here. Where it has no onsets, they are sums of the durations before."
 )
 
 
@@ -26,7 +26,9 @@ def table(
 
     Columns: stimulus (the picture's name, with or without suffix), observer, index (the order), x and y in px of the
     picture; as well duration_ms, onset_ms, group (of the observer) where they are, and any further column of numbers
-    as a signal. A trial without a fixation is one row without x and y. `offset` is 1 if pixels count from 1.
+    as a signal. A trial without a fixation is one row without x and y. `offset` is the coordinate of
+    the picture's upper left corner: 0 if pixel i covers [i, i + 1), 0.5 if (1, 1) is the middle of the first pixel (as
+    in MATLAB), −0.5 if (0, 0) is.
     """
     seen, file, groups = _table.read_pictures(path, offset)
     known = f"as given, {px_per_deg:g}" if np.isfinite(px_per_deg) else "not known"

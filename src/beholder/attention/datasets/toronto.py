@@ -17,7 +17,7 @@ from beholder.io import structs
 
 ABOUT = (
     "Free viewing of 120 pictures of 681 x 511, 4 s each, by 20 participants (Le Meur and Baccino's table; QUALINET's "
-    "list says up to 11 a picture); px per degree not known; maps count from 0. The raw listings are not in px of the "
+    "list says up to 11 a picture); px per degree not known; a place is the middle of its pixel. The raw listings are not in px of the "
     f"pictures and are not read. {NOBODY}"
 )
 
@@ -35,5 +35,5 @@ def toronto(path: Path, *, px_per_deg: float = np.nan, outside: Outside = "drop"
         f"{n}": Seen(pooled_path(marks, f"{file}, map {n}"), found.get(f"{n}"), np.shape(marks))
         for n, marks in enumerate(maps, 1)
     }
-    card = Card("toronto", ABOUT, "Bruce2009", "none stated; offered for research", px_per_deg)
+    card = Card("toronto", ABOUT, "Bruce2009", "none stated; offered for research", px_per_deg, version=2)
     return gaze_dataset(seen, card, root=root, annotations=[file], outside=outside)
