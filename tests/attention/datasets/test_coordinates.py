@@ -1,4 +1,4 @@
-"""Where the first pixel is: each loader states its convention, and brings places into the pixels that its file means."""
+"""Where the first pixel is: each loader states its convention, and brings places into pixels that its file means."""
 
 import numpy as np
 import pytest
