@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 import attention_forecasts as forecasts
 import attention_walks as walks
+from beholder.attention.maps.blurs import BLURS, Smoothed
 from beholder.attention.maps.coarse import CoarseMap, sample_map, thin_grid
 from beholder.attention.maps.fixation_maps import continuous_map
 from beholder.attention.maps.rates import AT, Rates
@@ -180,6 +181,27 @@ _CURVES = Inputs(
     shuffled=reordered,
     settings={"mean_hits": [{"kept": 0.5}]},
 )
+
+
+def _at_blurs(seed):
+    """Scores of three pictures at each blur, one of which has no controls."""
+    found = np.random.default_rng(seed).random((3, 3, len(BLURS)))
+    found[seed % 3, 1] = np.nan
+    return [Smoothed(*one) for one in found], [None] * 3
+
+
+def _with_an_unknown_blur(found, nobody):
+    return [*found, Smoothed(*np.full((3, len(BLURS)), np.nan))], [*nobody, None]
+
+
+_SMOOTHING = Inputs(
+    pairs=st.integers(0, 199).map(_at_blurs),
+    perfect=None,
+    empty=_with_an_unknown_blur([], []),
+    blurred=_with_an_unknown_blur,
+    shuffled=reordered,
+    settings={"at_best_blur": [{"by": "auc"}, {"by": "sauc"}]},
+)
 _OF_SCANPATHS = ("string_edit", "mannan", "multimatch", "scanmatch", "subsmatch", "time_delay", "elastic", "scasim")
 
 
@@ -192,6 +214,7 @@ INPUTS = {
     "attention.recurrence": _WALKS._replace(perfect=None),
     "attention.dynamics": _DYNAMICS,
     "attention.curves": _CURVES,
+    "attention.smoothing": _SMOOTHING,
     "attention.conditional": Inputs(
         pairs=st.integers(0, 299).map(forecasts.foretold),
         perfect=None,

@@ -15,17 +15,31 @@ from beholder.attention.datasets.simulated import simulated
 from beholder.attention.figures.looks import looks
 from beholder.attention.figures.overview import pictures_of
 from beholder.attention.files import maps as files
-from beholder.attention.maps import rates
+from beholder.attention.maps.blurs import reduce_to_blurs
 from beholder.attention.maps.coarse import reduce_to_samples
 from beholder.attention.maps.densities import as_densities
 from beholder.attention.maps.fixation_maps import pixels, sigma_px
+from beholder.attention.maps.rates import reduce_to_rates
 from beholder.attention.measures.curves import mean_hits
+from beholder.attention.measures.smoothing import at_best_blur
 from beholder.attention.models.centre import centre
 from beholder.attention.models.uniform import uniform
 from beholder.attention.people import ceiling as people
 from beholder.attention.people.gold_standard import other_pictures_density
 from beholder.attention.types import Controls, Density, Lookers, Picture
-from beholder.core.benchmark import Answers, Benchmark, Figures, Files, Lineup, Model, People, Recorded, Unjudged
+from beholder.core.benchmark import (
+    EVERYWHERE,
+    Answers,
+    Benchmark,
+    Criterion,
+    Figures,
+    Files,
+    Lineup,
+    Model,
+    People,
+    Recorded,
+    Unjudged,
+)
 from beholder.core.cite import facts_of
 from beholder.core.measure import Measure, NotApplicable, card, fix
 from beholder.core.sample import Dataset, Sample
@@ -39,6 +53,7 @@ from beholder.vision.blur import blurred_points
 
 BLIND = ("centre", "uniform")  # built-in models that do not look
 FLOOR = 0.01  # share of a uniform density in that of another picture's people
+SMOOTHED = tuple(fix(at_best_blur, by=by) for by in ("auc", "sauc", "nss"))  # how much of a score is smoothness
 
 
 def saliency(
@@ -62,7 +77,8 @@ def saliency(
     none; with fitted the built-in models' maps are turned into densities (blur, monotone nonlinearity and centre bias
     fitted on other pictures of the dataset), and it is judged; yours are with --model "mine=fitted(of='dir:maps',
     on='mit1003:PATH')". `parts` also scores focal and ambient fixations, the first
-    three, and two windows of time; these are not judged.
+    three, and two windows of time. Each model also stands at the blur that serves it best, the same on all pictures
+    (`at_best_blur`), which tells what is smoothness from what is knowledge. Both are not judged.
 
     Without a dataset observers are simulated; real ones: --dataset mit1003:PATH, osie:PATH, cat2000:PATH, table:PATH …
     Where there is raw gaze, fixations found by two programs stand side by side when the dataset is given twice:
@@ -77,10 +93,8 @@ def saliency(
         dataset=shown,
         measures=judged,
         judges=(mean_rank, significance),
-        criteria=(rates.reduce_to_rates(reduce_to_samples()),),
-        unjudged=Unjudged(
-            (*beside, mean_hits), tuple(rates.reduce_to_rates(reduce_to_samples(of)) for of in PARTS) if parts else ()
-        ),
+        criteria=(reduced(EVERYWHERE),),
+        unjudged=Unjudged((*beside, mean_hits, *SMOOTHED), tuple(map(reduced, PARTS)) if parts else ()),
         accept=files.accept_answer,
         lineup=Lineup(
             map_models(shown.name) if densities == "given" else as_densities(map_models(shown.name), shown),
@@ -95,6 +109,11 @@ def saliency(
         about=f"Maps and densities against where people look (preset {chosen.name}): {chosen.about}. People's map is "
         f"blurred by {sigma:g} degree(s); densities {densities}.",
     )
+
+
+def reduced(criterion: Criterion) -> Criterion:
+    """A criterion under which measures over a dataset get what is kept of each picture."""
+    return reduce_to_blurs(reduce_to_rates(reduce_to_samples(criterion)))
 
 
 def split_measures(chosen: presets.Preset, densities: str) -> tuple[list[Measure], list[Measure]]:

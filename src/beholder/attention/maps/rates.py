@@ -55,7 +55,7 @@ def curve_rates(found: ThinMap, lookers: Lookers) -> Rates:
     >>> curve_rates(ThinMap(Surface(np.array([[1.0, 2.0, 3.0, 4.0]]))), here).hits[5]  # at one half of the picture
     np.float64(0.5)
     """
-    small = _on_thin_map(lookers)
+    small = on_thin_map(lookers)
     hits = hit_rate_curve(found.surface, small, kept=np.array(AT))[1]
     if small.controls is None or not len(small.controls.points):
         return Rates(hits, np.full(len(AT), np.nan))
@@ -63,7 +63,7 @@ def curve_rates(found: ThinMap, lookers: Lookers) -> Rates:
     return Rates(hits, np.interp(AT, curve.fpr, curve.tpr))
 
 
-def _on_thin_map(lookers: Lookers) -> Lookers:
+def on_thin_map(lookers: Lookers) -> Lookers:
     """People in px of the thin map. Controls are scaled once, and so is whatever is derived from them."""
     small = people.shrink(lookers, longer=LONGER)
     if small is lookers or lookers.controls is None:
