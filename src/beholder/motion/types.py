@@ -114,15 +114,16 @@ class Percept:
     def control(self) -> str:
         """What makes this a control of its class; nothing where it is one of the stimuli of Tlapale et al. (2012).
 
-        Bars and diamonds whose edges do not mislead, by 2° or less; texture; a contrast below 1; teeth, a mask or soft
-        sides. The paper describes its classes without any of these.
+        Bars, diamonds and barber poles whose edges do not mislead, by 2° or less, as in a pole that is as broad as
+        long: there the normal is what people see. Texture; a contrast below 1; teeth, a mask or soft sides. The
+        paper describes its classes without any of these, but for that pole.
 
         >>> Percept("diamond", 0.0, 10.0, vector_average=44.0, conditions={"textured": 1.0, "contrast": 0.1}).control
         'textured, of low contrast'
         """
         its = self.conditions
         found = {
-            "its edges do not mislead": self.kind in ("bar", "diamond") and abs(self.bias) <= SOME,
+            "its edges do not mislead": self.kind in ("bar", "diamond", "barber") and abs(self.bias) <= SOME,
             "textured": its.get("textured") == 1,
             "of low contrast": its.get("contrast", 1.0) < 1,
             "with teeth": its.get("indent", 0.0) > 0,

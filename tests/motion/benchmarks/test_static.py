@@ -2,6 +2,7 @@
 
 import json
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +15,8 @@ from beholder.core.scores import labels
 from beholder.engines.parcels import pack
 from beholder.errors import Misuse
 from beholder.motion.benchmarks.dynamic import dynamic, recurrent
-from beholder.motion.benchmarks.static import baselines, random, read, show, static, still, write
+from beholder.motion.benchmarks.static import CLASSES, baselines, random, read, show, static, still, write
+from beholder.motion.datasets.classical import classical
 from beholder.motion.types import Flow, Movie, Percept, Velocity, motion
 from beholder.registry.load import load
 
@@ -182,7 +184,7 @@ def test_readouts_stand_beside_as_a_sensitivity_column():
     assert card(signed[1]).label == "final_score(mode=signed,readout=all)"
 
 
-@pytest.mark.parametrize(("name", "version"), [("motion/static", 3), ("motion/dynamic", 4)])
+@pytest.mark.parametrize(("name", "version"), [("motion/static", 4), ("motion/dynamic", 5)])
 def test_they_load_and_travel_as_their_spec(name, version):
     bench = load(name, mode="facts")
     assert (bench.name, bench.version, bench.dataset.name) == (name, version, "classical")
@@ -252,3 +254,29 @@ def test_which_built_in_models_take_part_is_a_setting():
         assert list(make(DATASET, models="dis, feedback").lineup.baselines) == ["dis", "feedback"]
         with pytest.raises(Misuse, match="did you mean 'feedback'"):
             make(DATASET, models="feedbac")
+
+
+def blank(id):
+    """A stimulus of the default dataset, of which nothing is drawn: blind models do not look."""
+    whole = classical()
+    frames = np.ones((23, 4, 4), np.float32)
+    return Sample(id, Movie(frames, 50.0, 8.0), whole.reference(id), {"direction": "0"})
+
+
+@pytest.fixture(scope="module")
+def blinded():
+    return bh.run(lean(static(replace(classical(), load=blank))), {}, jobs=0, repeats=1)
+
+
+def test_a_constant_answer_gets_a_quarter_of_diamonds_and_no_more(blinded):
+    """It had a half of them while they went right and up only."""
+    score = {kind: mean(blinded, "rightward", "final_score", criterion=kind) for kind in CLASSES.split(",")}
+    assert score == pytest.approx({"bar": 0, "diamond": 0.25, "grating": 0.25, "barber": 0}, abs=1e-6)
+
+
+def test_the_square_pole_is_reported_and_not_judged(blinded):
+    """The normal is what people see there: the vector average had a third of the judged poles for it."""
+    assert mean(blinded, "vector_average", "final_score", criterion="barber") == pytest.approx(0, abs=1e-6)
+    controls = blinded[(blinded["model"] == "vector_average") & (blinded["criterion"] == "barber controls")]
+    own = controls[labels(controls) == "final_score"].set_index("unit")["value"]
+    assert dict(own) == pytest.approx({"barber_poles/barber_pole0": 1, "barber_poles/barber_pole3": 1})

@@ -90,15 +90,15 @@ def test_what_a_program_sees_does_not_depend_on_the_answer(tmp_path, folder):
 def test_the_truth_in_pixels_a_frame(truth):
     true, normal = flow.read(truth / "truth.flo"), flow.read(truth / "normal.flo")
     assert true.shape == normal.shape == (160, 160, 2)
-    assert true[3, 5] == pytest.approx([10 * 8 / 50, 0])
+    assert true[3, 5] == pytest.approx([0, -10 * 8 / 50])  # up
     u, v = normal[7, 9]
-    assert np.degrees(np.arctan2(-v, u)) == pytest.approx(-44.007, abs=1e-3)  # clockwise is down, and v is down
+    assert np.degrees(np.arctan2(-v, u)) == pytest.approx(90 - 44.007, abs=1e-3)  # clockwise of up, and v is down
     assert np.hypot(u, v) == pytest.approx(0.69516 * 1.6, abs=1e-4)
 
 
 def test_the_truth_says_where_it_is_from(truth):
     told = json.loads((truth / "truth.json").read_text("utf-8"))
-    assert told["percept"]["object_direction"] == 0
+    assert told["percept"]["object_direction"] == 90
     assert told["percept"]["normal_direction"] is None
     assert told["tags"]["variant"] == "type II"
     assert told["references"]["diamond.bias"]["status"] == "seed"

@@ -17,8 +17,49 @@ from motion_traces import NOWHERE, T, aimed, bar, decay, diamond, gratings, monk
 def test_a_monkey_has_all_facts_on_bars_right():
     found = bar_dynamics(*monkey())
     assert found.value == 1
-    assert list(found.parts) == ["longer_more", "longer_later", "tiles_less", "evolution", "peak"]
+    assert list(found.parts)[:5] == ["longer_more", "longer_later", "tiles_less", "evolution", "peak"]
     assert found.parts["peak"] == pytest.approx(30, abs=2)
+
+
+def test_slopes_over_length_and_tiles_are_reported():
+    """Peaks of 15, 22 and 30° at 2.5, 5 and 10°: 7.5° per doubling; 30 and 20° in one and two tiles: −10°."""
+    its = bar_dynamics(*monkey()).parts
+    assert its["peak_length"] == pytest.approx(7.5, abs=0.8)
+    assert its["peak_tiles"] == pytest.approx(-10, abs=0.8)
+    first = [np.mean(decay(alpha, 0, tau)[:5]) for alpha, tau in ((15, 0.04), (22, 0.06), (30, 0.09), (20, 0.05))]
+    assert its["error_length"] == pytest.approx((first[2] - first[0]) / 2)
+    assert its["error_tiles"] == pytest.approx(first[3] - first[2])
+    assert its["half_life_length"] == pytest.approx(np.log(2) * (0.09 - 0.04) / 2, abs=0.006)
+    alone = bar_dynamics([aimed(decay(30, 0, 0.09), speed=16)], [bar(10.0)]).parts
+    assert np.isnan([alone["error_length"], alone["error_tiles"]]).all()
+
+
+@pytest.mark.parametrize("noise", [3.0, 10.0])
+def test_the_true_direction_with_jitter_hardly_ever_passes_a_fact_on_bars(noise):
+    """Before version 5: longer_more 0.17, longer_later 0.19, tiles_less 0.18 for 3° (2,000 draws); now below 0.002."""
+    rng = np.random.default_rng(19)
+    percepts = [bar(5.0), bar(10.0), bar(20.0), bar(10.0, tiles=2)]
+    coarse = (np.arange(22) + 0.5) / 50
+    shares = [
+        bar_dynamics([aimed(noise * rng.standard_normal(22), speed=16, seconds=coarse) for _ in percepts], percepts)
+        for _ in range(100)
+    ]
+    assert np.mean([one.value for one in shares]) < 0.01
+
+
+def test_an_error_that_grows_with_length_and_stays_has_no_course_to_be_credited():
+    percepts = [bar(5.0), bar(10.0), bar(20.0), bar(10.0, tiles=2)]
+    stays = [aimed(degrees, speed=16) for degrees in (10.0, 20.0, 35.0, 8.0)]
+    found = bar_dynamics(stays, percepts)
+    assert found.value == 0  # before version 5 this was a half
+    assert found.parts["error_length"] == pytest.approx(12.5)  # it is reported all the same
+    assert found.parts["error_tiles"] == pytest.approx(-12)
+
+
+def test_a_duration_must_grow_by_more_than_a_frame():
+    percepts = [bar(5.0), bar(10.0), bar(20.0)]
+    alike = [aimed(decay(alpha, 0, tau), speed=16) for alpha, tau in ((15, 0.060), (22, 0.063), (30, 0.066))]
+    assert bar_dynamics(alike, percepts).parts["longer_later"] == 0
 
 
 @pytest.mark.parametrize(
@@ -28,7 +69,7 @@ def test_a_monkey_has_all_facts_on_bars_right():
         (2, decay(30, 0, 0.03), {"longer_later"}),
         (3, decay(35, 0, 0.09), {"tiles_less"}),
         (1, -decay(22, 0, 0.06), {"longer_more", "longer_later", "evolution"}),
-        (0, np.full(45, 15.0), {"evolution", "longer_later"}),
+        (0, np.full(45, 15.0), {"evolution", "longer_later", "longer_more"}),  # it stays, and has no peak
     ],
 )
 def test_each_fact_on_bars_can_be_broken(at, course, broken):
@@ -116,11 +157,24 @@ def test_an_observer_with_spatial_summation_and_delayed_suppression():
         (lambda d, c, t: min(d, 20.0 if t < 0.05 else 10.0), {"saturates"}),  # narrows
         (lambda d, c, t: min(d, 5.0 if c < 1 else 10.0), {"saturates"}),  # smaller at low contrast
         (lambda d, c, t: 0.0, set()),
+        (lambda d, c, t: min(d, 10.0) * (0.9 if d > 10 else 1), {"saturates"}),  # falls a little
+        (lambda d, c, t: min(d, 10.0) * (0.55 if d > 10 else 1), set()),  # falls by nearly a half
+        (lambda d, c, t: min(d, 10.0) * (0.55 if d == 20 else 1), set()),  # on its way, too
     ],
 )
 def test_other_profiles(profile, right):
     found = grating_dynamics(*gratings(profile))
     assert {name for name, value in found.parts.items() if value == 1} == right
+
+
+def test_the_jitter_of_speeds_hardly_ever_saturates():
+    """The same speed at every size, ±10 % from frame to frame: 0.37 of 1,000 draws passed, and now 0.003."""
+    rng = np.random.default_rng(19)
+    percepts = [Percept("grating", 0.0, 37.0, conditions={"diameter": d, "contrast": 1.0}) for d in (2.5, 5, 10, 15)]
+    coarse = (np.arange(22) + 0.5) / 50
+    noisy = lambda: aimed(0.0, speed=37 * (1 + 0.1 * rng.standard_normal(22)), seconds=coarse)  # noqa: E731
+    passed = [grating_dynamics([noisy() for _ in percepts], percepts).parts["saturates"] for _ in range(100)]
+    assert np.mean(passed) <= 0.03
 
 
 def test_a_size_that_is_better_by_less_than_5_per_cent_is_not_the_better_one():

@@ -3,11 +3,12 @@
 import numpy as np
 import pytest
 
+from beholder.motion.courses.bars import half_life, peak
 from beholder.motion.courses.gratings import earliest_onset, responses
 from beholder.motion.courses.series import Seen
 from beholder.motion.figures.overview import summation as drawn_summation
 from beholder.motion.measures.contrast import contrast_facts
-from beholder.motion.measures.dynamic import bar_dynamics, diamond_dynamics, grating_dynamics, half_life, peak
+from beholder.motion.measures.dynamic import bar_dynamics, diamond_dynamics, grating_dynamics
 from beholder.motion.measures.facts import barber_facts, diamond_facts
 from beholder.motion.types import Trace
 from motion_traces import NOWHERE, T, aimed, bar, decay, diamond, gratings, human, monkey, pair, summation, watched

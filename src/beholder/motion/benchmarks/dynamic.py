@@ -7,17 +7,19 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from beholder.core.benchmark import EVERYWHERE, Benchmark, Model, Unjudged
+from beholder.core.benchmark import EVERYWHERE, Answers, Benchmark, Model, Recorded, Unjudged
 from beholder.core.cite import facts_of
 from beholder.core.measure import Measure, card, fix
 from beholder.core.sample import Dataset
 from beholder.errors import Misuse
 from beholder.motion.benchmarks.static import READOUTS, baselines, checked_mode, read_by, static
+from beholder.motion.benchmarks.static import oracles as true_oracles
 from beholder.motion.figures.overview import of_courses
 from beholder.motion.measures.dynamic import bar_dynamics, diamond_dynamics, grating_dynamics
 from beholder.motion.measures.facts import barber_facts, diamond_facts
 from beholder.motion.measures.peaks import bar_peak
 from beholder.motion.measures.units import mt_shift
+from beholder.motion.observers.lawful import lawful
 from beholder.motion.readouts import plant, trace
 from beholder.motion.references import records
 from beholder.motion.types import Movie, Percept, Trace
@@ -58,7 +60,7 @@ def dynamic(
     return replace(
         base,
         name="motion/dynamic",
-        version=4,
+        version=5,
         measures=measures,
         criteria=(EVERYWHERE,),
         unjudged=Unjudged(
@@ -68,7 +70,8 @@ def dynamic(
             )
         ),
         lineup=base.lineup._replace(
-            baselines=recurrent() if mode != "tlapale2012" and models == "all" else baselines(models)
+            baselines=recurrent() if mode != "tlapale2012" and models == "all" else baselines(models),
+            oracles=partial(oracles, reference=reference),
         ),
         figures=base.figures._replace(
             overview=partial(of_courses, official=names, reference=reference, absolute=mode == "tlapale2012")
@@ -76,6 +79,11 @@ def dynamic(
         hooks=base.hooks._replace(exclude=None if mode == "tlapale2012" else without_dynamics),
         about="The course of the direction error against pursuit; a typical person scores 0.577 on diamonds.",
     )
+
+
+def oracles(dataset: Dataset[Movie, Percept], *, reference: str = "") -> Mapping[str, Recorded]:
+    """The true motion, which nobody sees at once; an ideal observer; and one who follows every fact: the top."""
+    return {**true_oracles(dataset), "lawful": Recorded(Answers(dataset, partial(lawful, reference=reference)))}
 
 
 def recurrent() -> dict[str, Model]:

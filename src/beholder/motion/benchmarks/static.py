@@ -68,7 +68,7 @@ def static(
     kinds = _kinds(classes, known=dataset is None or mode != "facts")
     return Benchmark(
         name="motion/static",
-        version=3,
+        version=4,
         dataset=classical() if dataset is None else dataset,
         measures=measures,
         judges=(mean_score,),

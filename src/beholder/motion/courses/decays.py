@@ -26,7 +26,9 @@ class Decay(NamedTuple):
     curve: Fit | None = None  # None: too few instants have a direction
     again: Floats = np.empty((0, 3))  # draws × 3: α, β and τ of the curve with its residuals drawn anew
     doubt: str = ""
-    asymmetry: float = np.nan  # degrees between the mean errors of clockwise and counter-clockwise figures
+    # Degrees between the mean errors of clockwise and counter-clockwise figures; where a direction has one of them
+    # only, over all directions.
+    asymmetry: float = np.nan
 
     def scores(self, of: Sequence[Record]) -> list[float]:
         """s_α, s_β and s_τ; 0 for what is not there."""
@@ -77,9 +79,9 @@ def decays(those: Sequence[Seen], *, absolute: bool, window: float, draws: int) 
         groups.setdefault(round(one.percept.object_direction % 360, 6), []).append(one)
     rng = np.random.default_rng(0)  # the same table whoever computes it, and whenever
     courses = {way: course(groups[way], absolute=absolute, window=window) for way in sorted(groups)}
-    return [
-        _fitted(Decay(way, asymmetry=_asymmetry(groups[way])), of, draws=draws, rng=rng) for way, of in courses.items()
-    ]
+    overall = _asymmetry(those)
+    apart = {way: own if np.isfinite(own := _asymmetry(groups[way])) else overall for way in courses}
+    return [_fitted(Decay(way, asymmetry=apart[way]), of, draws=draws, rng=rng) for way, of in courses.items()]
 
 
 def _asymmetry(own: Sequence[Seen]) -> float:

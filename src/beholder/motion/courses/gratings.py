@@ -14,6 +14,10 @@ from beholder.motion.types import Trace
 
 Window = tuple[float, float]
 
+LITTLE = 0.25  # of the strongest response: a fall by more is no slight decrease (spec 5.5)
+NOISES = 3.0  # standard deviations: what chance may do, as for the decay of an error
+TO_SD = 1.4826  # times the median size of a normal deviate
+
 
 def windows(reference: str = "") -> tuple[Window, ...]:
     """From and to, in seconds after the onset of the response: one window after the other, as `grating.windows` says.
@@ -70,12 +74,34 @@ def grows_with_size(those: Sequence[Seen], start: float, end: float) -> bool:
 
 
 def saturates(those: Sequence[Seen], start: float, end: float) -> bool:
-    """Whether the response of a window, the early one, grows with size and then stays, or falls a little."""
+    """Whether the response of a window, the early one, grows with size and then stays, or falls a little.
+
+    It grows up to d*, which is not the largest disc, by more than the jitter of speeds may do; and beyond d* no
+    response is more than 25 % below the strongest.
+    """
     diameters, response = responses(those, start, end)
     at = int(np.searchsorted(diameters, strongest(those, start, end)))
-    rises = (np.diff(response[: at + 1]) >= 0).all()
-    last = response[-1] / response[-2] - 1 if response[-2] > 0 else np.inf
-    return bool(rises and grows_with_size(those, start, end) and (at < len(diameters) - 1 or -0.25 <= last <= FLAT))
+    rises = (np.diff(response[: at + 1]) >= 0).all() and response.max() - response[0] > by_chance(those, start, end)
+    stays = at < len(diameters) - 1 and response[at:].min() >= (1 - LITTLE) * response.max()
+    return bool(rises and stays and grows_with_size(those, start, end))
+
+
+def by_chance(those: Sequence[Seen], start: float, end: float) -> float:
+    """By how much two responses of a window may differ by the jitter of speeds alone: three standard deviations."""
+    seconds, since = those[0].trace.seconds, earliest_onset(those)
+    instants = int(((seconds >= since + start - 1e-9) & (seconds <= since + end + 1e-9)).sum())
+    return float(NOISES * np.sqrt(2 / max(instants, 1)) * jitter(those) * (end - start))
+
+
+def jitter(those: Sequence[Seen]) -> float:
+    """How much the speeds of some courses vary from instant to instant, in deg/s: a standard deviation.
+
+    From the median size of second differences, so that neither a rise nor a single step counts; 0 for fewer than three
+    instants.
+    """
+    sizes = np.abs(np.concatenate([np.diff(np.hypot(*one.trace.velocity.T), 2) for one in those]))
+    sizes = sizes[np.isfinite(sizes)]
+    return float(TO_SD * np.median(sizes) / np.sqrt(6)) if sizes.size else 0.0
 
 
 def suppression(those: Sequence[Seen], start: float, end: float) -> float:

@@ -12,14 +12,16 @@ from beholder.motion.stimuli.suite import Shown, sampling_of, suite
 from beholder.motion.types import Movie, Percept
 
 DIRECTIONS = (0.0, 90.0, 180.0, 270.0)
+FEW = tuple(zip(DIRECTIONS, (1, -1, 1, -1), strict=True))  # directions and turns of the small set
 CONTRASTS = (0.5, 0.25, 0.1, 0.05)  # Weber, beside 1; ours
 
 
 def diamonds(full: bool = False, *, profile: str = "", seed: int = 0) -> Dataset[Movie, Percept]:
     """Diamonds of type II, whose vector average is 44° off, and controls.
 
-    The small set goes right and up, cw and ccw; one each of type I, textured and faint. `full` has the four
-    directions and two turns of Tlapale et al. (2012), both controls in all directions, and a series of contrasts.
+    The small set goes right and left ccw, up and down cw, so that no constant answer fits more than a quarter of it;
+    and one each of type I, textured and faint. `full` has the four directions and two turns of Tlapale et al. (2012),
+    both controls in all directions, and a series of contrasts.
     Tags: variant (type II, type I, textured), contrast.
     """
     rng = np.random.default_rng(seed)
@@ -33,7 +35,7 @@ def diamonds(full: bool = False, *, profile: str = "", seed: int = 0) -> Dataset
 
 
 def _few(rng: np.random.Generator) -> list[Diamond]:
-    typical = [Diamond(direction=direction, turn=turn) for direction, turn in product(DIRECTIONS[:2], (1, -1))]
+    typical = [Diamond(direction=direction, turn=turn) for direction, turn in FEW]
     controls = [Diamond(tilt=0.0, direction=180.0), Diamond(fill=texture(rng), direction=270.0)]
     return [*typical, *controls, Diamond(contrast=0.1)]
 

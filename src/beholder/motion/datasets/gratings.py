@@ -35,7 +35,8 @@ def gratings(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept
 
 
 def _few() -> list[Grating]:
-    return [Grating(diameter=diameter, direction=180.0) for diameter in DIAMETERS[:4]]
+    """Each disc goes another way: no constant answer fits more than one, and their responses are speeds alone."""
+    return [Grating(diameter=diameter, direction=way) for diameter, way in zip(DIAMETERS, DIRECTIONS, strict=False)]
 
 
 def _all() -> list[Grating]:

@@ -8,9 +8,9 @@ import numpy as np
 
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.core.sample import worst
+from beholder.motion.courses.bars import peak
 from beholder.motion.courses.chance import draw_means, interval_around, record_of_observers
 from beholder.motion.courses.series import Floats, Seen, no_tilted_bar, stimuli_of
-from beholder.motion.measures.dynamic import peak
 from beholder.motion.readouts import trace
 from beholder.motion.references import HUMAN_EXPECTATION, Record, gaussian, name_placeholders, normal, record
 from beholder.motion.types import Percept, Trace

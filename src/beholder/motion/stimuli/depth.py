@@ -10,7 +10,8 @@ from beholder.core.measure import NotApplicable
 from beholder.errors import Misuse
 from beholder.motion.stimuli.barber_pole import BarberPole
 from beholder.motion.stimuli.diamond import Texture
-from beholder.motion.stimuli.drawing import Derived, Floats, movie, reach, wave
+from beholder.motion.stimuli.drawing import Derived, Floats, reach, wave
+from beholder.motion.stimuli.drawn import drawn
 from beholder.motion.stimuli.sampling import Check, Sampling, carrier, fit
 from beholder.motion.types import Movie, Percept, unit
 
@@ -112,4 +113,4 @@ class OneEye(Derived[DeepPole]):
 
 def binocular(scene: DeepPole, sampling: Sampling) -> BinocularMovie:
     """A scene in depth on the grids of both eyes."""
-    return BinocularMovie(*(movie(scene.seen_by(eye), sampling) for eye in (LEFT, RIGHT)))
+    return BinocularMovie(*(drawn(scene.seen_by(eye), sampling) for eye in (LEFT, RIGHT)))

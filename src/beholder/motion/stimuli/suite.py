@@ -8,7 +8,8 @@ from typing import Any
 
 from beholder.core.sample import Dataset, Sample
 from beholder.errors import Misuse
-from beholder.motion.stimuli.drawing import Scene, movie
+from beholder.motion.stimuli.drawing import Scene
+from beholder.motion.stimuli.drawn import drawn
 from beholder.motion.stimuli.sampling import LEGACY16, NATIVE, QUICK, Sampling, guard
 from beholder.motion.types import Movie, Percept
 from beholder.store.digest import digest
@@ -21,15 +22,16 @@ TURNS = {1: "ccw", -1: "cw"}
 
 @dataclass(frozen=True, eq=False)
 class Shown:
-    """A scene of a suite, the tags that only its class has, and how long it is shown, where that differs."""
+    """A scene of a suite, the tags that only its class has, and how long and large it is shown, where that differs."""
 
     scene: Scene
     tags: Mapping[str, str]
     seconds: float = 0.0  # 0: as long as all of the suite
+    size: int = 0  # px; 0: as large as all of the suite
 
     def within(self, sampling: Sampling) -> Sampling:
         """The sampling of this scene in a suite of that sampling."""
-        return replace(sampling, seconds=self.seconds) if self.seconds else sampling
+        return replace(sampling, seconds=self.seconds or sampling.seconds, size=self.size or sampling.size)
 
 
 def sampling_of(name: str, full: bool, size: int) -> Sampling:
@@ -67,7 +69,7 @@ def suite(name: str, shown: Sequence[Shown], sampling: Sampling, *, cite: str, a
         _Draw(scenes, sampling),
         cite=cite,
         licence="generated",
-        content=digest([(one.scene, one.tags, *filter(None, [one.seconds])) for one in shown], sampling),
+        content=digest([(one.scene, one.tags, *filter(None, [one.seconds, one.size])) for one in shown], sampling),
         about=about,
         people="published",
     )
@@ -81,7 +83,11 @@ class _Draw:
     def __call__(self, id: str) -> Sample[Movie, Percept]:
         shown = self.scenes[id]
         its = shown.within(self.sampling)
-        return Sample(id, movie(shown.scene, its), shown.scene.percept, tags(shown, its))
+        return Sample(id, drawn(shown.scene, its), shown.scene.percept, tags(shown, its))
+
+    def reference(self, id: str) -> Percept:
+        """What people make of a scene: nothing is drawn for it."""
+        return self.scenes[id].scene.percept
 
 
 def tags(shown: Shown, sampling: Sampling) -> dict[str, str]:
