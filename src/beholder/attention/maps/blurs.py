@@ -40,7 +40,7 @@ class BlurredMaps:
     px_per_deg: float  # of the thin map
 
     def at(self, degrees: float) -> Surface:
-        """The thin map under a Gaussian of so many degrees, reflected at the border, so that no centre bias comes in."""
+        """The thin map under a Gaussian of so many degrees, reflected at the border, so that no centre bias arises."""
         if self.thin.min() == self.thin.max():
             return Surface(self.thin)  # rounding would tell equal pixels apart
         return Surface(blurred(self.thin, degrees * self.px_per_deg, border="reflect"))
