@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from beholder.attention.commands import app as attention
 from beholder.engines.local import SINGLE, cores
 from beholder.errors import Misuse, printable
 from beholder.study.commands import app as study
@@ -23,6 +24,7 @@ app = typer.Typer(
     help="How well a vision model agrees with people and with ground truth, and whether that can be trusted.",
 )
 
+app.add_typer(attention)  # gaze, groups
 app.add_typer(study, name="study")
 app.add_typer(video, name="video")
 

@@ -1,0 +1,1 @@
+"""From raw gaze in files to a table of fixations, for `beholder gaze`: only `attention/commands.py` imports it."""
