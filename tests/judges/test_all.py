@@ -214,3 +214,15 @@ def test_the_first_column_orders_the_standing(judge, matrix):
     standing = judge(matrix(np.random.default_rng(2).normal(size=(6, 20)) + np.arange(6)[:, None])).standing
     first = standing.iloc[:, 0]
     assert first.is_monotonic_increasing or (first.is_monotonic_decreasing and judge is bradley_terry)
+
+
+@JUDGES
+def test_a_verdict_carries_its_trust_line(judge, row):
+    values = {"a": 1.0, "b": 9.0}
+    rows = [row(m, u, v + int(u) / 100) for m, v in values.items() for u in UNITS]
+    verdict = judge(table([*rows, *(row("flat", u, 5.0, role="blind") for u in UNITS)]))
+    answer = "a is best of 2 models. It beats every blind model. Judged on 8 units of toy."
+    assert verdict.trust == answer
+    assert str(verdict) == f"{answer}\n{verdict.says}"
+    lost = judge(table([*rows, *(row("flat", u, 0.5, role="blind") for u in UNITS)]))
+    assert lost.trust.startswith("No model beats the blind model flat on bad.")

@@ -46,7 +46,7 @@ def test_a_table_by_hand(row):
 
 def test_a_single_best_dominates_all_others(matrix):
     verdict = pareto(matrix([[5, 5], [1, 1], [1, 2]], ["c", "a", "b"]))
-    assert verdict.says == "a is best: it dominates b, c on bad over 2 units of toy"
+    assert verdict.says == "a dominates every other model on bad over 2 units of toy: b, c"
 
 
 def test_membership_by_hand(matrix):

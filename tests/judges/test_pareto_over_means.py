@@ -29,7 +29,7 @@ def test_one_best(row):
     found = pareto(table(rows_of(row, values, measure="bad_pixels")))
     assert (
         found.says
-        == f"sgbm is best: it dominates block on the means of bad_pixels (nonocc, all, disc) over 9 units of toy {HOW}"
+        == f"sgbm dominates block on the means of bad_pixels (nonocc, all, disc) over 9 units of toy {HOW}"
     )
     assert found.standing["in_best"].to_dict() == {"sgbm": 1.0, "block": 0.0}
     assert found.standing["in_best_of_halves"].to_dict() == {"sgbm": 1.0, "block": 0.0}
@@ -55,13 +55,13 @@ def test_a_better_mean_must_be_significant(row):
 
 def test_many_criteria_still_tell_models_apart(matrix):
     rng = np.random.default_rng(1)
-    losses = rng.normal(size=(100, 300)) + rng.normal(size=300) + np.repeat([0.0, 0.5, 1.0, 1.5], 25)[:, None]
+    losses = rng.normal(size=(120, 300)) + rng.normal(size=300) + np.repeat([0.0, 0.5, 1.0, 1.5], 30)[:, None]
     scores = matrix(losses)
-    assert len(pareto(scores, over="units", draws=0).best) == 100
+    assert len(pareto(scores, over="units", draws=0).best) == 120
     found = pareto(scores, draws=50)
-    assert len(found.best) < 26
+    assert len(found.best) < 31
     assert found.standing["in_best"].between(0, 1).all()
-    assert found.standing["in_best"].loc[[f"m{at}" for at in range(50, 100)]].max() == 0
+    assert found.standing["in_best"].loc[[f"m{at}" for at in range(60, 120)]].max() == 0
 
 
 def test_datasets_are_apart(row):
@@ -79,7 +79,7 @@ def test_datasets_are_apart(row):
 
 def test_where_nothing_can_be_tested_plain_differences_count(matrix):
     found = pareto(matrix([[1, 2], [2, 1.5], [3, 3]], ["a", "b", "c"]))
-    assert found.says == f"a is best: it dominates b, c on the means of bad over 2 units of toy {PLAIN}"
+    assert found.says == f"a dominates every other model on the means of bad over 2 units of toy {PLAIN}: b, c"
     assert found.untested == "2 units are too few to test the differences (3 are needed)"
     one = pareto(matrix([[1], [2]]))
     assert one.best == ("m0",)

@@ -31,7 +31,7 @@ def test_clusters_by_hand(matrix):
     assert verdict.standing["mean"].to_dict() == pytest.approx(mean)
     assert verdict.best == ("a", "b")
     assert verdict.says == (
-        "a has the best mean on bad over 20 units of toy; not significantly better than b; 3 clusters of 5 models "
+        "a leads by mean on bad over 20 units of toy, but is not significantly better than b; 3 clusters of 5 models "
         "(Wilcoxon's signed-rank test over 20 units, Holm over 10 pairs, α = 0.05)"
     )
 
@@ -76,7 +76,7 @@ def test_several_measures_are_compared_by_ranks(row):
     verdict = significance(table(rows))
     assert verdict.standing["mean_rank"].to_dict() == {"a": 1.0, "b": 2.0}
     assert verdict.best == ("a",)
-    assert "a has the best mean rank on" in verdict.says
+    assert "a leads by mean rank on" in verdict.says
     with pytest.raises(Misuse, match="take by='mean_rank'"):
         significance(table(rows), by="mean")
 

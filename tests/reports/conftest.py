@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 from beholder.core.scores import Score, table
-from beholder.core.verdict import Note, Verdict
+from beholder.core.verdict import Known, Note, Verdict
 from beholder.evaluation.sections import Section, SectionFacts
 from beholder.verdicts.against_blind import against_blind
 from beholder.verdicts.skill import COLUMNS, skill
@@ -185,8 +185,8 @@ def section(*parts: Any) -> Section:
     name, version, scores, verdicts, common, notes, skilled, facts, figures = parts
     blind = against_blind(scores)
     units = scores.loc[scores["role"] == "model", ["dataset", "unit"]].drop_duplicates()
-    basis = Basis(len(units), tuple(map(str, scores["dataset"].unique())), ("recorded",))
-    line = trust(verdicts, blind, skilled, basis) if verdicts else Trust("", "", "", "", "")
+    basis = Basis(len(units), tuple(map(str, scores["dataset"].unique())), Known(people=("recorded",)))
+    line = trust(verdicts, blind, skilled, basis) if verdicts else Trust(*[""] * 6)
     return Section(name, version, scores, verdicts, common, notes, line, blind, skilled, facts, figures)
 
 

@@ -117,7 +117,7 @@ def test_user_text_is_never_markup(stereo: Section, saliency: Section) -> None:
     scores = saliency.scores.assign(reason=evil, criterion=evil).replace({"model": {"deep": evil}})
     skill = saliency.skill.assign(model=evil, measure=evil, settings=evil, blind=evil, ceiling=evil)
     notes = (Note("blind", evil, (evil,)),)
-    line = Trust(*[evil] * 5)
+    line = Trust(*[evil] * 6)
     blind = saliency.blind.assign(model=evil, measure=evil, settings=evil, blind=evil)
     hostile = Section(evil, 1, scores, (verdict,), (verdict,), notes, line, blind, skill, facts, (evil,))
     page = Page(html([hostile]))

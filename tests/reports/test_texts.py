@@ -45,7 +45,7 @@ def test_everything_that_must_be_read_is_there(view, stereo: Section) -> None:  
         "7/9",
         "broken on teddy, venus: ValueError: got shape",
         "flat lies within its interval",
-        "The judges differ on the best",
+        "The judges differ on the leading models",
         "reference status",
         "verified",
         "↓",

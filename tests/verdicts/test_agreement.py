@@ -41,8 +41,8 @@ def test_agreement_by_hand():
     }
     assert found.disagreements.to_numpy().tolist() == [["b", "c", "layers", "mean"]]
     assert found.says == (
-        "the judges differ on the best (layers: a, b; mean: a); all of them name a; 1 pair of models stands in "
-        "opposite order, such as b before c by layers, and after it by mean; Kendall's τ-b is 0.41"
+        "the judges differ on the leading models (layers: a, b; mean: a); all of them name a; 1 pair of models stands "
+        "in opposite order, such as b before c by layers, and after it by mean; Kendall's τ-b is 0.41"
     )
 
 
@@ -50,7 +50,7 @@ def test_agreement_is_said_too():
     one = verdict("x", "a", [1, 2, 3], "abc")
     found = agreement([one, one._replace(method="y"), one._replace(method="z")])
     assert found.says == (
-        "all 3 judges name the same best: a; no two models stand in opposite order; "
+        "all 3 judges name the same leading models: a; no two models stand in opposite order; "
         "Kendall's τ-b is 1.00 at the least (x, y)"
     )
     assert found.disagreements.empty
@@ -85,7 +85,7 @@ def test_verdicts_on_nobody_can_be_compared():
     nobody = pareto(scores({}))
     found = agreement([nobody, nobody])
     assert found.jaccard.iloc[0, 1] == 1
-    assert found.says.startswith("all 2 judges name the same best: nobody")
+    assert found.says.startswith("both judges name the same leading models: nobody")
 
 
 def test_one_verdict_is_refused():

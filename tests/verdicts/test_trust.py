@@ -1,12 +1,12 @@
 import pandas as pd
 import pytest
 
-from beholder.core.verdict import Verdict
+from beholder.core.verdict import Known, Verdict
 from beholder.verdicts.against_blind import COLUMNS
 from beholder.verdicts.skill import COLUMNS as SKILL
 from beholder.verdicts.trust import Basis, trust
 
-BASIS = Basis(8, ("mit1003",), ("recorded",))
+BASIS = Basis(8, ("mit1003",), Known(people=("recorded",)))
 NOTHING = pd.DataFrame(columns=SKILL)
 
 
@@ -70,12 +70,25 @@ def test_the_way_from_the_blind_model_to_people():
     ],
 )  # fmt: skip
 def test_the_kind_of_people_is_said(kind, said):
-    found = line(verdict(["a"], "b"), basis=BASIS._replace(people=(kind,)))
+    found = line(verdict(["a"], "b"), basis=BASIS._replace(known=Known(people=(kind,))))
     assert found.basis == f"Judged on 8 units of mit1003; {said}."
+
+
+def test_leading_models_that_were_tuned_on_such_stimuli_are_named():
+    known = Known(tuned={"a": ("bars", "diamonds"), "far": ("bars",)})
+    found = line(verdict(["a"], "b", "far", tied=["b"]), basis=BASIS._replace(known=known))
+    assert found.tuned == "a was tuned on such stimuli (bars, diamonds)."
+
+
+def test_who_may_be_called_best():
+    won = blind(a={"nss": "better"})
+    assert line(verdict(["a"], "b", "c", tied=["c"]), against=won).best == ("a", "c")
+    assert line(verdict(["a"], "b"), against=blind(a={"nss": "worse"})).best == ()
+    assert line(verdict(["a"], "b", untested="4 units are too few"), against=won).best == ()
 
 
 def test_judges_that_differ_are_named():
     first, second = verdict(["a"], "b", tied=["b"]), verdict(["a", "b"], method="significance")
     assert line(first, second).judges == "Both judges agree."
     third = verdict(["b"], "a", method="Pareto")
-    assert line(first, third).judges == "The judges name different models (mean rank: a, b; Pareto: b)."
+    assert line(first, third).judges == "The judges differ: beside mean rank, Pareto does not name a."

@@ -11,7 +11,8 @@ from beholder.core.film import Film
 from beholder.core.measure import Measure, NotApplicable, Readout, as_is, card
 from beholder.core.sample import Dataset, Sample
 from beholder.core.scores import labels
-from beholder.core.verdict import Judge, Verdict
+from beholder.core.tuning import tuned_here
+from beholder.core.verdict import Judge, Known, Verdict
 from beholder.errors import Misuse
 from beholder.io.bounds import LARGEST, allowed
 
@@ -110,6 +111,8 @@ class People:
     roster: Callable[[Dataset[Any, Any]], Sequence[str]] | None = None  # persons to be rows of their own
     alone: bool = False
     mixed: bool = True  # where they answer alone: whether a pooled measure mixes people, or takes each by themselves
+    # Further ceilings by name: what else these people would have answered, where there are several views of that.
+    further: Mapping[str, Callable[[Any, Any], Any]] = field(default_factory=dict)
     kinds: Callable[[Any], Sequence[str]] | None = None  # kinds of people behind a reference: rows, if in the roster
 
 
@@ -170,6 +173,8 @@ class Hooks(NamedTuple):
     exclude: Callable[[Mapping[str, str]], str] | None = None  # facts of a model → why nothing of it applies, or ""
     split: Callable[[Any], Sequence[Any]] | None = None  # an accepted answer → the answers in it, each one a repeat
     gather: Callable[[Sequence[Path]], str] | None = None  # folders of answers → the dataset that their names make up
+    # All rows of a benchmark → what they tell of a model's convention (swapped axes …), a sentence by model.
+    caveats: Callable[[pd.DataFrame], Mapping[str, str]] | None = None
 
 
 class Used(NamedTuple):
@@ -268,11 +273,14 @@ class Benchmark:
         return replace(self, unjudged=self.unjudged._replace(measures=(*self.unjudged.measures, *more)))
 
     def judge(self, scores: pd.DataFrame) -> Verdict:
-        """The verdict of the first judge on the official measures."""
-        return self.verdicts(scores)[0]
+        """The verdict of the first judge on the official measures, with its trust line."""
+        first, *others = self.verdicts(scores)
+        return first._replace(others=tuple(others))
 
     def verdicts(self, scores: pd.DataFrame) -> tuple[Verdict, ...]:
         """What each of the benchmark's judges says."""
         mine = scores[(scores["benchmark"] == self.name) & labels(scores).isin(self.official)]
         judged = mine[~mine["criterion"].isin([c.name for c in self.unjudged.criteria])]
-        return tuple(judge(judged) for judge in self.judges)
+        tuned = tuned_here(scores.attrs.get("run", {}).get("models", ()), [self.dataset.name])
+        known = Known(self.lineup.right, (self.dataset.people,) if self.dataset.people else (), tuned)
+        return tuple(judge(judged)._replace(known=known) for judge in self.judges)

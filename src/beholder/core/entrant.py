@@ -193,7 +193,8 @@ class Ceiling:
         for whom, who in _pooled_as(people, sample.reference, sample.id):
             sides = people.without(sample.reference, who), people.only(sample.reference, who)
             theirs, held = sides[::-1] if people.alone else sides
-            yield Question(0, functools.partial(people.answer, theirs, sample.stimulus), "", [(whom, held)])
+            answer = people.further.get(self.name, people.answer)
+            yield Question(0, functools.partial(answer, theirs, sample.stimulus), "", [(whom, held)])
 
 
 @dataclass(frozen=True)

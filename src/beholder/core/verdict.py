@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -47,8 +47,20 @@ def merge_notes(notes: Iterable[Note]) -> list[Note]:
     return list(found.values())
 
 
+class Known(NamedTuple):
+    """What a benchmark knows of its scores and their table does not say."""
+
+    right: Mapping[str, Sequence[str]] = {}  # blind model → where it is right by construction, and no yardstick
+    people: tuple[str, ...] = ()  # kinds of people behind the dataset: recorded, published, remembered, simulated
+    tuned: Mapping[str, Sequence[str]] = {}  # model → datasets of this kind of stimulus, on which it was tuned
+
+
 class Verdict(NamedTuple):
-    """What an evaluation model concludes from a score table."""
+    """What an evaluation model concludes from a score table. Printed, it begins with its trust line.
+
+    The trust line says who is best, or that there is no clear winner; whether it beats the blind models; how far it is
+    from them to people; over how many units, and what kind of people; whether the other judges agree.
+    """
 
     method: str
     best: tuple[str, ...]
@@ -59,6 +71,14 @@ class Verdict(NamedTuple):
     notes: tuple[Note, ...] = ()
     tied: tuple[str, ...] = ()  # who is not significantly worse than the best
     untested: str = ""  # why it was not tested who is significantly worse
+    trusting: Callable[[Sequence[Verdict], Known], object] | None = None  # makes the trust line of the first verdict
+    known: Known = Known()
+    others: tuple[Verdict, ...] = ()  # of the other judges of the same benchmark
+
+    @property
+    def trust(self) -> str:
+        """Who is best, and how far that can be relied on; nothing where the judge cannot tell."""
+        return str(self.trusting((self, *self.others), self.known)) if self.trusting else ""
 
     @property
     def leading(self) -> tuple[str, ...]:
@@ -74,6 +94,9 @@ class Verdict(NamedTuple):
     def headline(self) -> str:
         """The finding, and who was left out; the reasons stand elsewhere."""
         return self._with(list(self.left_out))
+
+    def __str__(self) -> str:
+        return "\n".join(filter(None, [self.trust, self.says]))
 
     def _with(self, left_out: list[str]) -> str:
         return f"{self.finding}; left out: {listed(left_out)}" if left_out and len(self.standing) else self.finding

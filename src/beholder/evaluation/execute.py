@@ -131,7 +131,7 @@ def _evaluate(
     place = answers_folder(folder, bench)
     job.keep = Keep(place) if how.keep_answers else Keep(place, undrawn, frozenset(drawn))
     scores = _keep_trusted(evaluate(job, engine, ledger, watch), bench.name, what.request.status, watch)
-    entry = describe_benchmark(bench, scores.attrs["run"])
+    entry = describe_benchmark(bench, scores)
     overview = draw_overview(bench, folder, ledger, scores, watch.say) if how.samples else []
     sheets = draw_samples(bench, folder, models=drawn, samples=how.samples, say=watch.say, engine=engine)
     if not how.keep_answers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -39,7 +39,7 @@ def save(folder: str | Path, scores: pd.DataFrame, *benchmarks: Benchmark, **mor
     missing = [name for name in dict.fromkeys(scores["benchmark"]) if name not in known]
     if missing:
         raise Misuse(f"got scores of {missing[0]} but not that benchmark; expected save(folder, scores, benchmark)")
-    write_run(folder, scores, [describe_benchmark(b, scores.attrs.get("run", {})) for b in benchmarks], **more)
+    write_run(folder, scores, [describe_benchmark(b, scores) for b in benchmarks], **more)
     return folder
 
 
@@ -49,7 +49,7 @@ def write_run(folder: Path, scores: pd.DataFrame, entries: Sequence[BenchmarkFac
     run_json.write(folder, entries, scores=file_digest(folder / SCORES), **more)
 
 
-def describe_benchmark(benchmark: Benchmark, run: Mapping[str, Any]) -> BenchmarkFacts:
+def describe_benchmark(benchmark: Benchmark, scores: pd.DataFrame) -> BenchmarkFacts:
     """A benchmark's entry in run.json: what was measured, on what, by whom, and what it cost."""
     dataset = benchmark.dataset
     entry: BenchmarkFacts = {
@@ -79,7 +79,10 @@ def describe_benchmark(benchmark: Benchmark, run: Mapping[str, Any]) -> Benchmar
     }
     if benchmark.uses:
         entry["uses"] = [_used_facts(used) for used in benchmark.uses]
-    return {**entry, **run}  # type: ignore[typeddict-item]
+    mine = scores[scores["benchmark"] == benchmark.name]
+    if benchmark.hooks.caveats and (found := benchmark.hooks.caveats(mine)):
+        entry["caveats"] = dict(found)
+    return {**entry, **scores.attrs.get("run", {})}
 
 
 def _used_facts(used: Used) -> UsedFacts:

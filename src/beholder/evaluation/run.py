@@ -84,7 +84,7 @@ def enlist(benchmark: Benchmark, under_test: Mapping[str, Any]) -> list[Entrant]
     found += [Provided(name, "oracle") for name in benchmark.provided("oracle")]
     people = benchmark.lineup.people
     if people:
-        found.append(Ceiling())
+        found += [Ceiling(), *(Ceiling(name) for name in people.further)]
         found += [Person(who) for who in (people.roster(benchmark.dataset.whole) if people.roster else ())]
     found += [Provided(name, "blind") for name in benchmark.provided("blind")]
     for entrant in found:

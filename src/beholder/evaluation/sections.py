@@ -7,20 +7,20 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired
 
-from beholder.core.measure import SETTLED
 from beholder.core.scores import JUDGED, labels
-from beholder.core.verdict import Judge, Note, Verdict
+from beholder.core.tuning import tuned_here
+from beholder.core.verdict import Judge, Known, Note, Verdict
 from beholder.errors import Misuse
 from beholder.evaluation.films import FilmFacts, read_films
 from beholder.evaluation.record import Run, read
 from beholder.registry.find import find, nearest
 from beholder.registry.load import judge
-from beholder.store.run_json import BenchmarkFacts
+from beholder.store.run_json import BenchmarkFacts, ModelFacts
 from beholder.verdicts.against_blind import against_blind, note_blind
 from beholder.verdicts.components import on_common_units
-from beholder.verdicts.notes import note_edited, note_remarks, note_status
+from beholder.verdicts.notes import note_conventions, note_edited, note_limits, note_remarks, note_status, note_tuned
 from beholder.verdicts.skill import skill
-from beholder.verdicts.trust import Basis, Trust, trust
+from beholder.verdicts.trust import Trust, basis_of, trust
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -49,6 +49,7 @@ class Section(NamedTuple):
     facts: SectionFacts
     figures: tuple[str, ...]  # files, relative to the folder of the report
     films: Mapping[str, list[FilmFacts]] = {}  # by the folder and name of the sample's figure, without its suffix
+    known: Known = Known()  # what the runs know of these scores
 
 
 class Entry(NamedTuple):
@@ -79,10 +80,12 @@ def _section(entries: Sequence[Entry], by: Sequence[str], near: Path | None, fam
     official = scores[labels(scores).isin(first["official"]) & ~scores["criterion"].isin(first["unjudged"])]
     judges = [judge(spec) for spec in (by or first["judges"])]
     verdicts = tuple(give(official) for give in judges)
-    blind, skilled = against_blind(official, first.get("right")), skill(official)
+    known = _known(entries)
+    blind, skilled = against_blind(official, known.right), skill(official)
     notes += note_edited(run.folder.resolve().name for run, _ in entries if run.edited)
+    notes += note_conventions(facts for _, facts in entries)
     notes += note_remarks(facts for _, facts in entries)
-    notes += [*on_family, *note_blind(blind), *skilled.notes]
+    notes += [*on_family, *note_tuned(known), *note_limits(_models(entries)), *note_blind(blind), *skilled.notes]
     notes += [*_by_dataset(official, judges[0]), *note_status(scores)]
     return Section(
         first["name"],
@@ -91,22 +94,26 @@ def _section(entries: Sequence[Entry], by: Sequence[str], near: Path | None, fam
         verdicts,
         _common_verdicts(official, judges, verdicts),
         tuple(notes),
-        trust(verdicts, blind, skilled.table, _basis(official, entries)),
+        trust(verdicts, blind, skilled.table, basis_of(official, known)),
         blind,
         skilled.table,
         _facts(entries),
         _figures(entries, near),
         _films(entries, near),
+        known,
     )
 
 
-def _basis(official: pd.DataFrame, entries: Sequence[Entry]) -> Basis:
-    """What the verdict rests on: units that models were judged on, datasets, and the kinds of people behind them."""
-    judged = official[official["role"].isin(JUDGED) & official["state"].isin(SETTLED) & (official["unit"] != "*")]
-    units = len(judged[["dataset", "unit"]].drop_duplicates())
+def _known(entries: Sequence[Entry]) -> Known:
+    """What the runs know of the scores: blind models that are right by construction, people, models tuned on such."""
     datasets = {dataset["name"]: dataset for _, facts in entries for dataset in facts["datasets"]}
     people = dict.fromkeys(dataset.get("people", "") for dataset in datasets.values())
-    return Basis(units, tuple(datasets), tuple(kind for kind in people if kind))
+    kinds = tuple(kind for kind in people if kind)
+    return Known(entries[0].facts.get("right", {}), kinds, tuned_here(_models(entries), datasets))
+
+
+def _models(entries: Sequence[Entry]) -> list[ModelFacts]:
+    return [model for _, facts in entries for model in facts.get("models", [])]
 
 
 def _common_verdicts(
@@ -155,8 +162,7 @@ def _of_family(scores: pd.DataFrame, entries: Sequence[Entry], family: str) -> t
     """The rows without models of other families, and a note on how many went."""
     if not family:
         return scores, []
-    models = [model for _, facts in entries for model in facts.get("models", [])]
-    known = {model["name"]: model["facts"].get("family", "") for model in models}
+    known = {model["name"]: model["facts"].get("family", "") for model in _models(entries)}
     if family not in known.values():
         families = sorted({name for name in known.values() if name})
         raise Misuse(f"no model here is of the family {family!r}{nearest(family, families)}")

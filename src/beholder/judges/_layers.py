@@ -82,7 +82,9 @@ def dominance_finding(order: Sorted, how: str, where: str) -> str:
     if n == 1:
         return only_model(best[0], where)
     if len(best) == 1 and all(order.names.index(best[0]) in own for own in order.dominators if len(own)):
-        return f"{best[0]} is best: it dominates{how} {listed(others)} on {where}"
+        if n == 2:
+            return f"{best[0]} dominates {listed(others)}{how} on {where}"
+        return f"{best[0]} dominates every other model{how} on {where}: {listed(others)}"
     circle = " but within a circle" if any((order.layer[ring] == 1).all() for ring in order.rings) else ""
     whom = f"{len(best)} of {n} models" if others else f"all {n} models"
     verb = "is" if others and len(best) == 1 else "are"

@@ -16,6 +16,7 @@ from beholder.stats.small_samples import pseudo_values
 from beholder.verdicts.best import judge_by_number
 from beholder.verdicts.components import Components, components
 from beholder.verdicts.layout import Layout, layout
+from beholder.verdicts.trust import trusted
 from beholder.verdicts.wording import nobody, note_small
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ ROOM = 2_000_000  # entries of the tables of wins of draws that are solved at on
 LEAST = 20  # draws below which there is no interval
 
 
+@trusted
 @source(CITE)
 def bradley_terry(scores: pd.DataFrame, *, prior: float = 0.5, draws: int = 1000, seed: int = 0) -> Verdict:
     """Order models by the strengths that explain best who has the better value on each component, or was preferred.

@@ -19,6 +19,7 @@ from beholder.stats.fronts import Contest, affordable, front
 from beholder.stats.ranks import ranks, steady
 from beholder.verdicts.components import Components, components
 from beholder.verdicts.layout import Layout, by_unit, layout, measure_labels
+from beholder.verdicts.trust import trusted
 from beholder.verdicts.wording import extent, nobody, note_fewer_draws, note_once, note_small
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ CITE = "Cabezas2011"
 METHOD = "Pareto dominance over families"
 
 
+@trusted
 @source(CITE)
 def families(scores: pd.DataFrame, *, families: Families | None = None, draws: int = 1000, seed: int = 0) -> Verdict:
     """Layer models by dominance over families of measures, each family being one number: the mean rank in it.

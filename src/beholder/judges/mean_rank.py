@@ -17,6 +17,7 @@ from beholder.stats.small_samples import mean_interval
 from beholder.verdicts.best import judge_by_number
 from beholder.verdicts.components import Components, components
 from beholder.verdicts.layout import Layout, layout
+from beholder.verdicts.trust import trusted
 from beholder.verdicts.wording import nobody
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ Floats = NDArray[np.float64]
 CITE = "Scharstein2002, RomanoWolf2005"
 
 
+@trusted
 @source(CITE)
 def mean_rank(
     scores: pd.DataFrame,

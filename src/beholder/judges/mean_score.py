@@ -15,6 +15,7 @@ from beholder.verdicts.best import judge_by_number, over_strata
 from beholder.verdicts.components import Components, components
 from beholder.verdicts.intervals import mean_interval, runner_intervals
 from beholder.verdicts.layout import Layout, by_unit, layout, measure_labels
+from beholder.verdicts.trust import trusted
 from beholder.verdicts.wording import nobody
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ Floats = NDArray[np.float64]
 CITE = "Hall1992, ZouDonner2008, RomanoWolf2005"  # of the intervals and the set; the mean needs no source
 
 
+@trusted
 @source(CITE)
 def mean_score(scores: pd.DataFrame) -> Verdict:
     """Order models by their mean: over units within each cell (measure × criterion), then over the cells.

@@ -17,6 +17,7 @@ from beholder.stats.ranks import ranks
 from beholder.stats.small_samples import mean_interval
 from beholder.verdicts.components import Components, components
 from beholder.verdicts.layout import layout
+from beholder.verdicts.trust import trusted
 from beholder.verdicts.wording import nobody, note_small, only_model, scope
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ METHOD = "Friedman–Nemenyi"
 NOTED = 12  # groups that have notes of their own; the letters of the standing have them all
 
 
+@trusted
 @source(CITE)
 def nemenyi(scores: pd.DataFrame, *, alpha: float = 0.05, by: By | None = None) -> Verdict:
     """Rank models on every unit, and call two different when their mean ranks differ by more than CD.
@@ -99,15 +101,13 @@ def _letter(at: int) -> str:
 
 
 def _finding(standing: pd.DataFrame, best: tuple[str, ...], test: tuple[float, float, float], where: str) -> str:
-    """Who has the best mean rank, and who lies within the critical difference of it."""
+    """Who leads by mean rank, and who lies within the critical difference of it."""
     (width, p, alpha), leader = test, best[0]
     if len(standing) == 1:
         return only_model(leader, where)
     if p >= alpha:
         return f"Friedman's test finds no difference between these {len(standing)} models on {where} (p = {p:.2g})"
-    first = (
-        f"{leader} has the best mean rank of {len(standing)} models, {standing['mean_rank'].iloc[0]:.4g}, on {where}"
-    )
+    first = f"{leader} leads {len(standing)} models by mean rank, {standing['mean_rank'].iloc[0]:.4g}, on {where}"
     if len(best) == 1:
         return f"{first}; every other one is further off than the critical difference {width:.3g}"
     return f"{first}; within the critical difference {width:.3g} of it: {listed(best[1:])}"

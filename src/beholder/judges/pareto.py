@@ -26,6 +26,7 @@ from beholder.stats.dominance import boxes, margin, on_common, ordinary, strong,
 from beholder.stats.fronts import Contest, affordable, membership
 from beholder.verdicts.components import Components, components
 from beholder.verdicts.layout import Layout, layout, measure_labels
+from beholder.verdicts.trust import trusted
 from beholder.verdicts.wording import nobody, note_fewer_draws, note_small, scope
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ class Asked(NamedTuple):
     seed: int
 
 
+@trusted
 @source(CITE)
 def pareto(
     scores: pd.DataFrame,

@@ -16,6 +16,7 @@ from beholder.stats.ranks import ranks, steady
 from beholder.verdicts.best import leaders
 from beholder.verdicts.components import components
 from beholder.verdicts.layout import layout
+from beholder.verdicts.trust import trusted
 from beholder.verdicts.wording import best_of, nobody, note_small, scope
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ CITE = "Efron1979, RomanoWolf2005"
 METHOD = "rank intervals"
 
 
+@trusted
 @source(CITE)
 def rank_intervals(
     scores: pd.DataFrame, *, by: By | None = None, level: float = 0.95, draws: int = 1000, seed: int = 0

@@ -15,6 +15,7 @@ from beholder.stats.paired import holm, permutation, sign, wilcoxon
 from beholder.stats.small_samples import mean_interval
 from beholder.verdicts.components import Components, components
 from beholder.verdicts.layout import layout
+from beholder.verdicts.trust import trusted
 from beholder.verdicts.wording import nobody, note_small, only_model, scope
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ PAIRS = 20_000  # pairs above which Wilcoxon's test is not counted out but norma
 NAMES = {"wilcoxon": "Wilcoxon's signed-rank test", "sign": "sign test", "permutation": "permutation test"}
 
 
+@trusted
 @source(CITE)
 def significance(
     scores: pd.DataFrame,
@@ -156,5 +158,5 @@ def _finding(standing: pd.DataFrame, how: str, where: str) -> str:
     by = str(standing.columns[1]).replace("_", " ")
     tail = f"{standing['cluster'].max()} clusters of {len(standing)} models ({how})"
     if len(first) == 1:
-        return f"{leader} has the best {by} on {where} and differs significantly from the next; {tail}"
-    return f"{leader} has the best {by} on {where}; not significantly better than {listed(first[1:])}; {tail}"
+        return f"{leader} leads by {by} on {where} and differs significantly from the next; {tail}"
+    return f"{leader} leads by {by} on {where}, but is not significantly better than {listed(first[1:])}; {tail}"

@@ -58,6 +58,11 @@ def verdicts(section: Section) -> list[tuple[Verdict, Mapping[str, str]]]:
     return [*every[:1], *((verdict, {} if own == every[0][1] else own) for verdict, own in every[1:])]
 
 
+def leading(section: Section, verdict: Verdict) -> tuple[str, ...]:
+    """Whom a judge's table sets in bold: who leads, or is not significantly worse; nobody where a blind model wins."""
+    return verdict.leading if section.trust.best else ()
+
+
 def cited(sections: Sequence[Section]) -> list[str]:
     """Citation keys of everything that these sections used."""
     several = [verdict.cite for section in sections for verdict in section.verdicts]

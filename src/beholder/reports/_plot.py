@@ -63,7 +63,7 @@ def panels(table: Table, *, stretch: float = STRETCH) -> list[Panel]:
 def panel(table: Table, at: int, *, stretch: float = STRETCH) -> Panel:
     """One dot plot: rows in the table's order on a common axis, which blind models may widen up to `stretch` times."""
     cell, column, digits = table.cells[at], table.column(at), table.digits(at)
-    left = 14 + LETTER * max((len(cut(row.model)) for row, _ in column), default=0)
+    left = 14 + LETTER * max((len(cut(row.marked)) for row, _ in column), default=0)
     foot = TOP + ROW * len(column)
     axis = Axis(*extent(cell, column, stretch), left, WIDTH - RIGHT)
     marks = tuple(
@@ -167,7 +167,7 @@ def _mark(row: Row, line: Line, axis: Axis, *, y: float, digits: int) -> Mark:
     off = axis.beyond(line.value, number(line.value, digits)) if held else ""
     tip = f"{row.label}: {text}"
     lo, hi = (min(max(end, axis.left), axis.right) for end in (lo, hi))
-    return Mark(y, cut(row.model), row.role, row.best, bool(row.left_out), x, lo, hi, off, tip)
+    return Mark(y, cut(row.marked), row.role, row.best, bool(row.left_out), x, lo, hi, off, tip)
 
 
 def _axis_title(cell: Cell) -> str:

@@ -41,9 +41,8 @@ def skill(section: Section) -> Skill | None:
     records = records_of(section)
     cells = {_cell(r): r for r in records}
     lines = {(r["model"], *_cell(r)): _line(r) for r in records}
-    best = section.verdicts[0].best if section.verdicts else ()
     rows = tuple(
-        Row(model, role, model in best, "", tuple(lines.get((model, *cell)) for cell in cells))
+        Row(model, role, model in section.trust.best, "", tuple(lines.get((model, *cell)) for cell in cells))
         for model, role in order(section, _who(section, records))
     )
     ends = [

@@ -27,7 +27,11 @@ COUNTS = ("held", "expected", "na", "low", "partial")
 COLUMN = [*CELL, "part"]
 LINE = ["model", "role", *COLUMN]
 CROWD = 6  # more persons than this stand as one row in tables; each of them is in the score rows
-LEGEND = "mean [95 % interval] over units; ↓ lower is better, ↑ higher is better; held/expected counts scores"
+TUNED = "†"
+LEGEND = (
+    "mean [95 % interval] over units (Hall's t; Wilson's for yes/no scores; none below 3 units); ↓ lower is better, "
+    "↑ higher is better; held/expected counts scores"
+)
 
 
 class Cell(NamedTuple):
@@ -98,6 +102,7 @@ class Row(NamedTuple):
     best: bool
     left_out: str  # why it is not in the verdict; empty for those that are, and for those never judged
     lines: tuple[Line | None, ...]
+    tuned: bool = False  # on this kind of stimulus
 
     @property
     def judged(self) -> bool:
@@ -106,8 +111,13 @@ class Row(NamedTuple):
 
     @property
     def label(self) -> str:
-        """Its name, and its role where it is not judged."""
-        return self.model if self.judged else f"{self.model} ({self.role})"
+        """Its name with a mark where it was tuned on such stimuli, and its role where it is not judged."""
+        return self.marked if self.judged else f"{self.marked} ({self.role})"
+
+    @property
+    def marked(self) -> str:
+        """Its name with a mark where it was tuned on such stimuli."""
+        return f"{self.model} {TUNED}" if self.tuned else self.model
 
     @property
     def counts(self) -> str:
@@ -122,6 +132,12 @@ class Table(NamedTuple):
     dataset: str
     cells: tuple[Cell, ...]
     rows: tuple[Row, ...]
+
+    @property
+    def legend(self) -> str:
+        """How its numbers and marks are to be read."""
+        mark = f"; {TUNED} tuned on this kind of stimulus" if any(row.tuned for row in self.rows) else ""
+        return LEGEND + mark
 
     def column(self, at: int) -> list[tuple[Row, Line]]:
         """The rows that have a line in a cell."""
@@ -210,12 +226,12 @@ def order(section: Section, everyone: Iterable[tuple[str, str]]) -> list[tuple[s
 
 
 def _row(section: Section, who: tuple[str, str], lines: tuple[Line | None, ...]) -> Row:
-    """A row, marked by what the official verdict says of its model."""
+    """A row, marked by what the official verdict says of its model, and bold where the trust line calls it best."""
     model, role = who
     if role not in JUDGED or not section.verdicts:
         return Row(model, role, False, "", lines)
-    official = section.verdicts[0]
-    return Row(model, role, model in official.best, official.left_out.get(model, ""), lines)
+    left_out = section.verdicts[0].left_out.get(model, "")
+    return Row(model, role, model in section.trust.best, left_out, lines, model in section.known.tuned)
 
 
 def _cell(section: Section, record: dict[str, Any]) -> Cell:

@@ -42,7 +42,6 @@ def html(sections: Sequence[Section]) -> str:
         playing=any(section["showings"] for section in shown),
         bibtex=bibtex(_facts.cited(sections)),
         cite=_facts.CITE,
-        legend=_view.LEGEND,
         blind={"title": _blind.TITLE, "legend": _blind.LEGEND},
     )
 
@@ -66,6 +65,7 @@ def _section(section: Section, at: int) -> dict[str, Any]:
         "verdicts": _verdicts(section, _facts.verdicts(section), judged, f"{id}-judge"),
         "common": _verdicts(section, common, shared, f"{id}-common"),
         "table": _table(tables[0].judged),
+        "legend": tables[0].legend,
         "by_dataset": [_table(table.judged) for table in tables[1:] if table.judged.cells],
         "unjudged": [_table(table.unjudged) for table in tables if table.unjudged.cells],
         "blind": _blind.blind(section),
@@ -93,7 +93,7 @@ def _verdicts(
     return [
         {
             "method": verdict.method,
-            "best": verdict.best,
+            "best": _facts.leading(section, verdict),
             "says": _notes.headline(section, verdict),
             "left_out": left_out,
             "standing": standing_text(verdict),

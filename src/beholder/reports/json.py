@@ -47,7 +47,8 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
     frame = verdict.standing
     columns = ["model", *map(column_name, frame.columns)]
     standing = [dict(zip(columns, row, strict=True)) for row in frame.itertuples(name=None)]
-    return {**verdict._asdict(), "says": verdict.says, "standing": standing}
+    said = {name: value for name, value in verdict._asdict().items() if name not in ("trusting", "known", "others")}
+    return {**said, "says": verdict.says, "standing": standing}
 
 
 def plain(value: Any) -> Any:

@@ -33,7 +33,7 @@ def _section(section: Section) -> list[str]:
         *(piece for shown in _facts.verdicts(section) for piece in _verdict(*shown)),
         *_common(section),
         *(piece for table in _view.tables(section) for piece in _table(table)),
-        *_small(_view.LEGEND if len(section.scores) else ""),
+        *_small(_view.table(section).legend if len(section.scores) else ""),
         *_blinded(section),
         *_skilled(section),
         *_listed("Failures", (f.sentence for f in _facts.failures(section))),
@@ -81,8 +81,14 @@ def _table(table: _view.Table) -> list[str]:
 def _numbers(table: _view.Table) -> str:
     """Rows × cells, people and blind models after those that are judged."""
     header = ["model", *(" · ".join(cell.heading) for cell in table.cells), "held/expected"]
-    rows = [[row.label + (" (best)" if row.best else ""), *table.texts(row), row.counts] for row in table.rows]
+    rows = [[row.label + _best(row, table), *table.texts(row), row.counts] for row in table.rows]
     return grid(header, [*rows, ["reference status", *table.statuses(), ""]])
+
+
+def _best(row: _view.Row, table: _view.Table) -> str:
+    """That a model is best, or one of those among which the best are."""
+    several = sum(one.best for one in table.rows) > 1
+    return (" (best set)" if several else " (best)") if row.best else ""
 
 
 def _blinded(section: Section) -> list[str]:

@@ -49,15 +49,16 @@ def _section(console: Console, section: Section) -> None:
         console.print(said)
     console.print()
     for verdict, left_out in _facts.verdicts(section):
-        _verdict(console, verdict, f"Standing by {verdict.method}", left_out)
+        _verdict(console, verdict, f"Standing by {verdict.method}", left_out, _facts.leading(section, verdict))
     for verdict in section.common_verdicts:
         console.print(_notes.headline(section, verdict))
         title = f"Over the units that every model answered, by {verdict.method}"
-        _verdict(console, verdict, title, verdict.left_out)
-    for table in _view.tables(section):
+        _verdict(console, verdict, title, verdict.left_out, _facts.leading(section, verdict))
+    shown = _view.tables(section)
+    for table in shown:
         scores(console, table)
     if not section.scores.empty:
-        console.print(_view.LEGEND, style="dim")
+        console.print(shown[0].legend, style="dim")
     _blinded(console, section)
     _skilled(console, section)
     _listed(console, "Failures", (f.sentence for f in _facts.failures(section)), "red")
@@ -67,10 +68,12 @@ def _section(console: Console, section: Section) -> None:
     console.print()
 
 
-def _verdict(console: Console, verdict: Verdict, title: str, left_out: Mapping[str, str]) -> None:
-    """One judge's standing, and whom it left out."""
+def _verdict(
+    console: Console, verdict: Verdict, title: str, left_out: Mapping[str, str], leading: Sequence[str]
+) -> None:
+    """One judge's standing, its leading models bold, and whom it left out."""
     found = standing_text(verdict)
-    lines = [Line(row, "bold" if row[0] in verdict.best else "") for row in found.rows]
+    lines = [Line(row, "bold" if row[0] in leading else "") for row in found.rows]
     _titled(console, title, found.header, lines)
     if found.footnote:
         console.print(found.footnote, style="dim")

@@ -103,6 +103,7 @@ class BenchmarkFacts(TypedDict):
     official: list[str]  # labels of the measures that are judged
     unjudged: list[str]  # criteria that are shown and not judged
     right: NotRequired[dict[str, list[str]]]  # blind models that are right by construction, and where
+    caveats: NotRequired[dict[str, str]]  # by model: what its scores tell of its convention
     judges: list[str]
     datasets: list[DatasetFacts]
     measures: list[MeasureFacts]

@@ -120,13 +120,14 @@ def _finding(names: Sequence[str], verdicts: Sequence[Verdict], tau: pd.DataFram
     """Whether judges name the same best models, which pairs they put in opposite order, and who agrees least."""
     best = {name: listed(verdict.leading) or "nobody" for name, verdict in zip(names, verdicts, strict=True)}
     if len({frozenset(verdict.leading) for verdict in verdicts}) == 1:
-        finding = f"all {len(names)} judges name the same best: {best[names[0]]}"
+        who = "both" if len(names) == 2 else f"all {len(names)}"
+        finding = f"{who} judges name the same leading models: {best[names[0]]}"
     else:
         by_all = frozenset.intersection(*(frozenset(verdict.leading) for verdict in verdicts))
         shared = listed([model for model in verdicts[0].leading if model in by_all])
         each = "; ".join(f"{name}: {whom}" for name, whom in best.items())
         common = f"all of them name {shared}" if shared else "they share none"
-        finding = f"the judges differ on the best ({each}); {common}"
+        finding = f"the judges differ on the leading models ({each}); {common}"
     return f"{finding}; {_order(opposed)}{_least(names, tau)}"
 
 

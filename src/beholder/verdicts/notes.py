@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from beholder.core.measure import SETTLED
-from beholder.core.scores import CELL, whole
-from beholder.core.verdict import Note, Verdict, merge_notes
-from beholder.store.run_json import BenchmarkFacts, MeasureFacts
+from beholder.core.scores import CELL, JUDGED, whole
+from beholder.core.verdict import Known, Note, Verdict, merge_notes
+from beholder.store.run_json import BenchmarkFacts, MeasureFacts, ModelFacts
 from beholder.verdicts.agreement import agreement
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 KINDS = {  # of notes, and what they tell
     # Of a whole section
     "edited": "that the scores are not those that the run wrote",
+    "convention": "that a model's answers seem to follow another convention, such as swapped axes",
     "files": "what is missing from a folder, or lies there and is not used",
     "status": "how many scores rest on references of doubtful status",
     "shared": "on which units runs are compared that took different samples",
@@ -28,6 +29,8 @@ KINDS = {  # of notes, and what they tell
     "agreement": "how far the judges agree",
     "family": "that only models of one family are judged",
     "pooled": "which measures cannot be compared, as runs took different samples",
+    "tuned": "which models were tuned on this kind of stimulus",
+    "limits": "what a model says that it cannot do",
     "blind": "which models are no better than a blind one, or hardly",
     "ceiling": "where people do not beat the blind models",
     "dataset": "what the verdict is on one dataset alone",
@@ -39,8 +42,8 @@ KINDS = {  # of notes, and what they tell
     "draws": "that there were fewer draws than asked for",
     "small": "that the verdict rests on few units",
 }
-HEAD = ("edited",)  # kinds that stand right below the verdict
-FIRST = ("files", "status", "shared")  # kinds that bear on every number
+HEAD = ("edited", "convention")  # kinds that stand right below the verdict
+FIRST = ("files", "status", "shared", "tuned")  # kinds that bear on every number
 LAST = ("dataset",)  # and those that bear on one dataset only
 DOUBTFUL = ("memory", "placeholder")  # statuses of references that must not pass unseen
 FEW = 5  # units: fewer give at most 35 different resamples (4 units), too few to tell the tails of a 95 % interval
@@ -51,6 +54,12 @@ def note_edited(folders: Iterable[str]) -> list[Note]:
     """A note on the runs whose scores.csv is not what they wrote."""
     text = "The scores.csv of {about} was changed after the run: these are not the numbers that it wrote"
     return merge_notes(Note("edited", text, about=(folder,)) for folder in folders)
+
+
+def note_conventions(entries: Iterable[BenchmarkFacts]) -> list[Note]:
+    """What scores tell of a model's convention: axes that seem swapped, a sign that seems turned over."""
+    told = {model: said for entry in entries for model, said in entry.get("caveats", {}).items()}
+    return [Note("convention", f"{model}: {said}", about=(model,)) for model, said in told.items()]
 
 
 def note_remarks(entries: Iterable[BenchmarkFacts]) -> list[Note]:
@@ -81,6 +90,19 @@ def note_status(scores: pd.DataFrame) -> list[Note]:
         for status, many in counts.items()
         if many
     ]
+
+
+def note_tuned(known: Known) -> list[Note]:
+    """A note on the models that were tuned on this kind of stimulus, and so are ahead of those that were not."""
+    text = "{model} was tuned on such stimuli ({on}): its score here says less than that of a model that was not"
+    told = {model: text.format(model=model, on=", ".join(on)) for model, on in known.tuned.items()}
+    return [Note("tuned", said, about=(model,)) for model, said in told.items()]
+
+
+def note_limits(models: Iterable[ModelFacts]) -> list[Note]:
+    """What judged models say on their cards that they cannot do."""
+    told = {model["name"]: model["facts"].get("limits", "") for model in models if model["role"] in JUDGED}
+    return [Note("limits", f"{name}: {limit}", about=(name,)) for name, limit in told.items() if limit]
 
 
 def note_expectation(measures: Iterable[MeasureFacts]) -> list[Note]:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+import functools
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import numpy as np
 
-from beholder.core.measure import label
-from beholder.core.verdict import Verdict
+from beholder.core.measure import SETTLED, label
+from beholder.core.scores import JUDGED
+from beholder.core.verdict import Known, Verdict
 from beholder.errors import listed
-from beholder.verdicts.wording import cell
+from beholder.verdicts.against_blind import against_blind
+from beholder.verdicts.skill import skill
+from beholder.verdicts.wording import cell, sentence
 
 if TYPE_CHECKING:
     import pandas as pd
 
+J = TypeVar("J", bound=Callable[..., Verdict])
 NAMED = 4  # models, or measures, that a sentence names; it counts the others
 LOST = ("worse", "equal")  # outcomes against a blind model that are no win
 PEOPLE = {  # kinds of people behind a dataset, and what is said of them
@@ -30,7 +35,7 @@ class Basis(NamedTuple):
 
     units: int
     datasets: tuple[str, ...]
-    people: tuple[str, ...]  # kinds of them
+    known: Known = Known()
 
 
 class Trust(NamedTuple):
@@ -38,12 +43,36 @@ class Trust(NamedTuple):
 
     answer: str  # who is best, or why nobody is called so
     blind: str  # whether it beats the blind models
+    tuned: str  # whether a leading model was tuned on this kind of stimulus
     people: str  # how far it has come from the best blind model to people
     basis: str  # over how many units of what, and what kind of people
     judges: str  # whether the other judges agree
+    best: tuple[str, ...] = ()  # who may be called best, or is not significantly worse; nobody where a blind model wins
 
     def __str__(self) -> str:
-        return " ".join(filter(None, self))
+        return " ".join(filter(None, self[:-1]))
+
+
+def trusted(judge: J) -> J:
+    """A judge whose verdicts can say how far they are to be trusted: by the table that was judged, when it is asked."""
+
+    @functools.wraps(judge)
+    def give(scores: pd.DataFrame, **settings: object) -> Verdict:
+        return judge(scores, **settings)._replace(trusting=functools.partial(trust_in, scores))
+
+    return give  # type: ignore[return-value]
+
+
+def trust_in(scores: pd.DataFrame, verdicts: Sequence[Verdict], known: Known) -> Trust:
+    """The trust line of the first verdict on a table."""
+    return trust(verdicts, against_blind(scores, known.right), skill(scores).table, basis_of(scores, known))
+
+
+def basis_of(scores: pd.DataFrame, known: Known) -> Basis:
+    """The units that models were judged on, and the datasets."""
+    judged = scores[scores["role"].isin(JUDGED) & scores["state"].isin(SETTLED) & (scores["unit"] != "*")]
+    units = len(judged[["dataset", "unit"]].drop_duplicates())
+    return Basis(units, tuple(map(str, scores["dataset"].unique())), known)
 
 
 def trust(verdicts: Sequence[Verdict], blind: pd.DataFrame, skill: pd.DataFrame, basis: Basis) -> Trust:
@@ -54,17 +83,28 @@ def trust(verdicts: Sequence[Verdict], blind: pd.DataFrame, skill: pd.DataFrame,
     """
     first = verdicts[0]
     if not first.best:
-        return Trust(_sentence(first.finding), "", "", _basis(basis), "")
+        return Trust(sentence(first.finding), "", "", "", _basis(basis), "")
     leader = first.best[0]
     who = "It" if len(first.leading) == 1 else leader
     lost = blind[blind["model"].isin(first.best) & blind["outcome"].isin(LOST)]
     return Trust(
         _answer(first) if lost.empty else _nobody(first, blind, lost),
         _against(blind[blind["model"] == leader], who) if lost.empty else "",
-        _on_the_way(skill[skill["model"] == leader], who if lost.empty else leader),
+        _tuned(first, basis.known),
+        _on_the_way(skill[skill["model"] == leader], who if lost.empty else f"The leader, {leader},"),
         _basis(basis),
         _agreed(verdicts),
+        first.leading if lost.empty and not first.untested else (),
     )
+
+
+def _tuned(verdict: Verdict, known: Known) -> str:
+    """Which leading models were tuned on stimuli of this kind, so that their lead may be theirs by tuning."""
+    mine = [name for name in verdict.leading if name in known.tuned]
+    if not mine:
+        return ""
+    on = listed(dict.fromkeys(name for model in mine for name in known.tuned[model]), most=NAMED)
+    return f"{listed(mine, most=NAMED)} {'was' if len(mine) == 1 else 'were'} tuned on such stimuli ({on})."
 
 
 def _answer(verdict: Verdict) -> str:
@@ -91,17 +131,24 @@ def _nobody(verdict: Verdict, blind: pd.DataFrame, lost: pd.DataFrame) -> str:
     won = blind[~blind["outcome"].isin(LOST)].groupby(keys)["model"].size()
     pairs = [tuple(key) for key in lost[keys].drop_duplicates().itertuples(index=False, name=None)]
     unbeaten = [key for key in pairs if key not in won.index]
+    variants = _variants(blind)
     if unbeaten:
-        return f"No model beats {_by_blind(unbeaten)}."
+        return f"No model beats {_by_blind(unbeaten, variants)}."
     does = "does" if len(verdict.best) == 1 else "do"
-    return f"No model is called best: {_lead(verdict)}, but {does} not beat {_by_blind(pairs)}."
+    return f"No model is called best: {_lead(verdict)}, but {does} not beat {_by_blind(pairs, variants)}."
 
 
-def _by_blind(pairs: Sequence[tuple[str, str, str, str]]) -> str:
+def _variants(blind: pd.DataFrame) -> frozenset[str]:
+    """Measures that are there with several settings: only of these must a sentence name them."""
+    several = blind.groupby("measure")["settings"].nunique()
+    return frozenset(map(str, several.index[several > 1]))
+
+
+def _by_blind(pairs: Sequence[tuple[str, str, str, str]], variants: frozenset[str]) -> str:
     """Blind models, and where nobody, or the leader, beats them."""
     cells: dict[str, list[str]] = {}
     for blind, measure, settings, criterion in pairs:
-        cells.setdefault(blind, []).append(cell(measure, settings, criterion))
+        cells.setdefault(blind, []).append(cell(measure, settings if measure in variants else "", criterion))
     each = [f"the blind model {blind} on {listed(own, most=4)}" for blind, own in cells.items()]
     return listed(each, by=" or ", most=3)
 
@@ -111,7 +158,8 @@ def _against(blind: pd.DataFrame, leader: str) -> str:
     if blind.empty:
         return ""
     unsure = blind.loc[blind["outcome"] == "hardly", ["measure", "settings"]].itertuples(index=False, name=None)
-    cells = list(dict.fromkeys(label(*pair) for pair in unsure))
+    variants = _variants(blind)
+    cells = list(dict.fromkeys(label(m, settings if m in variants else "") for m, settings in unsure))
     but = f", but its lead on {listed(cells, most=NAMED)} may be chance" if cells else ""
     return f"{leader} beats every blind model{but}."
 
@@ -130,21 +178,25 @@ def _on_the_way(skill: pd.DataFrame, leader: str) -> str:
 def _basis(basis: Basis) -> str:
     """Over how many units of what datasets, and what kind of people."""
     units = f"{basis.units} unit{'s' * (basis.units != 1)}" if basis.units else "the whole"
-    kinds = [PEOPLE[kind] for kind in basis.people if kind in PEOPLE]
-    return _sentence("; ".join([f"Judged on {units} of {listed(basis.datasets)}", *kinds]))
+    kinds = [PEOPLE[kind] for kind in basis.known.people if kind in PEOPLE]
+    return sentence("; ".join([f"Judged on {units} of {listed(basis.datasets)}", *kinds]))
 
 
 def _agreed(verdicts: Sequence[Verdict]) -> str:
-    """Whether all judges name the same models as best, or as not significantly worse; if not, whom each names."""
+    """Whether all judges name the same leading models; if not, in whom they differ."""
     named = [verdict for verdict in verdicts if verdict.best]
     if len(named) < 2:
         return ""
     if len({frozenset(verdict.leading) for verdict in named}) == 1:
         return "Both judges agree." if len(named) == 2 else f"All {len(named)} judges agree."
-    each = "; ".join(f"{verdict.method}: {listed(verdict.leading, most=NAMED)}" for verdict in named)
-    return f"The judges name different models ({each})."
+    first, *others = named
+    return f"The judges differ: beside {first.method}, {'; '.join(filter(None, (_differs(first, o) for o in others)))}."
 
 
-def _sentence(text: str) -> str:
-    line = text.strip()
-    return line[0].upper() + line[1:] + ("" if line[-1] in ".!?…" else ".") if line else ""
+def _differs(first: Verdict, other: Verdict) -> str:
+    """In which leading models a judge differs from the first; nothing where it does not."""
+    more = [name for name in other.leading if name not in first.leading]
+    fewer = [name for name in first.leading if name not in other.leading]
+    told = [f"also names {listed(more, most=NAMED)}"] * bool(more)
+    told += [f"does not name {listed(fewer, most=NAMED)}"] * bool(fewer)
+    return f"{other.method} {' and '.join(told)}" if told else ""

@@ -85,21 +85,25 @@ class Lead(NamedTuple):
 
 
 def best_of(method: str, lead: Lead, number: str, where: str) -> str:
-    """Who is best of some models by one number, and who is not significantly worse: the answer first."""
+    """Who leads some models by one number, and who is not significantly worse: the answer first.
+
+    A judge says who leads; only the trust line, which knows of the blind models, calls a model best.
+    """
     best, tied, models, untested = lead
     on = f"{number}, on {where}"
     if models == 1:
         return f"{best[0]} is the only model judged, so there is nothing to compare; its {method} is {on}"
     if len(best) == models:
         return f"no winner: all {models} models have the same {method}, {on}"
-    found = f"{listed(best)} {'has' if len(best) == 1 else 'share'} the best {method} of {models} models, {on}"
+    found = f"{listed(best)} lead{'s' * (len(best) == 1)} {models} models by {method}, {on}"
     if untested:
         return f"{found}; {untested}"
     if not tied:
         return f"{found}; {'the other is' if models == 2 else 'all others are'} significantly worse"
     among = len(best) + len(tied)
     of = f"{among} models" if among == models else f"{among} of {models} models"
-    return f"no clear winner among {of}: {found}, but not significantly better than {listed(tied)}"
+    is_ = "is" if len(best) == 1 else "are"
+    return f"no clear winner among {of}: {found}, but {is_} not significantly better than {listed(tied)}"
 
 
 def too_few(units: int, least: int = best_set.LEAST) -> str:
@@ -132,3 +136,9 @@ def with_interval(value: float, lo: float, hi: float) -> str:
     ('5.833 [5, 6.5]', '0.5')
     """
     return f"{value:.4g}" if np.isnan([lo, hi]).any() else f"{value:.4g} [{lo:.4g}, {hi:.4g}]"
+
+
+def sentence(text: str) -> str:
+    """A text with a capital and a full stop."""
+    line = text.strip()
+    return line[0].upper() + line[1:] + ("" if line[-1] in ".!?…" else ".") if line else ""
