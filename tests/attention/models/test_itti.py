@@ -6,6 +6,7 @@ from scipy import ndimage
 from beholder.attention.models._promotion import maxima, promote, promote_iteratively
 from beholder.attention.models.itti import COLOURS, ORIENTATIONS, conspicuities, differences, features, itti, opponents
 from beholder.attention.types import Picture
+from beholder.errors import Misuse
 from beholder.vision.scales import dyadic, resized
 from saliency_displays import DISPLAYS, RED, bar, disc, display
 
@@ -103,3 +104,13 @@ def test_small_pictures_are_enlarged():
     y, x = np.unravel_index(itti(Picture(small)).argmax(), (64, 64))
     assert abs(y - 23.5) <= 4
     assert abs(x - 43.5) <= 4
+
+
+def test_a_last_blur_smooths_and_is_none_by_default():
+    shown = DISPLAYS["colour"]
+    plain, smooth = itti(shown), itti(shown, blur=0.03)
+    assert_array_equal(plain, itti(shown, blur=0.0))
+    assert np.abs(np.diff(smooth, axis=1)).max() < np.abs(np.diff(plain, axis=1)).max()
+    assert smooth.mean() == pytest.approx(plain.mean(), rel=0.05)
+    with pytest.raises(Misuse, match="got blur=-1"):
+        itti(shown, blur=-1)

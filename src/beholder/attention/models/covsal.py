@@ -29,7 +29,9 @@ def covsal(picture: Picture, *, centred: bool = False, blur: float = BLUR) -> Fl
     A block's mean μ and covariance C of (L, a, b, |Ix|, |Iy|, x, y) become the sigma points Ψ: μ, and μ ± the columns
     of the Cholesky factor of 14.2 (C + 0.001). Its salience is the mean of the 10 % smallest
     ‖Ψ_i − Ψ_j‖ / (1 + distance in blocks) among the blocks up to 3 away. With `centred` the product is weighed by
-    1 − r / r_max from the centre. A constant picture has a map of zeros.
+    1 − r / r_max from the centre, as the authors' demonstration has it, and so the scores that are published: that is
+    what they have more (on MIT1003 AUC 0.797 becomes 0.810, while shuffled AUC falls from 0.681 to 0.656). A constant
+    picture has a map of zeros.
 
     Deviation: the authors' program adds noise, so that no two calls are alike; here there is none. Positions x, y are
     counted from the middle of their block, else blocks differ by where they are, the larger ones by little else.

@@ -27,26 +27,36 @@ SPACES: dict[str, Callable[[Floats], Floats]] = {
 
 @source("Hou2012", family="spectral")
 def image_signature(
-    picture: Picture, *, space: Literal["lab", "rgb", "dkl"] = "lab", width: int = 64, sigma: float = 0.045
+    picture: Picture,
+    *,
+    space: Literal["lab", "rgb", "dkl"] = "lab",
+    width: int = 64,
+    sigma: float = 0.045,
+    border: Literal["edge", "zero"] = "edge",
 ) -> Floats:
     """The mean over channels of (IDCT(sign(DCT(x))))², at `width` px, under a Gaussian of `sigma` widths; 0 … 1.
 
-    A constant picture has a map of zeros. Width 64 and 0.045 are the authors' [V].
+    A constant picture has a map of zeros. Width 64 and 0.045 are the authors' [V]. What lies beyond the `border` is the
+    pixel at the edge, or "zero".
 
-    Deviation: the picture shrinks by area means. Constant channels, such as the colours of a grey picture, and
+    Deviation: the authors' program takes zeros beyond the border [V], which dims the edges of every map: a centre bias
+    for free, worth 0.01 of AUC on MIT1003 (0.795 instead of 0.786, shuffled AUC 0.697 and 0.699); other programs
+    reflect (0.779). The picture shrinks by area means. Constant channels, such as the colours of a grey picture, and
     coefficients that are 0 but for rounding are left out, else the signs of rounding were counted.
     """
     if space not in SPACES or width < 8 or not sigma >= 0:
         raise Misuse(
             f"got space={space!r}, width={width}, sigma={sigma}; expected {', '.join(SPACES)}; 8 or more; 0 or more"
         )
+    if border not in ("edge", "zero"):
+        raise Misuse(f"got border={border!r}; expected 'edge' or 'zero'")
     srgb = colours(picture).astype(np.float64)  # signs are those of rounding sooner with 32 bits
     small = resized(srgb, (max(1, round(width * srgb.shape[0] / srgb.shape[1])), width))
     channels = [channel for channel in np.moveaxis(SPACES[space](small), -1, 0) if np.ptp(channel) > FLAT]
     if not channels:
         return np.zeros(picture.shape)
     energy = np.mean([reconstruction(channel) ** 2 for channel in channels], axis=0)
-    return at_picture_size(stretched(blurred(energy, sigma * width)), picture)
+    return at_picture_size(stretched(blurred(energy, sigma * width, outside=border)), picture)
 
 
 def reconstruction(channel: NDArray[np.float64]) -> Floats:
