@@ -116,7 +116,7 @@ class Percept:
 
         Bars, diamonds and barber poles whose edges do not mislead, by 2° or less, as in a pole that is as broad as
         long: there the normal is what people see. Texture; a contrast below 1; teeth, a mask or soft sides. The
-        paper describes its classes without any of these, but for that pole.
+        paper describes its classes without any of these.
 
         >>> Percept("diamond", 0.0, 10.0, vector_average=44.0, conditions={"textured": 1.0, "contrast": 0.1}).control
         'textured, of low contrast'

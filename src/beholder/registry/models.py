@@ -354,14 +354,20 @@ class Command:
                 self.files.show(stimulus, shown)
             words = [w.replace("{in}", str(shown)).replace("{out}", str(out)) for w in self.words]
             run_program(words)
-            found = self.files.read(_written(out, self.files.suffixes, words[0]), limit=self.files.limit(stimulus))
+            found = self.files.read(_written(out, self.files, words[0]), limit=self.files.limit(stimulus))
             return self.files.held(found) if self.files.held else found
 
 
-def _written(out: Path, suffixes: Sequence[str], program: str) -> Path:
-    """What a program wrote as {out}; or, since some libraries choose the ending themselves, out.npy and out.npz.npy."""
-    others = [out.with_name(stem + suffix) for stem in (out.stem, out.name) for suffix in suffixes]
+def _written(out: Path, files: Files, program: str) -> Path:
+    """What a program wrote as {out}; or, since some libraries choose the ending themselves, out.npy and out.npz.npy.
+
+    Where an answer may be a folder, {out} may be made one, with its ending or without.
+    """
+    others = [out.with_name(stem + suffix) for stem in (out.stem, out.name) for suffix in files.suffixes]
     found = next((file for file in (out, *others) if file.is_file()), None)
+    if found is None and files.find:
+        folders = (files.find(out.parent, name) for name in (out.name, out.stem))
+        found = next((folder for folder in folders if folder), None)
     if found is None:
-        raise FileNotFoundError(f"{program} exited with code 0 but wrote no {{out}} file ({', '.join(suffixes)})")
+        raise FileNotFoundError(f"{program} exited with code 0 but wrote no {{out}} file ({', '.join(files.suffixes)})")
     return found

@@ -16,7 +16,8 @@ from beholder.judges.mean_score import mean_score
 from beholder.motion.datasets.depths import depths
 from beholder.motion.eyes import accepted, one_eye, owned_ends
 from beholder.motion.figures.courses import courses
-from beholder.motion.files.answers import ROOM, read, write
+from beholder.motion.files.answers import ROOM, SUFFIXES, read, write
+from beholder.motion.files.answers import find as find_fields
 from beholder.motion.files.movies import reveal_pair, show_pair
 from beholder.motion.measures.depth import depth_facts
 from beholder.motion.stimuli.depth import BinocularMovie
@@ -41,7 +42,9 @@ def depth(dataset: Dataset[BinocularMovie, Percept] | None = None, *, reference:
         judges=(mean_score,),
         accept=accepted,
         lineup=Lineup({"one_eye": one_eye, "owned_ends": owned_ends}, blind, oracles),
-        files=Files((".npz", ".npy"), read, write, show_pair, partial(reveal_pair, reference=reference), ROOM),
+        files=Files(
+            SUFFIXES, read, write, show_pair, partial(reveal_pair, reference=reference), ROOM, find=find_fields
+        ),
         figures=Figures(sample=left_courses),
         hooks=Hooks(holds=(BinocularMovie, Percept)),
         about="Barber poles before, in and behind their surround: whether line ends count depends on whose they are.",

@@ -18,6 +18,7 @@ from beholder.motion.figures.overview import of_courses
 from beholder.motion.measures.dynamic import bar_dynamics, diamond_dynamics, grating_dynamics
 from beholder.motion.measures.facts import barber_facts, diamond_facts
 from beholder.motion.measures.peaks import bar_peak
+from beholder.motion.measures.static import final_error
 from beholder.motion.measures.units import mt_shift
 from beholder.motion.observers.lawful import lawful
 from beholder.motion.readouts import plant, trace
@@ -66,6 +67,7 @@ def dynamic(
         unjudged=Unjudged(
             (
                 *(_with(of, reference) for of in (*(() if of_facts else (diamond_facts, bar_peak)), *BESIDE)),
+                final_error,
                 *(read_by(of, word, how) for of in measures for word, how in READOUTS.items() if not (delay or tau)),
             )
         ),

@@ -30,6 +30,7 @@ from beholder.io import arrays, flow, image
 from beholder.io.atomic import whole_file
 from beholder.io.bounds import LARGEST
 from beholder.judges.mean_rank import mean_rank
+from beholder.motion.conventions import caveats_at_probes
 from beholder.motion.datasets.simulated_observers import simulated_observers
 from beholder.motion.figures.perceived_flow import probed
 from beholder.motion.files.archive import fitted, has_frames, recorded
@@ -78,7 +79,7 @@ def perceived_flow(dataset: Dataset[Shown, Probes] | None = None) -> Benchmark:
         ),
         files=Files((".npz", ".npy", ".flo"), read, write, show),
         figures=Figures(sample=probed),
-        hooks=Hooks(holds=(object, Probes)),
+        hooks=Hooks(holds=(object, Probes), caveats=caveats_at_probes),
         about="Local velocities against those that people perceive, given the truth; an extension of the classical "
         "suite, which scores no local vectors, and never mixed with it. Pixels of one dataset are not those of "
         "another: read px/frame by dataset.",

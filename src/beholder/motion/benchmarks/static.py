@@ -25,10 +25,12 @@ from beholder.core.measure import Measure, Readout, card, fix, recard
 from beholder.core.sample import Dataset, Sample
 from beholder.errors import Misuse, NotFound
 from beholder.judges.mean_score import mean_score
+from beholder.motion.conventions import caveats
 from beholder.motion.datasets.classical import classical
 from beholder.motion.figures.courses import courses
 from beholder.motion.figures.overview import CONTROLS, of_ends
-from beholder.motion.files.answers import ROOM, read, write
+from beholder.motion.files.answers import ROOM, SUFFIXES, read, write
+from beholder.motion.files.answers import find as find_fields
 from beholder.motion.files.movies import reveal, show
 from beholder.motion.measures.static import final_error, final_score
 from beholder.motion.observers.recursive_bayes import recursive_bayes
@@ -76,12 +78,12 @@ def static(
         unjudged=Unjudged(beside, tuple(controls_of(kind) for kind in kinds)),
         accept=motion,
         lineup=Lineup(baselines(models), blind, oracles, right=RIGHT),
-        files=Files((".npz", ".npy"), read, write, show, partial(reveal, reference=reference), ROOM),
+        files=Files(SUFFIXES, read, write, show, partial(reveal, reference=reference), ROOM, find=find_fields),
         figures=Figures(
             partial(courses, reference=reference),
             partial(of_ends, official=tuple(card(of).label for of in measures)),
         ),
-        hooks=Hooks(holds=(Movie, Percept)),
+        hooks=Hooks(holds=(Movie, Percept), caveats=caveats),
         about="Final direction of motion against that of people; a typical person scores 0.577.",
     )
 

@@ -63,12 +63,12 @@ def half_life(one: Seen) -> float:
     return _falls(one, 0.5 * peak(one))
 
 
-def evolves(one: Seen, span: Record) -> bool:
-    """Whether a response starts towards the normal, decays, and takes as long to turn as monkeys do."""
+def evolves(one: Seen, its: Passing, span: Record) -> bool:
+    """Whether an error passes, and takes as long for it as that of monkeys does."""
     end = one.mean(one.trace.seconds.max(initial=0) - 0.1, np.inf)
     top = peak(one)
     lasts = _falls(one, top - SETTLED * (top - end))
-    return bool(one.first > SOME and top - end > SOME and span.low <= lasts <= span.high and decays(one))
+    return bool(its.peak > 0 and top - end > SOME and span.low <= lasts <= span.high)
 
 
 def _falls(one: Seen, level: float) -> float:

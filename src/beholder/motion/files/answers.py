@@ -1,6 +1,8 @@
 """Answers of motion models in files: what a program wrote, and what a run keeps.
 
-A `.npy`, or a `.npz` of one array, is image flow or velocities in px/frame. An answer of another type is a `.npz`
+A `.npy`, or a `.npz` of one array, is image flow or velocities in px/frame. A `.flo` (Middlebury's format) is the flow
+of one pair of frames; a movie of more has a folder of its own, with one `.flo` for each pair, in the order of the
+numbers in their names. An answer of another type is a `.npz`
 that has its fields by name and its type as `kind`: kind="Units", responses, direction, speed, and unit where it is
 deg/s.
 The parts of `Areas` stand under "answer/" and "of/MT/" and so on; the spike times of all units follow each other in
@@ -9,6 +11,7 @@ The parts of `Areas` stand under "answer/" and "of/MT/" and so on; the spike tim
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from pathlib import Path
@@ -18,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.io import arrays as array_files
+from beholder.io import flow
 from beholder.io.atomic import whole_file
 from beholder.io.bounds import LARGEST
 from beholder.motion.answers import KINDS, Areas, Spikes
@@ -25,12 +29,18 @@ from beholder.motion.types import Answer, Flow, Velocity
 
 Arrays = Mapping[str, NDArray[Any]]
 
+SUFFIXES = (".npz", ".npy", ".flo")
 ROOM = 64  # numbers for each one of the movie: a likelihood at each pixel has as many as velocities, 64 and more
 OURS = "deg_per_s"  # the array of an accepted flow or velocity: x to the right, y up
 
 
 def read(path: Path, *, limit: int = LARGEST) -> Any:
-    """An answer from a file: an array in px/frame, or one of ours, which is in deg/s, or another type's fields."""
+    """An answer from a file, or from a folder of `.flo`.
+
+    It is an array in px/frame, or one of ours, which is in deg/s, or another type's fields.
+    """
+    if path.is_dir() or path.suffix.lower() == ".flo":
+        return _fields_of_pairs(path, limit)
     loaded = array_files.load(path, limit=limit)
     if isinstance(loaded, np.ndarray):
         return loaded
@@ -40,6 +50,34 @@ def read(path: Path, *, limit: int = LARGEST) -> Any:
         return _made(arrays)
     except ValueError as fault:
         raise ValueError(f"{path.name}: {fault}") from None
+
+
+def find(folder: Path, id: str) -> Path | None:
+    """The folder of `.flo` that answers a sample, where there is one."""
+    where = folder / id
+    return where if where.is_dir() and _flo_files(where) else None
+
+
+def _flo_files(folder: Path) -> list[Path]:
+    """The fields in a folder, by the numbers in their names: flow2 stands before flow10."""
+    found = [file for file in folder.iterdir() if file.suffix.lower() == ".flo" and file.is_file()]
+    return sorted(found, key=lambda file: ([int(digits) for digits in re.findall(r"\d+", file.stem)], file.name))
+
+
+def _fields_of_pairs(path: Path, limit: int) -> NDArray[np.float32]:
+    """The flow of all pairs of frames, (T − 1, H, W, 2), from a folder or, of a single pair, from a file."""
+    files = _flo_files(path) if path.is_dir() else [path]
+    if not files:
+        raise ValueError(f"{path.name}: got a folder without .flo; expected one for each pair of frames")
+    fields = [flow.read(file, limit=limit // len(files)) for file in files]
+    odd = next((at for at, field in enumerate(fields) if field.shape != fields[0].shape), 0)
+    if odd:
+        rows, columns = fields[odd].shape[:2]
+        raise ValueError(
+            f"{files[odd].name}: got {columns} × {rows} pixels, but {files[0].name} has "
+            f"{fields[0].shape[1]} × {fields[0].shape[0]}; expected fields of one size"
+        )
+    return np.stack(fields)
 
 
 def write(answer: Answer, path: Path) -> None:

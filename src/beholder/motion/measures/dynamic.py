@@ -159,12 +159,13 @@ def bar_dynamics(found: Sequence[Trace], percepts: Sequence[Percept], *, referen
     whole = [one for one in alike if one.condition("tiles") == 1]
     tiled = of_longest(alike)
     span, frame = record("bar.evolution", reference), _frame(those[0].trace)
+    its = {id(one): passing(one) for one in those}  # a fit each
     held = share_passed(
         {
-            "longer_more": grows(series(whole, "length", lambda one: passing(one).peak)[1], tolerance=SOME),
-            "longer_later": grows(series(whole, "length", lambda one: passing(one).half_life)[1], tolerance=frame),
-            "tiles_less": grows(-series(tiled, "tiles", lambda one: passing(one).peak)[1], tolerance=SOME),
-            "evolution": float(all(evolves(one, span) for one in those)),
+            "longer_more": grows(series(whole, "length", lambda one: its[id(one)].peak)[1], tolerance=SOME),
+            "longer_later": grows(series(whole, "length", lambda one: its[id(one)].half_life)[1], tolerance=frame),
+            "tiles_less": grows(-series(tiled, "tiles", lambda one: its[id(one)].peak)[1], tolerance=SOME),
+            "evolution": float(all(evolves(one, its[id(one)], span) for one in those)),
         },
         facts=BARS,
         reference=reference,

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
+from beholder.motion.conventions import VARIANTS, variants
 from beholder.motion.courses.series import side
 from beholder.motion.readouts import LAST, STILL, final_direction, trace, wrapped
 from beholder.motion.references import HUMAN_EXPECTATION, gaussian, name_placeholders, normal
@@ -51,19 +53,31 @@ def final_score(found: Trace, percept: Percept, *, mode: Mode = "tlapale2012", r
     return Result(gaussian(counted, of), {"error": towards}, reason=named, status=of.worst)
 
 
-@measure(better="lower", bounds=(0, 180), cite="Tlapale2012", reads=trace, unit="deg")
+@measure(
+    better="lower",
+    bounds=(0, 180),
+    cite="Tlapale2012",
+    reads=trace,
+    unit="deg",
+    parts=dict.fromkeys(VARIANTS, "lower"),
+)
 def final_error(found: Trace, percept: Percept) -> Result:
     """How far the final direction is from that of people, in degrees: it needs no spread of theirs.
 
     |ε| = |e − ê|, wrapped, with e and ê as in `final_score`; 180, of low confidence, where the model's direction is
-    undefined; not applicable where that of people is not known.
+    undefined; not applicable where that of people is not known. Parts: the error that the same answer would have had
+    with the sign of v turned over, and with u and v swapped; where one of them is better beyond chance, a report says
+    that the answers may follow another convention.
 
     >>> up = Percept("bar", object_direction=90.0, speed=1.0)
     >>> final_error(Trace(np.zeros(1), np.array([[1.0, 0.0]]), np.ones(1)), up).value
     90.0
     """
     error = abs(_error(found, percept))
-    return Result(180.0, state="low", reason=_lacks(found)) if np.isnan(error) else Result(error)
+    if np.isnan(error):
+        return Result(180.0, state="low", reason=_lacks(found))
+    others = {name: replace(found, velocity=velocity) for name, velocity in variants(found.velocity).items()}
+    return Result(error, {name: abs(_error(other, percept)) for name, other in others.items()})
 
 
 def _error(found: Trace, percept: Percept) -> float:
