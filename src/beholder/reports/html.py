@@ -96,7 +96,7 @@ def _verdicts(
             "best": _facts.leading(section, verdict),
             "says": _notes.headline(section, verdict),
             "left_out": left_out,
-            "standing": standing_text(verdict),
+            "standing": standing_text(verdict, section.facts["measures"]),
             "drawing": drawing(scores, verdict, f"{id}-{at}"),
         }
         for at, (verdict, left_out) in enumerate(verdicts, 1)

@@ -49,11 +49,11 @@ def _section(console: Console, section: Section) -> None:
         console.print(said)
     console.print()
     for verdict, left_out in _facts.verdicts(section):
-        _verdict(console, verdict, f"Standing by {verdict.method}", left_out, _facts.leading(section, verdict))
+        _verdict(console, section, verdict, f"Standing by {verdict.method}", left_out)
     for verdict in section.common_verdicts:
         console.print(_notes.headline(section, verdict))
         title = f"Over the units that every model answered, by {verdict.method}"
-        _verdict(console, verdict, title, verdict.left_out, _facts.leading(section, verdict))
+        _verdict(console, section, verdict, title, verdict.left_out)
     shown = _view.tables(section)
     for table in shown:
         scores(console, table)
@@ -68,11 +68,9 @@ def _section(console: Console, section: Section) -> None:
     console.print()
 
 
-def _verdict(
-    console: Console, verdict: Verdict, title: str, left_out: Mapping[str, str], leading: Sequence[str]
-) -> None:
+def _verdict(console: Console, section: Section, verdict: Verdict, title: str, left_out: Mapping[str, str]) -> None:
     """One judge's standing, its leading models bold, and whom it left out."""
-    found = standing_text(verdict)
+    found, leading = standing_text(verdict, section.facts["measures"]), _facts.leading(section, verdict)
     lines = [Line(row, "bold" if row[0] in leading else "") for row in found.rows]
     _titled(console, title, found.header, lines)
     if found.footnote:
