@@ -103,6 +103,14 @@ def test_fits_are_of_directions_and_not_of_the_ends_of_intervals():
     assert page.fits(own)["feedback"].tolist() == [[40.0, 1.0, 0.09]]
 
 
+def test_claim_d_says_on_what_the_feedback_model_was_tuned_and_how_fast_it_sees():
+    told = page.tuning()
+    assert "chosen on diamonds and bars" in told
+    assert "up to 19 deg/s" in told
+    assert "37 deg/s" in told
+    assert "`feedback` was tuned on diamonds and bars" in quoted()
+
+
 def small_gratings():
     """Three discs, in frames that just hold them."""
     three = gratings()[:3]
@@ -111,7 +119,7 @@ def small_gratings():
 
 @pytest.mark.slow
 def test_the_page_from_its_runs(monkeypatch):
-    monkeypatch.setattr(page, "diamonds", lambda **settings: diamonds(**settings)[:2])  # one direction, both turns
+    monkeypatch.setattr(page, "diamonds", lambda **settings: diamonds(**settings)[:2])  # one of each turn
     monkeypatch.setattr(page, "gratings", small_gratings)
     text = page.claims()
     assert re.findall(r"^\| \(([a-f])\)", text, re.MULTILINE) == list("abcdef")
@@ -119,6 +127,7 @@ def test_the_page_from_its_runs(monkeypatch):
     assert {verdicts[claim] for claim in "cf"} == {"holds"}
     assert verdicts["a"] in ("holds", "holds in part")
     assert verdicts["b"] in ("holds", "does not hold")  # 5° is a narrow gate: the exact outline leaves it by a little
+    assert "its constants were chosen on diamonds and bars" in re.search(r"^\| \(d\).*$", text, re.MULTILINE)[0]
     assert verdicts["d"] in ("holds", "depends on the references")
     grid = re.findall(r"^\| (?:30|35|40|44)° \| (.*) \|$", text, re.MULTILINE)
     assert len(grid) == 4

@@ -7,11 +7,14 @@ from scipy.optimize import curve_fit
 
 from beholder.core.cite import facts_of, key_of, library
 from beholder.errors import Misuse
+from beholder.motion.models._cortex import Cortex
 from beholder.motion.models.feedback import feedback
+from beholder.motion.models.gated_diffusion import gated_diffusion
 from beholder.motion.readouts import trace_of_mt, trace_of_v1
 from beholder.motion.stimuli.barber_pole import BarberPole
 from beholder.motion.stimuli.diamond import Diamond, texture
 from beholder.motion.stimuli.drawing import movie as movie_of
+from beholder.motion.stimuli.grating import Grating
 from beholder.motion.stimuli.sampling import QUICK
 from beholder.motion.types import Areas, Flow, Movie, motion
 from motion_scenes import bar, barber_pole, diamond, direction, disc_grating, velocity
@@ -187,3 +190,14 @@ def test_a_grating_beyond_the_range_is_seen_in_its_direction_at_the_ranges_end()
     assert_allclose(direction(flow(movie), movie)[FIRST:], 0, atol=0.1)
     u, _ = velocity(flow(movie), movie)[-1]
     assert 2.0 < u < 3.2  # of 5.9 px/frame; the range ends at 3.15
+
+
+@pytest.mark.parametrize("model", [feedback, gated_diffusion], ids=lambda of: of.__name__)
+def test_the_card_says_on_what_it_was_tuned_and_how_fast_it_sees(model):
+    facts = facts_of(model)
+    assert {"diamonds", "bars", "classical"} <= {name.strip() for name in facts["tuned_on"].split(",")}
+    assert "19 deg/s" in facts["limits"]
+    reach = Cortex(15.0, 6, 3.75).velocities  # px in 40 ms
+    assert np.hypot(*reach.T).max() / 0.04 / 8 == pytest.approx(19, abs=0.5)
+    assert "37 deg/s" in facts["limits"]
+    assert Grating().speed == 37

@@ -3,10 +3,13 @@ import pytest
 from numpy.testing import assert_allclose
 
 from beholder.errors import Misuse
+from beholder.motion.datasets.diamonds import diamonds
 from beholder.motion.models import motion_energy as energy
 from beholder.motion.models.ffv1mt import ffv1mt
 from beholder.motion.models.motion_energy import decoded, motion_energy, population, preferences
+from beholder.motion.readouts import errors, trace
 from beholder.motion.types import Areas, Movie, Units, Velocity, motion
+from motion_movies import drawn_once
 from motion_scenes import SHIFTS, bar, dots, film, texture, towards
 
 
@@ -111,3 +114,23 @@ def test_settings_out_of_range_are_refused():
     for wrong in (lambda m: ffv1mt(m, gain=0), lambda m: ffv1mt(m, scales=0), lambda m: motion_energy(m, scales=0)):
         with pytest.raises(Misuse, match="expected"):
             wrong(texture((0.0, 0.0)))
+
+
+def test_motion_energy_says_nothing_until_its_windows_lie_within_the_movie():
+    """Diamonds: it swung by 26° in the first 0.2 s, because its filters saw the movie begin."""
+    shown = drawn_once(diamonds)[0]
+    answer = motion_energy(shown.stimulus)
+    seen = np.isfinite(answer.answer).all(axis=1)
+    assert np.flatnonzero(seen)[0] == 11  # 13 frames
+    assert seen[11:].all()
+    assert np.isnan(answer.of["MT"].responses[:11]).all()
+    error = errors(trace(motion(answer, shown.stimulus), shown.stimulus), shown.reference)
+    assert np.ptp(error[11:]) < 0.5
+
+
+def test_a_movie_that_is_shorter_than_the_window_is_answered_all_through():
+    frames = np.stack([grating(0, 1.0)(t) for t in range(12)]).astype(np.float32)
+    answer = motion_energy(Movie(frames, 50.0, 8.0)).answer
+    assert np.isfinite(answer[1:]).all()
+    longer = np.stack([grating(0, 1.0)(t) for t in range(13)]).astype(np.float32)
+    assert np.flatnonzero(np.isfinite(motion_energy(Movie(longer, 50.0, 8.0)).answer[:, 0])).tolist() == [11]

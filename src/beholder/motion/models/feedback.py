@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from beholder.core.cite import source
-from beholder.motion.models._cortex import Cortex, seen_by
+from beholder.motion.models._cortex import LIMITS, TUNED_ON, Cortex, seen_by
 from beholder.motion.types import Areas, Movie
 
 WIDTH = 3.75  # px: the Gaussian of MT, five times that of V1 as in the source
 
 
-@source("Bayerl2004", family="feedback", dynamics="recurrent", ms_per_step="20")
+@source(
+    "Bayerl2004",
+    family="feedback",
+    dynamics="recurrent",
+    ms_per_step="20",
+    tuned_on=TUNED_ON,
+    limits=LIMITS,
+)
 def feedback(movie: Movie, *, gain: float = 15.0, reach: int = 6) -> Areas:
     """V1 and MT, each in three steps at equilibrium, updated every 20 ms; the mean velocity of MT, and both areas.
 

@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from beholder.core.cite import source
 from beholder.errors import Misuse
-from beholder.motion.models._cortex import Cortex, seen_by
+from beholder.motion.models._cortex import LIMITS, TUNED_ON, Cortex, seen_by
 from beholder.motion.types import Areas, Movie
 
 WIDTH = 5.0  # px: the Gaussian of MT, wider than that of `feedback` because the gates hold it (ours)
 
 
-@source("Tlapale2010", family="feedback", dynamics="recurrent", ms_per_step="20")
+@source(
+    "Tlapale2010",
+    family="feedback",
+    dynamics="recurrent",
+    ms_per_step="20",
+    tuned_on=TUNED_ON,
+    limits=LIMITS,
+)
 def gated_diffusion(movie: Movie, *, gain: float = 13.0, reach: int = 6, bins: int = 4) -> Areas:
     """V1 and MT as in `feedback`, but MT pools only among places of about the same luminance, by which motion spreads
     along a figure and not across its edges.

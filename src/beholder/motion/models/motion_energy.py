@@ -39,9 +39,10 @@ def motion_energy(movie: Movie, *, scales: int = 3) -> Areas:
     energy on the plane of a velocity, u · (vx, vy, 1) = 0, less the mean over the sphere, rectified, squared, and
     divided by the sum over all units. The velocity is that of the mean normal of all planes, weighted by responses.
 
-    The window of 9 to 13 frames ends with the pair: the answer is 4 to 6 frames late. Before the movie stands
-    its first frame. It is counted in frames, not milliseconds: the course in time means nothing. NaN where no unit
-    responds.
+    The window of 9 to 13 frames ends with the pair: the answer is 4 to 6 frames late. It is counted in frames, not
+    milliseconds: the course in time means nothing. NaN where no unit responds, and until the widest window lies within
+    the movie: filters that see the movie begin would answer to that, on diamonds by a swing of 26° in 0.2 s. A movie
+    that is shorter than that window has its first frame before it, and is answered all through.
 
     Deviation: the mean over the sphere stands for that over the 28, and the normalisation is local, as in later
     programs. Scales are Gaussians of √(1.25² + k), which is what blurring gives.
@@ -49,9 +50,27 @@ def motion_energy(movie: Movie, *, scales: int = 3) -> Areas:
     if scales < 1:
         raise Misuse(f"got scales={scales}; expected 1 or more")
     responses = population(movie, scales=scales)
+    begins = _widest(scales) - 2  # the first pair whose widest window lies within the movie
+    if begins < len(responses):
+        responses[:begins] = np.nan
     directions, speeds = preferences()
     units = Units(responses, directions, speeds)
     return Areas(decoded(responses), {"MT": units})
+
+
+def _widest(scales: int) -> int:
+    """The frames of the widest window."""
+    return 2 * _radius(_sigma(scales - 1)) + 1
+
+
+def _sigma(scale: int) -> float:
+    """Of the Gaussians of a scale: the first, blurred by one of 1 px for each further one."""
+    return float(np.sqrt(SIGMA**2 + scale))
+
+
+def _radius(sigma: float) -> int:
+    """Of the kernels, in px and frames."""
+    return round(3.2 * sigma)
 
 
 def preferences() -> tuple[Floats, Floats]:
@@ -76,9 +95,9 @@ def decoded(responses: Floats) -> Floats:
 def population(movie: Movie, *, scales: int = 3) -> Floats:
     """Responses of all MT units for each pair of frames, summed over the frame: (T − 1, n)."""
     frames = relative(movie)
-    energies = _energies(frames, SIGMA)
+    energies = _energies(frames, _sigma(0))
     for scale in range(1, scales):
-        energies += _energies(frames, float(np.sqrt(SIGMA**2 + scale)))
+        energies += _energies(frames, _sigma(scale))
     pooled = (blurred(frame, POOL) for frame in energies)
     return np.array([_mt(frame) for frame in pooled]).reshape(-1, len(_normals()))
 
@@ -92,7 +111,7 @@ def _mt(energy: Frames) -> Floats:
 
 def _energies(frames: Frames, sigma: float) -> Frames:
     """Normalised squares in 28 directions for each pair, (T − 1, H, W, 28); the window ends with the pair."""
-    radius = round(3.2 * sigma)
+    radius = _radius(sigma)
     kernels = [gaussian_derivative(order, sigma, radius=radius) for order in range(ORDER + 1)]
     past = np.concatenate([np.repeat(frames[:1], 2 * radius, axis=0), frames])
     steer = (LINEAR * monomials(_directions(), ORDER) * multinomials(ORDER)).T.astype(np.float32)
