@@ -77,8 +77,8 @@ def _preface() -> str:
         "ours. The pictures that head the columns are lost: that they are these classes follows from the order of its "
         "Figure 1 and from the text. They cannot be reproduced: the human numbers behind the scores, the stimulus "
         "files and the scoring slides are not to be had, and the authors ran their own programs, tuned by hand. The "
-        "last column names what stands in for an approach here; `bm` and `tmk` are not reproduced. `feedback` was tuned on "
-        "diamonds and bars, by us."
+        "last column names what stands in for an approach here; `bm` and `tmk` are not reproduced. `feedback` was "
+        "tuned on diamonds and bars, by us."
     )
 
 
