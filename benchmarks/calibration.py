@@ -1,4 +1,5 @@
-"""Do 95 % intervals hold the truth in 95 % of cases, and the sets of best models every best one? By simulation.
+"""Do 95 % intervals hold the truth in 95 % of cases, the sets of best models every best one, and is nobody dominated
+who is not worse? By simulation.
 
     .venv/bin/python benchmarks/calibration.py [--tables N] [--samples N]
 
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from beholder.stats import bootstrap
 from beholder.stats.best_set import best_set
+from beholder.stats.mean_dominance import Means, mean_dominance
 from beholder.stats.paired import holm
 from beholder.stats.small_samples import mean_interval
 
@@ -35,6 +37,7 @@ DATA: dict[str, tuple[Draw, float]] = {  # how it is drawn, and its true mean
 }
 MEMBERS = 5  # units of a cluster, which are alike: half of their variance is the cluster's
 MODELS, OVER = (2, 5, 20, 50), (8, 20, 50)
+CRITERIA = (1, 3, 9)
 WORSE = 1.5  # residual standard deviations by which half of the models are worse, where some are
 
 
@@ -95,6 +98,19 @@ def rates(kind: str, models: int, units: int, tables: int, rng: np.random.Genera
     return missing / tables, ours / tables, theirs / tables
 
 
+def wrongly_dominated(models: int, units: int, criteria: int, tables: int, rng: np.random.Generator) -> float:
+    """The share of tables of equal models in which one is dominated over means all the same."""
+    wrong = 0
+    for _ in range(tables):
+        hard = rng.normal(size=(1, units, 1))
+        skill = rng.normal(size=(models, units, 1))  # of a model on a unit: what it shares over criteria
+        losses = hard + skill + rng.normal(size=(models, units, criteria))
+        cells = [np.ascontiguousarray(losses[:, :, at]) for at in range(criteria)]
+        means = Means(cells, [np.arange(units)] * criteria, np.full((2, models, criteria), np.nan))
+        wrong += bool(mean_dominance(means).any())
+    return wrong / tables
+
+
 def report(samples: int, tables: int) -> Iterator[str]:
     """The page, line by line."""
     yield "# Calibration\n"
@@ -121,6 +137,17 @@ def report(samples: int, tables: int) -> Iterator[str]:
             found = [rates(kind, models, units, tables, rng) for kind in kinds]
             missing = " | ".join(f"{one[0]:.3f}" for one in found)
             yield f"| {models} | {units} | {missing} | {found[-1][1]:.2f} ({found[-1][2]:.2f}) |"
+    yield "\n## Pareto dominance over means: share of tables in which one of equal models is dominated\n"
+    yield (
+        "| models | units | "
+        + " | ".join(f"{many} criteria" if many > 1 else "1 criterion" for many in CRITERIA)
+        + " |"
+    )
+    yield "|" + "---|" * (2 + len(CRITERIA))
+    for models in MODELS[:3]:
+        for units in OVER:
+            wrong = (wrongly_dominated(models, units, many, tables, rng) for many in CRITERIA)
+            yield f"| {models} | {units} | " + " | ".join(f"{one:.3f}" for one in wrong) + " |"
 
 
 def main() -> None:

@@ -37,6 +37,10 @@ def test_equals_are_named_beside_the_leader():
     assert found.answer == "No clear winner among 2 of 3 models: a, c."
     assert found.blind == "a beats every blind model, but its lead on nss may be chance."
     assert line(verdict(["a"], "b", tied=["b"])).answer == "No clear winner among 2 models."
+    both = line(verdict(["a"], "b", tied=["b"]), against=blind(a={"nss": "better"}, b={"nss": "hardly"}))
+    assert both.blind == "Both beat every blind model."
+    one = line(verdict(["a"], "b", tied=["b"]), against=blind(a={"nss": "better"}, b={"nss": "worse"}))
+    assert one.blind == "a beats every blind model; b does not."
 
 
 def test_a_leader_that_loses_to_a_blind_model_is_not_called_best():

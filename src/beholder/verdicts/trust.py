@@ -89,7 +89,7 @@ def trust(verdicts: Sequence[Verdict], blind: pd.DataFrame, skill: pd.DataFrame,
     lost = blind[blind["model"].isin(first.best) & blind["outcome"].isin(LOST)]
     return Trust(
         _answer(first) if lost.empty else _nobody(first, blind, lost),
-        _against(blind[blind["model"] == leader], who) if lost.empty else "",
+        _against(blind, first) if lost.empty else "",
         _tuned(first, basis.known),
         _on_the_way(skill[skill["model"] == leader], who if lost.empty else f"The leader, {leader},"),
         _basis(basis),
@@ -153,15 +153,23 @@ def _by_blind(pairs: Sequence[tuple[str, str, str, str]], variants: frozenset[st
     return listed(each, by=" or ", most=3)
 
 
-def _against(blind: pd.DataFrame, leader: str) -> str:
-    """How clearly the leader beats the blind models."""
-    if blind.empty:
+def _against(blind: pd.DataFrame, verdict: Verdict) -> str:
+    """How clearly the leader beats the blind models, and who of those beside it does not."""
+    leader, *beside = verdict.leading
+    own = blind[blind["model"] == leader]
+    if own.empty:
         return ""
-    unsure = blind.loc[blind["outcome"] == "hardly", ["measure", "settings"]].itertuples(index=False, name=None)
+    lost = set(blind.loc[blind["outcome"].isin(LOST), "model"])
+    behind = [name for name in beside if name in lost]
+    unsure = own.loc[own["outcome"] == "hardly", ["measure", "settings"]].itertuples(index=False, name=None)
     variants = _variants(blind)
     cells = list(dict.fromkeys(label(m, settings if m in variants else "") for m, settings in unsure))
+    if not cells and not behind:
+        return ("It beats", "Both beat", "All of them beat")[min(len(beside), 2)] + " every blind model."
+    who = leader if beside else "It"
     but = f", but its lead on {listed(cells, most=NAMED)} may be chance" if cells else ""
-    return f"{leader} beats every blind model{but}."
+    not_ = f"; {listed(behind, most=NAMED)} {'does' if len(behind) == 1 else 'do'} not" if behind else ""
+    return f"{who} beats every blind model{but}{not_}."
 
 
 def _on_the_way(skill: pd.DataFrame, leader: str) -> str:
