@@ -46,7 +46,7 @@ def test_a_table_has_the_best_first_the_nulls_last_and_says_what_it_rests_on(gen
     assert [line.split(" | ")[0].strip("| ") for line in lines[2:5]] == ["`better`", "`worse`", "`null` (blind)"]
     assert lines[2] == "| `better` | 0.60 [0.10, 0.90] | 0.60 [0.10, 0.90] |"
     assert "status of the references: placeholder" in lines[-1]
-    assert f"version {static(models='none').version}, dataset `classical` (20 stimuli" in lines[-1]
+    assert f"version {static(models='none').version}, dataset `classical` (21 stimuli" in lines[-1]
 
 
 def test_controls_stand_last_and_join_no_mean(generate):

@@ -26,10 +26,10 @@ def samples():
 
 
 def test_the_small_set_is_small(samples):
-    assert len(samples) <= 20
+    assert len(samples) <= 21
     sizes = Counter(sample.stimulus.frames.shape for sample in samples)
-    assert sizes == {(23, 160, 160): 19, (23, 192, 192): 1}  # the bar of 20° needs more room than all others
-    assert Counter(sample.tags["class"] for sample in samples) == {"bar": 5, "diamond": 7, "grating": 4, "barber": 4}
+    assert sizes == {(23, 160, 160): 20, (23, 192, 192): 1}  # the bar of 20° needs more room than all others
+    assert Counter(sample.tags["class"] for sample in samples) == {"bar": 5, "diamond": 7, "grating": 4, "barber": 5}
     assert {sample.tags["aliased"] for sample in samples} == {"no"}
 
 
@@ -60,11 +60,11 @@ def test_small_diamonds_go_all_four_ways_and_turn_both_ways(samples):
     assert_array_equal(frames["up"], np.rot90(frames["right"][:, ::-1], axes=(1, 2)))  # the mirror image, turned
 
 
-def test_no_constant_answer_fits_more_than_a_quarter_of_small_diamonds_and_gratings_nor_half_of_poles(samples):
+def test_no_constant_answer_fits_more_than_a_quarter_of_small_diamonds_and_gratings_nor_a_third_of_poles(samples):
     judged = [sample for sample in samples if not sample.reference.control]
     ways = {kind: Counter(s.tags["direction"] for s in judged if s.tags["class"] == kind) for kind in KINDS}
     assert {kind: max(own.values()) / sum(own.values()) for kind, own in ways.items() if kind != "bar"} == {
-        "diamond": 0.25, "grating": 0.25, "barber": 0.5
+        "diamond": 0.25, "grating": 0.25, "barber": 1 / 3
     }  # fmt: skip
     assert ways["bar"] == {"up": 4}  # one series, which differs in length alone
 
@@ -76,7 +76,7 @@ def test_the_small_bars_hold_the_one_whose_peak_is_known(samples):
 
 def test_the_square_pole_is_a_control(samples):
     controls = {s.tags["aspect"]: s.reference.control for s in samples if s.tags.get("variant") == "plain"}
-    assert controls == {"1": "its edges do not mislead", "3": "", "6": ""}
+    assert controls == {"1": "its edges do not mislead", "3": "", "4": "", "6": ""}
 
 
 def test_what_is_its_own_mirror_image_has_no_turn(samples):

@@ -56,14 +56,14 @@ def static(
     """How near is the final direction to that of people, by class of stimulus?
 
     Judged are the stimuli of Tlapale et al. (2012); controls (upright bars; diamonds of type I, textured or faint;
-    faint gratings; poles with teeth, masks or soft sides) stand in columns of their own. The mode "tlapale2012" scores
-    by the paper's Gaussian, whose spreads are placeholders until `reference`, a TOML file, gives them; "signed" counts
-    the error towards the vector average; "facts" judges by the plain error in degrees, which needs no spread. The same
-    score by other readouts (all pixels, moving pixels, modal direction) stands beside it. The mean is over the stimuli
-    of a class and then over the classes, as in the paper; intervals are over stimuli, and copies of one figure in other
-    directions are alike for most models, so that they are wide only where figures differ. An answer without a direction
-    is the worst there is: it must not take a stimulus away from the other models. `models` says which built-in models
-    take part: all, none, or names separated by commas.
+    faint gratings; poles that are square or have teeth, masks or soft sides) stand in columns of their own. The mode
+    "tlapale2012" scores by the paper's Gaussian, whose spreads are placeholders until `reference`, a TOML file, gives
+    them; "signed" counts the error towards the vector average; "facts" judges by the plain error in degrees, which
+    needs no spread. The same score by other readouts (all pixels, moving pixels, modal direction) stands beside it. The
+    mean is over the stimuli of a class and then over the classes, as in the paper; intervals are over stimuli, and
+    copies of one figure in other directions are alike for most models, so that they are wide only where figures differ.
+    An answer without a direction is the worst there is: it must not take a stimulus away from the other models.
+    `models` says which built-in models take part: all, none, or names separated by commas.
     """
     records(reference)  # a file that cannot be read is refused here, and not in every sample
     measures, beside = _measures(mode, reference)

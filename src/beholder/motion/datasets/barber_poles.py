@@ -16,7 +16,7 @@ MASKS = (0.5, 0.9)  # shares of the area; up to 0.9 is verified
 
 
 def barber_poles(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:
-    """Barber poles of 12 × 4 and 12 × 2°, stripes at 45°, and as controls 12 × 12° and teeth that end the illusion.
+    """Barber poles of 12 × 2, 3 and 4°, stripes at 45°, and as controls 12 × 12° and teeth that end the illusion.
 
     `full` turns them to four orientations, drifts both ways, and adds mirror images, teeth, masks and soft sides.
     Tags: variant (plain, indented, masked, soft), aspect, indent, masked.
@@ -31,11 +31,11 @@ def barber_poles(full: bool = False, *, profile: str = "") -> Dataset[Movie, Per
 
 
 def _few() -> list[BarberPole]:
-    """The two that are judged go down and up."""
+    """The three that are judged go down, up and left; fewer would have no interval."""
     plain = [
         BarberPole(breadth=breadth, direction=way) for breadth, way in zip(BREADTHS, (0.0, 270.0, 90.0), strict=True)
     ]
-    return [*plain, BarberPole(indent=0.25, direction=270.0)]
+    return [*plain, BarberPole(indent=0.25, direction=270.0), BarberPole(breadth=3.0, direction=180.0)]
 
 
 def _all() -> list[BarberPole]:
