@@ -151,7 +151,8 @@ def jackknife(statistic: Statistic, first: Bools) -> tuple[float, float, float]:
     """A statistic of two groups without its bias, and its interval over observers: each of them left out in turn.
 
     θ̃ = θ − Σ_k (n_k − 1)(θ̄_k − θ), s² = Σ_k (n_k − 1)/n_k Σ_i (θ_(i) − θ̄_k)², θ̄_k the mean of the θ_(i) without one
-    of group k; θ̃ ± t s with n − 2 degrees of freedom (Arvesen 1969).
+    of group k; θ̃ ± t s with as many degrees of freedom as the smaller group has (Arvesen 1969; there n − 2,
+    which is too many where the groups' spreads are unlike).
     """
     from scipy.special import stdtrit
 
@@ -164,7 +165,7 @@ def jackknife(statistic: Statistic, first: Bools) -> tuple[float, float, float]:
         own, n = left[group], int(group.sum())
         estimate -= (n - 1) * float(own.mean() - whole)
         variance += (n - 1) / n * float(((own - own.mean()) ** 2).sum())
-    reach = float(stdtrit(len(first) - 2, (1 + LEVEL) / 2)) * math.sqrt(variance)
+    reach = float(stdtrit(min(_sizes(first)) - 1, (1 + LEVEL) / 2)) * math.sqrt(variance)
     return estimate, estimate - reach, estimate + reach
 
 
@@ -180,10 +181,12 @@ def _of_similarity(name: str, table: Floats, first: Bools, unit: str, rng: np.ra
 def _of_movements(name: str, of: Distribution, first: Bools, rng: np.random.Generator) -> Finding:
     statistic = distance_of_means(of.shares, of.step, circular=of.circular)
     p, ways, every = permutation_p(statistic, first, rng)
-    value, lo, hi = (max(0.0, end) for end in jackknife(statistic, first))  # no distance is below 0
-    lo = (
-        lo if p <= 1 - LEVEL else 0.0
-    )  # near 0 a distance is not normal: the test is exact, and says whether 0 is in it
+    a = first.astype(np.float64)[None]
+    measured = float(statistic(a, 1 - a)[0])
+    value, lo, hi = jackknife(statistic, first)
+    # Near 0 a distance is not normal: the test, which is exact, says whether 0 is in the interval, and its upper end is
+    # that around what was measured, which is too large on average.
+    value, lo, hi = max(0.0, value), max(0.0, lo) if p <= 1 - LEVEL else 0.0, measured + hi - value
     own, other = float(of.typical[first].mean()), float(of.typical[~first].mean())
     return Finding(name, own, other, math.nan, value, lo, hi, p, ways, every, _sizes(first), of.unit)
 

@@ -56,8 +56,14 @@ def sampling_rate(time_ms: Floats, where: str) -> float:
     60.0
     """
     steps = np.diff(time_ms)
-    if not len(steps) or not np.isfinite(steps).all() or not (steps > 0).all():
-        raise Misuse(f"{where}: got times that do not grow from sample to sample; expected them in order, each once")
+    if not len(steps):
+        raise Misuse(f"{where}: got {len(time_ms)} samples; expected two or more, to know how often they were taken")
+    if not (steps > 0).all():  # NaN is not, either
+        at = int(np.flatnonzero(~(steps > 0))[0])
+        raise Misuse(
+            f"{where}: got the time {time_ms[at + 1]:.10g} ms at sample {at + 2}, after {time_ms[at]:.10g} ms; "
+            "expected times that grow; leave such rows out"
+        )
     found = 1000.0 / float(steps[steps < 1.5 * np.median(steps)].mean())
     if not LEAST_HERTZ <= found <= MOST_HERTZ:
         raise Misuse(
