@@ -1,10 +1,12 @@
+from decimal import Decimal, localcontext
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from skimage import data as photographs
 
 from beholder.attention.maps.features import Clip
-from beholder.attention.models._falling import Law, Retina, fall, reflected
+from beholder.attention.models._falling import Law, Retina, damped_step, fall, reflected
 from beholder.attention.models.gravity import gravity, retina, trajectories
 from beholder.attention.types import Picture
 from beholder.errors import Misuse
@@ -33,6 +35,23 @@ def test_a_constant_field_has_its_closed_form():
     states = fall(Retina(mass, 1.0), law, start=np.array([[0.5, 0.5, 0.0, 0.0]]), hertz=5.0, steps=10)[0]
     assert states[-1, 0] - 0.5 == pytest.approx(2.73304942449, rel=1e-4)
     assert states[-1, 2] == pytest.approx(1.90042586326, rel=1e-4)
+
+
+@pytest.mark.parametrize("damping", [1e-14, 1e-9, 1e-6, 1e-5, 1e-3, 0.5, 0.9999, 1.0, 1.0001, 2.5, 40.0])
+def test_however_weak_the_damping_a_step_is_exact(damping):
+    h, scale = Decimal("0.01"), Decimal(damping)
+    with localcontext() as context:
+        context.prec = 80
+        kept = (-scale * h).exp()
+        p = (1 - kept) / scale
+        expected = kept, p, (h - p) / scale
+    assert damped_step(damping, 0.01) == pytest.approx([float(value) for value in expected], rel=2e-13)
+
+
+def test_without_damping_to_speak_of_the_eye_swings_as_without():
+    # One heavy mass in the middle; in 1 s with λ of 1e-12 and 1e-6 the eye is at one place (up to 1 part in 1e6).
+    ends = [eye(Law(alpha=30.0, damping=damping, beta=0.0, sums="direct"))[-1, :2] for damping in (1e-12, 1e-6)]
+    assert_allclose(*ends, atol=1e-4)
 
 
 def test_without_mass_the_eye_glides_to_rest():
