@@ -5,7 +5,7 @@ import pytest
 
 from beholder.attention.gaze.modes import preceding_amplitudes, split_modes, two_means
 from beholder.attention.maps.fixation_maps import continuous_map, fixation_map
-from beholder.attention.types import Lookers, scanpath
+from beholder.attention.types import Lookers, keep_inside, scanpath
 from beholder.core.measure import NotApplicable
 from beholder.errors import Misuse
 
@@ -22,6 +22,14 @@ def test_five_degrees():
     assert split.ambient.paths["b"].x.tolist() == [60]
     assert split.undefined == 2
     assert len(split.focal.points) + len(split.ambient.points) + split.undefined == len(GROUP.points)
+
+
+def test_a_fixation_after_one_that_was_left_out_is_in_neither_mode():
+    path, _ = keep_inside(scanpath([0, 3, 999, 60, 63], [0, 0, 0, 0, 0]), (8, 80))
+    split = split_modes(Lookers({"a": path}, (8, 80), 10.0))
+    assert split.focal.paths["a"].x.tolist() == [3, 63]
+    assert len(split.ambient.points) == 0  # not the step of 57 px, which nobody made
+    assert split.undefined == 2
 
 
 def test_each_mode_has_its_map():

@@ -1,5 +1,7 @@
 """Values of attention.md 9 and scanpath-and-study.md 3, and what tells a measure from its name."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -11,8 +13,9 @@ from beholder.attention.measures.scanmatch import scanmatch
 from beholder.attention.measures.scasim import scasim
 from beholder.attention.measures.sequence_score import mean_shift, sequence_score
 from beholder.attention.measures.subsmatch import subsmatch
-from beholder.attention.measures.time_delay import stde, string_tde, tde
-from beholder.attention.types import Controls, scanpath
+from beholder.attention.measures.time_delay import embedding_distance, embedding_distances, stde, string_tde, tde
+from beholder.attention.paths import pairs
+from beholder.attention.types import Controls, Lookers, scanpath
 from beholder.core.measure import NotApplicable, fix
 from beholder.errors import Misuse
 
@@ -66,6 +69,75 @@ def test_mannan():
         mannan(A, HUMAN_B, draws=10)
 
 
+@pytest.mark.parametrize("reference", ["uniform", "shuffled"])
+def test_mannan_is_the_same_whichever_of_two_scanpaths_comes_first(reference):
+    rng = np.random.default_rng(3)
+    elsewhere = Controls(rng.random((40, 2)) * 600, np.full(40, "a"), np.zeros(40), np.full(40, "p"))
+    short, long = (scanpath(*(rng.random((n, 2)) * 600).T) for n in (3, 5))
+    one, other = (
+        mannan(a, person(b, SCREEN, 25.0, controls=elsewhere), reference=reference)
+        for a, b in ((short, long), (long, short))
+    )
+    assert one.value == other.value
+    assert one.parts == other.parts
+
+
+def test_gaps_cost_what_is_asked_for():
+    # A_C beside ABC: T + gap + T = 6.5 of 3 T; with dear gaps C stands for B: T + (T − 1)
+    triple = person(scanpath([0, 1, 2], [0, 0, 0]), (1, 3))
+    found = [scanmatch(scanpath([0, 2], [0, 0]), triple, grid=(3, 1), gap=gap).value for gap in (0.0, -0.5, -9.0)]
+    assert found == pytest.approx([7 / 10.5, 6.5 / 10.5, 6 / 10.5])
+    with pytest.raises(Misuse, match="got gap=1"):
+        scanmatch(A, HUMAN_B, gap=1)
+
+
+@pytest.mark.parametrize("measure", [tde, stde, mannan, sequence_score])
+def test_long_scanpaths_are_cut_and_said_to_be(measure, monkeypatch):
+    assert pairs.LONGEST == 1000
+    monkeypatch.setattr(pairs, "LONGEST", 100)
+    rng = np.random.default_rng(0)
+    a, b = (scanpath(*(rng.random((150, 2)) * [799, 599]).T) for _ in range(2))
+    found = measure(a, person(b, SCREEN, 25.0))
+    first = measure(a.at(slice(100)), person(b.at(slice(100)), SCREEN, 25.0))
+    assert found.state == "low"
+    assert "the first 100 of 150 fixations are compared" in found.reason
+    if measure is not sequence_score:  # its clusters are those of all fixations
+        assert found.value == first.value
+    assert first.state == "ok"
+
+
+def test_clusters_of_very_many_fixations_are_made_of_some(monkeypatch):
+    monkeypatch.setattr("beholder.attention.measures.sequence_score.CLUSTERED", 50)
+    rng = np.random.default_rng(0)
+    group = Lookers({who: scanpath(*(rng.random((40, 2)) * [799, 599]).T) for who in "abc"}, SCREEN, 25.0)
+    found = sequence_score(A, group)
+    assert found.state == "low"
+    assert "clusters of one in 3 of all people's fixations" in found.reason
+
+
+def test_one_window_alone_is_that_among_all():
+    apart = np.random.default_rng(1).random((9, 7))
+    for norm, reach in product(("k", "rms", "mean"), ("mean", "hausdorff")):
+        every = embedding_distances(apart, norm=norm, reach=reach)
+        found = [embedding_distance(apart, k, norm=norm, reach=reach) for k in range(1, 8)]
+        np.testing.assert_allclose(found, every, rtol=1e-14)
+
+
+def test_clusters_are_those_of_plain_mean_shift():
+    points = np.random.default_rng(2).random((300, 2)) * 400
+    means = points.copy()
+    for _ in range(300):
+        near = np.hypot(*(means[:, None] - points).transpose(2, 0, 1)) <= 60
+        moved = (near @ points) / near.sum(axis=1, keepdims=True)
+        still, means = np.abs(moved - means).max() < 1e-3, moved
+        if still:
+            break
+    found = mean_shift(points, 60.0)
+    nearest = np.hypot(*(found[:, None] - means).transpose(2, 0, 1)).min(axis=1)
+    assert nearest.max() < 1e-6  # every centre is one where points arrive
+    assert len(found) > 3
+
+
 def test_mannan_is_zero_for_random_places_and_negative_for_worse():
     rng = np.random.default_rng(4)
     places = rng.random((200, 2, 8, 2)) * SCREEN[::-1]
@@ -116,6 +188,13 @@ def test_lines_of_recurrence_are_unbroken():
     found = cross_recurrence(same)
     assert (found.rec, found.det) == (20, 40)  # the three on the main diagonal have gaps
     assert cross_recurrence(np.zeros((3, 3), bool)).rec == 0
+
+
+def test_broken_lines_do_not_count_though_they_do_in_fixatons():
+    same = np.zeros((4, 4), bool)
+    same[[0, 2], [0, 2]] = True  # two points of one diagonal, not neighbours: FixaTons has DET 100
+    assert cross_recurrence(same).det == 0
+    assert "FixaTons" in determinism.__doc__
 
 
 def test_where_nothing_recurs_only_the_rate_is_a_number():

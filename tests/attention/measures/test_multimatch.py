@@ -8,7 +8,7 @@ from attention_walks import SCREEN, A, B, person
 from beholder.attention.gaze.pursuit import insert_pursuits, pursuit_path
 from beholder.attention.gaze.vectors import DIMENSIONS, Simplification, alignment, saccade_vectors, simplified_vectors
 from beholder.attention.measures.multimatch import Weights, multimatch, similarities
-from beholder.attention.types import scanpath
+from beholder.attention.types import keep_inside, scanpath
 from beholder.core.measure import NotApplicable
 from beholder.errors import Misuse
 
@@ -101,6 +101,20 @@ def test_weights_of_dimensions():
     assert multimatch(A, lookers, weights=only).value == multimatch(A, lookers).parts["position"]
     with pytest.raises(Misuse, match="one above 0"):
         multimatch(A, lookers, weights=Weights(0, 0, 0, 0, 0))
+
+
+def test_a_fixation_that_was_left_out_leaves_no_vector():
+    path = scanpath([0, 10, 999, 30, 40, 45], [0, 0, 0, 20, 20, 20], duration_ms=[100] * 6)
+    kept, _ = keep_inside(path, (40, 60))
+    assert saccade_vectors(kept).steps.tolist() == [[10, 0], [10, 0], [5, 0]]
+    assert saccade_vectors(kept).starts.tolist() == [[0, 0], [30, 20], [40, 20]]
+    merged = simplified_vectors(kept, Simplification(amplitude=0), diagonal=72)
+    assert merged.steps.tolist() == [[10, 0], [10, 0], [5, 0]]  # neighbours of the gap are not merged
+    straight = person(scanpath([0, 10, 20], [0, 0, 0]), (40, 60))
+    assert multimatch(path, straight).parts["direction"] == 1  # the way round by (30, 20) is nobody's
+    nothing, _ = keep_inside(scanpath([0, 999, 30], [0, 0, 0]), (40, 60))
+    with pytest.raises(NotApplicable, match="it has no saccade"):
+        multimatch(nothing, straight)
 
 
 def test_weights_of_fixations():

@@ -10,7 +10,7 @@ import numpy as np
 from beholder.attention.maps.fixated_pixels import check_choice, controls_of
 from beholder.attention.maps.fixation_maps import made_once
 from beholder.attention.measures._units import fixation_distances
-from beholder.attention.paths.pairs import Over, Walk, over_people, read_scanpaths
+from beholder.attention.paths.pairs import Over, Walk, over_people, read_scanpaths, within_bounds
 from beholder.attention.types import Floats, Lookers, Scanpath
 from beholder.core.measure import Result, measure
 from beholder.errors import Misuse
@@ -37,7 +37,8 @@ def mannan(
     Is = 100 (1 − D/D_r), D² = (n₁ Σ_j d₂j² + n₂ Σ_i d₁i²)/(2 n₁ n₂ (a² + b²)), d₁i from fixation i of one scanpath to
     the nearest of the other, d₂j the other way, a and b the sides of the picture. D_r is the mean D of `draws` pairs
     of random sets of the same sizes: "uniform", or "shuffled" (fixations of other pictures). The random numbers come
-    from the seed and the sizes alone. The parts are D and D_r (`distance`, `random`).
+    from the seed and the sizes alone, whichever scanpath is whose, so that the index is symmetric. The parts are D and
+    D_r (`distance`, `random`). Of more than 1,000 fixations the first 1,000 count, and the pair is of low confidence.
 
     Where one scanpath is more than twice as long as the other the pair is of low confidence; where most pairs are, so
     is the score. No fixation of the model is undefined; nobody's: not applicable.
@@ -53,22 +54,22 @@ def mannan(
     if draws < 1000:
         raise Misuse(f"got draws={draws}; expected 1000 or more: the reference is random")
     compare = partial(_compared, lookers=lookers, reference=reference, draws=draws, seed=seed)
-    return over_people(found, lookers, compare, over=over)
+    return over_people(found, lookers, within_bounds(compare), over=over)
 
 
 def _compared(
     simulated: Scanpath, human: Scanpath, *, lookers: Lookers, reference: Reference, draws: int, seed: int
 ) -> Result:
     distance = mannan_distance(fixation_distances(simulated, human), lookers.shape)
-    sizes = len(simulated), len(human)
+    sizes = min(len(simulated), len(human)), max(len(simulated), len(human))
     if reference == "uniform":
         expected = _uniform(sizes, lookers.shape, draws, seed)
     else:
         points = controls_of(lookers).points
         key = ("mannan", sizes, draws, seed)
         expected = made_once(lookers.everyone, key, lambda: _random(sizes, lookers.shape, draws, seed, points))
-    said = f"{min(sizes)} fixations beside {max(sizes)}: very unequal lengths"
-    low = max(sizes) > UNEQUAL * min(sizes)
+    said = f"{sizes[0]} fixations beside {sizes[1]}: very unequal lengths"
+    low = sizes[1] > UNEQUAL * sizes[0]
     parts = {"distance": distance, "random": expected}
     return Result(100 * (1 - distance / expected), parts, state="low" if low else "ok", reason=said if low else "")
 

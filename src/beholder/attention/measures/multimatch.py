@@ -73,8 +73,8 @@ def multimatch(
     coarse grid differ in 1 pair of 50).
 
     >>> from beholder.attention.types import scanpath
-    >>> person = Lookers({"a": scanpath([0, 3], [0, 0], duration_ms=[100, 100])}, (4, 3))  # D = 5
-    >>> of = multimatch(scanpath([0, 0], [0, 3], duration_ms=[50, 100]), person)
+    >>> person = Lookers({"a": scanpath([0, 2], [0, 0], duration_ms=[100, 100])}, (4, 3))  # D = 5
+    >>> of = multimatch(scanpath([0, 0], [0, 2], duration_ms=[50, 100]), person)
     >>> {part: round(value, 4) for part, value in of.parts.items() if part in ("direction", "length", "duration")}
     {'direction': 0.5, 'length': 1.0, 'duration': 0.5}
     """

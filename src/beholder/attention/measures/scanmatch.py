@@ -22,17 +22,20 @@ def scanmatch(
     grid: tuple[int, int] = (12, 8),
     threshold: float = 3.5,
     step_ms: float = 0.0,
+    gap: float = 0.0,
     over: Over = "mean",
 ) -> Result:
     """ScanMatch: the score of the best alignment of two strings of cells, near cells being nearly alike; 1 if equal.
 
     score = max F/(T · max(n, m)), F by Needleman & Wunsch with substitutions S = T − distance between the cells (in
-    cells, `threshold` T: 3.5 in the released programs, twice the spread of saccade amplitudes in the paper) and gaps
-    that cost nothing. With `step_ms` a cell is written once for each step_ms of the fixation, rounded half to
-    even (50 ms in the paper); 0: once. `grid` is columns × rows.
+    cells, `threshold` T: 3.5 in the released programs, twice the spread of saccade amplitudes in the paper) and `gap`
+    for each letter without a partner, 0 or less (0 in the paper). With `step_ms` a cell is written once for each
+    step_ms of the fixation, rounded half to even (50 ms in the paper); 0: once. `grid` is columns × rows.
 
     A string without letters (no fixation, or all too short) beside one with letters scores 0; two such, or unknown
     durations with `step_ms`, are undefined.
+
+    Deviation: i letters before the first partner score i · gap; GazeParser's program has (i + 1) · gap, the same at 0.
 
     >>> from beholder.attention.types import scanpath
     >>> person = Lookers({"a": scanpath([0, 1], [0, 0])}, (1, 2))
@@ -41,8 +44,10 @@ def scanmatch(
     """
     if not threshold > 0 or not step_ms >= 0:
         raise Misuse(f"got threshold={threshold}, step_ms={step_ms}; expected more than 0, and steps of 0 ms or more")
+    if not -np.inf < gap <= 0:
+        raise Misuse(f"got gap={gap}; expected 0 or less: what a letter without a partner scores")
     letters = alphabet(grid, lookers)
-    compare = partial(_compared, letters=letters, scores=_scores(letters, threshold), step_ms=step_ms)
+    compare = partial(_compared, letters=letters, scores=_scores(letters, threshold), step_ms=step_ms, gap=gap)
     return over_people(found, lookers, compare, over=over)
 
 
@@ -52,11 +57,13 @@ def _scores(letters: Alphabet, threshold: float) -> Floats:
     return np.asarray(threshold - np.hypot(rows[:, None] - rows, columns[:, None] - columns))
 
 
-def _compared(simulated: Scanpath, human: Scanpath, *, letters: Alphabet, scores: Floats, step_ms: float) -> Result:
+def _compared(
+    simulated: Scanpath, human: Scanpath, *, letters: Alphabet, scores: Floats, step_ms: float, gap: float
+) -> Result:
     a, b = (cells_over_time(path, letters, step_ms=step_ms) for path in (simulated, human))
     if not len(a) and not len(b):
         raise NotApplicable("two strings without letters: no fixation is long enough")
-    value = alignment_score(scores[a[:, None], b]) / (float(scores.max()) * max(len(a), len(b)))
+    value = alignment_score(scores[a[:, None], b], gap=gap) / (float(scores.max()) * max(len(a), len(b)))
     return Result(value, {"length": float(len(a)), "length_people": float(len(b))})
 
 

@@ -11,7 +11,7 @@ from numpy.lib.stride_tricks import sliding_window_view
 from beholder.attention.maps.fixated_pixels import check_choice
 from beholder.attention.measures._areas import Alphabet, Areas, alphabet
 from beholder.attention.measures._units import fixation_distances
-from beholder.attention.paths.pairs import Over, Walk, over_people, read_scanpaths
+from beholder.attention.paths.pairs import Over, Walk, over_people, read_scanpaths, within_bounds
 from beholder.attention.types import Floats, Lookers, Scanpath
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
@@ -36,7 +36,8 @@ def tde(
     d_k = mean over the model's stretches of min over the person's of ‖stretch − stretch‖/k, the Euclidean norm of the k
     point distances ("k", as published); "rms" divides by √k, "mean" takes the mean of the k distances. With `reach` =
     "hausdorff" the greatest of the stretches counts instead of their mean. It is not symmetric: a model that stays at
-    one place of the person's has 0 for k = 1. Where either has fewer than k fixations it is undefined.
+    one place of the person's has 0 for k = 1. Where either has fewer than k fixations it is undefined. Of more than
+    1,000 fixations the first 1,000 count, and the pair is of low confidence.
 
     >>> from beholder.attention.types import scanpath
     >>> person = Lookers({"a": scanpath([0, 10], [0, 0])}, (9, 20))
@@ -48,7 +49,7 @@ def tde(
     if k < 1:
         raise Misuse(f"got k={k}; expected 1 fixation or more")
     compare = partial(_embedded, k=k, norm=norm, reach=reach)
-    return over_people(found, lookers, compare, over=over, better="lower")
+    return over_people(found, lookers, within_bounds(compare), over=over, better="lower")
 
 
 @measure(better="higher", bounds=(0, 1), cite="Zanca2018, Wang2011", reads=read_scanpaths)
@@ -59,16 +60,17 @@ def stde(found: Walk, lookers: Lookers, *, norm: Norm = "k", reach: Reach = "mea
     picture. Under "k" (the public program's) ‖·‖/k falls as 1/√k, so long scanpaths look more alike: scores of "k",
     "rms" and "mean" are not to be mixed. Gameable: one fixation where the person ever looked scores 1, and a stare at
     the centre beats people; read it beside the blind models and the amplitudes. No fixation of the model is undefined.
+    Of more than 1,000 fixations the first 1,000 count, and the pair is of low confidence.
 
     >>> from beholder.attention.types import scanpath
-    >>> person = Lookers({"a": scanpath([0, 10], [0, 0])}, (5, 10))
-    >>> round(stde(scanpath([5], [0]), person).value, 6)  # e^(−5/10)
-    0.606531
+    >>> person = Lookers({"a": scanpath([0, 9], [0, 0])}, (5, 10))
+    >>> round(stde(scanpath([4], [0]), person).value, 6)  # e^(−4/10)
+    0.67032
     """
     check_choice("norm", norm, Norm)
     check_choice("reach", reach, Reach)
     compare = partial(_scaled, norm=norm, reach=reach, side=float(max(lookers.shape)))
-    return over_people(found, lookers, compare, over=over)
+    return over_people(found, lookers, within_bounds(compare), over=over)
 
 
 @measure(better="lower", bounds=(0, 1), cite="Zanca2018, Wang2011", reads=read_scanpaths)
@@ -79,7 +81,7 @@ def string_tde(
 
     d_k = mean over the model's stretches of k fixations of min over the person's of (Damerau–Levenshtein distance)/k,
     or the greatest with `reach` = "hausdorff"; `areas` as in `string_edit` (4 × 4 in the public program). Where either
-    has fewer than k fixations it is undefined.
+    has fewer than k fixations it is undefined. Of more than 1,000 fixations the first 1,000 count, as in `tde`.
 
     >>> from beholder.attention.types import scanpath
     >>> person = Lookers({"a": scanpath([0, 1, 2], [0, 0, 0])}, (1, 3))  # AB, BC
@@ -90,7 +92,7 @@ def string_tde(
     if k < 1:
         raise Misuse(f"got k={k}; expected 1 fixation or more")
     compare = partial(_spelled, k=k, letters=alphabet(areas, lookers), reach=reach)
-    return over_people(found, lookers, compare, over=over, better="lower")
+    return over_people(found, lookers, within_bounds(compare), over=over, better="lower")
 
 
 def _spelled(simulated: Scanpath, human: Scanpath, *, k: int, letters: Alphabet, reach: Reach) -> Result:
@@ -106,12 +108,26 @@ def _spelled(simulated: Scanpath, human: Scanpath, *, k: int, letters: Alphabet,
 def _embedded(simulated: Scanpath, human: Scanpath, *, k: int, norm: Norm, reach: Reach) -> Result:
     if min(len(simulated), len(human)) < k:
         raise NotApplicable(f"{len(simulated)} and {len(human)} fixations: no stretch of {k} in both")
-    return Result(float(embedding_distances(fixation_distances(simulated, human), norm=norm, reach=reach)[k - 1]))
+    apart = fixation_distances(simulated, human)
+    return Result(float(embedding_distance(apart, k, norm=norm, reach=reach)))
 
 
 def _scaled(simulated: Scanpath, human: Scanpath, *, norm: Norm, reach: Reach, side: float) -> Result:
     d = embedding_distances(fixation_distances(simulated, human) / side, norm=norm, reach=reach)
     return Result(float(np.exp(-d).mean()), {"k": float(len(d))})
+
+
+def embedding_distance(apart: Floats, k: int, *, norm: Norm = "k", reach: Reach = "mean") -> float:
+    """d_k of one k alone, which costs k n m: the sums of the costs of k neighbours on each diagonal.
+
+    >>> embedding_distance(np.array([[3.0, 9.0], [9.0, 4.0]]), 2)
+    2.5
+    """
+    costs = apart if norm == "mean" else apart * apart
+    n, m = costs.shape[0] - k + 1, costs.shape[1] - k + 1
+    nearest = sum(costs[at : at + n, at : at + m] for at in range(k)).min(axis=1)  # type: ignore[union-attr]
+    each = nearest / k if norm == "mean" else np.sqrt(nearest) / (k if norm == "k" else np.sqrt(k))
+    return float(each.max() if reach == "hausdorff" else each.mean())
 
 
 def embedding_distances(apart: Floats, *, norm: Norm = "k", reach: Reach = "mean") -> Floats:

@@ -6,7 +6,7 @@ A comparison is a function (simulated, human) → `Result`; it raises `NotApplic
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import singledispatch
+from functools import partial, singledispatch
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -19,6 +19,7 @@ Compare = Callable[[Scanpath, Scanpath], Result]
 Over = Literal["mean", "best", "medoid"]
 Walk = Scanpath | Sequence[Scanpath]
 
+LONGEST = 1000  # fixations: five minutes of looking; of two such scanpaths STDE takes a third of a second
 ALONE = "nobody but the one whose scanpath this is fixated this picture"
 NOBODY = "nobody fixated this picture: there is no scanpath to compare with"
 STILL = "the model made no fixation inside the picture"
@@ -90,6 +91,24 @@ def over_people(
         for path, _ in held
     ]
     return _pool_pairs(found, dropped=float(np.mean([off for _, off in held])))
+
+
+def within_bounds(compare: Compare) -> Compare:
+    """The same comparison of the first 1,000 fixations of each scanpath: what is longer is cut, and the pair is low.
+
+    For measures whose cost grows with the third power of the lengths, or with a thousand draws of each: on 5,000
+    fixations they would take minutes.
+    """
+    return partial(_bounded, compare=compare)
+
+
+def _bounded(simulated: Scanpath, human: Scanpath, *, compare: Compare) -> Result:
+    longest = max(len(simulated), len(human))
+    if longest <= LONGEST:
+        return compare(simulated, human)
+    found = compare(simulated.at(slice(LONGEST)), human.at(slice(LONGEST)))
+    said = f"the first {LONGEST:,} of {longest:,} fixations are compared"
+    return found._replace(state="low", reason="; ".join(filter(None, (said, found.reason))))
 
 
 def _others(people: Mapping[str, Scanpath], path: Scanpath) -> Mapping[str, Scanpath]:
