@@ -82,6 +82,16 @@ def test_people_and_the_blind_stand_where_they_should(scores):
     assert not (table["state"] == "failed").any()
 
 
+def test_people_are_a_ceiling_that_knows_where_the_eye_is_and_one_that_does_not(scores):
+    bench, table = scores
+    ceilings = table.loc[table["role"] == "ceiling", "model"].unique().tolist()
+    assert ceilings == ["people", "people_any_order"]
+    assert mean(table, "people") > mean(table, "people_any_order") + 0.05
+    assert mean(table, "people") > mean(table, "saccadic_prior") + 0.1  # blind to the picture, not to the history
+    assert bench.version == 2
+    assert "`people_any_order`, what they say without that (the gold standard of maps)" in bench.about
+
+
 def test_a_forecast_that_reads_the_history_gains_by_it(scores):
     _, table = scores
     assert mean(table, "near") > mean(table, "uniform") + 0.2

@@ -11,6 +11,7 @@ from beholder.attention.figures.overview_forecasts import pictures_of
 from beholder.attention.files import forecasts as forecast_files
 from beholder.attention.files import maps as files
 from beholder.attention.forecasts.forecast import First, accept_forecast, fixation_number
+from beholder.attention.forecasts.next_of_people import ANY_ORDER, predict_next
 from beholder.attention.maps.densities import as_densities
 from beholder.attention.maps.fixated_pixels import check_choice
 from beholder.attention.measures.conditional import (
@@ -36,10 +37,13 @@ WITH_LIKELIHOOD = {
     "scenewalk_fitted": Likelihood("scenewalk(rates=fitted)"),
     "saccadic_prior": Likelihood("saccadic_prior"),
 }
+PEOPLE = People(people.observers, people.without, people.only, predict_next, further={ANY_ORDER: people.predict_other})
 NUMBERS = range(1, 9)  # fixations that are scored apart: few people make more in three seconds
 ABOUT = (
-    "Every fixation of every person foretold from those before it (the first one: {first}). The ceiling is what the "
-    "others' fixations say, whatever their order (the gold standard), so a model that reads the history may pass it. "
+    "Every fixation of every person foretold from those before it (the first one: {first}). People are two ceilings: "
+    "`people`, what the others say who know where the eye is now (where they looked here, and how people jump), and "
+    "`people_any_order`, what they say without that (the gold standard of maps), which a model that reads the history, "
+    "even a blind one, may pass. Neither knows more of the history than the last fixation. "
     "Models of maps stand here as densities, fitted on other pictures, that do not read the history. scenewalk_start "
     "has the constants at which its public fit begins, not SceneWalk as fitted: it may lie far below a uniform "
     "density. scenewalk_fitted has those at which a fit to MIT1003 ended, and is not scored there. A score is the "
@@ -63,7 +67,8 @@ def conditional(
     --model "from_sampler(of=gravity)", a kernel density of simulated landings, flagged low in every row and not judged.
 
     `first` = keep also scores the first fixation of each path. `still` names models of maps that stand here as fitted
-    densities, joined by +. People are the ceiling: what the others say of the one left out, order aside.
+    densities, joined by +. People are the ceiling: what the others say of the one left out, given the last fixation
+    (people), or whatever the order (people_any_order).
     """
     check_choice("first", first, First)
     shown = simulated() if dataset is None else dataset
@@ -72,7 +77,7 @@ def conditional(
     over_bias = fix(conditional_information_gain, baseline="controls", **settings)
     return Benchmark(
         name="attention/conditional",
-        version=1,
+        version=2,
         dataset=shown,
         measures=(gain, auc, nss),
         judges=(partial(mean_rank, undefined="model", low="apart"),),
@@ -84,7 +89,7 @@ def conditional(
         lineup=Lineup(
             {**likelihood_models(shown.name), **as_densities(_map_models(still), shown)},
             blind,
-            people=People(people.observers, people.without, people.only, people.predict_other),
+            people=PEOPLE,
         ),
         files=Files(forecast_files.SUFFIXES, forecast_files.read, forecast_files.write, files.show),
         figures=Figures(

@@ -11,6 +11,7 @@ from beholder.attention.figures.curves import COLOURS, GREY, TEXT
 from beholder.attention.figures.looks import heat
 from beholder.attention.figures.paths import cut
 from beholder.attention.forecasts.forecast import First, Forecast, Still
+from beholder.attention.forecasts.next_of_people import ANY_ORDER
 from beholder.attention.people.ceiling import observers
 from beholder.attention.types import Floats, Lookers, Picture, Scanpath
 from beholder.core.sample import Sample
@@ -19,7 +20,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-PEOPLE = "people"  # the ceiling's name in every run: its kept answer is for the last one who was left out
+PEOPLE = "people"  # the ceiling's name in every run
+CEILINGS = PEOPLE, ANY_ORDER  # their kept answers are for the last one who was left out
 STEPS = (1, 4)  # fixations after which the next one is shown
 ACROSS = 5  # models side by side: more cannot be read
 WIDE, TALL = 9.0, 2.2  # inches: of the figure, and the highest that a panel may be
@@ -81,7 +83,7 @@ def curve(axes: Axes, shown: Sequence[Shown], *, who: str) -> None:
     for at, one in enumerate(dense):
         number = np.arange(1, len(one.gains) + 1)
         held = np.isfinite(one.gains)
-        colour = "black" if one.name == PEOPLE else COLOURS[at % len(COLOURS)]
+        colour = {PEOPLE: "black", ANY_ORDER: GREY}.get(one.name) or COLOURS[at % len(COLOURS)]
         axes.plot(number[held], one.gains[held], "o-", color=colour, markersize=3, linewidth=1.2, label=cut(one.name))
     axes.axhline(0, color=GREY, linewidth=0.8, linestyle=":")
     axes.set_xlabel(f"fixation number of {who}", size=TEXT)
@@ -121,7 +123,7 @@ def _ordered(answers: Mapping[str, Forecast], lookers: Lookers, path: Scanpath, 
     found = []
     last = observers(lookers)[-1:]
     for name, forecast in answers.items():
-        if name in lookers.paths or (name == PEOPLE and not any(path is lookers.paths[who] for who in last)):
+        if name in lookers.paths or (name in CEILINGS and not any(path is lookers.paths[who] for who in last)):
             continue
         try:
             log, _, z = forecast.along(path, first).T
@@ -136,4 +138,4 @@ def _ordered(answers: Mapping[str, Forecast], lookers: Lookers, path: Scanpath, 
 def _rank(one: Shown) -> tuple[bool, bool, float]:
     """People, forecasts that read their history, all others; by what they gain."""
     held = one.gains[np.isfinite(one.gains)]
-    return one.name != PEOPLE, isinstance(one.forecast.next, Still), -float(held.mean()) if len(held) else np.inf
+    return one.name not in CEILINGS, isinstance(one.forecast.next, Still), -float(held.mean()) if len(held) else np.inf

@@ -23,7 +23,7 @@ PREFIX = "conditional_"  # of all measures here, so that it tells nothing
 NUMBERED = "fixation_"  # criteria that confine to one fixation number
 LOW = " (low confidence)"
 TITLES = {"information_gain": "information gain (bits)", "auc": "AUC", "nss": "NSS"}
-SHADED = 3  # people and two models
+SHADED = 4  # people in both ways and two models
 STYLES = {"blind": ":", "model": "-", "baseline": "-", "oracle": "-.", "ceiling": "-"}
 
 
@@ -41,7 +41,7 @@ def pictures_of(scores: pd.DataFrame, readings: Readings, *, official: Sequence[
 def over_fixations(scores: pd.DataFrame, official: Sequence[str]) -> Figure:
     """Each measure of the k-th fixation: models in colours, low confidence dashed, people black, blind models grey.
 
-    Shades are 95 % intervals over pictures, of people and of the two best models: more hide one another. Single persons
+    Shades are 95 % intervals over pictures, of people and the two best models: more hide one another. Single persons
     are left away.
     """
     from matplotlib.figure import Figure
@@ -92,7 +92,12 @@ def _colours(table: pd.DataFrame, measure: str) -> dict[str, str]:
     rows = means.sort_values("value", ascending=False)
     greys = (GREY, "#8a8a8a", "#d0d0d0", "#6a6a6a")
     found = {}
-    for role, shades in (("ceiling", ("black",)), ("oracle", COLOURS[::-1]), ("model", COLOURS), ("blind", greys)):
+    for role, shades in (
+        ("ceiling", ("black", "#5a5a5a")),
+        ("oracle", COLOURS[::-1]),
+        ("model", COLOURS),
+        ("blind", greys),
+    ):
         alike = JUDGED if role == "model" else (role,)
         for at, model in enumerate(rows.loc[rows["role"].isin(alike), "model"]):
             found[str(model)] = shades[at % len(shades)]

@@ -73,7 +73,7 @@ class Outlook:
     @property
     def map(self) -> Floats:
         """The values at every pixel."""
-        rows, columns = (_tiles(side, n) for side, n in zip(self.shape, self.order.shape, strict=True))
+        rows, columns = (tiles(side, n) for side, n in zip(self.shape, self.order.shape, strict=True))
         return np.asarray(self.values[np.ix_(rows, columns)])
 
     @property
@@ -125,12 +125,12 @@ def _of_cells(cells: Cells, shape: tuple[int, int]) -> Outlook:
     if log.ndim != 2 or log.shape[0] > shape[0] or log.shape[1] > shape[1]:
         raise ValueError(f"got cells of shape {log.shape}; expected no more rows and columns than {tuple(shape)}")
     _total(log)
-    rows, columns = (np.bincount(_tiles(side, n), minlength=n) for side, n in zip(shape, log.shape, strict=True))
+    rows, columns = (np.bincount(tiles(side, n), minlength=n) for side, n in zip(shape, log.shape, strict=True))
     pixels = np.outer(rows, columns).astype(np.float64)
     return Outlook(log - np.log((pixels * np.exp(log)).sum()), shape, dense=True, pixels=pixels)
 
 
-def _tiles(side: int, count: int) -> np.ndarray[Any, np.dtype[np.intp]]:
+def tiles(side: int, count: int) -> np.ndarray[Any, np.dtype[np.intp]]:
     """The tile that holds the middle of each pixel of a side."""
     return (2 * np.arange(side) + 1) * count // (2 * side)
 
