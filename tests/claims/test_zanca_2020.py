@@ -1,5 +1,6 @@
 """The claims on scanpaths: verdicts follow from scores and can fall; without data the page says what it needs."""
 
+import inspect
 import re
 
 import numpy as np
@@ -11,7 +12,9 @@ from beholder.attention.paths.viewing_time import ViewingTime
 from beholder.claims import maps_and_paths as source
 from beholder.claims import zanca_2020 as page
 from beholder.claims.zanca_table_1 import joined
+from beholder.cli import run as command
 from beholder.core.scores import JUDGED
+from beholder.evaluation.run import run
 
 PICTURES = 10
 NOISE = np.random.default_rng(0).normal(0, 0.05, PICTURES)
@@ -143,6 +146,12 @@ def test_without_data_it_says_so(monkeypatch, tmp_path):
     assert "Not recomputed here: the data is absent" in text
     assert "| SAM | yes | 0.88 |" in text
     assert "one exchange each" in text
+
+
+def test_models_look_as_often_as_in_a_run():
+    commanded = inspect.signature(command).parameters["repeats"].default
+    assert inspect.signature(run).parameters["repeats"].default == commanded == source.REPEATS
+    assert f"{source.REPEATS} times a picture" in page.about(found(), 41)
 
 
 @pytest.mark.slow

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 WALKERS = ("wta_argmax", "wta_lif")  # that have no map of their own
 FIRING = ("itti",)  # maps that the network of spiking units walks over, too: it is slow, and the pair of the paper
-REPEATS = 3  # scanpaths per picture: their scores are averaged before pictures are compared
+REPEATS = 10  # scanpaths per picture, as many as `beholder run` asks for: averaged before pictures are compared
 PILED = 10  # scanpaths that make a map
 
 

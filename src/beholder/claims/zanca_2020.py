@@ -10,7 +10,7 @@ import numpy as np
 from beholder.attention.types import Floats
 from beholder.claims.claim import Claim, claims_table, judge_all, markdown_table
 from beholder.claims.local_data import ABSENT
-from beholder.claims.maps_and_paths import MapsAndPaths, run_maps_and_paths
+from beholder.claims.maps_and_paths import REPEATS, MapsAndPaths, run_maps_and_paths
 from beholder.claims.recordings import Mean, mean, recordings, table
 from beholder.claims.zanca_figure_2 import figure_two
 from beholder.claims.zanca_table_1 import Row, joined, markdown, part_of, supervised
@@ -106,7 +106,8 @@ def about(found: MapsAndPaths, pictures: int) -> str:
     """What the table here was measured on."""
     return (
         f"Ours, in the layout of the paper's Table 1, on {pictures} pictures of {DATASET} with 15 observers each. "
-        f"Models of scanpaths look for {found.viewing.seconds:g} s; their map is ten of their scanpaths, blurred by "
+        f"Models of scanpaths look for {found.viewing.seconds:g} s, {REPEATS} times a picture; their map is ten of "
+        "their scanpaths, blurred by "
         f"one degree. Maps are walked over by winner-take-all, {found.viewing.fixations} fixations, as many as people "
         "make. "
         "`geymol` is the authors' released program, `gravity` its equations with constants of ours; both stand for its "
