@@ -1,6 +1,7 @@
 """The five blind models: as long as people, at places of their rule, never compared with whom they were taken from."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,9 +20,12 @@ from beholder.attention.paths.blind import (
     not_applicable_to,
     own_path,
     people_elsewhere,
+    place_fixations,
+    shuffle_people,
+    uniform,
 )
 from beholder.attention.paths.pairs import read_scanpaths
-from beholder.attention.types import Lookers, scanpath
+from beholder.attention.types import Lookers, keep_inside, scanpath
 from beholder.core.measure import NotApplicable, card
 
 DATASET = simulated(4)
@@ -51,6 +55,25 @@ def test_they_are_as_long_as_the_one_whose_length_they_have(every, name):
         assert path.duration_ms.sum() == pytest.approx(people[path.by].duration_ms.sum())
     used = [path.by for path in every[name]]
     assert {used.count(who) for who in people} == {2, 3}  # ten of four, nobody much oftener
+
+
+@pytest.mark.parametrize("name", ["uniform", "centre_stare", "centre_gaussian"])
+def test_every_fixation_lasts_that_person_s_mean(every, name):
+    for path in every[name]:
+        assert path.duration_ms == pytest.approx(np.full(len(path), SAMPLE.reference.paths[path.by].duration_ms.mean()))
+
+
+def test_the_page_says_so():
+    text = (Path(__file__).parents[3] / "docs/scanpaths.md").read_text("utf-8")
+    assert "three fixate that person's mean duration every time" in text
+
+
+def test_blind_scanpaths_have_all_their_saccades_whatever_was_left_out_of_people_s():
+    path, _ = keep_inside(scanpath([1, 2, 999, 3, 4], [1] * 5, duration_ms=[100.0] * 5), SHAPE)
+    shown = replace(SAMPLE, reference=replace(SAMPLE.reference, paths={"a": path}))
+    drawn = place_fixations(shown, dataset=DATASET, places=uniform)
+    assert all(one.joined.all() and len(one) == 4 for one in drawn)
+    assert all(one.joined.all() for one in shuffle_people(shown, dataset=DATASET))
 
 
 def test_where_they_look(every):

@@ -52,7 +52,7 @@ def dynamics(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
     viewing = viewing_time(shown, seconds)
     return Benchmark(
         name="attention/dynamics",
-        version=2,
+        version=3,
         dataset=shown,
         measures=MOVEMENTS,
         judges=(partial(mean_rank, low="apart"), of_complete),

@@ -60,7 +60,7 @@ def scanpath(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
     judged = (PLACES, *SEQUENTIAL, AMPLITUDES)
     return Benchmark(
         name="attention/scanpath",
-        version=2,
+        version=3,
         dataset=shown,
         measures=judged,
         judges=(partial(families, families=FAMILIES), mean_rank),
