@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any
+from weakref import ref
 
 import numpy as np
 
@@ -69,11 +70,18 @@ def fixations_begun(lookers: Lookers, start_ms: float, end_ms: float) -> Lookers
 def confine(lookers: Lookers, part: Callable[[Lookers], Lookers], key: Any) -> Lookers:
     """Confine some observers as their whole group is confined; the group is confined once per key."""
     everyone = lookers.everyone
-    whole = made_once(everyone, ("confined", key), lambda: part(everyone))
+    whole = made_once(everyone, ("confined", key), partial(_confined, everyone, part))
     if lookers is everyone:
         return whole
     paths = {name: whole.paths[name] for name in lookers.paths}
     return replace(lookers, paths=paths, controls=whole.controls, whole=whole)
+
+
+def _confined(everyone: Lookers, part: Callable[[Lookers], Lookers]) -> Lookers:
+    """The confined group, which knows what it was: people's own answers are made from all their fixations."""
+    whole = part(everyone)
+    made_once(whole, "before confined", lambda: ref(everyone))  # weak: else both were kept for ever
+    return whole
 
 
 def _select(found: Any, lookers: Lookers, *, part: Callable[[Lookers], Lookers], key: Any) -> tuple[Any, Lookers]:

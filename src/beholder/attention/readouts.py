@@ -180,7 +180,10 @@ def control_density(controls: Controls, shape: tuple[int, int], sigma: float) ->
 
 @singledispatch
 def surface(answer: Any, stimulus: Picture) -> Surface:
-    """The readout of every measure that compares maps. Other answer types join by `surface.register`."""
+    """The readout of every measure that compares maps. Other answer types join by `surface.register`.
+
+    An answer has one surface, whoever asks for it, so that what is sorted for one measure serves all.
+    """
     raise TypeError(
         f"got an answer of {type(answer).__name__}; expected a Salience or a Density; register a readout of this type"
     )
@@ -188,12 +191,12 @@ def surface(answer: Any, stimulus: Picture) -> Surface:
 
 @surface.register
 def _of_map(answer: Salience, stimulus: Any) -> Surface:
-    return Surface(answer.values, None, answer.by)
+    return made_once(answer, "surface", lambda: Surface(answer.values, None, answer.by))
 
 
 @surface.register
 def _of_density(answer: Density, stimulus: Any) -> Surface:
-    return Surface(np.exp(answer.log), answer.log, answer.by)
+    return made_once(answer, "surface", lambda: Surface(np.exp(answer.log), answer.log, answer.by))
 
 
 @surface.register

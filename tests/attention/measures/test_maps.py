@@ -1,6 +1,8 @@
 """Measures between maps against SciPy, and what they compare with."""
 
+import gc
 from dataclasses import replace
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ from scipy.ndimage import gaussian_filter
 from scipy.spatial.distance import jensenshannon
 from scipy.stats import entropy, pearsonr, spearmanr
 
+from beholder.attention.criteria import first
 from beholder.attention.maps import fixation_maps as made_of
 from beholder.attention.maps.fixation_maps import continuous_map, fixation_map
 from beholder.attention.measures import information, maps
@@ -144,6 +147,27 @@ def test_people_are_the_other_half():
     person = surface(gold_standard(GROUP.only("a")), None)
     with pytest.raises(NotApplicable, match="a map that they are part of"):
         cc(person, GROUP.without("a"), of="halves")
+
+
+def test_people_answer_from_all_their_fixations_whatever_the_criterion():
+    theirs = surface(gold_standard(GROUP.without("a")), None)
+    confined = first(3).select(theirs, GROUP.only("a"))[1]
+    parts = [replace(GROUP, paths={who: GROUP.paths[who].at(slice(3)) for who in who_}) for who_ in ("ac", "bd")]
+    halves = [replace(GROUP, paths={who: GROUP.paths[who] for who in who_}) for who_ in ("ac", "bd")]
+    gold = [replace(surface(gold_standard(half), None), by=()) for half in halves]
+    expected = np.mean([cc(gold[1], parts[0]), cc(gold[0], parts[1])])
+    assert cc(theirs, confined, of="halves") == pytest.approx(expected, abs=1e-12)
+
+
+def test_nothing_that_was_derived_keeps_a_group_alive():
+    group = replace(GROUP)
+    theirs = surface(gold_standard(group.without("a")), None)
+    cc(theirs, first(3).select(theirs, group.only("a"))[1], of="halves")
+    cc(theirs, group.only("a"), of="halves")
+    alive = ref(group)
+    del group, theirs
+    gc.collect()
+    assert alive() is None
 
 
 def test_slices_are_a_lower_bound():

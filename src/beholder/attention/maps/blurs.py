@@ -60,6 +60,8 @@ blurred_maps.quick = True  # type: ignore[attr-defined]  # as `surface` is
 def score_blurs(found: BlurredMaps, lookers: Lookers) -> Smoothed:
     """Score a map at each blur, on everybody's fixations at once; people's answers on those of who is held out.
 
+    People stand as they are at every blur: the bandwidth of their density is the one that predicts best already.
+
     >>> from beholder.attention.types import scanpath
     >>> here = Lookers({"a": scanpath(3, 0)}, (1, 4))
     >>> values = np.array([[1.0, 2.0, 3.0, 4.0]])
@@ -67,13 +69,14 @@ def score_blurs(found: BlurredMaps, lookers: Lookers) -> Smoothed:
     np.float64(0.875)
     """
     if found.whole.by:
-        return _scored(found, lookers)
+        return Smoothed(*np.repeat(_scores(Surface(found.thin), on_thin_map(lookers)), len(BLURS)).reshape(3, -1))
     return found.whole.once("blurs", lambda: _scored(found, lookers.everyone), lookers.everyone)
 
 
 def _scored(found: BlurredMaps, lookers: Lookers) -> Smoothed:
     """The map as it is, and then the thin one."""
     small = on_thin_map(lookers)
+    found.whole.ordered.setflags(write=False)  # sorted for all measures: counting would load a compiler first
     each = [_scores(found.whole, lookers), *(_scores(found.at(degrees), small) for degrees in BLURS[1:])]
     return Smoothed(*np.array(each).T)
 

@@ -30,6 +30,12 @@ def made_once(owner: Any, key: Hashable, make: Callable[[], T]) -> T:
     return found
 
 
+def before_confined(group: Lookers) -> Lookers:
+    """A whole group with all its fixations, if a criterion has confined it (`criteria.confine`), or itself."""
+    found: Callable[[], Lookers | None] | None = _MADE.get(group, {}).get("before confined")
+    return (found and found()) or group
+
+
 def sigma_px(lookers: Lookers, degrees: float = 1.0) -> float:
     """A blur of so many degrees in px; where px per degree are not known, 1 degree is taken as 24 px.
 

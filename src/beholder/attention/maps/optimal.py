@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from beholder.attention.types import Floats
 from beholder.stats.divergence import shares
-from beholder.vision.blur import Border, blurred_points
+from beholder.vision.blur import Border, spread
 
 FIXATIONS = 100  # that people's maps are made of: what the Tübingen benchmark assumes for MIT1003
 DRAWS = 128
@@ -35,10 +35,9 @@ def sim_map(
     factor = max(1.0, sigma / CELLS)
     shape = (max(1, round(density.shape[0] / factor)), max(1, round(density.shape[1] / factor)))
     where = _sampled(density, shape, n=DRAWS * fixations, rng=rng).reshape(2, DRAWS, fixations)
-    drawn = np.stack(
-        [shares(blurred_points(one, shape, sigma=sigma / factor, border=border)) for one in zip(*where, strict=True)]
-    )
-    coarse = _quantile(np.sort(drawn.reshape(DRAWS, -1), axis=0)).reshape(shape)
+    rows, columns = (spread(side, sigma / factor, border)[at] for side, at in zip(shape, where, strict=True))
+    drawn = (rows.swapaxes(1, 2) @ columns).reshape(DRAWS, -1)  # each the sum of its fixations' outer products
+    coarse = _quantile(np.sort(drawn / drawn.sum(axis=1, keepdims=True), axis=0)).reshape(shape)
     return shares(np.maximum(cv2.resize(coarse, density.shape[::-1], interpolation=cv2.INTER_LINEAR), 0.0))
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from beholder.attention.maps.fixated_pixels import NOBODY, check_choice, doubted
-from beholder.attention.maps.fixation_maps import continuous_map, made_once, sigma_px
+from beholder.attention.maps.fixation_maps import before_confined, continuous_map, made_once, sigma_px
 from beholder.attention.maps.optimal import FIXATIONS
 from beholder.attention.people.gold_standard import gold_standard
 from beholder.attention.readouts import Surface
@@ -39,7 +39,6 @@ class MapPair:
     answer: Surface
     people: Surface
     blur: Blur
-    shared: bool = True  # the people's map is the same whoever is held out
     fixations: int = FIXATIONS  # that people's map is expected to be made of
 
     @property
@@ -52,12 +51,6 @@ class MapPair:
         """The map of the answer that SIM compares."""
         return self.answer.like_shared(self.blur.px, self.blur.border, fixations=self.fixations)
 
-    def scored(self, key: Hashable, score: Callable[[MapPair], Any]) -> Result:
-        """What `score` gives of the pair; if people's map is shared, once for all observers held out."""
-        if not self.shared:
-            return result(score(self))
-        return self.answer.once((key, self.blur), lambda: result(score(self)), self.people)
-
 
 class MapPairs(NamedTuple):
     """One pair, or two where people are parted into halves."""
@@ -65,10 +58,18 @@ class MapPairs(NamedTuple):
     pairs: tuple[MapPair, ...]
     note: str  # how the map of people was made
     lookers: Lookers
+    shared: bool  # the people's maps are the same whoever is held out
 
     def scored(self, key: Hashable, score: Callable[[MapPair], Any]) -> Result:
-        """The mean over the pairs; its reason says how people's map was made, and whether of too few fixations."""
-        each = [pair.scored(key, score) for pair in self.pairs]
+        """The mean over the pairs; where people's maps are shared, it is computed once for all observers held out."""
+        if not self.shared:
+            return self._scored(score)
+        first = self.pairs[0]
+        return first.answer.once((key, first.blur), lambda: self._scored(score), first.people)
+
+    def _scored(self, score: Callable[[MapPair], Any]) -> Result:
+        """The reason says how people's map was made, and whether of too few fixations."""
+        each = [result(score(pair)) for pair in self.pairs]
         parts = {name: float(np.mean([one.parts[name] for one in each])) for name in each[0].parts}
         return doubted(Result(float(np.mean([one.value for one in each])), parts, reason=self.note), self.lookers)
 
@@ -77,55 +78,60 @@ def pair_maps(found: Surface, lookers: Lookers, of: Of, sigma: float, border: Bo
     """Pair an answer with the smooth map of people, blurred by σ degrees.
 
     Of "everyone", the field's convention: that map holds the people who are scored, so what people themselves answer
-    has no score there. Of those "held" out. Or of "halves" of the observers, each in turn: people's answer to one half
-    is the gold standard of the other, so models and people are compared with the same maps. One observer alone cannot
-    be parted; then it is the map of everyone. What lies beyond the `border` is "reflect"ed, so that a uniform answer
-    stays uniform; with "constant" it is 0, and every map is dim at its edges.
+    has no score there. Of those "held" out. Or of "halves" of the observers, every other one by name, each in turn:
+    people's answer to one half is the gold standard of the other, so models and people are compared with the same
+    maps. One observer alone cannot be parted; then it is the map of everyone. What lies beyond the `border` is
+    "reflect"ed, so that a uniform answer stays uniform; with "constant" it is 0, and every map is dim at its edges.
     """
     check_choice("of", of, Of)
     if border not in BORDERS:
         raise ValueError(f"got border={border!r}; expected one of {', '.join(BORDERS)}")
     group = lookers if of == "held" else lookers.everyone
+    return found.once(("pairs", of, sigma, border), partial(_pairs, found, group, of, sigma, border), group)
+
+
+def _pairs(found: Surface, group: Lookers, of: Of, sigma: float, border: Border) -> MapPairs:
     if found.shape != tuple(group.shape):
         raise ValueError(f"got a map of {found.shape}; expected {tuple(group.shape)}, the shape of what was looked at")
-    seen = sorted(name for name, path in group.paths.items() if len(path))
-    if not seen:
+    if not any(len(path) for path in group.paths.values()):
         raise NotApplicable(NOBODY)
     blur = Blur(sigma, sigma_px(group, sigma), border)
+    whole = before_confined(group)
+    seen = sorted(name for name, path in whole.paths.items() if len(path))
     halves = of == "halves" and len(seen) > 1
     if found.by and not (of == "held" or (halves and 2 * len(found.by) >= len(seen))):
         raise NotApplicable(OWN)
-    note = _note(group, blur) + ("; halves of the people in turn" if halves else "")
-    if halves:
-        return MapPairs(_halves(found, group, seen, blur), note, lookers)
-    return MapPairs((MapPair(found, _smooth(group, blur, of != "held"), blur, of != "held"),), note, lookers)
-
-
-def _halves(found: Surface, group: Lookers, seen: list[str], blur: Blur) -> tuple[MapPair, MapPair]:
-    """Every other observer, by name, against the rest, and the other way round."""
-    first, second = (made_once(group, ("half", at), partial(_part, group, seen[at::2])) for at in (0, 1))
-
-    def pair(held: Lookers, others: Lookers) -> MapPair:
-        answer = made_once(others, "gold", partial(_gold, others)) if found.by else found
-        return MapPair(answer, _smooth(held, blur, True), blur, fixations=FIXATIONS // 2)
-
-    return pair(first, second), pair(second, first)
+    if not halves:
+        return MapPairs((MapPair(found, _smooth(group, blur), blur),), _note(group, blur), group, of != "held")
+    parts = [made_once(group, ("half", at), partial(_part, group, seen[at::2])) for at in (0, 1)]
+    others = [_gold(whole, 1 - at, seen) for at in (0, 1)] if found.by else [found, found]
+    pairs = tuple(
+        MapPair(answer, _smooth(part, blur), blur, FIXATIONS // 2)
+        for answer, part in zip(others, parts, strict=True)
+        if any(len(path) for path in part.paths.values())
+    )
+    return MapPairs(pairs, f"{_note(group, blur)}; halves of the people in turn", group, True)
 
 
 def _part(group: Lookers, names: list[str]) -> Lookers:
-    return replace(group, paths={name: group.paths[name] for name in names}, whole=group.everyone)
+    return replace(group, paths={name: group.paths[name] for name in names}, whole=None)  # a group of its own
 
 
-def _gold(lookers: Lookers) -> Surface:
-    density = gold_standard(lookers)
-    return Surface(np.exp(density.log), density.log, density.by)
+def _gold(whole: Lookers, at: int, seen: list[str]) -> Surface:
+    """What one half of the people says, from all its fixations, whatever the criterion; made once."""
+
+    def make() -> Surface:
+        density = gold_standard(_part(whole, seen[at::2]))
+        return Surface(np.exp(density.log), density.log, density.by)
+
+    return made_once(whole, ("gold", at), make)
 
 
-def _smooth(group: Lookers, blur: Blur, kept: bool) -> Surface:
+def _smooth(group: Lookers, blur: Blur) -> Surface:
     def make() -> Surface:
         return Surface(continuous_map(group, sigma=blur.degrees, border=blur.border))
 
-    return made_once(group, ("map", blur), make) if kept else make()
+    return made_once(group, ("map", blur), make)
 
 
 def _note(group: Lookers, blur: Blur) -> str:
