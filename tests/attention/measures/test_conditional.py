@@ -21,7 +21,7 @@ from beholder.attention.models.conditional import Likelihood, LikelihoodForecast
 from beholder.attention.models.saccadic_prior import saccadic_prior
 from beholder.attention.models.scenewalk import RATES, scenewalk
 from beholder.attention.readouts import surface
-from beholder.attention.types import Density, Lookers, Picture, Salience, scanpath
+from beholder.attention.types import Density, Lookers, Picture, Salience, keep_inside, scanpath
 from beholder.core.measure import NotApplicable
 from beholder.errors import Misuse
 
@@ -181,6 +181,15 @@ def test_odd_paths_have_a_value_or_a_reason(measure):
         measure(found, Lookers({"a": ODD["outside"]}, SHAPE))
     with pytest.raises(ValueError, match="the shape of what was looked at"):
         measure(found, Lookers({"a": ODD["two"]}, (90, 90)))
+
+
+def test_a_fixation_after_one_that_was_left_out_is_not_scored():
+    path, _ = keep_inside(scanpath([10, 20, 999, 40, 50], [5] * 5), SHAPE)
+    found = conditional_information_gain(Forecast(Drifting(), SHAPE), Lookers({"a": path}, SHAPE))
+    steps = [Lookers({"a": scanpath(x, [5, 5])}, SHAPE) for x in ([10, 20], [40, 50])]
+    alone = [conditional_information_gain(Forecast(Drifting(), SHAPE), one).value for one in steps]
+    assert found.parts["n"] == 2
+    assert found.value == pytest.approx(np.mean(alone))
 
 
 def test_settings_are_checked():

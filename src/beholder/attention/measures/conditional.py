@@ -2,7 +2,8 @@
 
 A forecast is asked before every fixation of a person's own path. All values are means over fixations, of all paths
 together. The first fixation of a path, which no history leads to and many experiments force, is left out unless
-first="keep". A forecast of low confidence, such as the kernel density of a model that only samples, makes low scores.
+first="keep"; so is one after a fixation that lay outside the picture: where the eye came from is not known. A forecast
+of low confidence, such as the kernel density of a model that only samples, makes low scores.
 """
 
 from __future__ import annotations
@@ -115,6 +116,7 @@ def _scored_fixations(found: Forecast, lookers: Lookers, first: First) -> _Score
     for path in lookers.paths.values():
         scored = np.array(found.which(path))
         scored[: int(first == "drop")] = False
+        scored[1:] &= path.joined
         if scored.any():
             rows.append(found.along(path, first)[scored])
             points.append(path.points[scored])
