@@ -61,10 +61,10 @@ def by_fixations(given: TwoGroups) -> float:
     return float(ks_2samp(first, second).pvalue)
 
 
-def rates(size: int, runs: int, **second: float) -> dict[str, float]:
+def rates(size: int, runs: range, **second: float) -> dict[str, float]:
     """The share of runs with a finding: any measure, each by its own p, 0 inside its interval, and by fixations."""
     found: dict[str, list[bool]] = {}
-    for run in range(runs):
+    for run in runs:
         given = groups(np.random.default_rng([run, size]), size, **second)
         every = compare_groups(given, seed=run)
         found.setdefault("any measure, corrected", []).append(any(one.corrected <= 0.05 for one in every))
@@ -84,7 +84,7 @@ def main() -> None:
     for size in asked.sizes:
         for effect, runs in (({}, asked.runs), ({"wider": 1.5, "longer": 1.3}, asked.runs // 4)):
             print(f"\n{size} + {size} observers, {effect or 'no difference'}, {runs} runs", flush=True)
-            for name, share in rates(size, runs, **effect).items():
+            for name, share in rates(size, range(runs), **effect).items():
                 print(f"  {share:6.3f}  {name}")
 
 

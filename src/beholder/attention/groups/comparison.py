@@ -111,9 +111,10 @@ def distance_of_means(shares: Floats, step: float, *, circular: bool = False) ->
     array([2., 0.])
     """
 
+    reached = np.cumsum(shares, axis=1)
+
     def statistic(a: Floats, b: Floats) -> Floats:
-        p, q = (weights @ shares / weights.sum(axis=1, keepdims=True) for weights in (a, b))
-        gap = np.cumsum(p - q, axis=1)
+        gap = a @ reached / a.sum(axis=1, keepdims=True) - b @ reached / b.sum(axis=1, keepdims=True)
         if circular:
             gap = gap - np.median(gap, axis=1, keepdims=True)
         return np.asarray(step * np.abs(gap).sum(axis=1))
