@@ -141,8 +141,8 @@ class Lookers:
     whole: Lookers | None = None
 
     def __post_init__(self) -> None:
-        if self.whole is None:  # part of a group that was checked is not checked again
-            for who, path in self.paths.items():
+        if self.whole is None and not _all_right(list(self.paths.values()), self.shape):
+            for who, path in self.paths.items():  # part of a group that was checked is not checked again
                 _check_person(path, self.shape, who)
 
     @property
@@ -166,6 +166,20 @@ class Lookers:
         return replace(self, paths={who: self.paths[who]}, whole=self.everyone)
 
 
+def _all_right(paths: list[Scanpath], shape: tuple[int, int]) -> bool:
+    """Whether nothing is to be refused, in one pass over everybody."""
+    columns = [[getattr(path, name) for path in paths] for name in ("x", "y", "onset_ms", "duration_ms")]
+    if any(len(set(map(len, row))) > 1 for row in zip(*columns, strict=True)):
+        return False
+    x, y, onset_ms, duration_ms = (np.concatenate([np.empty(0), *column]) for column in columns)
+    everybody = Scanpath(x, y, onset_ms, duration_ms)
+    return bool(_inside(everybody, shape).all() and not _wrong_times(everybody).any())
+
+
+def _wrong_times(path: Scanpath) -> Flags:
+    return np.asarray((path.duration_ms < 0) | np.isinf(path.duration_ms) | np.isinf(path.onset_ms))
+
+
 def _check_person(path: Scanpath, shape: tuple[int, int], who: str) -> None:
     """Refuse what is no record of a person: places outside the picture or unknown, times that cannot be."""
     columns = {"y": path.y, "onset_ms": path.onset_ms, "duration_ms": path.duration_ms}
@@ -179,7 +193,7 @@ def _check_person(path: Scanpath, shape: tuple[int, int], who: str) -> None:
             f"observer {who}: got fixation {first} at ({path.x[first]:g}, {path.y[first]:g}); expected every one "
             f"inside {shape[1]} x {shape[0]}; `types.keep_inside` drops or clips the others"
         )
-    wrong = (path.duration_ms < 0) | np.isinf(path.duration_ms) | np.isinf(path.onset_ms)
+    wrong = _wrong_times(path)
     if wrong.any():
         first = int(np.flatnonzero(wrong)[0])
         raise ValueError(
