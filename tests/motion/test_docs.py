@@ -49,6 +49,18 @@ def test_a_table_has_the_best_first_the_nulls_last_and_says_what_it_rests_on(gen
     assert f"version {static(models='none').version}, dataset `classical` (21 stimuli" in lines[-1]
 
 
+def test_intervals_end_where_their_measures_do(generate):
+    far = [
+        row("far", value)._replace(unit=unit, lo=np.nan, hi=np.nan)
+        for unit, value in (("a", 1.0), ("b", 1.0), ("c", 0.0))
+    ]
+    line = generate.baseline_table(static(models="none"), table(far)).splitlines()[2]
+    ends = [float(end) for pair in re.findall(r"\[(.*?), (.*?)\]", line) for end in pair]
+    assert ends
+    assert min(ends) >= 0
+    assert max(ends) <= 1
+
+
 def test_controls_stand_last_and_join_no_mean(generate):
     cells = [row("m", 0.6), row("m", 0.0, criterion="bar controls"), row("n", 0.5, role="blind")]
     lines = generate.baseline_table(static(models="none"), table(cells)).splitlines()
