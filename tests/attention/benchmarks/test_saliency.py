@@ -151,5 +151,11 @@ def test_on_real_people(data):
     dataset = bh.load("attention/saliency", dataset=f"mit1003:{data / 'mit1003_subset'}").dataset
     table = bh.run(few(saliency(dataset[2:4], parts=False), "image_signature"), jobs=0)
     assert 0.85 < mean(table, "people", "auc") < 1
+    assert mean(table, "uniform", "cc") == 0  # with a zero border it was 0.2
+    assert mean(table, "uniform", "sauc(preset") == 0.5
+    blind = ("uniform", "centre", "centre_bias", "another_picture")
+    for measure in ("cc", "sim", "sauc(preset"):
+        assert mean(table, "people", measure) > max(mean(table, name, measure) for name in blind)
+    assert mean(table, "people", "kl") < min(mean(table, name, "kl") for name in blind)
     others = [mean(table, name, "nss") for name in ("image_signature", "centre", "centre_bias", "another_picture")]
     assert mean(table, "people", "nss") > max(others)

@@ -1,5 +1,6 @@
 """The parameters that we ship are what our scripts learn, and people look where models with them say."""
 
+from dataclasses import replace
 from functools import cache, partial
 from hashlib import blake2b
 from pathlib import Path
@@ -102,10 +103,16 @@ def test_weights_separate_what_people_looked_at_in_the_set_they_are_from(data):
     assert np.mean(areas) > 0.8  # 0.87 on all 50; 0.865 where ten at a time are left out
 
 
+def as_it_was(sample):
+    """The file was learnt when places of files that count from 1 lay half a pixel further up and left."""
+    paths = {who: replace(path, x=path.x - 0.5, y=path.y - 0.5) for who, path in sample.reference.paths.items()}
+    return replace(sample, reference=replace(sample.reference, paths=paths))
+
+
 @pytest.mark.data
 def test_the_recipe_of_judd_like_learns_what_it_did(data):
     """Learning from all fifty pictures takes half a minute: the recipe is checked on five, the file by its digest."""
-    found = judd_recipe.learn(pictures(eyecrowd, data / "eyecrowd_subset", 10))
+    found = judd_recipe.learn([as_it_was(sample) for sample in pictures(eyecrowd, data / "eyecrowd_subset", 10)])
     held = load_learnt("judd_like")
     assert {name: values.shape for name, values in found.items()} == {name: of.shape for name, of in held.items()}
     assert_allclose(found["weights"], JUDD_OF_FIVE, atol=1e-3)
