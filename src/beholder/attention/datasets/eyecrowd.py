@@ -30,8 +30,8 @@ def eyecrowd(path: Path, *, px_per_deg: float = np.nan, outside: Outside = "drop
     return gaze_dataset(seen, card, root=root, annotations=[file], outside=outside)
 
 
-def read_everyone(folder: Path) -> list[Lookers]:
+def read_everyone(folder: Path, *, offset: float = FROM_ONE) -> list[Lookers]:
     """Who looked at each of all 500 pictures, also those whose pictures are not at hand."""
-    seen, _ = _nus.read_pictures(folder, offset=FROM_ONE, shape=SHAPE)
+    seen, _ = _nus.read_pictures(folder, offset=offset, shape=SHAPE)
     paths = [{who: keep_inside(path, SHAPE)[0] for who, path in each.paths.items()} for each in seen.values()]
     return [Lookers(each, SHAPE) for each in paths]
