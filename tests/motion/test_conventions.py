@@ -10,7 +10,6 @@ import beholder as bh
 from beholder.core.benchmark import Lineup
 from beholder.core.scores import labels
 from beholder.evaluation.record import describe_benchmark
-from beholder.motion.benchmarks.beyond import beyond
 from beholder.motion.benchmarks.dynamic import dynamic
 from beholder.motion.benchmarks.perceived_flow import perceived_flow
 from beholder.motion.benchmarks.static import static
@@ -68,10 +67,9 @@ def test_it_is_in_run_json_and_so_in_reports(bench, rows):
     assert set(describe_benchmark(bench, rows)["caveats"]) == {"upright", "swapped"}
 
 
-def test_dynamics_and_what_is_beyond_have_it_too():
-    for make in (dynamic, beyond):
-        assert final_error in make().unjudged.measures
-        assert make().hooks.caveats is caveats
+def test_dynamics_have_it_too():
+    assert final_error in dynamic().unjudged.measures
+    assert dynamic().hooks.caveats is caveats
 
 
 def table(gains):

@@ -17,7 +17,6 @@ from beholder.motion.measures.coherence import coherence_score
 from beholder.motion.measures.contrast import contrast_facts
 from beholder.motion.measures.detection import detection_facts
 from beholder.motion.measures.plaids import plaid_facts
-from beholder.motion.measures.static import final_error
 from beholder.motion.observers.lawful import lawful
 from beholder.motion.types import Movie, Percept
 
@@ -47,7 +46,7 @@ def beyond(
         dataset=unstated(base.dataset),
         measures=_measures(remembered, reference),
         criteria=(EVERYWHERE,),
-        unjudged=Unjudged((final_error,)),  # for what it tells of an answer's convention
+        unjudged=Unjudged(),
         lineup=base.lineup._replace(baselines=_chosen(models), oracles=oracles),
         figures=base.figures._replace(overview=of_conditions),
         about="Facts beyond the four classical classes: contrast, plaids, dots by coherence, gratings in noise.",
