@@ -109,7 +109,8 @@ def test_answers_are_accepted_and_repeated():
 
 def test_it_says_whence_it_is_and_that_it_is_not_that_model():
     assert key_of(gated_diffusion) in library()
-    assert facts_of(gated_diffusion).items() >= {"family": "feedback", "dynamics": "recurrent", "ms_per_step": "20"}.items()
+    known = {"family": "feedback", "dynamics": "recurrent", "ms_per_step": "20"}
+    assert facts_of(gated_diffusion).items() >= known.items()
     assert "is not it" in gated_diffusion.__doc__
 
 
