@@ -165,7 +165,9 @@ def test_blind_models_and_people_are_not_judged(judge, row):
 @pytest.mark.parametrize("judge", DRAWING)
 def test_the_same_seed_gives_the_same_verdict(judge, matrix):
     scores = matrix([[1, 5, 2, 8], [2, 3, 4, 4], [9, 1, 1, 9]])
-    more = {"over": "units"} if judge is pareto else {}  # over means hardly a draw differs
+    if judge is families:  # over means hardly a draw differs, unless they are near the edge
+        scores = matrix(np.random.default_rng(0).normal(size=(3, 40)) + np.array([[0.0], [0.4], [0.8]]))
+    more = {"over": "units"} if judge is pareto else {}
     first, again, other = (judge(scores, seed=seed, draws=23, **more).standing for seed in (3, 3, 4))
     assert first.equals(again)
     assert not first.equals(other)
@@ -188,7 +190,7 @@ def test_infinite_values_are_compared(judge, matrix):
 @pytest.mark.parametrize("judge", CAUTIOUS)
 def test_on_one_unit_nobody_is_called_better(judge, matrix):
     verdict = judge(matrix([[1], [2]]))
-    assert verdict.best == ("m0", "m1")
+    assert verdict.leading == ("m0", "m1")
     assert list(verdict.standing.index) == ["m0", "m1"]
 
 
@@ -221,8 +223,16 @@ def test_a_verdict_carries_its_trust_line(judge, row):
     values = {"a": 1.0, "b": 9.0}
     rows = [row(m, u, v + int(u) / 100) for m, v in values.items() for u in UNITS]
     verdict = judge(table([*rows, *(row("flat", u, 5.0, role="blind") for u in UNITS)]))
-    answer = "a is best of 2 models. It beats every blind model. Judged on 8 units of toy."
-    assert verdict.trust == answer
-    assert str(verdict) == f"{answer}\n{verdict.says}"
+    assert verdict.trust.startswith("a is best of 2 models")
+    assert verdict.trust.endswith(" It beats every blind model. Judged on 8 units of toy.")
+    assert str(verdict) == f"{verdict.trust}\n{verdict.says}"
     lost = judge(table([*rows, *(row("flat", u, 0.5, role="blind") for u in UNITS)]))
-    assert lost.trust.startswith("No model beats the blind model flat on bad.")
+    assert lost.trust.startswith("No model is ahead of the blind model flat on bad.")
+
+
+@JUDGES
+def test_equal_models_on_few_units_are_not_told_apart(judge, matrix):
+    """What was simulated: of five equal models on eight units `families` once called one best in 0.87 of tables."""
+    rng = np.random.default_rng(7)
+    found = [judge(matrix(rng.normal(size=(5, 8)))) for _ in range(40)]
+    assert np.mean([len(verdict.leading) < 5 and not verdict.untested for verdict in found]) <= 0.15

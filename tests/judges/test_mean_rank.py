@@ -94,7 +94,7 @@ def test_units_with_fewer_components_weigh_less(row):
 def test_the_sentence(matrix):
     verdict = mean_rank(matrix([[1, 1, 1], [2, 2, 2], [3, 3, 3]], ["a", "b", "c"], criterion="disc"))
     assert verdict.says == (
-        "a leads 3 models by mean rank, 1 [1, 1], on bad (disc) over 3 units of toy; 3 units are "
+        "a leads the 3 models by mean rank, 1 [1, 1], on bad (disc) over 3 units of toy; 3 units are "
         "too few to test the differences (6 are needed)"
     )
     assert verdict.method == "mean rank"

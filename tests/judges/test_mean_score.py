@@ -44,7 +44,7 @@ def test_a_constant_lead_is_certain_and_a_changing_one_is_not(matrix):
     # b is behind a by the same amount everywhere: the pairing tells them apart although their intervals overlap.
     assert verdict.standing.loc["a", "hi"] > verdict.standing.loc["b", "lo"]
     assert verdict.tied == ("c",)
-    assert verdict.says.startswith("no clear winner among 2 of 3 models: a leads 3 models by mean score")
+    assert verdict.says.startswith("no clear winner among 2 of 3 models: a leads the 3 models by mean score")
     assert verdict.says.endswith("but is not significantly better than c")
 
 
@@ -66,7 +66,7 @@ def test_a_measure_of_the_whole_dataset_keeps_the_interval_of_the_runner(row):
     verdict = mean_score(table(rows))
     assert verdict.standing[["score", "lo", "hi"]].to_numpy().tolist() == [[5, 4, 7], [6, 5.5, 6.5]]
     assert verdict.says == (
-        "a leads 2 models by mean score, 5 [4, 7], on bad over the whole of toy; "
+        "a leads the 2 models by mean score, 5 [4, 7], on bad over the whole of toy; "
         "measured once, so the differences cannot be tested"
     )
 

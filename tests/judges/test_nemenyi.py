@@ -37,7 +37,7 @@ def test_the_example_of_the_source(matrix):
     assert looser.standing["groups"].to_dict() == {"m and cf": "A", "m": "A", "cf": "AB", "plain": "B"}
     assert looser.best == ("m and cf", "m", "cf")
     assert looser.says == (
-        "m and cf leads 4 models by mean rank, 1.964, on auc over 14 units of toy; "
+        "m and cf leads the 4 models by mean rank, 1.964, on auc over 14 units of toy; "
         "within the critical difference 1.12 of it: m, cf"
     )
 

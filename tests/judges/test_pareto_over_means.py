@@ -5,7 +5,8 @@ import numpy as np
 from beholder.core.scores import table
 from beholder.judges.pareto import pareto
 
-HOW = "(to dominate: nowhere worse, somewhere significantly better)"
+TEST = "by a paired t test, corrected for all pairs and means"
+HOW = f"(to dominate: nowhere worse, somewhere significantly better {TEST})"
 PLAIN = "(to dominate: nowhere worse, somewhere better; too few units to test it)"
 
 

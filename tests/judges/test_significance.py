@@ -29,7 +29,7 @@ def test_clusters_by_hand(matrix):
         [np.nan, held[0, 1], held[0, 2], held[2, 3], held[2, 4]], nan_ok=True
     )
     assert verdict.standing["mean"].to_dict() == pytest.approx(mean)
-    assert verdict.best == ("a", "b")
+    assert (verdict.best, verdict.tied) == (("a",), ("b",))
     assert verdict.says == (
         "a leads by mean on bad over 20 units of toy, but is not significantly better than b; 3 clusters of 5 models "
         "(Wilcoxon's signed-rank test over 20 units, Holm over 10 pairs, α = 0.05)"
@@ -83,7 +83,7 @@ def test_several_measures_are_compared_by_ranks(row):
 
 def test_with_few_units_nothing_is_significant_and_that_is_said(matrix):
     verdict = significance(matrix([[1, 1, 1, 1], [9, 9, 9, 9]]))
-    assert verdict.best == ("m0", "m1")
+    assert verdict.leading == ("m0", "m1")
     assert "no difference can be significant on 4 units with 1 pair: p ≥ 0.12 always" in map(str, verdict.notes)
     assert not any("no difference" in note for note in map(str, significance(matrix([[1] * 6, [9] * 6])).notes))
 

@@ -75,7 +75,7 @@ def test_skill_is_shown_with_interval_ends_and_the_note(view, people: Section, m
         "0.75 [0.62, 0.88]",  # by hand: the three units alone have 0.625, 0.75 and 0.875
         "0 is",
         "1 is",
-        "People do not beat the blind models on sim (all).",
+        "People are not significantly better than the blind models on sim (all).",
     ):
         assert piece in text, piece
 

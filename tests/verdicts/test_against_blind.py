@@ -26,7 +26,7 @@ def test_outcomes_by_hand():
         rows("ceiling", "people", [1, 1, 1]),
     ]
     found = outcomes(BLIND, *made)
-    assert found == {"block": "hardly", "good": "better", "level": "equal", "bad": "worse"}
+    assert found == {"block": "hardly", "good": "better", "level": "equal", "bad": "behind"}
     (note,) = note_blind(against_blind(table([row for some in (BLIND, *made) for row in some])))
     assert str(note) == "no better than a blind model on at least one measure: level, bad"
 
@@ -45,7 +45,7 @@ def test_without_blind_models_there_is_nothing_to_say():
 def test_both_are_compared_where_both_have_a_value():
     model = rows("model", "m", [12, 22, 1])
     model[2] = model[2]._replace(value=NAN, state="na")
-    assert outcomes(rows("blind", "flat", [10, 20, 90]), model) == {"m": "worse"}
+    assert outcomes(rows("blind", "flat", [10, 20, 90]), model) == {"m": "behind"}
 
 
 @pytest.mark.parametrize("where", ["bad", "disc"])

@@ -47,7 +47,7 @@ def test_the_interval_of_skill_is_paired():
 @pytest.mark.parametrize("people", [[9, 15, 13], [10, 12, 14], [20, 30, 40]])
 def test_people_who_do_not_beat_the_blind_models_give_no_skill(people):
     found = skill(table([*BLIND, *rows("ceiling", "others", people), *rows("model", "a", [4, 6, 8])]))
-    assert [*map(str, found.notes)] == ["people do not beat the blind models on bad (disc)"]
+    assert [*map(str, found.notes)] == ["people are not significantly better than the blind models on bad (disc)"]
     assert found.table[["skill", "lo", "hi"]].isna().all(axis=None)
 
 

@@ -35,27 +35,29 @@ def test_a_clear_winner():
 def test_equals_are_named_beside_the_leader():
     found = line(verdict(["a"], "b", "c", tied=["c"]), against=blind(a={"nss": "hardly"}))
     assert found.answer == "No clear winner among 2 of 3 models: a, c."
-    assert found.blind == "a beats every blind model, but its lead on nss may be chance."
+    assert found.blind == "a is ahead of every blind model, but not significantly."
     assert line(verdict(["a"], "b", tied=["b"])).answer == "No clear winner among 2 models."
     both = line(verdict(["a"], "b", tied=["b"]), against=blind(a={"nss": "better"}, b={"nss": "hardly"}))
-    assert both.blind == "Both beat every blind model."
+    assert both.blind == "a beats every blind model; b is ahead of every blind model, but not significantly."
+    sure = line(verdict(["a"], "b", tied=["b"]), against=blind(a={"nss": "better"}, b={"nss": "better"}))
+    assert sure.blind == "Both beat every blind model."
     one = line(verdict(["a"], "b", tied=["b"]), against=blind(a={"nss": "better"}, b={"nss": "worse"}))
-    assert one.blind == "a beats every blind model; b does not."
+    assert one.blind == "a beats every blind model; b is not ahead of every blind model."
 
 
 def test_a_leader_that_loses_to_a_blind_model_is_not_called_best():
     against = blind(bms={"nss": "worse", "cc": "equal", "auc": "better"}, gbvs={"nss": "worse", "cc": "worse"})
     found = line(verdict(["bms"], "gbvs"), against=against)
-    assert found.answer == "No model beats the blind model centre on nss, cc."
+    assert found.answer == "No model is ahead of the blind model centre on nss, cc."
     assert found.blind == ""
     against = blind(bms={"nss": "worse"}, gbvs={"nss": "better"})
     found = line(verdict(["bms"], "gbvs"), against=against)
-    assert found.answer == "No model is called best: bms leads, but does not beat the blind model centre on nss."
+    assert found.answer == "No model is called best: bms leads, but bms is not ahead of the blind model centre on nss."
 
 
 def test_what_was_not_tested_is_said():
     found = line(verdict(["a"], "b", untested="4 units are too few to test the differences (6 are needed)"))
-    assert found.answer == "a leads 2 models; 4 units are too few to test the differences (6 are needed)."
+    assert found.answer == "a leads the 2 models; 4 units are too few to test the differences (6 are needed)."
 
 
 def test_the_way_from_the_blind_model_to_people():
@@ -63,7 +65,17 @@ def test_the_way_from_the_blind_model_to_people():
     found = line(verdict(["a"], "b"), skill=pd.DataFrame(rows, columns=SKILL))
     assert found.people == "It comes 40 % of the way from the best blind model to people (median of 2 measures)."
     none = pd.DataFrame([(*rows[0][:6], float("nan"), 0, 1, 8)], columns=SKILL)
-    assert line(verdict(["a"], "b"), skill=none).people == "People do not beat the blind models here."
+    said = "People are not significantly better than the blind models here, so there is no scale between them."
+    assert line(verdict(["a"], "b"), skill=none).people == said
+    less = pd.DataFrame([(*rows[0][:6], -0.04, -1, 1, 8)], columns=SKILL)
+    assert line(verdict(["a"], "b"), skill=less).people == "It is no closer to people than the best blind model."
+    simulated = BASIS._replace(known=Known(people=("simulated",)))
+    assert line(verdict(["a"], "b"), skill=pd.DataFrame(rows, columns=SKILL), basis=simulated).people == ""
+
+
+def test_stand_ins_are_not_called_published():
+    basis = BASIS._replace(known=Known(people=("published",)), status="placeholder")
+    assert "some of people's numbers are stand-ins" in line(verdict(["a"], "b"), basis=basis).basis
 
 
 @pytest.mark.parametrize(
@@ -95,4 +107,4 @@ def test_judges_that_differ_are_named():
     first, second = verdict(["a"], "b", tied=["b"]), verdict(["a", "b"], method="significance")
     assert line(first, second).judges == "Both judges agree."
     third = verdict(["b"], "a", method="Pareto")
-    assert line(first, third).judges == "The judges differ: beside mean rank, Pareto does not name a."
+    assert line(first, third).judges == "The judges differ: beside mean rank, Pareto rules out a."

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from beholder.core.film import Film
 from beholder.core.measure import Measure, NotApplicable, Readout, as_is, card
 from beholder.core.sample import Dataset, Sample
-from beholder.core.scores import labels
+from beholder.core.scores import labels, with_bounds
 from beholder.core.tuning import tuned_here
 from beholder.core.verdict import Judge, Known, Verdict
 from beholder.errors import Misuse
@@ -282,5 +282,6 @@ class Benchmark:
         mine = scores[(scores["benchmark"] == self.name) & labels(scores).isin(self.official)]
         judged = mine[~mine["criterion"].isin([c.name for c in self.unjudged.criteria])]
         tuned = tuned_here(scores.attrs.get("run", {}).get("models", ()), [self.dataset.name])
+        judged = with_bounds(judged, {card(m).label: card(m).bounds for m in self.measures})
         known = Known(self.lineup.right, (self.dataset.people,) if self.dataset.people else (), tuned)
         return tuple(judge(judged)._replace(known=known) for judge in self.judges)

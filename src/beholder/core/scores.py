@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple, TextIO
@@ -71,6 +71,26 @@ def labels(scores: pd.DataFrame) -> pd.Series[str]:
     names = {key: label(*key) for key in kinds.drop_duplicates().itertuples(index=False, name=None)}
     found = [names[key] for key in kinds.itertuples(index=False, name=None)]
     return scores["measure"].__class__(found, index=scores.index, dtype="object", name="label")
+
+
+def with_bounds(scores: pd.DataFrame, bounds: Mapping[str, Sequence[float]]) -> pd.DataFrame:
+    """The table, knowing from where to where its measures go (by their labels), so that intervals end there."""
+    known = scores.copy(deep=False)
+    known.attrs["bounds"] = {name: (float(least), float(most)) for name, (least, most) in bounds.items()}
+    return known
+
+
+def bounds_of(scores: pd.DataFrame, measures: Iterable[str]) -> tuple[float, float]:
+    """From where to where some measures go, all in all, as far as the table knows.
+
+    >>> import pandas as pd
+    >>> rows = with_bounds(pd.DataFrame({"value": [1.0]}), {"auc": (0, 1), "kl": (0, float("inf"))})
+    >>> bounds_of(rows, ["auc"]), bounds_of(rows, ["auc", "kl"]), bounds_of(rows, ["nss"])
+    ((0.0, 1.0), (0.0, inf), (-inf, inf))
+    """
+    known = scores.attrs.get("bounds", {})
+    ends = [known.get(name, (-float("inf"), float("inf"))) for name in measures]
+    return min(least for least, _ in ends), max(most for _, most in ends)
 
 
 def whole(scores: pd.DataFrame) -> pd.DataFrame:

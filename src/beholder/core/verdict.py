@@ -71,6 +71,7 @@ class Verdict(NamedTuple):
     notes: tuple[Note, ...] = ()
     tied: tuple[str, ...] = ()  # who is not significantly worse than the best
     untested: str = ""  # why it was not tested who is significantly worse
+    how: str = ""  # in what sense a single leader is best, where that is not by one number
     trusting: Callable[[Sequence[Verdict], Known], object] | None = None  # makes the trust line of the first verdict
     known: Known = Known()
     others: tuple[Verdict, ...] = ()  # of the other judges of the same benchmark

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from beholder.core.scores import labels
+from beholder.core.scores import labels, with_bounds
 from beholder.errors import Misuse, listed
 from beholder.evaluation.figures import WHOLE
 from beholder.evaluation.record import Run, read
@@ -88,6 +88,7 @@ def _compared(run: Run, entries: Sequence[BenchmarkFacts], a: str, b: str, near:
     """The official measures of one benchmark, and what must be read with them."""
     first = entries[0]
     rows = run.scores[run.scores["benchmark"] == first["name"]]
+    rows = with_bounds(rows, {card["label"]: [float(end) for end in card["bounds"]] for card in first["measures"]})
     official = rows[labels(rows).isin(first["official"]) & ~rows["criterion"].isin(first["unjudged"])]
     found = paired.compare(official, a, b)
     notes = (*_caveats(run, entries, official[official["model"].isin([a, b])]), *found.notes)

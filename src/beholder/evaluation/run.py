@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 from beholder.core.benchmark import Benchmark
 from beholder.core.entrant import Ceiling, Entrant, Person, Provided, remarks_of
 from beholder.core.job import Job, Keep
-from beholder.core.scores import JUDGED, table
+from beholder.core.measure import card
+from beholder.core.scores import JUDGED, table, with_bounds
 from beholder.engines.dispatch import Described, list_unfinished, open_engine, run_trials
 from beholder.engines.progress import Silent, Watch
 from beholder.engines.protocol import Engine
@@ -71,7 +72,8 @@ def evaluate(job: Job, engine: Engine, ledger: Ledger | None, watch: Watch) -> p
     described = run_trials(engine, job, todo, book, watch)
     book.commit()
     tally = Tally()
-    scores = table(rows(job, book, tally))
+    ends = {card(measure).label: card(measure).bounds for measure in benchmark.all_measures}
+    scores = with_bounds(table(rows(job, book, tally)), ends)
     scores.attrs["run"] = _facts(job, tally, described)
     return scores
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired
 
-from beholder.core.scores import JUDGED, labels
+from beholder.core.scores import JUDGED, labels, with_bounds
 from beholder.core.tuning import tuned_here
 from beholder.core.verdict import Judge, Known, Note, Verdict
 from beholder.errors import Misuse
@@ -76,12 +76,13 @@ def sections(
 def _section(entries: Sequence[Entry], by: Sequence[str], near: Path | None, family: str) -> Section:
     first = entries[0].facts
     joined, notes = join(entries)
+    joined = with_bounds(joined, {card["label"]: [float(end) for end in card["bounds"]] for card in first["measures"]})
     scores, on_family = _of_family(joined, entries, family)
     official = scores[labels(scores).isin(first["official"]) & ~scores["criterion"].isin(first["unjudged"])]
     judges = [judge(spec) for spec in (by or first["judges"])]
     verdicts = tuple(give(official) for give in judges)
     known = _known(entries)
-    blind, skilled = against_blind(official, known.right), skill(official)
+    blind, skilled = against_blind(official, known.right), skill(official, known.right)
     notes += note_edited(run.folder.resolve().name for run, _ in entries if run.edited)
     notes += note_conventions(facts for _, facts in entries)
     notes += note_remarks(facts for _, facts in entries)

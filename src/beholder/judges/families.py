@@ -13,9 +13,9 @@ from beholder.core.measure import SETTLED, label
 from beholder.core.scores import JUDGED, labels, refuse_missing, whole
 from beholder.core.verdict import Note, Verdict
 from beholder.errors import Misuse, listed
-from beholder.judges._layers import Sorted, dominance_finding, dominators, order_of
-from beholder.stats import bootstrap
-from beholder.stats.fronts import Contest, affordable, front
+from beholder.judges._layers import Sorted, dominance_finding, dominators, order_by
+from beholder.judges._mean_contest import MeanContest, draw_shares
+from beholder.stats.mean_dominance import Means
 from beholder.stats.ranks import ranks, steady
 from beholder.verdicts.components import Components, components
 from beholder.verdicts.layout import Layout, by_unit, layout, measure_labels
@@ -31,6 +31,7 @@ Cells = Mapping[str, Sequence[int]]  # of each family, the numbers of its measur
 
 CITE = "Cabezas2011"
 METHOD = "Pareto dominance over families"
+HOW = "its mean ranks are nowhere worse than those of another model, and somewhere significantly better"
 
 
 @trusted
@@ -39,11 +40,12 @@ def families(scores: pd.DataFrame, *, families: Families | None = None, draws: i
     """Layer models by dominance over families of measures, each family being one number: the mean rank in it.
 
     r_f(a) = mean over the measures × criteria of family f of the mean over units of rank(a), ranks counted on each
-    component among the models at hand, ties at their mean place. a ≺ b iff r_f(a) ≤ r_f(b) for all f and < for some;
-    A* is whom nobody dominates. Ranks, because measures of a family have unlike units and some are unbounded: a rank
-    needs no scale, and one wild picture moves it by one place at most. Measures weigh alike within a family however
-    many units they are taken over, and families are never added up. As with any rank, a model's number depends on who
-    else is there.
+    component among the models at hand, ties at their mean place. a ≺ b iff r_f(a) ≤ r_f(b) for all f, and for some f
+    significantly less: by a paired t test over units, 95 % for all pairs and families together, as in `pareto`. Below
+    three units the plain difference counts, and is said not to be tested. A* is whom nobody dominates. Ranks, because
+    measures of a family have unlike units and some are unbounded: a rank needs no scale, and one wild picture moves it
+    by one place at most. Measures weigh alike within a family however many units they are taken over, and families are
+    never added up. As with any rank, a model's number depends on who else is there.
 
     `families` maps a name to measures: names as on their cards, or without settings for all variants of one; those
     that are in none are not judged, and a family of which the table has nothing is noted. Where it is not given, every
@@ -51,8 +53,8 @@ def families(scores: pd.DataFrame, *, families: Families | None = None, draws: i
     left out by name, as are those with failures; other components that do not apply to every model are compared for
     none.
 
-    `in_best` is the share of bootstrap samples of units in which a model is in A*; what was measured once, over the
-    whole dataset, stays the same in each. NaN where there is one unit.
+    `in_best` is the share of bootstrap samples of units in which a model is in A*, differences being as uncertain as
+    over all units; what was measured once, over the whole dataset, stays the same in each. NaN where there is one unit.
 
     >>> from beholder.core.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "dataset", "u", 0, of, "", "", "all", "lower", v, 0, 0, 1, "ok", "", "")
@@ -75,14 +77,16 @@ def families(scores: pd.DataFrame, *, families: Families | None = None, draws: i
     lay = layout(found)
     cells = _cells(found, lay, grouped)
     each = by_unit(ranks(found.losses, "average"), lay)
-    contest = Contest(_numbers(np.nanmean(each, axis=0)[None], cells)[0])
-    order = order_of([str(name) for name in found.values.index], contest)
-    inside, fewer = _inside(each, lay, cells, draws, seed)
+    contest = MeanContest(_means(each, lay, cells))
+    order = order_by([str(name) for name in found.values.index], contest.dominance)
+    (inside, _), some = draw_shares(contest, lay, draws, seed)
+    fewer = note_fewer_draws(some, draws) if some else ()
     notes = (*found.notes, *_note_families(grouped, cells), *_note_unjudged(rows, grouped))
     notes += (*_note_once(lay), *fewer, *note_small(lay))
-    standing = _standing(order, contest.losses, cells, inside)
+    standing = _standing(order, contest.means.settled, cells, inside)
     finding = dominance_finding(order, "", _where(cells, found))
-    return Verdict(METHOD, tuple(order.best), standing, finding, CITE, found.left_out, notes)
+    verdict = Verdict(METHOD, tuple(order.best), standing, finding, CITE, found.left_out, notes)
+    return verdict._replace(untested=contest.untested, how=HOW)
 
 
 def _group(rows: pd.DataFrame, given: Families | None) -> dict[str, list[str]]:
@@ -139,22 +143,20 @@ def _cells(found: Components, lay: Layout, grouped: Mapping[str, Sequence[str]])
     return {family: own for family, own in cells.items() if own}
 
 
-def _numbers(means: Floats, cells: Cells) -> Floats:
-    """Draws × models × families from draws × cells × models."""
-    return np.stack([steady(means[:, own].mean(axis=1)) for own in cells.values()], axis=-1)
+def _means(each: Floats, lay: Layout, cells: Cells) -> Means:
+    """What each unit says of the mean rank in each family: models × units with r_f as their mean.
 
-
-def _inside(each: Floats, lay: Layout, cells: Cells, draws: int, seed: int) -> tuple[Floats, tuple[Note, ...]]:
-    """In what share of bootstrap samples of units a model is in A*, and a note where draws were saved."""
-    units, many, models = each.shape
-    every = np.ones(len(cells), dtype=bool)
-    some = affordable(Contest(np.empty((models, len(cells)))), units, draws) if lay.drawable else 0
-    rng = np.random.default_rng(seed)
-    means = bootstrap.means(each.reshape(units, -1), draws=some, rng=rng, strata=lay.strata)
-    drawn = _numbers(means.reshape(len(means), many, models), cells)
-    fronts = [front(Contest(own), every) for own in drawn if not np.isnan(own).any()]
-    share = np.mean(fronts, axis=0) if fronts else np.full(models, np.nan)
-    return share, note_fewer_draws(some, draws) if some else ()
+    Units with more components weigh more, as r_f is a mean of cells: n Σ_c rank / (units of c) / |f|. What was measured
+    once is the same on every unit.
+    """
+    units = np.flatnonzero(lay.resampled) if lay.drawable else np.arange(len(each))
+    known = ~np.isnan(each[:, :, 0])
+    held, often = known.sum(axis=0), known[units].sum(axis=0) > 0  # cells without such a unit were measured once
+    share = np.where(often, len(units) / np.maximum(held, 1), 0.0)
+    parts = np.nan_to_num(each[units]) * share[:, None] + np.where(often[:, None], 0.0, np.nanmean(each, axis=0))
+    families = [np.ascontiguousarray(steady(parts[:, own].mean(axis=1)).T) for own in cells.values()]
+    nothing = np.full((2, each.shape[2], len(families)), np.nan)
+    return Means(families, [units] * len(families), nothing)
 
 
 def _standing(order: Sorted, numbers: Floats, cells: Cells, inside: Floats) -> pd.DataFrame:

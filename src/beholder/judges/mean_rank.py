@@ -112,7 +112,7 @@ def _standing(each: Floats, units: Floats, found: Components, lay: Layout) -> pd
     """Mean rank and interval, and where there are several cells, the mean rank on each."""
     import pandas as pd
 
-    lo, hi = mean_interval(units, shares=False)
+    lo, hi = np.clip(mean_interval(units, shares=False), 1, len(each))
     columns = {"mean_rank": each.mean(axis=1), "lo": lo, "hi": hi}
     for at, name in enumerate(lay.names if len(lay.names) > 1 else ()):
         columns[name] = each[:, lay.cells == at].mean(axis=1)

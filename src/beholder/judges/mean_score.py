@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.cite import source
+from beholder.core.scores import bounds_of
 from beholder.core.verdict import Note, Verdict
 from beholder.errors import Misuse, listed
 from beholder.stats import small_samples
@@ -51,7 +52,9 @@ def mean_score(scores: pd.DataFrame) -> Verdict:
     units = by_unit(found.values.to_numpy(dtype=float), lay)
     each, once = _by_unit(units, lay), _intervals_once(scores, found, lay)
     total, sign = np.nanmean(units, axis=0).mean(axis=0), found.sign[0]
-    standing = _standing(found, lay, units, _bounds(units, each, once, lay))
+    own, whole = _bounds(units, each, once, lay)
+    ends = _within(own, scores, found, lay), np.clip(whole, *bounds_of(scores, measure_labels(found)))
+    standing = _standing(found, lay, units, ends)
     tested = np.empty((0, len(total))) if lay.once.any() else over_strata(each, lay.strata)
     verdict = judge_by_number("mean score", found, standing, total * sign, tested * sign)
     return verdict._replace(cite=CITE, notes=verdict.notes + _unknown(lay, once) + _overlapping(verdict, lay))
@@ -114,6 +117,13 @@ def _bounds(units: Floats, each: Floats, given: Floats, lay: Layout) -> tuple[Fl
     whole = np.sqrt((np.nan_to_num(known) ** 2).sum(axis=0)) * np.array([[-1.0], [1.0]])
     total = np.nanmean(units, axis=0).mean(axis=0)
     return own, np.where(np.isfinite(known).any(axis=0), total + whole, np.nan)
+
+
+def _within(own: Floats, scores: pd.DataFrame, found: Components, lay: Layout) -> Floats:
+    """Intervals of the cells that end where their measures do."""
+    of_cell = dict(zip(lay.cells.tolist(), measure_labels(found), strict=True))
+    ends = np.array([bounds_of(scores, [of_cell[at]]) for at in range(len(lay.names))])
+    return np.asarray(np.clip(own, ends[:, :1], ends[:, 1:]))
 
 
 def _standing(found: Components, lay: Layout, units: Floats, bounds: tuple[Floats, Floats]) -> pd.DataFrame:

@@ -40,6 +40,9 @@ Tolerance = float | Mapping[str, float] | None
 
 CITE = "Cabezas2011"
 METHOD = "Pareto dominance"
+# In what sense a single undominated model is best: that it is nowhere worse holds of what was observed.
+MEANS = "its means are nowhere worse than those of another model, and somewhere significantly better"
+UNITS = "no other model dominates it on what was observed; this is not tested"
 CROWD = 0.5  # share of undominated models above which dominance hardly separates them
 # How each relation but the ordinary one is named in the sentence, and what it means.
 HOW = {
@@ -149,7 +152,8 @@ def _over_units(scores: pd.DataFrame, found: Components, asked: Asked) -> Verdic
     finding = dominance_finding(order, _how(relation, tolerance, missing), scope(found))
     notes = (*found.notes, *_meaning(relation), *_gaps(found, missing), *notes, *note_circles(order))
     notes += (*fewer, _share(len(order.best), *contest.losses.shape), *note_small(lay))
-    return Verdict(METHOD, tuple(order.best), _standing(order, *shares), finding, CITE, found.left_out, notes)
+    verdict = Verdict(METHOD, tuple(order.best), _standing(order, *shares), finding, CITE, found.left_out, notes)
+    return verdict._replace(how=UNITS)
 
 
 def _over_means(scores: pd.DataFrame, found: Components, asked: Asked) -> Verdict:
@@ -167,7 +171,7 @@ def _over_means(scores: pd.DataFrame, found: Components, asked: Asked) -> Verdic
     notes += (*note_untested(contest, lay), *(note_fewer_draws(some, draws) if some else ()))
     notes += (_share(len(order.best), len(order.names), len(lay.names), "means"), *note_small(lay))
     verdict = Verdict(METHOD, tuple(order.best), _standing(order, *shares), finding, CITE, found.left_out, notes)
-    return verdict._replace(untested=contest.untested)
+    return verdict._replace(untested=contest.untested, how=MEANS if relation == "pareto" else "")
 
 
 def _of_means(
@@ -185,7 +189,7 @@ def _of_means(
 def _somewhere(contest: MeanContest) -> str:
     """What it takes to be better somewhere."""
     if any(contest.tested):
-        return "somewhere significantly better"
+        return "somewhere significantly better by a paired t test, corrected for all pairs and means"
     return "somewhere better with intervals apart" if contest.known else "somewhere better; too few units to test it"
 
 

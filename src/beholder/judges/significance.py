@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -11,7 +12,9 @@ from beholder.core.cite import source
 from beholder.core.verdict import Note, Verdict
 from beholder.errors import Misuse, listed
 from beholder.judges._blocks import Blocks, By, blocks
+from beholder.stats.best_set import bounded
 from beholder.stats.paired import holm, permutation, sign, wilcoxon
+from beholder.stats.ranks import ranks
 from beholder.stats.small_samples import mean_interval
 from beholder.verdicts.components import Components, components
 from beholder.verdicts.layout import layout
@@ -51,7 +54,10 @@ def significance(
     several measures. `test` is paired and two-sided: wilcoxon, sign or permutation (of the mean). All pairs of models
     are one family, corrected by Holm's method; `alpha` = 0.05 holds for all of them together. `p` is the corrected
     p-value of the test by which a model was placed. Equal units count for neither; models that are equal everywhere
-    have p = 1. Not significant is not equal: with few units nothing is significant, and a note says so.
+    have p = 1, and so have those whose means the test contradicts: a mean that one wild unit makes. Not significant is
+    not equal: with few units nothing is significant, and a note says so. Who is not significantly worse than the leader
+    is tied with it, whatever its cluster. Wilcoxon's and the sign test are not about means: of two models with equal
+    means, one of which is mostly better and seldom far worse, they find the one that is mostly better.
 
     Deviation: which test Neilson and Yang used could not be checked; this is their clustering with a choice of tests.
 
@@ -69,13 +75,25 @@ def significance(
     lay = layout(found)
     units = blocks(found, lay, by)
     p = corrected(units.losses, test, np.random.default_rng(seed))
+    p = np.where(contradicted(units.losses, test), 1.0, p)
     order = np.argsort(units.losses.mean(axis=1), kind="stable")
     cluster, placed = clusters(p, order, alpha, against)
     standing = _standing(found, units, (cluster, placed), order, _ends(units))
     how = f"{NAMES[test]} over {units.losses.shape[1]} units, Holm over {_counted(_pairs(len(p)))}, α = {alpha:g}"
     notes = (*found.notes, *units.notes, *_limits(units, test, alpha), *note_small(lay))
-    best = tuple(str(name) for name in standing.index[standing["cluster"] == 1])
-    return Verdict(METHOD, best, standing, _finding(standing, how, scope(found)), CITE, found.left_out, notes)
+    best, tied = _leading(found, units.losses.mean(axis=1)[order], order, p[order[0]] >= alpha)
+    finding = _finding(standing, best, tied, how, scope(found))
+    return Verdict(METHOD, best, standing, finding, CITE, found.left_out, notes, tied)
+
+
+def _leading(
+    found: Components, means: Floats, order: Ints, equal: NDArray[np.bool_]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Who has the least mean loss, and whom the test does not tell from the first; means are in order."""
+    names = [str(found.values.index[at]) for at in order]
+    first = np.isclose(means, means[0], rtol=1e-12, atol=0.0)
+    tied = [name for name, at, lead in zip(names, order, first, strict=True) if equal[at] and not lead]
+    return tuple(name for name, lead in zip(names, first, strict=True) if lead), tuple(tied)
 
 
 def corrected(losses: Floats, test: Test, rng: np.random.Generator) -> Floats:
@@ -88,6 +106,22 @@ def corrected(losses: Floats, test: Test, rng: np.random.Generator) -> Floats:
         p[a, a + 1 :] = _tested(rest, test, rng, many)
     p[one, other] = p[other, one] = holm(p[one, other])
     return p
+
+
+def contradicted(losses: Floats, test: Test) -> NDArray[np.bool_]:
+    """Models × models: whether the mean difference points the other way than the ranks, or signs, that are tested.
+
+    >>> mostly_better, seldom_far_worse = [1.0, 1, 1, 1, 1], [0.5, 0.6, 0.7, 0.8, 9]
+    >>> contradicted(np.array([mostly_better, seldom_far_worse]), "wilcoxon")[0, 1]
+    np.True_
+    """
+    found = np.zeros((len(losses), len(losses)), dtype=bool)
+    for a in range(len(losses) if test != "permutation" else 0):
+        gap = bounded(losses) - bounded(losses[a])
+        weight = ranks(np.abs(gap).T, "average").T if test == "wilcoxon" else np.ones_like(gap)
+        told = (np.sign(gap) * weight).sum(axis=1)
+        found[a] = np.sign(told) * np.sign(gap.mean(axis=1)) < 0
+    return found
 
 
 def _tested(differences: Floats, test: Test, rng: np.random.Generator, many: bool) -> Floats:
@@ -150,13 +184,15 @@ def _limits(units: Blocks, test: Test, alpha: float) -> tuple[Note, ...]:
     return tuple(notes)
 
 
-def _finding(standing: pd.DataFrame, how: str, where: str) -> str:
+def _finding(standing: pd.DataFrame, best: Sequence[str], tied: Sequence[str], how: str, where: str) -> str:
     """Who leads, and who is not significantly worse; not significant is not said to be equal."""
-    leader, first = str(standing.index[0]), [str(m) for m in standing.index[standing["cluster"] == 1]]
     if len(standing) == 1:
-        return only_model(leader, where)
+        return only_model(best[0], where)
     by = str(standing.columns[1]).replace("_", " ")
     tail = f"{standing['cluster'].max()} clusters of {len(standing)} models ({how})"
-    if len(first) == 1:
-        return f"{leader} leads by {by} on {where} and differs significantly from the next; {tail}"
-    return f"{leader} leads by {by} on {where}, but is not significantly better than {listed(first[1:])}; {tail}"
+    if len(best) == len(standing):
+        return f"no winner: all {len(best)} models have the same {by} on {where}; {tail}"
+    lead, are = ("leads", "is") if len(best) == 1 else ("lead", "are")
+    if not tied:
+        return f"{listed(best)} {lead} by {by} on {where}, and every other model is significantly worse; {tail}"
+    return f"{listed(best)} {lead} by {by} on {where}, but {are} not significantly better than {listed(tied)}; {tail}"

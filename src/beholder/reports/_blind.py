@@ -6,13 +6,17 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from beholder.core.measure import label
 from beholder.core.scores import CELL
+from beholder.errors import listed
 
 if TYPE_CHECKING:
     from beholder.evaluation.sections import Section
 
-TITLE = "Against the best blind model"
-SIGNS = {"better": "+", "hardly": "~", "equal": "=", "worse": "−"}
-LEGEND = "+ beats it; ~ is ahead, but the 95 % interval of the difference holds 0; = equals it; − loses"
+TITLE = "Against the blind models"
+SIGNS = {"better": "+", "hardly": "(+)", "equal": "=", "behind": "(−)", "worse": "−"}
+LEGEND = (
+    "+ beats every blind model; − loses to one; in brackets: not significantly (95 % for all models together); "
+    "= equals one. Named: whom the leader beats least surely"
+)
 
 
 class Blind(NamedTuple):
@@ -21,6 +25,7 @@ class Blind(NamedTuple):
     heads: tuple[tuple[str, str], ...]  # measure and criterion of each column
     rows: tuple[tuple[str, ...], ...]  # model, and a sign for each column
     foot: tuple[str, ...]  # the blind model of each column
+    legend: str
 
 
 def blind(section: Section) -> Blind | None:
@@ -35,9 +40,17 @@ def blind(section: Section) -> Blind | None:
         (model, *(SIGNS[str(found[model, *cell].outcome)] if (model, *cell) in found else "" for cell in cells))
         for model in models
     )
-    best = {tuple(key[1:]): str(row.blind) for key, row in found.items()}
+    best = {cell: next(str(found[m, *cell].blind) for m in models if (m, *cell) in found) for cell in cells}
     heads = tuple((label(measure, settings), criterion) for measure, settings, criterion in cells)
-    return Blind(heads, tuple(rows), ("blind model", *(best[cell] for cell in cells)))
+    foot = ("blind model", *(best[cell] for cell in cells))
+    return Blind(heads, tuple(rows), foot, "; ".join([LEGEND, *_exempt(section)]))
+
+
+def _exempt(section: Section) -> list[str]:
+    """Blind models that are no yardstick somewhere, and where, if they take part."""
+    here = set(section.scores.loc[section.scores["role"] == "blind", "model"])
+    told = {name: listed(where) for name, where in section.known.right.items() if name in here}
+    return [f"{name} is right by construction on {where}, and no yardstick there" for name, where in told.items()]
 
 
 def _in_order(section: Section, models: list[str]) -> list[str]:

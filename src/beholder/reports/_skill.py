@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from beholder.evaluation.sections import Section
 
 TITLE = "Skill: 0 is the best blind model, 1 is people"
-LEGEND = "(score − best blind model) / (people − best blind model) [95 % interval] over the units that all three hold"
+LEGEND = "(score − best blind model) / (people − best blind model) [95 % interval, bootstrap over the units that all "
+LEGEND += "three hold]"
 LEGEND += "; —: see notes"
 
 

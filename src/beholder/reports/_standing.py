@@ -11,14 +11,12 @@ from beholder.reports._numbers import NOTHING, decimals, interval, number
 
 if TYPE_CHECKING:
     from beholder.core.verdict import Verdict
-    from beholder.store.run_json import MeasureFacts
 
 WORDS = {
     "in_best": "undominated (share)",
     "in_best_of_halves": "undominated (halves)",
     "dominated_by": "dominated by",
 }
-NATURAL = ("score", "mean")  # columns that are means of the measures' own values
 MEANINGS = {  # of columns that do not explain themselves
     "layer": "1 if no model dominates it, 2 if only models of layer 1 do, and so on",
     "in_best": "share of resamples of the units in which no model dominates it",
@@ -34,11 +32,8 @@ class StandingText(NamedTuple):
     footnote: str = ""  # what some of the columns mean
 
 
-def standing_text(verdict: Verdict, measures: Sequence[MeasureFacts] = ()) -> StandingText:
-    """A judge's own table; a number and the columns `lo`, `hi` (or `NAME lo`, `NAME hi`) after it become one.
-
-    An interval of a measure, or of the mean of all, ends where the measure does.
-    """
+def standing_text(verdict: Verdict) -> StandingText:
+    """A judge's own table; a number and the columns `lo`, `hi` (or `NAME lo`, `NAME hi`) after it become one."""
     frame = verdict.standing
     names = [column_name(name) for name in frame.columns]
     values = [frame.iloc[:, at].tolist() for at in range(len(names))]
@@ -46,27 +41,11 @@ def standing_text(verdict: Verdict, measures: Sequence[MeasureFacts] = ()) -> St
     shown: dict[str, list[str]] = {}
     for at, name in enumerate(names):
         if names[at + 1 : at + 3] in (["lo", "hi"], [f"{name} lo", f"{name} hi"]):
-            least, most = _bounds(name, measures)
-            lo, hi = (np.clip(ends, least, most).tolist() for ends in values[at + 1 : at + 3])
-            shown[name] = _with_interval(values[at], lo, hi)
+            shown[name] = _with_interval(*values[at : at + 3])
         elif name not in ends:
             shown[name] = _texts(values[at])
     rows = tuple(zip(map(str, frame.index), *shown.values(), strict=True))
     return StandingText(("model", *map(heading, shown)), rows, _footnote(shown))
-
-
-def _bounds(name: str, measures: Sequence[MeasureFacts]) -> tuple[float, float]:
-    """From where to where the values of a column can go, as far as it is known.
-
-    >>> card = {"label": "hit", "bounds": ["0", "1"], "official": True}
-    >>> _bounds("hit (all)", [card]), _bounds("score", [card]), _bounds("mean_rank", [card])
-    ((0.0, 1.0), (0.0, 1.0), (-inf, inf))
-    """
-    official = [card for card in measures if card["official"]]
-    mine = [card for card in official if name == card["label"] or name.startswith(f"{card['label']} (")]
-    known = mine or (official if name in NATURAL else [])
-    ends = [tuple(map(float, card["bounds"])) for card in known]
-    return (min(lo for lo, _ in ends), max(hi for _, hi in ends)) if ends else (-np.inf, np.inf)
 
 
 def heading(name: str) -> str:

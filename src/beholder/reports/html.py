@@ -42,7 +42,7 @@ def html(sections: Sequence[Section]) -> str:
         playing=any(section["showings"] for section in shown),
         bibtex=bibtex(_facts.cited(sections)),
         cite=_facts.CITE,
-        blind={"title": _blind.TITLE, "legend": _blind.LEGEND},
+        blind={"title": _blind.TITLE},
     )
 
 
@@ -96,7 +96,7 @@ def _verdicts(
             "best": _facts.leading(section, verdict),
             "says": _notes.headline(section, verdict),
             "left_out": left_out,
-            "standing": standing_text(verdict, section.facts["measures"]),
+            "standing": standing_text(verdict),
             "drawing": drawing(scores, verdict, f"{id}-{at}"),
         }
         for at, (verdict, left_out) in enumerate(verdicts, 1)

@@ -30,7 +30,7 @@ def _section(section: Section) -> list[str]:
         f"**{plain(_notes.trust(section))}**",
         *(f"**{plain(caveat)}**" for caveat in _notes.caveats(section)),
         *filter(None, [plain(_notes.official_headline(section))]),
-        *(piece for shown in _facts.verdicts(section) for piece in _verdict(section, *shown)),
+        *(piece for shown in _facts.verdicts(section) for piece in _verdict(*shown)),
         *_common(section),
         *(piece for table in _view.tables(section) for piece in _table(table)),
         *_small(_view.table(section).legend if len(section.scores) else ""),
@@ -46,9 +46,9 @@ def _section(section: Section) -> list[str]:
     ]
 
 
-def _verdict(section: Section, verdict: Verdict, left_out: Mapping[str, str]) -> list[str]:
+def _verdict(verdict: Verdict, left_out: Mapping[str, str]) -> list[str]:
     """One judge's standing, and whom it left out."""
-    found = standing_text(verdict, section.facts["measures"])
+    found = standing_text(verdict)
     out = (f"{model}: {why}" for model, why in left_out.items())
     pieces = [f"## Standing by {plain(verdict.method)}", grid(found.header, found.rows)]
     return [*pieces, *_small(found.footnote), *_listed("Not judged", out, 3)]
@@ -64,7 +64,7 @@ def _common(section: Section) -> list[str]:
         return []
     pieces = ["## Over the units that every model answered"]
     for verdict in section.common_verdicts:
-        pieces += [f"*{plain(_notes.headline(section, verdict))}*", *_verdict(section, verdict, verdict.left_out)[1:]]
+        pieces += [f"*{plain(_notes.headline(section, verdict))}*", *_verdict(verdict, verdict.left_out)[1:]]
     return pieces
 
 
@@ -97,7 +97,7 @@ def _blinded(section: Section) -> list[str]:
     if not found:
         return []
     header = ["model", *(" · ".join(name) for name in found.heads)]
-    return [f"## {_blind.TITLE}", grid(header, [*found.rows, found.foot]), *_small(_blind.LEGEND)]
+    return [f"## {_blind.TITLE}", grid(header, [*found.rows, found.foot]), *_small(found.legend)]
 
 
 def _skilled(section: Section) -> list[str]:

@@ -70,7 +70,7 @@ def _section(console: Console, section: Section) -> None:
 
 def _verdict(console: Console, section: Section, verdict: Verdict, title: str, left_out: Mapping[str, str]) -> None:
     """One judge's standing, its leading models bold, and whom it left out."""
-    found, leading = standing_text(verdict, section.facts["measures"]), _facts.leading(section, verdict)
+    found, leading = standing_text(verdict), _facts.leading(section, verdict)
     lines = [Line(row, "bold" if row[0] in leading else "") for row in found.rows]
     _titled(console, title, found.header, lines)
     if found.footnote:
@@ -95,7 +95,7 @@ def _blinded(console: Console, section: Section) -> None:
     if found := _blind.blind(section):
         lines = [*(Line(list(row), "") for row in found.rows), Line(list(found.foot), "dim")]
         _titled(console, _blind.TITLE, ["model", *("\n".join(name) for name in found.heads)], lines)
-        console.print(_blind.LEGEND, style="dim")
+        console.print(found.legend, style="dim")
 
 
 def _skilled(console: Console, section: Section) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.measure import SETTLED, label
-from beholder.core.scores import CELL, COMPONENT, ROLES, refuse_missing, whole
+from beholder.core.scores import CELL, COMPONENT, ROLES, bounds_of, refuse_missing, whole
 from beholder.errors import Misuse, listed
 from beholder.registry.find import nearest
 from beholder.stats import small_samples
@@ -118,9 +118,9 @@ def compare(scores: pd.DataFrame, a: str, b: str, *, seed: int = 0) -> Compariso
     pairs = list(_pairs(rows, a, b))
     datasets = list(dict.fromkeys(str(dataset) for dataset in rows["dataset"]))
     where = datasets[0] if len(datasets) == 1 else ""
-    lines = _corrected([_line(pair, where, seed) for pair in pairs])
+    lines = _corrected([_within(_line(pair, where, seed), scores) for pair in pairs])
     alone = [
-        _line(pair, name, seed)
+        _within(_line(pair, name, seed), scores)
         for name in (datasets if len(datasets) > 1 else ())
         for pair in _pairs(rows[rows["dataset"] == name], a, b)
     ]
@@ -206,6 +206,14 @@ def _line(pair: Pair, dataset: str, seed: int) -> Line:
         difference=pair.mean, lo=lo, hi=hi, units=n, won=share, won_lo=won_lo, won_hi=won_hi,
         p=p, p_holm=np.nan, outcome="",
     )  # fmt: skip
+
+
+def _within(line: Line, scores: pd.DataFrame) -> Line:
+    """The line with intervals that end where the measure does; a difference is at most as large as its range."""
+    least, most = bounds_of(scores, [label(line.measure, line.settings)])
+    a_lo, a_hi, b_lo, b_hi = np.clip([line.a_lo, line.a_hi, line.b_lo, line.b_hi], least, most).tolist()
+    lo, hi = np.clip([line.lo, line.hi], least - most, most - least).tolist()
+    return line._replace(a_lo=a_lo, a_hi=a_hi, b_lo=b_lo, b_hi=b_hi, lo=lo, hi=hi)
 
 
 def _interval(gain: Floats) -> tuple[float, float]:

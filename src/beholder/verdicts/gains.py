@@ -34,8 +34,8 @@ class Gains(NamedTuple):
         columns = np.flatnonzero(among)
         return int(columns[np.nanmean(self.units[:, columns], axis=0).argmax()]) if len(columns) else None
 
-    def lead(self, one: int, other: int) -> Difference:
-        """By how much one column is ahead of another, over the units that both hold.
+    def lead(self, one: int, other: int, level: float = 0.95) -> Difference:
+        """By how much one column is ahead of another, over the units that both hold, with an interval of some level.
 
         On one unit the ends of the runner's two intervals are held against each other; one without is taken as exact.
         """
@@ -46,7 +46,7 @@ class Gains(NamedTuple):
         ends = self.own[:, [one, other]]
         ends = np.where(np.isnan(ends) & ~np.isnan(ends).all(), lead[0], ends)
         own = ends[:, :1] - ends[::-1, 1:]  # of the difference: from lo − hi to hi − lo
-        lo, hi = mean_interval(gain, own, shares=False)[:, 0]
+        lo, hi = mean_interval(gain, own, shares=False, level=level)[:, 0]
         size = float(np.abs(lead).mean())
         mean = float(gain.mean())
         return Difference(0.0 if abs(mean) <= NOISE * size else mean, float(lo), float(hi), len(gain))

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 
-def mean_interval(units: Floats, own: Floats, *, shares: small_samples.Shares = None) -> Floats:
-    """The 95 % interval of the mean of each column of units × columns, 2 × columns.
+def mean_interval(units: Floats, own: Floats, *, shares: small_samples.Shares = None, level: float = 0.95) -> Floats:
+    """The interval, 95 % by default, of the mean of each column of units × columns, 2 × columns.
 
     Hall's t over units, Wilson's of a share (`stats.small_samples`), which differences are not; none of two units.
     Where a column has one unit only, its `own` interval (2 × columns), which the runner gave to what was measured once
@@ -29,7 +29,7 @@ def mean_interval(units: Floats, own: Floats, *, shares: small_samples.Shares = 
            [1., 4.]])
     """
     several = (~np.isnan(units)).sum(axis=0) > 1
-    return np.where(several, small_samples.mean_interval(units, shares=shares), own)
+    return np.where(several, small_samples.mean_interval(units, shares=shares, level=level), own)
 
 
 def runner_intervals(scores: pd.DataFrame, found: Components) -> Floats:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from beholder.core.scores import CELL, JUDGED
 from beholder.core.verdict import Note
 from beholder.stats import bootstrap
+from beholder.verdicts.against_blind import Right, exempt
 from beholder.verdicts.gains import Gains, by_cell
 from beholder.verdicts.layout import cell_name
 
@@ -27,14 +28,15 @@ class Skill(NamedTuple):
     notes: tuple[Note, ...]
 
 
-def skill(scores: pd.DataFrame, draws: int = 1000, seed: int = 0) -> Skill:
+def skill(scores: pd.DataFrame, right: Right | None = None, *, draws: int = 1000, seed: int = 0) -> Skill:
     """Skill = (score − blind) / (ceiling − blind) per measure and criterion: 0 is the best blind model, 1 is people.
 
     The best blind model is the one with the best mean over units, and stays the same in every draw; so does the
     ceiling, if there are several. Scores are means over the units on which model, blind model and ceiling all have a
     value; the interval is a bootstrap over these units, paired. Where the interval of ceiling − best blind touches 0
     the skill is NaN and a note says so; of a measure taken once, over the whole dataset, the runner's two intervals
-    must not overlap. Without a blind model or a ceiling there is no skill.
+    must not overlap. A blind model that is `right` by construction is no yardstick. Without a blind model or a ceiling
+    there is no skill.
     """
     import pandas as pd
 
@@ -42,12 +44,15 @@ def skill(scores: pd.DataFrame, draws: int = 1000, seed: int = 0) -> Skill:
     notes = []
     for cell, gains in by_cell(scores):
         units, roles, names = gains.units, gains.roles, gains.names
-        blind, ceiling = gains.best(roles == "blind"), gains.best(roles == "ceiling")
+        blind, ceiling = (
+            gains.best((roles == "blind") & ~exempt(gains, cell, right or {})),
+            gains.best(roles == "ceiling"),
+        )
         if blind is None or ceiling is None:
             continue
         ahead = _is_ahead(gains, ceiling, blind)
         if not ahead:
-            text = "people do not beat the blind models on {about}"
+            text = "people are not significantly better than the blind models on {about}"
             notes.append(Note("ceiling", text, about=(cell_name(*cell),)))
         models = np.flatnonzero(np.isin(roles, JUDGED))
         numbers = _skills(units[:, [*models, blind, ceiling]], draws, seed)

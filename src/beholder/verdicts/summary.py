@@ -8,7 +8,7 @@ import numpy as np
 
 from beholder.core.measure import SETTLED
 from beholder.core.sample import STATUSES
-from beholder.core.scores import CELL, refuse_missing
+from beholder.core.scores import CELL, bounds_of, labels, refuse_missing
 from beholder.stats import small_samples
 from beholder.verdicts.components import grid
 from beholder.verdicts.intervals import mean_interval
@@ -37,7 +37,14 @@ def summary(scores: pd.DataFrame) -> pd.DataFrame:
     per_unit = settled.groupby([*LINE, "dataset", "unit"])["value"].mean().groupby(level=LINE)
     filled = settled.groupby(LINE)[["lo", "hi"]].mean().reindex(lines.index)
     bounds = _intervals(settled, filled).reindex(lines.index)
-    return pd.concat([lines, per_unit.mean(), bounds], axis="columns").reset_index(drop=True)[SUMMARY]
+    found = pd.concat([lines, per_unit.mean(), bounds], axis="columns").reset_index(drop=True)[SUMMARY]
+    return _within(found, scores)
+
+
+def _within(lines: pd.DataFrame, scores: pd.DataFrame) -> pd.DataFrame:
+    """The lines with intervals that end where their measures do; of parts nothing is known."""
+    ends = np.array([bounds_of(scores, [name]) for name in labels(lines)]).reshape(-1, 2)
+    return lines.assign(**{end: lines[end].clip(ends[:, 0], ends[:, 1]) for end in ("lo", "hi")})
 
 
 def _number(rows: pd.DataFrame, keys: list[str]) -> pd.Series[int]:

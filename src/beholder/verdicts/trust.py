@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 import numpy as np
 
 from beholder.core.measure import SETTLED, label
-from beholder.core.scores import JUDGED
+from beholder.core.sample import worst
+from beholder.core.scores import JUDGED, whole
 from beholder.core.verdict import Known, Verdict
 from beholder.errors import listed
-from beholder.verdicts.against_blind import against_blind
+from beholder.verdicts.against_blind import LOST, against_blind
+from beholder.verdicts.components import components
 from beholder.verdicts.skill import skill
 from beholder.verdicts.wording import cell, sentence
 
@@ -21,12 +23,15 @@ if TYPE_CHECKING:
 
 J = TypeVar("J", bound=Callable[..., Verdict])
 NAMED = 4  # models, or measures, that a sentence names; it counts the others
-LOST = ("worse", "equal")  # outcomes against a blind model that are no win
 PEOPLE = {  # kinds of people behind a dataset, and what is said of them
     "recorded": "people were recorded",
     "published": "people's numbers are published ones",
     "remembered": "people's numbers are from memory",
     "simulated": "simulated observers: this says nothing about people",
+}
+STATUS = {  # of people's numbers, where it is worse than the kind of people says
+    "memory": "people's numbers are from memory",
+    "placeholder": "some of people's numbers are stand-ins for what could not be read in the source",
 }
 
 
@@ -36,6 +41,7 @@ class Basis(NamedTuple):
     units: int
     datasets: tuple[str, ...]
     known: Known = Known()
+    status: str = ""  # the worst of the references that were used
 
 
 class Trust(NamedTuple):
@@ -65,35 +71,38 @@ def trusted(judge: J) -> J:
 
 def trust_in(scores: pd.DataFrame, verdicts: Sequence[Verdict], known: Known) -> Trust:
     """The trust line of the first verdict on a table."""
-    return trust(verdicts, against_blind(scores, known.right), skill(scores).table, basis_of(scores, known))
+    blind, people = against_blind(scores, known.right), skill(scores, known.right).table
+    return trust(verdicts, blind, people, basis_of(scores, known))
 
 
 def basis_of(scores: pd.DataFrame, known: Known) -> Basis:
-    """The units that models were judged on, and the datasets."""
-    judged = scores[scores["role"].isin(JUDGED) & scores["state"].isin(SETTLED) & (scores["unit"] != "*")]
-    units = len(judged[["dataset", "unit"]].drop_duplicates())
-    return Basis(units, tuple(map(str, scores["dataset"].unique())), known)
+    """The units on which models were compared, the datasets, and the worst status of what people are said to do."""
+    judged = whole(scores[scores["role"].isin(JUDGED) & scores["state"].isin(SETTLED)])
+    compared = components(scores).values.columns.to_frame(index=False)
+    alone = compared.loc[compared["unit"] != "*", ["dataset", "unit"]]
+    pooled = judged.loc[judged["lo"].notna(), "n"].tolist()  # samples behind what was measured over many
+    units = max(len(alone.drop_duplicates()), int(max(pooled, default=0)))
+    status = worst(sorted(set(judged["provenance"])))
+    return Basis(units, tuple(map(str, scores["dataset"].unique())), known, status)
 
 
 def trust(verdicts: Sequence[Verdict], blind: pd.DataFrame, skill: pd.DataFrame, basis: Basis) -> Trust:
     """The trust line of the first verdict.
 
-    `blind` is the table of `against_blind`, `skill` that of `skill`. A model that does not beat the best blind model
-    on every judged measure is not called best.
+    `blind` is the table of `against_blind`, `skill` that of `skill`. A model that is not ahead of every blind model on
+    every judged measure is not called best.
     """
     first = verdicts[0]
     if not first.best:
         return Trust(sentence(first.finding), "", "", "", _basis(basis), "")
-    leader = first.best[0]
-    who = "It" if len(first.leading) == 1 else leader
     lost = blind[blind["model"].isin(first.best) & blind["outcome"].isin(LOST)]
     return Trust(
         _answer(first) if lost.empty else _nobody(first, blind, lost),
         _against(blind, first) if lost.empty else "",
         _tuned(first, basis.known),
-        _on_the_way(skill[skill["model"] == leader], who if lost.empty else f"The leader, {leader},"),
+        _on_the_way(skill, first, basis.known, called=lost.empty),
         _basis(basis),
-        _agreed(verdicts),
+        _agreed(verdicts) if len(first.standing) > 1 else "",
         first.leading if lost.empty and not first.untested else (),
     )
 
@@ -113,9 +122,9 @@ def _answer(verdict: Verdict) -> str:
     if models == 1:
         return f"{leading[0]} is the only model judged, so there is nothing to compare."
     if verdict.untested:
-        return f"{_lead(verdict)} {models} models; {verdict.untested}."
+        return f"{_lead(verdict)} the {models} models; {verdict.untested}."
     if len(leading) == 1:
-        return f"{leading[0]} is best of {models} models."
+        return f"{leading[0]} is best of {models} models{verdict.how and f': {verdict.how}'}."
     if len(leading) == models:
         return f"No clear winner among {models} models."
     return f"No clear winner among {len(leading)} of {models} models: {listed(leading, most=NAMED)}."
@@ -128,14 +137,18 @@ def _lead(verdict: Verdict) -> str:
 def _nobody(verdict: Verdict, blind: pd.DataFrame, lost: pd.DataFrame) -> str:
     """That no model is called best, and because of which blind model on which measures."""
     keys = ["blind", "measure", "settings", "criterion"]
-    won = blind[~blind["outcome"].isin(LOST)].groupby(keys)["model"].size()
-    pairs = [tuple(key) for key in lost[keys].drop_duplicates().itertuples(index=False, name=None)]
-    unbeaten = [key for key in pairs if key not in won.index]
-    variants = _variants(blind)
+    cells = keys[1:]
+    variants, ahead = _variants(blind), blind[~blind["outcome"].isin(LOST)]
+    won = set(ahead[cells].itertuples(index=False, name=None))
+    beaten = [tuple(key) for key in lost[keys].drop_duplicates().itertuples(index=False, name=None)]
+    unbeaten = [key for key in beaten if key[1:] not in won]
     if unbeaten:
-        return f"No model beats {_by_blind(unbeaten, variants)}."
-    does = "does" if len(verdict.best) == 1 else "do"
-    return f"No model is called best: {_lead(verdict)}, but {does} not beat {_by_blind(pairs, variants)}."
+        return f"No model is ahead of {_by_blind(unbeaten, variants)}."
+    who = list(dict.fromkeys(lost["model"]))
+    is_ = "is" if len(who) == 1 else "are"
+    return f"No model is called best: {_lead(verdict)}, but {listed(who, most=NAMED)} {is_} not ahead of " + (
+        f"{_by_blind(beaten, variants)}."
+    )
 
 
 def _variants(blind: pd.DataFrame) -> frozenset[str]:
@@ -145,7 +158,7 @@ def _variants(blind: pd.DataFrame) -> frozenset[str]:
 
 
 def _by_blind(pairs: Sequence[tuple[str, str, str, str]], variants: frozenset[str]) -> str:
-    """Blind models, and where nobody, or the leader, beats them."""
+    """Blind models, and where nobody, or the leader, is ahead of them."""
     cells: dict[str, list[str]] = {}
     for blind, measure, settings, criterion in pairs:
         cells.setdefault(blind, []).append(cell(measure, settings if measure in variants else "", criterion))
@@ -154,57 +167,79 @@ def _by_blind(pairs: Sequence[tuple[str, str, str, str]], variants: frozenset[st
 
 
 def _against(blind: pd.DataFrame, verdict: Verdict) -> str:
-    """How clearly the leader beats the blind models, and who of those beside it does not."""
-    leader, *beside = verdict.leading
-    own = blind[blind["model"] == leader]
-    if own.empty:
+    """Which leading models beat the blind models, which are ahead but not significantly, and which are not."""
+    outcomes = blind[blind["model"].isin(verdict.leading)].groupby("model")["outcome"].agg(set)
+    if outcomes.empty:
+        return "There is no blind model to compare with."
+    named = [name for name in verdict.leading if name in outcomes.index]
+    behind = [name for name in named if outcomes[name] & set(LOST)]
+    clear = [name for name in named if outcomes[name] == {"better"}]
+    unsure = [name for name in named if name not in (*behind, *clear)]
+    if len(named) == 1 and unsure:
+        who = "It" if len(verdict.leading) == 1 else named[0]
+        return f"{who} is ahead of every blind model, but not significantly{_where_unsure(blind, named[0])}."
+    if clear == named:
+        return ("It beats", "Both beat", f"All {len(named)} beat")[min(len(named), 3) - 1] + " every blind model."
+    told = [f"{_some(clear, 'beats', 'beat')} every blind model"] * bool(clear)
+    told += [f"{_some(unsure, 'is', 'are')} ahead of every blind model, but not significantly"] * bool(unsure)
+    told += [f"{_some(behind, 'is', 'are')} not ahead of every blind model"] * bool(behind)
+    return f"{'; '.join(told)}."
+
+
+def _where_unsure(blind: pd.DataFrame, model: str) -> str:
+    """On which measures the only leader is not significantly ahead; nothing where it is so on all."""
+    own = blind[blind["model"] == model]
+    unsure, variants = own[own["outcome"] == "hardly"], _variants(blind)
+    if len(unsure) == len(own):
         return ""
-    lost = set(blind.loc[blind["outcome"].isin(LOST), "model"])
-    behind = [name for name in beside if name in lost]
-    unsure = own.loc[own["outcome"] == "hardly", ["measure", "settings"]].itertuples(index=False, name=None)
-    variants = _variants(blind)
-    cells = list(dict.fromkeys(label(m, settings if m in variants else "") for m, settings in unsure))
-    if not cells and not behind:
-        return ("It beats", "Both beat", "All of them beat")[min(len(beside), 2)] + " every blind model."
-    who = leader if beside else "It"
-    but = f", but its lead on {listed(cells, most=NAMED)} may be chance" if cells else ""
-    not_ = f"; {listed(behind, most=NAMED)} {'does' if len(behind) == 1 else 'do'} not" if behind else ""
-    return f"{who} beats every blind model{but}{not_}."
+    pairs = unsure[["measure", "settings"]].itertuples(index=False, name=None)
+    return f" on {listed(dict.fromkeys(label(m, s if m in variants else '') for m, s in pairs), most=NAMED)}"
 
 
-def _on_the_way(skill: pd.DataFrame, leader: str) -> str:
+def _some(names: Sequence[str], one: str, several: str) -> str:
+    return f"{listed(names, most=NAMED)} {one if len(names) == 1 else several}"
+
+
+def _on_the_way(skill: pd.DataFrame, verdict: Verdict, known: Known, *, called: bool) -> str:
     """How far the leader has come from the best blind model to people: the median over measures."""
-    known = skill["skill"].dropna()
-    if skill.empty:
+    leader = verdict.best[0]
+    own = skill.loc[skill["model"] == leader, "skill"]
+    share = own.dropna()
+    if own.empty or "simulated" in known.people:
         return ""
-    if known.empty:
-        return "People do not beat the blind models here."
-    over = f" (median of {len(known)} measures)" if len(known) > 1 else ""
-    return f"{leader} comes {100 * float(np.median(known)):.0f} % of the way from the best blind model to people{over}."
+    if share.empty:
+        return "People are not significantly better than the blind models here, so there is no scale between them."
+    who = ("It" if len(verdict.leading) == 1 else leader) if called else f"The leader, {leader},"
+    of = f"{len(share)} of {len(own)} measures, where people beat the blind models"
+    over = f" (median of {of if len(share) < len(own) else f'{len(own)} measures'})" if len(own) > 1 else ""
+    if np.median(share) <= 0:
+        return f"{who} is no closer to people than the best blind model{over}."
+    return f"{who} comes {100 * float(np.median(share)):.0f} % of the way from the best blind model to people{over}."
 
 
 def _basis(basis: Basis) -> str:
     """Over how many units of what datasets, and what kind of people."""
     units = f"{basis.units} unit{'s' * (basis.units != 1)}" if basis.units else "the whole"
     kinds = [PEOPLE[kind] for kind in basis.known.people if kind in PEOPLE]
+    kinds = [STATUS[basis.status]] if basis.status in STATUS and "simulated" not in basis.known.people else kinds
     return sentence("; ".join([f"Judged on {units} of {listed(basis.datasets)}", *kinds]))
 
 
 def _agreed(verdicts: Sequence[Verdict]) -> str:
-    """Whether all judges name the same leading models; if not, in whom they differ."""
-    named = [verdict for verdict in verdicts if verdict.best]
-    if len(named) < 2:
+    """Whether all judges name the same leading models; if not, in whom they differ. One that tested nothing is none."""
+    first, *others = [verdict for verdict in verdicts if verdict.best and not verdict.untested] or verdicts[:1]
+    if not others:
         return ""
-    if len({frozenset(verdict.leading) for verdict in named}) == 1:
-        return "Both judges agree." if len(named) == 2 else f"All {len(named)} judges agree."
-    first, *others = named
-    return f"The judges differ: beside {first.method}, {'; '.join(filter(None, (_differs(first, o) for o in others)))}."
+    differ = [said for said in (_differs(first, other) for other in others) if said]
+    if not differ:
+        return "Both judges agree." if len(others) == 1 else f"All {len(others) + 1} judges agree."
+    return f"The judges differ: beside {first.method}, {'; '.join(differ)}."
 
 
 def _differs(first: Verdict, other: Verdict) -> str:
     """In which leading models a judge differs from the first; nothing where it does not."""
     more = [name for name in other.leading if name not in first.leading]
     fewer = [name for name in first.leading if name not in other.leading]
-    told = [f"also names {listed(more, most=NAMED)}"] * bool(more)
-    told += [f"does not name {listed(fewer, most=NAMED)}"] * bool(fewer)
+    told = [f"does not rule out {listed(more, most=NAMED)}"] * bool(more)
+    told += [f"rules out {listed(fewer, most=NAMED)}"] * bool(fewer)
     return f"{other.method} {' and '.join(told)}" if told else ""

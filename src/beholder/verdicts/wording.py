@@ -95,7 +95,7 @@ def best_of(method: str, lead: Lead, number: str, where: str) -> str:
         return f"{best[0]} is the only model judged, so there is nothing to compare; its {method} is {on}"
     if len(best) == models:
         return f"no winner: all {models} models have the same {method}, {on}"
-    found = f"{listed(best)} lead{'s' * (len(best) == 1)} {models} models by {method}, {on}"
+    found = f"{listed(best)} lead{'s' * (len(best) == 1)} the {models} models by {method}, {on}"
     if untested:
         return f"{found}; {untested}"
     if not tied:

@@ -161,7 +161,7 @@ def legend(one: Compared) -> str:
     found = ["Means are over the units that both hold."]
     if not once.all():
         found.append(f"The difference is paired, and signed so that more is better for {a}.")
-        found.append("Its 95 % interval holds for each measure alone; only p is corrected for their number.")
+        found.append("Its 95 % interval (Hall's t) holds for each measure alone; only p is corrected for their number.")
         found.append(f"Won: share of units on which {a} is ahead, ties counting half, with Wilson's interval.")
     if tests:
         found.append(f"p: sign-flip test of the mean difference, corrected by Holm for {over}.")
