@@ -29,8 +29,7 @@ def test_one_best(row):
     }
     found = pareto(table(rows_of(row, values, measure="bad_pixels")))
     assert (
-        found.says
-        == f"sgbm dominates block on the means of bad_pixels (nonocc, all, disc) over 9 units of toy {HOW}"
+        found.says == f"sgbm dominates block on the means of bad_pixels (nonocc, all, disc) over 9 units of toy {HOW}"
     )
     assert found.standing["in_best"].to_dict() == {"sgbm": 1.0, "block": 0.0}
     assert found.standing["in_best_of_halves"].to_dict() == {"sgbm": 1.0, "block": 0.0}

@@ -45,8 +45,8 @@ def test_order_of_notes(stereo: Section) -> None:
     assert _notes.notes(stereo._replace(notes=given)) == [
         "On scenes the runs share 9 of up to 12 units, and are compared on these.",
         "3 of 9 scores rest on references of status 'memory'.",
-        "The judges differ on the leading models (Pareto dominance: sgm, census; mean rank: sgm); all of them name sgm; "
-        "no two models stand in opposite order; Kendall's τ-b is 0.82.",  # 2 / √(2 · 3), as one judge ties a pair
+        "The judges differ on the leading models (Pareto dominance: sgm, census; mean rank: sgm); all of them name "
+        "sgm; no two models stand in opposite order; Kendall's τ-b is 0.82.",  # 2 / √(2 · 3), as one judge ties a pair
         "block is worse than the blind model flat on bad_pixels(delta=1) (disc).",
         "People do not beat the blind models on density (all) here.",
         "Pareto dominance: 3 of 27 components do not apply to every model and were left out.",
@@ -71,8 +71,8 @@ def test_judges_may_agree_on_the_best_and_differ_on_the_others(stereo: Section) 
     ranks = stereo.verdicts[1]
     other = ranks._replace(method="mean score", standing=ranks.standing.iloc[[0, 2, 1]].assign(mean_rank=[1, 2, 3]))
     assert dissent(stereo._replace(verdicts=(ranks, other))) == [
-        "Both judges name the same leading models: sgm; 1 pair of models stands in opposite order, such as census before block "
-        "by mean rank, and after it by mean score; Kendall's τ-b is 0.33."
+        "Both judges name the same leading models: sgm; 1 pair of models stands in opposite order, such as "
+        "census before block by mean rank, and after it by mean score; Kendall's τ-b is 0.33."
     ]
 
 
