@@ -128,7 +128,7 @@ def report(samples: int, tables: int) -> Iterator[str]:
     yield f"{1.96 * np.sqrt(0.05 * 0.95 / tables):.3f} at 0.05; ± is 1.96 standard errors of the simulation).\n"
     yield "## Intervals: share that hold the true mean\n"
     yield "Hall's t; Wilson's for shares; the expanded percentiles of a bootstrap for pooled clusters. In brackets the "
-    yield "median width, as a multiple of that of Student's interval. Paired differences are intervals of this kind, too.\n"
+    yield "median width, as a multiple of that of Student's interval. Those of paired differences are made alike.\n"
     yield "| data | " + " | ".join(f"n = {n}" for n in UNITS) + " |\n|" + "---|" * (len(UNITS) + 1)
     rng = np.random.default_rng(0)
     for name, (draw, truth) in DATA.items():
