@@ -26,9 +26,9 @@ def _section(section: Section) -> list[str]:
     about = section.facts["about"]
     return [
         f"# {plain(section.benchmark)} (version {section.version})",
-        *([plain(about)] if about else []),
         f"**{plain(_notes.trust(section))}**",
         *(f"**{plain(caveat)}**" for caveat in _notes.caveats(section)),
+        *([plain(about)] if about else []),
         *filter(None, [plain(_notes.official_headline(section))]),
         *(piece for shown in _facts.verdicts(section) for piece in _verdict(*shown)),
         *_common(section),
