@@ -31,9 +31,9 @@ def test_the_readme_example_runs_and_says_what_it_says(tmp_path):
     (tmp_path / "example.py").write_text(script)
     done = subprocess.run([sys.executable, "example.py"], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    printed, _, cited = done.stdout.partition("\n")
-    assert printed == " ".join(says.split())
-    assert cited.startswith("@")
+    printed, at, cited = done.stdout.partition("\n@")
+    assert printed.split() == says.split()
+    assert at and cited
     command = next(line for line in README.splitlines() if "--model mine=my.py:mine" in line)
     words = command.split()[1:]
     run = subprocess.run([sys.executable, "-m", "beholder.cli", *words, "-q"], cwd=tmp_path, check=False)
