@@ -33,7 +33,8 @@ def test_the_readme_example_runs_and_says_what_it_says(tmp_path):
     assert done.returncode == 0, done.stderr
     printed, at, cited = done.stdout.partition("\n@")
     assert printed.split() == says.split()
-    assert at and cited
+    assert at
+    assert cited
     command = next(line for line in README.splitlines() if "--model mine=my.py:mine" in line)
     words = command.split()[1:]
     run = subprocess.run([sys.executable, "-m", "beholder.cli", *words, "-q"], cwd=tmp_path, check=False)
