@@ -54,9 +54,11 @@ def first(page: Any) -> Any:
 
 
 def arrived(page: Any, seconds: float) -> None:
-    """Wait until the first clip stands still at a time."""
-    check = "t => { const v = document.querySelector('video'); return v.paused && Math.abs(v.currentTime - t) < 0.02; }"
+    """Wait until the first clip stands still at a time, and what stands around it was drawn."""
+    near = "Math.abs(v.currentTime - t) < 0.02"
+    check = f"t => {{ const v = document.querySelector('video'); return v.paused && !v.seeking && {near}; }}"
     page.wait_for_function(check, arg=seconds)
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def boxes(page: Any) -> list[str]:
