@@ -90,15 +90,24 @@ class Job:
 
 
 def freeze(thing: Any) -> None:
-    """Make every array inside read-only: a model must not change what the next one sees."""
-    if isinstance(thing, np.ndarray):
-        thing.setflags(write=False)
-    elif dataclasses.is_dataclass(thing):
-        for f in dataclasses.fields(thing):
-            freeze(getattr(thing, f.name))
-    elif isinstance(thing, Mapping):
-        for value in thing.values():
-            freeze(value)
-    elif isinstance(thing, (list, tuple)):
-        for value in thing:
-            freeze(value)
+    """Make every array inside read-only: a model must not change what the next one sees.
+
+    What is derived from a thing may be kept in it and lead back to it, so each is looked into once.
+    """
+    ahead, met = [thing], set()
+    while ahead:
+        one = ahead.pop()
+        if isinstance(one, np.ndarray):
+            one.setflags(write=False)
+        elif id(one) not in met:
+            met.add(id(one))
+            ahead += _inside(one)
+
+
+def _inside(thing: Any) -> list[Any]:
+    """What a thing holds."""
+    if dataclasses.is_dataclass(thing):
+        return [getattr(thing, f.name) for f in dataclasses.fields(thing)]
+    if isinstance(thing, Mapping):
+        return list(thing.values())
+    return list(thing) if isinstance(thing, (list, tuple)) else []
