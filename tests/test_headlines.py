@@ -25,11 +25,11 @@ def test_on_mit1003_nobody_is_best_where_a_blind_centre_wins(tmp_path, data):
     bench = bh.load("attention/saliency", dataset=where, parts=False)
     few = replace(bench.on(bench.dataset[:8]), lineup=bench.lineup._replace(baselines={}))
     found = section(tmp_path, few, {name: bh.model(name, few) for name in ("bms", "fine_grained")})
-    assert found.trust.answer.startswith("No model beats the blind model centre_bias on ")
+    assert found.trust.answer.startswith("No model is ahead of the blind model centre_bias on ")
     assert found.trust.best == ()
     for view in (terminal, markdown, html, brief):
         page = view([found])
-        assert "No model beats the blind model centre_bias" in page
+        assert "No model is ahead of the blind model centre_bias" in page
         assert "is best" not in page
         assert "(best)" not in page
     assert few.judge(found.scores).trust == str(found.trust)  # one function, one line

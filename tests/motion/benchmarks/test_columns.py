@@ -85,7 +85,7 @@ def test_a_model_without_a_direction_takes_no_stimulus_from_the_others(section_o
 
 
 def test_static_and_dynamic_are_never_averaged(section_of):
-    static_measures, dynamic_measures = (set(labels(section_of[name].scores)) for name in ("static", "dynamic"))
+    static_measures, dynamic_measures = (set(section_of[name].facts["official"]) for name in ("static", "dynamic"))
     assert not static_measures & dynamic_measures
 
 
