@@ -39,6 +39,8 @@ def test_equals_are_named_beside_the_leader():
     assert line(verdict(["a"], "b", tied=["b"])).answer == "No clear winner among 2 models."
     both = line(verdict(["a"], "b", tied=["b"]), against=blind(a={"nss": "better"}, b={"nss": "hardly"}))
     assert both.blind == "a beats every blind model; b is ahead of every blind model, but not significantly."
+    neither = line(verdict(["a"], "b", tied=["b"]), against=blind(a={"nss": "hardly"}, b={"nss": "hardly"}))
+    assert neither.blind == "Both are ahead of every blind model, but not significantly."
     sure = line(verdict(["a"], "b", tied=["b"]), against=blind(a={"nss": "better"}, b={"nss": "better"}))
     assert sure.blind == "Both beat every blind model."
     one = line(verdict(["a"], "b", tied=["b"]), against=blind(a={"nss": "better"}, b={"nss": "worse"}))

@@ -178,8 +178,11 @@ def _against(blind: pd.DataFrame, verdict: Verdict) -> str:
     if len(named) == 1 and unsure:
         who = "It" if len(verdict.leading) == 1 else named[0]
         return f"{who} is ahead of every blind model, but not significantly{_where_unsure(blind, named[0])}."
+    all_ = "Both" if len(named) == 2 else f"All {len(named)}"
     if clear == named:
-        return ("It beats", "Both beat", f"All {len(named)} beat")[min(len(named), 3) - 1] + " every blind model."
+        return f"{'It beats' if len(named) == 1 else f'{all_} beat'} every blind model."
+    if unsure == named:
+        return f"{all_} are ahead of every blind model, but not significantly."
     told = [f"{_some(clear, 'beats', 'beat')} every blind model"] * bool(clear)
     told += [f"{_some(unsure, 'is', 'are')} ahead of every blind model, but not significantly"] * bool(unsure)
     told += [f"{_some(behind, 'is', 'are')} not ahead of every blind model"] * bool(behind)
