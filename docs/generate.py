@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from beholder.claims.page import page as claims_page
 from beholder.core.measure import card
-from beholder.core.scores import JUDGED, labels
+from beholder.core.scores import JUDGED, labels, with_bounds
 from beholder.engines.progress import Silent
 from beholder.evaluation.execute import Options, execute
 from beholder.evaluation.plan import Request, plan
@@ -108,8 +108,8 @@ def baselines(name: str) -> str:
 def baseline_table(bench: Benchmark, scores: pd.DataFrame) -> str:
     """Means with their intervals, best first, and what they rest on; columns that are not judged join no mean."""
     official = scores[labels(scores).isin(bench.official) & (scores["role"] != "person")]
-    table = summary(official)
-    table = _within_bounds(bench, table.assign(measure=labels(table))[table["held"] > 0])
+    table = summary(with_bounds(official, {card(of).label: card(of).bounds for of in bench.measures}))
+    table = table.assign(measure=labels(table))[table["held"] > 0]
     unjudged = [one.name for one in bench.unjudged.criteria]
     every = list(table[["measure", "criterion"]].drop_duplicates().itertuples(index=False, name=None))
     cells, beside = ([cell for cell in every if (cell[1] in unjudged) is stands] for stands in (False, True))
@@ -122,32 +122,16 @@ def baseline_table(bench: Benchmark, scores: pd.DataFrame) -> str:
     for row in rows if leading != "score" else []:
         row[1] = "—"
     for name, row in zip(verdict.standing.index, rows, strict=False):
-        row[1] = _led(verdict.standing.loc[name], leading, _shared_bounds(bench))
+        row[1] = _led(verdict.standing.loc[name], leading)
     text = [f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows]]
     return "\n".join([*text, "", _source(bench, table[~table["criterion"].isin(unjudged)])])
 
 
-def _within_bounds(bench: Benchmark, table: pd.DataFrame) -> pd.DataFrame:
-    """The table with intervals that end where their measures do, as in reports."""
-    bounds = {card(of).label: card(of).bounds for of in bench.measures}
-    least, most = (table["measure"].map({name: ends[at] for name, ends in bounds.items()}) for at in (0, 1))
-    return table.assign(lo=table["lo"].clip(least, most), hi=table["hi"].clip(least, most))
-
-
-def _shared_bounds(bench: Benchmark) -> tuple[float, float]:
-    """The bounds of a mean over all measures."""
-    ends = [card(of).bounds for of in bench.measures]
-    return min(least for least, _ in ends), max(most for _, most in ends)
-
-
-def _led(standing: pd.Series[float], leading: str, bounds: tuple[float, float]) -> str:
+def _led(standing: pd.Series[float], leading: str) -> str:
     """What a judge sorts by, with its interval where it has one."""
     if leading == "layer":
         return str(int(standing[leading]))
-    lo, hi = standing["lo"], standing["hi"]
-    if leading == "score":
-        lo, hi = (min(max(end, bounds[0]), bounds[1]) for end in (lo, hi))
-    return _number((standing[leading], lo, hi))
+    return _number((standing[leading], standing["lo"], standing["hi"]))
 
 
 def _row(

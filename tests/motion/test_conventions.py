@@ -49,11 +49,11 @@ def rows(bench):
 def test_the_caveat_names_the_variant_that_would_be_better(rows):
     found = caveats(rows)
     assert set(found) == {"upright", "swapped"}
-    assert found["upright"].startswith("with the sign of v turned over its answers would be ")
-    assert found["swapped"].startswith("with u and v swapped its answers would be ")
-    assert found["swapped"].endswith(
-        "° from people's end on average: expected is image flow, u to the right and v down"
+    assert found["upright"].startswith(
+        "with the sign of v flipped, its mean error to people's final direction [deg] would be "
     )
+    assert found["swapped"].startswith("with u and v swapped, its mean error ")
+    assert found["swapped"].endswith("; expected was image flow: u to the right, v down")
 
 
 def test_the_parts_are_what_the_other_convention_gives(rows):
@@ -111,5 +111,6 @@ def test_vectors_at_probes_have_it_too():
     line = {"model": "mine", "role": "model", "dataset": "d", "unit": "s", "measure": "epe_truth", "settings": ""}
     shown = [("", 4.0, 3.0), ("v_flipped", 3.5, np.nan), ("uv_swapped", 0.5, np.nan)]
     rows = pd.DataFrame([{**line, "part": part, "value": value, "lo": lo} for part, value, lo in shown])
-    assert caveats_at_probes(rows)["mine"].startswith("with u and v swapped its answers would be 0.5 instead of 4 px")
+    said = "with u and v swapped, its mean error to the truth [px/frame] would be 0.5 instead of 4;"
+    assert caveats_at_probes(rows)["mine"].startswith(said)
     assert caveats_at_probes(rows[rows["part"] != "uv_swapped"]) == {}

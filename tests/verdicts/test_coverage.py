@@ -28,10 +28,10 @@ def test_skewed_scores_are_named_and_others_are_not():
     values = {"wild": np.exp(np.linspace(-2, 2, 12) * 1.5), "tame": np.linspace(0, 1, 12)}
     rows = [score(m, str(u), v, measure=k) for k, own in values.items() for m in "ab" for u, v in enumerate(own)]
     (note,) = note_coverage(table(rows))
-    assert str(note).startswith("scores on wild (all) are strongly skewed over 12 units: as few as 0.91 of such")
+    assert str(note).startswith("scores on wild (all) are strongly skewed: with 12 units, as few as 91 % of such")
 
 
 def test_a_pool_of_few_samples_is_named():
     rows = [score(m, "*", 1.0, lo=0.5, hi=2.0, n=4) for m in "ab"]
     (note,) = note_coverage(table(rows))
-    assert str(note) == "bad (all) pools 4 samples: of such intervals about 0.87 hold the true value, not 0.95"
+    assert str(note) == "bad (all) pools only 4 samples: about 87 % of such 95 % intervals hold the true value"

@@ -95,7 +95,7 @@ def test_the_kind_of_people_is_said(kind, said):
 def test_leading_models_that_were_tuned_on_such_stimuli_are_named():
     known = Known(tuned={"a": ("bars", "diamonds"), "far": ("bars",)})
     found = line(verdict(["a"], "b", "far", tied=["b"]), basis=BASIS._replace(known=known))
-    assert found.tuned == "a was tuned on such stimuli (bars, diamonds)."
+    assert found.tuned == "a was tuned on stimuli of this kind (bars, diamonds)."
 
 
 def test_who_may_be_called_best():
@@ -109,4 +109,4 @@ def test_judges_that_differ_are_named():
     first, second = verdict(["a"], "b", tied=["b"]), verdict(["a", "b"], method="significance")
     assert line(first, second).judges == "Both judges agree."
     third = verdict(["b"], "a", method="Pareto")
-    assert line(first, third).judges == "The judges differ: beside mean rank, Pareto rules out a."
+    assert line(first, third).judges == "The judges differ: unlike mean rank, Pareto rules out a."

@@ -16,9 +16,28 @@ import numpy as np
 from beholder.attention.gaze.modes import Mode, split_modes
 from beholder.attention.maps.fixation_maps import made_once
 from beholder.attention.types import Controls, Lookers
-from beholder.core.benchmark import Criterion
+from beholder.core.benchmark import EVERYWHERE, Criterion
 from beholder.core.measure import NotApplicable
 from beholder.errors import Misuse
+
+
+def reduced_by(criterion: Criterion, kind: type, reduce: Callable[[Any, Any], Any]) -> Criterion:
+    """The same criterion, but what was read as `kind` becomes reduce(found, lookers), which needs no people any more.
+
+    That is taken over all fixations: under any criterion but `all` it is not applicable.
+    """
+    whole = criterion.name == EVERYWHERE.name
+    return criterion._replace(select=partial(_reduced, select=criterion.select, kind=kind, reduce=reduce, whole=whole))
+
+
+def _reduced(
+    found: Any, lookers: Any, *, select: Callable[[Any, Any], tuple[Any, Any]], kind: type, reduce: Any, whole: bool
+) -> tuple[Any, Any]:
+    if not isinstance(found, kind):
+        return select(found, lookers)
+    if not whole:
+        raise NotApplicable("it is taken over all fixations only")
+    return reduce(found, lookers), None
 
 
 def mode(which: Mode) -> Criterion:

@@ -52,23 +52,11 @@ def beholder() -> Preset:
     Maps are blurred with a reflected border, so a uniform answer has a CC of 0. CC, KL and SIM compare with each half
     of the people in turn, so the other half is their ceiling. The shuffled AUC reads densities as it reads maps.
     """
-    under = _Under("beholder")
-    return Preset(
-        under.preset,
-        (
-            under(information_gain),
-            under(auc),
-            under(sauc),
-            under(nss),
-            *(under(of, of="halves") for of in (cc, kl, sim)),
-        ),
-        (
-            under(information_gain, named=True, baseline="controls"),
-            under(log_likelihood),
-            under(sauc, named=True, prior="removed"),
-        ),
+    return _of_densities(
+        "beholder",
         "against all pixels or all fixations of other pictures, ties count half; observers weigh alike; measures "
         "between maps compare with each half of the people in turn",
+        of="halves",
     )
 
 
@@ -80,24 +68,25 @@ def tuebingen() -> Preset:
     then over observers, who so weigh alike (on MIT1003 a model's AUC and NSS differ by up to 0.005 and 0.04). Its
     shuffled AUC divides densities by those of other pictures; that one stands beside, because maps cannot have it.
     """
-    under = _Under("tuebingen")
-    return Preset(
-        under.preset,
-        (
-            under(information_gain),
-            under(auc),
-            under(sauc),
-            under(nss),
-            *(under(of, border="constant") for of in (cc, kl, sim)),
-        ),
-        (
-            under(information_gain, named=True, baseline="controls"),
-            under(log_likelihood),
-            under(sauc, named=True, prior="removed"),
-        ),
+    return _of_densities(
+        "tuebingen",
         "against all pixels or all fixations of other pictures, ties count half; observers weigh alike; maps are 0 "
         "beyond the border",
+        border="constant",
     )
+
+
+def _of_densities(name: str, about: str, **between: Any) -> Preset:
+    """The measures of the Tübingen benchmark; `between` sets those that compare two maps."""
+    under = _Under(name)
+    alone = (under(information_gain), under(auc), under(sauc), under(nss))
+    judged = (*alone, *(under(of, **between) for of in (cc, kl, sim)))
+    beside = (
+        under(information_gain, named=True, baseline="controls"),
+        under(log_likelihood),
+        under(sauc, named=True, prior="removed"),
+    )
+    return Preset(name, judged, beside, about)
 
 
 def mit_matlab() -> Preset:

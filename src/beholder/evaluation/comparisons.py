@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from beholder.core.scores import labels, with_bounds
 from beholder.errors import Misuse, listed
 from beholder.evaluation.figures import WHOLE
-from beholder.evaluation.record import Run, read
+from beholder.evaluation.record import Run, bounded, official, read
 from beholder.registry.find import nearest
 from beholder.store.paths import slug
 from beholder.store.run_folder import list_runs
@@ -88,10 +87,9 @@ def _compared(run: Run, entries: Sequence[BenchmarkFacts], a: str, b: str, near:
     """The official measures of one benchmark, and what must be read with them."""
     first = entries[0]
     rows = run.scores[run.scores["benchmark"] == first["name"]]
-    rows = with_bounds(rows, {card["label"]: [float(end) for end in card["bounds"]] for card in first["measures"]})
-    official = rows[labels(rows).isin(first["official"]) & ~rows["criterion"].isin(first["unjudged"])]
-    found = paired.compare(official, a, b)
-    notes = (*_caveats(run, entries, official[official["model"].isin([a, b])]), *found.notes)
+    judged = official(bounded(rows, first), first)
+    found = paired.compare(judged, a, b)
+    notes = (*_caveats(run, entries, judged[judged["model"].isin([a, b])]), *found.notes)
     known = {(measure["name"], measure["settings"]): measure["unit"] for measure in first["measures"]}
     return Compared(first["name"], first["version"], found._replace(notes=notes), known, _pictures(run, entries, near))
 

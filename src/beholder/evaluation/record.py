@@ -10,6 +10,7 @@ from beholder.core import scores as table
 from beholder.core.benchmark import Benchmark, Used
 from beholder.core.cite import bibtex, key_of
 from beholder.core.measure import Measure, card
+from beholder.core.scores import labels
 from beholder.errors import Misuse
 from beholder.registry.load import judge, judge_spec
 from beholder.store import run_json
@@ -41,6 +42,18 @@ def save(folder: str | Path, scores: pd.DataFrame, *benchmarks: Benchmark, **mor
         raise Misuse(f"got scores of {missing[0]} but not that benchmark; expected save(folder, scores, benchmark)")
     write_run(folder, scores, [describe_benchmark(b, scores) for b in benchmarks], **more)
     return folder
+
+
+def official(scores: pd.DataFrame, facts: BenchmarkFacts) -> pd.DataFrame:
+    """The rows of a benchmark that are judged."""
+    return scores[labels(scores).isin(facts["official"]) & ~scores["criterion"].isin(facts["unjudged"])]
+
+
+def bounded(scores: pd.DataFrame, facts: BenchmarkFacts) -> pd.DataFrame:
+    """The rows of a benchmark, knowing from where to where its measures go."""
+    return table.with_bounds(
+        scores, {card["label"]: [float(end) for end in card["bounds"]] for card in facts["measures"]}
+    )
 
 
 def write_run(folder: Path, scores: pd.DataFrame, entries: Sequence[BenchmarkFacts], **more: Any) -> None:

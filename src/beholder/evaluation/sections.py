@@ -7,17 +7,18 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired
 
-from beholder.core.scores import JUDGED, labels, with_bounds
+from beholder.core.scores import JUDGED
 from beholder.core.tuning import tuned_here
 from beholder.core.verdict import Judge, Known, Note, Verdict
 from beholder.errors import Misuse
 from beholder.evaluation.films import FilmFacts, read_films
-from beholder.evaluation.record import Run, read
+from beholder.evaluation.record import Run, bounded, official, read
 from beholder.registry.find import find, nearest
 from beholder.registry.load import judge
 from beholder.store.run_json import BenchmarkFacts, ModelFacts
 from beholder.verdicts.against_blind import against_blind, note_blind
 from beholder.verdicts.components import on_common_units
+from beholder.verdicts.coverage import note_coverage
 from beholder.verdicts.notes import note_conventions, note_edited, note_limits, note_remarks, note_status, note_tuned
 from beholder.verdicts.skill import skill
 from beholder.verdicts.trust import Trust, basis_of, trust
@@ -76,26 +77,25 @@ def sections(
 def _section(entries: Sequence[Entry], by: Sequence[str], near: Path | None, family: str) -> Section:
     first = entries[0].facts
     joined, notes = join(entries)
-    joined = with_bounds(joined, {card["label"]: [float(end) for end in card["bounds"]] for card in first["measures"]})
-    scores, on_family = _of_family(joined, entries, family)
-    official = scores[labels(scores).isin(first["official"]) & ~scores["criterion"].isin(first["unjudged"])]
+    scores, on_family = _of_family(bounded(joined, first), entries, family)
+    judged = official(scores, first)
     judges = [judge(spec) for spec in (by or first["judges"])]
-    verdicts = tuple(give(official) for give in judges)
+    verdicts = tuple(give(judged) for give in judges)
     known = _known(entries)
-    blind, skilled = against_blind(official, known.right), skill(official, known.right)
+    blind, skilled = against_blind(judged, known.right), skill(judged, known.right)
     notes += note_edited(run.folder.resolve().name for run, _ in entries if run.edited)
     notes += note_conventions(facts for _, facts in entries)
     notes += note_remarks(facts for _, facts in entries)
     notes += [*on_family, *note_tuned(known), *note_limits(_models(entries)), *note_blind(blind), *skilled.notes]
-    notes += [*_by_dataset(official, judges[0]), *note_status(scores)]
+    notes += [*note_coverage(judged), *_by_dataset(judged, judges[0]), *note_status(scores)]
     return Section(
         first["name"],
         first["version"],
         scores,
         verdicts,
-        _common_verdicts(official, judges, verdicts),
+        _common_verdicts(judged, judges, verdicts),
         tuple(notes),
-        trust(verdicts, blind, skilled.table, basis_of(official, known)),
+        trust(verdicts, blind, skilled.table, basis_of(judged, known)),
         blind,
         skilled.table,
         _facts(entries),
@@ -117,13 +117,11 @@ def _models(entries: Sequence[Entry]) -> list[ModelFacts]:
     return [model for _, facts in entries for model in facts.get("models", [])]
 
 
-def _common_verdicts(
-    official: pd.DataFrame, judges: Sequence[Judge], verdicts: Sequence[Verdict]
-) -> tuple[Verdict, ...]:
+def _common_verdicts(judged: pd.DataFrame, judges: Sequence[Judge], verdicts: Sequence[Verdict]) -> tuple[Verdict, ...]:
     """The same judges over the units that every model answered; nothing where nobody more can be compared on these."""
     if not any(verdict.left_out for verdict in verdicts):
         return ()
-    rows = on_common_units(official)
+    rows = on_common_units(judged)
     found = tuple(give(rows) for give in judges) if len(rows) else ()
     more = (set(now.standing.index) - set(then.standing.index) for now, then in zip(found, verdicts, strict=False))
     return found if any(more) else ()
@@ -173,12 +171,12 @@ def _of_family(scores: pd.DataFrame, entries: Sequence[Entry], family: str) -> t
     return scores[~others], [Note("family", text, about=(family,), numbers={"others": gone})]
 
 
-def _by_dataset(official: pd.DataFrame, first: Judge) -> list[Note]:
+def _by_dataset(judged: pd.DataFrame, first: Judge) -> list[Note]:
     """With several datasets, what the judge says of each alone: the verdict above is over all of them pooled."""
-    datasets = [str(dataset) for dataset in official["dataset"].unique()]
+    datasets = [str(dataset) for dataset in judged["dataset"].unique()]
     if len(datasets) < 2:
         return []
-    alone = {dataset: first(official[official["dataset"] == dataset]) for dataset in datasets}
+    alone = {dataset: first(judged[judged["dataset"] == dataset]) for dataset in datasets}
     return [Note("dataset", f"On {dataset} alone: {verdict.says}", (dataset,)) for dataset, verdict in alone.items()]
 
 

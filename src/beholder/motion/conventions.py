@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 
 VARIANTS = {  # of an answer, and what it would have been
-    "v_flipped": "with the sign of v turned over",
+    "v_flipped": "with the sign of v flipped",
     "uv_swapped": "with u and v swapped",
 }
 LEVEL = 0.99  # of the interval of the gain: two variants of many models are looked at
-EXPECTED = "expected is image flow, u to the right and v down"
+EXPECTED = "expected was image flow: u to the right, v down"
 
 
 def variants(velocity: Floats) -> dict[str, Floats]:
@@ -49,7 +49,9 @@ def caveats(scores: pd.DataFrame) -> dict[str, str]:
         sure = {name: gain.mean() for name, gain in gains.items() if _beyond_chance(gain)}
         if sure:
             best = max(sure, key=sure.__getitem__)
-            found[str(model)] = _sentence(VARIANTS[best], table[best].mean(), table[""].mean(), "° from people's end")
+            found[str(model)] = _sentence(
+                VARIANTS[best], table[best].mean(), table[""].mean(), "to people's final direction [deg]"
+            )
     return found
 
 
@@ -65,7 +67,7 @@ def caveats_at_probes(scores: pd.DataFrame) -> dict[str, str]:
         better = {name: value[name] for name in VARIANTS if name in value and value[name] < lo}
         if better and str(model) not in found:
             best = min(better, key=better.__getitem__)
-            found[str(model)] = _sentence(VARIANTS[best], better[best], value[""], " px/frame from the truth")
+            found[str(model)] = _sentence(VARIANTS[best], better[best], value[""], "to the truth [px/frame]")
     return found
 
 
@@ -79,4 +81,4 @@ def _beyond_chance(gain: Floats) -> bool:
 
 
 def _sentence(variant: str, other: float, own: float, unit: str) -> str:
-    return f"{variant} its answers would be {other:.3g} instead of {own:.3g}{unit} on average: {EXPECTED}"
+    return f"{variant}, its mean error {unit} would be {other:.3g} instead of {own:.3g}; {EXPECTED}"

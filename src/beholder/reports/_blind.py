@@ -15,7 +15,7 @@ TITLE = "Against the blind models"
 SIGNS = {"better": "+", "hardly": "(+)", "equal": "=", "behind": "(−)", "worse": "−"}
 LEGEND = (
     "+ beats every blind model; − loses to one; in brackets: not significantly (95 % for all models together); "
-    "= equals one. Named: whom the leader beats least surely"
+    "= equals one. The last row names the blind model that the leader beats least clearly"
 )
 
 

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from beholder.core.scores import JUDGED, labels
+from beholder.core.scores import JUDGED
 from beholder.core.verdict import Verdict, merge_notes
-from beholder.verdicts.coverage import note_coverage
 from beholder.verdicts.notes import (
     FIRST,
     HEAD,
@@ -20,8 +19,6 @@ from beholder.verdicts.notes import (
 )
 
 if TYPE_CHECKING:
-    import pandas as pd
-
     from beholder.evaluation.sections import Section
 
 LONG = 300  # letters, four lines: sentences on dozens of models would bury those of the other benchmarks
@@ -66,18 +63,11 @@ def notes(section: Section) -> list[str]:
     """
     merged, placed = merge_notes(section.notes), (*HEAD, *FIRST, *LAST)
     found = [note for note in merged if note.kind in FIRST]
-    found += [*note_rough(section.scores, section.skill), *note_coverage(_official(section))]
-    found += [*note_expectation(section.facts["measures"])]
+    found += [*note_rough(section.scores, section.skill), *note_expectation(section.facts["measures"])]
     found += [*note_disagreement(section.verdicts), *(note for note in merged if note.kind not in placed)]
     found += [*note_of_judges(section.verdicts), *(note for note in merged if note.kind in LAST)]
     names = _names(section)
     return list(dict.fromkeys(sentence(str(note), names) for note in found))
-
-
-def _official(section: Section) -> pd.DataFrame:
-    """The rows that are judged."""
-    rows, facts = section.scores, section.facts
-    return rows[labels(rows).isin(facts["official"]) & ~rows["criterion"].isin(facts["unjudged"])]
 
 
 def sentence(text: str, names: Iterable[str] = ()) -> str:

@@ -40,10 +40,8 @@ def _skewed(scores: pd.DataFrame) -> list[Note]:
         n, skew = _units_and_skewness(units)
         share = _looked_up(SKEWED, n)
         if n >= LEAST and share and skew > STRONG:
-            text = (
-                f"scores on {{about}} are strongly skewed over {n} units: as few as {share:.2f} of such intervals hold "
-            )
-            found.append(Note("rough", text + "the true mean, not 0.95", about=(cell_name(*cell),)))
+            text = f"scores on {{about}} are strongly skewed: with {n} units, as few as {100 * share:.0f} % of such "
+            found.append(Note("rough", text + "95 % intervals hold the true mean", about=(cell_name(*cell),)))
     return found
 
 
@@ -64,9 +62,9 @@ def _pooled(scores: pd.DataFrame) -> list[Note]:
     """What was measured once over few samples, with an interval from these."""
     rows = scores[scores["role"].isin(JUDGED) & scores["state"].isin(SETTLED) & (scores["unit"] == "*")]
     few = rows[rows["lo"].notna() & rows["n"].between(min(POOLED), max(POOLED))]
-    text = "{{about}} pools {} samples: of such intervals about {:.2f} hold the true value, not 0.95"
+    text = "{{about}} pools only {} samples: about {:.0f} % of such 95 % intervals hold the true value"
     cells = few[[*CELL, "n"]].drop_duplicates().itertuples(index=False, name=None)
-    return [Note("rough", text.format(int(n), POOLED[int(n)]), about=(cell_name(*cell),)) for *cell, n in cells]
+    return [Note("rough", text.format(int(n), 100 * POOLED[int(n)]), about=(cell_name(*cell),)) for *cell, n in cells]
 
 
 def _looked_up(table: dict[int, float], n: int) -> float:

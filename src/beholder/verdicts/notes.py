@@ -94,7 +94,7 @@ def note_status(scores: pd.DataFrame) -> list[Note]:
 
 def note_tuned(known: Known) -> list[Note]:
     """A note on the models that were tuned on this kind of stimulus, and so are ahead of those that were not."""
-    text = "{model} was tuned on such stimuli ({on}): its score here says less than that of a model that was not"
+    text = "{model} was tuned on stimuli of this kind ({on}), which favours it here"
     told = {model: text.format(model=model, on=", ".join(on)) for model, on in known.tuned.items()}
     return [Note("tuned", said, about=(model,)) for model, said in told.items()]
 

@@ -31,7 +31,7 @@ PEOPLE = {  # kinds of people behind a dataset, and what is said of them
 }
 STATUS = {  # of people's numbers, where it is worse than the kind of people says
     "memory": "people's numbers are from memory",
-    "placeholder": "some of people's numbers are stand-ins for what could not be read in the source",
+    "placeholder": "some of people's numbers are stand-ins: the published ones could not be read",
 }
 
 
@@ -113,7 +113,7 @@ def _tuned(verdict: Verdict, known: Known) -> str:
     if not mine:
         return ""
     on = listed(dict.fromkeys(name for model in mine for name in known.tuned[model]), most=NAMED)
-    return f"{listed(mine, most=NAMED)} {'was' if len(mine) == 1 else 'were'} tuned on such stimuli ({on})."
+    return f"{listed(mine, most=NAMED)} {'was' if len(mine) == 1 else 'were'} tuned on stimuli of this kind ({on})."
 
 
 def _answer(verdict: Verdict) -> str:
@@ -236,7 +236,7 @@ def _agreed(verdicts: Sequence[Verdict]) -> str:
     differ = [said for said in (_differs(first, other) for other in others) if said]
     if not differ:
         return "Both judges agree." if len(others) == 1 else f"All {len(others) + 1} judges agree."
-    return f"The judges differ: beside {first.method}, {'; '.join(differ)}."
+    return f"The judges differ: unlike {first.method}, {'; '.join(differ)}."
 
 
 def _differs(first: Verdict, other: Verdict) -> str:

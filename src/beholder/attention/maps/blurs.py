@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from beholder.attention.criteria import reduced_by
 from beholder.attention.maps.fixation_maps import SIGMA_PX
 from beholder.attention.maps.rates import LONGER, on_thin_map
 from beholder.attention.measures.auc import auc, sauc
@@ -16,7 +15,6 @@ from beholder.attention.measures.nss import nss
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Floats, Lookers, Picture
 from beholder.core.benchmark import EVERYWHERE, Criterion
-from beholder.core.measure import NotApplicable
 from beholder.stats.transport import reduced
 from beholder.vision.blur import blurred
 
@@ -94,15 +92,4 @@ def reduce_to_blurs(criterion: Criterion = EVERYWHERE) -> Criterion:
     >>> reduce_to_blurs().name
     'all'
     """
-    whole = criterion.name == EVERYWHERE.name
-    return criterion._replace(select=partial(_reduced, select=criterion.select, whole=whole))
-
-
-def _reduced(
-    found: Any, lookers: Any, *, select: Callable[[Any, Any], tuple[Any, Any]], whole: bool
-) -> tuple[Any, Any]:
-    if not isinstance(found, BlurredMaps):
-        return select(found, lookers)
-    if not whole:
-        raise NotApplicable("blurs are tried on all fixations only")
-    return score_blurs(found, lookers), None
+    return reduced_by(criterion, BlurredMaps, score_blurs)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from beholder.attention.criteria import reduced_by
 from beholder.attention.maps.fixation_maps import made_once
 from beholder.attention.measures.auc import roc_curve
 from beholder.attention.measures.hit_rate import hit_rate_curve
@@ -16,7 +15,6 @@ from beholder.attention.people import ceiling as people
 from beholder.attention.readouts import Surface, surface
 from beholder.attention.types import Floats, Lookers, Picture
 from beholder.core.benchmark import EVERYWHERE, Criterion
-from beholder.core.measure import NotApplicable
 
 AT = (0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9)  # shares of the picture, and of false alarms
 LONGER = 200  # px: longer side of the maps on which curves are computed; more does not move them
@@ -79,15 +77,4 @@ def reduce_to_rates(criterion: Criterion = EVERYWHERE) -> Criterion:
     >>> reduce_to_rates().name
     'all'
     """
-    whole = criterion.name == EVERYWHERE.name
-    return criterion._replace(select=partial(_reduced, select=criterion.select, whole=whole))
-
-
-def _reduced(
-    found: Any, lookers: Any, *, select: Callable[[Any, Any], tuple[Any, Any]], whole: bool
-) -> tuple[Any, Any]:
-    if not isinstance(found, ThinMap):
-        return select(found, lookers)
-    if not whole:
-        raise NotApplicable("curves are taken over all fixations only")
-    return curve_rates(found, lookers), None
+    return reduced_by(criterion, ThinMap, curve_rates)
