@@ -57,6 +57,19 @@ def test_a_leader_that_loses_to_a_blind_model_is_not_called_best():
     assert found.answer == "No model is called best: bms leads, but bms is not ahead of the blind model centre on nss."
 
 
+def test_the_brief_line_has_25_words_at_the_most():
+    better, worse = blind(a={"nss": "better"}, b={"nss": "better"}), blind(a={"nss": "worse", "cc": "equal"})
+    assert line(verdict(["a"], "b"), against=better).brief == "a is best of 2 and beats the blind models."
+    tied = line(verdict(["a"], "b", "c", tied=["b"]), against=better)
+    assert tied.brief == "No clear winner: a, b beat the blind models."
+    lost = line(verdict(["a"], "b"), against=worse)
+    assert lost.brief == "Nobody is best: a leads, but not ahead of the blind model centre on 2 measures."
+    rows = [("a", "x", "", "all", "centre", "people", 0.4, 0, 1, 8)]
+    far = line(verdict(["a"], "b", "c", "d", tied="bcd"), against=worse, skill=pd.DataFrame(rows, columns=SKILL)).brief
+    assert far.endswith("40 % of the way from blind to people.")
+    assert len(far.split()) <= 25
+
+
 def test_what_was_not_tested_is_said():
     found = line(verdict(["a"], "b", untested="4 units are too few to test the differences (6 are needed)"))
     assert found.answer == "a leads the 2 models; 4 units are too few to test the differences (6 are needed)."

@@ -54,9 +54,10 @@ class Trust(NamedTuple):
     basis: str  # over how many units of what, and what kind of people
     judges: str  # whether the other judges agree
     best: tuple[str, ...] = ()  # who may be called best, or is not significantly worse; nobody where a blind model wins
+    brief: str = ""  # all of it in 25 words at the most: for cards and for lists of many benchmarks
 
     def __str__(self) -> str:
-        return " ".join(filter(None, self[:-1]))
+        return " ".join(filter(None, self[:6]))
 
 
 def trusted(judge: J) -> J:
@@ -94,7 +95,7 @@ def trust(verdicts: Sequence[Verdict], blind: pd.DataFrame, skill: pd.DataFrame,
     """
     first = verdicts[0]
     if not first.best:
-        return Trust(sentence(first.finding), "", "", "", _basis(basis), "")
+        return Trust(sentence(first.finding), "", "", "", _basis(basis), "", brief="Nobody could be judged.")
     lost = blind[blind["model"].isin(first.best) & blind["outcome"].isin(LOST)]
     return Trust(
         _answer(first) if lost.empty else _nobody(first, blind, lost),
@@ -104,7 +105,45 @@ def trust(verdicts: Sequence[Verdict], blind: pd.DataFrame, skill: pd.DataFrame,
         _basis(basis),
         _agreed(verdicts) if len(first.standing) > 1 else "",
         first.leading if lost.empty and not first.untested else (),
+        " ".join(filter(None, [_brief_answer(first, blind, lost), _brief_people(skill, first, basis.known)])),
     )
+
+
+def _brief_answer(verdict: Verdict, blind: pd.DataFrame, lost: pd.DataFrame) -> str:
+    """Who is best and whether that is more than a blind model reaches, in one short sentence."""
+    leading, models = verdict.leading, len(verdict.standing)
+    outcomes = blind[blind["model"].isin(leading)].groupby("model")["outcome"].agg(set)
+    sure = not outcomes.empty and all(found == {"better"} for found in outcomes)
+    if not lost.empty:
+        return f"Nobody is best: {listed(verdict.best, most=1)} leads, but not ahead of {_first_lost(lost)}."
+    if models == 1:
+        return f"{leading[0]} is alone" + (", and beats the blind models." if sure else ".")
+    if verdict.untested:
+        return f"{listed(verdict.best, most=2)} lead{'s' * (len(verdict.best) == 1)}; too few units to test."
+    beats = "" if outcomes.empty else "beat the blind models" if sure else "do not all clearly beat the blind models"
+    if len(leading) == 1:
+        only = "beats the blind models" if sure else "is not clearly ahead of the blind models"
+        return f"{leading[0]} is best of {models}{f' and {only}' if beats else ''}."
+    who = f"all {models}" if len(leading) == models else f"{listed(leading, most=2)}"
+    return f"No clear winner: {who}{f' {beats}' if beats else f' of {models} lead'}."
+
+
+def _first_lost(lost: pd.DataFrame) -> str:
+    """The first blind model that the leaders are not ahead of, and on how many measures."""
+    name = str(lost["blind"].iloc[0])
+    cells = lost.loc[lost["blind"] == name, ["measure", "settings", "criterion"]].drop_duplicates()
+    where = cell(*cells.iloc[0]) if len(cells) == 1 else f"{len(cells)} measures"
+    return f"the blind model {name} on {where}"
+
+
+def _brief_people(skill: pd.DataFrame, verdict: Verdict, known: Known) -> str:
+    """How far the leader has come to people, or that they are simulated."""
+    if "simulated" in known.people:
+        return "Simulated people."
+    share = skill.loc[skill["model"] == verdict.best[0], "skill"].dropna()
+    if share.empty:
+        return ""
+    return f"{max(0.0, 100 * float(np.median(share))):.0f} % of the way from blind to people."
 
 
 def _tuned(verdict: Verdict, known: Known) -> str:
