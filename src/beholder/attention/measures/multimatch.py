@@ -56,21 +56,21 @@ def multimatch(
     weights: Weights = EQUAL,
     over: Over = "mean",
 ) -> Result:
-    """MultiMatch: the mean of five similarities of aligned saccades; each is a part.
+    """MultiMatch: the mean of five similarities between aligned saccades; each is a part.
 
-    Saccades u_i of one scanpath and v_j of the other are aligned by the way through |u_i − v_j| with the least sum;
-    along it med is the median over pairs. shape = 1 − med|u − v|/(2 D), direction = 1 − med∠(u, v)/π, length = 1 −
-    med||u| − |v||/D, position = 1 − med|start_u − start_v|/D, duration = 1 − med|d_u − d_v|/max(d_u, d_v), D the
-    diagonal of the picture. `simplify` merges saccades first (see `simplified_vectors`), `align` aligns by another
-    dimension or costs of yours; `weights` are those of the dimensions in the mean, and of fixations in the medians.
+    The saccades u_i of one scanpath and v_j of the other are aligned by the path through |u_i − v_j| with the least
+    sum; med is the median over the aligned pairs. shape = 1 − med|u − v|/(2 D), direction = 1 − med∠(u, v)/π, length =
+    1 − med||u| − |v||/D, position = 1 − med|start_u − start_v|/D, duration = 1 − med|d_u − d_v|/max(d_u, d_v), with D
+    the diagonal of the picture. `simplify` merges saccades first (see `simplified_vectors`). `align` aligns by another
+    dimension or by your own costs. `weights` are those of the dimensions in the mean, and of fixations in the medians.
 
-    Where durations are not known that part is NaN, and the mean is over the others: the reason says so (give duration a
-    weight of 0 to compare with models that have them). Pursuits come in as short vectors that are not merged: see
-    `pursuit.pursuit_path`. Scanpaths of fewer than 2 fixations are undefined.
+    Where durations are unknown, that part is NaN and the mean is over the others; the reason says so. Give duration a
+    weight of 0 to compare with models that have durations. Pursuits enter as short vectors that are not merged: see
+    `pursuit.pursuit_path`. Undefined for scanpaths of fewer than 2 fixations.
 
     Deviation: two fixations are enough (the original asks for 3); two durations of 0 are equal (there: NaN); of equally
-    cheap alignments that with diagonal steps is taken (multimatch_gaze leaves it to the order of a heap; fixations on a
-    coarse grid differ in 1 pair of 50).
+    cheap alignments, the one with diagonal steps is taken (multimatch_gaze leaves it to the order of a heap; fixations
+    on a coarse grid differ in 1 pair of 50).
 
     >>> from beholder.attention.types import scanpath
     >>> person = Lookers({"a": scanpath([0, 2], [0, 0], duration_ms=[100, 100])}, (4, 3))  # D = 5

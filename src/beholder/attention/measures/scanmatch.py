@@ -25,15 +25,15 @@ def scanmatch(
     gap: float = 0.0,
     over: Over = "mean",
 ) -> Result:
-    """ScanMatch: the score of the best alignment of two strings of cells, near cells being nearly alike; 1 if equal.
+    """ScanMatch: the score of the best alignment of two strings of cells, where near cells match partly; 1 if equal.
 
-    score = max F/(T · max(n, m)), F by Needleman & Wunsch with substitutions S = T − distance between the cells (in
-    cells, `threshold` T: 3.5 in the released programs, twice the spread of saccade amplitudes in the paper) and `gap`
-    for each letter without a partner, 0 or less (0 in the paper). With `step_ms` a cell is written once for each
+    score = max F/(T · max(n, m)). F follows Needleman & Wunsch, with substitutions S = T − distance between the cells
+    (in cells, `threshold` T: 3.5 in the released programs, twice the spread of saccade amplitudes in the paper) and
+    `gap` for each letter without a partner, 0 or less (0 in the paper). With `step_ms` a cell is written once for each
     step_ms of the fixation, rounded half to even (50 ms in the paper); 0: once. `grid` is columns × rows.
 
-    A string without letters (no fixation, or all too short) beside one with letters scores 0; two such, or unknown
-    durations with `step_ms`, are undefined.
+    A string without letters (no fixation, or all too short) against one with letters scores 0. Undefined for two
+    strings without letters, or for unknown durations with `step_ms`.
 
     Deviation: i letters before the first partner score i · gap; GazeParser's program has (i + 1) · gap, the same at 0.
 
