@@ -27,7 +27,7 @@ def scasim(
 
     Replacing a fixation of d₁ ms by one of d₂ ms at the visual angle φ (degrees) costs |d₁ − d₂| m^φ + (d₁ + d₂)(1 −
     m^φ), with m = `fading` per degree; an insertion or deletion costs its duration; the score is the least sum over
-    alignments. Angles are between directions from the eye through the middle of the picture (inverse gnomonic
+    alignments. Angles are between lines of sight of an eye in front of the middle of the picture (inverse gnomonic
     projection). With `normalise` the score is divided by the number of fixations, or by the duration, of both together
     (then 0 … 1).
 
