@@ -54,8 +54,8 @@ def beholder() -> Preset:
     """
     return _of_densities(
         "beholder",
-        "against all pixels or all fixations of other pictures, ties count half; observers weigh alike; measures "
-        "between maps compare with each half of the people in turn",
+        "against all pixels or all fixations on other pictures, ties count half; observers have equal weight; "
+        "map-to-map measures compare with each half of the people in turn",
         of="halves",
     )
 
@@ -70,8 +70,8 @@ def tuebingen() -> Preset:
     """
     return _of_densities(
         "tuebingen",
-        "against all pixels or all fixations of other pictures, ties count half; observers weigh alike; maps are 0 "
-        "beyond the border",
+        "against all pixels or all fixations on other pictures, ties count half; observers have equal weight; maps "
+        "are 0 beyond the border",
         border="constant",
     )
 
@@ -158,7 +158,7 @@ def seed() -> Preset:
             under(spearman),
             under(fixation_kl, named=True, controls="shuffled"),
         ),
-        "Le Meur & Baccino's map-to-map, ROC, hit-rate, NSS, percentile and divergence, errors of print mended",
+        "Le Meur & Baccino's map-to-map, ROC, hit-rate, NSS, percentile and divergence measures, misprints corrected",
     )
 
 

@@ -37,7 +37,7 @@ Others = Literal["uniform", "unfixated", "shuffled"]
 Thresholds = Literal["all", "fixated"]
 Prior = Literal["kept", "removed"]
 
-NO_PRIOR = "a map is no density: there are no probabilities to divide by those of other pictures"
+NO_PRIOR = "a map is not a density: it has no probabilities to divide by those of other pictures"
 
 
 @measure(better="higher", bounds=(0, 1), cite="LeMeur2013, Kummerer2018", reads=surface)
@@ -120,7 +120,7 @@ def sauc(
     values = matched_midranks(seen, lookers, match=match, window_ms=window_ms, duplicates=duplicates)
     held = ~np.isnan(values)
     if not held.any():
-        raise NotApplicable(f"no fixation has a control that matches by {match}")
+        raise NotApplicable(f"no fixation has a matching control (match={match})")
     return with_counts(float(values[held].mean()), lookers, where, unmatched=float((~held).sum()))
 
 
@@ -254,7 +254,7 @@ def _ordered(found: Surface, lookers: Lookers, controls: Others | Floats) -> Flo
     if not isinstance(controls, str):
         given = np.asarray(controls, float).reshape(-1, 2)
         if not len(given):
-            raise NotApplicable("no controls were given to compare with")
+            raise NotApplicable("there are no controls to compare with")
         return np.sort(found.at(pixels(given, found.shape)))
     check_choice("controls", controls, Others)
     if controls == "uniform":
@@ -282,5 +282,5 @@ def _unfixated_here(values: Floats, others: tuple[np.ndarray, ...], where: tuple
     here[where] = True
     free: Floats = values[others][~here[others]]
     if not free.size:
-        raise NotApplicable("all fixations of other pictures lie on pixels that were fixated here")
+        raise NotApplicable("all fixations on other pictures lie on pixels that were fixated here")
     return free

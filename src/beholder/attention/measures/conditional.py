@@ -20,7 +20,7 @@ from beholder.attention.people.gold_standard import other_pictures_density
 from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import NotApplicable, Result, measure
 
-NOTHING = "nobody made a fixation here that is scored: with first='drop' that is a second one"
+NOTHING = "nobody made a fixation that is scored: with first='drop' scoring begins at the second"
 
 
 @measure(better="higher", bounds=(-np.inf, np.inf), cite="Kummerer2021", unit="bits")
@@ -111,7 +111,7 @@ class _Scored(NamedTuple):
 def _scored_fixations(found: Forecast, lookers: Lookers, first: First) -> _Scored:
     shape = (lookers.shape[0], lookers.shape[1])
     if tuple(found.shape) != shape:
-        raise ValueError(f"got a forecast of {tuple(found.shape)}; expected {shape}, the shape of what was looked at")
+        raise ValueError(f"got a forecast of {tuple(found.shape)}; expected {shape}, the shape of the picture")
     rows, points = [np.empty((0, 3))], [np.empty((0, 2))]
     for path in lookers.paths.values():
         scored = np.array(found.which(path))

@@ -50,7 +50,7 @@ def mean_hits(found: Sequence[Rates], lookers: Sequence[Any], *, kept: float = 0
         raise Misuse(f"got kept={kept}; expected a share of the picture, 0 … 1")
     held = [one for one in found if not np.isnan(one.hits).any()]
     if not held:
-        raise NotApplicable("nobody fixated any picture: there is no curve")
+        raise NotApplicable("nobody fixated any picture, so there is no curve")
     parts = {**_parts("hits", held), **_parts("roc", [one for one in held if not np.isnan(one.roc).any()])}
     return Result(float(np.mean([_at(one.hits, kept) for one in held])), parts)
 

@@ -97,7 +97,7 @@ def euclidean(found: Walk, lookers: Lookers, *, unit: Unit = "px", over: Over = 
 
 def _one_by_one(simulated: Scanpath, human: Scanpath, *, px: float) -> Result:
     if len(simulated) != len(human):
-        raise NotApplicable(f"{len(simulated)} fixations beside {len(human)}: they must be equally many")
+        raise NotApplicable(f"{len(simulated)} fixations against {len(human)}: the numbers must be equal")
     return Result(float(np.diagonal(fixation_distances(simulated, human)).mean()) / px)
 
 
@@ -117,7 +117,9 @@ def eyenalysis(
     2.5
     """
     if np.shape(weights) != (4,) or min(weights) < 0 or not any(weights):
-        raise Misuse(f"got weights={weights}; expected four of 0 or more: x, y, onset, duration; one above 0")
+        raise Misuse(
+            f"got weights={weights}; expected four numbers of 0 or more (x, y, onset, duration), at least one above 0"
+        )
     compare = partial(_mapped, weights=np.array(weights, float))
     return over_people(found, lookers, compare, over=over, better="lower")
 
@@ -128,7 +130,7 @@ def _mapped(simulated: Scanpath, human: Scanpath, *, weights: Floats) -> Result:
     held = np.flatnonzero(weights)
     a, b = (_dimensions(path)[:, held] * weights[held] for path in (simulated, human))
     if np.isnan(a).any() or np.isnan(b).any():
-        raise NotApplicable("onsets or durations are not known, and have a weight")
+        raise NotApplicable("onsets or durations have a weight but are unknown")
     apart = distances(a, b)
     return Result(float(apart.min(axis=1).sum() + apart.min(axis=0).sum()) / max(apart.shape))
 

@@ -105,7 +105,7 @@ def _ordered(found: Sequence[Sampled], spots: Sequence[Spots]) -> list[int]:
         raise ValueError(f"got {len(found)} maps of {len(spots)} pictures; expected one per picture")
     order = [at for at, one in enumerate(found) if len(one.fixated)]
     if len(order) < 2:
-        raise NotApplicable("fewer than two pictures were fixated, so there is no other one to compare with")
+        raise NotApplicable("fewer than two pictures were fixated, so there is no other picture to compare with")
     return sorted(order, key=lambda at: (spots[at].points.tobytes(), found[at].fixated.tobytes(), found[at].span))
 
 
@@ -167,7 +167,9 @@ def _divergences_of_all(here: Floats, there: Floats, *, alpha: float) -> Floats:
 def _divergences(p: Floats, q: Floats, *, alpha: float) -> Floats:
     """The divergence of each row of counts, `alpha` added to each; NaN where there is nothing but that."""
     if not alpha > 0:
-        raise Misuse(f"got alpha={alpha}; expected more than 0, or what controls never have would be infinitely unlike")
+        raise Misuse(
+            f"got alpha={alpha}; expected more than 0, because bins without controls would make the score infinite"
+        )
     return np.where(p.any(axis=1), np.maximum(kl_rows(p + alpha, q + alpha), 0.0), np.nan)
 
 

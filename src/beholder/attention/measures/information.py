@@ -18,8 +18,8 @@ from beholder.vision.blur import Border
 Baseline = Literal["uniform", "controls"]
 
 NO_DENSITY = (
-    "a map is no density: its values say nothing of probabilities; answer with a Density (log probabilities that add "
-    "up to 1), or have one fitted: blur, nonlinearity and centre bias, on other pictures"
+    "a map is not a density: its values are not probabilities. Return a Density (log probabilities that add up to "
+    "1), or have one fitted by the model fitted(of=…, on=…)"
 )
 
 
@@ -101,7 +101,7 @@ def gain_map(gold: Floats, log_model: Floats, log_base: Floats) -> Floats:
     """
     if not gold.shape == log_model.shape == log_base.shape:
         raise ValueError(
-            f"got shapes {gold.shape}, {log_model.shape} and {log_base.shape}; expected densities of one picture"
+            f"got shapes {gold.shape}, {log_model.shape} and {log_base.shape}; expected densities of the same picture"
         )
     gained = np.zeros(gold.shape)
     held = gold > 0

@@ -53,7 +53,7 @@ def mannan(
     """
     check_choice("reference", reference, Reference)
     if draws < 1000:
-        raise Misuse(f"got draws={draws}; expected 1000 or more: the reference is random")
+        raise Misuse(f"got draws={draws}; expected 1000 or more, because the reference is random")
     compare = partial(_compared, lookers=lookers, reference=reference, draws=draws, seed=seed)
     return over_people(found, lookers, within_bounds(compare), over=over)
 
@@ -69,7 +69,7 @@ def _compared(
         points = controls_of(lookers).points
         key = ("mannan", sizes, draws, seed)
         expected = made_once(lookers.everyone, key, lambda: _random(sizes, lookers.shape, draws, seed, points))
-    said = f"{sizes[0]} fixations beside {sizes[1]}: very unequal lengths"
+    said = f"{sizes[0]} fixations against {sizes[1]}: very different lengths"
     low = sizes[1] > UNEQUAL * sizes[0]
     parts = {"distance": distance, "random": expected}
     return Result(100 * (1 - distance / expected), parts, state="low" if low else "ok", reason=said if low else "")

@@ -89,7 +89,9 @@ def _vectors(path: Scanpath, *, rule: Simplification | None, diagonal: float, we
     if len(path) < 2:
         raise NotApplicable(f"a scanpath of {len(path)} fixation(s) has no saccade")
     if not path.joined.any():
-        raise NotApplicable("between all fixations of a scanpath others were left out: it has no saccade")
+        raise NotApplicable(
+            "no two fixations of a scanpath are in a row, because those between were left out: it has no saccade"
+        )
     if rule is None:
         return saccade_vectors(path, weights=weights)
     return simplified_vectors(path, rule, diagonal=diagonal, weights=weights)
@@ -132,11 +134,11 @@ def _medians(rows: Floats, weights: Floats) -> Floats:
 def _averaged(found: Floats, weights: Weights) -> Result:
     shares = np.array(weights[:5], float)
     if not (shares >= 0).all() or not shares.any():
-        raise Misuse(f"got weights {weights[:5]}; expected 0 or more, and one above 0")
+        raise Misuse(f"got weights {weights[:5]}; expected 0 or more, and at least one above 0")
     known = ~np.isnan(found) & (shares > 0)
     parts = dict(zip(DIMENSIONS, found.tolist(), strict=True))
     if not known.any():
-        raise NotApplicable("durations are not known, and nothing else has a weight")
+        raise NotApplicable("durations are unknown, and nothing else has a weight")
     value = float(found[known] @ shares[known] / shares[known].sum())
     lost = bool(np.isnan(found[4])) and weights.duration > 0
-    return Result(value, parts, reason="durations are not known: the mean of the other dimensions" if lost else "")
+    return Result(value, parts, reason="durations are unknown: mean of the other dimensions" if lost else "")

@@ -53,7 +53,7 @@ def _bandwidth(kernel: float, lookers: Lookers) -> float:
     if not kernel > 0:
         raise Misuse(f"got kernel={kernel}; expected a bandwidth of more than 0 degrees, or 0 for the pixel itself")
     if not np.isfinite(lookers.px_per_deg):
-        raise NotApplicable("the bandwidth of the kernel is in degrees, and px per degree are not known here")
+        raise NotApplicable("the kernel's bandwidth is in degrees, and px per degree are unknown here")
     return kernel * lookers.px_per_deg
 
 

@@ -15,7 +15,7 @@ from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
 from beholder.stats.sequences import diagonals, points_on_lines
 
-NEVER = "the two never look at the same place: no recurrence to describe"
+NEVER = "model and person never look at the same place, so nothing recurs"
 
 
 class Recurrence(NamedTuple):
@@ -107,7 +107,7 @@ def _compared(simulated: Scanpath, human: Scanpath, *, radius: float, least: int
     its = cross_recurrence(fixation_distances(simulated.at(slice(n)), human.at(slice(n))) <= radius, least=least)
     value = its._asdict()[pick]
     if np.isnan(value):
-        raise NotApplicable(NEVER if its.rec == 0 else "one fixation: there is no other moment")
+        raise NotApplicable(NEVER if its.rec == 0 else "with one fixation neither can lead")
     return Result(abs(value), {"signed": value}) if pick == "corm" else Result(value)
 
 

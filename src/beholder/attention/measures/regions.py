@@ -118,7 +118,7 @@ def _share(share: float) -> float:
 def _area(model: Surface, true: Mask, area: Area) -> float:
     positives, negatives = model.order[true], model.order[~true]
     if not negatives.size:
-        raise NotApplicable("all pixels are among the most fixated: there are no others to compare with")
+        raise NotApplicable("all pixels are among the most fixated, so there are no others to compare with")
     if area == "exact":
         return float(place(positives, np.sort(negatives)).midrank.mean())
     return roc.area(roc.roc(positives, negatives), area)

@@ -45,7 +45,7 @@ def scanmatch(
     if not threshold > 0 or not step_ms >= 0:
         raise Misuse(f"got threshold={threshold}, step_ms={step_ms}; expected more than 0, and steps of 0 ms or more")
     if not -np.inf < gap <= 0:
-        raise Misuse(f"got gap={gap}; expected 0 or less: what a letter without a partner scores")
+        raise Misuse(f"got gap={gap}; expected 0 or less, the score of a letter without a partner")
     letters = alphabet(grid, lookers)
     compare = partial(_compared, letters=letters, scores=_scores(letters, threshold), step_ms=step_ms, gap=gap)
     return over_people(found, lookers, compare, over=over)
@@ -79,5 +79,5 @@ def cells_over_time(path: Scanpath, letters: Alphabet, *, step_ms: float = 0.0) 
     if not step_ms:
         return cells
     if not np.isfinite(path.duration_ms).all():
-        raise NotApplicable("durations are not known: cells cannot be written by time; take step_ms=0")
+        raise NotApplicable("durations are unknown, which step_ms needs; use step_ms=0")
     return np.repeat(cells, np.maximum(np.round(path.duration_ms / step_ms), 0).astype(np.int64))

@@ -40,7 +40,7 @@ def scasim(
     """
     check_choice("normalise", normalise, Normalise)
     if not 0 < fading < 1:
-        raise Misuse(f"got fading={fading}; expected a share between 0 and 1 that is left a degree")
+        raise Misuse(f"got fading={fading}; expected the share that is left per degree, between 0 and 1")
     px, said = px_per_deg_or_assumed(lookers)
     compare = partial(_compared, shape=lookers.shape, px=px, fading=fading, normalise=normalise)
     return with_note(over_people(found, lookers, compare, over=over, better="lower"), said)
@@ -61,7 +61,7 @@ def _compared(
 
 def _durations(path: Scanpath) -> Floats:
     if not (path.duration_ms >= 0).all():
-        raise NotApplicable("durations of fixations are not known, or below 0")
+        raise NotApplicable("fixation durations are unknown or below 0")
     return path.duration_ms
 
 

@@ -71,7 +71,7 @@ def sequence_score(
     scored = with_note(over_people(found, lookers, within_bounds(compare), over=over), said)
     if every == 1:
         return scored
-    return with_note(scored._replace(state="low"), f"clusters of one in {every} of all people's fixations")
+    return with_note(scored._replace(state="low"), f"clusters from every {every}-th fixation of all people")
 
 
 def _nearest(centres: Floats, path: Scanpath) -> Ints:
@@ -81,7 +81,7 @@ def _nearest(centres: Floats, path: Scanpath) -> Ints:
 def _compared(simulated: Scanpath, human: Scanpath, *, spell: Callable[[Scanpath], Ints], cut: Cut) -> Result:
     a, b = (spell(path) for path in trim(simulated, human, cut))
     if not len(a) and not len(b):
-        raise NotApplicable("two strings without letters: neither scanpath met any area")
+        raise NotApplicable("two strings without letters: neither scanpath has a fixation in any area")
     matched = alignment_score((a[:, None] == b).astype(float))
     return Result(matched / max(len(a), len(b)), {"length": float(len(a)), "length_people": float(len(b))})
 

@@ -56,7 +56,7 @@ def at_best_blur(found: Sequence[Smoothed], lookers: Sequence[Any], *, by: By = 
     check_choice("by", by, By)
     table = _table(found, by)
     if not len(table):
-        raise NotApplicable("there is no picture with fixations, and with those of others, to try blurs on")
+        raise NotApplicable("no picture has fixations, and fixations on other pictures, to score blurs by")
     means = table.mean(axis=0)
     best = int(means.argmax())
     curve = {f"at_{100 * degrees:03.0f}": float(mean) for degrees, mean in zip(BLURS, means, strict=True)}

@@ -104,7 +104,7 @@ def path_edit_distance(
     a, b = (letters.spell(path) for path in trim(simulated, human, cut))
     distance = edit_distance(a, b, costs=costs)
     if math.isinf(distance):
-        raise NotApplicable(f"strings of {len(a)} and {len(b)} areas: without insertions they must be equally long")
+        raise NotApplicable(f"strings of {len(a)} and {len(b)} areas: without insertions their lengths must be equal")
     return Result(distance, _parts(a, b, distance, letters.size, costs))
 
 
@@ -115,7 +115,7 @@ def path_edit_similarity(
     found = path_edit_distance(simulated, human, letters=letters, costs=costs, cut=cut)
     worst = worst_cost(int(found.parts["length"]), int(found.parts["length_people"]), costs=costs)
     if not worst:
-        raise NotApplicable("two empty strings: neither scanpath met any area")
+        raise NotApplicable("two empty strings: neither scanpath has a fixation in any area")
     return found._replace(value=max(0.0, 1 - found.value / worst))
 
 

@@ -98,7 +98,7 @@ def string_tde(
 def _spelled(simulated: Scanpath, human: Scanpath, *, k: int, letters: Alphabet, reach: Reach) -> Result:
     a, b = letters.spell(simulated), letters.spell(human)
     if min(len(a), len(b)) < k:
-        raise NotApplicable(f"{len(a)} and {len(b)} areas in a row: no stretch of {k} in both")
+        raise NotApplicable(f"{len(a)} and {len(b)} areas in a row: not both have a run of {k}")
     ours, theirs = (np.unique(sliding_window_view(of, k), axis=0, return_inverse=True) for of in (a, b))
     costs = np.array([[edit_distance(one, other, costs=DAMERAU) for other in theirs[0]] for one in ours[0]])
     nearest = costs.min(axis=1)[ours[1].ravel()] / k
@@ -107,7 +107,7 @@ def _spelled(simulated: Scanpath, human: Scanpath, *, k: int, letters: Alphabet,
 
 def _embedded(simulated: Scanpath, human: Scanpath, *, k: int, norm: Norm, reach: Reach) -> Result:
     if min(len(simulated), len(human)) < k:
-        raise NotApplicable(f"{len(simulated)} and {len(human)} fixations: no stretch of {k} in both")
+        raise NotApplicable(f"{len(simulated)} and {len(human)} fixations: not both have a run of {k}")
     apart = fixation_distances(simulated, human)
     return Result(float(embedding_distance(apart, k, norm=norm, reach=reach)))
 

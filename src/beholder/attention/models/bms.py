@@ -23,7 +23,7 @@ FLAT = 0.5  # grey levels: a channel that spans less holds but rounding
 
 @source("Zhang2013", family="topological")
 def bms(picture: Picture, *, step: int = 8, width: int = 7, last: int = 9, sigma: float = 20.0) -> Floats:
-    """Boolean map saliency: attention maps added over thresholds of three whitened colour channels, every `step` levels.
+    """Boolean map saliency: attention maps added over thresholds of 3 whitened colour channels, every `step` levels.
 
     In each Boolean map, regions of either value that touch the border are removed. The ones and the zeros that remain
     are each dilated by a square of `width` px, divided by their norm, and added. The sum is dilated by `last` px and

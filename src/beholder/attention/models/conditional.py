@@ -31,7 +31,7 @@ def conditional(picture: Picture, *, of: str | Callable[..., Any] = "scenewalk")
     if not hasattr(model, "conditional_log_density"):
         raise Misuse(
             f"got of={name!r}, which has no conditional_log_density; expected a model with a likelihood, such as "
-            "scenewalk; one that only draws scanpaths takes part as from_sampler(of=…)"
+            "scenewalk; for a model that only draws scanpaths use from_sampler(of=…)"
         )
     return LikelihoodForecast(model.conditional_log_density, picture, settings)
 

@@ -39,7 +39,7 @@ def from_sampler(
     number of samples, bandwidth and w beside them.
     """
     if samples < ENOUGH:
-        raise Misuse(f"got samples={samples}; expected {ENOUGH} or more landings: fewer make a density of single ones")
+        raise Misuse(f"got samples={samples}; expected {ENOUGH} or more landings: fewer do not make a density")
     if bandwidth is not None and (on or not bandwidth > 0):
         raise Misuse(
             f"got bandwidth={bandwidth}, on={on!r}; expected above 0 degrees, or a dataset to fit it on, not both"

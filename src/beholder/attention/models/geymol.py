@@ -65,7 +65,7 @@ def geymol(
     it took, and at least one. The program itself cannot continue a path.
     """
     if not (0 < seconds < np.inf and 3 <= hertz < np.inf):
-        raise Misuse(f"got seconds={seconds}, hertz={hertz}; expected above 0 s, and 3 frames a second or more")
+        raise Misuse(f"got seconds={seconds}, hertz={hertz}; expected above 0 s, and 3 frames per second or more")
     scene, shape = Scene(channels(picture)), picture.shape
     ratio = np.divide(shape, scene.shape)
     begun, inhibited = start_states(scene.shape, observer_count(many), rng), np.zeros(scene.shape)

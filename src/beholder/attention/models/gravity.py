@@ -66,7 +66,7 @@ def gravity(  # noqa: PLR0913  (settings of a model)
     does not say what it does. 35 px/deg are assumed where unknown.
     """
     if not (0 < seconds < np.inf and (side == 0 or side >= 32)):
-        raise Misuse(f"got seconds={seconds}, side={side}; expected above 0 s, and 32 px or more, or 0 for all of them")
+        raise Misuse(f"got seconds={seconds}, side={side}; expected above 0 s, and 32 px or more, or 0 for full size")
     given = {"alpha": alpha, "damping": damping, "beta": beta, "sigma": sigma, "solver": solver}
     kept = replace(law or Law(), **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
     moved = trajectories(

@@ -25,7 +25,7 @@ def stored(picture: Picture, *, of: str = "", on: str = "") -> Scanpath:
     answers, ids = _opened(of, on)
     own = picture_key(picture)
     if own not in ids:
-        raise NotApplicable("was not asked")
+        raise NotApplicable("was not asked about this picture")
     found: Scanpath = answers.recall(ids[own])
     return found
 

@@ -54,7 +54,7 @@ def scanpath_model(of: str, on: str = "") -> Walker:
         return _opened(of, on)
     model: Walker = find("attention.models", of)
     if facts_of(model).get("answers") != "scanpath":
-        raise Misuse(f"got of={of!r}, a model of maps; expected one of scanpaths, such as gravity or geymol")
+        raise Misuse(f"got of={of!r}, a map model; expected a scanpath model, such as gravity or geymol")
     return model
 
 
