@@ -241,10 +241,10 @@ def test_a_copy_comes_back_only_with_its_key(here, tmp_path):
     done = beholder("backup", here.file, "--out", tmp_path / "copies")
     assert f"the study key is not in it: keep a copy of {here.key}" in done.stderr
     copy, target = done.stdout.strip(), tmp_path / "again.sqlite"
-    with pytest.raises(Misuse, match=r"the key that small was begun with, and there is none at .*again.sqlite.key"):
+    with pytest.raises(Misuse, match=r"the key that small was started with, but there is none at .*again.sqlite.key"):
         beholder("backup", here.file, "--restore", copy, "--db", target)
     (tmp_path / "wrong.key").write_text("another key, of more than sixteen signs")
-    with pytest.raises(Misuse, match=r"wrong\.key holds another one"):
+    with pytest.raises(Misuse, match=r"wrong\.key holds another key"):
         beholder("backup", here.file, "--restore", copy, "--db", target, "--key", tmp_path / "wrong.key")
     with pytest.raises(Misuse, match=r"--key .*nothing, which is no file"):
         beholder("backup", here.file, "--restore", copy, "--db", target, "--key", tmp_path / "nothing")
@@ -262,7 +262,7 @@ def test_a_key_that_others_may_read_is_said(here, tmp_path):
     shutil.copytree(here.folder, tmp_path / "loose")
     key = tmp_path / "loose" / here.key.name
     key.chmod(0o644)
-    assert f"others on this machine may read {key}: chmod 600 {key}" in beholder("check", key.parent, "-q").stderr
+    assert f"other users of this machine can read {key}; run chmod 600 {key}" in beholder("check", key.parent, "-q").stderr
 
 
 def test_an_export_is_for_its_owner_only(here, tmp_path):
@@ -289,8 +289,8 @@ def strange(folder, what):
 
 
 @pytest.mark.parametrize(("what", "says"), [
-    ("text", "which is no database"), ("foreign", "which holds bookmarks and no study"),
-    ("half", "of which a part is missing"), ("head", "of which a part is missing"),
+    ("text", "which is no database"), ("foreign", "which holds bookmarks but no study"),
+    ("half", "which is incomplete"), ("head", "which is incomplete"),
 ])  # fmt: skip
 def test_what_is_no_database_is_left_alone(here, tmp_path, monkeypatch, what, says):
     monkeypatch.chdir(tmp_path)
@@ -311,7 +311,7 @@ def test_a_database_whose_pages_are_spoilt_is_a_sentence(keyless, here):
     content = bytearray(path.read_bytes())
     content[4096:] = b"\xff" * (len(content) - 4096)
     path.write_bytes(content)
-    with pytest.raises(Misuse, match=r"cannot be used: database disk image is malformed; .* bring back a copy"):
+    with pytest.raises(Misuse, match=r"cannot be used: database disk image is malformed; .* restore a copy"):
         beholder("status", keyless)
 
 
@@ -368,8 +368,8 @@ def test_serve_opens_the_demo_with_nothing_else(tmp_path):
 
 
 WRONG = [
-    (("new", "nonsuch", "--out", "x"), "got 'nonsuch', of which no study can be made"),
-    (("new", "demo", "--out", "{folder}"), "which is there and not empty"),
+    (("new", "nonsuch", "--out", "x"), "got 'nonsuch', which is not a kind of study"),
+    (("new", "demo", "--out", "{folder}"), "which exists and is not empty"),
     (("new", "demo", "--out", "x", "--set", "strange=1"), "strange"),
     (("plan", "nonsuch.toml"), "which is no file"),
     (("plan", "{file}", "--dprime", "much"), "expected numbers with commas between them"),
@@ -391,14 +391,14 @@ WRONG = [
     (("status", "{file}", "--db", "none.sqlite"), "got no answers at"),
     (("status", "{other}", "--db", "{db}"), "got 'other', which"),
     (("simulate", "{file}", "--n", "0"), "got --n 0; expected 1 … 100 000"),
-    (("simulate", "{file}", "--kappa", "0.95"), "expected from that to 0.9"),
+    (("simulate", "{file}", "--kappa", "0.95"), "expected a value from that to 0.9"),
     (("simulate", "{file}", "--db", "{db}"), "2 real sessions of small; expected one without"),
     (("simulate", "{file}", "--url", "http://127.0.0.1:9"), "--url without --db"),
     (("simulate", "{file}", "--url", "http://127.0.0.1:9", "--db", "{db}"), "where nothing answers"),
     (("simulate", "{file}", "--url", "host", "--db", "{db}"), "expected an address such as http://127.0.0.1:8000"),
     (("simulate", "{file}", "--dprime", "nan"), "got --dprime nan; expected"),
     (("simulate", "{file}", "--dropout", "1.5"), "got --dropout 1.5; expected a share"),
-    (("simulate", "{file}", "--kappa", "nan"), "expected from that to 0.9"),
+    (("simulate", "{file}", "--kappa", "nan"), "expected a value from that to 0.9"),
     (("export", "{file}", "--db", "none.sqlite"), "got no answers at"),
     (("export", "{file}", "--out", "{folder}"), "which holds something else"),
     (("export", "{file}", "--person", "nobody"), "'nobody', who has no session"),
@@ -406,7 +406,7 @@ WRONG = [
     (("backup", "{file}", "--keep", "-1"), "got --keep -1; expected 0 (all) or more"),
     (("backup", "{file}", "--db", "none.sqlite"), "which is no file"),
     (("backup", "{file}", "--restore", "nonsuch"), "which is no file"),
-    (("backup", "{file}", "--restore", "{file}"), "which is no copy; expected one that"),
+    (("backup", "{file}", "--restore", "{file}"), "which is not a copy; expected one made by"),
     (("purge", "{file}", "--yes"), "expected one of --person ID, --session SESSION, --people and --all"),
     (("purge", "{file}", "--person", "ada", "--all", "--yes"), "expected one of"),
     (("purge", "{file}", "--session", "p0", "--yes"), "got the session 'p0'"),
@@ -458,5 +458,5 @@ def test_status_tells_people_from_simulated_sessions(tmp_path):
     lines = beholder("status", file).stdout.splitlines()
     assert "1 of 10 finished, 8 answers, the last one" in lines[0]
     assert lines[1] == "people: 1 failed checks"
-    assert lines[2] == "simulated, and in no number above or below: 2 away; 0 answers"
+    assert lines[2] == "simulated, not counted in any other number: 2 away; 0 answers"
     assert [line.split() for line in lines if line.startswith("expert")] == [["expert", "0", "1", "0", "-"]]

@@ -102,7 +102,7 @@ def test_a_landing_is_the_first_fixation_that_is_not_where_the_eye_was():
     assert ask(told(), here) == [[50, 40]]
     assert ask(told((500, 40), (9, 9)), here) == [[9, 9]]  # outside the picture is nowhere
     assert ask(told((51, 40), (90, 40)), NOWHERE) == [[51, 40]]
-    with pytest.raises(NotApplicable, match="no simulated eye made a fixation"):
+    with pytest.raises(NotApplicable, match="no simulated scanpath has a fixation"):
         ask(told(), NOWHERE)
 
 

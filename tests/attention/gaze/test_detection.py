@@ -137,7 +137,7 @@ def test_acceleration_by_hand():
 
 
 def test_what_is_wrong_is_said():
-    with pytest.raises(ValueError, match="expected a column of each, as long"):
+    with pytest.raises(ValueError, match="expected two columns of the same length"):
         Gaze(np.zeros(3), np.zeros(4), 240.0)
     with pytest.raises(ValueError, match="samples a second"):
         Gaze(np.zeros(3), np.zeros(3), np.nan)

@@ -142,10 +142,10 @@ def test_people_are_the_other_half():
     expected = np.mean([cc(replace(gold[1], by=()), halves[0]), cc(replace(gold[0], by=()), halves[1])])
     theirs = surface(gold_standard(GROUP.without("a")), None)
     assert cc(theirs, GROUP.only("a"), of="halves") == pytest.approx(expected, abs=1e-12)
-    with pytest.raises(NotApplicable, match="a map that they are part of"):
+    with pytest.raises(NotApplicable, match="a map that includes them"):
         cc(theirs, GROUP.only("a"))
     person = surface(gold_standard(GROUP.only("a")), None)
-    with pytest.raises(NotApplicable, match="a map that they are part of"):
+    with pytest.raises(NotApplicable, match="a map that includes them"):
         cc(person, GROUP.without("a"), of="halves")
 
 

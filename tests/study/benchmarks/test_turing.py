@@ -69,7 +69,7 @@ def test_the_headline_is_about_people_and_says_over_what_is_averaged(scores, ben
     assert verdict.standing.loc["everybody", "right"] == pytest.approx(np.mean(shares))
     assert verdict.finding.startswith(f"participants are right in {100 * np.mean(shares):.0f} % [")
     assert (
-        f"more often than by guessing (50 %; mean over {len(judged)} items; brackets are of these participants, over "
+        f"more often than by guessing (50 %; mean over {len(judged)} items; brackets hold for these participants and resample "
         in (verdict.finding)
     )
     table = summary(scores)
@@ -113,13 +113,13 @@ def test_any_table_with_a_truth_will_do(tmp_path):
     with pytest.raises(Misuse, match="got no column called truth"):
         load("study/turing", dataset=ratings(table))
     table.write_text("item,rater,value,truth\na,x,1\nb,x,4,0\n".replace("a,x,1", "a,x,1,1"))
-    with pytest.raises(Misuse, match="got grades; expected answers that are 1"):
+    with pytest.raises(Misuse, match="got grades; expected the answers of a yes/no study: 1"):
         load("study/turing", dataset=ratings(table))
 
 
 def test_the_built_in_answers_are_marked_as_simulated():
     found = answers()
-    assert "No person stands behind them" in found.about
+    assert "No person gave these answers" in found.about
     bench = load("study/turing")
     assert len(bench.dataset) == 48
     assert {sample.reference.status for sample in bench.dataset} == {"placeholder"}

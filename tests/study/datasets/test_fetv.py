@@ -41,7 +41,7 @@ def test_a_lacking_metric_and_a_lacking_rating_are_said(tmp_path):
     (tmp_path / "auto_eval_results/CLIPScore/auto_eval_results_cogvideo.json").unlink()
     write(tmp_path / "manual_eval_results/human0/manual_eval_results_cogvideo.json", '{"0": {"alignment": 2}}')
     found = fetv(tmp_path)
-    assert found.remarks == ("2 items are without the value of some metric: cogvideo/000, cogvideo/001",)
+    assert found.remarks == ("2 items are without the value of at least one metric: cogvideo/000, cogvideo/001",)
     assert found.load("cogvideo/000").reference.ratings["static"] == {"human1": 2.0}
 
 

@@ -144,8 +144,8 @@ def test_draws_at_once_are_the_measure_on_each_draw(of, settings):
 
 UNDEFINED = {
     "constant measure": ([1, 1, 1], [1, 2, 3], "says the same of every item"),
-    "constant people": ([1, 2, 3], [2, 2, 2], "people say the same"),
-    "two items": ([1, 2], [1, 2], "2 items; a correlation takes 3"),
+    "constant people": ([1, 2, 3], [2, 2, 2], "people rate all items alike"),
+    "two items": ([1, 2], [1, 2], "2 items; a correlation needs 3"),
     "nobody": ([1, 2, np.nan, 3], [1, np.nan, 2, np.nan], "1 items"),
 }
 

@@ -71,7 +71,7 @@ def sequence_score(
     scored = with_note(over_people(found, lookers, within_bounds(compare), over=over), said)
     if every == 1:
         return scored
-    return with_note(scored._replace(state="low"), f"clusters from every {every}-th fixation of all people")
+    return with_note(scored._replace(state="low"), f"clusters made from 1 in {every} of all people's fixations")
 
 
 def _nearest(centres: Floats, path: Scanpath) -> Ints:
