@@ -262,7 +262,8 @@ def test_a_key_that_others_may_read_is_said(here, tmp_path):
     shutil.copytree(here.folder, tmp_path / "loose")
     key = tmp_path / "loose" / here.key.name
     key.chmod(0o644)
-    assert f"other users of this machine can read {key}; run chmod 600 {key}" in beholder("check", key.parent, "-q").stderr
+    said = f"other users of this machine can read {key}; run chmod 600 {key}"
+    assert said in beholder("check", key.parent, "-q").stderr
 
 
 def test_an_export_is_for_its_owner_only(here, tmp_path):

@@ -224,7 +224,7 @@ def mechanics_beat_maps(found: MapsAndPaths) -> Claim:
     won = {name: counts | {"KL": sum(kl[name] < kl[rival] for rival in walkers)} for name, counts in own.items()}
     told = "; ".join(f"{name}: {', '.join(f'{of} {n}' for of, n in counts.items())}" for name, counts in won.items())
     signs = [2 * n > len(walkers) for counts in won.values() for n in counts.values()]
-    ours = f"of {len(walkers)} maps by winner-take-all, these many are worse (beyond 95 %, except for KL): {told}"
+    ours = f"how many of {len(walkers)} maps by winner-take-all are worse (beyond 95 %, except for KL): {told}"
     return Claim(
         "scanpath-oriented models outperform saliency-based ones (here: most of them)",
         "Tables 1 and 3",

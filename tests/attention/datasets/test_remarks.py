@@ -39,4 +39,4 @@ def test_films_that_are_not_here_are_counted_and_named(tmp_path):
     assert gaze(made).remarks[1:] == ("1 film is without a recording, so left out: 004",)
     folder = coutrot(tmp_path / "b")
     next(folder.rglob("clip_2.*")).unlink()
-    assert find("attention.datasets", "coutrot")(folder).remarks == ("1 film is not here, so nothing but their size is shown: clip_2",)
+    assert find("attention.datasets", "coutrot")(folder).remarks == ("1 film is not here and cannot be shown: clip_2",)

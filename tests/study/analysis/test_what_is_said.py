@@ -257,7 +257,7 @@ def test_where_the_rules_exclude_everybody_there_is_no_number(folder, tmp_path):
     ("change", "said"),
     [
         (lambda answers: [*answers, *answers[:3]], "got 3 answers that appear twice"),
-        (lambda answers: [answers[0] | {"session": "nobody"}, *answers[1:]], "of sessions that are not in sessions.csv"),
+        (lambda answers: [answers[0] | {"session": "nobody"}, *answers[1:]], "of sessions that are not in sessions"),
         (lambda answers: [answers[0] | {"item": "nope"}, *answers[1:]], "to items that are not in the study"),
     ],
 )

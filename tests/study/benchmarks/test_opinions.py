@@ -86,7 +86,10 @@ def test_a_combination_turns_what_points_down_and_leaves_out_what_is_flat(done):
     assert whole > 0.75
     assert {"without good", "without bad", "without flat", "up_to good", "up_to bad"} <= share.keys()
     one = rows_of(done, "ablation", "good", criterion="sharp").iloc[0]
-    assert (one["state"], one["reason"]) == ("na", "this is a single measure; only a combination has measures to leave out")
+    assert (one["state"], one["reason"]) == (
+        "na",
+        "this is a single measure; only a combination has measures to leave out",
+    )
 
 
 def test_the_pictures_are_drawn(done):

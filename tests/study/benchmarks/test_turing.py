@@ -69,7 +69,7 @@ def test_the_headline_is_about_people_and_says_over_what_is_averaged(scores, ben
     assert verdict.standing.loc["everybody", "right"] == pytest.approx(np.mean(shares))
     assert verdict.finding.startswith(f"participants are right in {100 * np.mean(shares):.0f} % [")
     assert (
-        f"more often than by guessing (50 %; mean over {len(judged)} items; brackets hold for these participants and resample "
+        f"more often than by guessing (50 %; mean over {len(judged)} items; brackets hold for these participants "
         in (verdict.finding)
     )
     table = summary(scores)

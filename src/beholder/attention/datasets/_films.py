@@ -112,7 +112,7 @@ def film_dataset(
         remarks=remark(
             [id for id, reel in shown.items() if reel.file is None],
             "film",
-            ("not here, so nothing but their size is shown"),
+            ("not here and cannot be shown"),
         ),
     )
     return dataset
