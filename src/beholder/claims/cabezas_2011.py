@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 # Why an algorithm may stand on another side than the paper puts it.
 REASONS = {
     "GlobalGCP": "CoopRegion dominates it with one tie, at the two printed decimals of Tsukuba/nonocc; strong "
-                 "dominance, or unrounded numbers, would keep it in. But then it belongs in table 3 too, where the "
-                 "paper does not list it: one of the two tables treats the tie differently.",
+    "dominance, or unrounded numbers, would keep it in. But then it belongs in table 3 too, where the "
+    "paper does not list it: one of the two tables treats the tie differently.",
     "AdaptingBP": "only ADCensus excludes it, and its numbers are of a later date than the paper's.",
     "Undr+OvrSeg": "as for AdaptingBP; a slip in the paper is also possible.",
     "LocallyConsist": "none of its numbers is known, so it cannot be tested. The paper prints 24,0 as its average rank "
     "at place 32, between 32,3 and 35,3: a misprint, presumably of 34,0.",
     "FastAggreg": "it has the lowest Tsukuba/nonocc of the local algorithms. Either the paper did not class it as "
-                  "local, or LocallyConsist dominates it.",
+    "local, or LocallyConsist dominates it.",
 }
 
 
@@ -218,8 +218,10 @@ def _side_by_side(online: pd.DataFrame, sets: Sequence[Outcome]) -> str:
         mean = f"{ranks[name]:.1f}" if name in ranks.index else "—"
         cells = [facts["paper_name"], facts["paper_rank"] or "—", facts["paper_avg_rank"] or "—", mean]
         lines.append([*cells, *(_mark(name, one) for one in sets), facts["status"]])
-    legend = ("● in the paper's set and in ours; ○ only in the paper's; + only in ours; · in neither; — not "
-             "compared, or not known.")
+    legend = (
+        "● in the paper's set and in ours; ○ only in the paper's; + only in ours; · in neither; — not "
+        "compared, or not known."
+    )
     return "\n\n".join(["**Beside the average rank.**", legend, markdown_table(head, lines)])
 
 

@@ -81,8 +81,9 @@ AFTER = (
 
 def _about(datasets: Datasets) -> str:
     told = "; ".join(f"{name}: {len(one.peaks)} pictures" for name, one in datasets.items())
-    return (f"The sets ({told}) are parts of the published ones. `{JUDD}` was trained on EyeCrowd and is not scored "
-           "there.")
+    return (
+        f"The sets ({told}) are parts of the published ones. `{JUDD}` was trained on EyeCrowd and is not scored there."
+    )
 
 
 def scores_table(datasets: Datasets) -> str:

@@ -22,8 +22,7 @@ SECTIONS = {
     "study": (zanca_study,),
     "video": (ling_2025,),
 }
-HEAD = ("# Claims\n\nWhat the sources claim, what comes out when it is recomputed here, and how far the comparison "
-       "goes.")
+HEAD = "# Claims\n\nWhat the sources claim, what comes out when it is recomputed here, and how far the comparison goes."
 
 
 def page() -> str:

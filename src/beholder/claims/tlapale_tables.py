@@ -110,7 +110,7 @@ def _odd() -> str:
     ]
     if quarters:
         lines.insert(
-            1, ("The dynamic scores of bars are all quarters: presumably four checks, which the paper does not "
-               "mention.")
+            1,
+            ("The dynamic scores of bars are all quarters: presumably four checks, which the paper does not mention."),
         )
     return "\n".join(["Inconsistencies in these tables:", "", *(f"- {line}" for line in lines)])

@@ -241,6 +241,8 @@ def enough_people() -> Claim:
     """How many people it would have taken."""
     row = TABLE_2["overall"]
     needed = participants_for(row.mean - 0.5, row.sd)
-    ours = (f"to find 53 % in 4 of 5 studies at that sd takes {needed:.0f} participants; treating items as a sample "
-           "takes more")
+    ours = (
+        f"to find 53 % in 4 of 5 studies at that sd takes {needed:.0f} participants; treating items as a sample "
+        "takes more"
+    )
     return Claim("(ours) 35 participants are enough to find what was found", "35 participants", ours, needed <= PEOPLE)

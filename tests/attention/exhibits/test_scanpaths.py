@@ -263,7 +263,7 @@ def test_what_a_reader_must_know_of_a_model_is_noted(place):
     look = sight(look, seconds=1.0, seed=0)
     assert found["same"].walk(look, np.zeros(2), **how).notes == ("synthetic saccades", "starts at its own place")
     notes = found["silent"].walk(look, np.zeros(2), **how).notes
-    assert notes == ("synthetic saccades", "of 16, the one nearest to a person's start", "durations drawn from people's")
+    assert notes == ("synthetic saccades", "of 16, the nearest to a person's start", "durations drawn from people's")
 
 
 def test_a_model_named_twice_is_refused(place, tmp_path):
@@ -275,9 +275,7 @@ def test_a_model_named_twice_is_refused(place, tmp_path):
 
 def test_a_model_that_looks_for_too_short_a_time_makes_no_study(place):
     options = {"gaze": place / "gaze.csv", "pictures": place / "pictures", "seconds": 1.5}
-    with pytest.raises(
-        Misuse, match=r"got 0 pictures or films with .*; 8 trials are left out \(fixations of"
-    ):
+    with pytest.raises(Misuse, match=r"got 0 pictures or films with .*; 8 trials are left out \(fixations of"):
         scanpaths(**options, model=f"{place / 'models.py'}:short")
     with pytest.raises(Misuse, match=r"left out \(refused by centre \(TypeError: .* to turn a map model into"):
         scanpaths(**options, model="centre")

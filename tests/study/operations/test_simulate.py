@@ -257,9 +257,7 @@ def test_a_kappa_that_cannot_be():
 
 
 def test_a_number_without_an_interval_is_neither_inside_nor_outside():
-    assert (
-        str(Recovered("d′", 0.2, 0.0, np.nan, np.nan)) == "d′ simulated 0.200; too few answers for an interval"
-    )
+    assert str(Recovered("d′", 0.2, 0.0, np.nan, np.nan)) == "d′ simulated 0.200; too few answers for an interval"
 
 
 def test_a_diary_of_nobody_is_told():

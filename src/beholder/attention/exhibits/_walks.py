@@ -143,7 +143,7 @@ class Walker:
             raw = [model(shown, rng=rng) if chancy else model(shown) for _ in range(tries)]
         path = _nearest([one for each in raw for one in as_list(accept_scanpaths(each, shown))], start)
         if "after" not in has:
-            return path, (f"of {tries}, the one nearest to a person's start" if tries > 1 else OWN_START,)
+            return path, (f"of {tries}, the nearest to a person's start" if tries > 1 else OWN_START,)
         scale = sight.look.px_per_deg * shown.shape[1] / sight.look.shape[1]
         far = len(path) == 0 or np.hypot(*(path.points[0] - start)) > NEAR * scale
         return (_joined(start, path) if far else path), ()
