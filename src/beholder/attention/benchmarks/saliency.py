@@ -75,14 +75,14 @@ def saliency(
 
     Information gain needs densities. With `densities` = given it is reported but not judged, because maps have none.
     With fitted it is judged: the built-in models' maps are turned into densities (blur, monotone nonlinearity and
-    centre bias fitted on other pictures of the dataset). Fit your own maps with --model "mine=fitted(of='dir:maps',
-    on='mit1003:PATH')". `parts` also scores focal and ambient fixations, the first three fixations, and two time
-    windows. Each model is also scored at its own best blur, the same on all pictures (`at_best_blur`), which separates
-    smoothness from knowledge. Neither of these is judged.
+    centre bias fitted on other pictures of the dataset). Fit your own maps with
+    --model "mine=fitted(of='dir:maps', on='mit1003:PATH')". `parts` also scores focal and ambient fixations, the first
+    three fixations, and two time windows. Each model is also scored at its own best blur, the same on all pictures
+    (`at_best_blur`), which separates smoothness from knowledge. Neither of these is judged.
 
     Without a dataset the observers are simulated. Real ones: --dataset mit1003:PATH, osie:PATH, cat2000:PATH,
-    table:PATH … Where there is raw gaze, you can compare two fixation detectors by giving the dataset twice: --dataset
-    "mit1003(detector=velocity):PATH" --dataset "mit1003(detector=acceleration):PATH".
+    table:PATH … Where there is raw gaze, you can compare two fixation detectors by giving the dataset twice:
+    --dataset "mit1003(detector=velocity):PATH" --dataset "mit1003(detector=acceleration):PATH".
     """
     shown = simulated() if dataset is None else dataset
     chosen = presets.preset(preset)

@@ -18,8 +18,9 @@ from beholder.io import structs
 
 TARGET = {"TP": "present", "TA": "absent"}
 ABOUT = (
-    "14 participants, search for a pedestrian, 912 pictures (both lists agree), viewing until the answer; px per "
-    "degree {known}; the picture's corner is at {offset:g} in the files and at 0 here{from_table}."
+    "14 participants, search for a pedestrian, 912 pictures (both lists agree), viewing time not given (until the "
+    "person answered); px per degree {known}; the picture's corner is at {offset:g} in the files and at 0 "
+    "here{from_table}."
 )
 
 

@@ -20,9 +20,9 @@ from beholder.io import eyelink as asc
 
 STOPS = ("TRIAL_RESULT", "TRIAL OK", "STOP_TRIAL", "BLANK_SCREEN")  # messages after which nothing is shown
 ABOUT = (
-    "EyeLink recordings of {people} participants; the files do not say task and viewing time. A picture appears "
-    "with the message that names it, at its own size in the middle of the screen, and stays until the next picture, "
-    "a message that ends it, or the end of the recording; px per degree {known}; coordinates count from 0. "
+    "EyeLink recordings of {people} participants; task and viewing time are not stated in the files. A picture "
+    "appears with the message that names it, at its own size in the middle of the screen, and stays until the next "
+    "picture, a message that ends it, or the end of the recording; px per degree {known}; coordinates count from 0. "
     "Fixations {by}."
 )
 

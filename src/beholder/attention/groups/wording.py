@@ -101,7 +101,7 @@ def _how(given: TwoGroups, found: Sequence[Finding]) -> list[str]:
     tried = f"all {ways:,} ways" if exact else f"{ways:,} random ways"
     return [
         f"On {shown} {'stimulus' if shown == 1 else 'stimuli'} that both groups saw. p: the share of {tried} to "
-        "split these observers into groups of the same sizes that gives at least as large a difference; corrected "
+        "split these observers into groups of the same sizes that give at least as large a difference; corrected "
         "by Holm's method.",
         "Scanpaths and maps: similarity of two people (1 if equal) within each group and between the groups; the "
         "difference is within minus between, 0 if the groups do not differ.",

@@ -59,7 +59,7 @@ def _after(path: Scanpath, shape: tuple[int, int]) -> Floats:
 @with_likelihood(conditional_log_density, forecast)
 @source("LeMeur2015,Jiang2014", answers="scanpath", family="prior", trained_on="eyecrowd", supervised="blind")
 def saccadic_prior(picture: Picture, *, rng: Rng, many: int | None = None, seconds: float = 5.0) -> Paths:
-    """Scanpaths with people's average dynamics on any picture: p(y | x) ∝ s(y − x) b(y), learnt from 500 of EyeCrowd.
+    """People's average scanpath dynamics: p(y | x) ∝ s(y − x) b(y), learnt from 500 pictures of EyeCrowd.
 
     s is how eyes jump and b is where they tend to be, both in sides of the picture and mirrored; the first fixation has
     a density of its own. Durations are log-normal, with 30 ms between two fixations; the path holds the fixations that

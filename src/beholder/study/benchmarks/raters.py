@@ -52,8 +52,8 @@ def raters(dataset: Dataset[Item, Opinion] | None = None, *, scale: Scale = "ord
     interval. The verdict's sentence gives Krippendorff's α for the `scale`: nominal (categories), ordinal (grades) or
     interval (numbers). Intervals are bootstraps over items, or over groups where there are several. Parts are the
     coefficients among raters of one kind, where the table gives kinds. Random raters are the same people with each
-    person's ratings shuffled: their Krippendorff's α is about 0. Other forms are models as well: `--model
-    "icc2=icc(form='2,1')"`.
+    person's ratings shuffled: their Krippendorff's α is about 0. Other forms are models as well:
+    `--model "icc2=icc(form='2,1')"`.
     """
     if scale not in SCALES:
         raise Misuse(f"got scale={scale!r}; expected one of {', '.join(SCALES)}")
