@@ -81,10 +81,10 @@ def test_a_recorded_model_by_its_spec(tmp_path):
     [
         ("human_scanpaths/subj01_scanpaths.json", '"X"', '"x"', "p1.jpg: got no X; expected X, Y"),
         ("human_scanpaths/subj01_scanpaths.json", "p1.jpg", "p9.jpg", "got the picture p9; expected one of trials_"),
-        ("human_scanpaths/subj01_scanpaths.json", "{", "(", "got no JSON"),
+        ("human_scanpaths/subj01_scanpaths.json", "{", "(", "not valid JSON"),
         ("human_scanpaths/subj01_scanpaths.json", '"X": [', '"X": [1, ', "p1: got 4 values of x"),
         ("trials_properties.json", "target_height", "height", "got no target_height in trial 1"),
-        ("trials_properties.json", "[", '{"a":', "got no JSON"),
+        ("trials_properties.json", "[", '{"a":', "not valid JSON"),
     ],
 )
 def test_a_strange_file_is_told(tmp_path, file, old, new, said):

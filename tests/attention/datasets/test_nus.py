@@ -109,7 +109,7 @@ def test_a_strange_file_is_told(tmp_path, entries, said):
 def test_a_wrong_folder_is_told(tmp_path):
     with pytest.raises(Misuse, match=r"neither eye/fixations\.mat nor DATA"):
         mit1003(tmp_path)
-    with pytest.raises(Misuse, match="which is no folder; expected the folder of MIT1003"):
+    with pytest.raises(Misuse, match="which is not a folder; expected the folder of MIT1003"):
         mit1003(tmp_path / "none")
     with pytest.raises(Misuse, match=r"without eye/fixations\.mat or data"):
         osie(tmp_path)

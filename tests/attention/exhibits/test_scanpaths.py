@@ -284,7 +284,7 @@ def test_a_model_that_looks_for_too_short_a_time_makes_no_study(place):
 def test_what_lies_in_no_folder_is_not_shown(place, tmp_path):
     with pytest.raises(Misuse, match="got no eye movements; expected --dataset"):
         scanpaths(pictures=place / "pictures")
-    with pytest.raises(Misuse, match="without a file that can be shown"):
+    with pytest.raises(Misuse, match="without a file to show"):
         scanpaths(gaze=place / "gaze.csv", pictures=tmp_path)
     with pytest.raises(Misuse, match="nothing to show; expected --pictures DIR or --videos DIR"):
         scanpaths(gaze=place / "gaze.csv")
