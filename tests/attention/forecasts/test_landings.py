@@ -206,5 +206,5 @@ def test_what_is_wrong_is_said():
         from_sampler(PICTURE, of=hop, bandwidth=0)
     with pytest.raises(Misuse, match="not both"):
         from_sampler(PICTURE, of=hop, bandwidth=1, on="simulated")
-    with pytest.raises(Misuse, match=r"got of='wta_lif', which has no parameter `after`; expected .* that can continue"):
+    with pytest.raises(Misuse, match=r"got of='wta_lif', which has no parameter `after`; expected .* can continue"):
         from_sampler(PICTURE, of="wta_lif")

@@ -175,7 +175,7 @@ def test_odd_paths_have_a_value_or_a_reason(measure):
         with pytest.raises(NotApplicable, match="scoring begins at the second"):
             measure(found, Lookers({"a": ODD[name]}, SHAPE))
     confined, _ = fixation_number(9).select(found, people())
-    with pytest.raises(NotApplicable, match="nobody made a fixation here"):
+    with pytest.raises(NotApplicable, match="nobody made a fixation that is scored"):
         measure(confined, people())
     with pytest.raises(ValueError, match="expected every one inside 70 x 40"):
         measure(found, Lookers({"a": ODD["outside"]}, SHAPE))

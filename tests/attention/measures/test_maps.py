@@ -131,7 +131,7 @@ def test_halves_of_the_people_in_turn():
     for of in (cc, kl, sim):
         assert of(found, GROUP, of="halves") == pytest.approx(np.mean([of(found, half) for half in halves]), abs=1e-12)
         assert of(found, GROUP.only("b"), of="halves") == of(found, GROUP, of="halves")
-    assert "halves of the people in turn" in maps.cc(found, GROUP, of="halves").reason
+    assert "each half of the people in turn" in maps.cc(found, GROUP, of="halves").reason
     alone = replace(GROUP, paths={"a": GROUP.paths["a"]})
     assert cc(found, alone, of="halves") == cc(found, alone)  # one observer cannot be parted
 

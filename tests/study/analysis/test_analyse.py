@@ -181,14 +181,14 @@ def test_a_folder_that_is_no_export_is_refused(folder, tmp_path, lacking):
     for file in folder.iterdir():
         if file.name != lacking:
             (tmp_path / file.name).write_bytes(file.read_bytes())
-    with pytest.raises(Misuse, match=rf"without {lacking}; expected the folder"):
+    with pytest.raises(Misuse, match=rf"without {lacking}; expected a folder"):
         read(tmp_path)
     with pytest.raises(Misuse, match="which is no folder"):
         analyse(tmp_path / "none")
 
 
 @pytest.mark.parametrize(
-    ("text", "says"), [("nonsense", r"got a file; expected JSON \(expected"), ("{}", "name: got nothing")]
+    ("text", "says"), [("nonsense", r"got a file; expected JSON \(expected"), ("{}", "name: missing")]
 )
 def test_a_study_that_cannot_be_read_is_told_in_a_whole_sentence(folder, tmp_path, text, says):
     for file in folder.iterdir():

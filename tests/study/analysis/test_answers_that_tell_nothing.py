@@ -41,7 +41,7 @@ def test_who_always_presses_one_key_shows_nothing(folder, tmp_path, word):
     assert "cannot tell" not in text
     assert "shown to be" not in text
     assert not found.findings.detected.equivalence.equivalent
-    assert "not tested: the answers say nothing" in text
+    assert "not tested: the answers are uninformative" in text
     nearly = analyse(
         answered(
             folder, tmp_path / "y", lambda row: word if int(row["position"]) or row["session"] > "p030" else "human"
@@ -82,4 +82,4 @@ def test_right_follows_from_value_and_class_and_an_edited_export_is_named(folder
     assert "contradicts value" not in analyse(folder).text()
     answers[0]["value"] = "robot"
     strange = study_exports.written(tmp_path / "y", study_exports.study(), answers, rows(folder, "sessions"))
-    assert "1 answer is none of the study's (robot), and left out" in analyse(strange).text()
+    assert "1 answer is not one of the study's answers (robot) and left out" in analyse(strange).text()

@@ -277,8 +277,8 @@ def test_who_failed_checks_is_not_complete(folder, tmp_path):
 def test_it_says_for_what_intervals_were_tried_and_what_this_study_has(controlled):
     text = analyse(controlled).text()
     assert "(5, 10, 20 and 35 participants, 20 trials each, 120 items)" in text
-    assert "This study has others: 30 participants, " in text
-    assert "items." in text.split("This study has others: 30 participants, ")[1].splitlines()[0]
+    assert "This study has other numbers: 30 participants, " in text
+    assert "items." in text.split("This study has other numbers: 30 participants, ")[1].splitlines()[0]
     assert "One-sided exact binomial tests" in text or "Too few answers to tell: 110 of 110" in text
     assert "minus that of the true ones −" in text
     assert not re.search(r"(?<![\w-])-\d", text)  # true minus signs

@@ -138,7 +138,7 @@ def test_a_run_of_beholder_is_a_measure_under_test(tmp_path):
     assert scored(Item("x", "block", "rds0"), run=run, measure=label, criterion="all") == -found["value"]
     with pytest.raises(Misuse, match="has no measure called 'bad_pixl'"):
         scored(Item("x", "block", "rds0"), run=run, measure="bad_pixl")
-    with pytest.raises(Misuse, match=r"got criterion='' of .* expected one of"):
+    with pytest.raises(Misuse, match=r"got criterion='' for .* expected one of"):
         scored(Item("x", "block", "rds0"), run=run, measure=label)
     with pytest.raises(NotApplicable, match="has no score"):
         scored(Item("x", "nobody", "rds0"), run=run, measure=label, criterion="all")

@@ -88,7 +88,7 @@ def test_a_model_of_ones_own_is_in_the_headline(bench):
 
 def test_sessions_that_the_rules_exclude_are_no_reference_and_a_remark_says_so(bench):
     assert all("p002" not in sample.reference.said for sample in bench.dataset)
-    assert "1 session is excluded by the study's rules, and left out: p002" in bench.dataset.remarks
+    assert "1 session is excluded by the study's rules and left out: p002" in bench.dataset.remarks
 
 
 def test_the_item_does_not_tell_what_it_is(bench):
@@ -127,7 +127,7 @@ def test_the_built_in_answers_are_marked_as_simulated():
     criterion = scores[(scores["part"] == "criterion") & (scores["model"] == "truth")]["value"]
     assert list(criterion) == [0.0]
     assert told_apart(scores).finding.startswith(
-        "SIMULATED answers (status placeholder: no person stands behind them): participants are right in "
+        "SIMULATED answers (status placeholder: no person gave them): participants are right in "
     )
 
 

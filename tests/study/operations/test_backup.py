@@ -126,7 +126,7 @@ def test_what_cannot_be_copied_or_brought_back(study, tmp_path):
     with pytest.raises(Misuse, match="is no file"):
         backup(url, tmp_path / "copies")
     (tmp_path / "letter.sqlite").write_text("dear sir or madam, this is no database")
-    with pytest.raises(Misuse, match="which is no database"):
+    with pytest.raises(Misuse, match="which is not a database"):
         backup(str(tmp_path / "letter.sqlite"), tmp_path / "copies")
     assert not (tmp_path / "copies").exists(), "no half copies"
     begun(study, tmp_path, 1)

@@ -83,7 +83,7 @@ def rename(folder, old, new):
         ("no track", "got tracks/trial-0-human.json, which is no file"),
         ("no JSON", "cannot be opened as a track"),
         ("back in time", "its times do not increase"),
-        ("pixels", "expected shares of the picture"),
+        ("pixels", "expected fractions of its size"),
         ("the same twice", "items trial-0-human, trial-0-synthetic show the same"),
         ("outside", "lies outside the study's folder"),
         ("another kind", "browsers show .png"),
@@ -201,7 +201,7 @@ def test_cues_stand_in_a_table_strong_or_not(folder):
 @pytest.mark.parametrize(("codes", "platform", "fault", "says"), [
     ("", "prolific", True, 'codes.failed_checks is not stated: .* failed_checks = "COMPLETE"'),
     ("", "open", False, "codes.failed_checks is not stated"),
-    ('failed_checks = "COMPLETE"', "prolific", False, "those who fail checks get the same code as all others"),
+    ('failed_checks = "COMPLETE"', "prolific", False, "people who fail checks get the same code as everybody else"),
     ('failed_checks = "F1"\nscreened_out = "F1"', "prolific", False, "codes.screened_out is F1, as for those"),
 ])  # fmt: skip
 def test_codes_that_pay_who_should_not_be_paid_are_told(tmp_path, codes, platform, fault, says):

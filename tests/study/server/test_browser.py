@@ -78,7 +78,7 @@ def test_from_the_link_to_the_code(visit: Callable[..., Person], here: Site, how
     person.press("Begin the practice")
     page.get_by_text("Practice · 1 of 1").wait_for()
     person.answer("y")
-    page.get_by_text("That is right.").wait_for()
+    page.get_by_text("Right.", exact=True).wait_for()
     person.press("Begin")
     for number in range(1, 5):
         person.ready(f"{number} of 4")
@@ -187,13 +187,13 @@ def test_who_wants_to_stop_sees_how(visit: Callable[..., Person], here: Site, ho
     for agree in (True, False):
         page.get_by_text("Stop taking part", exact=True).click()
         page.wait_for_function("document.activeElement?.closest('.leave') !== null")
-        box = page.get_by_role("button", name="Stop taking part, and delete my answers").bounding_box()
+        box = page.get_by_role("button", name="Stop taking part and delete my answers").bounding_box()
         assert box is not None
         assert 0 <= box["y"] <= page.evaluate("innerHeight") - box["height"]
         if agree:
             person.press("I agree to take part")
             page.get_by_role("heading", name="About you").wait_for()
-    person.press("Stop taking part, and delete my answers")
+    person.press("Stop taking part and delete my answers")
     page.get_by_text("You have stopped taking part").wait_for()
     assert here.session()["outcome"] == "withdrawn"
 
