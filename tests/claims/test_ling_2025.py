@@ -142,7 +142,7 @@ def test_amplitude_goes_against_integrity_only():
 def test_wan_is_first_but_not_with_78_4(monkeypatch):
     found = page.wan_is_best().claim
     assert found.here == (
-        "Wan2.1 is first with 65.74, 1.4 points before HunyuanVideo, not 15.0; without PAS it has 77.70"
+        "Wan2.1 is first with 65.74, 1.4 points ahead of HunyuanVideo, not 15.0; without PAS it has 77.70"
     )
     assert found.verdict == "best, but not with 78.4"
     changed(monkeypatch, "leaderboard", "HunyuanVideo", OIS=90.0)

@@ -137,7 +137,7 @@ def test_matched_controls_by_hand():
     assert by(match="time").value == 0.5  # the first sees 0 and 2, the second 9 and 8
     assert by(match="both", window_ms=150).value == 0.5  # 0, then 9
     assert by(match="both", window_ms=100).parts["unmatched"] == 0
-    with pytest.raises(NotApplicable, match="matches by both"):
+    with pytest.raises(NotApplicable, match="match=both"):
         by(match="both", window_ms=50)
     late = replace(here, paths={"a": scanpath([5, 5], [0, 0], onset_ms=[100, 5000])})
     found = sauc(Surface(values), late, match="time")

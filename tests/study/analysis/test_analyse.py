@@ -183,7 +183,7 @@ def test_a_folder_that_is_no_export_is_refused(folder, tmp_path, lacking):
             (tmp_path / file.name).write_bytes(file.read_bytes())
     with pytest.raises(Misuse, match=rf"without {lacking}; expected a folder"):
         read(tmp_path)
-    with pytest.raises(Misuse, match="which is no folder"):
+    with pytest.raises(Misuse, match="which is not a folder"):
         analyse(tmp_path / "none")
 
 

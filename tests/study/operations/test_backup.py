@@ -133,7 +133,7 @@ def test_what_cannot_be_copied_or_brought_back(study, tmp_path):
     copy = backup(url, tmp_path / "copies")
     with pytest.raises(Misuse, match="holds 1 session; it will not be overwritten: move it away first"):
         restore(copy, url, AT)
-    with pytest.raises(Misuse, match="which is no file"):
+    with pytest.raises(Misuse, match="which is not a file"):
         restore(tmp_path / "nothing", url, AT)
     with pytest.raises(Misuse, match=r"SQLite database for postgresql://me:\*\*\*@host/db"):
         restore(copy, "postgresql://me:word@host/db", AT)

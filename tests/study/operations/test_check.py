@@ -78,9 +78,9 @@ def rename(folder, old, new):
 @pytest.mark.parametrize(
     ("what", "says"),
     [
-        ("no picture", "got media/trial0.png, which is no file"),
+        ("no picture", "got media/trial0.png, which does not exist"),
         ("half a picture", "cannot be opened as a picture"),
-        ("no track", "got tracks/trial-0-human.json, which is no file"),
+        ("no track", "got tracks/trial-0-human.json, which does not exist"),
         ("no JSON", "cannot be opened as a track"),
         ("back in time", "its times do not increase"),
         ("pixels", "expected fractions of its size"),
@@ -104,7 +104,7 @@ def test_what_only_the_researcher_can_write(folder):
     rename_in.write_text(rename_in.read_text().replace("someone@example.org", "FILL IN: your address"))
     assert found(folder) == ["FILL IN is still in consent.contact; only you know what to write there"]
     assert found(folder, public=False) == [], "alone at one's own machine, it can be tried"
-    with pytest.raises(Misuse, match="small cannot be served: FILL IN still stands"):
+    with pytest.raises(Misuse, match="small cannot be served: FILL IN is still"):
         refuse(place(str(folder)), check(place(str(folder)), today=TODAY))
 
 
@@ -172,7 +172,7 @@ def test_of_many_files_some_are_opened_and_that_is_said(folder, monkeypatch):
     monkeypatch.setattr(checking, "OPENED", 0)
     assert found(folder) == []
     (folder / "tracks" / "trial-0-human.json").unlink()
-    assert any("trial-0-human.json, which is no file" in one for one in found(folder)), "all are looked for"
+    assert any("trial-0-human.json, which does not exist" in one for one in found(folder)), "all are looked for"
 
 
 def test_a_design_that_cannot_be_drawn(tmp_path):
