@@ -81,7 +81,7 @@ def test_nss_in_a_neighbourhood(values):
     z, h = zscore(values, axis=None), 0.5 * 4.0
     blurred = gaussian_filter(z, h, mode="constant") / gaussian_filter(np.ones(SHAPE), h, mode="constant")
     assert nss(Surface(values), GROUP, kernel=0.5).value == pytest.approx(blurred[ROWS, COLUMNS].mean(), abs=1e-12)
-    with pytest.raises(NotApplicable, match="px per degree are not known"):
+    with pytest.raises(NotApplicable, match="px per degree are unknown"):
         nss(Surface(values), replace(GROUP, px_per_deg=np.nan), kernel=0.5)
     with pytest.raises(Misuse, match="kernel=-1"):
         nss(Surface(values), GROUP, kernel=-1)

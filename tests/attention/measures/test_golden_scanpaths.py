@@ -225,7 +225,7 @@ def test_eyenalysis_in_time():
     one, other = (scanpath([5, 5], [5, 5], onset_ms=[0, at], duration_ms=[50, 50]) for at in (100, 200))
     assert eyenalysis(one, person(other), weights=(1, 1, 0, 0)).value == 0
     assert eyenalysis(one, person(other), weights=(0, 0, 1, 0)).value == 100
-    with pytest.raises(NotApplicable, match="not known"):
+    with pytest.raises(NotApplicable, match="unknown"):
         eyenalysis(scanpath([5], [5]), person(other), weights=(1, 1, 1, 1))
 
 
@@ -240,7 +240,7 @@ def test_scasim_by_hand():
     assert scasim(at, person(beside, SCREEN, px), normalise="durations").value == pytest.approx(expected / 500)
     far = scanpath([799], [599], duration_ms=[300])  # where moving costs as much as deleting and inserting
     assert scasim(at, person(far, SCREEN, px)).value == pytest.approx(500, abs=15)
-    with pytest.raises(NotApplicable, match="not known"):
+    with pytest.raises(NotApplicable, match="unknown"):
         scasim(scanpath([1], [1]), HUMAN_B)
 
 

@@ -80,7 +80,7 @@ def test_sigma_is_that_of_the_map_of_people():
     assert cc(found, GROUP, sigma=2.0) == pytest.approx(pearsonr(found.values.ravel(), wide.ravel()).statistic)
     unknown = replace(GROUP, px_per_deg=np.nan)
     blurred = gaussian_filter(fixation_map(GROUP), 24.0, mode="reflect")
-    assert "1 degree is taken as 24" in maps.cc(found, unknown).reason
+    assert "1 degree is taken to be 24" in maps.cc(found, unknown).reason
     assert cc(found, unknown) == pytest.approx(pearsonr(found.values.ravel(), blurred.ravel()).statistic)
 
 
