@@ -99,7 +99,7 @@ def test_remembered_rows_are_counted():
 
 def test_the_page(page):
     assert "| table 2 | strong | 16 of 16 | none | none | 12 of 16 rows from memory |" in page
-    assert "| table 4 | pareto | 6 of 6 testable, of 7 | LocallyConsist | FastAggreg | 5 of 6 rows from memory |" in page
+    assert "| pareto | 6 of 6 testable, of 7 | LocallyConsist | FastAggreg | 5 of 6 rows from memory |" in page
     assert "5 layers of 4, 14, 6, 5, 3" in page
     assert "does not reproduce the paper" in page
     assert "- GlobalGCP: table 2 (pareto): dominated by CoopRegion" in page
