@@ -24,12 +24,12 @@ PERIOD = 4.0  # s: an order of magnitude for both blind model and oracle, ours
 
 
 def multistable(dataset: Dataset[Watched, Percept] | None = None, *, reference: str = "") -> Benchmark:
-    """Do the periods of two percepts of a plaid depend on its angle and speed as those of people do?
+    """Do the two percepts of a plaid alternate with its angle and speed as they do for people?
 
-    A model sees a `Watched` film and answers with what it sees over 60 s: a sequence of (percept, seconds), the
-    percepts being "coherent" and "transparent". The law is ordinal: what strengthens one percept shortens the other's
-    periods, not its own. Models that answer with velocities are not applicable. `reference` is a TOML file of your own
-    records.
+    A model sees a `Watched` movie and answers with what it sees over 60 s: a sequence of (percept, seconds), where each
+    percept is "coherent" or "transparent". The law tested is ordinal: strengthening one percept shortens the periods of
+    the other and leaves its own unchanged. Models that answer with velocities are not applicable. `reference` is a TOML
+    file with your own records.
     """
     return Benchmark(
         name="motion/multistable",

@@ -16,9 +16,9 @@ MASKS = (0.5, 0.9)  # shares of the area; up to 0.9 is verified
 
 
 def barber_poles(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:
-    """Barber poles of 12 × 2, 3 and 4°, stripes at 45°, and as controls 12 × 12° and teeth that end the illusion.
+    """Barber poles of 12 × 2, 3 and 4°, stripes at 45°; controls: 12 × 12°, and teeth that abolish the illusion.
 
-    `full` turns them to four orientations, drifts both ways, and adds mirror images, teeth, masks and soft sides.
+    `full` has four orientations, drift both ways, mirror images, teeth, masks and soft sides.
     Tags: variant (plain, indented, masked, soft), aspect, indent, masked.
     """
     return suite(

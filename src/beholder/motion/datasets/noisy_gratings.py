@@ -18,9 +18,10 @@ SECONDS = 0.12  # ours
 
 
 def noisy_gratings(full: bool = False, *, profile: str = "", each: int = 4) -> Dataset[Movie, Percept]:
-    """Gratings of three diameters at two contrasts, drifting right under noise, and blanks: `each` films of every one.
+    """Gratings of three diameters at two contrasts, drifting right in noise, and noise alone: `each` movies per
+    condition.
 
-    `full` has 12 films of every one. Tags: diameter, contrast (0 for a blank).
+    `full` has 12 movies per condition. Tags: diameter, contrast (0 for noise alone).
     """
     films = range(12 if full else each)
     conditions = [*product((LOW, HIGH), DIAMETERS), (0.0, DIAMETERS[-1])]

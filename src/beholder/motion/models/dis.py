@@ -16,7 +16,7 @@ SMALLEST = 16  # px: a patch of 8 at half the size; OpenCV crashes on less
 def dis(movie: Movie) -> Fields:
     """Patches matched by inverse search over a pyramid, then refined variationally: OpenCV's DIS, preset medium.
 
-    Frames go in as 8-bit linear luminance, 255 at the greatest of the movie. Each pair begins from rest.
+    Frames go in as 8-bit linear luminance, scaled so that the movie's maximum is 255. Each pair starts from rest.
     """
     import cv2
 
