@@ -40,16 +40,15 @@ def no_whole_bar(percept: Percept) -> str:
     excludes=no_whole_bar,
 )
 def bar_peak(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
-    """How near the peak direction error of a long tilted bar is to that of a macaque: exp(−(x − 30°)²/σ²).
+    """How close the peak direction error of a long tilted bar is to that of macaques: exp(−(x − 30°)²/σ²).
 
     x is the largest ε towards the normal, averaged over the tilted bars of one tile that are 20° long, 0.5° wide and
-    move at 16 deg/s: for these alone Tlapale et al. (2012) give a peak, and nobody a spread, so that σ is a
-    placeholder. A bar without a direction has no peak and is left out of x; without any there is nothing to credit:
-    0, of low confidence.
-    No such bar: not applicable. Part: degrees, x itself. The interval is over bars and monkeys, whose mean is
-    N(30°, σ²/n), n being that of the record or else that of `bar.observers`, whose status then joins. Deviation: it
-    stands beside the dynamic table and in no column of the static one, which by the paper's caption is of final
-    directions.
+    move at 16 deg/s: Tlapale et al. (2012) give a peak for these alone; no source gives a spread, so σ is a
+    placeholder. A bar without a direction has no peak and is left out of x; if no bar has one, the score is 0, with low
+    confidence. No such bar: not applicable. Part: degrees, x itself. The interval covers bars and monkeys, whose mean
+    is N(30°, σ²/n); n is that of the record or else that of `bar.observers`, whose status then joins.
+    Deviation: it stands beside the dynamic table and in no column of the static one, which according to the paper's
+    caption is about final directions.
 
     >>> its = {"length": 20.0, "width": 0.5, "speed": 16.0, "tiles": 1.0}
     >>> bar = Percept("bar", 0.0, 16.0, vector_average=45.0, conditions=its)
