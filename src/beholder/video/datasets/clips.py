@@ -26,16 +26,16 @@ SEVERAL = "there in several formats"
 def clips(
     path: Path | None = None, *, manifest: str = "", rate: float = math.nan, folders: str = ""
 ) -> Dataset[Prompt, Scene]:
-    """Clips by their names: one sample for each clip below a folder, named by its path there without the suffix.
+    """One sample for each clip in a folder and its subfolders, named by the clip's path in it without the suffix.
 
-    A clip is a file (mp4, webm, gif, npz …) or a folder of frames. What each should show stands in `manifest` (a path
-    from here, else from the folder), else in manifest.csv, .tsv, .json or .jsonl in the folder; its columns are known
-    by many words: file, video or id; prompt, text or caption; subject; rate or fps; size, camera, interaction. Further
-    columns become tags. Without a manifest, prompts are blank. A rate, there or as `rate` for all clips, overrides what
-    files say. With a manifest and no folder, its rows are the samples.
+    A clip is a file (mp4, webm, gif, npz …) or a folder of frames. Prompts come from `manifest` (a path relative to the
+    current folder, else to the clips' folder), or from manifest.csv, .tsv, .json or .jsonl in the clips' folder. Its
+    columns may be called: file, video or id; prompt, text or caption; subject; rate or fps; size, camera, interaction.
+    Other columns become tags. Without a manifest, prompts are blank. A rate in the manifest, or `rate` for all clips,
+    overrides the rate in the files. With a manifest and no folder, its rows are the samples.
 
-    `folders` are several folders, separated by semicolons: all names that are in any of them, with blank prompts. That
-    is what folders of answers are compared on where no dataset is named.
+    `folders` takes several folders, separated by semicolons: the samples are all names found in any of them, with blank
+    prompts. This is the default dataset when all models are folders.
     """
     if folders:
         return union([Path(folder) for folder in folders.split(";")], rate=rate)

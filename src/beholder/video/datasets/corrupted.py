@@ -40,9 +40,10 @@ def corrupted(
 ) -> Dataset[Clip, Change]:
     """Clips with one of 21 kinds of change at six severities, and in ten guises that no measure should notice.
 
-    `path` is a folder of clean clips; without it they are generated scenes. `kinds` are names, joined by + ; also
-    suite (the 21), gated, hard, controls and same (the guises); by default suite and same. `levels` severities from 0
-    to 5, of the first `clips` clips (0: all of a folder, or two generated ones), `frames` frames of each.
+    `path` is a folder of clean clips; without it they are generated scenes. `kinds` are names joined by +, or the
+    groups suite (the 21), gated, hard, controls and same (the guises); by default suite and same. `levels` is the
+    number of severities from 0 to 5, `clips` the number of clips (0: all of a folder, or two generated ones), `frames`
+    the number of frames of each.
     """
     named = _kinds(kinds)
     if not 2 <= levels <= SEVERITIES or clips < 0 or frames < 8:

@@ -95,14 +95,14 @@ def clips(
     seed: int = 0,
     watch: Watch | None = None,
 ) -> Exhibition:
-    """Clips of several generators: how do they move, on five dimensions, or which of two moves better?
+    """People rate how the clips of several generators move, on five dimensions, or choose which of two moves better.
 
-    `model` are folders, NAME=dir:FOLDER; a clip's prompt is its path without suffix, so that the clips of a prompt have
-    the same name in every folder. Of the prompts that all models have answered, `prompts` are drawn (0: all), and every
-    model's clip of each is shown: the subset has as many clips of each model as of any other, and of each prompt. A
-    participant judges `count`, and nobody sees two of one prompt, but in pairs. The study lets in as many participants
-    as give each clip `raters`. `trial` is rating (1 … 5 on each dimension) or two_alternative. Longer clips are cut to
-    `seconds`, if given. All are written in one format, without sound.
+    `model` are folders, NAME=dir:FOLDER; a clip's prompt is its path without suffix, so that the clips of one prompt
+    have the same name in every folder. `prompts` is the number of prompts drawn from those that all models have
+    answered (0: all). Every model's clip of each drawn prompt is shown, so that models and prompts are balanced. A
+    participant judges `count` clips, and never two of the same prompt, except in pairs. The study admits enough
+    participants to give each clip `raters` raters. `trial` is rating (1 … 5 on each dimension) or two_alternative.
+    `seconds` cuts longer clips. All clips are written in one format, without sound.
     """
     watch = watch or Silent()
     if trial == "yes_no":
