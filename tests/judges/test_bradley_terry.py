@@ -60,7 +60,7 @@ def test_the_prior_keeps_strengths_finite(matrix, row):
 @pytest.mark.parametrize("prior", [0, 0.5])
 def test_models_that_never_met_are_refused(row, prior):
     scores = trials(row, ("a", "b", 2), ("b", "a", 2), ("c", "d", 1), ("d", "c", 1))
-    with pytest.raises(Misuse, match=r"never compared with the others: (a, b|c, d); judge them apart"):
+    with pytest.raises(Misuse, match=r"never compared with the others: (a, b|c, d); judge them separately"):
         bradley_terry(scores, prior=prior)
 
 
@@ -105,4 +105,4 @@ def test_failures_leave_a_model_out_but_absence_does_not(row):
 def test_many_models_have_no_interval(matrix):
     verdict = bradley_terry(matrix(np.random.default_rng(0).normal(size=(500, 4))))
     assert verdict.standing["lo"].isna().all()
-    assert "with so many models the interval rests on 0 draws instead of 1000" in map(str, verdict.notes)
+    assert "with this many models the interval rests on 0 draws instead of 1000" in map(str, verdict.notes)

@@ -98,7 +98,7 @@ def test_what_is_measured_once_stays_in_every_draw(rows):
     values = {m: {of: own[of] for of in ("near", "order")} for m, own in VALUES.items()}
     made = [*rows(values), *[r._replace(unit="*") for r in rows({m: {"speed": o["speed"]} for m, o in VALUES.items()})]]
     verdict = families(table(made), families={"where": ("near",), "when": ("order",), "how": ("speed",)})
-    assert "measured once, over the whole dataset, and the same in every draw: speed (all)" in map(str, verdict.notes)
+    assert "measured once over the whole dataset, and the same in every draw: speed (all)" in map(str, verdict.notes)
 
 
 def test_a_model_without_a_family_is_left_out_by_name(rows, row):
@@ -130,9 +130,9 @@ def test_a_name_without_settings_means_all_variants(row):
     verdict = families(table(made), families={"order": ("stde",)})
     assert verdict.standing["order"].to_dict() == {"a": 1.0, "b": 2.0}
     assert "families: order: stde(norm=k), stde(norm=rms)" in map(str, verdict.notes)
-    assert "in no family, and so not judged: x" in map(str, verdict.notes)
+    assert "not judged, because in no family: x" in map(str, verdict.notes)
     one = families(table(made), families={"order": ("stde(norm=k)",)})
-    assert "in no family, and so not judged: stde(norm=rms), x" in map(str, one.notes)
+    assert "not judged, because in no family: stde(norm=rms), x" in map(str, one.notes)
 
 
 def test_families_that_cannot_be_are_misuse(matrix):
@@ -145,7 +145,7 @@ def test_families_that_cannot_be_are_misuse(matrix):
 def test_a_family_of_which_the_table_has_nothing_is_noted(matrix):
     verdict = families(matrix([[1, 2], [2, 3]]), families={"x": ("bad",), "how": ("speed",)})
     assert verdict.best == ("m0",)
-    assert "of these families no measure is in the table: how" in map(str, verdict.notes)
+    assert "no measure of these families is in the table: how" in map(str, verdict.notes)
 
 
 def test_a_model_that_was_asked_rarely_does_not_cost_the_others_their_units(row):

@@ -250,7 +250,7 @@ def cores() -> int:
 
 
 def local(jobs: int = 1, *, timeout: float | None = None) -> Engine:
-    """Worker processes on this machine; a death or a time-out costs exactly the task that it befell."""
+    """Worker processes on this machine; a crash or a time-out costs only the task that was running."""
     return Local(jobs, timeout=timeout)
 
 

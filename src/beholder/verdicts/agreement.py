@@ -145,4 +145,6 @@ def _least(names: Sequence[str], tau: pd.DataFrame) -> str:
     if not known:
         return ""
     least, a, b = min(known)
-    return f"; Kendall's τ-b is {least:.2f}" + (f" at the least ({a}, {b})" if len(known) > 1 else "")
+    return f"; {'the lowest ' * (len(known) > 1)}Kendall's τ-b is {least:.2f}" + (
+        f" ({a}, {b})" if len(known) > 1 else ""
+    )

@@ -52,7 +52,7 @@ LINE = ["model", "role", *CELL]
 
 def note_edited(folders: Iterable[str]) -> list[Note]:
     """A note on the runs whose scores.csv is not what they wrote."""
-    text = "The scores.csv of {about} was changed after the run: these are not the numbers that it wrote"
+    text = "The scores.csv of {about} was changed after the run: these are not the numbers that the run wrote"
     return merge_notes(Note("edited", text, about=(folder,)) for folder in folders)
 
 
@@ -86,7 +86,7 @@ def note_status(scores: pd.DataFrame) -> list[Note]:
     """A note for each doubtful status of references, with how many scores rest on it."""
     counts = {status: int((scores["provenance"] == status).sum()) for status in DOUBTFUL}
     return [
-        Note("status", f"{many} of {len(scores)} scores rest on references of status {status!r}", (status,))
+        Note("status", f"{many} of {len(scores)} scores rest on reference numbers of status {status!r}", (status,))
         for status, many in counts.items()
         if many
     ]
@@ -94,7 +94,7 @@ def note_status(scores: pd.DataFrame) -> list[Note]:
 
 def note_tuned(known: Known) -> list[Note]:
     """A note on the models that were tuned on this kind of stimulus, and so are ahead of those that were not."""
-    text = "{model} was tuned on stimuli of this kind ({on}), which favours it here"
+    text = "{model} was tuned on stimuli of this kind ({on}), which gives it an advantage here"
     told = {model: text.format(model=model, on=", ".join(on)) for model, on in known.tuned.items()}
     return [Note("tuned", said, about=(model,)) for model, said in told.items()]
 
@@ -148,10 +148,10 @@ def note_rough(scores: pd.DataFrame, skill: pd.DataFrame) -> list[Note]:
     rows = rows[rows["state"].isin(SETTLED)]
     shared = [] if skill.empty else skill.dropna(subset=["skill", "lo"])["units"].tolist()
     if over_all := few([*behind(rows), *shared]):
-        return [Note("rough", f"{over_all}: take them as rough")]
+        return [Note("rough", f"{over_all}: treat them as rough")]
     counts = {str(dataset): few(behind(own)) for dataset, own in rows.groupby("dataset", sort=False)}
     return merge_notes(
-        Note("rough", f"On {{about}} {text[0].lower()}{text[1:]}: take them as rough", about=(dataset,))
+        Note("rough", f"On {{about}} {text[0].lower()}{text[1:]}: treat them as rough", about=(dataset,))
         for dataset, text in counts.items()
         if text
     )

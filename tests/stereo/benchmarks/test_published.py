@@ -109,7 +109,7 @@ def test_the_sentence_tells_dominated_models_from_their_dominators(scores):
     """It ended with "EnhancedBP by CoopRegion, DoubleBP, OutlierConf and 66 more": 66 of which?"""
     says = published().judge(scores).says
     assert (
-        "; EnhancedBP by CoopRegion, DoubleBP, OutlierConf; 66 further models are dominated: the table says by whom"
+        "; EnhancedBP by CoopRegion, DoubleBP, OutlierConf; 66 further models are dominated; the table says by which"
         in says
     )
     assert "; OverSegmBP by ADCensus, AdaptingBP, CoopRegion and 5 others;" in says
