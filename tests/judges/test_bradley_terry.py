@@ -51,7 +51,7 @@ def test_the_prior_keeps_strengths_finite(matrix, row):
     gap = verdict.standing["strength"]["m0"] - verdict.standing["strength"]["m1"]
     assert gap == pytest.approx(math.log(3.5 / 0.5))
     assert "0.5 wins each way were added to every pair that was compared" in map(str, verdict.notes)
-    with pytest.raises(Misuse, match="never lost to the others, whose strength is infinite: m0; take"):
+    with pytest.raises(Misuse, match="never lost to the others, so their strength is infinite: m0; use"):
         bradley_terry(scores, prior=0)
     with pytest.raises(Misuse, match="got prior=-1"):
         bradley_terry(scores, prior=-1)

@@ -53,7 +53,7 @@ HOW = {
     ),
     "tolerant": (
         "with a tolerance of {}",
-        "a dominates b with a tolerance iff it is nowhere worse by more than that, and somewhere better by more than that",
+        "a dominates b with a tolerance iff it is nowhere worse by more than that, and somewhere better by more",
     ),
     "eps_box": ("in boxes of {}", "values in the same box (of that size, counted from 0) are taken as equal"),
     "interval": (

@@ -217,7 +217,7 @@ def test_a_huge_picture_is_refused_from_its_header(tmp_path, name):
 
 @pytest.mark.parametrize("rate", [0, -3, math.inf, 1e6])
 def test_a_rate_that_is_none(tmp_path, rate):
-    with pytest.raises(ValueError, match="frames a second; expected a number above 0"):
+    with pytest.raises(ValueError, match="frames per second; expected a number above 0"):
         seen(media.film(tmp_path / "a.mp4"), rate=rate)
 
 
@@ -296,7 +296,7 @@ def test_an_empty_folder(tmp_path):
 @pytest.mark.parametrize("rate", [[1.0, 2.0], "fast"])
 def test_a_rate_is_one_number(tmp_path, rate):
     np.savez(tmp_path / "a.npz", frames=media.frames(), rate=rate)
-    with pytest.raises(ValueError, match=r"got rate = .*; expected one number: frames a second"):
+    with pytest.raises(ValueError, match=r"got rate = .*; expected one number: frames per second"):
         seen(tmp_path / "a.npz")
 
 
@@ -322,7 +322,7 @@ def test_arrays_in_files(tmp_path):
         ({"frames": np.zeros((4, 3, 48, 64), np.uint8)}, r"as torch has it"),
         ({"frames": np.full((2, 48, 64), 2.0)}, r"got floats of 2 … 2 in frame 0; expected 0 … 1"),
         ({"frames": np.zeros((0, 48, 64), np.uint8)}, r"none at all"),
-        ({"frames": media.frames(), "rate": -1.0}, r"got -1.0 frames a second"),
+        ({"frames": media.frames(), "rate": -1.0}, r"got -1.0 frames per second"),
     ],
 )
 def test_arrays_that_are_no_clip(tmp_path, arrays, sentence):

@@ -49,7 +49,7 @@ def beyond(
         unjudged=Unjudged(),
         lineup=base.lineup._replace(baselines=_chosen(models), oracles=oracles),
         figures=base.figures._replace(overview=of_conditions),
-        about="Facts beyond the four classical classes: contrast, plaids, dots by coherence, gratings in noise.",
+        about="Facts beyond the four classical classes: contrast, plaids, coherence of dots, gratings in noise.",
     )
 
 

@@ -48,7 +48,7 @@ def depth(dataset: Dataset[BinocularMovie, Percept] | None = None, *, reference:
         ),
         figures=Figures(sample=left_courses),
         hooks=Hooks(holds=(BinocularMovie, Percept)),
-        about="Barber poles before, in and behind their surround: whether line ends count depends on whose they are.",
+        about="Barber poles in front of, level with and behind their surround: depth decides whether line ends count.",
     )
 
 

@@ -79,7 +79,7 @@ def dynamic(
             overview=partial(of_courses, official=names, reference=reference, absolute=mode == "tlapale2012")
         ),
         hooks=base.hooks._replace(exclude=None if mode == "tlapale2012" else without_dynamics),
-        about="The course of the direction error against pursuit; a typical person scores 0.577 on diamonds.",
+        about="The time course of the direction error against pursuit; a typical person scores 0.577 on diamonds.",
     )
 
 

@@ -42,7 +42,7 @@ def multistable(dataset: Dataset[Watched, Percept] | None = None, *, reference: 
         files=Files((".json",), read, write, show, partial(reveal, reference=reference)),
         figures=Figures(sample=timelines),
         hooks=Hooks(holds=(Watched, Percept)),
-        about="Periods of two percepts of a plaid of bars: strengthening one should shorten the other's, not its own.",
+        about="Two alternating percepts of a plaid: strengthening one should shorten the other's periods, not its own.",
     )
 
 

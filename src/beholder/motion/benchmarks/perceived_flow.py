@@ -81,9 +81,9 @@ def perceived_flow(dataset: Dataset[Shown, Probes] | None = None) -> Benchmark:
         files=Files((".npz", ".npy", ".flo"), read, write, show),
         figures=Figures(sample=probed),
         hooks=Hooks(holds=(object, Probes), caveats=caveats_at_probes),
-        about="Local velocities against those that people perceive, given the truth; an extension of the classical "
-        "suite, which scores no local vectors, and never mixed with it. Pixels of one dataset are not those of "
-        "another: read px/frame by dataset.",
+        about="Local velocities against those that people perceive, with the truth partialled out. An extension of the "
+        "classical suite, which scores no local vectors; the two are never mixed. Pixels differ between datasets: read "
+        "px/frame within one dataset.",
     )
 
 
@@ -147,7 +147,7 @@ def _random(sample: Sample[Shown, Probes]) -> Local:
 def _another(dataset: Dataset[Shown, Probes], sample: Sample[Shown, Probes]) -> Local:
     other = dataset.load(dataset.ids[(dataset.ids.index(sample.id) + 1) % len(dataset)])
     if other.id == sample.id or len(other.reference.truth) != len(sample.reference.truth):
-        raise NotApplicable("there is no other movie with as many probes")
+        raise NotApplicable("no other movie has the same number of probes")
     return Local(other.reference.everyone)
 
 

@@ -84,7 +84,7 @@ def static(
             partial(of_ends, official=tuple(card(of).label for of in measures)),
         ),
         hooks=Hooks(holds=(Movie, Percept), caveats=caveats),
-        about="Final direction of motion against that of people; a typical person scores 0.577.",
+        about="Final direction of motion against the one people see; a typical person scores 0.577.",
     )
 
 
@@ -131,7 +131,7 @@ def _why_excluded(percept: Percept, *, kind: str, controls: bool) -> str:
     if percept.kind != kind:
         return f"this is a {percept.kind}"
     if controls:
-        return "" if percept.control else "this is no control"
+        return "" if percept.control else "this is not a control"
     return percept.control and f"this is a control: {percept.control}"
 
 

@@ -26,7 +26,7 @@ def barber_poles(full: bool = False, *, profile: str = "") -> Dataset[Movie, Per
         [_shown(pole) for pole in (_all() if full else _few())],
         sampling_of(profile, full, 168 if full else 160),
         cite="Tlapale2012,Masson2000,Kooi1993",
-        about="Stripes behind rectangles: seen along the stripes' normal first, along the long axis in the end.",
+        about="Stripes in rectangles: people first see them move along their normal, finally along the long axis.",
     )
 
 

@@ -19,5 +19,5 @@ def beyond(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:
     return replace(
         join(*parts),
         name="beyond",
-        about="Contrast, plaids, dots by coherence, gratings in noise: facts beyond the four classical classes.",
+        about="Contrast, plaids, coherence of dots, gratings in noise: facts beyond the four classical classes.",
     )

@@ -37,7 +37,7 @@ def contrasts(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percep
         ],
         sampling if full else replace(sampling, seconds=SECONDS),
         cite="Wallace2005,Thompson1982",
-        about="The same figures at falling contrast: the bias grows and lasts longer, and motion looks slower.",
+        about="The same figures at decreasing contrast: the bias grows and lasts longer, and motion looks slower.",
     )
 
 

@@ -44,7 +44,7 @@ def depths(full: bool = False, *, profile: str = "", seed: int = 0) -> Dataset[B
         cite="Shimojo1989",
         licence="generated",
         content=digest(scenes, sampling),
-        about="A barber pole in depth: behind its surround, its line ends belong to the surround and mislead no more.",
+        about="A barber pole in depth: behind its surround, its line ends belong to the surround and do not mislead.",
     )
 
 

@@ -29,7 +29,7 @@ def dots(full: bool = False, *, profile: str = "", seed: int = 0, each: int = 4)
         [_shown(level, film, rng) for level in levels for film in range(films)],
         sampling_of(profile, full, 72),
         cite="NewsomePare1988,Britten1992",
-        about="Dots of which a share goes one way: the smaller the share that suffices, the better motion is pooled.",
+        about="Random dots, a share of which moves together: the smaller the share needed, the better the pooling.",
     )
 
 

@@ -29,7 +29,7 @@ def line_plaids(full: bool = False, *, profile: str = "", watched: float = 60.0)
         [_shown(LinePlaid(angle=angle, speed=speed, direction=way)) for way in ways for angle, speed in pairs],
         replace(sampling_of(profile, full, 112), seconds=SECONDS),
         cite="HupeRubin2003",
-        about="Bars that are seen as one pattern and as two that slide, in turn: only the durations tell what matters.",
+        about="Bars seen alternately as one pattern and as two sliding ones: the durations are the data.",
     )
     return replace(dataset, load=_Watched(dataset.load, watched), content=f"{dataset.content},{watched:g}")
 

@@ -30,7 +30,7 @@ def noisy_gratings(full: bool = False, *, profile: str = "", each: int = 4) -> D
         [_shown(*one, at * len(films) + film) for at, one in enumerate(conditions) for film in films],
         sampling_of(profile, full, 56),
         cite="Tadin2003,GreenSwets1966",
-        about="Gratings in noise by size: faint ones are told better the larger they are, strong ones worse.",
+        about="Gratings of several sizes in noise: larger is easier at low contrast, harder at high contrast.",
     )
 
 

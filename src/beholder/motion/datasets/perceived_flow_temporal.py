@@ -55,11 +55,11 @@ def perceived_flow_temporal(path: Path, *, frame: int = FRAME) -> Dataset[Shown,
         tuple(samples),
         Archive(samples, _flownet(path, frame), _fits(path)),
         cite="Yang2024,Butler2012",
-        licence="none stated: not to be passed on",
+        licence="none stated: do not pass it on",
         content=f"{digest_files(path, [*needed, *further], [*needed, *further])},frame={frame}",
-        about="Flow perceived by four observers at five instants of Sintel movies; no frames; px/frame, v upwards.",
+        about="Flow perceived by four observers at five times in Sintel movies; no frames; px/frame, v upwards.",
         people="recorded",
-        remarks=remark(absent, "file", "not here, and the models recorded there take no part"),
+        remarks=remark(absent, "file", "missing, so the models recorded in it do not take part"),
     )
 
 

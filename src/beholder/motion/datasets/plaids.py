@@ -28,7 +28,7 @@ def plaids(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:
         [shown for direction, turn in ways for shown in _each(direction, turn)],
         sampling_of(profile, full, 80),
         cite="YoWilson1992,Stone1990,FerreraWilson1991",
-        about="Two gratings in one disc: first seen along the average of their motions, then along the common one.",
+        about="Two gratings in one disc: seen first along the average of their motions, then along the common motion.",
     )
 
 

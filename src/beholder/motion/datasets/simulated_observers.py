@@ -86,7 +86,7 @@ def simulated_observers(*, movies: int = 10, seed: int = 0) -> Dataset[Scene, Pr
         content=f"seed={seed},movies={movies}",
         status="placeholder",
         people="simulated",
-        about="Generated movies with simulated observers, who pool over space; no person has seen them.",
+        about="Generated movies with simulated observers, who pool over space; no real person took part.",
     )
 
 

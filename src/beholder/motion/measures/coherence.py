@@ -44,7 +44,7 @@ def coherence_score(found: Sequence[Trace], percepts: Sequence[Percept], *, refe
     those = [one for one in stimuli_of(found, percepts, "dots") if one.condition("coherence") > 0]
     levels = np.unique([one.condition("coherence") for one in those])
     if len(levels) < 2:
-        raise NotApplicable("these dots have fewer than two coherences; a threshold cannot be seen")
+        raise NotApplicable("these dots have fewer than two coherences, which gives no threshold")
     shares = np.array(
         [np.mean([share_right(one) for one in those if one.condition("coherence") == at]) for at in levels]
     )

@@ -44,7 +44,7 @@ def detection_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, refe
     """
     told = detectability_by_cell(stimuli_of(found, percepts, "noisy grating"))
     if not told:
-        raise NotApplicable("fewer than two films of noise alone, or two of a grating; d′ needs their spread")
+        raise NotApplicable("fewer than two movies of noise alone, or of a grating; d′ needs their spread")
     low, high = (_by_size(told, at) for at in (min(at for at, _ in told), max(at for at, _ in told)))
     held = {"summation": grows(low, tolerance=SOME), "suppression": grows(-high, tolerance=SOME)}
     result = share_passed(held, facts=FACTS, reference=reference)

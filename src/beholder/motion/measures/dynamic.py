@@ -221,7 +221,7 @@ def grating_dynamics(
     levels = [one.condition("contrast") for one in those]
     high, low = ([one for one in those if one.condition("contrast") == at] for at in (max(levels), min(levels)))
     if len(series(high, "diameter", lambda _: 0.0)[0]) < 3:
-        raise NotApplicable("these gratings have fewer than three diameters; their growth with size cannot be seen")
+        raise NotApplicable("these gratings have fewer than three diameters, too few to show growth with size")
     looks = windows(reference)
     best = [strongest(high, *window) for window in looks]
     grown = all(grows_with_size(high, *window) for window in looks)

@@ -59,13 +59,13 @@ def bar_peak(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: 
     """
     those = [one for one in stimuli_of(found, percepts, "bar") if _known(one, reference)]
     if not those:
-        raise NotApplicable("none of these bars is the one whose peak is known: 20° long, 0.5° wide, at 16 deg/s")
+        raise NotApplicable("no bar matches the one with a known peak: 20° long, 0.5° wide, at 16 deg/s")
     of = normal("bar.peak", reference)
     used = [of, *record_of_observers([of], "bar.observers", reference)]
     status, named = worst([one.worst for one in used]), name_placeholders({one.id: one for one in used})
     peaks = np.array([top for one in those if np.isfinite(top := peak(one))])
     if not peaks.size:
-        return Result(0.0, {"degrees": np.nan}, "low", f"no direction at any instant; {named}", 0.0, 0.0, status)
+        return Result(0.0, {"degrees": np.nan}, "low", f"no direction at any time; {named}", 0.0, 0.0, status)
     degrees = float(peaks.mean())
     lo, hi = _interval(peaks, of, record("bar.observers", reference).value)
     return Result(gaussian(degrees, of), {"degrees": degrees}, "ok", named, lo, hi, status)

@@ -24,8 +24,12 @@ Floats = NDArray[np.float64]
 
 # Of the bootstrap, each draw is repeated for every observer held out; fewer for what is not judged.
 DRAWS, FEW = 200, 100
-AFFINE = "the answer is constant or an affine function of the truth, so nothing of it is left when the truth is given"
-ACCURATE = "people answered an affine function of the truth, or all alike, so nothing is left when the truth is given"
+AFFINE = (
+    "the answer is constant or an affine function of the truth, so nothing is left once the truth is partialled out"
+)
+ACCURATE = (
+    "people's answers are constant or an affine function of the truth, so nothing is left once it is partialled out"
+)
 CORRELATIONS: dict[str, Better] = dict.fromkeys(("mean", "corrected", "u", "v", "speed", "direction"), "higher")
 
 
@@ -122,7 +126,7 @@ def correlation_people(found: Sequence[Local], probes: Sequence[Probes]) -> Resu
     held = stack.confined()
     value = pearson(held.model, held.people)
     if math.isnan(value) or not held.varies:
-        return Result(math.nan, state="na", reason="the answer or that of people is constant")
+        return Result(math.nan, state="na", reason="the model's answer or people's is constant")
     return stack.result(value, _aspects(held), least=POINTS)
 
 

@@ -17,8 +17,8 @@ from beholder.motion.types import Percept, Trace
 
 Mode = Literal["tlapale2012", "signed"]
 
-NOWHERE = "no direction in the last 100 ms, nothing moves faster than 1 % of the stimulus: the worst there is"
-NOTHING = "no direction in the last 100 ms, where no estimate is a finite number: the worst there is"
+NOWHERE = "no direction in the last 100 ms, because nothing moves faster than 1 % of the stimulus: the worst score"
+NOTHING = "no direction in the last 100 ms, because no estimate is a finite number: the worst score"
 
 
 @measure(better="higher", bounds=(0, 1), cite="Tlapale2012", reads=trace, person=HUMAN_EXPECTATION)
@@ -83,7 +83,7 @@ def final_error(found: Trace, percept: Percept) -> Result:
 
 def _error(found: Trace, percept: Percept) -> float:
     if np.isnan(percept.object_direction):
-        raise NotApplicable("the direction that people settle on is not known here")
+        raise NotApplicable("the direction that people finally see is not known here")
     slowest = STILL * percept.speed
     return float(wrapped(final_direction(found, slowest=slowest) - percept.object_direction))
 

@@ -59,7 +59,7 @@ def mt_shift(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: 
         "near": check(settled and known.value / NEAR <= most <= known.value * NEAR),
     }
     off = 1000 * abs(lasted - known.value)
-    reason = "" if settled else f"area MT covers {100 * covered[-1]:.0f} % of the way in the end: this is a lower bound"
+    reason = "" if settled else f"area MT covers {100 * covered[-1]:.0f} % of the way by the end: this is a lower bound"
     return Result(off, parts, "ok" if settled else "low", reason, status=known.worst)
 
 
@@ -72,7 +72,7 @@ def _way(bars: Sequence[Seen]) -> tuple[Floats, Floats]:
     covered = np.array([mean(column) for column in ways.T])
     held = np.isfinite(covered)
     if not held.any():
-        raise NotApplicable("area MT has no direction at any instant")
+        raise NotApplicable("area MT has no direction at any time")
     return seconds[held], covered[held]
 
 

@@ -21,6 +21,8 @@ def dis(movie: Movie) -> Fields:
     import cv2
 
     if min(movie.frames.shape[1:]) < SMALLEST:
-        raise Misuse(f"got frames of {movie.frames.shape[1:]} px; expected {SMALLEST} or more a side, to hold a patch")
+        raise Misuse(
+            f"got frames of {movie.frames.shape[1:]} px; expected {SMALLEST} or more per side, to hold a patch"
+        )
     search = cv2.DISOpticalFlow.create(cv2.DISOPTICAL_FLOW_PRESET_MEDIUM)
     return fields(levels(movie), lambda first, second: np.asarray(search.calc(first, second, None)))

@@ -38,7 +38,7 @@ def combined(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
         lineup=own.lineup,
         files=own.files,
         figures=Figures(sample=disparity_maps),
-        about="Bad pixels by region and errors of predicted views by region, in one vector per scene.",
+        about="Bad pixels and errors of predicted views, both by region: one vector of numbers per scene.",
     )
 
 

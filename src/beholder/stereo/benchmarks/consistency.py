@@ -37,7 +37,7 @@ def consistency(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
         accept=disparity_map,
         lineup=own.lineup._replace(blind=blind, right={"zero": ("inconsistency",)}),
         files=own.files,
-        about="Disparities of one scene from several pairs, brought to one baseline: how often they disagree.",
+        about="Disparities of one scene from several pairs, scaled to one baseline: how often they disagree.",
     )
 
 

@@ -22,5 +22,5 @@ def local(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
         name="stereo/local",
         version=2,
         lineup=base.lineup._replace(baselines=with_holes("block", "sad", "ncc", "census", "guided")),
-        about="Local matchers with holes: per cent of the estimated pixels that are wrong by more than 1 px; density.",
+        about="Local matchers with holes: percentage of estimated pixels wrong by more than 1 px, and density.",
     )

@@ -43,5 +43,5 @@ def prediction(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
         lineup=own.lineup,
         files=own.files,
         figures=Figures(sample=predicted_views),
-        about="Disparity maps by the views that they predict: RMSE of colours, in grey levels, where both views see.",
+        about="Disparity maps judged by the views they predict: RMSE of colours, in grey levels, where both views see.",
     )

@@ -53,7 +53,7 @@ def published(dataset: Dataset[None, None] | None = None, *, regions: str = "non
         accept=figures,
         lineup=Lineup(rows(), blind),
         files=Files((".json",), read, write),
-        about="Middlebury's second stereo table: published per cents of bad pixels, each with its status.",
+        about="Middlebury's second stereo table: published percentages of bad pixels, each with its status.",
     )
 
 
@@ -66,7 +66,7 @@ def average_rank(scores: pd.DataFrame, *, ties: Ties = "average") -> Verdict:
     """
     lacking = scores[scores["role"].isin(JUDGED) & (scores["state"] == "na")].groupby("model", sort=False).size()
     found = mean_rank(scores[~scores["model"].isin(lacking.index)], ties=ties)
-    gone = {str(model): f"{many} of its numbers are not known" for model, many in lacking.items()}
+    gone = {str(model): f"{many} of its numbers are unknown" for model, many in lacking.items()}
     return found._replace(left_out={**found.left_out, **gone})
 
 

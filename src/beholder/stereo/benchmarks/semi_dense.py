@@ -43,7 +43,7 @@ def semi_dense(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
             baselines=with_holes("block", "sgbm", "sad", "ncc", "census", "guided"),
         ),
         figures=Figures(sample=partial(disparity_maps, invalid="exclude")),
-        about="Disparity maps with holes: per cent of the estimated pixels that are wrong by more than 1 px; density.",
+        about="Disparity maps with holes: percentage of estimated pixels wrong by more than 1 px, and density.",
     )
 
 

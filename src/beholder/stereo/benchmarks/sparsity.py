@@ -33,5 +33,5 @@ def sparsity(
         criteria=(region("nonocc"),),
         lineup=base.lineup._replace(baselines=swept([algorithms] if isinstance(algorithms, str) else algorithms)),
         figures=Figures(sample=sparsity_of_answers),
-        about="Matchers that leave pixels out: wrong pixels among the estimated, against the share that is estimated.",
+        about="Matchers that leave pixels out: wrong pixels among the estimated ones, against the share estimated.",
     )

@@ -23,7 +23,7 @@ from beholder.store.digest import digest_files
 class Known(NamedTuple):
     """What no file says of a scene of the second table."""
 
-    scale: int  # grey levels a pixel of disparity
+    scale: int  # grey levels per pixel of disparity
     max_disparity: int
     border: int  # px that are evaluated nowhere
     zero: bool  # 0 is a disparity, and none is unknown
@@ -206,7 +206,7 @@ def _third(files: Layout) -> int:
     if files.edition != "2005" or width >= THIRD_WIDTH:
         raise ValueError(
             f"{files.truth}: got an 8-bit truth of a scene whose scale is not known ({width} px wide); expected one of "
-            f"{', '.join(V2)}, or the third size of 2005–06; say scale="
+            f"{', '.join(V2)}, or the third size of 2005–06; give scale="
         )
     return THIRD_SCALE
 

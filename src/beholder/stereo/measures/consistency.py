@@ -44,7 +44,7 @@ def inconsistency(found: Sequence[Map], shares: Sequence[Share], *, delta: float
     maps = [scaled(d, share) for d, share in zip(found, shares, strict=True)]
     own = {share.factor: at for at, share in enumerate(shares)}
     if len(own) < 2:
-        raise NotApplicable("this scene has one pair only")
+        raise NotApplicable("this scene has only one pair")
     apart = [_apart(maps[own[f]], maps[own[g]], f, g) for f, g in combinations(sorted(own), 2)]
     values = np.concatenate(apart)
     held = values[~np.isnan(values)]

@@ -115,7 +115,7 @@ def _over_views(
     pairs = {f: predict(found, truth, f, visible=visible) for f in truth.views}
     asked = {f: pair for f, pair in pairs.items() if pair.asked.any()}
     if not asked:
-        raise NotApplicable("this sample has no further view" if not pairs else "nothing here is seen from a view")
+        raise NotApplicable("this sample has no further view" if not pairs else "no pixel here is visible in a view")
     empty = [f for f, pair in asked.items() if not pair.held.any()]
     if empty:
         return Result(np.nan, state="failed", reason=f"nothing was predicted for view {empty[0]:g}: the map is empty")

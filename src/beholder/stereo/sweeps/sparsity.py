@@ -59,7 +59,7 @@ def swept(algorithms: Iterable[str]) -> dict[str, Model]:
     unknown = [name for name in algorithms if name not in SWEEPS]
     if unknown:
         raise Misuse(
-            f"got {unknown[0]!r}, of which no setting is known that makes it sparser; there are {', '.join(SWEEPS)}"
+            f"got {unknown[0]!r}, which has no known setting that makes it sparser; there are {', '.join(SWEEPS)}"
         )
     return {
         label: model

@@ -54,7 +54,7 @@ def corruptions(dataset: Dataset[Clip, Change] | None = None) -> Benchmark:
         lineup=Lineup({name: partial(measured, measure=name) for name in (*OURS, *RIVALS)}, blind),
         figures=Figures(overview=severity_curves),
         hooks=Hooks(holds=(Clip, Change)),
-        about="Measures of video against damage done on purpose: what falls with it, what keeps still.",
+        about="Video measures against deliberate corruptions of clips: which fall with a fault, which stay the same.",
     )
 
 

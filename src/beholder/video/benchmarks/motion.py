@@ -92,7 +92,7 @@ def motion(
             films=partial(films, scores=definition == "paper"),
         ),
         hooks=Hooks(holds=(Prompt, object), gather=_gather),
-        about="Motion in generated clips: is it smooth, do things keep their shape and stay in being, how much moves?",
+        about="Motion in generated clips: is it smooth, do things keep their shape and not vanish, how much moves?",
         uses=tuple(one.used for one in found.values()),
     )
 

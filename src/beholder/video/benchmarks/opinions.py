@@ -41,5 +41,5 @@ def opinions(dataset: Dataset[Item, Opinion] | None = None, *, dimension: str = 
         name="video/opinions",
         version=2,
         lineup=made.lineup._replace(baselines={**ours}),
-        about="Measures of video against people's ratings of the same clips.",
+        about="Video measures against people's ratings of the same clips.",
     )

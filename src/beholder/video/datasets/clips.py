@@ -19,7 +19,7 @@ from beholder.video.files.suffixes import clips_in, is_frames
 from beholder.video.scene import Scene
 from beholder.video.types import Prompt
 
-SEVERAL = "there in several formats"
+SEVERAL = "present in several formats"
 
 
 @source("Ling2025")
@@ -84,9 +84,9 @@ def _ids(folders: Iterable[Path]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _clips(folder: Path) -> list[tuple[str, Path]]:
     if not folder.is_dir():
-        raise Misuse(f"got {folder}, which is no folder; expected one with clips")
+        raise Misuse(f"got {folder}, which is not a folder; expected one with clips")
     if is_frames(folder):
-        raise Misuse(f"got {folder}, which holds the frames of one clip; expected the folder above it")
+        raise Misuse(f"got {folder}, which holds the frames of one clip; expected its parent folder")
     found = list(clips_in(folder))
     if not found:
         inside = ", ".join(sorted(path.name for path in folder.iterdir())[:3]) or "nothing"
@@ -101,7 +101,7 @@ def _manifest(folder: Path | None, said: str) -> Path | None:
     places = [Path(said).expanduser(), *([folder / said] if folder else [])]
     file = next((place for place in places if place.is_file()), None)
     if file is None:
-        raise Misuse(f"got the manifest {said}, which is no file; expected a table, .csv or .json")
+        raise Misuse(f"got the manifest {said}, which is not a file; expected a table, .csv or .json")
     return file
 
 
@@ -141,7 +141,7 @@ def _tags(said: Record) -> dict[str, str]:
 
 def _dataset(name: str, ids: tuple[str, ...], load: _Load, remarks: tuple[str, ...]) -> Dataset[Prompt, Scene]:
     content = digest([load(id) for id in ids])
-    about = "Clips of yours, compared by their names: what they should show is known as far as a manifest says it."
+    about = "Your own clips, compared by name; a manifest says what they should show."
     return Dataset(
         name, ids, load, cite="Ling2025", licence="yours to say", content=content, about=about, remarks=remarks
     )

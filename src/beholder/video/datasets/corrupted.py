@@ -88,7 +88,7 @@ def _of(kind: str, severities: list[int]) -> list[int]:
 def _files(folder: Path) -> dict[str, Path]:
     """The clips of a folder by their names."""
     if not folder.is_dir():
-        raise Misuse(f"got {folder}, which is no folder; expected one with clips")
+        raise Misuse(f"got {folder}, which is not a folder; expected one with clips")
     found = {file.stem: file for file in sorted(folder.iterdir()) if file.suffix.lower() in (*SUFFIXES, ".gif")}
     if not found:
         raise Misuse(f"got {folder} without clips; expected files such as {', '.join(SUFFIXES[:4])}")

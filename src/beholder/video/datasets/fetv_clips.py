@@ -32,7 +32,7 @@ def fetv_clips(path: Path, *, ratings: str = "") -> Dataset[Item, Opinion]:
     """
     root = Path(path)
     if not root.is_dir():
-        raise Misuse(f"got {root}, which is no folder; expected FETV's clips, GROUP/CATEGORY/MODEL/PROMPT.gif")
+        raise Misuse(f"got {root}, which is not a folder; expected FETV's clips, GROUP/CATEGORY/MODEL/PROMPT.gif")
     whole = ratings_of(fetv(Path(ratings).expanduser() if ratings else None))
     files = dict(_files(root))
     media = {item: file for item, file in files.items() if item in whole.columns.index}

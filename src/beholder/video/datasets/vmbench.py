@@ -37,7 +37,7 @@ def vmbench(path: Path) -> Dataset[Prompt, Scene]:
         licence="Apache-2.0",
         content=digest(records),
         status="verified",
-        about=f"{len(records):,} prompts that ask for motion; what is known of a scene is its subject.",
+        about=f"{len(records):,} prompts that ask for motion; of each scene only the subject is known.",
     )
 
 

@@ -41,7 +41,7 @@ DIMENSIONS: Mapping[str, _Asked] = {
         "Could this happen in the real world?",
         "impossible",
         "just as in real life",
-        "Which could rather happen in the real world?",
+        "Which is more likely to happen in the real world?",
     ),
     "smoothness": _Asked(
         "Is the motion smooth, without blur, jerks or flicker?", "not at all", "entirely", "Which moves more smoothly?"
@@ -75,7 +75,7 @@ Some clips show an instruction. Please follow it.
 """
 TASKS = {
     "rating": "Watch each clip to its end, then answer the questions below it. You may watch it again.",
-    "two_alternative": "You see two clips at a time that were made from the same words. Watch both to the end, then "
+    "two_alternative": "You will see two clips at a time, made from the same words. Watch both to the end, then "
     "say which one does better.",
 }
 DEBRIEF = (
@@ -239,7 +239,7 @@ def _questions(trial: Trial) -> tuple[Question, ...]:
             for name, asked in DIMENSIONS.items()
         )
     pair = choices((FIRST, "The first"), (SECOND, "The second"))
-    texts = {name: asked.choose for name, asked in DIMENSIONS.items()} | {OVERALL: "Which moves better, all in all?"}
+    texts = {name: asked.choose for name, asked in DIMENSIONS.items()} | {OVERALL: "Which moves better overall?"}
     return tuple(Question(dimension=name, text=text, answers=pair) for name, text in texts.items())
 
 
@@ -258,4 +258,6 @@ def _trials(most: int, models: int, trial: Trial) -> int:
 def _shortage(many: int, count: int, models: int) -> tuple[str, ...]:
     if many == count:
         return ()
-    return (f"{many} trials a participant, not {count}: no two of one prompt, and as many of each of {models} models",)
+    return (
+        f"{many} trials per participant, not {count}: no two of one prompt, and as many of each of {models} models",
+    )

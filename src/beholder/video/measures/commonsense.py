@@ -12,7 +12,7 @@ from beholder.video.readouts.analysis import analyse
 from beholder.video.release.commonsense import CLASSES, commonsense
 from beholder.video.release.switches import MENDED
 
-NEEDED = "it takes a network that was trained on people's preferences, and no weights are loaded"
+NEEDED = "it needs a network trained on people's preferences, and no weights are loaded"
 
 
 @measure(better="higher", bounds=(0, 1), cite="Ling2025", reads=analyse, parts=dict.fromkeys(CLASSES, "neither"))

@@ -24,7 +24,7 @@ from beholder.video.rivals.judge import grade
 from beholder.video.rivals.raft_flow import raft_evidence
 from beholder.video.types import Floats
 
-OUR_WORDS = "asked in our words: put those of its makers into prompt.txt beside the weights"
+OUR_WORDS = "asked in our own words: put the authors' wording into prompt.txt beside the weights"
 TECHNICAL = (0.1107, 0.07355)  # mean and deviation of DOVER's technical numbers, as its fusion has them
 FEW = 50  # clips, below which a Fréchet distance is mostly bias
 CHUNKS = 10  # of the clips, one of which is left out at a time for the interval
@@ -34,10 +34,10 @@ def _cosines(found: FrameFeatures) -> tuple[Floats, Floats]:
     """Of each frame but the first the cosine with the one before and with the first."""
     values = np.asarray(found.values, float)
     if len(values) < 2:
-        raise NotApplicable("the clip has no two frames: there is nothing to compare")
+        raise NotApplicable("the clip has fewer than two frames: there is nothing to compare")
     length = np.linalg.norm(values, axis=1, keepdims=True)
     if not (np.isfinite(values).all() and (length > 0).all()):
-        raise NotApplicable("the network says nothing of some frame: its feature has no direction")
+        raise NotApplicable("the network gave no usable feature for some frame: it has no direction")
     units = values / length
     before, first = (units[1:] * units[:-1]).sum(axis=1), units[1:] @ units[0]
     return np.clip(before, -1.0, 1.0), np.clip(first, -1.0, 1.0)
@@ -104,7 +104,7 @@ def raft_magnitude(found: RivalEvidence, scene: Any) -> Result:
     (0.1, 50.0)
     """
     if not len(found.flow):
-        raise NotApplicable("the clip has no two frames: there is nothing to compare")
+        raise NotApplicable("the clip has fewer than two frames: there is nothing to compare")
     diagonal = float(np.hypot(*found.analysed))
     own = float(found.flow.mean()) * float(np.hypot(*found.shape)) / diagonal
     far = DYNAMIC * min(found.analysed) * max(1.0, SAMPLED / found.rate)
@@ -128,7 +128,7 @@ def dover_technical(found: float, scene: Any) -> Result:
     0.5
     """
     if not math.isfinite(found):
-        raise NotApplicable("the network says nothing of the clip")
+        raise NotApplicable("the network gave no number for the clip")
     scaled = min(max((found - TECHNICAL[0]) / TECHNICAL[1], -700.0), 700.0)
     return Result(1 / (1 + math.exp(-scaled)), {"raw": float(found)})
 
@@ -150,7 +150,7 @@ def videoscore(found: Numbers, scene: Any) -> Result:
     3.0
     """
     if len(found.values) != len(DIMENSIONS) or not np.isfinite(found.values).all():
-        raise NotApplicable("the network says nothing of the clip")
+        raise NotApplicable("the network gave no number for the clip")
     parts = dict(zip(DIMENSIONS, found.values.tolist(), strict=True))
     return Result(float(found.values.mean()), parts, *_asked(found))
 
@@ -246,7 +246,7 @@ def _frechet(observed: Sequence[Features], references: Sequence[Any], real: str,
     own = _known(observed)
     other = real_cloud(real, kind) if real else _of_references(references)
     if sum(map(len, own)) < 2 or other is None:
-        raise NotApplicable("it takes two features or more, and real clips to compare with: say real=FOLDER")
+        raise NotApplicable("it takes two features or more, and real clips to compare with: give real=FOLDER")
     if own[0].shape[1] != len(other.mean):
         raise NotApplicable(f"features have {own[0].shape[1]} dimensions, those of the real clips {len(other.mean)}")
     every = np.concatenate(own)
@@ -254,7 +254,9 @@ def _frechet(observed: Sequence[Features], references: Sequence[Any], real: str,
     lo, hi = _jackknife(own, other, found.value)
     low: State = "low" if len(every) <= every.shape[1] or len(own) < FEW else "ok"
     why = (
-        f"{len(every)} features of {len(own)} clips, {every.shape[1]} dimensions: far too high" if low == "low" else ""
+        f"{len(every)} features of {len(own)} clips in {every.shape[1]} dimensions are too few: far too high"
+        if low == "low"
+        else ""
     )
     parts = {"mean": found.mean, "spread": found.spread}
     if len(own) >= 4:

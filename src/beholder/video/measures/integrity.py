@@ -75,7 +75,7 @@ def object_integrity(
     if not held:
         raise NotApplicable(why)
     lively = not why and float(shape.restless.mean()) > LIVELY
-    doubt = "much of the frame bends restlessly, as cloth, fur, crowds and water do" if lively else ""
+    doubt = "much of the frame keeps bending, as cloth, fur, crowds and water do" if lively else ""
     if not why and shape.reliable < HARDLY:
         doubt = f"only {shape.reliable:.0%} of the frame has trustworthy flow"
     parts = {"wobble": wobble, "limbs": limbs, **_of_limbs(bodies, limits)}

@@ -159,7 +159,7 @@ def perceptible_amplitude_release(
 
 def _check(found: Released) -> None:
     if len(found.times) < 2:
-        raise NotApplicable("the clip has no two frames: nothing can move")
+        raise NotApplicable("the clip has fewer than two frames: nothing can move")
 
 
 def _state(found: Released, *, timed: bool) -> tuple[State, str]:

@@ -14,7 +14,7 @@ from beholder.core.measure import NotApplicable, Result, State, measure
 from beholder.video.readouts.rivals import SAMPLED, RivalEvidence, rival_evidence
 from beholder.video.types import Floats
 
-UNTIMED = "nobody says how many frames a second the clip has: 8 are assumed"
+UNTIMED = "the clip's frame rate is not known: 8 frames per second are assumed"
 DYNAMIC = 6.0 / 256  # px of the fastest pixels per px of the shorter side, between sampled frames (VBench)
 
 
@@ -25,7 +25,7 @@ def _state(found: RivalEvidence) -> tuple[State, str]:
 
 def _mean(of_pairs: Floats) -> float:
     if not len(of_pairs):
-        raise NotApplicable("the clip has no two frames: there is nothing to compare")
+        raise NotApplicable("the clip has fewer than two frames: there is nothing to compare")
     return float(of_pairs.mean())
 
 
@@ -118,7 +118,7 @@ def interpolation_error(found: RivalEvidence, scene: Any) -> Result:
     0.1
     """
     if not len(found.interpolation):
-        raise NotApplicable("the clip has fewer than three frames: none lies between two others")
+        raise NotApplicable("the clip has fewer than three frames: no frame lies between two others")
     error = float(found.interpolation.mean()) / 255
     return Result(error, {"motion_smoothness": 1 - error})
 
@@ -143,7 +143,7 @@ def dynamic_degree(found: RivalEvidence, scene: Any) -> Result:
     (1.0, 0.333)
     """
     if not len(found.fastest):
-        raise NotApplicable("the clip is too short: only one frame is looked at")
+        raise NotApplicable("the clip is too short: only one frame is sampled")
     far = DYNAMIC * min(found.analysed) * max(1.0, SAMPLED / found.rate)
     moves = found.fastest > far
     parts = {"share": float(moves.mean()), "mean": float(found.fastest.mean() / far)}

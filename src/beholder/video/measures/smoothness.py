@@ -55,7 +55,7 @@ def motion_smoothness(
     0.875
     """
     if len(found.facts.times) < 3:
-        raise NotApplicable("fewer than three frames: no change of quality can be told from any other")
+        raise NotApplicable("fewer than three frames: changes of quality cannot be compared")
     changed = dataclasses.replace(
         table, drop=table.drop if drop is None else drop, noise=table.noise if noise is None else noise
     )
@@ -100,7 +100,7 @@ def judder(found: Evidence, scene: Any) -> Result:
     if len(found.facts.times) < 4:
         raise NotApplicable("fewer than four frames: no cadence")
     if usual_change(found) < STILL:
-        raise NotApplicable("frames hardly differ: a repeated frame cannot be told from one that rests")
+        raise NotApplicable("frames hardly differ: a repeated frame looks the same as one at rest")
     seen = holds(found)
     ahead = skips(found)
     parts = {"hiccups": float(np.sum(seen.excess > 0)), "longest": float(seen.lengths.max()), "cadence": seen.cadence}
@@ -131,7 +131,9 @@ def jerk(found: Evidence, scene: Any, *, half: float = HALF) -> Result:
     """
     seen = shake(found)
     if not len(seen.times):
-        raise NotApplicable("no five different frames with known motion follow one another: no path to be off")
+        raise NotApplicable(
+            "no five successive different frames have known motion, so there is no path to deviate from"
+        )
     jumps = jumped(seen, half)
     parts = {
         "off": float(np.median(seen.off)),

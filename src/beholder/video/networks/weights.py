@@ -236,7 +236,7 @@ def _said(root: Path) -> Mapping[str, Any]:
     try:
         said = tomllib.loads(file.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-        raise Misuse(f"{file} is no TOML: {fault}") from None
+        raise Misuse(f"{file} is not valid TOML: {fault}") from None
     return said
 
 

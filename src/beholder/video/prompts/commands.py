@@ -23,9 +23,9 @@ Minimum = Annotated[
     list[str],
     typer.Option(metavar="NAME=N", help="at least N of a pattern, an interaction or a kind; may be given again"),
 ]
-Seed = Annotated[int, typer.Option(help="of everything that is drawn at random")]
+Seed = Annotated[int, typer.Option(help="seed of everything that is drawn at random")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="no progress and no tables")]
-Fresh = Annotated[bool, typer.Option("--fresh", help="put it in the place of what is there already")]
+Fresh = Annotated[bool, typer.Option("--fresh", help="replace what is there already")]
 Style = Annotated[str, typer.Option("--as", metavar="STYLE[,…]", help="vmbench (prompts.json, prompts.txt), vbench")]
 
 
@@ -57,7 +57,7 @@ def make(  # noqa: PLR0913, PLR0917
     key: Annotated[str, typer.Option(metavar="VAR", help="environment variable with the key")] = "OPENAI_API_KEY",
     style: Style = "vmbench",
     keep_candidates: Annotated[
-        bool, typer.Option("--keep-candidates", help="also write all that passed the checks: candidates.jsonl")
+        bool, typer.Option("--keep-candidates", help="also write everything that passed the checks: candidates.jsonl")
     ] = False,
     fresh: Fresh = False,
     quiet: Quiet = False,
@@ -159,7 +159,9 @@ def final(  # noqa: PLR0913, PLR0917
         list[Path], typer.Argument(metavar="SHEET…", help="sheets that were filled in, or a study's export")
     ],
     out: Out,
-    keep: Annotated[int | None, typer.Option(metavar="N", help="choose so many of what is left; default: all")] = None,
+    keep: Annotated[
+        int | None, typer.Option(metavar="N", help="choose this many of what is left; default: all")
+    ] = None,
     minimum: Minimum = [],  # noqa: B006
     unmarked: Annotated[str, typer.Option(metavar="refuse|keep|drop", help="what nobody has marked")] = "refuse",
     seed: Seed = 0,

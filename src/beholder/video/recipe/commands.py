@@ -32,8 +32,8 @@ def train(  # noqa: PLR0913, PLR0917  (the options of a command are its argument
     ] = None,
     prior: Annotated[float, typer.Option(help="wins and losses of each clip against an average one")] = 0.5,
     licence: Annotated[str, typer.Option(help="of the network, where its folder does not say it")] = "",
-    seed: Annotated[int, typer.Option(help="of everything that is drawn at random")] = 0,
-    fresh: Annotated[bool, typer.Option("--fresh", help="replace what a training before has written")] = False,
+    seed: Annotated[int, typer.Option(help="seed of everything that is drawn at random")] = 0,
+    fresh: Annotated[bool, typer.Option("--fresh", help="replace what an earlier training wrote")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="no progress")] = False,
 ) -> None:
     """Train a commonsense score on preferences: five levels by Bradley and Terry, a head on VideoMAE, a held-out test.
