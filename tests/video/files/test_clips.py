@@ -152,9 +152,9 @@ def test_a_long_clip_is_read_in_part(tmp_path, monkeypatch):
     ("content", "sentence"),
     [
         (b"", "got an empty file; expected a clip; copy or render it again"),
-        (b"no film at all\n" * 50, "got no clip that can be read (Invalid data found when processing input)"),
+        (b"no film at all\n" * 50, "got an unreadable clip (Invalid data found when processing input)"),
         (b"GIF89a", "got no picture that can be read"),
-        (b"ffconcat version 1.0\nfile other.mp4\n", "got no clip that can be read"),
+        (b"ffconcat version 1.0\nfile other.mp4\n", "got an unreadable clip"),
         (b"\x93NUMPY\x01\x00", "EOF"),
         (b"PK\x03\x04 and no archive", "not a zip file"),
     ],
