@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 MOST = 15  # probes that are drawn one by one
 ACROSS = 6  # of them in a row, at most
-BEYOND, APART = "ends beyond the plot, this way", "from a marker set apart to its end"  # said where it is so
+BEYOND, APART = "ends outside the plot, in this direction", "from a shifted marker to its true position"  # said where it is so
 LONG = 0.09  # of the picture's width: the longest arrow
 # Okabe and Ito's colours, apart for all common kinds of colour blindness; black is people, green truth, grey trials.
 _COLOURS = ("#0072b2", "#d55e00", "#cc79a7", "#e69f00", "#56b4e9", "#882255")

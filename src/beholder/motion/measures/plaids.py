@@ -45,8 +45,7 @@ FACTS = {
 def plaid_facts(
     found: Sequence[Trace], percepts: Sequence[Percept], *, remembered: bool = True, reference: str = ""
 ) -> Result:
-    """The share of facts on plaids that hold: #{passed} / #{testable}; ε is measured from the intersection of
-    constraints.
+    """The share of facts on plaids that hold: #{passed} / #{testable}. ε is from the intersection of constraints.
 
     type_one: |mean ε| ≤ 10° for balanced plaids of type I. early: mean ε > bias/2 for plaids of type II that are shown
     for less than 100 ms, where the bias is that of the vector average. late: |ε| < bias/2 from 150 ms on for long ones.
