@@ -30,7 +30,7 @@ def itself(answer: Any, *, limit: int = LARGEST) -> Any:
 
 @dataclass(frozen=True)
 class Recorded:
-    """A model known only by its recorded answers."""
+    """A model that has already answered, and is known only by its answers."""
 
     answers: Mapping[str, Any]
     read: Callable[..., Any] = itself  # (recorded answer, limit=bytes)
@@ -94,14 +94,14 @@ EVERYWHERE = Criterion("all", everywhere)
 
 @dataclass(frozen=True)
 class People:
-    """How to split a reference of several observers, and what they would have answered.
+    """How a reference made of several observers is taken apart, and what they would have answered.
 
-    The ceiling is how well the others predict the one left out: `answer(without(reference, who))` scored on
-    `only(reference, who)`, averaged over everyone. Models are scored on the same held-out observers. A person is the
-    reverse, `answer(only(…))` scored on `without(…)`.
+    The ceiling is what the others say of the one left out: `answer(without(reference, who))` scored on
+    `only(reference, who)`, averaged over everyone. Models are scored on the same held-out observers. A person is
+    the reverse, `answer(only(…))` scored on `without(…)`.
 
-    Where an answer naturally belongs to one person (a scanpath), `alone` makes the ceiling the mean person: people then
-    answer one at a time, as a model does, and models are scored on everybody at once.
+    Where an answer is by its nature one person's (a scanpath), `alone` makes the ceiling the mean person: then people
+    answer with as much as a model does, one at a time, and models are scored on everybody at once.
     """
 
     names: Callable[[Any], Sequence[str]]  # who stands behind this reference

@@ -32,12 +32,12 @@ class NotApplicable(Exception):
 
 
 class Result(NamedTuple):
-    """What a measure returns when a plain float is not enough.
+    """A measure's answer when a bare float does not say enough.
 
-    `parts` become rows of their own, with `part` filled; judges ignore them. A measure that knows its own interval sets
-    `lo` and `hi`, and `n`, the number of things behind it; if they are NaN and the card names what is resampled, the
-    runner fills them. `status` is the worst status of the reference numbers that the measure looked up itself; it joins
-    that of the sample.
+    `parts` become rows of their own, with `part` filled, which judges leave alone. `lo` and `hi` are for a measure that
+    knows its own interval, and `n` says how many things that is drawn from; where they are NaN and the card names what
+    is resampled, the runner fills them. `status` is the worst of the reference numbers that the measure itself has
+    looked up; it joins that of the sample.
     """
 
     value: float
@@ -128,9 +128,9 @@ def measure(  # noqa: PLR0913  (the fields of a card)
 ) -> Callable[[F], F]:
     """Give a function (observed, reference) → float or `Result` its card. The function itself is returned.
 
-    With `per` = "sample" it gets one pair; with a tag or "dataset" it gets two equally long lists. `excludes` maps a
-    reference to the reason why the measure does not concern its sample, or to ""; an excluded sample has no row and
-    does not affect the measure's count or status.
+    With `per` = "sample" it gets one pair; with a tag or "dataset" it gets two equally long lists. `excludes` says
+    of a reference why the measure is not about its sample, or "": such a sample has no row, and its count, status or
+    loss does not enter the measure.
     """
 
     def give(of: F) -> F:

@@ -54,8 +54,9 @@ class Sample(Generic[S, R]):
 class Dataset(Sequence[Sample[S, R]]):
     """A dataset: names now, samples only when asked for.
 
-    `content` identifies the state of the underlying material: for a folder, a digest of file sizes and annotation
-    bytes; for a generated dataset, its parameters. It enters the fingerprint; pixels are digested when read.
+    `content` tells one state of the underlying material from another: a digest of file sizes and annotation
+    bytes for a folder, the parameters for a generated dataset. It enters the fingerprint; pixels are digested when
+    read.
     """
 
     name: str
