@@ -106,10 +106,10 @@ def test_a_model_without_a_family_is_left_out_by_name(rows, row):
     made = rows({**VALUES, "still": still}, better=("order",))
     made.append(row("still", "u0", math.nan, measure="speed", state="na", reason="the model made no saccade"))
     verdict = families(table(made), families=THREE)
-    assert verdict.left_out == {"still": "nothing of the family how: the model made no saccade"}
+    assert verdict.left_out == {"still": "no value in the family how: the model made no saccade"}
     assert set(verdict.standing.index) == {"a", "b", "c"}
     assert verdict.standing["how"].to_dict() == {"a": 2.0, "b": 1.0, "c": 3.0}
-    assert verdict.says.endswith("; left out: still (nothing of the family how: the model made no saccade)")
+    assert verdict.says.endswith("; left out: still (no value in the family how: the model made no saccade)")
 
 
 def test_a_gap_within_a_family_costs_the_component_and_not_the_model(rows):
@@ -153,7 +153,7 @@ def test_a_model_that_was_asked_rarely_does_not_cost_the_others_their_units(row)
     made += [row("rare", f"u{u}", 0.0) for u in range(2)]
     made += [row("rare", f"u{u}", math.nan, state="na", reason="was not asked") for u in range(2, 5)]
     verdict = families(table(made))
-    assert verdict.left_out == {"rare": "has values on 2 of 5 units only, and would cost others the rest"}
+    assert verdict.left_out == {"rare": "has values on only 2 of 5 units, and would cost all models the others"}
     assert not any("do not apply" in note for note in map(str, verdict.notes))
     often = [r._replace(value=0.0, state="ok") if (r.model, r.unit) == ("rare", "u2") else r for r in made]
     assert set(families(table(often)).standing.index) == {"a", "b", "rare"}

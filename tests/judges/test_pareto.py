@@ -75,8 +75,8 @@ def test_the_warning_of_many_criteria(matrix):
     crowd = pareto(matrix([[1, 2, 3], [2, 3, 1], [3, 1, 2]]))
     assert crowd.says == "all 3 models are undominated on bad over 3 units of toy: m0, m1, m2"
     assert [*map(str, crowd.notes)] == [
-        "3 of 3 models undominated on 3 criteria (components): with so many criteria for so few models dominance "
-        "separates little; read it beside mean_rank",
+        "3 of 3 models undominated on 3 criteria (components): with this many criteria and this few models, "
+        "dominance separates little: read it beside mean_rank",
         SMALL.format(3),
     ]
     assert "separates" not in str(pareto(matrix([[1, 2], [2, 1]])).notes[0])

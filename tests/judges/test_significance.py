@@ -77,7 +77,7 @@ def test_several_measures_are_compared_by_ranks(row):
     assert verdict.standing["mean_rank"].to_dict() == {"a": 1.0, "b": 2.0}
     assert verdict.best == ("a",)
     assert "a leads by mean rank on" in verdict.says
-    with pytest.raises(Misuse, match="take by='mean_rank'"):
+    with pytest.raises(Misuse, match="use by='mean_rank'"):
         significance(table(rows), by="mean")
 
 

@@ -140,7 +140,7 @@ def test_a_folder_with_some_outputs(tmp_path):
         recorded.recall("b")
 
 
-NOT_USED = "unused, as no sample of texts has its name"
+NOT_USED = "unused, because no sample of texts has that name"
 FOLDERS = {
     "all in order": (["a.txt", "b.txt", "set/c.txt", ".hidden"], ()),
     "a slip": (["a.txt", "bb.txt"], (f"1 file is {NOT_USED}: bb.txt; is bb.txt meant for b?",)),

@@ -101,7 +101,7 @@ def test_incomplete_rows_are_judged_on_what_is_known(scores):
     assert "ObjectStereo" in dominance.best
     assert list(dominance.left_out) == ["LocallyConsist"]
     assert set(rank.left_out) == {"ObjectStereo", "LocallyConsist"}
-    assert "3 of its numbers are not known" in rank.left_out["ObjectStereo"]
+    assert "3 of its numbers are unknown" in rank.left_out["ObjectStereo"]
     assert len(rank.standing) == 92
 
 

@@ -176,7 +176,7 @@ def test_a_list_of_other_films_is_no_film(tmp_path):
 
 def test_what_was_cut_before_its_index(tmp_path):
     path = media.cut(tmp_path / "b.mp4", media.film(tmp_path / "a.mp4"))
-    with pytest.raises(ValueError, match="got no moving picture; expected a clip; is the file whole"):
+    with pytest.raises(ValueError, match="got no moving picture; expected a clip; is the file complete"):
         seen(path)
 
 
