@@ -40,5 +40,5 @@ def parameters(
         unjudged=Unjudged(),
         lineup=base.lineup._replace(baselines=variants(algorithm, GRIDS[algorithm] if grid is None else grid)),
         figures=Figures(sample=partial(sensitivity_of_answers, algorithm=algorithm)),
-        about=f"{algorithm} with many settings: percentage of pixels that are wrong by more than 1 px.",
+        about=f"{algorithm} with many settings: percentage of pixels wrong by more than 1 px.",
     )
