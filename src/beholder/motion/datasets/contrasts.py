@@ -20,7 +20,7 @@ BACKGROUND = 20.0  # cd/m² [placeholder], the same at every contrast
 
 
 def contrasts(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:
-    """A diamond, a bar and a grating at three contrasts; `full` has five, and mirror images of what is misled.
+    """A diamond, a bar and a grating at three contrasts; `full` has five, and mirror images of biased figures.
 
     Weber contrast (L − L_b)/L_b for line drawings, Michelson contrast for gratings; the background is the same at every
     contrast. Tags: contrast.

@@ -38,12 +38,12 @@ GROUPS["same"] = tuple(GUISES)
 def corrupted(
     path: Path | None = None, *, kinds: str = "", levels: int = 6, clips: int = 0, seed: int = 0, frames: int = 30
 ) -> Dataset[Clip, Change]:
-    """Clips with one of 21 kinds of change at six severities, and in ten guises that no measure should notice.
+    """Clips with one of 21 kinds of change at six severities, and ten variants that no measure should notice.
 
     `path` is a folder of clean clips; without it they are generated scenes. `kinds` are names joined by +, or the
-    groups suite (the 21), gated, hard, controls and same (the guises); by default suite and same. `levels` is the
-    number of severities from 0 to 5, `clips` the number of clips (0: all of a folder, or two generated ones), `frames`
-    the number of frames of each.
+    groups suite (the 21), gated, hard, controls and same (the ten variants: other rates, sizes and encodings); by
+    default suite and same. `levels` is the number of severities from 0 to 5, `clips` the number of clips (0: all of a
+    folder, or two generated ones), `frames` the number of frames of each.
     """
     named = _kinds(kinds)
     if not 2 <= levels <= SEVERITIES or clips < 0 or frames < 8:

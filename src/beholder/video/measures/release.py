@@ -56,9 +56,9 @@ def motion_smoothness_release(
     τ is 0.010, 0.015, 0.025 or 0.030 for a PAS (as released) below 0.1, 0.3, 0.5 or above. Parts: `threshold` τ, and
     the number of `artifacts`. Fewer than two frames: not applicable.
 
-    Deviation: OneAlign (mPLUG-Owl2) is replaced by log sharpness / 10, the mean of three frames: the thresholds are
-    taken to mean a tenth of what they mean to us. PAS is perceptible_amplitude_release, with its own deviations. With
-    `backend=deep` and the opt-in network q_align, Q is OneAlign's.
+    Deviation: OneAlign (mPLUG-Owl2) is replaced by log sharpness / 10, the mean of three frames; the released
+    thresholds are assumed to be on a scale ten times smaller than ours. PAS is perceptible_amplitude_release, with its
+    own deviations. With `backend=deep` and the opt-in network q_align, Q is OneAlign's.
 
     >>> from types import SimpleNamespace
     >>> still = SimpleNamespace(paths=(np.zeros(4), np.zeros(4)), on_objects=(np.zeros((0, 4), bool),) * 2,
