@@ -95,7 +95,7 @@ def trust(verdicts: Sequence[Verdict], blind: pd.DataFrame, skill: pd.DataFrame,
     """
     first = verdicts[0]
     if not first.best:
-        return Trust(sentence(first.finding), "", "", "", _basis(basis), "", brief="Nobody could be judged.")
+        return Trust(sentence(first.finding), "", "", "", _basis(basis), "", brief="No model could be judged.")
     lost = blind[blind["model"].isin(first.best) & blind["outcome"].isin(LOST)]
     return Trust(
         _answer(first) if lost.empty else _nobody(first, blind, lost),
@@ -115,9 +115,9 @@ def _brief_answer(verdict: Verdict, blind: pd.DataFrame, lost: pd.DataFrame) -> 
     outcomes = blind[blind["model"].isin(leading)].groupby("model")["outcome"].agg(set)
     sure = not outcomes.empty and all(found == {"better"} for found in outcomes)
     if not lost.empty:
-        return f"Nobody is best: {listed(verdict.best, most=1)} leads, but not ahead of {_first_lost(lost)}."
+        return f"No best model: {listed(verdict.best, most=1)} leads, but does not beat {_first_lost(lost)}."
     if models == 1:
-        return f"{leading[0]} is alone" + (", and beats the blind models." if sure else ".")
+        return f"{leading[0]} is the only model" + (", and beats the blind models." if sure else ".")
     if verdict.untested:
         return f"{listed(verdict.best, most=2)} lead{'s' * (len(verdict.best) == 1)}; too few units to test."
     beats = "" if outcomes.empty else "beat the blind models" if sure else "do not all clearly beat the blind models"
