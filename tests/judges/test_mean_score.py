@@ -67,7 +67,7 @@ def test_a_measure_of_the_whole_dataset_keeps_the_interval_of_the_runner(row):
     assert verdict.standing[["score", "lo", "hi"]].to_numpy().tolist() == [[5, 4, 7], [6, 5.5, 6.5]]
     assert verdict.says == (
         "a leads the 2 models by mean score, 5 [4, 7], on bad over all of toy; "
-        "measured once over all samples, so the differences cannot be tested"
+        "measures were taken once over all samples, so the differences cannot be tested"
     )
 
 

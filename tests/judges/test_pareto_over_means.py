@@ -83,7 +83,7 @@ def test_where_nothing_can_be_tested_plain_differences_count(matrix):
     assert found.untested == "2 units are too few to test the differences (3 are needed)"
     one = pareto(matrix([[1], [2]]))
     assert one.best == ("m0",)
-    assert one.untested == "measured once over all samples, so the differences cannot be tested"
+    assert one.untested == "measures were taken once over all samples, so the differences cannot be tested"
     assert one.standing["in_best"].isna().all()
 
 

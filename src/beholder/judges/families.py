@@ -31,7 +31,7 @@ Cells = Mapping[str, Sequence[int]]  # of each family, the numbers of its measur
 
 CITE = "Cabezas2011"
 METHOD = "Pareto dominance over families"
-HOW = "it alone is undominated: its mean ranks are nowhere worse, and somewhere significantly better"
+HOW = "its mean ranks are nowhere worse, and somewhere significantly better"
 
 
 @trusted

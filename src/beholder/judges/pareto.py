@@ -41,7 +41,7 @@ Tolerance = float | Mapping[str, float] | None
 CITE = "Cabezas2011"
 METHOD = "Pareto dominance"
 # In what sense a single undominated model is best: that it is nowhere worse holds of what was observed.
-MEANS = "it alone is undominated: its means are nowhere worse, and somewhere significantly better"
+MEANS = "its means are nowhere worse, and somewhere significantly better"
 UNITS = "it alone is undominated on the observed values; this was not tested"
 CROWD = 0.5  # share of undominated models above which dominance hardly separates them
 # How each relation but the ordinary one is named in the sentence, and what it means.

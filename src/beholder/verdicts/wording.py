@@ -109,7 +109,7 @@ def best_of(method: str, lead: Lead, number: str, where: str) -> str:
 def too_few(units: int, least: int = best_set.LEAST) -> str:
     """Why differences over so many units cannot be tested; nothing where they can."""
     if units < 2:
-        return "measured once over all samples, so the differences cannot be tested"
+        return "measures were taken once over all samples, so the differences cannot be tested"
     few = f"{units} units are too few to test the differences ({least} are needed)"
     return few if units < least else ""
 
