@@ -116,7 +116,7 @@ def test_doubtful_references_are_named(tmp_path):
     of = toys.glances()
     (section,) = sections([kept(tmp_path / "a", of)], by=["mean_rank"])
     (note,) = [note for note in section.notes if note.kind == "status"]
-    assert "rest on reference numbers of status 'memory'" in str(note)
+    assert "rest on reference numbers quoted from memory" in str(note)
 
 
 def test_other_judges_and_their_settings(tmp_path):

@@ -75,8 +75,8 @@ def test_the_warning_of_many_criteria(matrix):
     crowd = pareto(matrix([[1, 2, 3], [2, 3, 1], [3, 1, 2]]))
     assert crowd.says == "all 3 models are undominated on bad over 3 units of toy: m0, m1, m2"
     assert [*map(str, crowd.notes)] == [
-        "3 of 3 models undominated on 3 criteria (components): with this many criteria and this few models, "
-        "dominance separates little: read it beside mean_rank",
+        "3 of 3 models undominated on 3 criteria (components): dominance separates few of them, "
+        "so read it beside mean_rank",
         SMALL.format(3),
     ]
     assert "separates" not in str(pareto(matrix([[1, 2], [2, 1]])).notes[0])
@@ -229,7 +229,7 @@ def test_intervals_over_units(matrix):
     assert found.best == ("a", "b")
     assert found.standing["in_best"].isna().all()
     assert "intervals are those of means over units, for 1 measures × criteria" in map(str, found.notes)
-    assert "2 of 3 models undominated on 1 criteria" in " ".join(map(str, found.notes))
+    assert "2 of 3 models undominated on 1 criterion" in " ".join(map(str, found.notes))
 
 
 def test_without_any_interval_values_are_exact(matrix):

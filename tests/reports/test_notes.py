@@ -40,11 +40,11 @@ def test_order_of_notes(stereo: Section) -> None:
         Note("ceiling", "people do not beat the blind models on {about} here", ("density (all)",)),
         Note("dataset", "On scenes alone: sgm is best", ("scenes",)),
         Note("shared", "On scenes the runs share 9 of up to 12 units, and are compared on these.", ("scenes",)),
-        Note("status", "3 of 9 scores rest on reference numbers of status 'memory'", ("memory",)),
+        Note("status", "3 of 9 scores rest on reference numbers quoted from memory", ("memory",)),
     )
     assert _notes.notes(stereo._replace(notes=given)) == [
         "On scenes the runs share 9 of up to 12 units, and are compared on these.",
-        "3 of 9 scores rest on reference numbers of status 'memory'.",
+        "3 of 9 scores rest on reference numbers quoted from memory.",
         "The judges differ on the leading models (Pareto dominance: sgm, census; mean rank: sgm); all of them name "
         "sgm; no two models stand in opposite order; Kendall's τ-b is 0.82.",  # 2 / √(2 · 3), as one judge ties a pair
         "block is worse than the blind model flat on bad_pixels(delta=1) (disc).",
@@ -133,8 +133,8 @@ def test_what_a_person_expects_is_said_once_per_number(people: Section, stereo: 
     cards = [{**card, "label": name, "person": value} for name, value in (("a", 1.4), ("b", 1.2), ("c", 1.4))]
     found = _notes.notes(people._replace(facts={**people.facts, "measures": cards}))
     assert [note for note in found if "typical person" in note] == [
-        "A typical person scores 1.400 on a, c, where 1 is the mean person.",
-        "A typical person scores 1.200 on b, where 1 is the mean person.",
+        "A typical person scores 1.400 on a, c; 1 is the mean of people.",
+        "A typical person scores 1.200 on b; 1 is the mean of people.",
     ]
 
 

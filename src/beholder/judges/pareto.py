@@ -289,7 +289,7 @@ def _gaps(found: Components, missing: str) -> tuple[Note, ...]:
 
 def _share(k: int, n: int, d: int, of: str = "components") -> Note:
     """The share of undominated models and the number of criteria, and a warning where it is too large to tell much."""
-    text = f"{k} of {n} models undominated on {d} criteria ({of})"
+    text = f"{k} of {n} models undominated on {d} {'criterion' if d == 1 else 'criteria'} ({of})"
     if n > 2 and k / n > CROWD:
-        text += ": with this many criteria and this few models, dominance separates little: read it beside mean_rank"
+        text += ": dominance separates few of them, so read it beside mean_rank"
     return Note("method", text, numbers={"undominated": k, "models": n, of: d})

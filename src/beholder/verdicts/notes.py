@@ -45,7 +45,10 @@ KINDS = {  # of notes, and what they tell
 HEAD = ("edited", "convention")  # kinds that stand right below the verdict
 FIRST = ("files", "status", "shared", "tuned")  # kinds that bear on every number
 LAST = ("dataset",)  # and those that bear on one dataset only
-DOUBTFUL = ("memory", "placeholder")  # statuses of references that must not pass unseen
+DOUBTFUL = {  # statuses of references that must not pass unseen, and what such a number is
+    "memory": "quoted from memory (status memory)",
+    "placeholder": "that are placeholders (status placeholder)",
+}
 FEW = 5  # units: fewer give at most 35 different resamples (4 units), too few to tell the tails of a 95 % interval
 LINE = ["model", "role", *CELL]
 
@@ -86,7 +89,7 @@ def note_status(scores: pd.DataFrame) -> list[Note]:
     """A note for each doubtful status of references, with how many scores rest on it."""
     counts = {status: int((scores["provenance"] == status).sum()) for status in DOUBTFUL}
     return [
-        Note("status", f"{many} of {len(scores)} scores rest on reference numbers of status {status!r}", (status,))
+        Note("status", f"{many} of {len(scores)} scores rest on reference numbers {DOUBTFUL[status]}", (status,))
         for status, many in counts.items()
         if many
     ]
@@ -107,7 +110,7 @@ def note_limits(models: Iterable[ModelFacts]) -> list[Note]:
 
 def note_expectation(measures: Iterable[MeasureFacts]) -> list[Note]:
     """What a person expects of official measures, where theory says so."""
-    text = "a typical person scores {:.3f} on {{about}}, where 1 is the mean person"
+    text = "a typical person scores {:.3f} on {{about}}; 1 is the mean of people"
     return merge_notes(
         Note("person", text.format(measure["person"]), about=(measure["label"],))
         for measure in measures
