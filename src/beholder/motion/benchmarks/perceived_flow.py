@@ -55,8 +55,8 @@ def perceived_flow(dataset: Dataset[Shown, Probes] | None = None) -> Benchmark:
     sets of different speeds are never averaged in px. Models are scored against each observer in turn, as people are
     against one another. The parts `mean` compare with the mean of all people, as papers do;
     `partial_correlation.corrected` divides that by the ceiling, the reliability of this mean, predicted from the
-    agreement between halves of the observers and averaged over the splits. RCI is not judged: read it beside the
-    entrants that get theirs without seeing motion as people do (still, slowed_truth) and one trial of a person.
+    agreement between halves of the observers and averaged over the splits. RCI is shown but not judged: compare it with
+    what still, slowed_truth and one trial of a person score.
 
     This benchmark scores local vectors, which Tlapale et al. (2012) avoid: it is an extension and never enters their
     tables. Without a dataset the people are simulated. For real people: --dataset huperflow:PATH, second_order:PATH,
