@@ -29,7 +29,7 @@ def dataset(place: str, spec: str) -> Dataset[Any, Any]:
     else:
         if colon and ".py:" not in spec and not _can_be_function(head, path):
             hint = nearest(name, [*names(place), *offered(place)])
-            raise NotFound(f"no dataset called {name!r} in {place}{hint} (a function of yours is FILE.py:FUNCTION)")
+            raise NotFound(f"no dataset called {name!r} in {place}{hint} (for your own function give FILE.py:FUNCTION)")
         name, settings = parse(spec)
         make, args = resolve(place, name), []
     check_settings(make, settings, f"dataset {name}")
@@ -129,7 +129,7 @@ def benchmark(
         raise NotFound(f"no benchmark called {name!r}{nearest(name, benchmarks())}")
     make, domain = maker(name), name.partition("/")[0]
     if "dataset" in dict(settings):
-        raise Misuse(f"benchmark {name}: its dataset is no setting; give it as --dataset, or dataset=…")
+        raise Misuse(f"benchmark {name}: its dataset is not a setting; give it with --dataset, or dataset=…")
     check_settings(make, dict(settings), f"benchmark {name}")
     chosen = dataset(f"{domain}.datasets", on) if isinstance(on, str) else on
     made: Benchmark = _make(make, name, **({} if chosen is None else {"dataset": chosen}), **dict(settings))
