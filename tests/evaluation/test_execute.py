@@ -16,6 +16,7 @@ DOTS = ("random_dots(count=4,size=64)",)
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("BEHOLDER_CACHE", str(tmp_path / "cache"))  # what is computed is not shared with other tests
     return tmp_path
 
 
@@ -119,7 +120,6 @@ def test_slow_answers_of_ours_outlive_the_run_in_the_cache(here, monkeypatch):
     counted.__module__ = original.__module__
     monkeypatch.setattr(cache, "SLOW", 0.0)
     monkeypatch.setattr("beholder.stereo.benchmarks.dense.block", counted)
-    monkeypatch.setenv("BEHOLDER_CACHE", str(here / "cache"))
     run(limit=2)
     assert len(calls) == 2
     run(limit=2, measures=("disparity.rms",))  # another run, the same answers
