@@ -155,7 +155,7 @@ def test_the_verdict_is_over_families(ran):
     verdict = bench.judge(table)
     assert set(FAMILIES) <= set(verdict.standing.columns)
     assert set(verdict.standing.index) == {"levy", "saccadic_prior", "wta_argmax", "list"}
-    assert "nothing of the family dynamic: " in verdict.left_out["one"]
+    assert "no value in the family dynamic: " in verdict.left_out["one"]
     assert "failed" in verdict.left_out["lost"]
     assert [found.method for found in bench.verdicts(table)] == ["Pareto dominance over families", "mean rank"]
 
