@@ -11,14 +11,15 @@ import typer
 
 from beholder.errors import Misuse
 
-app = typer.Typer(rich_markup_mode=None)
+PANEL = "People"
+app = typer.Typer(rich_markup_mode="rich")
 
 RECORDINGS = "tables of samples (.csv, .tsv), EyeLink text (.asc), …_physio.tsv.gz, or a folder (BIDS, .asc)"
 DETECTOR = "velocity, acceleration, dispersion, geymol or tracker; settings in brackets"
 SHOWN = 6  # trials in the picture
 
 
-@app.command()
+@app.command(rich_help_panel=PANEL)
 def gaze(  # noqa: PLR0913, PLR0917  (the options of a command are its arguments)
     recordings: Annotated[list[Path], typer.Argument(metavar="FILE…", help=RECORDINGS)],
     detector: Annotated[str, typer.Option(metavar="NAME[(K=V,…)]", help=DETECTOR)] = "velocity",
@@ -42,7 +43,10 @@ def gaze(  # noqa: PLR0913, PLR0917  (the options of a command are its arguments
     figure: Annotated[Path | None, typer.Option(metavar="FILE", help="default: beside the table, .png")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="replace a table that is there")] = False,
 ) -> None:
-    """From raw gaze to fixations: a table that `--dataset table:FILE` reads, and a picture to check it by."""
+    """From raw gaze to fixations.
+
+    Writes a table that `--dataset table:FILE` reads, and a picture to check it by.
+    """
     from beholder.attention.figures.gaze import gaze_traces
     from beholder.attention.recordings.fixation_table import as_csv, find_fixations, summary, without_mostly_lost
     from beholder.attention.recordings.request import Request
@@ -73,7 +77,7 @@ def gaze(  # noqa: PLR0913, PLR0917  (the options of a command are its arguments
     typer.echo(f"{picture}: {drawn}, with what was found in them; look at it")
 
 
-@app.command()
+@app.command(rich_help_panel=PANEL)
 def groups(  # noqa: PLR0917
     people: Annotated[
         list[str],
@@ -89,7 +93,10 @@ def groups(  # noqa: PLR0917
     seed: Annotated[int, typer.Option(help="of the ways to part observers, where not all are tried")] = 0,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="write the numbers there, as CSV")] = None,
 ) -> None:
-    """Do two groups of people look differently? Scanpaths, maps and eye movements; labels of observers permuted."""
+    """Do two groups of people look differently?
+
+    Compares scanpaths, maps and eye movements; significance by permuting who is in which group.
+    """
     from beholder.attention.groups.comparison import compare_groups
     from beholder.attention.groups.reading import Wanted, read_groups
     from beholder.attention.groups.wording import as_csv, told

@@ -14,6 +14,7 @@ from beholder.core.benchmark import Benchmark
 from beholder.core.cite import facts_of
 from beholder.core.entrant import Entrant, remarks_of
 from beholder.core.sample import STATUSES
+from beholder.engines.progress import SETTING_UP, Silent, Watch
 from beholder.errors import Misuse, NeedsDataset, NotFound, Unsuited
 from beholder.evaluation.run import enlist
 from beholder.registry.find import domains, nearest
@@ -84,13 +85,15 @@ class Plan(NamedTuple):
         return list(dict.fromkeys(remark for one in self.evaluations for remark in one.remarks))
 
 
-def plan(request: Request) -> Plan:
+def plan(request: Request, watch: Watch | None = None) -> Plan:
     """Everything found, checked and counted before anything runs; `Misuse` where that cannot be."""
+    watch = watch or Silent()
     _check(request)
     chosen = targets(request.target)
     taken = _settings(chosen, request)
     found: list[Evaluation] = []
     skipped: list[str] = []
+    watch.begin("benchmarks", len(chosen), 0, "", phase=SETTING_UP)
     for name in chosen:
         for dataset in request.datasets or (None,):
             try:
@@ -99,6 +102,7 @@ def plan(request: Request) -> Plan:
                 if len(chosen) == 1:
                     raise
                 skipped.append(f"{name} is skipped: {fault}")
+        watch.step(failed=False)
     _refuse_same_names(found)
     if not found:
         raise Misuse(f"nothing to run: {'; '.join(skipped) or 'there is no benchmark'}")

@@ -15,7 +15,7 @@ from beholder.errors import Misuse
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
-    rich_markup_mode=None,
+    rich_markup_mode="rich",
     help="Ask people, on the web, and analyse what they say.",
 )
 
