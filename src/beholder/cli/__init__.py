@@ -199,9 +199,8 @@ def run(
         what = plan.plan(request, watching)
         if family:
             plan.check_family(what, family)
-        for sentence in folded("skipped", what.skipped, verbose) + folded("remark", what.remarks, verbose) * (
-            not quiet
-        ):
+        remarks = [] if quiet else folded("remark", what.remarks, verbose)
+        for sentence in (*folded("skipped", what.skipped, verbose), *remarks):
             watching.say(sentence)
         if save_stimuli:
             written = figures.save_stimuli([one.benchmark for one in what.evaluations], save_stimuli, watching.say)

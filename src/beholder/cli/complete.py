@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable
 from pathlib import Path
-
-import typer
 
 
 def benchmarks(incomplete: str) -> list[str]:
@@ -17,20 +16,20 @@ def benchmarks(incomplete: str) -> list[str]:
     return _matching(incomplete, every if "/" in incomplete else [*domains(), *every])
 
 
-def datasets(ctx: typer.Context, incomplete: str) -> list[str]:
+def datasets(incomplete: str) -> list[str]:
     """Datasets of the domain that was typed, or of all."""
-    return _matching(incomplete, _of_domains(ctx, "datasets"))
+    return _matching(incomplete, _of_domains("datasets"))
 
 
-def models(ctx: typer.Context, incomplete: str) -> list[str]:
+def models(incomplete: str) -> list[str]:
     """Models of the domain that was typed, or of all; what stands before `=` stays."""
     name, equals, begun = incomplete.rpartition("=")
-    return [f"{name}{equals}{found}" for found in _matching(begun, _of_domains(ctx, "models"))]
+    return [f"{name}{equals}{found}" for found in _matching(begun, _of_domains("models"))]
 
 
-def measures(ctx: typer.Context, incomplete: str) -> list[str]:
+def measures(incomplete: str) -> list[str]:
     """Measures of the domain that was typed, or of all, with their families."""
-    return _matching(incomplete, _of_domains(ctx, "measures"))
+    return _matching(incomplete, _of_domains("measures"))
 
 
 def judges(incomplete: str) -> list[str]:
@@ -72,11 +71,13 @@ def in_a_run(incomplete: str) -> list[str]:
     return _matching(incomplete, {model["name"] for one in found["benchmarks"] for model in one.get("models", [])})
 
 
-def _of_domains(ctx: typer.Context, kind: str) -> list[str]:
+def _of_domains(kind: str) -> list[str]:
+    """What the domain has that stands on the line, as the shell hands it over; what all have where there is none."""
     from beholder.registry.find import domains
 
-    own = str(ctx.params.get("target") or "").partition("/")[0]
-    chosen = [own] if own in domains() else domains()
+    line = os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or ""
+    named = [word.partition("/")[0] for word in line.split()]
+    chosen = [domain for domain in domains() if domain in named] or domains()
     return [name for domain in chosen for name in _inside(f"{domain}.{kind}")]
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 EVERY = 10.0  # seconds between two lines in a log
-BAR = 24  # columns of the bar
+BAR = 18  # columns of the bar
 SETTING_UP, LOADING, ANSWERING, SCORING, DRAWING = "setting up", "loading", "answering", "scoring", "drawing"
 JUDGING, WRITING = "judging", "writing"  # of the report
 REPORT = "the report"
@@ -115,15 +115,15 @@ class Bar(Silent):
         from rich.live import Live
         from rich.spinner import Spinner
 
-        self._live = Live(
-            get_renderable=self._drawn, console=Console(stderr=True), refresh_per_second=5, transient=True
-        )
         self._spinner = Spinner("dots")
         self._title, self._phase, self._unit = "starting", "", ""
         self._total, self._done, self._before, self._failed = 0, 0, 0, 0
         self._began = self._started = time.monotonic()
         self._course: Callable[[], Course] | None = None
         self._farthest = 0.0
+        self._live = Live(
+            get_renderable=self._drawn, console=Console(stderr=True), refresh_per_second=5, transient=True
+        )
 
     def __enter__(self) -> Bar:
         self._live.start()
@@ -160,7 +160,7 @@ class Bar(Silent):
         course = self._course() if self._course else self._alone()
         self._farthest = max(self._farthest, course.share)  # a bar that goes back tells nothing
         head = Table.grid(padding=(0, 1))
-        head.add_row(ProgressBar(1.0, min(self._farthest, 0.99), width=BAR), Text(self._counted(course)))
+        head.add_row(ProgressBar(1.0, min(self._farthest, 0.99), width=BAR), Text(self._counted(course), no_wrap=True))
         body = Table.grid(padding=(0, 1))
         body.add_row(self._spinner, self._doing())
         return Group(head, body)
@@ -191,10 +191,10 @@ def left_text(course: Course) -> str:
     >>> left_text(Course(1, 3, 95, True, 0.4)), left_text(Course(1, 3, 95, False, 0.4))
     ('1:35 left', 'perhaps 1:35 left')
     >>> left_text(Course(0, 3, None, False, 0))
-    'time left not measured yet'
+    'time left not known yet'
     """
     if course.left is None:
-        return "time left not measured yet"
+        return "time left not known yet"
     return f"{'' if course.sure else 'perhaps '}{clock(course.left)} left"
 
 

@@ -71,7 +71,8 @@ class Meter(Silent):
         self._known: Costs = remembered(folder)
         self._measured: Costs = {}
         self._legs: dict[str, Leg] = {}
-        self._slots, self._began, self._started = 1, time.monotonic(), time.monotonic()
+        self._slots, self._began = 1, time.monotonic()
+        self._started = self._last = self._began
         self._title = self._phase = ""
         self._steps: Counter[str] = Counter()
         self._seconds: defaultdict[str, float] = defaultdict(float)
@@ -96,12 +97,14 @@ class Meter(Silent):
         with self._lock:
             self._close()
             self._title, self._phase, self._began = title, phase, time.monotonic()
+            self._last = self._began  # when its last step was done
         self._watch.begin(title, total, done, unit, phase=phase)
 
     def step(self, failed: bool, who: str = "", seconds: float = 0.0) -> None:
         """One further; how long it took counts where workers share the work."""
         with self._lock:
             self._steps[who] += 1
+            self._last = time.monotonic()
             self._seconds[who] += seconds
         self._watch.step(failed, who, seconds)
 
@@ -121,10 +124,20 @@ class Meter(Silent):
         known = [guess for guess in guesses if guess is not None]
         left = sum(guess.seconds for guess in known) if known else None
         spent = time.monotonic() - self._started
-        share = at / max(len(titles), 1) if left is None else spent / max(spent + left, 1e-9)
-        benchmarks = [title for title in titles if ANSWERING in self._legs[title].steps]
         sure = len(known) == len(guesses) and all(guess.sure for guess in known)
+        share = spent / max(spent + left, 1e-9) if sure and left is not None else self._share_of_steps(at)
+        benchmarks = [title for title in titles if ANSWERING in self._legs[title].steps]
         return Course(min(at, len(benchmarks)), len(benchmarks), left, sure, share)
+
+    def _share_of_steps(self, at: int) -> float:
+        """How far the run is where costs are not known: every leg counts alike, and each of its phases does."""
+        leg = self._legs.get(self._title)
+        phases = [phase for phase in PHASES if leg and phase in leg.steps]
+        if leg is None or self._phase not in phases:
+            return at / max(len(self._legs), 1)
+        total = sum(leg.steps[self._phase].values())
+        here = min(sum(self._steps.values()) / total, 1.0) if total else 0.0
+        return (at + (phases.index(self._phase) + here) / len(phases)) / len(self._legs)
 
     def _close(self) -> None:
         """Write down what the phase that ends has cost."""
@@ -158,15 +171,16 @@ class Meter(Silent):
 
     def _left_of_phase(self, steps: Mapping[str, int]) -> Guess | None:
         """By the costs known before, at the pace measured now; by the pace alone where nothing was known."""
-        took = time.monotonic() - self._began
+        took, since = self._last - self._began, time.monotonic() - self._last
         rest = {who: left for who, count in steps.items() if (left := count - self._steps[who]) > 0}
         done = sum(self._steps.values())
-        before, after = self._guess(self._title, self._phase, self._steps), self._guess(self._title, self._phase, rest)
-        if before and after and before.sure and before.seconds > 0 and took > ENOUGH:
-            return Guess(after.seconds * took / before.seconds, True)
-        if after and after.sure:
-            return Guess(max(after.seconds - (0 if done else took), 0.0), True)
-        return Guess(took / done * sum(rest.values()), True) if done else after
+        before, after = self._guess(self._title, self._phase, self._steps), self._paced(self._title, self._phase, rest)
+        plain = self._guess(self._title, self._phase, rest)
+        if before and plain and before.sure and before.seconds > 0 and took > ENOUGH:
+            after = Guess(plain.seconds * took / before.seconds, True)
+        elif done and not (after and after.sure):
+            after = Guess(took / done * sum(rest.values()), True)
+        return after and after._replace(seconds=max(after.seconds - since, 0.0))
 
     def _left_of_others(self, titles: Sequence[str]) -> list[Guess | None]:
         legs = [self._legs[title] for title in titles]

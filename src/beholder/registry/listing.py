@@ -58,13 +58,11 @@ def listing(*asked: str) -> str:
     if not chosen:
         return _short()
     if chosen == [WORDS]:
-        return "\n".join(_described({word: meaning for word, meaning in glossary().items()}))
+        return "\n".join(_described(glossary()))
     kinds = [word for word in chosen if word in (*KINDS, EXHIBITS, PRESETS)]
     owners = [word for word in chosen if word in (*domains(), *GENERAL)]
     if (kinds and any(word in GENERAL for word in owners)) or WORDS in chosen:
-        raise NotFound(
-            f"got {' '.join(asked)!r}; expected a domain, a kind, or a domain and a kind, such as stereo models"
-        )
+        raise NotFound(f"got {' '.join(asked)!r}; expected a domain, a kind, or both, such as stereo models")
     parts = [part for owner in owners or domains() for kind in _kinds_of(owner, kinds) if (part := _part(owner, kind))]
     return "\n\n".join(parts) or f"There is nothing of this kind: {' '.join(asked)}."
 

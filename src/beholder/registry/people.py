@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import functools
 import re
+import shutil
+import textwrap
 from collections.abc import Iterator
 from pathlib import Path
 
-from beholder.errors import listed
+from beholder.errors import Misuse
 from beholder.registry.find import domains, names
 from beholder.registry.glossary import glossary
+from beholder.registry.listing import NARROWEST
+from beholder.registry.load import dataset
 from beholder.store.paths import ROOT
 
 KINDS = {  # of people behind a dataset, best first, and what that means
@@ -29,10 +33,12 @@ def people() -> str:
     every = {f"{domain}.{name}": kind_of(domain, name) for domain in domains() for name in names(f"{domain}.datasets")}
     for kind, meaning in KINDS.items():
         own = [place for place, found in every.items() if found == kind]
-        by_domain = [f"{domain}: {listed(_of(domain, own), most=99)}" for domain in domains() if _of(domain, own)]
-        lines += [f"{kind}: {meaning}", *(f"  {text}" for text in by_domain), ""]
+        by_domain = [f"  {domain}: {', '.join(_of(domain, own))}" for domain in domains() if _of(domain, own)]
+        lines += [f"{kind}: {meaning}", *by_domain, ""] if own else []
     lines += [f"{word}: {glossary()[word]}" for word in ("ceiling", "person", "skill", "status") if word in glossary()]
-    return "\n".join([*lines, "", "A dataset with a path needs its files: beholder show NAME says which."])
+    lines += ["", "Some datasets need files that are not built in: beholder show NAME says which."]
+    width = max(shutil.get_terminal_size().columns, NARROWEST)
+    return "\n".join(textwrap.fill(line, width, subsequent_indent="    ") for line in lines)
 
 
 def _of(domain: str, places: list[str]) -> list[str]:
@@ -40,8 +46,11 @@ def _of(domain: str, places: list[str]) -> list[str]:
 
 
 def kind_of(domain: str, name: str) -> str:
-    """The kind of people behind a dataset as its files say it; nothing where its reference is no person's."""
-    return _said(ROOT / domain / "datasets" / f"{name}.py", DEEPEST)
+    """The kind of people behind a dataset; of one that needs a path, as its files say it; nothing without people."""
+    try:
+        return dataset(f"{domain}.datasets", name).people
+    except (Misuse, TypeError):
+        return _said(ROOT / domain / "datasets" / f"{name}.py", DEEPEST)
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""Many benchmarks on one screen: the trust line of each in 25 words, or in one row of a table where these are too long."""
+"""Many benchmarks on one screen: the trust line of each in 25 words, or one row each where that is too long."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ LEADS = 20  # columns for who leads
 MINE = 11  # and for the name of the user's model
 HEADS = ("benchmark", "leads", "blind?", "people", "models")
 LEGEND = (
-    "leads: best, or not told apart from the best; in brackets: ahead, but not called best, for a blind model reaches as "
-    "much or there are too few units to test. blind?: do they beat models that do not look. people: how far from the "
-    "best blind model to people"
+    "leads: best, or not told apart from the best; in brackets: ahead, but not called best, for a blind model reaches "
+    "as much or there are too few units to test. blind?: do they beat models that do not look. people: how far from "
+    "the best blind model to people"
 )
 
 
