@@ -61,9 +61,9 @@ def beholder(place):
 
 
 MISUSE = {
-    "unknown verb": (("rum",), "No such command 'rum'. Did you mean 'run'?; beholder --help tells more"),
+    "unknown verb": (("rum",), "No such command 'rum'. Did you mean 'run'? (see beholder --help)"),
     "unknown option": (("run", "--modle", "x"), "No such option: --modle"),
-    "a number that is none": (("run", "stereo/dense", "--limit", "many"), "beholder run --help tells more"),
+    "a number that is none": (("run", "stereo/dense", "--limit", "many"), "(see beholder run --help)"),
     "unknown benchmark": (("run", "stereo/dens"), "did you mean 'stereo/dense'?"),
     "unknown domain": (("run", "stero"), "did you mean 'stereo'?"),
     "unknown dataset": (("run", "stereo/dense", "--dataset", "random_dot"), "did you mean 'random_dots'?"),

@@ -1,4 +1,4 @@
-"""The time left: by costs that were measured in this run or an earlier one, and said to be a guess where they were not."""
+"""The time left: by costs measured in this run or an earlier one; where there are none, it is said to be a guess."""
 
 import json
 

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
-import click
 import typer
 
 from beholder.attention.commands import app as attention
@@ -31,6 +30,9 @@ app = typer.Typer(
     help="How well a vision model agrees with people and with ground truth, and whether that can be trusted.",
 )
 
+UsageError: type[Exception] = typer.BadParameter.__bases__[
+    0
+]  # click's; newer versions of typer carry a click of their own
 ROW = 80  # columns of the narrowest terminal that lines are made for
 RUN = "Run and compare"
 PEOPLE = "People"
@@ -239,10 +241,10 @@ def _tell(done: Any, text: str) -> None:
         typer.echo(text)
         typer.echo(f"The whole: beholder report {done.folder} -v\nReport: {done.folder / 'report.html'}")
     else:
-        for failure in done.failures[:3]:
+        for failure in done.failures[:10]:
             typer.echo(f"failed: model {failure['model']}, sample {failure['sample']}: {failure['reason']}", err=True)
-        if done.failed > 3:
-            typer.echo(f"… and {done.failed - 3} more; all of them are rows of {done.folder / 'scores.csv'}", err=True)
+        if done.failed > 10:
+            typer.echo(f"… and {done.failed - 10} more; all of them are rows of {done.folder / 'scores.csv'}", err=True)
         typer.echo(done.folder)
     if done.failed:
         raise typer.Exit(1)
@@ -435,11 +437,15 @@ def _stop(number: int, _: Any) -> None:
     sys.exit(128 + number)
 
 
-def _refuse(fault: click.ClickException) -> None:
-    """Say what is wrong with the words of a command, and where its help is."""
-    context = getattr(fault, "ctx", None)
-    asked = f"; beholder {' '.join(context.command_path.split()[1:])} --help tells more" if context else ""
-    typer.echo(printable(f"beholder: {fault.format_message().rstrip('.')}{asked.replace('  ', ' ')}"), err=True)
+def _refuse(fault: Any) -> None:
+    """Say what is wrong with the words of a command, and where its help is; no words at all are answered with it."""
+    context, message = getattr(fault, "ctx", None), fault.format_message()
+    if context and not message:
+        typer.echo(context.get_help(), err=True)
+    else:
+        verb = " ".join(context.command_path.split()[1:]) if context else ""
+        help_of = " ".join(["beholder", *verb.split(), "--help"])
+        typer.echo(printable(f"beholder: {message.rstrip('.')} (see {help_of})"), err=True)
     sys.exit(fault.exit_code)
 
 
@@ -451,9 +457,9 @@ def main() -> None:
     try:
         code = app(standalone_mode=False)  # what click would print in a box is a sentence like any other
         sys.exit(code if isinstance(code, int) else 0)
-    except click.ClickException as fault:
+    except UsageError as fault:
         _refuse(fault)
-    except (click.Abort, KeyboardInterrupt):
+    except (typer.Abort, KeyboardInterrupt):
         typer.echo("beholder: stopped", err=True)
         sys.exit(130)
     except Misuse as fault:
