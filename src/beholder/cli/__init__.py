@@ -443,9 +443,11 @@ def _refuse(fault: Any) -> None:
     if context and not message:
         typer.echo(context.get_help(), err=True)
     else:
-        verb = " ".join(context.command_path.split()[1:]) if context else ""
-        help_of = " ".join(["beholder", *verb.split(), "--help"])
-        typer.echo(printable(f"beholder: {message.rstrip('.')} (see {help_of})"), err=True)
+        verbs: list[str] = []
+        while context and context.parent:
+            context, verbs = context.parent, [context.info_name, *verbs]
+        told = f"beholder: {message.rstrip('.')} (see {' '.join(['beholder', *verbs, '--help'])})"
+        typer.echo(printable(told), err=True)
     sys.exit(fault.exit_code)
 
 
