@@ -8,6 +8,7 @@ import platform
 import re
 import shutil
 import sys
+import textwrap
 from collections.abc import Iterator
 from importlib import metadata
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import NamedTuple
 
 from beholder.engines.local import cores
 from beholder.errors import listed
+from beholder.extras import EXTRAS
 
 NEEDED = {  # packages without which nothing runs, and what they are imported as
     "numpy": "numpy",
@@ -29,22 +31,9 @@ NEEDED = {  # packages without which nothing runs, and what they are imported as
     "typer": "typer",
     "rich": "rich",
 }
-FOR = {  # what an extra is for
-    "deep": "networks (with torch)",
-    "study": "the server of web studies",
-    "hdf5": "datasets in HDF5 files",
-    "cluster": "runs on a cluster (Dask)",
-    "postgres": "studies kept in PostgreSQL",
-    "parquet": "tables in Parquet files",
-    "pose": "people's limbs in clips",
-    "peers": "what benchmarks/ compares with",
-    "docs": "building the site",
-    "notebook": "notebooks",
-}
-INWARD = ("build", "dev")  # extras for those who work on Beholder
 LEAST = 2 * 1024**3  # bytes of memory per worker below which large pictures may not fit
 ROOM = 1024**3  # bytes of disk that a bare run with its cache may take
-MARKS = {"fine": "ok", "missing": "--", "broken": "!!"}
+MARKS = {"fine": "ok", "missing": "--", "broken": "!!"}  # missing: Beholder does without it
 
 
 class Finding(NamedTuple):
@@ -63,7 +52,18 @@ def examine() -> list[Finding]:
 def told(found: list[Finding]) -> str:
     """The findings as lines, and what they come to."""
     wide = max(len(one.subject) for one in found)
-    lines = [f"{MARKS[one.state]}  {one.subject:<{wide}}  {one.says}" for one in found]
+    room = max(shutil.get_terminal_size().columns, 2 * wide + 40)
+    indent = " " * (wide + 6)
+    lines = [
+        textwrap.fill(
+            f"{MARKS[one.state]}  {one.subject:<{wide}}  {one.says}",
+            room,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for one in found
+    ]
     broken = [one.subject for one in found if one.state == "broken"]
     end = f"Broken: {', '.join(broken)}." if broken else "Everything that Beholder needs is there."
     return "\n".join([*lines, end])
@@ -86,26 +86,10 @@ def _versions() -> Iterator[Finding]:
 
 
 def _extras() -> Iterator[Finding]:
-    """Each extra: installed, or how to install it, and what for."""
-    for extra, needs in extras().items():
-        if extra in INWARD:
-            continue
-        gone = [name for name in needs if not _installed(name)]
-        state = "missing" if gone else "fine"
-        how = f"pip install 'beholder[{extra}]'" if gone else "installed"
-        yield Finding(f"extra {extra}", state, f"{how}: {FOR.get(extra, 'see pyproject.toml')}")
-    torch = _there("torch")
-    yield Finding("torch", "fine" if torch else "missing", "installed" if torch else "pip install torch: for networks")
-
-
-def extras() -> dict[str, list[str]]:
-    """The packages that each extra asks for, as the installed Beholder says."""
-    found: dict[str, list[str]] = {extra: [] for extra in metadata.metadata("beholder").get_all("Provides-Extra") or ()}
-    for line in metadata.requires("beholder") or ():
-        asked = re.search(r"extra == ['\"]([\w-]+)['\"]", line)
-        if asked:
-            found.setdefault(asked[1], []).append(re.split(r"[\s\[<>=!~;(]", line)[0])
-    return found
+    """Each extra: what it is for, and how to install it where it is missing."""
+    for name, one in EXTRAS.items():
+        state = "missing" if one.missing else "fine"
+        yield Finding(f"extra {name}", state, f"{one.use}{f'; {one.install}' if one.missing else ''}")
 
 
 def _machine() -> Iterator[Finding]:
@@ -186,11 +170,3 @@ def _first_there(folder: Path) -> Path:
 
 def _there(module: str) -> bool:
     return importlib.util.find_spec(module) is not None
-
-
-def _installed(package: str) -> bool:
-    try:
-        metadata.version(package)
-    except metadata.PackageNotFoundError:
-        return False
-    return True
