@@ -350,6 +350,7 @@ def report(
     verbose: Verbose = False,
 ) -> None:
     """Judge runs again and show their tables; runs no model."""
+    from beholder.engines.progress import watch
     from beholder.evaluation.record import read
     from beholder.evaluation.sections import sections
     from beholder.io.atomic import write_whole
@@ -358,13 +359,16 @@ def report(
     make = find("reports", "brief" if view == "terminal" and not (verbose or out) else view)
     runs = [read(folder) for folder in folders]
     target = out or (folders[0] / "report.html" if view == "html" else None)
-    found = sections(runs, split(by), target.parent if target else None, family=family)
-    text = make(found)
+    with watch() as watching:
+        found = sections(runs, split(by), target.parent if target else None, family=family, watch=watching)
+        text = make(found)
     if view == "csv":  # a table has no place for a sentence
         for caveat in dict.fromkeys(str(note) for one in found for note in one.notes if note.kind == "edited"):
             typer.echo(f"beholder: {caveat}", err=True)
     if target is None:
         typer.echo(text)
+        if view == "terminal" and not verbose:
+            typer.echo(f"The whole: beholder report {' '.join(map(str, folders))} -v")
         return
     write_whole(target, text)
     typer.echo(target)
@@ -437,6 +441,15 @@ def _stop(number: int, _: Any) -> None:
     sys.exit(128 + number)
 
 
+def bare_flags(command: Any) -> Any:
+    """The command, whose flags and those of its verbs do not say `<bool>` in the help."""
+    for one in command.params:
+        one.metavar = "" if getattr(one, "is_flag", False) else one.metavar
+    for verb in getattr(command, "commands", {}).values():
+        bare_flags(verb)
+    return command
+
+
 def _refuse(fault: Any) -> None:
     """Say what is wrong with the words of a command, and where its help is; no words at all are answered with it."""
     context, message = getattr(fault, "ctx", None), fault.format_message()
@@ -457,7 +470,8 @@ def main() -> None:
         os.environ.setdefault(name, one)
     signal.signal(signal.SIGTERM, _stop)
     try:
-        code = app(standalone_mode=False)  # what click would print in a box is a sentence like any other
+        command = bare_flags(typer.main.get_command(app))
+        code = command(standalone_mode=False)  # what click would print in a box is a sentence like any other
         sys.exit(code if isinstance(code, int) else 0)
     except UsageError as fault:
         _refuse(fault)

@@ -80,7 +80,8 @@ class Lines(Silent):
     """A line at the beginning and every ten seconds: for logs."""
 
     def __init__(self) -> None:
-        self._title, self._phase, self._total, self._done, self._failed, self._said = "", "", 0, 0, 0, 0.0
+        self._title, self._phase, self._total, self._done, self._failed = "", "", 0, 0, 0
+        self._said = time.monotonic()
         self._course: Callable[[], Course] | None = None
 
     def follow(self, course: Callable[[], Course]) -> None:

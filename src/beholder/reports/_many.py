@@ -102,6 +102,8 @@ def _blind(section: Section) -> str:
     if not section.verdicts or section.blind.empty:
         return "—"
     outcomes = set(section.blind.loc[section.blind["model"].isin(section.verdicts[0].leading), "outcome"])
+    if not outcomes:
+        return "—"
     return "no" if outcomes & set(LOST) else "beaten" if outcomes == {"better"} else "unclear"
 
 

@@ -72,7 +72,14 @@ def _column(table: _view.Table, shown: Sequence[_view.Row], at: int) -> list[str
     lines = [row.lines[at] for row in shown]
     texts = [line.text(table.digits(at)) if line else NOTHING for line in lines]
     room = max(HEADING, *map(len, texts))
-    return [*(squeezed(head, room) for head in table.cells[at].heading), *texts]
+    return [*(squeezed(head, room) for head in _heading(table, at)), *texts]
+
+
+def _heading(table: _view.Table, at: int) -> tuple[str, str]:
+    """The measure's name and its criterion; settings only where they tell it from another one."""
+    cell = table.cells[at]
+    alike = [other for other in table.cells if (other.measure, other.criterion) == (cell.measure, cell.criterion)]
+    return cell.heading if len(alike) > 1 else cell._replace(settings="").heading
 
 
 def _set(rows: Sequence[Sequence[str]]) -> list[str]:
