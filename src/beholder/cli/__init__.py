@@ -61,7 +61,7 @@ Settings = Annotated[
 ]
 Limit = Annotated[int | None, typer.Option(metavar="N", help="the first N samples only", rich_help_panel=MUCH)]
 Every = Annotated[int | None, typer.Option(metavar="K", help="every K-th sample only", rich_help_panel=MUCH)]
-Seed = Annotated[int, typer.Option(help="of everything that is drawn at random", rich_help_panel=MUCH)]
+Seed = Annotated[int, typer.Option(help="seed of everything drawn at random", rich_help_panel=MUCH)]
 Fresh = Annotated[bool, typer.Option("--fresh", help="start over in that folder", rich_help_panel=WHERE)]
 Family = Annotated[str, typer.Option(help="judge only models of this family (local, global …)", rich_help_panel=WHO)]
 Verbose = Annotated[

@@ -18,14 +18,14 @@ app = typer.Typer(
 
 Prompts = Annotated[Path, typer.Argument(metavar="PROMPTS", help="prompts.json, full_info.json, a text, or a folder")]
 Out = Annotated[Path, typer.Option(metavar="DIR", help="the folder to write to")]
-Keep = Annotated[int, typer.Option(metavar="N", help="prompts that are kept")]
+Keep = Annotated[int, typer.Option(metavar="N", help="how many prompts to keep")]
 Minimum = Annotated[
     list[str],
     typer.Option(metavar="NAME=N", help="at least N of a pattern, an interaction or a kind; may be given again"),
 ]
-Seed = Annotated[int, typer.Option(help="of everything that is drawn at random")]
+Seed = Annotated[int, typer.Option(help="seed of everything drawn at random")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="no progress and no tables")]
-Fresh = Annotated[bool, typer.Option("--fresh", help="put it in the place of what is there already")]
+Fresh = Annotated[bool, typer.Option("--fresh", help="replace what is there")]
 Style = Annotated[str, typer.Option("--as", metavar="STYLE[,…]", help="vmbench (prompts.json, prompts.txt), vbench")]
 
 
@@ -41,7 +41,7 @@ def _styles(said: str) -> list[str]:
 @app.command()
 def make(  # noqa: PLR0913, PLR0917
     out: Out,
-    candidates: Annotated[int, typer.Option(metavar="N", help="candidates that are written and checked")] = 50_000,
+    candidates: Annotated[int, typer.Option(metavar="N", help="how many candidates to write and check")] = 50_000,
     keep: Keep = 1_050,
     minimum: Minimum = [],  # noqa: B006
     vocabulary: Annotated[
@@ -125,7 +125,7 @@ def extract(
         list[Path], typer.Argument(metavar="FILE…", help="captions (.csv, .tsv, text) or lists of places")
     ],
     out: Out,
-    least: Annotated[int, typer.Option(metavar="N", help="leave out what was found less often")] = 1,
+    least: Annotated[int, typer.Option(metavar="N", help="leave out what occurs less often")] = 1,
 ) -> None:
     """Find subjects, places and actions in captions; `make --vocabulary DIR` takes them."""
     from beholder.video.prompts import extract as extracting

@@ -22,7 +22,7 @@ def train(  # noqa: PLR0913, PLR0917  (the options of a command are its argument
     weights: Annotated[Path, typer.Option(metavar="DIR", help="a VideoMAE, or a folder that holds videomae/")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="the folder to write: videomae/ and a report")],
     clips: Annotated[Path | None, typer.Option(metavar="DIR", help="the clips that were compared")] = None,
-    dimension: Annotated[str, typer.Option(help="of several dimensions, or of a wide table the column")] = "",
+    dimension: Annotated[str, typer.Option(help="which dimension, or which column of a wide table")] = "",
     within_groups: Annotated[
         bool, typer.Option("--within-groups", help="ratings: compare only clips of one prompt")
     ] = False,
@@ -31,9 +31,9 @@ def train(  # noqa: PLR0913, PLR0917  (the options of a command are its argument
         int | None, typer.Option(metavar="N", min=0, help="trainings on other splits; default 4, with --unfreeze 1")
     ] = None,
     prior: Annotated[float, typer.Option(help="wins and losses of each clip against an average one")] = 0.5,
-    licence: Annotated[str, typer.Option(help="of the network, where its folder does not say it")] = "",
-    seed: Annotated[int, typer.Option(help="of everything that is drawn at random")] = 0,
-    fresh: Annotated[bool, typer.Option("--fresh", help="replace what a training before has written")] = False,
+    licence: Annotated[str, typer.Option(help="the network's licence, where its folder does not say")] = "",
+    seed: Annotated[int, typer.Option(help="seed of everything drawn at random")] = 0,
+    fresh: Annotated[bool, typer.Option("--fresh", help="replace what an earlier training wrote")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="no progress")] = False,
 ) -> None:
     """Train a commonsense score on preferences: five levels by Bradley and Terry, a head on VideoMAE, a held-out test.
