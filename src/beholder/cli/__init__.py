@@ -17,6 +17,7 @@ from beholder.cli import complete
 from beholder.cli.house import app as house
 from beholder.cli.look_up import Folders
 from beholder.cli.look_up import app as look_up
+from beholder.datasets.commands import app as data
 from beholder.engines.local import SINGLE, cores
 from beholder.errors import Misuse, printable
 from beholder.study.commands import app as study
@@ -85,10 +86,25 @@ def run(
     model: Annotated[
         list[str],
         typer.Option(
-            metavar="[NAME=]SPEC",
-            help="a model of yours: my.py:fn, dir:FOLDER, 'cmd:prog {in} {out}', a built-in; may be given again",
+            metavar="[DOMAIN/][NAME=]SPEC",
+            help="a model of yours: my.py:fn, dir:FOLDER, 'cmd:prog {in} {out}', a built-in; may be given again; "
+            "of several domains: stereo/mine=my.py:fn",
             rich_help_panel=WHO,
             autocompletion=complete.models,
+        ),
+    ] = [],  # noqa: B006
+    baselines: Annotated[
+        str,
+        typer.Option(
+            metavar="all|fast|none|NAME,…", help="which of the benchmark's own models take part", rich_help_panel=WHO
+        ),
+    ] = "all",
+    against: Annotated[
+        list[Path],
+        typer.Option(
+            metavar="RUN",
+            help="compare with the models of an earlier run, which are not run again",
+            rich_help_panel=WHO,
         ),
     ] = [],  # noqa: B006
     measure: Annotated[
@@ -187,6 +203,8 @@ def run(
         seed=seed,
         repeats=repeats,
         status=status,
+        baselines=baselines,
+        against=tuple(against),
         depends=tuple(depends),
     )
     if fresh and resume:
@@ -355,6 +373,7 @@ def report(
     from beholder.evaluation.sections import sections
     from beholder.io.atomic import write_whole
     from beholder.registry.find import find
+    from beholder.registry.spec import split
 
     make = find("reports", "brief" if view == "terminal" and not (verbose or out) else view)
     runs = [read(folder) for folder in folders]
@@ -414,23 +433,9 @@ def compare(
     typer.echo(target)
 
 
-def split(specs: str) -> list[str]:
-    """Comma-separated specs, whose settings may hold commas.
-
-    >>> split("pareto(draws=9,seed=1),mean_rank")
-    ['pareto(draws=9,seed=1)', 'mean_rank']
-    """
-    found, depth, start = [], 0, 0
-    for at, sign in enumerate(specs):
-        depth += (sign == "(") - (sign == ")")
-        if sign == "," and not depth:
-            found.append(specs[start:at])
-            start = at + 1
-    return [spec.strip() for spec in (*found, specs[start:]) if spec.strip()]
-
-
 app.add_typer(look_up)  # list, show, cite
 app.add_typer(attention)  # gaze, groups
+app.add_typer(data, name="data", rich_help_panel="Look things up")
 app.add_typer(study, name="study", rich_help_panel=PEOPLE)
 app.add_typer(video, name="video", rich_help_panel="Housekeeping")
 app.add_typer(house)  # doctor, runs, cache
