@@ -49,11 +49,13 @@ def test_a_package_that_is_needed_and_missing_is_broken(monkeypatch):
 
 
 def test_data_at_hand(tmp_path, monkeypatch):
-    assert found("data").state == "missing"
-    (tmp_path / "data" / "mit1003").mkdir(parents=True)
     monkeypatch.setenv("BEHOLDER_DATA", str(tmp_path / "data"))
-    assert found("data") == ("data", "fine", f"{tmp_path / 'data'}: mit1003")
-    monkeypatch.setenv("BEHOLDER_DATA", str(tmp_path / "nowhere"))
+    assert found("data").state == "missing"
+    (tmp_path / "data" / "my_own").mkdir(parents=True)
+    assert found("data").state == "fine"
+    assert "known datasets fetched; beside them my_own" in found("data").says
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("BEHOLDER_DATA", str(tmp_path / "file"))
     assert found("data").state == "broken"
 
 

@@ -147,15 +147,20 @@ def _folders() -> Iterator[Finding]:
 
 
 def _data() -> Iterator[Finding]:
-    """Data at hand: folders below BEHOLDER_DATA."""
-    root = os.environ.get("BEHOLDER_DATA", "")
-    if not root:
-        yield Finding("data", "missing", "BEHOLDER_DATA is not set; built-in datasets work without it")
-    elif not Path(root).is_dir():
-        yield Finding("data", "broken", f"BEHOLDER_DATA is {root}, which is not a folder")
-    else:
-        inside = sorted(path.name for path in Path(root).iterdir() if path.is_dir())
-        yield Finding("data", "fine", f"{root}: {listed(inside) or 'nothing in it'}")
+    """Data at hand: what was fetched by name, and what else lies beside it."""
+    from beholder.datasets.record import records
+    from beholder.store.paths import data_folder, fetched
+
+    root, known = data_folder(), [one.name for one in records()]
+    if root.exists() and not root.is_dir():
+        yield Finding("data", "broken", f"{root} is not a folder; set BEHOLDER_DATA to one")
+        return
+    here = [name for name in known if fetched(name)]
+    beside = sorted(path.name for path in root.iterdir() if path.is_dir()) if root.is_dir() else []
+    others = [name for name in beside if name not in here]
+    says = f"{root}: {len(here)} of {len(known)} known datasets fetched{f' ({listed(here)})' if here else ''}"
+    more = f"; beside them {listed(others, most=6)}" if others else ""
+    yield Finding("data", "fine" if here or others else "missing", f"{says}{more}; beholder data list names all")
 
 
 def _writable(folder: Path) -> bool:
