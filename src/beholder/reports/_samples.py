@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+
 from beholder.core.measure import SETTLED
 from beholder.core.scores import CELL, JUDGED, whole
 from beholder.evaluation.record import official
@@ -90,7 +92,9 @@ def _scores(section: Section, drawn: Sequence[_Sample]) -> pd.DataFrame:
     here = judged.set_index(["dataset", "unit"]).index.isin(units) & judged["state"].isin(SETTLED)
     rows = judged[here & (judged["role"] != "person")]
     keys = [*CELL, "better", "dataset", "unit", "model", "role"]
-    return rows.groupby(keys, sort=False)["value"].mean().reset_index()
+    finite = rows[np.isfinite(rows["value"])]
+    found: pd.DataFrame = finite.groupby(keys, sort=False)["value"].mean().reset_index()
+    return found
 
 
 def _cells(scores: pd.DataFrame) -> list[tuple[Any, ...]]:

@@ -281,10 +281,11 @@
       stage.classList.toggle("filmed", Boolean(filmed));
       sheet.hidden = false; // a style sheet hides it where it is not asked for: paper always shows it
       sheet.querySelector("a").href = sheets[at];
-      const picture = sheet.querySelector("img");
+      const picture = sheet.querySelector("img") || make("img");
       picture.alt = `Sample ${names[at]} with the models' answers`;
       picture.loading = tab === "sheet" ? "eager" : "lazy";
       picture.src = sheets[at];
+      sheet.querySelector("a").append(picture);
       sheet.querySelector("figcaption").textContent = `${names[at]}: all models on one sheet`;
       ahead(state.sorted[state.at + 1]);
     }
