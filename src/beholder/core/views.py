@@ -32,7 +32,10 @@ class View:
 
 @dataclass(frozen=True, eq=False)
 class Views:
-    """How one sample is shown: what all models share, the stimulus first, and the views of each model."""
+    """How one sample is shown: what all models share, the stimulus first, and the views of each model.
+
+    A shared view after the first that others lie over is not shown by itself.
+    """
 
     shared: tuple[View, ...]
     models: Mapping[str, tuple[View, ...]]  # as many of each, in the same order

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from beholder.core.measure import SETTLED
+from beholder.core.measure import SETTLED, label
 from beholder.core.scores import CELL, JUDGED, whole
 from beholder.evaluation.record import official
 from beholder.reports._facts import Picture, pictures
@@ -106,7 +106,8 @@ def _measures(scores: pd.DataFrame) -> list[dict[str, Any]]:
     for measure, settings, criterion, better in _cells(scores):
         own = _of_cell(scores, (measure, settings, criterion))["value"]
         digits = min(decimals(own), 2 if own.abs().max() >= 10 else 3)
-        found.append({"name": cell(measure, settings, criterion), "better": better, "digits": digits})
+        name, of = cell(measure, settings, criterion), label(measure, settings)
+        found.append({"name": name, "of": of, "better": better, "digits": digits})
     return found
 
 

@@ -22,7 +22,7 @@ from beholder.io.drawing import embedded, points, svg
 
 THIN, THICK = 0.0035, 0.006  # of the longer side: lines of everybody, and of one
 WIDEST = 0.035  # of the longer side: the radius of a fixation of 1200 ms
-NUMBER = 0.03  # of the longer side: the height of a digit
+NUMBER = 0.042  # of the longer side: the height of a digit
 _ONE = "circles: fixations in order, the larger the longer"
 
 

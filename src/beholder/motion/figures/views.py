@@ -15,30 +15,30 @@ from beholder.io.drawing import points, svg
 from beholder.io.video import srgb
 from beholder.motion.courses.decays import no_plain_diamond
 from beholder.motion.courses.series import Seen
-from beholder.motion.figures.courses import LEAST, Floats, human_course, placeholders
+from beholder.motion.figures.courses import LEAST, Floats, human_course, placeholders, seen
 from beholder.motion.percepts import TRANSPARENT, Percepts, Watched
-from beholder.motion.readouts import STILL, final_direction, trace
+from beholder.motion.readouts import STILL, final_direction
 from beholder.motion.stimuli.depth import BinocularMovie
 from beholder.motion.types import Answer, Movie, Percept
 from beholder.vision.painting import Bytes, coloured, shrunk
 
 SIDE = 240  # px, the longer side of a movie: stimuli are made of few and smooth parts
-WIDE, HIGH, LEFT, FOOT = 400.0, 280.0, 46.0, 40.0  # of a chart, and what its axes take
+WIDE, HIGH, LEFT, FOOT = 400.0, 300.0, 52.0, 48.0  # of a chart, and what its axes take
 _MODEL, _AVERAGE = "#0072b2", "#909090"
-_TEXT = 'font-family="system-ui,sans-serif" font-size="13" fill="#333"'
+_TEXT = 'font-family="system-ui,sans-serif" font-size="17" fill="#333"'
 _PERCEPTS = {"coherent": "#0072b2", "transparent": "#e69f00"}
 
 
 def motion_views(sample: Sample[Movie, Percept], answers: Mapping[str, Answer], *, reference: str = "") -> Views:
     """The movie, where people end; each model's direction error over time, and the direction in which it ends."""
     movie, percept = sample.stimulus, sample.reference
-    seen = {name: Seen(trace(answer, movie), percept) for name, answer in answers.items()}
-    reach = _reach(list(seen.values()), percept)
+    read = {name: seen(answer, sample) for name, answer in answers.items()}
+    reach = _reach(list(read.values()), percept)
     shared = (
         View("movie", film(movie), "the movie as models see it", "as fast as it is shown; black: no light"),
         View("people", _compass(percept), "the direction that people see in the end", _ENDS),
     )
-    found = {name: (_over_time(one, sample, reach, reference), _end(one)) for name, one in seen.items()}
+    found = {name: (_over_time(one, sample, reach, reference), _end(one)) for name, one in read.items()}
     return Views(shared, found)
 
 
@@ -121,7 +121,7 @@ def _axes(span: tuple[float, float], reach: tuple[float, float], place: Any) -> 
         parts.append(_say(LEFT - 6, y + 4, f"{level:g}°", 'text-anchor="end"'))
     for time in _ticks(1000 * span[0], 1000 * span[1]):
         ((x, _),) = place(np.array([time / 1000]), np.zeros(1))
-        parts.append(_say(x, HIGH - FOOT + 18, f"{time:g}", 'text-anchor="middle"'))
+        parts.append(_say(x, HIGH - FOOT + 22, f"{time:g}", 'text-anchor="middle"'))
     parts.append(_say((LEFT + WIDE) / 2, HIGH - 6, "ms from the onset of motion", 'text-anchor="middle"'))
     return "".join(parts)
 
@@ -151,11 +151,11 @@ def _end(one: Seen) -> View:
 
 def _compass(percept: Percept, model: float = np.nan) -> str:
     """Arrows of people, of the vector average and of a model."""
-    middle, radius = np.array([HIGH / 2, HIGH / 2]), HIGH / 2 - 26
+    middle, radius = np.array([HIGH / 2, HIGH / 2]), HIGH / 2 - 34
     ring = f'<circle cx="{middle[0]:g}" cy="{middle[1]:g}" r="{radius:g}" fill="none" stroke="#ccc"/>'
     names = {0: "right", 90: "up", 180: "left", 270: "down"}
-    places = {word: _tip(middle, radius + 12, at) for at, word in names.items()}
-    words = [_say(x, y + 5, word, 'text-anchor="middle"') for word, (x, y) in places.items()]
+    ends = {0: "end", 180: "start"}  # names at the sides stand inside, above the line
+    words = [_name(middle, radius, at, word, ends.get(at, "middle")) for at, word in names.items()]
     arrows = (
         (percept.vector_average, _AVERAGE, 0.85, 4),
         (percept.object_direction, "#000", 1.0, 5),
@@ -163,6 +163,11 @@ def _compass(percept: Percept, model: float = np.nan) -> str:
     )
     drawn = [_arrow(middle, radius * long, at, colour, wide) for at, colour, long, wide in arrows if np.isfinite(at)]
     return svg((HIGH, HIGH), ring, *words, *drawn)
+
+
+def _name(middle: Floats, radius: float, degrees: float, word: str, anchor: str) -> str:
+    x, y = _tip(middle, radius + (0 if anchor != "middle" else 18), degrees)
+    return _say(x, y + (-6 if anchor != "middle" else 5), word, f'text-anchor="{anchor}"')
 
 
 def _tip(middle: Floats, radius: float, degrees: float) -> Floats:
