@@ -37,8 +37,9 @@ def test_every_kind_of_picture_is_written_and_described(tmp_path):
         View("people", svg((30, 40), "<g/>"), "where they looked", "dots", over="picture"),
     )
     one = (View("answer", layer, "its map", over="picture", faint=True), View("movie", film(), "what it saw"))
-    facts = write_views(Views(shared, {"mine": one, "a/b": one}), tmp_path / "s.webp")
+    facts = write_views(Views(shared, {"mine": one, "a/b": one}, "a prompt"), tmp_path / "s.webp")
     picture, people = facts["shared"]
+    assert facts["note"] == "a prompt"
     assert (picture["file"], picture["shape"], picture["poster"]) == ("s/views/all-0.webp", [30, 40], "")
     assert (people["shape"], people["over"], people["legend"]) == ([30, 40], "picture", "dots")
     assert [own["model"] for own in facts["models"]] == ["mine", "a/b"]
@@ -87,5 +88,5 @@ def test_a_record_leads_to_nothing_outside_its_folder(tmp_path, file):
     write_views(Views((View("picture", GREEN, ""),), {}), tmp_path / "s.webp")
     texts = dict.fromkeys(("title", "poster", "alt", "legend", "over"), "")
     view = {**texts, "file": file, "shape": [1, 1], "faint": False}
-    (tmp_path / "s.json").write_text(json.dumps({"views": {"shared": [view], "models": []}}))
+    (tmp_path / "s.json").write_text(json.dumps({"views": {"shared": [view], "models": [], "note": ""}}))
     assert read_drawn(tmp_path / "s.json") is None

@@ -27,7 +27,8 @@ def record(scene: str, models: tuple[str, ...] = ("sgm", "block", "census")) -> 
         {"model": name, "views": [view(title, f"{scene}/views/{at}-{n}.webp") for n, title in enumerate(titles)]}
         for at, name in enumerate(models)
     ]
-    return {"id": scene, "views": {"shared": [view("left image", f"{scene}/views/all-0.webp")], "models": own}}
+    shared = [view("left image", f"{scene}/views/all-0.webp")]
+    return {"id": scene, "views": {"shared": shared, "models": own, "note": ""}}
 
 
 def drawn(stereo: Section, *scenes: str, **records: Any) -> Section:
@@ -95,6 +96,7 @@ def test_pictures_of_all_samples_are_none_and_nothing_is_nothing(stereo: Section
 def test_names_are_text(stereo: Section) -> None:
     hostile = record("teddy", (EVIL, "sgm"))
     hostile["id"] = hostile["fault"] = EVIL
+    hostile["views"]["note"] = EVIL
     hostile["views"]["shared"] = [view(EVIL, "teddy/views/all-0.webp", alt=EVIL, legend=EVIL, over=EVIL)]
     text = html([drawn(stereo, "teddy", teddy=hostile)])
     assert "<script>alert" not in text
