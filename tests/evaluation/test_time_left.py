@@ -28,7 +28,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch):
     made = Clock()
-    monkeypatch.setattr(costs, "time", made)
+    monkeypatch.setattr(time_left, "time", made)
     return made
 
 
@@ -122,7 +122,7 @@ def test_a_memory_that_cannot_be_read_is_none(tmp_path, text):
 
 
 def test_memory_has_an_end(tmp_path, monkeypatch):
-    monkeypatch.setattr(costs, "MOST", 3)
+    monkeypatch.setattr(time_left, "MOST", 3)
     for name in "abcda":
         remember({name: {ANSWERING: {"x": 1.0}}}, tmp_path)
     assert list(remembered(tmp_path)) == ["c", "d", "a"]

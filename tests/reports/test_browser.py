@@ -90,40 +90,11 @@ def test_a_filtered_table_stays_sorted(opened: Callable[..., Any], file: Path) -
     assert values == sorted(values)
 
 
-def test_late_pictures_move_nothing(opened: Callable[..., Any], file: Path) -> None:
-    page = opened(file)
-    where = "document.querySelector('.rows').getBoundingClientRect().top + scrollY"
-    page.evaluate("document.querySelectorAll('.gallery img').forEach(i => { i.removeAttribute('src'); })")
-    without = page.evaluate(where)
-    page.reload()
-    for picture in page.locator(".gallery img").all():
-        picture.scroll_into_view_if_needed()
-        page.wait_for_function("image => image.complete && image.naturalWidth === 64", arg=picture.element_handle())
-    assert page.evaluate(where) == without
-
-
-def test_a_click_opens_the_picture(opened: Callable[..., Any], file: Path) -> None:
-    page = opened(file)
-    figure = page.locator(".gallery figure").first
-    assert figure.locator("figcaption").inner_text() == "teddy 1"
-    figure.locator("img").click()
-    page.wait_for_url("**/figures/teddy%201.svg")
-
-
 def test_the_list_of_sections_leads_to_each(opened: Callable[..., Any], file: Path) -> None:
     page = opened(file)
     page.get_by_role("link", name="attention/saliency").click()
     top = page.evaluate("document.querySelector('#section-2').getBoundingClientRect().top")
     assert abs(top) < 50
-
-
-def test_pictures_load(opened: Callable[..., Any], file: Path, stereo: Section, saliency: Section) -> None:
-    page = opened(file)
-    pictures = page.locator(".gallery img")
-    assert pictures.count() == len(stereo.figures) + len(saliency.figures)
-    for picture in pictures.all():
-        picture.scroll_into_view_if_needed()
-        page.wait_for_function("image => image.complete && image.naturalWidth === 64", arg=picture.element_handle())
 
 
 def test_drawers_open_by_keyboard(opened: Callable[..., Any], file: Path) -> None:
@@ -139,7 +110,7 @@ def test_paper_shows_all_that_is_folded_and_breaks_no_interval(opened: Callable[
     page = opened(file, viewport={"width": 680, "height": 900})
     page.emulate_media(media="print")
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    page.wait_for_function("[...document.querySelectorAll('.gallery img')].every(i => i.complete && i.naturalWidth)")
+    page.wait_for_function("[...document.querySelectorAll('.sheet img')].every(i => i.complete && i.naturalWidth)")
     assert page.locator("details:not([open])").count() == 0
     assert page.evaluate("document.documentElement.scrollWidth") <= 680
     assert page.get_by_role("navigation").is_visible()

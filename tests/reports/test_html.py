@@ -121,8 +121,8 @@ def test_user_text_is_never_markup(stereo: Section, saliency: Section) -> None:
     blind = saliency.blind.assign(model=evil, measure=evil, settings=evil, blind=evil)
     hostile = Section(evil, 1, scores, (verdict,), (verdict,), notes, line, blind, skill, facts, (evil,))
     page = Page(html([hostile]))
-    assert len(page.all("script")) == 2  # the rows of the section and our own
-    assert len(page.all("img")) == 1
+    assert len(page.all("script")) == 3  # the samples and the rows of the section, and our own
+    assert len(page.all("img")) == 0
     assert not any(key.startswith("on") for _, attributes in page.elements for key in attributes)
     assert page.words.count("onerror=alert(1)") >= 15
 
@@ -138,7 +138,7 @@ def test_several_sections_are_listed_with_their_verdicts(text: str, stereo: Sect
 
 
 def test_pictures_are_captioned_with_their_samples(text: str) -> None:
-    assert re.findall(r"<figcaption>([^·]*?)</figcaption>", text) == [
+    assert re.findall(r'<li><a href="figures[^>]*>([^<]*)</a></li>', text) == [
         "teddy 1",
         "venus#2",
         "mit/mit0",
@@ -173,7 +173,7 @@ def test_tables_and_drawings_can_be_read_aloud(page: Page) -> None:
 
 def test_the_data_of_the_page_are_the_rows(text: str, stereo: Section) -> None:
     found = re.findall(r'<script type="application/json">(.*?)</script>', text, re.DOTALL)
-    data = json.loads(found[0])
+    data = json.loads(found[1])  # the samples stand before them
     columns = {c["name"]: c for c in data["columns"]}
     assert data["size"] == len(stereo.scores)
     models = [columns["model"]["levels"][code] for code in columns["model"]["codes"]]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from beholder.core.cite import bibtex
 from beholder.core.scores import labels
-from beholder.reports import _blind, _facts, _films, _notes, _plot, _skill, _view
+from beholder.reports import _blind, _facts, _notes, _plot, _samples, _skill, _view
 from beholder.reports._all_rows import rows
 from beholder.reports._drawings import drawing
 from beholder.reports._numbers import duration
@@ -39,7 +39,6 @@ def html(sections: Sequence[Section]) -> str:
     shown = [_section(section, at) for at, section in enumerate(sections)]
     return page.get_template("report.html.j2").render(
         sections=shown,
-        playing=any(section["showings"] for section in shown),
         bibtex=bibtex(_facts.cited(sections)),
         cite=_facts.CITE,
         blind={"title": _blind.TITLE},
@@ -53,7 +52,6 @@ def _section(section: Section, at: int) -> dict[str, Any]:
     common = [(verdict, verdict.left_out) for verdict in section.common_verdicts]
     shared = on_common_units(judged) if common else judged
     pictures = _facts.pictures(section)
-    showings = _films.showings(section, pictures)
     says = _notes.trust(section)
     return {
         "id": id,
@@ -75,8 +73,8 @@ def _section(section: Section, at: int) -> dict[str, Any]:
         "notes": _folded(_notes.notes(section)),
         "made": _facts.made(section),
         "facts": section.facts,
-        "pictures": [picture for picture in pictures if picture not in [one.picture for one in showings]],
-        "showings": showings,
+        "pictures": [picture for picture in pictures if picture.whole],
+        "samples": _samples.samples(section, _facts.address),
         "rows": rows(section.scores),
     }
 
