@@ -7,7 +7,10 @@ from collections.abc import Iterable, Sequence
 from statistics import median
 
 NOTHING = "—"
-MOST_DIGITS = 6  # after the point; smaller things are written with an exponent
+MOST_DIGITS = 6  # after the point, where an interval asks for them
+NOTHING_LESS = 1e-12  # sizes that are nothing but rounding
+RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+TELLING = 9  # after the point, where models differ so little: what differs less is called equal by every verdict
 
 
 def decimals(values: Iterable[float], widths: Iterable[float] = ()) -> int:
@@ -37,8 +40,8 @@ def decimals(values: Iterable[float], widths: Iterable[float] = ()) -> int:
 
 def _telling(values: Sequence[float], least: int) -> int:
     """The fewest digits, `least` or more, that tell apart all values that any allowed number of digits does."""
-    unequal = {round(v, MOST_DIGITS) for v in values}  # rounding errors tell nothing apart
-    apart = [len({round(v, digits) for v in unequal}) for digits in range(least, MOST_DIGITS + 1)]
+    unequal = {round(v, TELLING) for v in values}  # rounding errors tell nothing apart
+    apart = [len({round(v, digits) for v in unequal}) for digits in range(least, TELLING + 1)]
     return least + apart.index(max(apart))
 
 
@@ -47,20 +50,32 @@ def _magnitude(size: float) -> int:
 
 
 def number(value: float, digits: int) -> str:
-    """One number; NaN is a dash, and what would round to nothing, or is very large, gets an exponent.
+    """One number; NaN is a dash, and what would round to nothing is said to be less than the least that is shown.
 
-    >>> number(3.14159, 2), number(float("nan"), 2), number(0.00002, 2), number(-0.0, 1), number(12345678, 1)
-    ('3.14', '—', '2e-05', '0.0', '1.235e+07')
+    >>> number(3.14159, 2), number(float("nan"), 2), number(-0.0, 1), number(12345678, 1), number(2.5e12, 0)
+    ('3.14', '—', '0.0', '12,345,678', '2.5 × 10¹²')
+    >>> number(0.00002, 2), number(-0.00002, 2), number(2.1e-16, 2)
+    ('< 0.01', '> -0.01', '0.00')
     """
     if math.isnan(value):
         return NOTHING
     if math.isinf(value):
         return "∞" if value > 0 else "-∞"
-    if value == 0:
+    if abs(value) <= NOTHING_LESS:
         return f"{0:.{digits}f}"
     if abs(value) < 0.5 * 10.0**-digits:
-        return f"{value:.2g}"
-    return f"{value:.{digits}f}" if abs(value) < 1e6 else f"{value:.4g}"
+        least = f"{10.0**-digits:.{digits}f}"
+        return f"< {least}" if value > 0 else f"> -{least}"
+    if abs(value) < 1e6:
+        return f"{value:.{digits}f}"
+    return f"{value:,.0f}" if abs(value) < 1e9 else _by_power(value)
+
+
+def _by_power(value: float) -> str:
+    """A very large number with three figures, as 2.5 × 10¹²."""
+    power = _magnitude(abs(value))
+    figures = f"{value / 10.0**power:.2f}".rstrip("0").rstrip(".")
+    return f"{figures} × 10{str(power).translate(RAISED)}"
 
 
 def interval(lo: float, hi: float, digits: int) -> str:

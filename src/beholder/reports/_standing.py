@@ -21,6 +21,16 @@ MEANINGS = {  # of columns that do not explain themselves
     "layer": "1 if no model dominates it, 2 if only models of layer 1 do, and so on",
     "in_best": "share of resamples of the units in which no model dominates it",
     "in_best_of_halves": "share of random halves of the units in which no model dominates it",
+    "dominated_by": "models that are nowhere worse and somewhere better",
+    "mean_rank": "mean of its ranks over everything that was compared, 1 being best",
+    "p": "chance of so large a difference to the cluster's first model, were the two equal; a small p begins a new cluster",
+    "cluster": "models of one cluster are not told apart from its first model",
+    "groups": "models that share a letter do not differ significantly",
+    "strength": "log-odds of winning against a model of strength 0",
+    "beats_best": "chance to beat the best model in one comparison",
+    "won": "share of comparisons that it won",
+    "items": "how many items were answered",
+    "right": "share of answers that were right",
 }
 
 

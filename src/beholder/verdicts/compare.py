@@ -118,16 +118,16 @@ def compare(scores: pd.DataFrame, a: str, b: str, *, seed: int = 0) -> Compariso
     pairs = list(_pairs(rows, a, b))
     datasets = list(dict.fromkeys(str(dataset) for dataset in rows["dataset"]))
     where = datasets[0] if len(datasets) == 1 else ""
-    lines = _corrected([_within(_line(pair, where, seed), scores) for pair in pairs])
+    lines = corrected([within(line_of(pair, where, p_of(pair, seed)), scores) for pair in pairs])
     alone = [
-        _within(_line(pair, name, seed), scores)
+        within(line_of(pair, name, p_of(pair, seed)), scores)
         for name in (datasets if len(datasets) > 1 else ())
         for pair in _pairs(rows[rows["dataset"] == name], a, b)
     ]
-    table = pd.DataFrame([*lines, *_corrected(alone)], columns=list(Line._fields))
-    extremes = pd.DataFrame([row for pair in pairs for row in _extremes(pair, a, b)], columns=UNITS)
+    table = pd.DataFrame([*lines, *corrected(alone)], columns=list(Line._fields))
+    most = pd.DataFrame([row for pair in pairs for row in extremes(pair, a, b)], columns=UNITS)
     answer = wording.says(a, b, lines, needed=units_needed)
-    return Comparison(a, b, answer, table, extremes, _notes(rows, pairs, a, b))
+    return Comparison(a, b, answer, table, most, _notes(rows, pairs, a, b))
 
 
 def rows_of(scores: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
@@ -178,12 +178,12 @@ def _pair(rows: pd.DataFrame, a: str, b: str) -> Pair:
     keys = rows[["dataset", "unit"]].drop_duplicates()[both].itertuples(index=False, name=None)  # in the grid's order
     units = tuple((str(dataset), str(unit)) for dataset, unit in keys)
     signed = gains.units[both][:, at]
-    gain = _gain(signed)
+    gain = gain_of(signed)
     mean = gains.lead(*at).mean if np.isfinite(signed).all() else float(gain.mean())
     return Pair(cell, better, units, signed * sign, np.sort(gains.own[:, at] * sign, axis=0), gain, mean)
 
 
-def _gain(signed: Floats) -> Floats:
+def gain_of(signed: Floats) -> Floats:
     """First less second column; ∞ − ∞ is no gain, and neither is what is nothing but rounding."""
     with np.errstate(invalid="ignore"):
         gain = np.nan_to_num(signed[:, 0] - signed[:, 1], nan=0.0, posinf=np.inf, neginf=-np.inf)
@@ -191,15 +191,19 @@ def _gain(signed: Floats) -> Floats:
     return np.where(np.abs(gain) <= NOISE * size, 0.0, gain)
 
 
-def _line(pair: Pair, dataset: str, seed: int) -> Line:
-    """One line, its p-value not yet corrected."""
+def p_of(pair: Pair, seed: int = 0) -> float:
+    """The p-value of a pair, not yet corrected; NaN where it was measured once, or on one unit."""
+    return np.nan if pair.once or len(pair.gain) < 2 else sign_flip(pair.gain, seed=seed)
+
+
+def line_of(pair: Pair, dataset: str, p: float) -> Line:
+    """One line, with its p-value as it is."""
     n = len(pair.gain)
     with np.errstate(invalid="ignore"):  # infinite values have no spread
         own = mean_interval(pair.values, pair.own if n == 1 else np.full((2, 2), np.nan))
         (a, b), (lo, hi) = pair.values.mean(axis=0), _interval(pair.gain)
     won = float((pair.gain > 0).sum() + (pair.gain == 0).sum() / 2)
     share, won_lo, won_hi = (np.nan,) * 3 if pair.once else (won / n, *wilson(won, n))
-    p = np.nan if pair.once or n < 2 else sign_flip(pair.gain, seed=seed)
     (a_lo, b_lo), (a_hi, b_hi) = own.tolist()
     return Line(
         dataset, *pair.cell, pair.better, float(a), a_lo, a_hi, float(b), b_lo, b_hi,
@@ -208,7 +212,7 @@ def _line(pair: Pair, dataset: str, seed: int) -> Line:
     )  # fmt: skip
 
 
-def _within(line: Line, scores: pd.DataFrame) -> Line:
+def within(line: Line, scores: pd.DataFrame) -> Line:
     """The line with intervals that end where the measure does; a difference is at most as large as its range."""
     least, most = bounds_of(scores, [label(line.measure, line.settings)])
     a_lo, a_hi, b_lo, b_hi = np.clip([line.a_lo, line.a_hi, line.b_lo, line.b_hi], least, most).tolist()
@@ -246,7 +250,7 @@ def units_needed(tests: int) -> int:
     return 1 + int(np.ceil(np.log2(max(tests, 1) / ALPHA)))
 
 
-def _corrected(lines: Sequence[Line]) -> list[Line]:
+def corrected(lines: Sequence[Line]) -> list[Line]:
     """The lines with p-values corrected for the number of tests, and what each line comes to."""
     tested = np.array([not np.isnan(line.p) and line.units >= LEAST for line in lines], dtype=bool)
     p = np.full(len(lines), np.nan)
@@ -265,7 +269,7 @@ def _outcome(difference: float, p: float) -> str:
     return words[0] if difference > 0 else words[1]
 
 
-def _extremes(pair: Pair, a: str, b: str) -> Iterator[tuple[object, ...]]:
+def extremes(pair: Pair, a: str, b: str) -> Iterator[tuple[object, ...]]:
     """The units that are most in favour of one model, and of the other."""
     if pair.once:
         return

@@ -28,6 +28,7 @@ class Gains(NamedTuple):
     roles: Names  # of each column
     names: Names
     own: Floats  # the runner's intervals, 2 × columns; NaN where it gave none
+    keys: tuple[tuple[str, str], ...] = ()  # dataset and unit of each row
 
     def best(self, among: NDArray[np.bool_]) -> int | None:
         """The column with the largest mean among some."""
@@ -77,7 +78,8 @@ def _gains(values: pd.DataFrame) -> Gains:
     units = grid(values, ["dataset", "unit"], ["role", "model"])
     roles, names = (np.array(units.columns.get_level_values(level), dtype=object) for level in ("role", "model"))
     own = values.groupby(["role", "model"])[["lo", "hi"]].mean().reindex(units.columns).to_numpy(dtype=float).T * sign
-    return Gains(units.to_numpy(dtype=float) * sign, roles, names, np.stack([own.min(axis=0), own.max(axis=0)]))
+    ends = np.stack([own.min(axis=0), own.max(axis=0)])
+    return Gains(units.to_numpy(dtype=float) * sign, roles, names, ends, tuple(units.index))
 
 
 def complete(units: Floats) -> Floats:

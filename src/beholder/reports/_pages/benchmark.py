@@ -1,0 +1,156 @@
+"""What the page of one benchmark shows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from beholder.core.cite import bibtex
+from beholder.core.scores import labels
+from beholder.reports import _blind, _facts, _films, _notes, _skill, _view
+from beholder.reports._all_rows import rows
+from beholder.reports._drawings import drawing
+from beholder.reports._pages.board import boards
+from beholder.reports._pages.links import Link
+from beholder.reports._pages.pairs import pairs
+from beholder.reports._pages.places import own_models, people, places
+from beholder.reports._standing import standing_text
+from beholder.store.paths import distinct_slug
+from beholder.verdicts.components import on_common_units
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from beholder.core.verdict import Verdict
+    from beholder.evaluation.sections import Section
+
+SEEN = 6  # notes; more wait in a drawer
+OWN_FACTS = 3  # of the reader's models that have a key fact
+
+
+class Fact(NamedTuple):
+    """One of the few numbers below the headline."""
+
+    big: str
+    small: str
+    own: bool = False
+
+
+def benchmark(section: Section, at: int, link: Link, *, pictures: bool = True) -> dict[str, Any]:
+    """What the template shows of one section; with `pictures`, pairs of models are shown with theirs."""
+    tables, id = _view.tables(section), f"b{at + 1}"
+    judged = section.scores[labels(section.scores).isin([cell.name for cell in tables[0].judged.cells])]
+    common = [(verdict, verdict.left_out) for verdict in section.common_verdicts]
+    shared = on_common_units(judged) if common else judged
+    drawn = _facts.pictures(section)
+    showings = _films.showings(section, drawn)
+    return {
+        "id": id,
+        "file": distinct_slug(section.benchmark.replace("/", "_")),
+        "name": section.benchmark,
+        "version": section.version,
+        "about": section.facts["about"],
+        "answer": answer(section),
+        "rest": rest(section),
+        "finding": _notes.official_headline(section),
+        "key_facts": key_facts(section),
+        "people": people(section),
+        "verdicts": _verdicts(section, _facts.verdicts(section), judged, f"{id}-judge"),
+        "common": _verdicts(section, common, shared, f"{id}-common"),
+        "boards": boards(tables[0].judged),
+        "legend": tables[0].legend,
+        "marks": tables[0].judged.marks(),
+        "by_dataset": [(table.dataset, boards(table.judged)) for table in tables[1:] if table.judged.cells],
+        "unjudged": [(table.dataset, boards(table.unjudged)) for table in tables if table.unjudged.cells],
+        "blind": _blind.blind(section),
+        "skill": _skilled(section),
+        "caveats": _notes.caveats(section),
+        "failures": _facts.failures(section),
+        "notes": _folded(_notes.notes(section)),
+        "made": _facts.made(section),
+        "facts": section.facts,
+        "pictures": [picture for picture in drawn if picture not in [one.picture for one in showings]],
+        "showings": showings,
+        "rows": rows(section.scores),
+        "pairs": pairs(section, link if pictures else None),
+        "bibtex": bibtex(_facts.cited([section])),
+        "own": own_models(section),
+    }
+
+
+def answer(section: Section) -> str:
+    """The headline: who is best, or why nobody is; and whether that is more than a blind model reaches."""
+    if not section.verdicts:
+        return "There is no verdict: nothing was judged."
+    return " ".join(filter(None, (section.trust.answer, section.trust.blind)))
+
+
+def rest(section: Section) -> str:
+    """What the trust line says after its answer."""
+    line = section.trust
+    return " ".join(filter(None, (line.tuned, line.people, line.basis, line.judges))) if section.verdicts else ""
+
+
+def key_facts(section: Section) -> list[Fact]:
+    """The few numbers below the headline: the reader's models, people, how much was seen, who agrees."""
+    every = places(section)
+    mine = [Fact(every[name].text, f"{name}: {every[name].short}" if every[name].short else name, own=True) for name in own_models(section)]
+    kinds = people(section)
+    found = [*mine[:OWN_FACTS], Fact(kinds[0].badge, kinds[0].says)]
+    found += [Fact(f"{len(every)} model{'s' * (len(every) != 1)}", f"{len(mine)} of them yours" if mine else "all of them baselines")]
+    held = section.scores[["dataset", "unit"]].drop_duplicates()
+    units = int((held["unit"] != "*").sum())
+    datasets = ", ".join(dict.fromkeys(section.scores["dataset"].astype(str)))
+    found += [Fact(f"{units} unit{'s' * (units != 1)}", f"of {datasets}")] if units else []
+    if share := _way(section):
+        found.append(share)
+    if len(section.verdicts) > 1 and section.trust.judges:
+        agree = "agree" in section.trust.judges
+        found.append(Fact("judges agree" if agree else "judges differ", f"{len(section.verdicts)} judges, see below"))
+    return found
+
+
+def _way(section: Section) -> Fact | None:
+    """How far the leader has come from the best blind model to people."""
+    if section.skill.empty or not section.verdicts or not section.verdicts[0].best or "simulated" in section.known.people:
+        return None
+    leader = section.verdicts[0].best[0]
+    share = section.skill.loc[section.skill["model"] == leader, "skill"].dropna()
+    return None if share.empty else Fact(f"{100 * float(share.median()):.0f} %", f"of the way from blind to people: {leader}")
+
+
+def _folded(notes: list[str]) -> tuple[list[str], list[str]]:
+    """The notes that are always seen, and those in a drawer; one or two are not worth a drawer."""
+    return (notes, []) if len(notes) <= SEEN + 2 else (notes[:SEEN], notes[SEEN:])
+
+
+def _verdicts(
+    section: Section, verdicts: Sequence[tuple[Verdict, Mapping[str, str]]], scores: pd.DataFrame, id: str
+) -> list[dict[str, Any]]:
+    """What the template shows of verdicts on some scores; the ids in their drawings begin with `id` and a number."""
+    return [
+        {
+            "method": verdict.method,
+            "best": _facts.leading(section, verdict),
+            "says": _notes.headline(section, verdict),
+            "left_out": left_out,
+            "standing": standing_text(verdict),
+            "drawing": drawing(scores, verdict, f"{id}-{at}"),
+        }
+        for at, (verdict, left_out) in enumerate(verdicts, 1)
+    ]
+
+
+def _skilled(section: Section) -> dict[str, Any] | None:
+    """The table of skill, with plots whose axis always shows both of its ends."""
+    found = _skill.skill(section)
+    if not found:
+        return None
+    known = [any(line.held for _, line in found.table.column(at)) for at in range(len(found.heads))]
+    return {
+        "title": _skill.TITLE,
+        "legend": _skill.LEGEND,
+        "found": found,
+        "boards": boards(found.with_ends.select(known), stretch=math.inf),
+    }

@@ -1,0 +1,125 @@
+"""Every pair of models that the page can be asked for: computed beforehand, by the function behind `beholder compare`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from beholder.core.measure import label
+from beholder.core.scores import ROLES
+from beholder.errors import listed
+from beholder.evaluation.record import official
+from beholder.reports._facts import OVERVIEW
+from beholder.reports._numbers import number
+from beholder.reports._pages.links import Link
+from beholder.reports._pages.places import OWN, own_models, participants
+from beholder.reports.comparison._view import digits_of, heading, row_of, signed
+from beholder.store.paths import slug
+from beholder.verdicts.pairs import Paired, compare_pairs
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from beholder.evaluation.sections import Section
+
+MOST = 1500  # pairs × measures that are computed beforehand: a second or two
+UNITS = 8  # where a pair differs most, that the page shows
+YARDSTICKS = ("blind", "ceiling", "oracle")
+
+
+def pairs(section: Section, link: Link | None) -> dict[str, Any] | None:
+    """The page's data on pairs of models; None where there are no two. Without a link, pictures are not shown."""
+    judged = official(section.scores, section.facts) if section.facts["measures"] else section.scores
+    names = _names(section, judged)
+    if len(names) < 2:
+        return None
+    wanted, left = chosen(section, judged, names)
+    found = compare_pairs(judged, wanted)
+    scales = {(m["name"], m["settings"]): m["unit"] for m in section.facts["measures"]}
+    plain = judged["criterion"].nunique() == 1
+    pictures = _pictures(section, link) if link else {}
+    return {
+        "names": names,
+        "roles": [_role(section, judged, name) for name in names],
+        "first": list(_first(section, wanted)),
+        "left": left,
+        "pairs": [_shown(one, names, scales, plain=plain, pictures=pictures) for one in found],
+    }
+
+
+def _names(section: Section, judged: pd.DataFrame) -> list[str]:
+    """Models in the order of the standing, the reader's own first, then yardsticks."""
+    models = participants(section)
+    others = judged.loc[judged["role"].isin(YARDSTICKS), "model"].astype(str)
+    there = set(judged["model"])
+    mine = [name for name, role in models.items() if role == OWN]
+    return [name for name in dict.fromkeys([*mine, *models, *others]) if name in there]
+
+
+def _role(section: Section, judged: pd.DataFrame, name: str) -> str:
+    return min(judged.loc[judged["model"] == name, "role"].astype(str), key=list(ROLES).index)
+
+
+def chosen(section: Section, judged: pd.DataFrame, names: Sequence[str]) -> tuple[list[tuple[str, str]], str]:
+    """All pairs where they are cheap; else the reader's own and the leaders against everybody, and a sentence on that."""
+    cells = len(judged[["measure", "settings", "criterion"]].drop_duplicates())
+    every = list(combinations(names, 2))
+    if len(every) * cells <= MOST:
+        return every, ""
+    leaders = section.verdicts[0].leading if section.verdicts else ()
+    room, some = max(MOST // cells, 1), dict.fromkeys([*own_models(section), *leaders[:3]])
+    kept: list[tuple[str, str]] = [pair for pair in every if pair[0] in some or pair[1] in some][:room]
+    who = listed(some, most=4)
+    return kept, f"Pairs with {who} are ready here; beholder compare A B shows any other."
+
+
+def _first(section: Section, wanted: Iterable[tuple[str, str]]) -> tuple[str, str]:
+    """The pair to begin with: the reader's first model and the best, else the best two."""
+    ready = {frozenset(pair) for pair in wanted}
+    models, mine = list(participants(section)), own_models(section)
+    for a in (*mine, *models):
+        for b in models:
+            if a != b and frozenset((a, b)) in ready:
+                return a, b
+    return next(iter(wanted))
+
+
+def _shown(
+    one: Paired, names: Sequence[str], scales: Mapping[tuple[str, str], str], *, plain: bool, pictures: Mapping[tuple[str, str], str]
+) -> list[Any]:
+    """One pair as texts: places in the list of names, sentence, lines, units."""
+    lines = [
+        row_of(line, heading(label(line.measure, line.settings), "" if plain else line.criterion, line.better, scales.get((line.measure, line.settings), "")))
+        for line in one.lines
+    ]
+    return [
+        names.index(one.a),
+        names.index(one.b),
+        one.says,
+        [[*row.texts, row.sure] for row in lines],
+        [_unit(row, one, pictures) for row in sorted(one.units, key=_farness(one))[:UNITS]],
+    ]
+
+
+def _farness(one: Paired) -> Any:
+    """Sorts units of all measures by how far apart the two are, each measure by its own spread."""
+    most: dict[object, float] = {}
+    for row in one.units:
+        most[row[1:4]] = max(most.get(row[1:4], 0.0), abs(float(row[7])))  # type: ignore[arg-type]
+    return lambda row: -abs(float(row[7])) / (most[row[1:4]] or 1.0)
+
+
+def _unit(row: tuple[Any, ...], one: Paired, pictures: Mapping[tuple[str, str], str]) -> list[str]:
+    dataset, measure, settings, _, unit, a, b, gap, ahead = row
+    digits = digits_of(a, b, gap)
+    picture = pictures.get((slug(str(dataset)), slug(str(unit))), "")
+    return [label(measure, settings), str(unit), number(a, digits), number(b, digits), signed(gap, digits), str(ahead), picture]
+
+
+def _pictures(section: Section, link: Link) -> dict[tuple[str, str], str]:
+    """The pictures of samples, by dataset and sample as file names."""
+    from pathlib import PurePosixPath
+
+    files = [PurePosixPath(path) for path in section.figures]
+    return {(file.parent.name, file.stem): link(str(file)) for file in files if file.parent.name != OVERVIEW}
