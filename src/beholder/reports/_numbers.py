@@ -17,32 +17,42 @@ def decimals(values: Iterable[float], widths: Iterable[float] = ()) -> int:
     """Digits after the point: two significant ones of the median interval; three of the largest value without one.
 
     At most five significant ones of the largest value: where units are copies of one another, an interval has no width
-    to speak of, and the digits that it would allow say nothing. But always as many as tell unequal values apart, for
-    models that read alike are taken for equal.
+    to speak of, and the digits that it would allow say nothing.
 
     >>> decimals([12.3456], widths=[3.2]), decimals([0.71, 0.68], widths=[0.05]), decimals([41.27])
     (1, 3, 1)
     >>> decimals([0.999023, 0.5], widths=[1e-7, 1e-6])
     5
-    >>> decimals([13.995, 14.424], widths=[25, 30]), decimals([13.995, 13.995 + 1e-12], widths=[25, 30])
-    (1, 0)
     """
     spans = [w for w in widths if math.isfinite(w) and w > 0]
-    known = [v for v in values if math.isfinite(v)]
-    sizes = [abs(v) for v in known if v != 0]
+    sizes = [abs(v) for v in values if math.isfinite(v) and v != 0]
     if not spans and not sizes:
         return 1
     digits = 1 - _magnitude(median(spans)) if spans else 2 - _magnitude(max(sizes))
     if sizes:
         digits = min(digits, 4 - _magnitude(max(sizes)))
-    return _telling(known, min(max(digits, 0), MOST_DIGITS))
+    return min(max(digits, 0), MOST_DIGITS)
 
 
-def _telling(values: Sequence[float], least: int) -> int:
-    """The fewest digits, `least` or more, that tell apart all values that any allowed number of digits does."""
-    unequal = {round(v, TELLING) for v in values}  # rounding errors tell nothing apart
-    apart = [len({round(v, digits) for v in unequal}) for digits in range(least, TELLING + 1)]
-    return least + apart.index(max(apart))
+def telling(values: Sequence[float], digits: int) -> list[int]:
+    """Digits after the point for each value: as many as given, and more for those that would else read alike.
+
+    Models that read alike are taken for equal; what differs by rounding errors only is equal.
+
+    >>> telling([13.995, 14.424, 40.0], 0), telling([13.995, 13.995 + 1e-12], 0), telling([2e-7, 3e-7, 1.0], 2)
+    ([1, 1, 0], [0, 0], [7, 7, 2])
+    """
+    found = [digits] * len(values)
+    for more in range(digits, TELLING):
+        alike: dict[str, list[int]] = {}
+        for at, value in enumerate(values):
+            if found[at] == more:
+                alike.setdefault(number(value, more), []).append(at)
+        for those in alike.values():
+            if len({round(values[at], TELLING) for at in those if math.isfinite(values[at])}) > 1:
+                for at in those:
+                    found[at] = more + 1
+    return found
 
 
 def _magnitude(size: float) -> int:

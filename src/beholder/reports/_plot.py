@@ -54,7 +54,7 @@ def panel(table: Table, at: int, *, stretch: float = STRETCH) -> Panel:
     """One dot plot: rows in the table's order on a common axis, which blind models may widen up to `stretch` times."""
     cell, column, digits = table.cells[at], table.column(at), table.digits(at)
     axis = Axis(*extent(cell, column, stretch))
-    marks = tuple(_mark(row, row.lines[at], axis, digits) for row in table.rows)
+    marks = tuple(_mark(row, row.lines[at], axis, digits.get((row.model, row.role), 0)) for row in table.rows)
     drawn = [mark for mark in marks if mark]
     return Panel(
         name=cell.name,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from beholder.reports._numbers import NOTHING, decimals, interval, number
+from beholder.reports._numbers import NOTHING, decimals, interval, number, telling
 
 if TYPE_CHECKING:
     from beholder.core.verdict import Verdict
@@ -72,8 +72,8 @@ def _footnote(names: Iterable[str]) -> str:
 
 
 def _with_interval(values: Sequence[float], lo: Sequence[float], hi: Sequence[float]) -> list[str]:
-    digits = decimals(values, [b - a for a, b in zip(lo, hi, strict=True)])
-    return [f"{number(v, digits)} {interval(a, b, digits)}" for v, a, b in zip(values, lo, hi, strict=True)]
+    digits = telling(values, decimals(values, [b - a for a, b in zip(lo, hi, strict=True)]))
+    return [f"{number(v, d)} {interval(a, b, d)}" for v, a, b, d in zip(values, lo, hi, digits, strict=True)]
 
 
 def column_name(name: Any) -> str:
@@ -85,8 +85,9 @@ def _texts(values: Sequence[Any]) -> list[str]:
     """One column as text, all numbers with the same digits."""
     floats = [v for v in values if isinstance(v, float)]
     whole = all(v.is_integer() for v in floats if np.isfinite(v))
-    digits = 0 if whole else decimals(floats)
-    return [_text(value, digits) for value in values]
+    digits = telling(floats, 0 if whole else decimals(floats))
+    each = iter(digits)
+    return [_text(value, next(each) if isinstance(value, float) else 0) for value in values]
 
 
 def _text(value: Any, digits: int) -> str:

@@ -15,6 +15,7 @@ from beholder.reports._numbers import duration
 from beholder.reports._pages import front, links
 from beholder.reports._pages.benchmark import benchmark
 from beholder.reports._pages.citation import citation
+from beholder.reports._pages.places import subject
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -73,10 +74,11 @@ def _single(sections: Sequence[Section], page: Path) -> dict[str, str]:
 
 def _one_page(sections: Sequence[Section], link: links.Link, *, folder: Path | None, pictures: bool = True) -> str:
     """Front page and benchmarks in one file; of a single benchmark only that."""
-    shown = [benchmark(section, at, link, pictures=pictures) for at, section in enumerate(sections)]
+    subjects = [subject(section) for section in sections]
+    shown = [benchmark(of, at, link, pictures=pictures) for at, of in enumerate(subjects)]
     for one in shown:
         one["href"], one["sources"] = f"#{one['id']}", {}
-    first = front.front(sections, [one["href"] for one in shown], link=link, folder=folder) if len(sections) > 1 else None
+    first = front.front(subjects, [one["href"] for one in shown], link=link, folder=folder) if len(sections) > 1 else None
     return _page(link, sections, front=first, shown=shown, home="#top", others=shown)
 
 
@@ -86,7 +88,8 @@ def _several(sections: Sequence[Section], page: Path) -> dict[str, str]:
     link = links.beside if alone else links.below
     inner = "" if alone else f"{FOLDER}/"
     texts: dict[str, str] = {}
-    shown = [benchmark(section, 0, link) for section in sections]
+    subjects = [subject(section) for section in sections]
+    shown = [benchmark(of, 0, link) for of in subjects]
     for one in shown:
         one["href"] = "#" if alone else f"{one['file']}.html"
         one["sources"] = {kind: f"{one['file']}.{kind}.js" for kind in ("rows", "pairs") if one[kind]}
@@ -97,7 +100,7 @@ def _several(sections: Sequence[Section], page: Path) -> dict[str, str]:
         texts[page.name] = _page(link, sections, front=None, shown=shown, home="#", others=())
         return texts
     hrefs = [inner + links.address(one["href"]) for one in shown]
-    first = front.front(sections, hrefs, link=links.beside, folder=page.parent)
+    first = front.front(subjects, hrefs, link=links.beside, folder=page.parent)
     for section, one in zip(sections, shown, strict=True):
         home = f"../{links.address(page.name)}"
         texts[inner + one["href"]] = _page(link, [section], front=None, shown=[one], home=home, others=shown)

@@ -118,11 +118,11 @@ def compare(scores: pd.DataFrame, a: str, b: str, *, seed: int = 0) -> Compariso
     pairs = list(_pairs(rows, a, b))
     datasets = list(dict.fromkeys(str(dataset) for dataset in rows["dataset"]))
     where = datasets[0] if len(datasets) == 1 else ""
-    lines = corrected([within(line_of(pair, where, p_of(pair, seed)), scores) for pair in pairs])
+    lines = corrected([within(line, scores) for line in lines_of(pairs, where, seed)])
     alone = [
-        within(line_of(pair, name, p_of(pair, seed)), scores)
+        within(line, scores)
         for name in (datasets if len(datasets) > 1 else ())
-        for pair in _pairs(rows[rows["dataset"] == name], a, b)
+        for line in lines_of(list(_pairs(rows[rows["dataset"] == name], a, b)), name, seed)
     ]
     table = pd.DataFrame([*lines, *corrected(alone)], columns=list(Line._fields))
     most = pd.DataFrame([row for pair in pairs for row in extremes(pair, a, b)], columns=UNITS)
@@ -191,25 +191,34 @@ def gain_of(signed: Floats) -> Floats:
     return np.where(np.abs(gain) <= NOISE * size, 0.0, gain)
 
 
-def p_of(pair: Pair, seed: int = 0) -> float:
-    """The p-value of a pair, not yet corrected; NaN where it was measured once, or on one unit."""
-    return np.nan if pair.once or len(pair.gain) < 2 else sign_flip(pair.gain, seed=seed)
+def lines_of(pairs: Sequence[Pair], dataset: str, seed: int = 0) -> list[Line]:
+    """A line for each pair, its p-value not yet corrected; pairs over equally many units are computed at once."""
+    found: dict[int, Line] = {}
+    for n in {len(pair.gain) for pair in pairs}:
+        those = [at for at, pair in enumerate(pairs) if len(pair.gain) == n]
+        found.update(zip(those, _alike([pairs[at] for at in those], dataset, seed), strict=True))
+    return [found[at] for at in range(len(pairs))]
 
 
-def line_of(pair: Pair, dataset: str, p: float) -> Line:
-    """One line, with its p-value as it is."""
-    n = len(pair.gain)
+def _alike(pairs: Sequence[Pair], dataset: str, seed: int) -> Iterator[Line]:
+    """The lines of pairs over equally many units."""
+    gains, values = np.stack([pair.gain for pair in pairs]), np.concatenate([pair.values for pair in pairs], axis=1)
+    n, none = gains.shape[1], np.full((2, values.shape[1]), np.nan)
+    shares = np.repeat(small_samples.binary(values).reshape(-1, 2).all(axis=1), 2)
     with np.errstate(invalid="ignore"):  # infinite values have no spread
-        own = mean_interval(pair.values, pair.own if n == 1 else np.full((2, 2), np.nan))
-        (a, b), (lo, hi) = pair.values.mean(axis=0), _interval(pair.gain)
-    won = float((pair.gain > 0).sum() + (pair.gain == 0).sum() / 2)
-    share, won_lo, won_hi = (np.nan,) * 3 if pair.once else (won / n, *wilson(won, n))
-    (a_lo, b_lo), (a_hi, b_hi) = own.tolist()
-    return Line(
-        dataset, *pair.cell, pair.better, float(a), a_lo, a_hi, float(b), b_lo, b_hi,
-        difference=pair.mean, lo=lo, hi=hi, units=n, won=share, won_lo=won_lo, won_hi=won_hi,
-        p=p, p_holm=np.nan, outcome="",
-    )  # fmt: skip
+        own = mean_interval(values, np.concatenate([pair.own for pair in pairs], axis=1) if n == 1 else none, shares=shares)
+        ends = small_samples.mean_interval(gains.T, shares=False)  # differences of nought and one are no shares
+        means = values.mean(axis=0)
+    tests = np.full(len(pairs), np.nan) if n < 2 else sign_flips(gains, seed=seed)
+    for at, pair in enumerate(pairs):
+        won = float((pair.gain > 0).sum() + (pair.gain == 0).sum() / 2)
+        share, won_lo, won_hi = (np.nan,) * 3 if pair.once else (won / n, *wilson(won, n))
+        (a, b), (a_lo, b_lo), (a_hi, b_hi) = (some[2 * at : 2 * at + 2].tolist() for some in (means, *own))
+        yield Line(
+            dataset, *pair.cell, pair.better, a, a_lo, a_hi, b, b_lo, b_hi,
+            difference=pair.mean, lo=float(ends[0, at]), hi=float(ends[1, at]), units=n, won=share, won_lo=won_lo,
+            won_hi=won_hi, p=np.nan if pair.once else float(tests[at]), p_holm=np.nan, outcome="",
+        )  # fmt: skip
 
 
 def within(line: Line, scores: pd.DataFrame) -> Line:
@@ -220,25 +229,25 @@ def within(line: Line, scores: pd.DataFrame) -> Line:
     return line._replace(a_lo=a_lo, a_hi=a_hi, b_lo=b_lo, b_hi=b_hi, lo=lo, hi=hi)
 
 
-def _interval(gain: Floats) -> tuple[float, float]:
-    """The interval of a mean difference: differences of nought and one are no shares."""
-    lo, hi = small_samples.mean_interval(gain[:, None], shares=False)[:, 0].tolist()
-    return lo, hi
-
-
 def sign_flip(gain: Floats, *, seed: int = 0) -> float:
     """The p-value of the mean under all changes of signs, or many at random; of very many units its normal limit.
 
     >>> sign_flip(np.array([1.0, 2.0, 3.0])), round(sign_flip(np.tile([1.0, 1.0, -1.0], 3000)), 4)
     (0.25, 0.0)
     """
-    if len(gain) <= MANY:
-        return float(permutation(gain[None], rng=np.random.default_rng(seed))[0])
+    return float(sign_flips(gain[None], seed=seed)[0])
+
+
+def sign_flips(gains: Floats, *, seed: int = 0) -> Floats:
+    """The p-value of each row."""
+    if gains.shape[1] <= MANY:
+        return permutation(gains, rng=np.random.default_rng(seed))
     from scipy.special import ndtr
 
-    finite = bounded(gain)
-    spread = float(np.sqrt((finite**2).sum()))
-    return float(2 * ndtr(-abs(float(finite.sum())) / spread)) if spread else 1.0
+    finite = np.stack([bounded(row) for row in gains])
+    spread = np.sqrt((finite**2).sum(axis=1))
+    far = np.abs(finite.sum(axis=1)) / np.where(spread > 0, spread, 1.0)
+    return np.where(spread > 0, 2 * ndtr(-far), 1.0)
 
 
 def units_needed(tests: int) -> int:

@@ -48,9 +48,7 @@ class Gains(NamedTuple):
         ends = np.where(np.isnan(ends) & ~np.isnan(ends).all(), lead[0], ends)
         own = ends[:, :1] - ends[::-1, 1:]  # of the difference: from lo − hi to hi − lo
         lo, hi = mean_interval(gain, own, shares=False, level=level)[:, 0]
-        size = float(np.abs(lead).mean())
-        mean = float(gain.mean())
-        return Difference(0.0 if abs(mean) <= NOISE * size else mean, float(lo), float(hi), len(gain))
+        return Difference(mean_gain(lead), float(lo), float(hi), len(gain))
 
 
 class Difference(NamedTuple):
@@ -63,6 +61,12 @@ class Difference(NamedTuple):
 
 
 NOISE = 1e-9  # of the values: differences below are rounding
+
+
+def mean_gain(lead: Floats) -> float:
+    """The mean difference of two columns; what is nothing but rounding is 0."""
+    mean = float((lead[:, 0] - lead[:, 1]).mean())
+    return 0.0 if abs(mean) <= NOISE * float(np.abs(lead).mean()) else mean
 
 
 def by_cell(scores: pd.DataFrame) -> Iterator[tuple[CellKey, Gains]]:

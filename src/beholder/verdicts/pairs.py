@@ -8,21 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from beholder.core.scores import ROLES, whole
-from beholder.stats.paired import permutation
 from beholder.verdicts import comparison_wording as wording
 from beholder.verdicts.compare import (
-    MANY,
     Line,
     Pair,
     corrected,
     extremes,
     gain_of,
-    line_of,
-    p_of,
+    lines_of,
     units_needed,
     within,
 )
-from beholder.verdicts.gains import CellKey, Gains, by_cell
+from beholder.verdicts.gains import CellKey, Gains, by_cell, mean_gain
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,8 +53,7 @@ class Cell(NamedTuple):
             return None
         signed, sign = self.gains.units[both][:, at], 1.0 if self.better == "higher" else -1.0
         gain = gain_of(signed)
-        one, other = (int(column) for column in at if column is not None)
-        mean = self.gains.lead(one, other).mean if np.isfinite(signed).all() else float(gain.mean())
+        mean = mean_gain(signed) if np.isfinite(signed).all() else float(gain.mean())
         units = tuple(unit for unit, held in zip(self.units, both.tolist(), strict=True) if held)
         return Pair(self.key, self.better, units, signed * sign, np.sort(self.gains.own[:, at] * sign, axis=0), gain, mean)
 
@@ -97,17 +93,11 @@ def _cells(scores: pd.DataFrame) -> Iterator[Cell]:
 
 
 def _lines(pairs: Sequence[Pair | None], dataset: str, seed: int) -> list[Line | None]:
-    """The lines of one measure, whose p-values are drawn together where pairs have as many units."""
-    p = [p_of(pair, seed) if pair and (pair.once or len(pair.gain) > MANY) else np.nan for pair in pairs]
-    sizes: dict[int, list[int]] = {}
-    for at, pair in enumerate(pairs):
-        if pair and not pair.once and 1 < len(pair.gain) <= MANY:
-            sizes.setdefault(len(pair.gain), []).append(at)
-    for those in sizes.values():
-        gains = np.stack([pair.gain for at in those if (pair := pairs[at])])
-        for at, own in zip(those, permutation(gains, rng=np.random.default_rng(seed)).tolist(), strict=True):
-            p[at] = own
-    return [line_of(pair, dataset, own) if pair else None for pair, own in zip(pairs, p, strict=True)]
+    """The lines of one measure; None where a pair shares no unit."""
+    there = [at for at, pair in enumerate(pairs) if pair]
+    lines = lines_of([pair for pair in pairs if pair], dataset, seed)
+    found = dict(zip(there, lines, strict=True))
+    return [found.get(at) for at in range(len(pairs))]
 
 
 def _paired(a: str, b: str, found: Sequence[tuple[Pair | None, Line | None]], scores: pd.DataFrame) -> Paired:

@@ -11,10 +11,11 @@ from beholder.core.scores import labels
 from beholder.reports import _blind, _facts, _films, _notes, _skill, _view
 from beholder.reports._all_rows import rows
 from beholder.reports._drawings import drawing
+from beholder.reports._numbers import NOTHING, interval, number
 from beholder.reports._pages.board import boards
 from beholder.reports._pages.links import Link
 from beholder.reports._pages.pairs import pairs
-from beholder.reports._pages.places import own_models, people, places
+from beholder.reports._pages.places import Subject
 from beholder.reports._standing import standing_text
 from beholder.store.paths import distinct_slug
 from beholder.verdicts.components import on_common_units
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from beholder.core.verdict import Verdict
     from beholder.evaluation.sections import Section
 
+NO_VERDICT = "There is no verdict: nothing was judged."
 SEEN = 6  # notes; more wait in a drawer
 OWN_FACTS = 3  # of the reader's models that have a key fact
 
@@ -37,9 +39,9 @@ class Fact(NamedTuple):
     own: bool = False
 
 
-def benchmark(section: Section, at: int, link: Link, *, pictures: bool = True) -> dict[str, Any]:
+def benchmark(of: Subject, at: int, link: Link, *, pictures: bool = True) -> dict[str, Any]:
     """What the template shows of one section; with `pictures`, pairs of models are shown with theirs."""
-    tables, id = _view.tables(section), f"b{at + 1}"
+    section, tables, id = of.section, of.tables, f"b{at + 1}"
     judged = section.scores[labels(section.scores).isin([cell.name for cell in tables[0].judged.cells])]
     common = [(verdict, verdict.left_out) for verdict in section.common_verdicts]
     shared = on_common_units(judged) if common else judged
@@ -51,18 +53,19 @@ def benchmark(section: Section, at: int, link: Link, *, pictures: bool = True) -
         "name": section.benchmark,
         "version": section.version,
         "about": section.facts["about"],
-        "answer": answer(section),
+        "answer": section.trust.answer if section.verdicts else NO_VERDICT,
+        "lead": lead(section),
         "rest": rest(section),
         "finding": _notes.official_headline(section),
-        "key_facts": key_facts(section),
-        "people": people(section),
+        "key_facts": key_facts(of),
+        "people": of.people,
         "verdicts": _verdicts(section, _facts.verdicts(section), judged, f"{id}-judge"),
         "common": _verdicts(section, common, shared, f"{id}-common"),
         "boards": boards(tables[0].judged),
         "legend": tables[0].legend,
         "marks": tables[0].judged.marks(),
         "by_dataset": [(table.dataset, boards(table.judged)) for table in tables[1:] if table.judged.cells],
-        "unjudged": [(table.dataset, boards(table.unjudged)) for table in tables if table.unjudged.cells],
+        "unjudged": [further(table.unjudged) for table in tables[:1] if table.unjudged.cells],
         "blind": _blind.blind(section),
         "skill": _skilled(section),
         "caveats": _notes.caveats(section),
@@ -73,30 +76,27 @@ def benchmark(section: Section, at: int, link: Link, *, pictures: bool = True) -
         "pictures": [picture for picture in drawn if picture not in [one.picture for one in showings]],
         "showings": showings,
         "rows": rows(section.scores),
-        "pairs": pairs(section, link if pictures else None),
+        "pairs": pairs(of, link if pictures else None),
         "bibtex": bibtex(_facts.cited([section])),
-        "own": own_models(section),
+        "own": of.own,
     }
 
 
-def answer(section: Section) -> str:
-    """The headline: who is best, or why nobody is; and whether that is more than a blind model reaches."""
-    if not section.verdicts:
-        return "There is no verdict: nothing was judged."
-    return " ".join(filter(None, (section.trust.answer, section.trust.blind)))
+def lead(section: Section) -> str:
+    """What the trust line says second: whether it beats the blind models, and how far it has come to people."""
+    line = section.trust
+    return " ".join(filter(None, (line.blind, line.tuned, line.people))) if section.verdicts else ""
 
 
 def rest(section: Section) -> str:
-    """What the trust line says after its answer."""
-    line = section.trust
-    return " ".join(filter(None, (line.tuned, line.people, line.basis, line.judges))) if section.verdicts else ""
+    """And third: what it rests on, and whether the judges agree."""
+    return " ".join(filter(None, (section.trust.basis, section.trust.judges))) if section.verdicts else ""
 
 
-def key_facts(section: Section) -> list[Fact]:
+def key_facts(of: Subject) -> list[Fact]:
     """The few numbers below the headline: the reader's models, people, how much was seen, who agrees."""
-    every = places(section)
-    mine = [Fact(every[name].text, f"{name}: {every[name].short}" if every[name].short else name, own=True) for name in own_models(section)]
-    kinds = people(section)
+    section, every, kinds = of.section, of.places, of.people
+    mine = [Fact(every[n].text, ": ".join(filter(None, (n, every[n].short))), own=True) for n in of.own]
     found = [*mine[:OWN_FACTS], Fact(kinds[0].badge, kinds[0].says)]
     found += [Fact(f"{len(every)} model{'s' * (len(every) != 1)}", f"{len(mine)} of them yours" if mine else "all of them baselines")]
     held = section.scores[["dataset", "unit"]].drop_duplicates()
@@ -118,6 +118,23 @@ def _way(section: Section) -> Fact | None:
     leader = section.verdicts[0].best[0]
     share = section.skill.loc[section.skill["model"] == leader, "skill"].dropna()
     return None if share.empty else Fact(f"{100 * float(share.median()):.0f} %", f"of the way from blind to people: {leader}")
+
+
+def further(table: _view.Table) -> dict[str, Any]:
+    """Measures that are not judged, and parts of measures: there may be hundreds, so models stand side by side."""
+    lines = []
+    for at, cell in enumerate(table.cells):
+        digits = table.digits(at)
+        lines.append((" ".join(cell.heading), [_number(row, row.lines[at], digits) for row in table.rows]))
+    return {"rows": table.rows, "lines": lines}
+
+
+def _number(row: _view.Row, line: _view.Line | None, digits: Mapping[tuple[str, str], int]) -> tuple[str, str]:
+    """A number, and its interval."""
+    if line is None or not line.held:
+        return NOTHING, ""
+    most = digits[row.model, row.role]
+    return number(line.value, most), interval(line.lo, line.hi, most)
 
 
 def _folded(notes: list[str]) -> tuple[list[str], list[str]]:

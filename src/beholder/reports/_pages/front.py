@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from beholder.errors import listed
-from beholder.reports import _facts, _plot, _view
+from beholder.reports import _facts, _plot
 from beholder.reports._pages.links import Link, thumbnail
-from beholder.reports._pages.places import OWN, People, Place, fate, own_models, participants, people, places
+from beholder.reports._pages.places import OWN, People, Subject, fate
 
 if TYPE_CHECKING:
     from beholder.evaluation.sections import Section
 
 STRIP = 5  # models on a card's strip; the reader's own always are
 COLUMNS = 22  # models across the matrix of one domain
-TOLD = 6  # own models that have a sentence at the top
 
 
 class Mini(NamedTuple):
@@ -25,9 +24,9 @@ class Mini(NamedTuple):
 
     panel: _plot.Panel
     marks: tuple[_plot.Mark, ...]
-    more: int
-    top: str  # what the line at the good end is: people, or the truth
-    edge: str  # where the numbers of those that are out of sight are
+    more: int  # models that are not shown
+    of: int  # measures that are judged
+    word: str  # what the line at the good end is: people, or simulated ones
 
 
 class Card(NamedTuple):
@@ -60,62 +59,66 @@ class Matrix(NamedTuple):
     more: int  # models that are not shown
 
 
-def front(sections: Sequence[Section], hrefs: Sequence[str], *, link: Link, folder: Path | None) -> dict[str, Any]:
-    """What the template shows above all benchmarks."""
-    every = [places(section) for section in sections]
+def front(subjects: Sequence[Subject], hrefs: Sequence[str], *, link: Link, folder: Path | None) -> dict[str, Any]:
+    """What the template shows above all benchmarks; those with a model of the reader's come first."""
+    cards = [card(of, href, link=link, folder=folder) for of, href in zip(subjects, hrefs, strict=True)]
+    facts = [of.section.facts for of in subjects]
     return {
-        "own": own(sections, every),
-        "title": title(sections, every),
-        "people": people_sentence(sections),
-        "cards": [
-            card(section, href, found, link=link, folder=folder)
-            for section, href, found in zip(sections, hrefs, every, strict=True)
-        ],
-        "matrices": matrices(sections, hrefs, every),
-        "failures": sum(len(_facts.failures(section)) for section in sections),
-        "started": next((str(day)[:16].replace("T", " ") for s in sections if (day := s.facts.get("started"))), ""),
+        "own": own(subjects),
+        "title": title(subjects),
+        "people": kinds_of_people(subjects),
+        "cards": sorted(cards, key=lambda one: not one.mine),
+        "matrices": matrices(subjects, hrefs),
+        "failures": sum(len(_facts.failures(of.section)) for of in subjects),
+        "started": next((str(day)[:16].replace("T", " ") for one in facts if (day := one.get("started"))), ""),
     }
 
 
-def title(sections: Sequence[Section], every: Sequence[Mapping[str, Place]]) -> str:
-    """The first line: how many benchmarks have a best model, and how the reader's own fared."""
-    many = len(sections)
-    clear = [s for s in sections if len(s.trust.best) == 1]
-    undecided = [s for s in sections if len(s.trust.best) > 1]
-    mine = {name for section in sections for name in own_models(section)}
-    leads = {p.benchmark for found in every for name, p in found.items() if name in mine and p.leading and p.called}
-    here = {p.benchmark for found in every for name, p in found.items() if name in mine}
+def title(subjects: Sequence[Subject]) -> str:
+    """The first line: how the reader's own models fared; without any, how many benchmarks have a best model."""
+    mine = {name for of in subjects for name in of.own}
     if mine:
-        who = "Your model leads" if len(mine) == 1 else f"Your {len(mine)} models lead"
-        return f"{who} on {len(leads) or 'none'} of {len(here)} benchmark{'s' * (len(here) != 1)}."
-    nobody = many - len(clear) - len(undecided)
-    told = [f"{len(clear)} have a clear winner", f"{len(undecided)} have none", f"on {nobody} nobody is called best"]
-    counts = [text for text, count in zip(told, (len(clear), len(undecided), nobody), strict=True) if count]
-    return f"{many} benchmarks: {listed(counts)}."
+        return _own_title(subjects, mine)
+    clear = sum(len(of.section.trust.best) == 1 for of in subjects)
+    undecided = sum(len(of.section.trust.best) > 1 for of in subjects)
+    nobody = len(subjects) - clear - undecided
+    told = [f"{clear} with a clear winner"] * bool(clear)
+    told += [f"{undecided} without"] * bool(undecided)
+    told += [f"{nobody} on which nobody can be called best"] * bool(nobody)
+    return f"{len(subjects)} benchmarks: {listed(told)}."
 
 
-def own(sections: Sequence[Section], every: Sequence[Mapping[str, Place]]) -> list[tuple[str, str]]:
-    """The reader's models, each with a sentence; of very many only the first, and how many more there are."""
-    names = dict.fromkeys(name for section in sections for name in own_models(section))
-    told = [
-        (name, fate({s.benchmark: found[name] for s, found in zip(sections, every, strict=True) if name in found}, several=len(sections) > 1))
-        for name in names
-    ]
-    return told
+def _own_title(subjects: Sequence[Subject], mine: set[str]) -> str:
+    every = [of.places[name] for of in subjects for name in of.own]
+    leads = {place.benchmark for place in every if place.leading and place.called}
+    beats = {place.benchmark for place in every if place.blind == "beats"}
+    here = {place.benchmark for place in every}
+    who = "Your model leads" if len(mine) == 1 else f"Your {len(mine)} models lead"
+    where = f"of {len(here)} benchmark{'s' * (len(here) != 1)}"
+    blind = f", and beat{'s' * (len(mine) == 1)} every blind model on {len(beats) or 'none'}"
+    return f"{who} on {len(leads) or 'none'} {where}{blind}."
 
 
-def people_sentence(sections: Sequence[Section]) -> list[tuple[People, int]]:
+def own(subjects: Sequence[Subject]) -> list[tuple[str, str]]:
+    """The reader's models, each with a sentence."""
+    names = dict.fromkeys(name for of in subjects for name in of.own)
+    several = len(subjects) > 1
+    found = {name: {of.section.benchmark: of.places[name] for of in subjects if name in of.places} for name in names}
+    return [(name, fate(every, several=several)) for name, every in found.items()]
+
+
+def kinds_of_people(subjects: Sequence[Subject]) -> list[tuple[People, int]]:
     """Which kinds of people are behind how many benchmarks."""
-    count = Counter(people(section)[0] for section in sections)
+    count = Counter(of.people[0] for of in subjects)
     order = ("real", "published", "simulated", "none")
     return sorted(count.items(), key=lambda one: order.index(one[0].kind))
 
 
-def card(section: Section, href: str, found: Mapping[str, Place], *, link: Link, folder: Path | None) -> Card:
+def card(of: Subject, href: str, *, link: Link, folder: Path | None) -> Card:
     """One benchmark."""
-    mine = tuple((name, found[name].text) for name in own_models(section)[:STRIP])
-    says = section.trust.brief or "Nothing was judged."
-    return Card(section.benchmark, href, says, people(section)[0], mine, strip(section), picture(section, link, folder))
+    mine = tuple((name, of.places[name].text) for name in of.own[:STRIP])
+    says = of.section.trust.brief.removesuffix(" Simulated people.") or "Nothing was judged."  # the badge says it
+    return Card(of.section.benchmark, href, says, of.people[0], mine, strip(of), picture(of.section, link, folder))
 
 
 def picture(section: Section, link: Link, folder: Path | None) -> str:
@@ -127,54 +130,51 @@ def picture(section: Section, link: Link, folder: Path | None) -> str:
     return ""
 
 
-def strip(section: Section) -> Mini | None:
+def strip(of: Subject) -> Mini | None:
     """The first judged measure, with the best models and the reader's own."""
-    table = _view.table(section).judged
+    table = of.tables[0].judged
     if not table.cells:
         return None
     panel = _plot.panel(table, 0)
     judged = [(row, mark) for row, mark in zip(table.rows, panel.marks, strict=True) if mark and row.judged]
     mine = [mark for row, mark in judged if row.role == OWN][:STRIP]
     others = [mark for row, mark in judged if row.role != OWN][: max(2, STRIP - len(mine))]
-    shown = [mark for _, mark in judged if mark in mine or mark in others]
-    kinds = {row.role for row in table.rows}
-    top = "people" if "ceiling" in kinds else ""
-    return Mini(panel, tuple(shown), len(judged) - len(shown), top, "")
+    shown = tuple(mark for _, mark in judged if mark in mine or mark in others)
+    word = "simulated" if of.people[0].kind == "simulated" else "people"
+    return Mini(panel, shown, len(judged) - len(shown), len(table.cells), word)
 
 
-def matrices(sections: Sequence[Section], hrefs: Sequence[str], every: Sequence[Mapping[str, Place]]) -> list[Matrix]:
+def matrices(subjects: Sequence[Subject], hrefs: Sequence[str]) -> list[Matrix]:
     """A matrix for each domain: the table of contents."""
-    domains = dict.fromkeys(section.benchmark.split("/")[0] for section in sections)
-    return [
-        _matrix(domain, [one for one in zip(sections, hrefs, every, strict=True) if one[0].benchmark.split("/")[0] == domain])
-        for domain in domains
-    ]
+    domains: dict[str, list[tuple[Subject, str]]] = {}
+    for of, href in zip(subjects, hrefs, strict=True):
+        domains.setdefault(of.section.benchmark.split("/")[0], []).append((of, href))
+    return [_matrix(domain, those) for domain, those in domains.items()]
 
 
-def _matrix(domain: str, those: Sequence[tuple[Section, str, Mapping[str, Place]]]) -> Matrix:
-    names = _columns([section for section, _, _ in those], [found for _, _, found in those])
+def _matrix(domain: str, those: Sequence[tuple[Subject, str]]) -> Matrix:
+    names = _columns([of for of, _ in those])
     shown = names[:COLUMNS]
     rows = tuple(
-        (section.benchmark, href, people(section)[0], tuple(_cell(section, name, found.get(name)) for name, _ in shown))
-        for section, href, found in those
+        (of.section.benchmark, href, of.people[0], tuple(_cell(of, name) for name, _ in shown)) for of, href in those
     )
     return Matrix(domain, tuple(shown), rows, len(names) - len(shown))
 
 
-def _columns(sections: Sequence[Section], every: Sequence[Mapping[str, Place]]) -> list[tuple[str, bool]]:
+def _columns(subjects: Sequence[Subject]) -> list[tuple[str, bool]]:
     """All models of a domain: the reader's own first, then those that are in most benchmarks, by their mean rank."""
     ranks: dict[str, list[float]] = {}
-    mine: dict[str, bool] = {}
-    for section, found in zip(sections, every, strict=True):
-        for name, role in participants(section).items():
-            place = found[name]
-            mine[name] = mine.get(name, False) or role == OWN
+    for of in subjects:
+        for name, place in of.places.items():
             ranks.setdefault(name, []).append(place.rank / place.of if place.rank else 1.0)
-    return sorted(mine.items(), key=lambda one: (not one[1], -len(ranks[one[0]]), sum(ranks[one[0]]) / len(ranks[one[0]])))
+    mine = {name for of in subjects for name in of.own}
+    order = sorted(ranks, key=lambda name: (name not in mine, -len(ranks[name]), sum(ranks[name]) / len(ranks[name])))
+    return [(name, name in mine) for name in order]
 
 
-def _cell(section: Section, name: str, place: Place | None) -> Cell | None:
+def _cell(of: Subject, name: str) -> Cell | None:
+    place = of.places.get(name)
     if place is None:
         return None
     tip = ", ".join(filter(None, (place.text, place.against or place.left_out)))
-    return Cell(place.rank, place.blind, name in section.trust.best, f"{name} on {section.benchmark}: {tip}")
+    return Cell(place.rank, place.blind, name in of.section.trust.best, f"{name} on {place.benchmark}: {tip}")

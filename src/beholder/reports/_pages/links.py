@@ -8,8 +8,12 @@ from collections.abc import Callable
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from beholder.reports._facts import address
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 Link = Callable[[str], str]
 THUMB = (760, 320)  # twice the size at which a card shows it, for sharp screens
@@ -53,12 +57,21 @@ def thumbnail(file: Path) -> str:
 
     try:
         with Image.open(file) as picture:
-            width = round(picture.width * CROP)
-            height = min(picture.height, round(width * THUMB[1] / THUMB[0]))
-            small = picture.convert("RGB").crop((0, 0, width, height))
+            small = _corner(picture.convert("RGB"))
     except (OSError, UnidentifiedImageError):
         return ""
     small.thumbnail(THUMB, Image.Resampling.LANCZOS)
     stream = BytesIO()
     small.save(stream, "WEBP", quality=70)
     return data_uri(stream.getvalue(), "image/webp")
+
+
+def _corner(picture: Image.Image) -> Image.Image:
+    """The upper left of a sheet, without its white margins."""
+    from PIL import ImageChops
+
+    inked = ImageChops.invert(picture.convert("L")).point(lambda level: 255 if level > 40 else 0)
+    left, top, _, _ = inked.getbbox() or (0, 0, 0, 0)
+    width = round((picture.width - left) * CROP)
+    height = min(picture.height - top, round(width * THUMB[1] / THUMB[0]))
+    return picture.crop((left, top, left + width, top + height))

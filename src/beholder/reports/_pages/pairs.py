@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +13,7 @@ from beholder.evaluation.record import official
 from beholder.reports._facts import OVERVIEW
 from beholder.reports._numbers import number
 from beholder.reports._pages.links import Link
-from beholder.reports._pages.places import OWN, own_models, participants
+from beholder.reports._pages.places import Subject
 from beholder.reports.comparison._view import digits_of, heading, row_of, signed
 from beholder.store.paths import slug
 from beholder.verdicts.pairs import Paired, compare_pairs
@@ -28,61 +28,61 @@ UNITS = 8  # where a pair differs most, that the page shows
 YARDSTICKS = ("blind", "ceiling", "oracle")
 
 
-def pairs(section: Section, link: Link | None) -> dict[str, Any] | None:
+def pairs(of: Subject, link: Link | None) -> dict[str, Any] | None:
     """The page's data on pairs of models; None where there are no two. Without a link, pictures are not shown."""
+    section = of.section
     judged = official(section.scores, section.facts) if section.facts["measures"] else section.scores
-    names = _names(section, judged)
+    names = _names(of, judged)
     if len(names) < 2:
         return None
-    wanted, left = chosen(section, judged, names)
+    wanted, left = chosen(of, judged, names)
     found = compare_pairs(judged, wanted)
     scales = {(m["name"], m["settings"]): m["unit"] for m in section.facts["measures"]}
     plain = judged["criterion"].nunique() == 1
     pictures = _pictures(section, link) if link else {}
     return {
         "names": names,
-        "roles": [_role(section, judged, name) for name in names],
-        "first": list(_first(section, wanted)),
+        "roles": list(_roles(judged, names)),
+        "first": list(_first(of, wanted)),
         "left": left,
         "pairs": [_shown(one, names, scales, plain=plain, pictures=pictures) for one in found],
     }
 
 
-def _names(section: Section, judged: pd.DataFrame) -> list[str]:
+def _names(of: Subject, judged: pd.DataFrame) -> list[str]:
     """Models in the order of the standing, the reader's own first, then yardsticks."""
-    models = participants(section)
     others = judged.loc[judged["role"].isin(YARDSTICKS), "model"].astype(str)
     there = set(judged["model"])
-    mine = [name for name, role in models.items() if role == OWN]
-    return [name for name in dict.fromkeys([*mine, *models, *others]) if name in there]
+    return [name for name in dict.fromkeys([*of.own, *of.roles, *others]) if name in there]
 
 
-def _role(section: Section, judged: pd.DataFrame, name: str) -> str:
-    return min(judged.loc[judged["model"] == name, "role"].astype(str), key=list(ROLES).index)
+def _roles(judged: pd.DataFrame, names: Iterable[str]) -> Iterator[str]:
+    """The role of each; of a name with several roles, the first."""
+    known = judged[["model", "role"]].drop_duplicates().groupby("model")["role"].agg(list)
+    return (min(known[name], key=list(ROLES).index) for name in names)
 
 
-def chosen(section: Section, judged: pd.DataFrame, names: Sequence[str]) -> tuple[list[tuple[str, str]], str]:
+def chosen(of: Subject, judged: pd.DataFrame, names: Sequence[str]) -> tuple[list[tuple[str, str]], str]:
     """All pairs where they are cheap; else the reader's own and the leaders against everybody, and a sentence on that."""
     cells = len(judged[["measure", "settings", "criterion"]].drop_duplicates())
     every = list(combinations(names, 2))
     if len(every) * cells <= MOST:
         return every, ""
-    leaders = section.verdicts[0].leading if section.verdicts else ()
-    room, some = max(MOST // cells, 1), dict.fromkeys([*own_models(section), *leaders[:3]])
+    leaders = of.section.verdicts[0].leading if of.section.verdicts else ()
+    room, some = max(MOST // cells, 1), dict.fromkeys([*of.own, *leaders[:3]])
     kept: list[tuple[str, str]] = [pair for pair in every if pair[0] in some or pair[1] in some][:room]
     who = listed(some, most=4)
     return kept, f"Pairs with {who} are ready here; beholder compare A B shows any other."
 
 
-def _first(section: Section, wanted: Iterable[tuple[str, str]]) -> tuple[str, str]:
+def _first(of: Subject, wanted: Sequence[tuple[str, str]]) -> tuple[str, str]:
     """The pair to begin with: the reader's first model and the best, else the best two."""
     ready = {frozenset(pair) for pair in wanted}
-    models, mine = list(participants(section)), own_models(section)
-    for a in (*mine, *models):
-        for b in models:
+    for a in (*of.own, *of.roles):
+        for b in of.roles:
             if a != b and frozenset((a, b)) in ready:
                 return a, b
-    return next(iter(wanted))
+    return wanted[0]
 
 
 def _shown(

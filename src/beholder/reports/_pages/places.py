@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from beholder.core.scores import JUDGED
 from beholder.errors import listed
+from beholder.reports._view import Table, tables
 from beholder.verdicts.against_blind import LOST
 
 if TYPE_CHECKING:
@@ -60,27 +61,59 @@ def ordinal(rank: int) -> str:
     return f"{rank}{ending}"
 
 
-def participants(section: Section) -> dict[str, str]:
-    """Judged models with their roles, in the order of the official standing, those left out last."""
-    rows = section.scores[section.scores["role"].isin(JUDGED)]
+class People(NamedTuple):
+    """What stands for people on a benchmark."""
+
+    kind: str  # real, published, simulated, none
+    badge: str
+    says: str
+
+
+KINDS = {
+    "recorded": People("real", "real people", "people were recorded"),
+    "published": People("published", "published people", "people's numbers were taken from publications"),
+    "remembered": People("published", "people from memory", "people's numbers are from memory"),
+    "simulated": People("simulated", "simulated people", "nobody looked: people are simulated"),
+}
+NOBODY = People("none", "ground truth", "no people: models are held against the truth")
+
+
+class Subject(NamedTuple):
+    """A section with what several parts of its page, and the front page, need of it."""
+
+    section: Section
+    roles: Mapping[str, str]  # of judged models, in the order of the official standing, those left out last
+    places: Mapping[str, Place]
+    tables: Sequence[Table]  # over all datasets; where there are several, one for each after it
+
+    @property
+    def own(self) -> list[str]:
+        """The reader's own models."""
+        return [name for name, role in self.roles.items() if role == OWN]
+
+    @property
+    def people(self) -> list[People]:
+        """The kinds of people behind the datasets; one that says so where there are none."""
+        return [KINDS[kind] for kind in self.section.known.people if kind in KINDS] or [NOBODY]
+
+
+def subject(section: Section) -> Subject:
+    """A section, prepared for its pages."""
+    rows = section.scores.loc[section.scores["role"].isin(JUDGED), ["model", "role"]].drop_duplicates("model")
     roles = dict(zip(rows["model"].astype(str), rows["role"].astype(str), strict=True))
     standing = [str(name) for name in section.verdicts[0].standing.index] if section.verdicts else []
-    return {name: roles[name] for name in dict.fromkeys([*standing, *roles]) if name in roles}
+    ordered = {name: roles[name] for name in dict.fromkeys([*standing, *roles]) if name in roles}
+    return Subject(section, ordered, places(section, ordered), tables(section))
 
 
-def own_models(section: Section) -> list[str]:
-    """The reader's own models."""
-    return [name for name, role in participants(section).items() if role == OWN]
-
-
-def places(section: Section) -> dict[str, Place]:
+def places(section: Section, names: Iterable[str]) -> dict[str, Place]:
     """Every judged model's place."""
     verdict = section.verdicts[0] if section.verdicts else None
     standing = [str(name) for name in verdict.standing.index] if verdict else []
     levels = [str(value) for value in verdict.standing.iloc[:, 0]] if verdict and verdict.standing.size else standing
     called = bool(section.trust.best)
     found = {}
-    for name in participants(section):
+    for name in names:
         at = standing.index(name) if name in standing else -1
         rank = levels.index(levels[at]) + 1 if at >= 0 else 0
         leads = verdict.leading if verdict and name in verdict.leading else ()
@@ -135,26 +168,3 @@ def _alone(place: Place, several: bool) -> str:
 
 def _names(benchmarks: Sequence[str]) -> str:
     return f" ({listed(benchmarks, most=NAMED)})" if benchmarks else ""
-
-
-class People(NamedTuple):
-    """What stands for people on a benchmark."""
-
-    kind: str  # real, published, simulated, none
-    badge: str
-    says: str
-
-
-KINDS = {
-    "recorded": People("real", "real people", "people were recorded"),
-    "published": People("published", "published people", "people's numbers were taken from publications"),
-    "remembered": People("published", "people from memory", "people's numbers are from memory"),
-    "simulated": People("simulated", "simulated people", "nobody looked: people are simulated"),
-}
-NOBODY = People("none", "ground truth", "no people: models are held against the truth")
-
-
-def people(section: Section) -> list[People]:
-    """The kinds of people behind a section's datasets; one that says so where there are none."""
-    found = [KINDS[kind] for kind in section.known.people if kind in KINDS]
-    return found or [NOBODY]
