@@ -144,11 +144,13 @@ class Table(NamedTuple):
         return [(row, line) for row in self.rows if (line := row.lines[at]) is not None]
 
     def digits(self, at: int) -> dict[tuple[str, str], int]:
-        """Digits after the point of each row in a cell: the same for all but those that would read alike."""
+        """Digits after the point of each row in a cell: the same for all but models that would read alike."""
         column = self.column(at)
-        values = [line.value for _, line in column]
-        least = decimals(values, [line.hi - line.lo for _, line in column])
-        return dict(zip(((row.model, row.role) for row, _ in column), telling(values, least), strict=True))
+        least = decimals([line.value for _, line in column], [line.hi - line.lo for _, line in column])
+        models = [(row, line) for row, line in column if row.role != "person"]
+        more = telling([line.value for _, line in models], least)
+        every = {(row.model, row.role): least for row, _ in column}
+        return every | dict(zip(((row.model, row.role) for row, _ in models), more, strict=True))
 
     def texts(self, row: Row) -> list[str]:
         """A row's numbers as text."""

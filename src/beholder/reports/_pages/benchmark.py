@@ -14,9 +14,10 @@ from beholder.reports._drawings import drawing
 from beholder.reports._numbers import NOTHING, interval, number
 from beholder.reports._pages.board import boards
 from beholder.reports._pages.links import Link
+from beholder.reports._pages.names import shorter
 from beholder.reports._pages.pairs import pairs
 from beholder.reports._pages.places import Subject
-from beholder.reports._standing import standing_text
+from beholder.reports._standing import StandingText, standing_text
 from beholder.store.paths import distinct_slug
 from beholder.verdicts.components import on_common_units
 
@@ -63,6 +64,7 @@ def benchmark(of: Subject, at: int, link: Link, *, pictures: bool = True) -> dic
         "common": _verdicts(section, common, shared, f"{id}-common"),
         "boards": boards(tables[0].judged),
         "legend": tables[0].legend,
+        "statuses": list(dict.fromkeys(tables[0].judged.statuses())),
         "marks": tables[0].judged.marks(),
         "by_dataset": [(table.dataset, boards(table.judged)) for table in tables[1:] if table.judged.cells],
         "unjudged": [further(table.unjudged) for table in tables[:1] if table.unjudged.cells],
@@ -152,11 +154,16 @@ def _verdicts(
             "best": _facts.leading(section, verdict),
             "says": _notes.headline(section, verdict),
             "left_out": left_out,
-            "standing": standing_text(verdict),
+            "standing": _standing(verdict),
             "drawing": drawing(scores, verdict, f"{id}-{at}"),
         }
         for at, (verdict, left_out) in enumerate(verdicts, 1)
     ]
+
+
+def _standing(verdict: Verdict) -> StandingText:
+    text = standing_text(verdict)
+    return text._replace(header=tuple(shorter(text.header)))
 
 
 def _skilled(section: Section) -> dict[str, Any] | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from beholder.reports import _plot
-from beholder.reports._pages.names import factored
+from beholder.reports._pages.names import Factored, factored, split_measure
 from beholder.reports._pages.places import OWN
-from beholder.reports._view import Row, Table
+from beholder.reports._view import TUNED, Row, Table
 
 ACROSS = 6  # measures side by side on a screen of 1280 px
 LONG = 30  # judged rows from which some are folded away
@@ -35,9 +35,9 @@ class Board(NamedTuple):
     """Rows in groups of roles × some measures."""
 
     settings: tuple[str, ...]
+    heads: tuple[tuple[str, str], ...]  # of each measure: its name, and in what variant or part of the data
     panels: tuple[_plot.Panel, ...]
     groups: tuple[tuple[Line, ...], ...]
-    statuses: tuple[str, ...] = ()  # the worst reference status behind each measure
 
     @property
     def models(self) -> int:
@@ -53,28 +53,43 @@ class Board(NamedTuple):
 def boards(table: Table, *, stretch: float = _plot.STRETCH) -> list[Board]:
     """A table as one board, or as several with the same rows where there are more measures than fit side by side."""
     panels = _plot.panels(table, stretch=stretch)
-    statuses, many = table.statuses(), math.ceil(len(panels) / ACROSS)
+    many = math.ceil(len(panels) / ACROSS)
     step = math.ceil(len(panels) / many) if many else 1
-    return [
-        _board(table, panels[at : at + step], statuses[at : at + step]) for at in range(0, len(panels), step)
-    ]
+    heads = [_head(panel, panels) for panel in panels]
+    return [_board(table, heads[at : at + step], panels[at : at + step]) for at in range(0, len(panels), step)]
 
 
-def _board(table: Table, panels: Sequence[_plot.Panel], statuses: Sequence[str]) -> Board:
+def _head(panel: _plot.Panel, panels: Sequence[_plot.Panel]) -> tuple[str, str]:
+    """A measure's name, and below it its settings and criterion; a criterion that all share is left out."""
+    name, settings = split_measure(panel.name, [other.name for other in panels])
+    shared = len({other.criterion for other in panels}) == 1
+    return name, " ".join(filter(None, (settings, "" if shared and panel.criterion == "all" else panel.criterion)))
+
+
+def _board(table: Table, heads: Sequence[tuple[str, str]], panels: Sequence[_plot.Panel]) -> Board:
     names = factored(row.model for row in table.rows if row.judged)
-    folded = _folded(table.rows)
+    folded = {row.model for row in _folded(table.rows)}
+    at = {(row.model, row.role): n for n, row in enumerate(table.rows)}
     groups = tuple(
-        tuple(_line(row, names.names, [panel.marks[table.rows.index(row)] for panel in panels], row in folded) for row in rows)
+        tuple(_line(row, names, [panel.marks[at[row.model, row.role]] for panel in panels], folded) for row in rows)
         for rows in table.groups()
     )
-    return Board(names.columns, tuple(panels), groups, tuple(statuses))
+    return Board(names.columns, tuple(heads), tuple(panels), groups)
 
 
-def _line(row: Row, names: object, marks: Sequence[_plot.Mark | None], folded: bool) -> Line:
-    shown, settings = names.get(row.model, (row.model, ()))  # type: ignore[attr-defined]
-    mark = " †" if row.tuned else ""
+def _line(row: Row, names: Factored, marks: Sequence[_plot.Mark | None], folded: Container[str]) -> Line:
+    shown, settings = names.names.get(row.model, (row.model, ()))
     return Line(
-        row.model, f"{shown}{mark}", settings, row.role, row.role == OWN, row.best, folded, row.left_out, tuple(marks), row.counts
+        row.model,
+        f"{shown} {TUNED}" if row.tuned else shown,
+        settings if row.judged else (),
+        row.role,
+        own=row.role == OWN,
+        best=row.best,
+        folded=row.judged and row.model in folded,
+        left_out=row.left_out,
+        marks=tuple(marks),
+        counts=row.counts,
     )
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from beholder.evaluation.sections import Section
 
 STRIP = 5  # models on a card's strip; the reader's own always are
-COLUMNS = 22  # models across the matrix of one domain
+COLUMNS = 26  # models across the matrix of one domain
 
 
 class Mini(NamedTuple):
@@ -162,14 +162,17 @@ def _matrix(domain: str, those: Sequence[tuple[Subject, str]]) -> Matrix:
 
 
 def _columns(subjects: Sequence[Subject]) -> list[tuple[str, bool]]:
-    """All models of a domain: the reader's own first, then those that are in most benchmarks, by their mean rank."""
-    ranks: dict[str, list[float]] = {}
-    for of in subjects:
-        for name, place in of.places.items():
-            ranks.setdefault(name, []).append(place.rank / place.of if place.rank else 1.0)
-    mine = {name for of in subjects for name in of.own}
-    order = sorted(ranks, key=lambda name: (name not in mine, -len(ranks[name]), sum(ranks[name]) / len(ranks[name])))
-    return [(name, name in mine) for name in order]
+    """The models of a domain: the reader's own first, then the leaders of each benchmark, then the others.
+
+    Those that are shown stand in the order in which benchmarks first name them, so that blocks can be seen.
+    """
+    mine = list(dict.fromkeys(name for of in subjects for name in of.own))
+    depth = max((len(of.roles) for of in subjects), default=0)
+    by_place = [name for at in range(depth) for of in subjects for name in list(of.roles)[at : at + 1]]
+    every = list(dict.fromkeys([*mine, *by_place]))
+    first = list(dict.fromkeys(name for of in subjects for name in of.roles))
+    seen = sorted(every[:COLUMNS], key=lambda name: (name not in mine, first.index(name)))
+    return [(name, name in mine) for name in (*seen, *every[COLUMNS:])]
 
 
 def _cell(of: Subject, name: str) -> Cell | None:

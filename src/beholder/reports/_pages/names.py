@@ -45,3 +45,30 @@ def _parsed(name: str) -> tuple[str, dict[str, str]] | None:
     if not found or not all(len(pair) == 2 and pair[0].strip().isidentifier() for pair in pairs):
         return None
     return found["name"], {key.strip(): value.strip() for key, value in pairs}
+
+
+def split_measure(name: str, others: Iterable[str]) -> tuple[str, str]:
+    """A measure's name, and its settings apart where no other measure has that name.
+
+    >>> split_measure("auc(preset=judd)", ["auc(preset=judd)", "nss"]), split_measure("bad(d=1)", ["bad(d=1)", "bad(d=2)"])
+    (('auc', 'preset=judd'), ('bad(d=1)', ''))
+    """
+    base, _, settings = name.partition("(")
+    alike = {other for other in others if other.partition("(")[0] == base}
+    return (base, settings.removesuffix(")")) if settings.endswith(")") and len(alike) == 1 else (name, "")
+
+
+def shorter(heads: Iterable[str]) -> list[str]:
+    """Headings without what they all share: a criterion, settings that tell nothing apart.
+
+    >>> shorter(["model", "auc(preset=judd) (all)", "nss(preset=judd) (all)"]), shorter(["bad (all)", "bad (disc)"])
+    (['model', 'auc', 'nss'], ['bad (all)', 'bad (disc)'])
+    """
+    every = list(heads)
+    measures = [head for head in every if head.endswith(")") and " (" in head]
+    criteria = {head.rpartition(" (")[2] for head in measures}
+    if len(criteria) != 1:
+        return every
+    names = [head.rpartition(" (")[0] for head in measures]
+    short = {head: split_measure(name, names)[0] for head, name in zip(measures, names, strict=True)}
+    return [short.get(head, head) for head in every]

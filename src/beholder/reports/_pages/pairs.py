@@ -13,6 +13,7 @@ from beholder.evaluation.record import official
 from beholder.reports._facts import OVERVIEW
 from beholder.reports._numbers import number
 from beholder.reports._pages.links import Link
+from beholder.reports._pages.names import split_measure
 from beholder.reports._pages.places import Subject
 from beholder.reports.comparison._view import digits_of, heading, row_of, signed
 from beholder.store.paths import slug
@@ -89,8 +90,10 @@ def _shown(
     one: Paired, names: Sequence[str], scales: Mapping[tuple[str, str], str], *, plain: bool, pictures: Mapping[tuple[str, str], str]
 ) -> list[Any]:
     """One pair as texts: places in the list of names, sentence, lines, units."""
+    every = [label(line.measure, line.settings) for line in one.lines]
+    short = {name: split_measure(name, every)[0] for name in every}
     lines = [
-        row_of(line, heading(label(line.measure, line.settings), "" if plain else line.criterion, line.better, scales.get((line.measure, line.settings), "")))
+        row_of(line, heading(short[label(line.measure, line.settings)], "" if plain else line.criterion, line.better, scales.get((line.measure, line.settings), "")))
         for line in one.lines
     ]
     return [
@@ -98,8 +101,16 @@ def _shown(
         names.index(one.b),
         one.says,
         [[*row.texts, row.sure] for row in lines],
-        [_unit(row, one, pictures) for row in sorted(one.units, key=_farness(one))[:UNITS]],
+        _units(one, pictures),
     ]
+
+
+def _units(one: Paired, pictures: Mapping[tuple[str, str], str]) -> list[list[str]]:
+    """Where the two differ most: each unit once, by the measure on which it stands out; those with a picture first."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for row in sorted(one.units, key=_farness(one)):
+        found.setdefault((str(row[0]), str(row[4])), _unit(row, pictures))
+    return sorted(list(found.values())[: 2 * UNITS], key=lambda unit: not unit[-1])[:UNITS]
 
 
 def _farness(one: Paired) -> Any:
@@ -110,7 +121,7 @@ def _farness(one: Paired) -> Any:
     return lambda row: -abs(float(row[7])) / (most[row[1:4]] or 1.0)
 
 
-def _unit(row: tuple[Any, ...], one: Paired, pictures: Mapping[tuple[str, str], str]) -> list[str]:
+def _unit(row: tuple[Any, ...], pictures: Mapping[tuple[str, str], str]) -> list[str]:
     dataset, measure, settings, _, unit, a, b, gap, ahead = row
     digits = digits_of(a, b, gap)
     picture = pictures.get((slug(str(dataset)), slug(str(unit))), "")

@@ -50,37 +50,46 @@
   }
 
   function board(box) {
-    const table = box.querySelector("table"), find = box.querySelector(".find"), whole = box.querySelector(".all");
-    const bodies = all(table, "tbody");
-    if (whole) {
-      table.classList.add("folded");
-      whole.hidden = false;
-      whole.addEventListener("click", () => { table.classList.remove("folded"); whole.hidden = true; });
-    }
+    const table = box.querySelector("table"), bodies = all(table, "tbody");
     all(table, "thead button").forEach((button) => {
       const head = button.closest("th"), at = Array.from(head.parentNode.children).indexOf(head);
       button.addEventListener("click", () => {
         const sign = turn(head, button.dataset.down === "1");
         bodies.forEach((body) => {
-          const rows = Array.from(body.rows).map((row) => {
-            const cell = row.cells[at];
-            const text = cell.textContent.trim(), number = "v" in cell.dataset ? cell.dataset.v : text;
-            const key = button.dataset.key === "name" ? text : number === "" ? NaN : isNaN(Number(number)) ? text : Number(number);
-            return [key, row];
-          });
+          const rows = Array.from(body.rows).map((row) => [keyOf(row.cells[at], button.dataset.key), row]);
           rows.sort((a, b) => compared(a[0], b[0], sign));
           body.append(...rows.map((one) => one[1]));
         });
       });
     });
+  }
+
+  function keyOf(cell, kind) {
+    const text = "v" in cell.dataset ? cell.dataset.v : cell.textContent.trim();
+    if (kind === "name") return text;
+    return text === "" ? NaN : isNaN(Number(text)) ? text : Number(text);
+  }
+
+  // The tools above the scores: find a model, unfold all, spell out intervals.
+  function scores(box) {
+    const find = box.querySelector(".find"), whole = box.querySelector(".all"), spell = box.querySelector(".intervals");
+    const boards = all(box, ":scope > .board table");
+    let folded = Boolean(whole);
+    const fold = (on) => boards.forEach((table) => table.classList.toggle("folded", on));
+    fold(folded);
+    if (whole) {
+      whole.hidden = false;
+      whole.addEventListener("click", () => { folded = false; fold(false); whole.hidden = true; });
+    }
     if (find) find.addEventListener("input", () => {
       const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
-      table.classList.toggle("folded", !words.length && whole && !whole.hidden);
-      all(table, "tbody tr").forEach((row) => {
+      fold(folded && !words.length);
+      boards.forEach((table) => all(table, "tbody tr").forEach((row) => {
         const text = `${row.cells[0].title} ${row.cells[0].textContent}`.toLowerCase();
         row.hidden = !words.every((word) => text.includes(word));
-      });
+      }));
     });
+    spell.addEventListener("change", () => box.classList.toggle("spelt", spell.checked));
   }
 
   // Two models: texts were made beforehand; here they are only found and shown.
@@ -124,23 +133,20 @@
 
     function where(first, second, units) {
       if (!units.length) return [];
-      const list = make("div", undefined, "twins");
+      const list = make("div", undefined, "twins"), words = make("ul", undefined, "soft");
       units.forEach(([measure, unit, x, y, gap, ahead, picture]) => {
-        const figure = make("figure");
-        if (picture) {
-          const link = make("a"), image = make("img");
-          link.href = image.src = picture;
-          image.alt = `Sample ${unit} with the models' answers`;
-          image.loading = "lazy";
-          link.append(image);
-          figure.append(link);
-        }
-        const caption = make("figcaption");
+        const figure = make("figure"), caption = make(picture ? "figcaption" : "li");
         caption.append(make("b", unit), ` ${measure}: ${first} ${x}, ${second} ${y} (${gap}); ${ahead} ahead`);
-        figure.append(caption);
-        list.append(figure);
+        if (!picture) return words.append(caption);
+        const link = make("a"), image = make("img");
+        link.href = image.src = picture;
+        image.alt = `Sample ${unit} with the models' answers`;
+        image.loading = "lazy";
+        link.append(image);
+        figure.append(link, caption);
+        return list.append(figure);
       });
-      return [make("h3", "Where they differ most"), list];
+      return [make("h3", "Where they differ most"), list, words];
     }
 
     one.addEventListener("change", show);
@@ -259,7 +265,7 @@
   }
 
   all(document, ".board").forEach(board);
-  all(document, ".intervals").forEach((one) => one.addEventListener("change", () => one.closest("section").classList.toggle("spelt", one.checked)));
+  all(document, ".scores").forEach(scores);
   all(document, ".pairs").forEach((box) => whenNear(box, (data) => pairs(box, data)));
   all(document, ".rows").forEach((box) => whenNear(box, (data) => rows(box, data)));
   single();
