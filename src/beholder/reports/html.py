@@ -110,10 +110,9 @@ def _several(sections: Sequence[Section], page: Path) -> dict[str, str]:
 
 def _page(link: links.Link, sections: Sequence[Section], **what: Any) -> str:
     env = _environment(link)
-    playing = any(one["showings"] for one in what["shown"])
     every = bibtex(_facts.cited(sections))
     return env.get_template("report.html.j2").render(
-        **what, playing=playing, bibtex=every, cite=_facts.CITE, citation=citation(), blind={"title": _blind.TITLE}
+        **what, bibtex=every, cite=_facts.CITE, citation=citation(), blind={"title": _blind.TITLE}
     )
 
 

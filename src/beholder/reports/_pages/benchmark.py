@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from beholder.core.cite import bibtex
 from beholder.core.scores import labels
-from beholder.reports import _blind, _facts, _films, _notes, _skill, _view
+from beholder.evaluation.record import official
+from beholder.reports import _blind, _facts, _notes, _samples, _skill, _view
 from beholder.reports._all_rows import rows
 from beholder.reports._drawings import drawing
 from beholder.reports._numbers import NOTHING, interval, number
@@ -46,8 +47,6 @@ def benchmark(of: Subject, at: int, link: Link, *, pictures: bool = True) -> dic
     judged = section.scores[labels(section.scores).isin([cell.name for cell in tables[0].judged.cells])]
     common = [(verdict, verdict.left_out) for verdict in section.common_verdicts]
     shared = on_common_units(judged) if common else judged
-    drawn = _facts.pictures(section)
-    showings = _films.showings(section, drawn)
     return {
         "id": id,
         "file": distinct_slug(section.benchmark.replace("/", "_")),
@@ -75,8 +74,8 @@ def benchmark(of: Subject, at: int, link: Link, *, pictures: bool = True) -> dic
         "notes": _folded(_notes.notes(section)),
         "made": _facts.made(section),
         "facts": section.facts,
-        "pictures": [picture for picture in drawn if picture not in [one.picture for one in showings]],
-        "showings": showings,
+        "pictures": [picture for picture in _facts.pictures(section) if picture.whole],
+        "samples": _samples.samples(section, link),
         "rows": rows(section.scores),
         "pairs": pairs(of, link if pictures else None),
         "bibtex": bibtex(_facts.cited([section])),
@@ -101,10 +100,11 @@ def key_facts(of: Subject) -> list[Fact]:
     mine = [Fact(every[n].text, ": ".join(filter(None, (n, every[n].short))), own=True) for n in of.own]
     found = [*mine[:OWN_FACTS], Fact(kinds[0].badge, kinds[0].says)]
     found += [Fact(f"{len(every)} model{'s' * (len(every) != 1)}", f"{len(mine)} of them yours" if mine else "all of them baselines")]
-    held = section.scores[["dataset", "unit"]].drop_duplicates()
+    judged = official(section.scores, section.facts) if section.facts["official"] else section.scores
+    held = judged[["dataset", "unit"]].drop_duplicates()
     units = int((held["unit"] != "*").sum())
     datasets = ", ".join(dict.fromkeys(section.scores["dataset"].astype(str)))
-    found += [Fact(f"{units} unit{'s' * (units != 1)}", f"of {datasets}")] if units else []
+    found += [Fact(f"{units} unit{'s' * (units != 1)}", f"of the dataset {datasets}")] if units else []
     if share := _way(section):
         found.append(share)
     if len(section.verdicts) > 1 and section.trust.judges:

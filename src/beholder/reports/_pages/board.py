@@ -45,6 +45,12 @@ class Board(NamedTuple):
         return sum(map(len, self.groups))
 
     @property
+    def widest(self) -> int:
+        """Letters of its longest number."""
+        marks = (mark for group in self.groups for line in group for mark in line.marks if mark)
+        return max((len(mark.off or mark.text) for mark in marks), default=1) + 1
+
+    @property
     def folded(self) -> int:
         """How many of them are folded away."""
         return sum(line.folded for group in self.groups for line in group)

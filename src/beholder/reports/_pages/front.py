@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from beholder.evaluation.sections import Section
 
 STRIP = 5  # models on a card's strip; the reader's own always are
+LONGEST = 24  # letters above a column
 COLUMNS = 26  # models across the matrix of one domain
 
 
@@ -54,7 +55,7 @@ class Matrix(NamedTuple):
     """Benchmarks × models of one domain."""
 
     domain: str
-    models: tuple[tuple[str, bool], ...]  # names, and whether they are the reader's own
+    models: tuple[tuple[str, str, bool], ...]  # names, as they are shown, and whether they are the reader's own
     rows: tuple[tuple[str, str, People, tuple[Cell | None, ...]], ...]  # benchmark, link, people, cells
     more: int  # models that are not shown
 
@@ -158,7 +159,18 @@ def _matrix(domain: str, those: Sequence[tuple[Subject, str]]) -> Matrix:
     rows = tuple(
         (of.section.benchmark, href, of.people[0], tuple(_cell(of, name) for name, _ in shown)) for of, href in those
     )
-    return Matrix(domain, tuple(shown), rows, len(names) - len(shown))
+    heads = tuple((name, cut(name), mine) for name, mine in shown)
+    return Matrix(domain, heads, rows, len(names) - len(shown))
+
+
+def cut(name: str) -> str:
+    """A name short enough to stand above a column; what is cut is its middle, as settings differ at the end.
+
+    >>> cut("sgbm(block=1,p1=8,p2=32)"), cut("sgbm(block=1,p1=16,p2=32)")
+    ('sgbm(block=1,p1=8,p2=32)', 'sgbm(block=1…1=16,p2=32)')
+    """
+    half = LONGEST // 2
+    return name if len(name) <= LONGEST else f"{name[:half]}…{name[half + 1 - LONGEST :]}"
 
 
 def _columns(subjects: Sequence[Subject]) -> list[tuple[str, bool]]:
