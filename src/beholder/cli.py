@@ -154,12 +154,11 @@ def _tell(done: Any, quiet: bool, family: str) -> None:
     """The verdicts, the failures by name, and where the report is; exit 1 where a model failed."""
     from beholder.evaluation.record import read
     from beholder.evaluation.sections import sections
-    from beholder.io.atomic import write_whole
     from beholder.registry.find import find
+    from beholder.reports.html import write_pages
 
     found = sections([read(done.folder)], near=done.folder, family=family)
-    page = done.folder / "report.html"
-    write_whole(page, find("reports", "html")(found))
+    page = write_pages(found, done.folder / "report.html").page
     if not quiet:  # of one benchmark the whole, of many their verdicts: the rest is on the page
         typer.echo(find("reports", "terminal" if len(found) == 1 else "brief")(found))
     for failure in done.failures[:10]:
@@ -220,17 +219,25 @@ def report(
     family: Annotated[str, typer.Option(help="judge only models of this family (local, global …)")] = "",
     view: Annotated[str, typer.Option("--as", help="terminal, markdown, html, csv or json")] = "terminal",
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="write it there")] = None,
+    single: Annotated[bool, typer.Option("--single", help="with --as html: one file to mail, pictures included")] = False,
 ) -> None:
     """Judge and show the tables of runs; runs no model."""
     from beholder.evaluation.record import read
     from beholder.evaluation.sections import sections
     from beholder.io.atomic import write_whole
     from beholder.registry.find import find
+    from beholder.reports.html import write_pages
 
     make = find("reports", view)
+    if single and view != "html":
+        raise Misuse(f"got --single with --as {view}; expected --as html, the only view that has several files")
     runs = [read(folder) for folder in folders]
-    target = out or (folders[0] / "report.html" if view == "html" else None)
+    page = folders[0] / ("report-single.html" if single else "report.html")
+    target = out or (page if view == "html" else None)
     found = sections(runs, split(by), target.parent if target else None, family=family)
+    if target and view == "html":
+        typer.echo(write_pages(found, target, single=single).page)
+        return
     text = make(found)
     if view == "csv":  # a table has no place for a sentence
         for caveat in dict.fromkeys(str(note) for one in found for note in one.notes if note.kind == "edited"):

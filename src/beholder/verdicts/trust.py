@@ -116,7 +116,8 @@ def _brief_answer(verdict: Verdict, blind: pd.DataFrame, lost: pd.DataFrame) -> 
     sure = all(found == {"better"} for found in outcomes)
     if not lost.empty:
         is_ = "is" if len(verdict.best) == 1 else "are"
-        return f"Nobody is best: {_leads(verdict.best, most=1)}, but {is_} not ahead of {_first_lost(lost)}."
+        whom = _first_lost(lost, _variants(blind))
+        return f"Nobody is best: {_leads(verdict.best, most=1)}, but {is_} not ahead of {whom}."
     if models == 1:
         return f"{leading[0]} is alone" + (", and beats the blind models." if sure and len(outcomes) else ".")
     if verdict.untested:
@@ -140,11 +141,13 @@ def _leads(names: Sequence[str], most: int) -> str:
     return f"{listed(names, most=most)} lead{'s' * (len(names) == 1)}"
 
 
-def _first_lost(lost: pd.DataFrame) -> str:
+def _first_lost(lost: pd.DataFrame, variants: frozenset[str]) -> str:
     """The first blind model that the leaders are not ahead of, and on how many measures."""
     name = str(lost["blind"].iloc[0])
     cells = lost.loc[lost["blind"] == name, ["measure", "settings", "criterion"]].drop_duplicates()
-    where = cell(*cells.iloc[0]) if len(cells) == 1 else f"{len(cells)} measures"
+    measure, settings, criterion = map(str, cells.iloc[0])
+    only = cell(measure, settings if measure in variants else "", criterion)
+    where = only if len(cells) == 1 else f"{len(cells)} measures"
     return f"the blind model {name} on {where}"
 
 

@@ -161,8 +161,9 @@ def _alone(place: Place, several: bool) -> str:
     if place.of == 1:
         return f"is the only model judged{where}{against}."
     if place.leading and place.called:
-        best = "is best" if len(place.leading) == 1 else f"is one of {len(place.leading)} that lead, with no clear winner,"
-        return f"{best} of {place.of} models{where}{against}."
+        many = len(place.leading)
+        best = f"is best of {place.of}" if many == 1 else f"is one of {many} leaders of {place.of}, with no clear winner,"
+        return f"{best}{where}{against}."
     return f"is {place.text}{where}{against}."
 
 

@@ -265,9 +265,9 @@
   }
 
   all(document, ".board").forEach(board);
-  all(document, ".scores").forEach(scores);
-  all(document, ".pairs").forEach((box) => whenNear(box, (data) => pairs(box, data)));
-  all(document, ".rows").forEach((box) => whenNear(box, (data) => rows(box, data)));
+  all(document, "section.scores").forEach(scores);
+  all(document, "section.pairs").forEach((box) => whenNear(box, (data) => pairs(box, data)));
+  all(document, "section.rows").forEach((box) => whenNear(box, (data) => rows(box, data)));
   single();
 
   // Paper cannot be unfolded, nor scrolled to pictures that wait.
