@@ -219,7 +219,7 @@ def report(
     family: Annotated[str, typer.Option(help="judge only models of this family (local, global …)")] = "",
     view: Annotated[str, typer.Option("--as", help="terminal, markdown, html, csv or json")] = "terminal",
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="write it there")] = None,
-    single: Annotated[bool, typer.Option("--single", help="with --as html: one file to mail, pictures included")] = False,
+    single: Annotated[bool, typer.Option("--single", help="with --as html: one file, pictures inside")] = False,
 ) -> None:
     """Judge and show the tables of runs; runs no model."""
     from beholder.evaluation.record import read

@@ -23,7 +23,7 @@ MEANINGS = {  # of columns that do not explain themselves
     "in_best_of_halves": "share of random halves of the units in which no model dominates it",
     "dominated_by": "models that are nowhere worse and somewhere better",
     "mean_rank": "mean of its ranks over everything that was compared, 1 being best",
-    "p": "chance of so large a difference to the cluster's first model, were the two equal; a small p begins a new cluster",
+    "p": "chance of so large a lead of the cluster's first model, were the two equal; a small p begins a cluster",
     "cluster": "models of one cluster are not told apart from its first model",
     "groups": "models that share a letter do not differ significantly",
     "strength": "log-odds of winning against a model of strength 0",

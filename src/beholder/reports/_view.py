@@ -154,7 +154,9 @@ class Table(NamedTuple):
 
     def texts(self, row: Row) -> list[str]:
         """A row's numbers as text."""
-        return [line.text(self.digits(at)[row.model, row.role]) if line else NOTHING for at, line in enumerate(row.lines)]
+        return [
+            line.text(self.digits(at)[row.model, row.role]) if line else NOTHING for at, line in enumerate(row.lines)
+        ]
 
     def statuses(self) -> list[str]:
         """The worst reference status behind each cell."""

@@ -66,7 +66,7 @@ def _single(sections: Sequence[Section], page: Path) -> dict[str, str]:
     size = len(text.encode())
     if size > MAILED:
         raise Misuse(
-            f"one file with everything would weigh {size / 1e6:.0f} MB, more than the {MAILED / 1e6:.0f} MB that mail takes; "
+            f"one file with all of it would weigh {size / 1e6:.0f} MB, over the {MAILED / 1e6:.0f} MB that mail takes; "
             "send the folder as an archive, or draw fewer samples (beholder run --samples N)"
         )
     return {page.name: text}
@@ -78,7 +78,8 @@ def _one_page(sections: Sequence[Section], link: links.Link, *, folder: Path | N
     shown = [benchmark(of, at, link, pictures=pictures) for at, of in enumerate(subjects)]
     for one in shown:
         one["href"], one["sources"] = f"#{one['id']}", {}
-    first = front.front(subjects, [one["href"] for one in shown], link=link, folder=folder) if len(sections) > 1 else None
+    hrefs = [one["href"] for one in shown]
+    first = front.front(subjects, hrefs, link=link, folder=folder) if len(sections) > 1 else None
     return _page(link, sections, front=first, shown=shown, home="#top", others=shown)
 
 
@@ -99,10 +100,10 @@ def _several(sections: Sequence[Section], page: Path) -> dict[str, str]:
     if alone:
         texts[page.name] = _page(link, sections, front=None, shown=shown, home="#", others=())
         return texts
-    hrefs = [inner + links.address(one["href"]) for one in shown]
+    hrefs = [inner + _facts.address(one["href"]) for one in shown]
     first = front.front(subjects, hrefs, link=links.beside, folder=page.parent)
     for section, one in zip(sections, shown, strict=True):
-        home = f"../{links.address(page.name)}"
+        home = f"../{_facts.address(page.name)}"
         texts[inner + one["href"]] = _page(link, [section], front=None, shown=[one], home=home, others=shown)
     texts[page.name] = _page(links.beside, sections, front=first, shown=[], home="#", others=())
     return texts

@@ -203,10 +203,11 @@ def lines_of(pairs: Sequence[Pair], dataset: str, seed: int = 0) -> list[Line]:
 def _alike(pairs: Sequence[Pair], dataset: str, seed: int) -> Iterator[Line]:
     """The lines of pairs over equally many units."""
     gains, values = np.stack([pair.gain for pair in pairs]), np.concatenate([pair.values for pair in pairs], axis=1)
-    n, none = gains.shape[1], np.full((2, values.shape[1]), np.nan)
+    n = gains.shape[1]
+    given = np.concatenate([pair.own for pair in pairs], axis=1) if n == 1 else np.full((2, values.shape[1]), np.nan)
     shares = np.repeat(small_samples.binary(values).reshape(-1, 2).all(axis=1), 2)
     with np.errstate(invalid="ignore"):  # infinite values have no spread
-        own = mean_interval(values, np.concatenate([pair.own for pair in pairs], axis=1) if n == 1 else none, shares=shares)
+        own = mean_interval(values, given, shares=shares)
         ends = small_samples.mean_interval(gains.T, shares=False)  # differences of nought and one are no shares
         means = values.mean(axis=0)
     tests = np.full(len(pairs), np.nan) if n < 2 else sign_flips(gains, seed=seed)

@@ -45,22 +45,25 @@ class Cell(NamedTuple):
 
     def pair(self, a: str, b: str) -> Pair | None:
         """Two of them on the units that both hold; None where they share none."""
-        at = [self._column(name) for name in (a, b)]
-        if None in at:
+        one, other = self._column(a), self._column(b)
+        if one is None or other is None:
             return None
-        both = ~np.isnan(self.gains.units[:, at]).any(axis=1)
-        if not both.any():
+        at = [one, other]
+        both = np.flatnonzero(~np.isnan(self.gains.units[:, at]).any(axis=1))
+        if not len(both):
             return None
         signed, sign = self.gains.units[both][:, at], 1.0 if self.better == "higher" else -1.0
         gain = gain_of(signed)
         mean = mean_gain(signed) if np.isfinite(signed).all() else float(gain.mean())
-        units = tuple(unit for unit, held in zip(self.units, both.tolist(), strict=True) if held)
-        return Pair(self.key, self.better, units, signed * sign, np.sort(self.gains.own[:, at] * sign, axis=0), gain, mean)
+        units = tuple(self.units[row] for row in both.tolist())
+        ends = np.sort(self.gains.own[:, at] * sign, axis=0)
+        return Pair(self.key, self.better, units, signed * sign, ends, gain, mean)
 
     def _column(self, name: str) -> int | None:
         """Where a model stands; of a name with several roles, the first."""
         found = np.flatnonzero(self.gains.names == name).tolist()
-        return min(found, key=lambda at: list(ROLES).index(self.gains.roles[at]), default=None)
+        roles = [str(role) for role in ROLES]
+        return min(found, key=lambda at: roles.index(str(self.gains.roles[at])), default=None)
 
 
 def compare_pairs(scores: pd.DataFrame, pairs: Iterable[tuple[str, str]], *, seed: int = 0) -> list[Paired]:

@@ -99,7 +99,8 @@ def key_facts(of: Subject) -> list[Fact]:
     section, every, kinds = of.section, of.places, of.people
     mine = [Fact(every[n].text, ": ".join(filter(None, (n, every[n].short))), own=True) for n in of.own]
     found = [*mine[:OWN_FACTS], Fact(kinds[0].badge, kinds[0].says)]
-    found += [Fact(f"{len(every)} model{'s' * (len(every) != 1)}", f"{len(mine)} of them yours" if mine else "all of them baselines")]
+    whose = f"{len(mine)} of them yours" if mine else "all of them baselines"
+    found.append(Fact(f"{len(every)} model{'s' * (len(every) != 1)}", whose))
     judged = official(section.scores, section.facts) if section.facts["official"] else section.scores
     held = judged[["dataset", "unit"]].drop_duplicates()
     units = int((held["unit"] != "*").sum())
@@ -114,12 +115,13 @@ def key_facts(of: Subject) -> list[Fact]:
 
 
 def _way(section: Section) -> Fact | None:
-    """How far the leader has come from the best blind model to people."""
-    if section.skill.empty or not section.verdicts or not section.verdicts[0].best or "simulated" in section.known.people:
+    """How far the leader has come from the best blind model to people; nothing where people are simulated."""
+    best = section.verdicts[0].best if section.verdicts else ()
+    if not best or "simulated" in section.known.people:
         return None
-    leader = section.verdicts[0].best[0]
-    share = section.skill.loc[section.skill["model"] == leader, "skill"].dropna()
-    return None if share.empty else Fact(f"{100 * float(share.median()):.0f} %", f"of the way from blind to people: {leader}")
+    share = section.skill.loc[section.skill["model"] == best[0], "skill"].dropna()
+    way = f"of the way from blind to people: {best[0]}"
+    return None if share.empty else Fact(f"{100 * float(share.median()):.0f} %", way)
 
 
 def further(table: _view.Table) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mimetypes
 from base64 import b64encode
 from collections.abc import Callable
-from functools import lru_cache
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,7 +33,7 @@ def below(path: str) -> str:
 def inside(folder: Path) -> Link:
     """Links that are the files themselves, as data; a path whose file is not there stays a path."""
 
-    @lru_cache(maxsize=None)
+    @cache
     def link(path: str) -> str:
         file = folder / path
         return data_uri(file.read_bytes(), kind_of(path)) if file.is_file() else address(path)

@@ -50,8 +50,10 @@ def _parsed(name: str) -> tuple[str, dict[str, str]] | None:
 def split_measure(name: str, others: Iterable[str]) -> tuple[str, str]:
     """A measure's name, and its settings apart where no other measure has that name.
 
-    >>> split_measure("auc(preset=judd)", ["auc(preset=judd)", "nss"]), split_measure("bad(d=1)", ["bad(d=1)", "bad(d=2)"])
-    (('auc', 'preset=judd'), ('bad(d=1)', ''))
+    >>> split_measure("auc(preset=judd)", ["auc(preset=judd)", "nss"])
+    ('auc', 'preset=judd')
+    >>> split_measure("bad(d=1)", ["bad(d=1)", "bad(d=2)"])
+    ('bad(d=1)', '')
     """
     base, _, settings = name.partition("(")
     alike = {other for other in others if other.partition("(")[0] == base}

@@ -1,10 +1,11 @@
-"""Every pair of models that the page can be asked for: computed beforehand, by the function behind `beholder compare`."""
+"""Every pair of models that a page can be asked for: computed beforehand, as `beholder compare` does it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from beholder.core.measure import label
 from beholder.core.scores import ROLES
@@ -17,6 +18,7 @@ from beholder.reports._pages.names import split_measure
 from beholder.reports._pages.places import Subject
 from beholder.reports.comparison._view import digits_of, heading, row_of, signed
 from beholder.store.paths import slug
+from beholder.verdicts.compare import Line
 from beholder.verdicts.pairs import Paired, compare_pairs
 
 if TYPE_CHECKING:
@@ -39,14 +41,13 @@ def pairs(of: Subject, link: Link | None) -> dict[str, Any] | None:
     wanted, left = chosen(of, judged, names)
     found = compare_pairs(judged, wanted)
     scales = {(m["name"], m["settings"]): m["unit"] for m in section.facts["measures"]}
-    plain = judged["criterion"].nunique() == 1
-    pictures = _pictures(section, link) if link else {}
+    words = Words(names, scales, judged["criterion"].nunique() == 1, _pictures(section, link) if link else {})
     return {
         "names": names,
         "roles": list(_roles(judged, names)),
         "first": list(_first(of, wanted)),
         "left": left,
-        "pairs": [_shown(one, names, scales, plain=plain, pictures=pictures) for one in found],
+        "pairs": [_shown(one, words) for one in found],
     }
 
 
@@ -64,7 +65,7 @@ def _roles(judged: pd.DataFrame, names: Iterable[str]) -> Iterator[str]:
 
 
 def chosen(of: Subject, judged: pd.DataFrame, names: Sequence[str]) -> tuple[list[tuple[str, str]], str]:
-    """All pairs where they are cheap; else the reader's own and the leaders against everybody, and a sentence on that."""
+    """All pairs where they are cheap; else the reader's own and the leaders with everybody, and a sentence on that."""
     cells = len(judged[["measure", "settings", "criterion"]].drop_duplicates())
     every = list(combinations(names, 2))
     if len(every) * cells <= MOST:
@@ -86,23 +87,27 @@ def _first(of: Subject, wanted: Sequence[tuple[str, str]]) -> tuple[str, str]:
     return wanted[0]
 
 
-def _shown(
-    one: Paired, names: Sequence[str], scales: Mapping[tuple[str, str], str], *, plain: bool, pictures: Mapping[tuple[str, str], str]
-) -> list[Any]:
+class Words(NamedTuple):
+    """What the texts of all pairs share."""
+
+    names: Sequence[str]
+    scales: Mapping[tuple[str, str], str]  # by measure and settings: %, px …
+    plain: bool  # whether there is one criterion only, which goes without saying
+    pictures: Mapping[tuple[str, str], str]  # by dataset and sample, as file names
+
+
+def _shown(one: Paired, words: Words) -> list[Any]:
     """One pair as texts: places in the list of names, sentence, lines, units."""
     every = [label(line.measure, line.settings) for line in one.lines]
-    short = {name: split_measure(name, every)[0] for name in every}
-    lines = [
-        row_of(line, heading(short[label(line.measure, line.settings)], "" if plain else line.criterion, line.better, scales.get((line.measure, line.settings), "")))
-        for line in one.lines
-    ]
-    return [
-        names.index(one.a),
-        names.index(one.b),
-        one.says,
-        [[*row.texts, row.sure] for row in lines],
-        _units(one, pictures),
-    ]
+    rows = [row_of(line, _heading(line, every, words)) for line in one.lines]
+    texts = [[*row.texts, row.sure] for row in rows]
+    return [words.names.index(one.a), words.names.index(one.b), one.says, texts, _units(one, words.pictures)]
+
+
+def _heading(line: Line, every: Sequence[str], words: Words) -> str:
+    name, _ = split_measure(label(line.measure, line.settings), every)
+    scale = words.scales.get((line.measure, line.settings), "")
+    return heading(name, "" if words.plain else line.criterion, line.better, scale)
 
 
 def _units(one: Paired, pictures: Mapping[tuple[str, str], str]) -> list[list[str]]:
@@ -125,12 +130,11 @@ def _unit(row: tuple[Any, ...], pictures: Mapping[tuple[str, str], str]) -> list
     dataset, measure, settings, _, unit, a, b, gap, ahead = row
     digits = digits_of(a, b, gap)
     picture = pictures.get((slug(str(dataset)), slug(str(unit))), "")
-    return [label(measure, settings), str(unit), number(a, digits), number(b, digits), signed(gap, digits), str(ahead), picture]
+    numbers = (number(a, digits), number(b, digits), signed(gap, digits))
+    return [label(measure, settings), str(unit), *numbers, str(ahead), picture]
 
 
 def _pictures(section: Section, link: Link) -> dict[tuple[str, str], str]:
     """The pictures of samples, by dataset and sample as file names."""
-    from pathlib import PurePosixPath
-
     files = [PurePosixPath(path) for path in section.figures]
     return {(file.parent.name, file.stem): link(str(file)) for file in files if file.parent.name != OVERVIEW}

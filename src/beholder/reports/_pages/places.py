@@ -48,7 +48,8 @@ class Place(NamedTuple):
     @property
     def short(self) -> str:
         """The same in two or three words."""
-        return {"beats": "beats blind", "unsure": "hardly beats blind", "loses": "does not beat blind"}.get(self.blind, "")
+        words = {"beats": "beats blind", "unsure": "hardly beats blind", "loses": "does not beat blind"}
+        return words.get(self.blind, "")
 
 
 def ordinal(rank: int) -> str:
@@ -162,7 +163,8 @@ def _alone(place: Place, several: bool) -> str:
         return f"is the only model judged{where}{against}."
     if place.leading and place.called:
         many = len(place.leading)
-        best = f"is best of {place.of}" if many == 1 else f"is one of {many} leaders of {place.of}, with no clear winner,"
+        tied = f"is one of {many} leaders of {place.of}, with no clear winner,"
+        best = f"is best of {place.of}" if many == 1 else tied
         return f"{best}{where}{against}."
     return f"is {place.text}{where}{against}."
 
