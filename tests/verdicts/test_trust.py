@@ -63,7 +63,7 @@ def test_the_brief_line_has_25_words_at_the_most():
     tied = line(verdict(["a"], "b", "c", tied=["b"]), against=better)
     assert tied.brief == "No clear winner: a, b beat the blind models."
     lost = line(verdict(["a"], "b"), against=worse)
-    assert lost.brief == "Nobody is best: a leads, but not ahead of the blind model centre on 2 measures."
+    assert lost.brief == "Nobody is best: a leads, yet not ahead of the blind model centre on 2 measures."
     rows = [("a", "x", "", "all", "centre", "people", 0.4, 0, 1, 8)]
     far = line(verdict(["a"], "b", "c", "d", tied="bcd"), against=worse, skill=pd.DataFrame(rows, columns=SKILL)).brief
     assert far.endswith("40 % of the way from blind to people.")

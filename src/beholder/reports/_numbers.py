@@ -8,6 +8,7 @@ from statistics import median
 
 NOTHING = "—"
 MOST_DIGITS = 6  # after the point, where an interval asks for them
+SMALLEST = 4  # digits after the point of the smallest number that is written out
 NOTHING_LESS = 1e-12  # sizes that are nothing but rounding
 RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 TELLING = 9  # after the point, where models differ so little: what differs less is called equal by every verdict
@@ -60,12 +61,12 @@ def _magnitude(size: float) -> int:
 
 
 def number(value: float, digits: int) -> str:
-    """One number; NaN is a dash, and what would round to nothing is said to be less than the least that is shown.
+    """One number without an exponent; NaN is a dash, and what would round to nothing has one figure, or a bound.
 
     >>> number(3.14159, 2), number(float("nan"), 2), number(-0.0, 1), number(12345678, 1), number(2.5e12, 0)
     ('3.14', '—', '0.0', '12,345,678', '2.5 × 10¹²')
-    >>> number(0.00002, 2), number(-0.00002, 2), number(2.1e-16, 2)
-    ('< 0.01', '> -0.01', '0.00')
+    >>> number(0.3, 0), number(0.00002, 2), number(-0.00002, 2), number(2.1e-16, 2)
+    ('0.3', '< 0.0001', '> -0.0001', '0.00')
     """
     if math.isnan(value):
         return NOTHING
@@ -74,11 +75,21 @@ def number(value: float, digits: int) -> str:
     if abs(value) <= NOTHING_LESS:
         return f"{0:.{digits}f}"
     if abs(value) < 0.5 * 10.0**-digits:
-        least = f"{10.0**-digits:.{digits}f}"
-        return f"< {least}" if value > 0 else f"> -{least}"
+        return _small(value)
     if abs(value) < 1e6:
         return f"{value:.{digits}f}"
     return f"{value:,.0f}" if abs(value) < 1e9 else _by_power(value)
+
+
+def _small(value: float) -> str:
+    """The first figure of a number that is nearer to 0 than others of its column; below 0.0001 that it is less.
+
+    >>> _small(0.31), _small(-0.0004), _small(2e-7)
+    ('0.3', '-0.0004', '< 0.0001')
+    """
+    if abs(value) < 10.0**-SMALLEST:
+        return f"< {10.0**-SMALLEST:.{SMALLEST}f}" if value > 0 else f"> -{10.0**-SMALLEST:.{SMALLEST}f}"
+    return f"{value:.{-_magnitude(abs(value))}f}"
 
 
 def _by_power(value: float) -> str:

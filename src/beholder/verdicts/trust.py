@@ -115,9 +115,8 @@ def _brief_answer(verdict: Verdict, blind: pd.DataFrame, lost: pd.DataFrame) -> 
     outcomes = blind[blind["model"].isin(leading)].groupby("model")["outcome"].agg(set)
     sure = all(found == {"better"} for found in outcomes)
     if not lost.empty:
-        is_ = "is" if len(verdict.best) == 1 else "are"
         whom = _first_lost(lost, _variants(blind))
-        return f"Nobody is best: {_leads(verdict.best, most=1)}, but {is_} not ahead of {whom}."
+        return f"Nobody is best: {_leads(verdict.best, most=1)}, yet not ahead of {whom}."
     if models == 1:
         return f"{leading[0]} is alone" + (", and beats the blind models." if sure and len(outcomes) else ".")
     if verdict.untested:

@@ -7,8 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from beholder.core.cite import bibtex
-from beholder.core.scores import labels
-from beholder.evaluation.record import official
 from beholder.reports import _blind, _facts, _notes, _samples, _skill, _view
 from beholder.reports._all_rows import rows
 from beholder.reports._drawings import drawing
@@ -44,7 +42,7 @@ class Fact(NamedTuple):
 def benchmark(of: Subject, at: int, link: Link, *, pictures: bool = True) -> dict[str, Any]:
     """What the template shows of one section; with `pictures`, pairs of models are shown with theirs."""
     section, tables, id = of.section, of.tables, f"b{at + 1}"
-    judged = section.scores[labels(section.scores).isin([cell.name for cell in tables[0].judged.cells])]
+    judged = of.judged
     common = [(verdict, verdict.left_out) for verdict in section.common_verdicts]
     shared = on_common_units(judged) if common else judged
     return {
@@ -101,8 +99,7 @@ def key_facts(of: Subject) -> list[Fact]:
     found = [*mine[:OWN_FACTS], Fact(kinds[0].badge, kinds[0].says)]
     whose = f"{len(mine)} of them yours" if mine else "all of them baselines"
     found.append(Fact(f"{len(every)} model{'s' * (len(every) != 1)}", whose))
-    judged = official(section.scores, section.facts) if section.facts["official"] else section.scores
-    held = judged[["dataset", "unit"]].drop_duplicates()
+    held = of.judged[["dataset", "unit"]].drop_duplicates()
     units = int((held["unit"] != "*").sum())
     datasets = ", ".join(dict.fromkeys(section.scores["dataset"].astype(str)))
     found += [Fact(f"{units} unit{'s' * (units != 1)}", f"of the dataset {datasets}")] if units else []

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from beholder.core.measure import label
 from beholder.core.scores import ROLES
 from beholder.errors import listed
-from beholder.evaluation.record import official
 from beholder.reports._facts import OVERVIEW
 from beholder.reports._numbers import number
 from beholder.reports._pages.links import Link
@@ -33,8 +32,7 @@ YARDSTICKS = ("blind", "ceiling", "oracle")
 
 def pairs(of: Subject, link: Link | None) -> dict[str, Any] | None:
     """The page's data on pairs of models; None where there are no two. Without a link, pictures are not shown."""
-    section = of.section
-    judged = official(section.scores, section.facts) if section.facts["measures"] else section.scores
+    section, judged = of.section, of.judged
     names = _names(of, judged)
     if len(names) < 2:
         return None

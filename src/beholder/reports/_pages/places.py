@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from beholder.core.scores import JUDGED
+import numpy as np
+
+from beholder.core.scores import JUDGED, labels
 from beholder.errors import listed
 from beholder.reports._view import Table, tables
 from beholder.verdicts.against_blind import LOST
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from beholder.evaluation.sections import Section
 
 OWN = "model"  # the role of what the reader brought; ours are baselines
@@ -86,6 +90,7 @@ class Subject(NamedTuple):
     roles: Mapping[str, str]  # of judged models, in the order of the official standing, those left out last
     places: Mapping[str, Place]
     tables: Sequence[Table]  # over all datasets; where there are several, one for each after it
+    judged: pd.DataFrame  # the rows that have a part in the verdict
 
     @property
     def own(self) -> list[str]:
@@ -104,7 +109,11 @@ def subject(section: Section) -> Subject:
     roles = dict(zip(rows["model"].astype(str), rows["role"].astype(str), strict=True))
     standing = [str(name) for name in section.verdicts[0].standing.index] if section.verdicts else []
     ordered = {name: roles[name] for name in dict.fromkeys([*standing, *roles]) if name in roles}
-    return Subject(section, ordered, places(section, ordered), tables(section))
+    shown = tables(section)
+    cells = {(cell.name, cell.criterion) for cell in shown[0].judged.cells}
+    keys = zip(labels(section.scores), section.scores["criterion"], strict=True)
+    judged = section.scores[np.array([key in cells for key in keys], dtype=bool)]
+    return Subject(section, ordered, places(section, ordered), shown, judged)
 
 
 def places(section: Section, names: Iterable[str]) -> dict[str, Place]:
