@@ -171,7 +171,7 @@ def test_any_pair_can_be_chosen(opened: Opened, file: Path) -> None:
 def test_from_the_front_page_to_a_benchmark_and_back(opened: Opened, front: Path) -> None:
     page = opened(front)
     assert page.locator(".card").count() == 2
-    page.locator(".matrix a", has_text="attention/saliency").click()
+    page.locator(".matrix th a", has_text="attention/saliency").click()
     page.wait_for_url("**/report/attention_saliency.html")
     page.get_by_role("link", name="← all benchmarks").click()
     page.wait_for_url("**/report.html")
