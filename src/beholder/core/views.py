@@ -18,8 +18,8 @@ class View:
     """One picture of a sample. About 480 px are large enough for a page.
 
     A picture is RGB (H, W, 3). What lies `over` another view is RGBA (H, W, 4) of any size and of the same shape, or a
-    drawing: the text of an SVG, whose viewBox is what lies below. So what was shown is kept once, and a layer is small.
-    A `Film` plays.
+    drawing, the text of an SVG (see `io.drawing`). So what was shown is kept once, and a layer is small. A drawing may
+    stand alone, too, and a `Film` plays.
     """
 
     title: str
@@ -32,7 +32,10 @@ class View:
 
 @dataclass(frozen=True, eq=False)
 class Views:
-    """How one sample is shown: what all models share, the stimulus first, and the views of each model."""
+    """How one sample is shown: what all models share, the stimulus first, and the views of each model.
+
+    A shared view after the first that others lie over is not shown by itself.
+    """
 
     shared: tuple[View, ...]
     models: Mapping[str, tuple[View, ...]]  # as many of each, in the same order

@@ -10,7 +10,7 @@ from beholder.core.views import View, Views
 from beholder.errors import printable
 from beholder.evaluation.films import encode_film
 from beholder.io.atomic import whole_file, write_whole
-from beholder.io.drawing import webp
+from beholder.io.drawing import size_of, webp
 
 if TYPE_CHECKING:
     import numpy as np
@@ -74,12 +74,12 @@ def _write(view: View, stem: Path) -> ViewFacts:
 
 
 def _save(picture: NDArray[np.uint8] | str | Film, stem: Path) -> tuple[str, list[int]]:
-    """Write one view; the suffix of its file, and its size (of a drawing, which has that of what lies below, none)."""
+    """Write one view; the suffix of its file, and its height and width."""
     if isinstance(picture, Film):
         return ".mp4", encode_film(picture, stem.with_name(f"{stem.name}.mp4"), stem.with_name(f"{stem.name}.webp"))
     if isinstance(picture, str):
         write_whole(stem.with_name(f"{stem.name}.svg"), picture)
-        return ".svg", []
+        return ".svg", list(size_of(picture))
     with whole_file(stem.with_name(f"{stem.name}.webp")) as out:
         out.write(webp(picture))
     return ".webp", [int(side) for side in picture.shape[:2]]

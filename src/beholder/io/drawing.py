@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Sequence
 from io import BytesIO
 from typing import Any
 
@@ -30,14 +31,24 @@ def _how(picture: NDArray[np.uint8]) -> dict[str, Any]:
     return {"quality": QUALITY, "alpha_quality": QUALITY}
 
 
-def svg(shape: tuple[int, ...], *parts: str) -> str:
+def svg(shape: Sequence[float], *parts: str) -> str:
     """A drawing of a height and width, in their units."""
     height, width = shape[:2]
     size = f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}"'
     return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{"".join(parts)}</svg>\n'
 
 
-def embedded(picture: NDArray[np.uint8], shape: tuple[int, ...]) -> str:
+def size_of(drawing: str) -> tuple[int, int]:
+    """The height and width of what `svg` has drawn.
+
+    >>> size_of(svg((30, 40)))
+    (30, 40)
+    """
+    width, height = drawing.partition('viewBox="0 0 ')[2].partition('"')[0].split()
+    return round(float(height)), round(float(width))
+
+
+def embedded(picture: NDArray[np.uint8], shape: Sequence[float]) -> str:
     """A picture within a drawing of this height and width, which it fills."""
     data = b64encode(webp(picture)).decode()
     size = f'width="{shape[1]:g}" height="{shape[0]:g}"'

@@ -6,7 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from beholder.core.measure import SETTLED
+import numpy as np
+
+from beholder.core.measure import SETTLED, label
 from beholder.core.scores import CELL, JUDGED, whole
 from beholder.evaluation.record import official
 from beholder.reports._facts import Picture, pictures
@@ -90,7 +92,9 @@ def _scores(section: Section, drawn: Sequence[_Sample]) -> pd.DataFrame:
     here = judged.set_index(["dataset", "unit"]).index.isin(units) & judged["state"].isin(SETTLED)
     rows = judged[here & (judged["role"] != "person")]
     keys = [*CELL, "better", "dataset", "unit", "model", "role"]
-    return rows.groupby(keys, sort=False)["value"].mean().reset_index()
+    finite = rows[np.isfinite(rows["value"])]
+    found: pd.DataFrame = finite.groupby(keys, sort=False)["value"].mean().reset_index()
+    return found
 
 
 def _cells(scores: pd.DataFrame) -> list[tuple[Any, ...]]:
@@ -102,7 +106,8 @@ def _measures(scores: pd.DataFrame) -> list[dict[str, Any]]:
     for measure, settings, criterion, better in _cells(scores):
         own = _of_cell(scores, (measure, settings, criterion))["value"]
         digits = min(decimals(own), 2 if own.abs().max() >= 10 else 3)
-        found.append({"name": cell(measure, settings, criterion), "better": better, "digits": digits})
+        name, of = cell(measure, settings, criterion), label(measure, settings)
+        found.append({"name": name, "of": of, "better": better, "digits": digits})
     return found
 
 

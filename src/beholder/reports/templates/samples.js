@@ -64,9 +64,15 @@
     const short = new Set(last).size === names.length ? last : names, sheets = links.map((link) => link.href);
     const clips = find(".films"), judged = data.models.map((one) => one.role === "model" || one.role === "baseline");
     const state = { sorted: [], at: 0, pair: [data.a, data.b], measure: 0, tab: "pair" };
-    const number = (x) => x.toFixed(data.measures[state.measure].digits);
     const sample = () => state.sorted[state.at];
-    const scoresOf = (at) => data.samples[at].scores[state.measure] || {};
+    // A measure that is confined to a class of samples gives way to the same one of the class that this sample is of.
+    const measureOf = (at) => {
+      const { scores } = data.samples[at], empty = (one) => !Object.keys(scores[one] || {}).length;
+      const like = data.measures.findIndex((one, n) => one.of === data.measures[state.measure].of && !empty(n));
+      return empty(state.measure) && like >= 0 ? like : state.measure;
+    };
+    const scoresOf = (at) => (data.measures.length ? data.samples[at].scores[measureOf(at)] || {} : {});
+    const number = (at, x) => x.toFixed(data.measures[measureOf(at)].digits);
     const called = (at) => (at === null ? "nobody" : data.models[at].name);
     const mine = (at) => at !== null && data.models[at].role === "model";
 
@@ -150,7 +156,7 @@
       choosers[slot].querySelector("select").value = who === null ? "" : String(who);
       place.classList.toggle("mine", mine(who));
       const score = who === null ? undefined : scoresOf(at)[who];
-      head.textContent = score === undefined ? "" : `${data.measures[state.measure].name} ${number(score)}`;
+      head.textContent = score === undefined ? "" : `${data.measures[measureOf(at)].name} ${number(at, score)}`;
       clear(body);
       const told = slot ? (data.samples[at].own[state.pair[0]] || []).map((row) => row[0]) : []; // legends stand once
       if (views) body.append(...views.map((row) => panel(at, viewOf(at, row), called(who), told.includes(row[0]))));
@@ -163,7 +169,7 @@
       const place = find(".scores"), scores = scoresOf(at), values = known(scores);
       place.replaceChildren();
       if (!values.length) return;
-      const { name, better } = data.measures[state.measure], low = Math.min(...values), span = Math.max(...values) - low || 1;
+      const { name, better } = data.measures[measureOf(at)], low = Math.min(...values), span = Math.max(...values) - low || 1;
       const sign = better === "lower" ? 1 : -1;
       const ranked = Object.keys(scores).map(Number).sort((x, y) => sign * (scores[x] - scores[y]) || x - y);
       place.append(make("p", "legend", `${name}, ${better} is better`));
@@ -179,7 +185,7 @@
         if (!judged[who]) label.append(make("small", "", ` ${model.role}`));
         dot.style.left = `${100 * (scores[who] - low) / span}%`;
         strip.append(dot);
-        line.append(label, strip, make("span", "number", number(scores[who])));
+        line.append(label, strip, make("span", "number", number(at, scores[who])));
         list.append(line);
       });
       const scroll = make("div", "scroll");
@@ -188,7 +194,7 @@
       scroll.setAttribute("aria-label", "scores on this sample");
       scroll.append(list);
       place.append(scroll);
-      place.style.setProperty("--digits", Math.max(...values.map((x) => number(x).length)));
+      place.style.setProperty("--digits", Math.max(...values.map((x) => number(at, x).length)));
       const own = list.querySelector(".a");
       if (own) scroll.scrollTop = own.offsetTop - scroll.clientHeight / 2;
     }
@@ -272,7 +278,9 @@
       });
       box.dataset.tab = tab;
       clear(place);
-      place.append(...shared.map((row) => panel(at, viewOf(at, row), "")));
+      const views = shared.map((row) => viewOf(at, row)), below = [...views, ...data.kinds].map((one) => one.over);
+      place.append(...views.filter((view, n) => !n || !below.includes(view.title)).map((view) => panel(at, view, "")));
+      stage.classList.toggle("single", Object.values(own).every((one) => one.length === 1));
       if (fault) place.append(make("p", "none", `This sample could not be drawn side by side (${fault}).`));
       if (choosers.length) [0, 1].forEach((slot) => fill(slot, at));
       tally(at);
@@ -281,10 +289,11 @@
       stage.classList.toggle("filmed", Boolean(filmed));
       sheet.hidden = false; // a style sheet hides it where it is not asked for: paper always shows it
       sheet.querySelector("a").href = sheets[at];
-      const picture = sheet.querySelector("img");
+      const picture = sheet.querySelector("img") || make("img");
       picture.alt = `Sample ${names[at]} with the models' answers`;
       picture.loading = tab === "sheet" ? "eager" : "lazy";
       picture.src = sheets[at];
+      sheet.querySelector("a").append(picture);
       sheet.querySelector("figcaption").textContent = `${names[at]}: all models on one sheet`;
       ahead(state.sorted[state.at + 1]);
     }
