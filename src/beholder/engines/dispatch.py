@@ -99,14 +99,17 @@ def run_trials(engine: Engine, job: Job, todo: Mapping[str, Sequence[str]], ledg
     desk, left = _Desk(job, ledger, watch), {name: ids for name, ids in todo.items() if ids}
     described: Described = {}
     if engine.remote and left:
-        data, travelling = pack_job(job, left)
-        if data is None:
-            watch.say(f"{job.benchmark.name} cannot be built in another process, so its models run in this one.")
+        packed = pack_job(job, left)
+        if packed.data is None:
+            stays = f"{job.benchmark.name} cannot be sent to a worker process ({packed.why})"
+            watch.say(f"{stays}, so its models run in this one.")
         else:
-            parcel = engine.share(data)
-            for name in (name for name in left if name not in travelling):
-                watch.say(f"{name} cannot be sent to a worker process, so it runs in this one, without a time-out.")
-            ready = _open_all(engine, parcel, job, travelling, watch, described)
+            parcel = engine.share(packed.data)
+            for name, why in packed.staying.items():
+                watch.say(
+                    f"{name} cannot be sent to a worker process ({why}), so it runs in this one, without a time-out."
+                )
+            ready = _open_all(engine, parcel, job, packed.travelling, watch, described)
             _work_through(engine, parcel, {name: left.pop(name) for name in ready}, desk)
     _work_through(Serial(), job, left, desk)
     return described
