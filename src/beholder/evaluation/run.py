@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Any
 
@@ -12,11 +12,14 @@ from beholder.core.job import Job, Keep
 from beholder.core.measure import card
 from beholder.core.scores import JUDGED, table, with_bounds
 from beholder.engines.dispatch import Described, list_unfinished, open_engine, run_trials
-from beholder.engines.progress import Silent, Watch
+from beholder.engines.notebook import watching
+from beholder.engines.progress import Watch
 from beholder.engines.protocol import Engine
 from beholder.errors import Misuse
 from beholder.evaluation.score_rows import Tally, rows
+from beholder.evaluation.under_test import name_models
 from beholder.registry.describe import describe
+from beholder.registry.load import load
 from beholder.registry.models import enter
 from beholder.registry.trained_on import refuse_trained, refuse_trained_in_files
 from beholder.store.digest import digest
@@ -26,10 +29,12 @@ from beholder.store.run_json import ModelFacts, RunOf
 if TYPE_CHECKING:
     import pandas as pd
 
+    from beholder.evaluation.score_table import Scores
+
 
 def run(  # noqa: PLR0913  (the settings of a run)
-    benchmark: Benchmark,
-    under_test: Mapping[str, Any] | None = None,
+    benchmark: Benchmark | str | Sequence[Benchmark | str],
+    under_test: Any = None,
     *,
     seed: int = 0,
     repeats: int = 10,
@@ -39,24 +44,45 @@ def run(  # noqa: PLR0913  (the settings of a run)
     ledger: Ledger | None = None,
     keep: Keep | None = None,
     watch: Watch | None = None,
-) -> pd.DataFrame:
-    """Score every model on every sample of a benchmark; a failure is a row.
+) -> Scores:
+    """Score every model on every sample of a benchmark, or of several; a failure is a row.
 
-    `under_test` maps names to functions, `Recorded` answers, or specs ("my.py:flow", "dir:outputs"). Models that are
-    named by a spec, and functions that another process can import, run on the `engine` ("local": `jobs` worker
-    processes with a time-out); other functions run in this process, and a sentence says so. `jobs=0`, like the engine
-    "serial", runs everything in this process.
+    `under_test` is a function, a spec ("my.py:flow", "dir:outputs"), `Recorded` answers, a list of such, or a mapping
+    of names to such. The benchmark's baselines, blind models and people take part by themselves.
+
+    Models run on the `engine` ("local": `jobs` worker processes), where each may take `timeout` seconds for a sample,
+    and where hanging or crashing costs a model its row and nothing else. Functions of a notebook travel there by value,
+    so what they change or print stays there. One that cannot travel runs in this process, and a sentence says so.
+    `jobs=0` runs everything in this process: for debugging.
+
+    >>> import beholder as bh
+    >>> import numpy as np
+    >>> def mine(pair):
+    ...     return np.full(pair.left.shape[:2], 8.0)
+    >>> scores = bh.run(bh.load("stereo/dense", limit=1), mine, jobs=0)
+    >>> scores.query("model == 'mine' and criterion == 'all' and measure == 'bad_pixels'")["value"].round().tolist()
+    [100.0]
     """
-    job = Job(
-        benchmark,
-        {entrant.name: entrant for entrant in enlist(benchmark, under_test or {})},
-        seed,
-        repeats,
-        keep or Keep(),
-        refuse_trained_in_files,
-    )
-    with open_engine(engine, jobs, timeout) as opened:
-        return evaluate(job, opened, ledger, watch or Silent())
+    from beholder.evaluation.score_table import score_table
+
+    benchmarks = _loaded(benchmark)
+    tables = []
+    with open_engine(engine, jobs, timeout) as opened, watching(watch) as told:
+        for one in benchmarks:
+            entrants = {entrant.name: entrant for entrant in enlist(one, name_models(under_test, one))}
+            job = Job(one, entrants, seed, repeats, keep or Keep(), refuse_trained_in_files)
+            tables.append(evaluate(job, opened, ledger, told))
+    return score_table(tables, benchmarks)
+
+
+def _loaded(given: Any) -> list[Benchmark]:
+    """The benchmarks that a caller names or gives."""
+    several = [given] if isinstance(given, Benchmark | str) else given
+    if not isinstance(several, list | tuple) or not all(isinstance(one, Benchmark | str) for one in several):
+        raise Misuse(f"got a {type(given).__name__}; expected a benchmark, such as load('stereo/dense'), or several")
+    if not several:
+        raise Misuse("got no benchmark; expected one at the least, such as load('stereo/dense')")
+    return [load(one) if isinstance(one, str) else one for one in several]
 
 
 def evaluate(job: Job, engine: Engine, ledger: Ledger | None, watch: Watch) -> pd.DataFrame:
@@ -104,7 +130,8 @@ def _name_apart(found: Iterable[Entrant]) -> Iterator[Entrant]:
             seen[entrant.name] = entrant
             yield entrant
         elif not (entrant.portable and entrant.spec == entrant.name):
-            raise Misuse(f"got two models called {entrant.name!r} ({other.role}, {entrant.role}); name one NAME=SPEC")
+            both = f"got two models called {entrant.name!r} ({other.role}, {entrant.role})"
+            raise Misuse(f"{both}; give yours another name: NAME=SPEC, or in Python {{'NAME': model}}")
 
 
 def _facts(job: Job, tally: Tally, described: Described) -> RunOf:
