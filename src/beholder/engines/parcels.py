@@ -19,6 +19,7 @@ from beholder.core.sample import Dataset
 from beholder.engines.protocol import Parcel
 from beholder.registry.load import benchmark, rebuild_dataset
 from beholder.registry.trained_on import refuse_trained_in_files
+from beholder.store.cache import Cache
 
 LARGEST = 1 << 29  # bytes of one model: each worker would hold as much once more
 
@@ -78,15 +79,15 @@ def pack_job(job: Job, names: Iterable[str]) -> Packed:
         return Packed(None, why=why)
     tried = {name: _packed(job.entrants[name]) for name in names}
     entrants = {name: data for name, (data, _) in tried.items() if data is not None}
-    data = pickle.dumps((bench, entrants, job.seed, job.repeats, job.keep, job.memory), protocol=5)
+    data = pickle.dumps((bench, entrants, job.seed, job.repeats, job.keep, job.since), protocol=5)
     return Packed(data, tuple(entrants), {name: why for name, (data, why) in tried.items() if data is None})
 
 
 @lru_cache(maxsize=2)
 def unpack_job(parcel: Parcel) -> Job:
     """The job in a worker, built once; entrants are unpacked when they are asked for."""
-    bench, entrants, seed, repeats, keep, memory = pickle.loads(parcel.read())
-    return Job(pickle.loads(bench), _Unpacked(entrants), seed, repeats, keep, refuse_trained_in_files, memory)
+    bench, entrants, seed, repeats, keep, Cache.since = pickle.loads(parcel.read())
+    return Job(pickle.loads(bench), _Unpacked(entrants), seed, repeats, keep, refuse_trained_in_files)
 
 
 @lru_cache(maxsize=1)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from beholder.core.benchmark import Benchmark
@@ -15,13 +17,18 @@ from beholder.engines.dispatch import Described, list_unfinished, open_engine, r
 from beholder.engines.notebook import watching
 from beholder.engines.progress import Watch
 from beholder.engines.protocol import Engine
+from beholder.engines.shared import recall
 from beholder.errors import Misuse
+from beholder.evaluation.against import Earlier, find_earlier, join, read_runs, recall_from
+from beholder.evaluation.choice import baselines as choose
+from beholder.evaluation.choice import refuse_unknown
 from beholder.evaluation.score_rows import Tally, rows
 from beholder.evaluation.under_test import name_models
 from beholder.registry.describe import describe
-from beholder.registry.load import load
+from beholder.registry.load import load, memory_of
 from beholder.registry.models import enter
 from beholder.registry.trained_on import refuse_trained, refuse_trained_in_files
+from beholder.store.cache import read_since
 from beholder.store.digest import digest
 from beholder.store.ledger import Ledger
 from beholder.store.run_json import ModelFacts, RunOf
@@ -43,6 +50,9 @@ def run(  # noqa: PLR0913  (the settings of a run)
     engine: str | Engine | Executor = "local",
     ledger: Ledger | None = None,
     keep: Keep | None = None,
+    baselines: str | Sequence[str] = "all",
+    against: str | Path | Sequence[str | Path] = (),
+    fresh: bool = False,
     watch: Watch | None = None,
 ) -> Scores:
     """Score every model on every sample of a benchmark, or of several; a failure is a row.
@@ -55,6 +65,10 @@ def run(  # noqa: PLR0913  (the settings of a run)
     so what they change or print stays there. One that cannot travel runs in this process, and a sentence says so.
     `jobs=0` runs everything in this process: for debugging.
 
+    `baselines` chooses which of the benchmark's own models take part: "all", "fast" (those that take little time),
+    "none", or names. What they scored on a built-in dataset is shared between runs; `fresh` computes it anew.
+    `against` are folders of earlier runs whose models stand beside these and are not run again.
+
     >>> import beholder as bh
     >>> import numpy as np
     >>> def mine(pair):
@@ -65,13 +79,14 @@ def run(  # noqa: PLR0913  (the settings of a run)
     """
     from beholder.evaluation.score_table import score_table
 
-    benchmarks = _loaded(benchmark)
-    tables = []
+    benchmarks, since, tables = _loaded(benchmark), time.time() if fresh else 0.0, []
+    refuse_unknown(baselines, benchmarks)
+    runs = read_runs([against] if isinstance(against, str | Path) else against)
     with open_engine(engine, jobs, timeout) as opened, watching(watch) as told:
         for one in benchmarks:
-            entrants = {entrant.name: entrant for entrant in enlist(one, name_models(under_test, one))}
-            job = Job(one, entrants, seed, repeats, keep or Keep(), refuse_trained_in_files)
-            tables.append(evaluate(job, opened, ledger, told))
+            entrants = {own.name: own for own in enlist(one, name_models(under_test, one), baselines)}
+            how = (seed, repeats, keep or Keep(), refuse_trained_in_files, memory_of(one), since)
+            tables.append(evaluate(Job(one, entrants, *how), opened, ledger, told, find_earlier(runs, one)))
     return score_table(tables, benchmarks)
 
 
@@ -85,28 +100,37 @@ def _loaded(given: Any) -> list[Benchmark]:
     return [load(one) if isinstance(one, str) else one for one in several]
 
 
-def evaluate(job: Job, engine: Engine, ledger: Ledger | None, watch: Watch) -> pd.DataFrame:
+def evaluate(
+    job: Job, engine: Engine, ledger: Ledger | None, watch: Watch, earlier: Sequence[Earlier] = ()
+) -> pd.DataFrame:
     """The scores of a job, with what run.json says of it in `attrs`; what the ledger holds is not done again."""
     book, benchmark = ledger or Ledger(), job.benchmark
-    todo = list_unfinished(job, book)
+    todo = recall(job, list_unfinished(job, book), book)
+    for one in earlier:
+        todo = recall_from(one, job, todo, book)
     if ledger and (broken := book.unreadable(benchmark.key)):
         watch.say(
             f"{broken} finished outcomes cannot be read (is the cache folder's key gone?) and are computed again."
         )
     total = len(job.entrants) * len(benchmark.dataset)
     watch.begin(f"{benchmark.name} on {benchmark.dataset.name}", total, total - sum(map(len, todo.values())))
-    described = run_trials(engine, job, todo, book, watch)
+    with read_since(job.since):
+        described = run_trials(engine, job, todo, book, watch)
     book.commit()
     tally = Tally()
     ends = {card(measure).label: card(measure).bounds for measure in benchmark.all_measures}
     scores = with_bounds(table(rows(job, book, tally)), ends)
     scores.attrs["run"] = _facts(job, tally, described)
+    for one in earlier:
+        scores = join(one, job, scores, book)
     return scores
 
 
-def enlist(benchmark: Benchmark, under_test: Mapping[str, Any]) -> list[Entrant]:
+def enlist(
+    benchmark: Benchmark, under_test: Mapping[str, Any], baselines: str | Sequence[str] = "all"
+) -> list[Entrant]:
     """Everyone who takes part: baselines, the models under test, oracles, people, blind models. Loads no sample."""
-    found: list[Entrant] = [Provided(name, "baseline") for name in benchmark.provided("baseline")]
+    found: list[Entrant] = [Provided(name, "baseline") for name in choose(benchmark, baselines)]
     for name, model in under_test.items():
         found += enter(name, model, benchmark)
     found += [Provided(name, "oracle") for name in benchmark.provided("oracle")]

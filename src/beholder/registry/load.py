@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from beholder.core.benchmark import Benchmark, Used
+from beholder.core.entrant import names_file
 from beholder.core.measure import Measure, card, fix
 from beholder.core.sample import Dataset
 from beholder.core.verdict import Judge
@@ -179,8 +180,8 @@ def memory_of(made: Benchmark) -> str:
         return ""
     name, on, measures, settings, _ = made.spec
     texts = [on or "", *measures, *(str(value) for _, value in settings)]
-    if any(not isinstance(text, str) or set(":/") & set(text) for text in texts):  # a path, or somebody's module
-        return ""
+    if any(not isinstance(text, str) or "/" in text or names_file(text) for text in texts if text):
+        return ""  # a path, or somebody's module
     makers = [maker(name), *([find(f"{made.domain}.datasets", parse(on)[0])] if on else [])]
     ours = all(make.__module__.startswith("beholder.") for make in makers)
     return digest(package(), name, on, measures, settings, made.key, made.uses) if ours else ""

@@ -62,6 +62,7 @@ class ModelFacts(TypedDict):
     parameters: str  # a digest of the settings; nothing where there is none
     seconds: float
     remarks: NotRequired[list[str]]  # what was found of it and is not used
+    origin: NotRequired[str]  # the earlier run whose scores these are: its folder; nothing where it was run here
 
 
 class Failure(TypedDict):

@@ -73,13 +73,14 @@ def _small(array: NDArray[Any], scale: NDArray[Any] | None = None) -> NDArray[np
 
 
 def image(look: Look) -> Markup:
-    """A picture that stands in the page itself."""
+    """A picture that stands in the page itself: colours as a photograph, greys as they are."""
     from PIL import Image
 
-    file = io.BytesIO()
-    Image.fromarray(look.pixels).save(file, "PNG", optimize=True)
+    file, kind = io.BytesIO(), "jpeg" if look.pixels.ndim == 3 else "png"
+    picture = Image.fromarray(look.pixels)
+    (picture.convert("RGB") if kind == "jpeg" else picture).save(file, kind, quality=80, optimize=True)
     data = base64.b64encode(file.getvalue()).decode("ascii")
-    return Markup('<img alt="{}" src="data:image/png;base64,{}">').format(look.name or "picture", data)
+    return Markup('<img alt="{}" src="data:image/{};base64,{}">').format(look.name or "picture", kind, data)
 
 
 def words(value: Any) -> str:

@@ -79,6 +79,10 @@ def _let_notebooks_show(kind: type[Figure]) -> None:
 
 
 def _png(figure: Figure) -> bytes:
-    file = io.BytesIO()
-    figure.savefig(file, format="png", dpi=DPI)
+    """A figure as a notebook keeps it: in 256 colours, which is a third of the bytes and looks the same."""
+    from PIL import Image
+
+    drawn, file = io.BytesIO(), io.BytesIO()
+    figure.savefig(drawn, format="png", dpi=DPI)
+    Image.open(drawn).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
     return file.getvalue()
