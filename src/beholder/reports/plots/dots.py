@@ -69,7 +69,7 @@ def panel_of(table: Table, at: int) -> Panel:
     cell, column = table.cells[at], table.column(at)
     rows = sorted((one for one in column if one[0].judged or one[0].role == "oracle"), key=_rank)
     dots = [Dot(row.marked, *_ends(line), row.role) for row, line in rows]
-    return Panel(_title(cell), _axis(cell), dots, _best_blind(cell, column), _people(column))
+    return Panel(_title(cell), _axis(cell), dots, _best_blind(cell, column), _people(cell, column))
 
 
 def _rank(one: tuple[Row, Line]) -> int:
@@ -97,16 +97,19 @@ def _best_blind(cell: Cell, column: Sequence[tuple[Row, Line]]) -> Mark | None:
     return Mark(best[0].model, best[1].value)
 
 
-def _people(column: Sequence[tuple[Row, Line]]) -> Mark | None:
+def _people(cell: Cell, column: Sequence[tuple[Row, Line]]) -> Mark | None:
+    """The ceiling; where there is none, what is expected of a person."""
     found = [(row, line) for row, line in column if row.role == "ceiling" and line.held]
-    return Mark(found[0][0].model, *_ends(found[0][1])) if found else None
+    if found:
+        return Mark(found[0][0].model, *_ends(found[0][1]))
+    return None if math.isnan(cell.person) else Mark("a typical person", cell.person)
 
 
 def draw_dots(panels: Sequence[Panel], title: str = "") -> Figure:
     """Panels side by side, with one legend."""
     from matplotlib.figure import Figure
 
-    across = min(len(panels), ACROSS)
+    across = 2 if len(panels) == 4 else min(len(panels), ACROSS)
     down = -(-len(panels) // across)
     names = [dot.name for dot in panels[0].dots]
     margin = LETTER * max((min(len(name), LONGEST) for name in names), default=0)

@@ -22,7 +22,7 @@ from beholder.verdicts.compare import Comparison
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-DPI = 80  # of what a notebook shows: a page of pictures stays small; savefig takes any other
+DPI, WIDE = 80, 760  # of what a notebook shows, and its pixels across: savefig takes any other
 
 
 def plot(what: Any, kind: str = "", *, models: Any = None, measure: str = "", benchmark: str = "") -> Figure:
@@ -83,6 +83,6 @@ def _png(figure: Figure) -> bytes:
     from PIL import Image
 
     drawn, file = io.BytesIO(), io.BytesIO()
-    figure.savefig(drawn, format="png", dpi=DPI)
+    figure.savefig(drawn, format="png", dpi=min(DPI, WIDE / figure.get_figwidth()))
     Image.open(drawn).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(file, "PNG", optimize=True)
     return file.getvalue()
