@@ -32,7 +32,7 @@ def code(name: str) -> list[str]:
 
 
 def execute(name: str) -> None:
-    """Run a notebook and write it with its outputs; refused where it raises, is large, or tells paths of this machine."""
+    """Run a notebook and write it with its outputs; not where it raises, is large, or tells paths of this machine."""
     import nbformat
     from nbclient import NotebookClient
 

@@ -164,7 +164,7 @@ def test_wrong_words_get_a_sentence(stereo, scores, draw, says):
 def test_list_and_show_read_as_the_command_prints():
     assert repr(bh.show("bad_pixels")) == str(bh.show("bad_pixels"))
     assert "<pre>" in bh.list("judges")._repr_html_()
-    with pytest.raises(Misuse, match="did you mean .*bad_pixels'"):
+    with pytest.raises(Misuse, match=r"did you mean .*bad_pixels'"):
         bh.show("bad_pixel")
 
 
