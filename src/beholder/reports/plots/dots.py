@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from beholder.core.measure import label
 from beholder.reports._numbers import number
 from beholder.reports._view import Cell, Line, Row, Table
 
@@ -69,16 +70,25 @@ def panel_of(table: Table, at: int) -> Panel:
     cell, column = table.cells[at], table.column(at)
     rows = sorted((one for one in column if one[0].judged or one[0].role == "oracle"), key=_rank)
     dots = [Dot(row.marked, *_ends(line), row.role) for row, line in rows]
-    return Panel(_title(cell), _axis(cell), dots, _best_blind(cell, column), _people(cell, column))
+    return Panel(
+        _title(cell, shared_settings(table)), _axis(cell), dots, _best_blind(cell, column), _people(cell, column)
+    )
 
 
 def _rank(one: tuple[Row, Line]) -> int:
     return list(COLOURS).index(one[0].role)
 
 
-def _title(cell: Cell) -> str:
+def shared_settings(table: Table) -> str:
+    """The settings that several measures of a table all have; nothing where they differ."""
+    found = {cell.settings for cell in table.cells}
+    return next(iter(found)) if len(found) == 1 and len({cell.measure for cell in table.cells}) > 1 else ""
+
+
+def _title(cell: Cell, shared: str) -> str:
     unit = f" [{cell.unit}]" if cell.unit else ""
-    return f"{cell.name}{unit}" if cell.criterion == "all" else f"{cell.name}{unit}, {cell.criterion}"
+    name = label(cell.measure, "", cell.part) if shared else cell.name
+    return f"{name}{unit}" if cell.criterion == "all" else f"{name}{unit}, {cell.criterion}"
 
 
 def _ends(line: Line) -> tuple[float, float, float]:

@@ -13,7 +13,7 @@ from beholder.registry.find import names, nearest
 from beholder.registry.load import judge
 from beholder.reports import _skill, _view
 from beholder.reports._standing import column_name, heading
-from beholder.reports.plots.dots import Dot, Mark, Panel, draw_dots, panel_of
+from beholder.reports.plots.dots import Dot, Mark, Panel, draw_dots, panel_of, shared_settings
 from beholder.verdicts.drawing import count_axes, draw_critical_difference, draw_pareto_layers
 
 if TYPE_CHECKING:
@@ -42,16 +42,18 @@ def draw_scores(section: Section, measure: str = "") -> Figure:
     if not chosen.cells:
         known = {cell.name for cell in table.cells}
         raise Misuse(f"{section.benchmark} has no measure {measure!r}{nearest(measure, known)}")
-    return draw_dots([panel_of(chosen, at) for at in range(len(chosen.cells))][:MOST], _title(section))
+    return draw_dots([panel_of(chosen, at) for at in range(len(chosen.cells))][:MOST], _title(section, chosen))
 
 
 def _named(cell: _view.Cell, measure: str) -> bool:
     return measure in (cell.name, cell.measure)
 
 
-def _title(section: Section) -> str:
+def _title(section: Section, table: _view.Table) -> str:
+    """Benchmark and datasets, and the settings that all measures share, which then need not stand at each."""
     datasets = " and ".join(dict.fromkeys(map(str, section.scores["dataset"])))
-    return f"{section.benchmark} on {datasets}"
+    shared = shared_settings(table)
+    return f"{section.benchmark} on {datasets}{f' ({shared})' if shared else ''}"
 
 
 def draw_skill(section: Section, measure: str = "") -> Figure:
@@ -61,11 +63,11 @@ def draw_skill(section: Section, measure: str = "") -> Figure:
         raise Misuse(f"{section.benchmark} has no skill to draw: that needs people and a blind model")
     table = found.table
     wanted = [at for at, cell in enumerate(table.cells) if not measure or _named(cell, measure)]
-    panels = [panel_of(table, at)._replace(blind=Mark("0", 0.0), people=Mark("people: 1", 1.0)) for at in wanted]
+    panels = [panel_of(table, at)._replace(blind=Mark("0", 0.0), people=Mark("people (1)", 1.0)) for at in wanted]
     drawn = [panel for panel in panels if any(math.isfinite(dot.value) for dot in panel.dots)]
     if not drawn:
         raise Misuse(f"{section.benchmark}: people do not beat the blind models here, so there is no skill to draw")
-    return draw_dots(drawn[:MOST], f"{_title(section)}: {_skill.TITLE.lower()}")
+    return draw_dots(drawn[:MOST], f"{_title(section, table)}: {_skill.TITLE.lower()}")
 
 
 def draw_judge(section: Section, spec: str) -> Figure:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from beholder.core.entrant import Provided
+from beholder.core.entrant import Ceiling, Entrant, Provided
 from beholder.core.job import Job
 from beholder.core.sample import Sample
+from beholder.core.scores import Role
 from beholder.errors import Misuse
 from beholder.evaluation.under_test import name_models
 from beholder.registry.find import nearest
@@ -19,8 +20,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from beholder.core.benchmark import Benchmark
-    from beholder.core.entrant import Entrant
 
+PEOPLE = Ceiling().name
+BROUGHT: tuple[Role, ...] = ("baseline", "blind", "oracle")
 FEW = 2  # baselines that are drawn where no model is given
 
 
@@ -32,14 +34,26 @@ def draw_sheet(benchmark: Benchmark, id: str, given: Any) -> Figure:
     chosen = id or dataset.ids[0]
     if chosen not in dataset.ids:
         raise Misuse(f"{benchmark.name} has no sample {id!r}{nearest(id, dataset.ids)}")
-    entrants: list[Entrant] = [
-        entrant for name, model in name_models(given, benchmark).items() for entrant in enter(name, model, benchmark)
+    entrants = _entrants(benchmark, given) or [
+        Provided(name, "baseline") for name in benchmark.provided("baseline")[:FEW]
     ]
-    entrants = entrants or [Provided(name, "baseline") for name in benchmark.provided("baseline")[:FEW]]
     job = Job(benchmark, {one.name: one for one in entrants}, admit=refuse_trained_in_files)
     answers = {name: _answer(job, name, chosen) for name in job.entrants}
     drawn: Figure = benchmark.figures.sample(job.meet(chosen).sample, answers)
     return drawn
+
+
+def _entrants(benchmark: Benchmark, given: Any) -> list[Entrant]:
+    """Whose answers are drawn: models, and by their names whoever takes part in the benchmark anyway, people too."""
+    if isinstance(given, list | tuple):
+        return [entrant for one in given for entrant in _entrants(benchmark, one)]
+    roles: dict[str, Role] = {name: role for role in BROUGHT for name in benchmark.provided(role)}
+    if isinstance(given, str) and given in roles:
+        return [Provided(given, roles[given])]
+    if given == PEOPLE and benchmark.lineup.people:
+        return [Ceiling()]
+    named = name_models(given, benchmark).items()
+    return [entrant for name, model in named for entrant in enter(name, model, benchmark)]
 
 
 def _answer(job: Job, name: str, id: str) -> Any:
