@@ -12,6 +12,7 @@ from beholder.core.cite import bibtex, key_of
 from beholder.core.measure import Measure, card
 from beholder.core.scores import labels, refuse_missing
 from beholder.errors import Misuse
+from beholder.registry.browse import Text
 from beholder.registry.load import judge, judge_spec
 from beholder.store import run_json
 from beholder.store.digest import file_digest
@@ -160,7 +161,7 @@ def cite(*folders: str | Path) -> str:
     >>> "Scharstein" in bh.cite(folder)
     True
     """
-    return bibtex(key for folder in folders for key in list_keys(read(folder).facts))
+    return Text(bibtex(key for folder in folders for key in list_keys(read(folder).facts)))
 
 
 def list_keys(facts: RunFacts) -> list[str]:

@@ -13,6 +13,7 @@ from beholder.core.verdict import Judge, Known, Note, Verdict
 from beholder.errors import Misuse
 from beholder.evaluation.films import FilmFacts, read_films
 from beholder.evaluation.record import Run, bounded, official, read
+from beholder.registry.browse import Text
 from beholder.registry.find import find, nearest
 from beholder.registry.load import judge
 from beholder.store.run_json import BenchmarkFacts, ModelFacts
@@ -293,10 +294,9 @@ def report(
     """
     several = [runs] if isinstance(runs, Run | str | Path) or hasattr(runs, "columns") else list(runs)
     opened = [open_run(one) for one in several]
-    text: str = find("reports", view)(
-        sections(opened, [by] if isinstance(by, str) else by, opened[0].folder, family=family)
-    )
-    return text
+    found = sections(opened, [by] if isinstance(by, str) else by, opened[0].folder, family=family)
+    text: str = find("reports", view)(found)
+    return text if view == "html" else Text(text)
 
 
 def open_run(of: Any) -> Run:
