@@ -161,6 +161,7 @@ def _dress(axes: Axes, panel: Panel, *, named: bool) -> None:
     axes.set_title(panel.title, fontsize=TEXT + 1, color=INK, loc="left", parse_math=False)
     axes.set_xlabel(_foot(panel), fontsize=TEXT, color=INK, parse_math=False)
     axes.tick_params(labelsize=TEXT, length=0)
+    axes.locator_params(axis="x", nbins=5)
     axes.grid(axis="x", color=RULE, zorder=0)
     axes.set_axisbelow(True)
     axes.spines[:].set_visible(False)

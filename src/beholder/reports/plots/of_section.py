@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from beholder.core.scores import labels
@@ -42,7 +42,15 @@ def draw_scores(section: Section, measure: str = "") -> Figure:
     if not chosen.cells:
         known = {cell.name for cell in table.cells}
         raise Misuse(f"{section.benchmark} has no measure {measure!r}{nearest(measure, known)}")
-    return draw_dots([panel_of(chosen, at) for at in range(len(chosen.cells))][:MOST], _title(section, chosen))
+    drawn = _with_values([panel_of(chosen, at) for at in range(len(chosen.cells))])
+    if not drawn:
+        raise Misuse(f"{section.benchmark}: no model has a value here, so there is nothing to draw")
+    return draw_dots(drawn[:MOST], _title(section, chosen))
+
+
+def _with_values(panels: Sequence[Panel]) -> list[Panel]:
+    """Without those in which there would be no dot."""
+    return [panel for panel in panels if any(math.isfinite(dot.value) for dot in panel.dots)]
 
 
 def _named(cell: _view.Cell, measure: str) -> bool:
@@ -64,7 +72,7 @@ def draw_skill(section: Section, measure: str = "") -> Figure:
     table = found.table
     wanted = [at for at, cell in enumerate(table.cells) if not measure or _named(cell, measure)]
     panels = [panel_of(table, at)._replace(blind=Mark("0", 0.0), people=Mark("people (1)", 1.0)) for at in wanted]
-    drawn = [panel for panel in panels if any(math.isfinite(dot.value) for dot in panel.dots)]
+    drawn = _with_values(panels)
     if not drawn:
         raise Misuse(f"{section.benchmark}: people do not beat the blind models here, so there is no skill to draw")
     return draw_dots(drawn[:MOST], f"{_title(section, table)}: {_skill.TITLE.lower()}")
