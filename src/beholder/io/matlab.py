@@ -11,6 +11,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.extras import extra
 from beholder.io.bounds import LARGEST, check_bytes, check_file, check_size
 from beholder.io.hdf5 import Budget
 
@@ -129,7 +130,7 @@ def _classic(path: Path, limit: int) -> dict[str, Any]:
 
 
 def _hdf5(path: Path, limit: int) -> dict[str, Any]:
-    import h5py
+    h5py = extra("h5py")
 
     try:
         with h5py.File(path, "r") as file:

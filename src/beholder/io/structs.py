@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.extras import extra
 from beholder.io import matlab
 from beholder.io.bounds import LARGEST
 from beholder.io.hdf5 import Budget
@@ -139,7 +140,7 @@ def _simple(value: Any) -> Any:
 
 
 def _hdf5(path: Path, limit: int, plain: bool) -> dict[str, Any]:
-    import h5py
+    h5py = extra("h5py")
 
     try:
         with h5py.File(path, "r") as file:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from beholder.attention.maps.features import Clip, Unseen
 from beholder.attention.paths.search import Search
 from beholder.attention.types import Density, Picture, Salience, accept_map
+from beholder.extras import extra
 from beholder.io import arrays, image, structs
 from beholder.io.atomic import whole_file
 from beholder.io.bounds import LARGEST, check_file
@@ -163,7 +164,7 @@ def _matlab(path: Path, limit: int) -> NDArray[Any]:
 
 
 def _hdf5(path: Path, limit: int) -> NDArray[Any]:
-    import h5py
+    h5py = extra("h5py")
 
     check_file(path, limit)
     budget = Budget(path, limit)
