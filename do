@@ -145,7 +145,7 @@ docs)
     if [ $# -gt 0 ]; then exec .venv/bin/python docs/generate.py "$@"; fi
     .venv/bin/python docs/generate.py catalogue cli.md python.md
     .venv/bin/python docs/gallery.py
-    .venv/bin/mkdocs build --quiet --strict
+    NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --quiet --strict
     say "site/index.html is the site; it opens without a server"
     ;;
 lock)

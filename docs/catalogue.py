@@ -8,13 +8,27 @@ from collections.abc import Iterator
 from beholder.registry.catalogue import inside, places, shown_in
 
 GENERATED = "<!-- written by ./do docs; do not edit -->"
-FACT = re.compile(r"^(?:([a-z_]{2,9}) *(?<=^.{9})|([a-z_]{10,})) (\S.*)$")  # a key, padded to nine letters, and its value
+FACT = re.compile(
+    r"^(?:([a-z_]{2,9}) *(?<=^.{9})|([a-z_]{10,})) (\S.*)$"
+)  # a key, padded to nine letters, and its value
 PICTURES = {  # at the top of a page: the picture, and what it shows
     "motion.datasets": ("motion/classical.png", "Eight of the movies of `classical`, over time."),
-    "motion.measures": ("motion/mean_course_of_diamonds.png", "What `diamond_dynamics` fits: direction errors over time."),
-    "motion.models": ("motion/probes.png", "What models, the truth and (simulated) observers say at the probes of one frame."),
-    "attention.models": ("attention/looks.png", "Four maps of salience beside the fixations; the observers are simulated."),
-    "attention.measures": ("attention/walks.png", "Scanpaths of five models; below, saccades as `multimatch` aligns them."),
+    "motion.measures": (
+        "motion/mean_course_of_diamonds.png",
+        "What `diamond_dynamics` fits: direction errors over time.",
+    ),
+    "motion.models": (
+        "motion/probes.png",
+        "What models, the truth and (simulated) observers say at the probes of one frame.",
+    ),
+    "attention.models": (
+        "attention/looks.png",
+        "Four maps of salience beside the fixations; the observers are simulated.",
+    ),
+    "attention.measures": (
+        "attention/walks.png",
+        "Scanpaths of five models; below, saccades as `multimatch` aligns them.",
+    ),
     "attention.datasets": ("attention/saccade_amplitudes.png", "Saccade amplitudes of people and models."),
 }
 
@@ -33,8 +47,8 @@ def file_of(place: str) -> str:
 def _index(filled: dict[str, list[str]]) -> str:
     head = [
         *(GENERATED, "# Catalogue", ""),
-        "The card of everything there is, as `beholder show NAME` prints it: what it is, formula, range, ties, settings,",
-        *("source.", "", "| domain | kind | how many | names |", "|---|---|---|---|"),
+        "The card of everything there is, as `beholder show NAME` prints it: what it is, formula, range, ties,",
+        *("settings, source.", "", "| domain | kind | how many | names |", "|---|---|---|---|"),
     ]
     return "\n".join([*head, *(_listed(place, names) for place, names in filled.items()), ""])
 

@@ -17,8 +17,8 @@ def page() -> str:
     program = typer.main.get_command(app)
     head = [
         *(GENERATED, "# Command line", ""),
-        "Every verb, as `beholder VERB --help` tells it. Exit codes: 0, it ran; 1, a model failed, and the last lines name it;",
-        "2, the command was misused, and the message says what was expected.",
+        "Every verb, as `beholder VERB --help` tells it. Exit codes: 0, it ran; 1, a model failed, and the last",
+        "lines name it; 2, the command was misused, and the message says what was expected.",
     ]
     return "\n".join([*head, *_section(program, "beholder", 2), ""])
 

@@ -16,6 +16,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from catalogue import GENERATED
+
 from beholder.claims.page import page as claims_page
 from beholder.core.measure import card
 from beholder.core.scores import JUDGED, labels, with_bounds
@@ -23,7 +25,6 @@ from beholder.engines.progress import Silent
 from beholder.evaluation.execute import Options, execute
 from beholder.evaluation.plan import Request, plan
 from beholder.verdicts.summary import summary
-from catalogue import GENERATED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -174,7 +175,7 @@ def _strips(sample: Sample[Any, Any]) -> list[tuple[str, Any]]:
 
 
 def draw_probes() -> None:
-    """docs/pictures/motion/probes.png: what a run draws of a movie of perceived flow, here one whose observers are simulated."""
+    """docs/pictures/motion/probes.png: a movie of perceived flow as a run draws it; its observers are simulated."""
     from beholder.motion.benchmarks.perceived_flow import looking
     from beholder.motion.figures.perceived_flow import probed
     from beholder.motion.perceived import local
@@ -187,7 +188,7 @@ def draw_probes() -> None:
 
 
 def draw_looks() -> None:
-    """docs/pictures/attention/looks.png: what a run draws of a sample; the observers of this built-in dataset are simulated."""
+    """docs/pictures/attention/looks.png: a sample as a run draws it; its observers are simulated."""
     from beholder.attention.figures.looks import looks
     from beholder.attention.types import accept_map
     from beholder.registry.find import find

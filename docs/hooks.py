@@ -53,7 +53,11 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Links out of docs/ lead to where the site has that page; the gallery lists the reports that were made."""
     if page.file.src_uri == "gallery.md":
         listed = GALLERY / "gallery.md"
-        found = listed.read_text("utf-8") if listed.exists() else "*No report was made in this build: `./do docs` makes them.*"
+        found = (
+            listed.read_text("utf-8")
+            if listed.exists()
+            else "*No report was made in this build: `./do docs` makes them.*"
+        )
         return markdown.replace("<!-- gallery -->", found)
     return _relinked(markdown, f"docs/{page.file.src_uri}", page.file.src_uri)
 

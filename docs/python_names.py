@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import beholder
 from catalogue import GENERATED, escaped, prose
+
+import beholder
 
 
 def page() -> str:
@@ -23,7 +24,11 @@ def page() -> str:
         *(GENERATED, "# Python", "", "```python", "import beholder as bh", "```", ""),
         "What `bh.` has. Names are imported when they are first used: `import beholder` loads nothing heavy.",
         *("", "| name | what it is |", "|---|---|"),
-        *(f"| [`bh.{name}`](#{name.lower()}) | {_first(one)} |" for own in groups.values() for name, one in own.items()),
+        *(
+            f"| [`bh.{name}`](#{name.lower()}) | {_first(one)} |"
+            for own in groups.values()
+            for name, one in own.items()
+        ),
     ]
     return "\n".join([*head, *(line for title, own in groups.items() for line in _group(title, own)), ""])
 
@@ -46,6 +51,7 @@ def _signature(name: str, thing: Any) -> list[str]:
         text = f"bh.{name}{inspect.signature(thing)}"
     except (TypeError, ValueError):
         return []
+    text = re.sub(r"<function (\w+) at \w+>", r"\1", text)
     plain = re.sub(r"(: |-> )'([^']+)'", r"\1\2", text)  # annotations are strings there
     return ["```text", _folded(re.sub(r"\b(?:\w+\.)+(?=[A-Z])", "", plain)), "```"]
 
@@ -70,8 +76,12 @@ def _members(cls: type) -> Iterator[str]:
     own = {name: one for name, one in vars(cls).items() if not name.startswith("_") and _told(one)}
     if own:
         yield from ("", "| member | |", "|---|---|")
-        yield from (f"| `.{name}{'()' if inspect.isroutine(one) else ''}` | {_first(one)} |" for name, one in own.items())
+        yield from (
+            f"| `.{name}{'()' if inspect.isroutine(one) else ''}` | {_first(one)} |" for name, one in own.items()
+        )
 
 
 def _told(member: Any) -> bool:
-    return (inspect.isroutine(member) or isinstance(member, property) or hasattr(member, "func")) and bool(inspect.getdoc(member))
+    return (inspect.isroutine(member) or isinstance(member, property) or hasattr(member, "func")) and bool(
+        inspect.getdoc(member)
+    )
