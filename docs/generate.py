@@ -54,6 +54,7 @@ SHEETS = {  # the stimuli of the contact sheets, by dataset
     "depths": ("depth0", "depth1", "depth2"),
     "line_plaids": ("line_plaid0", "line_plaid2", "line_plaid4"),
 }
+SHEET_OF = {"stereo": "motorcycle*.webp", "video": "disc0*.webp"}  # of a tutorial's run
 PROBED = "movie1"  # of the figure on perceived flow
 
 
@@ -218,6 +219,31 @@ def draw_walks() -> None:
     _small(picture, HERE / "pictures" / "attention" / "walks.png", "RGB", 56)
 
 
+def draw_tutorials() -> None:
+    """docs/pictures/tutorials/: a sheet of samples from the run of a tutorial."""
+    import gallery
+    from PIL import Image
+
+    for tutorial, sample in SHEET_OF.items():
+        run, _ = gallery.made(tutorial)
+        sheet = Image.open(next(iter(sorted(run.glob(f"figures/*/*/{sample}")))))
+        sheet.thumbnail((1400, 1400))
+        picture, target = io.BytesIO(), HERE / "pictures" / "tutorials" / f"{tutorial}.png"
+        sheet.save(picture, "png")
+        target.parent.mkdir(exist_ok=True)
+        _small(picture, target, "RGB", 96)
+
+
+def draw_report() -> None:
+    """docs/pictures/report.png: the page of the stereo tutorial's run, as chromium shows it."""
+    import gallery
+
+    run, _ = gallery.made("stereo")
+    shot = gallery.GALLERY / "report.png"
+    if gallery.picture(gallery.show("stereo", run), shot):
+        _small(shot, HERE / "pictures" / "report.png", "RGB", 128)
+
+
 def _small(picture: Path | io.BytesIO, target: Path, mode: str, colours: int = 48) -> None:
     """A picture in few colours."""
     from PIL import Image
@@ -276,6 +302,8 @@ DRAWN = (  # the pages they stand on, or their own names
     (("motion.md",), draw_probes),
     (("saliency.md",), draw_looks),
     (("scanpaths.md",), draw_walks),
+    (("pictures",), draw_tutorials),
+    (("pictures", "report.png"), draw_report),
 )
 
 if __name__ == "__main__":
