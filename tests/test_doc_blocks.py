@@ -26,7 +26,7 @@ def small(tmp_path_factory):
         f"""#!/bin/bash
 if [ "$1" = run ]; then
     set -- "$@" --quiet --jobs 1 --samples 1
-    [[ " $* " = *" --limit "* || " $* " = *" --save-stimuli "* ]] || set -- "$@" --limit 2
+    [[ " $* " = *" --limit "* || " $* " = *" stereo/dense "*" --baselines none "* ]] || set -- "$@" --limit 2
     [[ " $* " = *" --repeats "* ]] || set -- "$@" --repeats 2
 fi
 exec {shlex.quote(bin_of())}/beholder "$@"
