@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import typer
+
 from catalogue import GENERATED, escaped, prose
 
 

@@ -16,8 +16,6 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from catalogue import GENERATED
-
 from beholder.claims.page import page as claims_page
 from beholder.core.measure import card
 from beholder.core.scores import JUDGED, labels, with_bounds
@@ -25,6 +23,7 @@ from beholder.engines.progress import Silent
 from beholder.evaluation.execute import Options, execute
 from beholder.evaluation.plan import Request, plan
 from beholder.verdicts.summary import summary
+from catalogue import GENERATED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -221,8 +220,9 @@ def draw_walks() -> None:
 
 def draw_tutorials() -> None:
     """docs/pictures/tutorials/: a sheet of samples from the run of a tutorial."""
-    import gallery
     from PIL import Image
+
+    import gallery
 
     for tutorial, sample in SHEET_OF.items():
         run, _ = gallery.made(tutorial)

@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from catalogue import GENERATED, escaped, prose
-
 import beholder
+from catalogue import GENERATED, escaped, prose
 
 
 def page() -> str:

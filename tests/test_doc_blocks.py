@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 import typer
-from blocks import Reader, bin_of, blocks, commands
 
 from beholder.cli import app
+from blocks import Reader, bin_of, blocks, commands
 
 ROOT = Path(__file__).parent.parent
 PAGES = [page for page in sorted((ROOT / "docs").rglob("*.md")) if blocks(page)]
