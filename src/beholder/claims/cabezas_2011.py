@@ -1,4 +1,4 @@
-"""What Cabezas & Trujillo (2011) claim of stereo matchers, beside what comes out here: a section of docs/claims.md."""
+"""What Cabezas & Trujillo (2011) claim of stereo matchers, beside what comes out here: a section of the claims page."""
 
 from __future__ import annotations
 
