@@ -28,19 +28,19 @@ SAID = [
     (roc, "a high threshold over-detection"),
     (auc, "it is FP/(FP + TN), along the abscissa"),
     (kl, "Σ p log(r/p), which is never positive"),
-    (eer, "FPR and TPR are equal there; the two errors are"),
+    (eer, "FPR and TPR are equal there; it is the two errors that are equal"),
     (mannan, 'print "second" for the trace'),
     (mannan, "0 as the lower bound"),
     (intervals, 'α "confidence level"; it is the level of significance'),
     (string_similarity, "0.4 of ABCDE and ABAA a distance"),
     (string_similarity, "2 substitutions and 1 deletion"),
     (vectors.alignment, "its alignment needs five and five"),
-    (percentile, "hold without ties only"),
+    (percentile, "hold only without ties"),
     (people.congruency, "high dispersion is low congruency"),
     (toronto, "20 participants"),
     (toronto, "up to 11"),
 ]
-PAGE = Path(__file__).parents[2] / "docs" / "attention.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "saliency.md"
 
 
 @pytest.mark.parametrize(("of", "words"), SAID, ids=lambda one: one if isinstance(one, str) else one.__name__)

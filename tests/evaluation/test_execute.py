@@ -16,6 +16,7 @@ DOTS = ("random_dots(count=4,size=64)",)
 @pytest.fixture
 def here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("BEHOLDER_CACHE", str(tmp_path / "cache"))  # what is computed is not shared with other tests
     return tmp_path
 
 
@@ -60,8 +61,8 @@ class Counting(Silent):
     def __init__(self):
         self.steps = 0
 
-    def step(self, failed):
-        self.steps += 1
+    def step(self, failed, who="", seconds=0.0):
+        self.steps += bool(who)  # scoring and drawing have steps of their own
 
 
 def test_answers_are_kept_when_asked_for_and_of_what_is_drawn_the_users(here):
@@ -121,7 +122,6 @@ def test_slow_answers_of_ours_outlive_the_run_in_the_cache(here, monkeypatch):
     counted.__module__ = original.__module__
     monkeypatch.setattr(cache, "SLOW", 0.0)
     monkeypatch.setattr("beholder.stereo.benchmarks.dense.block", counted)
-    monkeypatch.setenv("BEHOLDER_CACHE", str(here / "cache"))
     run(limit=2)
     assert len(calls) == 2
     run(limit=2, measures=("disparity.rms",))  # another run, the same answers
@@ -144,7 +144,7 @@ def test_answers_of_others_are_never_kept_beyond_the_run(here, monkeypatch):
 
 def test_the_record_of_a_run_that_is_cut_short_is_not_there(here):
     class Impatient(Silent):
-        def step(self, failed):
+        def step(self, failed, who="", seconds=0.0):
             raise KeyboardInterrupt
 
     what = plan.plan(plan.Request("stereo/dense", DOTS))

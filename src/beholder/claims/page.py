@@ -1,4 +1,4 @@
-"""docs/claims.md: one section per source, by domain."""
+"""docs/explanation/claims.md: one section per source, by domain."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SECTIONS = {
     "study": (zanca_study,),
     "video": (ling_2025,),
 }
-HEAD = "# Claims\n\nWhat the sources say, what was recomputed here, and how far that carries."
+HEAD = "# Claims\n\nWhat the sources claim, what comes out when it is recomputed here, and how far the comparison goes."
 
 
 def page() -> str:

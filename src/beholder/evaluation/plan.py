@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from inspect import signature
 from pathlib import Path
@@ -14,12 +15,17 @@ from beholder.core.benchmark import Benchmark
 from beholder.core.cite import facts_of
 from beholder.core.entrant import Entrant, remarks_of
 from beholder.core.sample import STATUSES
-from beholder.errors import Misuse, NeedsDataset, NotFound, Unsuited
+from beholder.core.scores import JUDGED
+from beholder.engines.progress import SETTING_UP, Silent, Watch
+from beholder.errors import Misuse, NeedsDataset, NotFound, Unsuited, listed
+from beholder.evaluation.against import Earlier, find_earlier, parts_of, read_runs
+from beholder.evaluation.choice import refuse_scopes, refuse_unknown, scoped
+from beholder.evaluation.record import SCORES, Run
 from beholder.evaluation.run import enlist
 from beholder.registry.find import domains, nearest
 from beholder.registry.load import benchmark, benchmarks, confine, maker
 from beholder.registry.models import models
-from beholder.store.digest import digest, file_digest, package, state_of
+from beholder.store.digest import digest, file_digest, state_of
 from beholder.verdicts.notes import remark_of_dataset, remark_of_model
 
 MOST = 10_000  # files in a folder that a model is said to depend on
@@ -31,7 +37,7 @@ class Request:
 
     target: str = ""  # nothing, DOMAIN or DOMAIN/NAME
     datasets: tuple[str, ...] = ()
-    models: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()  # [DOMAIN/][NAME=]SPEC
     measures: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     limit: int | None = None
@@ -40,6 +46,8 @@ class Request:
     seed: int = 0
     repeats: int = 10
     status: str = ""  # the worst reference status whose rows are kept
+    against: tuple[Path, ...] = ()  # folders of earlier runs
+    baselines: str = "all"  # all, fast, none, or names separated by commas
     depends: tuple[str, ...] = ()  # files and folders that models depend on and that nobody sees them open
 
 
@@ -48,6 +56,7 @@ class Evaluation(NamedTuple):
 
     benchmark: Benchmark
     entrants: Mapping[str, Entrant]
+    earlier: tuple[Earlier, ...] = ()  # whose models stand beside these
 
     @property
     def trials(self) -> int:
@@ -84,41 +93,75 @@ class Plan(NamedTuple):
         return list(dict.fromkeys(remark for one in self.evaluations for remark in one.remarks))
 
 
-def plan(request: Request) -> Plan:
+def plan(request: Request, watch: Watch | None = None) -> Plan:
     """Everything found, checked and counted before anything runs; `Misuse` where that cannot be."""
+    watch = watch or Silent()
     _check(request)
     chosen = targets(request.target)
     taken = _settings(chosen, request)
+    models = [scoped(text) for text in request.models]
+    refuse_scopes(models, request.target, chosen)
+    ready: list[tuple[Benchmark, Request]] = []
     found: list[Evaluation] = []
-    skipped: list[str] = []
+    skips = _Skips(alone=len(chosen) == 1)
+    watch.begin("benchmarks", len(chosen), 0, "", phase=SETTING_UP)
     for name in chosen:
+        own = replace(request, settings=taken[name], models=tuple(one.text for one in models if one.fits(name)))
         for dataset in request.datasets or (None,):
-            try:
-                found.append(_evaluation(name, dataset, replace(request, settings=taken[name])))
-            except (NeedsDataset, Unsuited) as fault:
-                if len(chosen) == 1:
-                    raise
-                skipped.append(f"{name} is skipped: {fault}")
+            with skips.over(name):
+                ready.append((_benchmark(name, dataset, own), own))
+        watch.step(failed=False)
+    refuse_unknown(request.baselines, (bench for bench, _ in ready))
+    runs = read_runs(request.against)
+    for bench, own in ready:
+        with skips.over(bench.name):
+            found.append(_evaluation(bench, own, runs))
     _refuse_same_names(found)
+    _refuse_idle(runs, found)
     if not found:
-        raise Misuse(f"nothing to run: {'; '.join(skipped) or 'there is no benchmark'}")
-    return Plan(request, tuple(found), tuple(skipped), _parts(request, found))
+        raise Misuse(f"nothing to run: {'; '.join(skips.sentences) or 'there is no benchmark'}")
+    return Plan(request, tuple(found), skips.sentences, _parts(request, found))
+
+
+class _Skips:
+    """Of several benchmarks, those that cannot be run are skipped with a sentence; one alone is refused."""
+
+    def __init__(self, *, alone: bool) -> None:
+        self._alone = alone
+        self._names: dict[str, list[str]] = {}  # by the reason
+
+    @contextlib.contextmanager
+    def over(self, name: str) -> Iterator[None]:
+        """Skip this benchmark if it turns out that it cannot be run."""
+        try:
+            yield
+        except (NeedsDataset, Unsuited) as fault:
+            if self._alone:
+                raise
+            self._names.setdefault(str(fault), []).append(name)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """One for each reason."""
+        return tuple(
+            f"{listed(dict.fromkeys(names))} {'are' if names[1:] else 'is'} skipped: {why}"
+            for why, names in self._names.items()
+        )
 
 
 def _parts(request: Request, found: Sequence[Evaluation]) -> dict[str, str]:
     """All that tells a run from another one, by what a user would call it."""
     parts = {
-        "Beholder, or a library that it computes with": package(),
         "--set": str(sorted(request.settings.items())),
         "--measure": ", ".join(request.measures),
         "--seed": str(request.seed),
         "--repeats": str(request.repeats),
         "--status": request.status,
     }
-    for bench, entrants in found:
+    for bench, entrants, earlier in found:
         dataset = bench.dataset
-        parts[f"{bench.name} on {dataset.name}"] = f"version {bench.version}, {dataset.fingerprint}"
-        parts |= {f"{used.name} of {bench.name}": used.digest for used in bench.uses}
+        parts |= parts_of(bench)
+        parts |= {f"the run {one.name}": file_digest(one.run.folder / SCORES) for one in earlier}
         parts[f"the samples of {bench.name} on {dataset.name}"] = digest(dataset.ids)
         for entrant in entrants.values():
             parts[f"{entrant.role} {entrant.name} of {bench.name}"] = entrant.stamp
@@ -159,8 +202,6 @@ def _refuse_same_names(found: Sequence[Evaluation]) -> None:
 
 
 def _check(request: Request) -> None:
-    if request.models and "/" not in request.target and request.target not in domains():
-        raise Misuse("got --model without a domain, and a model fits one domain only; expected: run DOMAIN --model …")
     if request.limit is not None and request.limit < 1:
         raise Misuse(f"got --limit {request.limit}; expected 1 or more")
     if request.every is not None and request.every < 1:
@@ -196,7 +237,8 @@ def _settings(chosen: Sequence[str], request: Request) -> dict[str, dict[str, An
     return {name: {key: value for key, value in request.settings.items() if key in own} for name, own in has.items()}
 
 
-def _evaluation(name: str, dataset: str | None, request: Request) -> Evaluation:
+def _benchmark(name: str, dataset: str | None, request: Request) -> Benchmark:
+    """A benchmark on the samples that are asked for."""
     rest = request.measures, tuple(request.settings.items()), None
     full = benchmark(name, dataset, *rest)
     if dataset is None and (gathered := _gathered(full, request.models)):
@@ -205,13 +247,32 @@ def _evaluation(name: str, dataset: str | None, request: Request) -> Evaluation:
     own = confine(full, ids) if ids != full.dataset.ids else full
     if dataset is not None:
         _refuse_dataset(own)
+    return own
+
+
+def _evaluation(own: Benchmark, request: Request, runs: Sequence[Run]) -> Evaluation:
+    """A benchmark with everyone who takes part; there must be somebody to be judged."""
     under_test: dict[str, Any] = {}
     for text in request.models:
         for label, model in models(text, own).items():
             if label in under_test:
                 raise Misuse(f"got two models called {label!r}; name one of them NAME=SPEC")
             under_test[label] = model
-    return Evaluation(own, {entrant.name: entrant for entrant in enlist(own, under_test)})
+    entrants = {entrant.name: entrant for entrant in enlist(own, under_test, request.baselines)}
+    earlier = tuple(find_earlier(runs, own))
+    judged = any(entrant.role in JUDGED for entrant in entrants.values())
+    if request.baselines != "all" and not judged and not earlier:
+        raise Unsuited(f"got --baselines {request.baselines} and no model of yours, so nobody is left to be judged")
+    return Evaluation(own, entrants, earlier)
+
+
+def _refuse_idle(runs: Sequence[Run], found: Sequence[Evaluation]) -> None:
+    """Refuse an earlier run that has nothing to be compared with."""
+    used = {id(one.run) for evaluation in found for one in evaluation.earlier}
+    for run in runs:
+        if id(run) not in used:
+            had = listed(f"{one['name']} on {one['datasets'][0]['name']}" for one in run.facts["benchmarks"])
+            raise Misuse(f"got --against {run.folder}, which holds {had}; expected a run of what is run here")
 
 
 def _gathered(bench: Benchmark, texts: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from beholder.core.benchmark import Benchmark, Used
+from beholder.core.entrant import names_file
 from beholder.core.measure import Measure, card, fix
 from beholder.core.sample import Dataset
 from beholder.core.verdict import Judge
@@ -17,6 +18,9 @@ from beholder.errors import Misuse, NotFound
 from beholder.registry.find import domains, find, names, nearest, offered
 from beholder.registry.spec import check_settings, configure, parse, resolve
 from beholder.store.digest import digest, package
+from beholder.store.paths import fetched
+
+RECORDS = "datasets.records"  # of datasets that can be had by name
 
 
 def dataset(place: str, spec: str) -> Dataset[Any, Any]:
@@ -34,13 +38,26 @@ def dataset(place: str, spec: str) -> Dataset[Any, Any]:
         make, args = resolve(place, name), []
     check_settings(make, settings, f"dataset {name}")
     takes, needs = _path(make, settings)
-    if (args and not takes) or (needs and not args):
-        raise Misuse(f"dataset {name}: {'it takes no path' if args else f'it needs a path: --dataset {name}:PATH'}")
+    if args and not takes:
+        raise Misuse(f"dataset {name}: it takes no path")
+    if needs and not args:
+        args = [_fetched(name)]
     made = _make(make, f"dataset {spec}", *args, **settings)
     if not isinstance(made, Dataset):
         raise Misuse(f"{spec} gave a {type(made).__name__}; expected a function that returns a Dataset")
     object.__setattr__(made, "spec", f"{place}|{spec}")  # how another process builds it
     return made
+
+
+def _fetched(name: str) -> Path:
+    """Where a dataset lies that was fetched by name; where it was not, a sentence says how to get it."""
+    if place := fetched(name):
+        return place
+    way = ""
+    if name in names(RECORDS):
+        by_itself = find(RECORDS, name).folders
+        way = f"; `beholder data {f'get {name}` fetches it' if by_itself else f'show {name}` says how to get it'}"
+    raise Misuse(f"dataset {name}: it needs a path: --dataset {name}:PATH{way}")
 
 
 def _can_be_function(module: str, function: str) -> bool:
@@ -79,7 +96,14 @@ def measure_from(place: str, spec: str) -> Measure:
 
 
 def judge(spec: str) -> Judge:
-    """The judge behind a name, `file.py:function` …, with its settings fixed."""
+    """The judge behind a name, `file.py:function` …, with its settings fixed: a function from scores to a verdict.
+
+    >>> import beholder as bh
+    >>> pareto = bh.judge("pareto(draws=99)")
+    >>> bh.judge("paretto")
+    Traceback (most recent call last):
+    beholder.errors.NotFound: nothing called 'paretto' in judges; did you mean 'pareto'?
+    """
     name, settings = parse(spec)
     return configure(resolve("judges", name), settings, f"judge {name}")
 
@@ -104,10 +128,26 @@ def load(
     dataset: str | Dataset[Any, Any] | None = None,
     measures: Sequence[str] = (),
     ids: Sequence[str] | None = None,
+    limit: int | None = None,
     **settings: Any,
 ) -> Benchmark:
-    """A benchmark by its name `domain/name`, on its own dataset or another one."""
-    return benchmark(name, dataset, tuple(measures), tuple(settings.items()), None if ids is None else tuple(ids))
+    """A benchmark by its name `domain/name`, on its own dataset or another one.
+
+    `dataset` is a `Dataset` or a spec, such as "mit1003:PATH"; `measures` are taken as well, and not judged; `ids`
+    names the samples, `limit` takes the first ones. Whatever else is given is a setting of the benchmark: `show(name)`.
+
+    >>> import beholder as bh
+    >>> bh.load("stereo/dense").official
+    ('bad_pixels',)
+    >>> bh.load("stereo/dense", limit=2).dataset.ids
+    ('random_dots/rds0', 'random_dots/rds1')
+    """
+    made = benchmark(name, dataset, tuple(measures), tuple(settings.items()), None if ids is None else tuple(ids))
+    if limit is None:
+        return made
+    if limit < 1:
+        raise Misuse(f"got limit={limit}; expected 1 or more samples")
+    return confine(made, made.dataset.ids[:limit])
 
 
 def maker(name: str) -> Callable[..., Benchmark]:
@@ -156,7 +196,9 @@ def memory_of(made: Benchmark) -> str:
         return ""
     name, on, measures, settings, _ = made.spec
     texts = [on or "", *measures, *(str(value) for _, value in settings)]
-    if any(not isinstance(text, str) or set(":/") & set(text) for text in texts):  # a path, or somebody's module
+    if any(not isinstance(text, str) or "/" in text or names_file(text) for text in texts if text):
+        return ""  # a path, or somebody's module
+    if on and _path(find(f"{made.domain}.datasets", parse(on)[0]), {})[1]:  # files of the user's, fetched by name
         return ""
     makers = [maker(name), *([find(f"{made.domain}.datasets", parse(on)[0])] if on else [])]
     ours = all(make.__module__.startswith("beholder.") for make in makers)

@@ -48,6 +48,21 @@ def parse(spec: str) -> tuple[str, dict[str, Any]]:
         raise Misuse(f"got the settings ({inside[:80]}) of {name!r}; expected key=value, separated by commas") from None
 
 
+def split(specs: str) -> list[str]:
+    """Comma-separated specs, whose settings may hold commas.
+
+    >>> split("pareto(draws=9,seed=1),mean_rank")
+    ['pareto(draws=9,seed=1)', 'mean_rank']
+    """
+    found, depth, start = [], 0, 0
+    for at, sign in enumerate(specs):
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and not depth:
+            found.append(specs[start:at])
+            start = at + 1
+    return [spec.strip() for spec in (*found, specs[start:]) if spec.strip()]
+
+
 def _settings(inside: str) -> dict[str, Any]:
     """The settings between brackets. Nothing is evaluated but literals."""
     try:

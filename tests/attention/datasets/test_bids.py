@@ -100,7 +100,7 @@ def test_strange_marks_are_told(folder, facts, rows, said):
 
 def test_without_marks_there_is_nothing_of_the_tracker(tmp_path):
     folder = made.bids_folder(tmp_path)
-    with pytest.raises(Misuse, match=r"got no fixations in _physioevents\.tsv\.gz beside it; .* take a detector"):
+    with pytest.raises(Misuse, match=r"got no fixations in _physioevents\.tsv\.gz beside it; .* or choose a detector"):
         bids(folder, detector="tracker")
     with pytest.raises(Misuse, match="got the detector 'trackers'; expected one of"):
         bids(folder, detector="trackers")

@@ -32,7 +32,7 @@ def test_prolific_without_an_id_says_where_to_come_from(tmp_path):
     with running(tmp_path, platform="prolific") as server:
         page = server.participant().get("/")
         assert page.status_code == 400
-        assert "Open the study from the link on Prolific" in page.text
+        assert "open the study from the link on Prolific" in page.text
 
 
 BAD_IDS = {
@@ -60,7 +60,7 @@ def test_ids_that_the_platform_does_not_make_are_refused_with_a_sentence(tmp_pat
                 browser.post("/s/gaze/enter", data={"csrf": visit, **ids, name: value}),
             ):
                 assert page.status_code == 400, (name, value)
-                assert f"This link has a {name} that is none: expected " in page.text
+                assert f"The {name} in this link is not valid: expected " in page.text
         assert server.store.sessions("gaze") == []
         assert browser.post("/s/gaze/enter", data={"csrf": visit, **ids}).status_code == 303
 

@@ -54,12 +54,12 @@ def forecasts(sample: Sample[Picture, Lookers], answers: Mapping[str, Forecast],
     """
     from matplotlib.figure import Figure
 
-    who, path = _person(sample.reference)
+    who, path = person(sample.reference)
     shown = _ordered(answers, sample.reference, path, first)[:ACROSS]
     steps = [at for at in STEPS if at < len(path)]
     if not shown or not steps:
         figure = Figure((WIDE / 2, 1.0), dpi=150)
-        figure.text(0.5, 0.5, "nobody here made a second fixation that a model foretold", ha="center", size=TEXT)
+        figure.text(0.5, 0.5, "nobody here made a second fixation for a model to predict", ha="center", size=TEXT)
         return figure
     height, width = sample.stimulus.shape
     tall = min(TALL, WIDE / max(3, len(shown)) * height / width)
@@ -112,7 +112,7 @@ def _panel(axes: Axes, picture: Picture, one: Shown, path: Scanpath, at: int) ->
     axes.text(0.02, 0.03, label, transform=axes.transAxes, size=TEXT - 1, color="white", path_effects=dark)
 
 
-def _person(lookers: Lookers) -> tuple[str, Scanpath]:
+def person(lookers: Lookers) -> tuple[str, Scanpath]:
     """The last one who made two fixations or more."""
     moved = [who for who in observers(lookers) if len(lookers.paths[who]) > 1]
     return (moved[-1], lookers.paths[moved[-1]]) if moved else ("nobody", Scanpath(*np.empty((4, 0))))

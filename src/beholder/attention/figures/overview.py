@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,6 +16,8 @@ from beholder.attention.types import Floats, Lookers, Picture
 from beholder.core.measure import NotApplicable
 from beholder.core.sample import Dataset
 from beholder.core.scores import JUDGED, labels
+from beholder.store.cache import cached
+from beholder.store.digest import digest, package
 from beholder.verdicts.summary import summary
 
 if TYPE_CHECKING:
@@ -164,7 +167,7 @@ def congruency(seen: Sequence[Lookers]) -> Figure:
     for axes, (by, title) in zip(figure.subplots(1, 4), kinds.items(), strict=True):
         course(axes, _cut(over(seen, by, ranks=True)), label="that fixation", colour=COLOURS[0])
         if by != "information_gain":
-            course(axes, _cut(over(seen, by, ranks=False)), label="all up to it", colour=COLOURS[1])
+            course(axes, _cut(over(seen, by, ranks=False)), label="all fixations up to it", colour=COLOURS[1])
         axes.axhline(people.CHANCE[by], color=GREY, linewidth=0.8, linestyle=":")
         axes.set_title(title, size=TEXT + 1)
         axes.set_xlabel("fixation number", size=TEXT)
@@ -175,7 +178,13 @@ def congruency(seen: Sequence[Lookers]) -> Figure:
 
 
 def over(seen: Sequence[Lookers], by: people.By, *, ranks: bool) -> people.Course:
-    """The mean course of some pictures; those with fewer than two observers are left out."""
+    """The mean course of some pictures; those with fewer than two observers are left out. It knows no model: cached."""
+    key = digest("congruency", package(), list(seen), by, ranks)
+    found: people.Course = cached(key, partial(_over, seen, by, ranks=ranks))
+    return found
+
+
+def _over(seen: Sequence[Lookers], by: people.By, *, ranks: bool) -> people.Course:
     found = []
     for lookers in seen:
         try:
