@@ -116,7 +116,7 @@ def test_the_folder_of_one_scene_is_a_dataset(tmp_path):
 def test_what_holds_no_scene_is_refused(tmp_path):
     with pytest.raises(Misuse, match="without any whole scene"):
         middlebury(tmp_path)
-    with pytest.raises(Misuse, match="which is no folder"):
+    with pytest.raises(Misuse, match="which is not a folder"):
         middlebury(tmp_path / "none")
     with pytest.raises(Misuse, match="it needs a path"):
         dataset_from("stereo.datasets", "middlebury")
