@@ -86,7 +86,7 @@ def test_a_wrong_scale_is_noticed_where_it_leaves_the_range(tmp_path, name, scal
 
 def test_the_scale_of_other_scenes_is_not_guessed(tmp_path):
     folder = stereo_folders.middlebury_v2_folder(tmp_path, "garden", scale=8)
-    with pytest.raises(ValueError, match=r"scale is not known \(30 px wide\); expected one of tsukuba.*say scale="):
+    with pytest.raises(ValueError, match=r"scale is not known \(30 px wide\); expected one of tsukuba.*give scale="):
         middlebury(folder)[0]
     sample = middlebury(folder, scale=8)[0]
     assert_array_equal(sample.reference.disparity, stereo_folders.true_map(0))
