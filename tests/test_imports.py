@@ -73,13 +73,23 @@ def test_every_public_name_is_there(name):
     assert name in dir(beholder)
 
 
-def test_public_names_are_documented():
-    assert all(getattr(beholder, name).__doc__ for name in beholder.__all__ if name != "__version__")
+def test_public_names_are_documented_with_an_example():
+    for name in (name for name in dir(beholder) if name != "__version__"):
+        assert ">>>" in getattr(beholder, name).__doc__, name
+        assert name in beholder.__doc__, name
 
 
-def test_no_other_name_is_there():
-    with pytest.raises(AttributeError, match="module 'beholder' has no attribute 'runn'"):
+def test_wrong_names_get_the_nearest_one():
+    with pytest.raises(AttributeError, match="has no attribute 'runn'; did you mean 'run'"):
         _ = beholder.runn
+    assert not hasattr(beholder, "_repr_html_")
+
+
+def test_a_star_import_leaves_pythons_own_list():
+    names: dict[str, object] = {}
+    exec("from beholder import *", names)
+    assert "list" not in names
+    assert beholder.list("judges")
 
 
 def test_the_version_is_that_of_the_package():

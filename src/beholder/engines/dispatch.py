@@ -115,14 +115,15 @@ def _send(
 ) -> tuple[Parcel | None, list[str]]:
     """The job on its way to the workers, and the entrants that could be opened there."""
     watch.begin(job.title, len(left), 0, "models", phase=LOADING)
-    data, travelling = pack_job(job, left)
-    if data is None:
-        watch.say(f"{job.benchmark.name} cannot be built in another process, so its models run in this one.")
+    packed = pack_job(job, left)
+    if packed.data is None:
+        stays = f"{job.benchmark.name} cannot be sent to a worker process ({packed.why})"
+        watch.say(f"{stays}, so its models run in this one.")
         return None, []
-    parcel = engine.share(data)
-    for name in (name for name in left if name not in travelling):
-        watch.say(f"{name} cannot be sent to a worker process, so it runs in this one, without a time-out.")
-    return parcel, _open_all(engine, parcel, job, travelling, watch, described)
+    parcel = engine.share(packed.data)
+    for name, why in packed.staying.items():
+        watch.say(f"{name} cannot be sent to a worker process ({why}), so it runs in this one, without a time-out.")
+    return parcel, _open_all(engine, parcel, job, packed.travelling, watch, described)
 
 
 def open_entrant(where: Parcel | Job, name: str, *_: Any) -> None:
