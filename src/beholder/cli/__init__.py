@@ -388,11 +388,11 @@ def report(
     with watch() as watching:
         found = sections(runs, split(by), target.parent if target else None, family=family, watch=watching)
         if target and view == "html":
-            page = write_pages(found, target, single=single).page
+            target, text = write_pages(found, target, single=single).page, ""
         else:
             text = make(found)
-    if view == "html":
-        typer.echo(page)
+    if target and view == "html":
+        typer.echo(target)
         return
     if view == "csv":  # a table has no place for a sentence
         for caveat in dict.fromkeys(str(note) for one in found for note in one.notes if note.kind == "edited"):
