@@ -39,3 +39,4 @@ class Views:
 
     shared: tuple[View, ...]
     models: Mapping[str, tuple[View, ...]]  # as many of each, in the same order
+    note: str = ""  # said above them, such as a prompt

@@ -44,6 +44,7 @@ class ViewsFacts(TypedDict):
 
     shared: list[ViewFacts]
     models: list[ModelViewsFacts]
+    note: str
 
 
 def write_views(views: Views, sheet: Path) -> ViewsFacts:
@@ -55,7 +56,7 @@ def write_views(views: Views, sheet: Path) -> ViewsFacts:
         {"model": printable(name), "views": [_write(one, place / f"{who}-{at}") for at, one in enumerate(own)]}
         for who, (name, own) in enumerate(views.models.items())
     ]
-    return {"shared": shared, "models": models}
+    return {"shared": shared, "models": models, "note": printable(views.note)}
 
 
 def _write(view: View, stem: Path) -> ViewFacts:

@@ -105,9 +105,8 @@ def _measures(scores: pd.DataFrame) -> list[dict[str, Any]]:
     found = []
     for measure, settings, criterion, better in _cells(scores):
         own = _of_cell(scores, (measure, settings, criterion))["value"]
-        digits = min(decimals(own), 2 if own.abs().max() >= 10 else 3)
         name, of = cell(measure, settings, criterion), label(measure, settings)
-        found.append({"name": name, "of": of, "better": better, "digits": digits})
+        found.append({"name": name, "of": of, "better": better, "digits": decimals(own)})
     return found
 
 
@@ -171,6 +170,7 @@ def _shown(
         "shared": shared,
         "own": models_own,
         "scores": _values(one, numbers, scores),
+        "note": views.get("note", "") if views else "",
         "fault": one.record.get("fault", ""),
     }
 

@@ -29,7 +29,7 @@ _DIFFERENCES = (
 def disparity_views(sample: Sample[Pair, Truth], answers: Mapping[str, Map]) -> Views:
     """The left image and the truth; each model's map on the same scale, and its errors in classes."""
     truth = thinned(sample.reference.disparity, SIDE)
-    high = float(np.nanmax(sample.reference.disparity, initial=0.0))
+    high = float(sample.reference.disparity[np.isfinite(sample.reference.disparity)].max(initial=0.0))
     near = f"purple: 0 px, yellow: {high:.3g} px and more"
     shared = (
         _left(sample.stimulus),

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.measure import SETTLED, label
+from beholder.core.notebook import html_of
 from beholder.core.scores import CELL, COMPONENT, ROLES, bounds_of, refuse_missing, whole
 from beholder.errors import Misuse, listed
 from beholder.registry.find import nearest
@@ -46,6 +47,15 @@ class Comparison(NamedTuple):
     def overall(self) -> pd.DataFrame:
         """The rows over all datasets, on which the sentence rests."""
         return self.table[self.table["dataset"] == ""] if self.table["dataset"].nunique() > 1 else self.table
+
+    def __str__(self) -> str:
+        return "\n".join([self.says, *self.notes])
+
+    def __repr__(self) -> str:
+        return f"<Comparison: {self.says}>"
+
+    def _repr_html_(self) -> str:
+        return html_of("comparison", self)
 
 
 class Line(NamedTuple):

@@ -130,7 +130,7 @@ def _ticks(low: float, high: float) -> list[float]:
     """Three to seven round numbers within a range.
 
     >>> _ticks(-5.0, 47.0), _ticks(0.0, 480.0)
-    ([0.0, 20.0, 40.0], [0.0, 100.0, 200.0, 300.0, 400.0])
+    ([0.0, 10.0, 20.0, 30.0, 40.0], [0.0, 100.0, 200.0, 300.0, 400.0])
     """
     rough = (high - low) / 4
     size = 10 ** np.floor(np.log10(rough))

@@ -277,6 +277,7 @@
         button.disabled = button.dataset.tab === "pair" && !sided && !filmed;
       });
       box.dataset.tab = tab;
+      box.querySelector(":scope > .note").textContent = data.samples[at].note;
       clear(place);
       const views = shared.map((row) => viewOf(at, row)), below = [...views, ...data.kinds].map((one) => one.over);
       place.append(...views.filter((view, n) => !n || !below.includes(view.title)).map((view) => panel(at, view, "")));
