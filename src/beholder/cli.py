@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from beholder.attention.commands import app as attention
+from beholder.datasets.commands import app as data
 from beholder.engines.local import SINGLE, cores
 from beholder.errors import Misuse, printable
 from beholder.study.commands import app as study
@@ -25,6 +26,7 @@ app = typer.Typer(
 )
 
 app.add_typer(attention)  # gaze, groups
+app.add_typer(data, name="data")
 app.add_typer(study, name="study")
 app.add_typer(video, name="video")
 
@@ -68,7 +70,19 @@ def run(
     target: Target = "",
     dataset: Annotated[list[str], typer.Option(metavar="B[:PATH]", help="another dataset; may be given again")] = [],  # noqa: B006
     model: Annotated[
-        list[str], typer.Option(metavar="[NAME=]SPEC", help="a model under test; may be given again")
+        list[str],
+        typer.Option(
+            metavar="[DOMAIN/][NAME=]SPEC",
+            help="a model under test; may be given again; of several domains: stereo/mine=my.py:f",
+        ),
+    ] = [],  # noqa: B006
+    baselines: Annotated[
+        str,
+        typer.Option(metavar="all|fast|none|NAME,…", help="which of the benchmark's own models take part"),
+    ] = "all",
+    against: Annotated[
+        list[Path],
+        typer.Option(metavar="RUN", help="compare with the models of an earlier run, which are not run again"),
     ] = [],  # noqa: B006
     measure: Annotated[list[str], typer.Option(metavar="FAMILY.NAME", help="measured as well, not judged")] = [],  # noqa: B006
     set_: Annotated[list[str], typer.Option("--set", metavar="K=V", help="a setting of the benchmark")] = [],  # noqa: B006
@@ -119,6 +133,8 @@ def run(
         seed=seed,
         repeats=repeats,
         status=status,
+        baselines=baselines,
+        against=tuple(against),
         depends=tuple(depends),
     )
     if fresh and resume:
@@ -226,6 +242,7 @@ def report(
     from beholder.evaluation.sections import sections
     from beholder.io.atomic import write_whole
     from beholder.registry.find import find
+    from beholder.registry.spec import split
 
     make = find("reports", view)
     runs = [read(folder) for folder in folders]
@@ -270,21 +287,6 @@ def compare(
         return
     write_whole(target, text)
     typer.echo(target)
-
-
-def split(specs: str) -> list[str]:
-    """Comma-separated specs, whose settings may hold commas.
-
-    >>> split("pareto(draws=9,seed=1),mean_rank")
-    ['pareto(draws=9,seed=1)', 'mean_rank']
-    """
-    found, depth, start = [], 0, 0
-    for at, sign in enumerate(specs):
-        depth += (sign == "(") - (sign == ")")
-        if sign == "," and not depth:
-            found.append(specs[start:at])
-            start = at + 1
-    return [spec.strip() for spec in (*found, specs[start:]) if spec.strip()]
 
 
 @app.command()

@@ -1,7 +1,6 @@
 """A benchmark may say of a kind of model that nothing of it applies: rows with a sentence, and it is not asked."""
 
 import errno
-from dataclasses import replace
 
 import pytest
 
@@ -9,7 +8,7 @@ import beholder as bh
 import toys
 from beholder.core.benchmark import Files
 from beholder.core.cite import source
-from beholder.core.entrant import Ceiling, Given
+from beholder.core.entrant import Given
 from beholder.core.job import Job, Keep
 from beholder.core.trial import trial
 from beholder.errors import DiskFull
@@ -46,7 +45,7 @@ def test_a_model_of_that_kind_is_not_asked_and_all_its_rows_say_why(bench):
 def test_the_others_are_compared_as_without_it(bench):
     before, after = components(bh.run(toys.opinions(), jobs=0)), components(bh.run(bench, {"it": blind}, jobs=0))
     assert after.values.equals(before.values)
-    assert after.left_out == {**before.left_out, "it": f"nothing applies: {WHY}"}
+    assert after.left_out == {**before.left_out, "it": f"no measure applies: {WHY}"}
 
 
 def test_a_disk_that_takes_no_answer_is_no_fault_of_the_model(bench, tmp_path):
@@ -63,21 +62,3 @@ def test_a_disk_that_takes_no_answer_is_no_fault_of_the_model(bench, tmp_path):
         with pytest.raises(DiskFull, match=r"no space left for .*answers.*MB free of"):
             trial(job, "it", bench.dataset.ids[0])
     assert trial(job, "it", bench.dataset.ids[0]).failure == ""
-
-
-def test_what_our_own_models_scored_on_our_own_datasets_is_remembered_beyond_the_run(bench, tmp_path, monkeypatch):
-    monkeypatch.setenv("BEHOLDER_CACHE", str(tmp_path / "cache"))
-    monkeypatch.setattr("beholder.core.trial.SLOW", -1.0)
-    loaded, load, id = [], bench.dataset.load, bench.dataset.ids[0]
-    seen = replace(bench, dataset=replace(bench.dataset, load=lambda id: loaded.append(id) or load(id)))
-    who = {"people": Ceiling(), "mine": Given("mine", toys.brightness)}
-
-    def loads(name, **how):
-        loaded.clear()
-        assert trial(Job(seen, who, **{"memory": "ours"} | how), name, id).cells
-        return len(loaded)
-
-    assert [loads("people"), loads("people")] == [1, 0]
-    assert [loads("mine"), loads("mine")] == [1, 1]  # nobody watches its source
-    assert [loads("people", memory=""), loads("people", memory="other"), loads("people", seed=1)] == [1, 1, 1]
-    assert loads("people", keep=Keep(tmp_path / "answers")) == 1  # its answer is wanted, not its scores only

@@ -40,7 +40,8 @@ class Job:
     """One benchmark, who takes part in it, and how they are asked.
 
     `admit` raises where a model must not be scored on the dataset, such as one that was trained on it. Where benchmark
-    and dataset are ours, `memory` is what outcomes of built-in entrants are remembered by, beyond the run.
+    and dataset are ours, `memory` is what outcomes of built-in entrants are remembered by, beyond the run. With
+    `since`, a time, all is computed anew: nothing is read that was kept before.
     """
 
     benchmark: Benchmark
@@ -50,6 +51,7 @@ class Job:
     keep: Keep = field(default_factory=Keep)
     admit: Callable[[str, Any, str], None] = admit_all
     memory: str = ""
+    since: float = 0.0
     _last: tuple[str, Sample[Any, Any], str] | None = field(default=None, repr=False)
     _open: dict[str, Respondent] = field(default_factory=dict, repr=False)
     _told: tuple[set[str], ...] = field(default_factory=lambda: (set(), set()), repr=False)
@@ -76,9 +78,9 @@ class Job:
         return self._open[name]
 
     def memory_key(self, name: str, id: str) -> str:
-        """The cache's key of an outcome; nothing where it is not to be remembered, or must be had anew to be kept."""
+        """The cache's key of an outcome; nothing where it is not to be remembered beyond the run."""
         entrant = self.entrants[name]
-        if not self.memory or not entrant.built_in or self.keep.wants(name, id):
+        if not self.memory or not entrant.built_in:
             return ""
         return digest("outcome", self.memory, entrant.role, name, entrant.spec, id, self.seed, self.repeats)
 

@@ -22,9 +22,8 @@ from beholder.core.reader import Reader
 from beholder.core.sample import STATUSES, worst
 from beholder.errors import DiskFull
 from beholder.io.atomic import FULL, disk_full
-from beholder.store.cache import SLOW, Cache, cached
+from beholder.store.cache import cached
 from beholder.store.paths import answer_path
-from beholder.store.seal import MISSING
 
 
 class Cell(NamedTuple):
@@ -50,18 +49,6 @@ class Outcome(NamedTuple):
 
 
 def trial(job: Job, name: str, id: str) -> Outcome:
-    """The outcome of one entrant on one sample: remembered, or had anew and, when that was slow, remembered."""
-    key = job.memory_key(name, id)
-    found: Any = Cache().get(key) if key else MISSING
-    if found is MISSING:
-        found = _put_to(job, name, id)
-        if key and found.seconds > SLOW and not found.failure:
-            Cache().put(key, found)
-    outcome: Outcome = found
-    return outcome
-
-
-def _put_to(job: Job, name: str, id: str) -> Outcome:
     """Put one entrant to one sample. Whatever goes wrong is in the outcome; only a full disk is raised."""
     started = time.perf_counter()
     try:

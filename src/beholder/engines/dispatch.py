@@ -6,7 +6,7 @@ import contextlib
 import os
 import time
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +19,7 @@ from beholder.engines.parcels import pack_job, unpack_job
 from beholder.engines.progress import Watch
 from beholder.engines.protocol import Died, Engine, Parcel
 from beholder.engines.serial import Serial
+from beholder.engines.shared import Todo, share
 from beholder.errors import Misuse
 from beholder.registry.describe import Description, describe
 from beholder.registry.find import find
@@ -53,7 +54,7 @@ def open_engine(engine: str | Engine | Executor, jobs: int, timeout: float | Non
     made.close()
 
 
-def list_unfinished(job: Job, ledger: Ledger) -> dict[str, list[str]]:
+def list_unfinished(job: Job, ledger: Ledger) -> Todo:
     """For each entrant the samples that are not finished, in the dataset's order."""
     todo = {}
     for name in job.entrants:
@@ -86,8 +87,10 @@ class _Desk(NamedTuple):
         self.ledger.note(opened - named, written)
 
     def add(self, name: str, id: str, outcome: Outcome) -> None:
-        """Write an outcome into the ledger and move the bar."""
-        self.ledger.add(self.job.benchmark.key, name, id, outcome)
+        """Write an outcome into the ledger, share it with later runs, and move the bar."""
+        sealed = self.ledger.add(self.job.benchmark.key, name, id, outcome)
+        if not outcome.failure:
+            share(self.job, name, id, sealed)
         self.watch.step(bool(outcome.failure))
 
 
@@ -188,21 +191,24 @@ def _described(engine: Engine, parcel: Parcel, name: str, future: Future[Any]) -
 def _work_through(engine: Engine, where: Parcel | Job, todo: Mapping[str, Sequence[str]], desk: _Desk) -> None:
     """Keep the workers busy until all is done. A block that was lost with its worker is tried again one by one."""
     pace, job = _Pace(), desk.job
-    blocks = _blocks(job.benchmark.dataset.ids, todo, pace)
-    again: deque[tuple[str, tuple[str, ...]]] = deque()
-    pending: dict[Future[Done], tuple[str, tuple[str, ...], float]] = {}
+    lanes = _Lanes(job.benchmark.dataset.ids, todo, pace)
+    again: deque[_Block] = deque()
+    pending: dict[Future[Done], tuple[_Block, float]] = {}
     deaths: dict[tuple[str, str], int] = {}
     while True:
-        while len(pending) < 2 * engine.slots:
-            block = again.popleft() if again else next(blocks, None)
+        while len(pending) < engine.slots:
+            block = again.popleft() if again else lanes.take()
             if block is None:
                 break
-            future = engine.submit(do_trials, where, *block, prepare=open_entrant if engine.remote else None)
-            pending[future] = (*block, time.monotonic())
+            task = (where, block.name, block.ids)
+            future = engine.submit(do_trials, *task, prepare=open_entrant if engine.remote else None)
+            pending[future] = block, time.monotonic()
         if not pending:
             return
         for future in wait(pending, timeout=0.5, return_when=FIRST_COMPLETED).done:
-            name, ids, since = pending.pop(future)
+            block, since = pending.pop(future)
+            block.lane.busy -= 1
+            name, ids = block.name, block.ids
             try:
                 done = future.result()
                 desk.note(done.opened, done.written)
@@ -213,23 +219,25 @@ def _work_through(engine: Engine, where: Parcel | Job, todo: Mapping[str, Sequen
                 raise
             except Exception as fault:  # noqa: BLE001  (whatever befell a worker costs its rows only)
                 pace.slow()
-                retried = _retry(name, ids, fault, deaths)
+                retried = _retry(block, fault, deaths)
                 again += retried
+                block.lane.busy += len(retried)
                 if not retried:
                     desk.add(name, ids[0], fail_whole(job.benchmark, "failed", str(fault)))
         desk.ledger.tick()
 
 
-def _retry(name: str, ids: tuple[str, ...], fault: Exception, deaths: dict[tuple[str, str], int]) -> list[Any]:
+def _retry(block: _Block, fault: Exception, deaths: dict[tuple[str, str], int]) -> list[_Block]:
     """What of a lost block is tried again: of several samples each alone; of one, what may not have been its fault.
 
     A worker may have been killed from outside, so deaths are forgiven, unless this model's workers keep dying.
     """
+    name, ids = block.name, block.ids
     if len(ids) > 1:
-        return [(name, (id,)) for id in ids]
+        return [block._replace(ids=(id,)) for id in ids]
     deaths[name, ids[0]] = deaths.get((name, ids[0]), 0) + 1
     often = sum(count for (who, _), count in deaths.items() if who == name) > PATIENCE
-    return [(name, ids)] if isinstance(fault, Died) and deaths[name, ids[0]] < DEATHS and not often else []
+    return [block] if isinstance(fault, Died) and deaths[name, ids[0]] < DEATHS and not often else []
 
 
 class _Pace:
@@ -247,16 +255,53 @@ class _Pace:
         self.size = 1
 
 
-def _blocks(
-    ids: Sequence[str], todo: Mapping[str, Sequence[str]], pace: _Pace
-) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """(entrant, samples) in the order of the dataset, so that a worker loads a sample once for several entrants."""
-    left = {name: set(own) for name, own in todo.items()}
-    at = 0
-    while at < len(ids):
-        block = ids[at : at + pace.size]
-        at += len(block)
-        for name, own in left.items():
-            mine = tuple(id for id in block if id in own)
-            if mine:
-                yield name, mine
+class _Lane:
+    """A few samples, and the entrants that are still to be put to them."""
+
+    def __init__(self, left: Iterable[tuple[str, tuple[str, ...]]]) -> None:
+        self.left = deque(left)
+        self.busy = 0  # how many workers are at these samples
+
+
+class _Block(NamedTuple):
+    """What is sent to a worker at once."""
+
+    name: str
+    ids: tuple[str, ...]
+    lane: _Lane
+
+
+class _Lanes:
+    """What is left to do, in the order of the dataset.
+
+    Whoever is free goes on with samples that no other worker is at: they are loaded once, and a slow readout that
+    several entrants need is computed by the first and found by the next. Only when there are no others left, several
+    workers share a lane.
+    """
+
+    def __init__(self, ids: Sequence[str], todo: Mapping[str, Sequence[str]], pace: _Pace) -> None:
+        self._ids = deque(ids)
+        self._todo = {name: set(own) for name, own in todo.items()}
+        self._pace = pace
+        self._lanes: list[_Lane] = []
+
+    def take(self) -> _Block | None:
+        """The next block; None where there is none."""
+        self._lanes = [lane for lane in self._lanes if lane.left]
+        free = next((lane for lane in self._lanes if not lane.busy), None)
+        lane = free or self._open() or min(self._lanes, key=lambda lane: lane.busy, default=None)
+        if lane is None:
+            return None
+        lane.busy += 1
+        return _Block(*lane.left.popleft(), lane)
+
+    def _open(self) -> _Lane | None:
+        """A lane of samples that nobody has begun with."""
+        while self._ids:
+            ids = [self._ids.popleft() for _ in range(min(self._pace.size, len(self._ids)))]
+            own = ((name, tuple(id for id in ids if id in left)) for name, left in self._todo.items())
+            lane = _Lane((name, mine) for name, mine in own if mine)
+            if lane.left:
+                self._lanes.append(lane)
+                return lane
+        return None

@@ -14,6 +14,7 @@ from beholder.core.sample import Dataset
 from beholder.engines.protocol import Parcel
 from beholder.registry.load import benchmark, rebuild_dataset
 from beholder.registry.trained_on import refuse_trained_in_files
+from beholder.store.cache import Cache
 
 
 class _Packer(pickle.Pickler):
@@ -44,14 +45,14 @@ def pack_job(job: Job, names: Iterable[str]) -> tuple[bytes | None, list[str]]:
     if bench is None:
         return None, []
     entrants = {name: data for name in names if (data := pack(job.entrants[name]))}
-    return pickle.dumps((bench, entrants, job.seed, job.repeats, job.keep, job.memory), protocol=5), list(entrants)
+    return pickle.dumps((bench, entrants, job.seed, job.repeats, job.keep, job.since), protocol=5), list(entrants)
 
 
 @lru_cache(maxsize=2)
 def unpack_job(parcel: Parcel) -> Job:
     """The job in a worker, built once; entrants are unpacked when they are asked for."""
-    bench, entrants, seed, repeats, keep, memory = pickle.loads(parcel.read())
-    return Job(pickle.loads(bench), _Unpacked(entrants), seed, repeats, keep, refuse_trained_in_files, memory)
+    bench, entrants, seed, repeats, keep, Cache.since = pickle.loads(parcel.read())
+    return Job(pickle.loads(bench), _Unpacked(entrants), seed, repeats, keep, refuse_trained_in_files)
 
 
 @lru_cache(maxsize=1)

@@ -53,6 +53,7 @@ class Options:
     fresh: bool = False
     retry: bool = False
     engine: str = "local"
+    since: float = 0.0  # nothing is read from the cache that was kept before this time; `execute` sets it
 
 
 class RunResult(NamedTuple):
@@ -81,9 +82,10 @@ def forecast(what: Plan, how: Options) -> str:
     """What would be done, and what of it is done already."""
     folder = folder_for(what, how)
     lines = []
-    for benchmark, entrants in what.evaluations:
+    for benchmark, entrants, earlier in what.evaluations:
         roles = Counter(entrant.role for entrant in entrants.values())
         who = ", ".join(f"{count} of role {role}" for role, count in roles.items())
+        who += "".join(f"; against {one.name}" for one in earlier)
         dataset = benchmark.dataset
         lines.append(f"{benchmark.name} on {dataset.name}: {len(dataset)} samples × {len(entrants)} ({who})")
     trials = sum(evaluation.trials for evaluation in what.evaluations)
@@ -97,8 +99,9 @@ def execute(what: Plan, how: Options, watch: Silent) -> RunResult:
     config = run_folder.Config(what.digest, what.parts)
     with run_folder.own(folder, config, fresh=how.fresh, retry=how.retry) as (ledger, began):
         started = time.monotonic()
+        how = replace(how, out=folder, since=time.time() if how.fresh else 0.0)
         with open_engine(how.engine, how.jobs, how.timeout) as engine:
-            done = [_evaluate(one, what, replace(how, out=folder), engine, ledger, watch) for one in what.evaluations]
+            done = [_evaluate(one, what, how, engine, ledger, watch) for one in what.evaluations]
         scores = _join([scores for scores, _ in done])
         entries = [entry for _, entry in done]
         write_run(
@@ -125,22 +128,32 @@ def _evaluate(
     """The scores of one benchmark and its entry in run.json, with its pictures drawn."""
     folder, bench = folder_for(what, how), one.benchmark
     job = Job(bench, one.entrants, what.request.seed, what.request.repeats, admit=refuse_trained_in_files)
-    job.memory = memory_of(bench)
+    job.memory, job.since = memory_of(bench), how.since
     drawn = [name for name, entrant in one.entrants.items() if entrant.role in (*JUDGED, "ceiling")]
     undrawn = list_undrawn(bench, folder, how.samples, functools.partial(list_unfinished, job, ledger))
     place = answers_folder(folder, bench)
     job.keep = Keep(place) if how.keep_answers else Keep(place, undrawn, frozenset(drawn))
-    scores = _keep_trusted(evaluate(job, engine, ledger, watch), bench.name, what.request.status, watch)
+    scores = evaluate(job, engine, ledger, watch, one.earlier)
+    scores = _keep_trusted(scores, bench.name, what.request.status, watch)
     entry = describe_benchmark(bench, scores)
-    overview = draw_overview(bench, folder, ledger, scores, watch.say) if how.samples else []
+    drawn += [model["name"] for model in entry["models"] if "origin" in model]
+    overview = (
+        draw_overview(bench, folder, ledger, _drawable(scores, ledger, bench.key), watch.say) if how.samples else []
+    )
     sheets = draw_samples(bench, folder, models=drawn, samples=how.samples, say=watch.say, engine=engine)
     if not how.keep_answers:
-        drop_answers(bench, folder, [name for name in drawn if one.entrants[name].built_in], undrawn)
+        drop_answers(bench, folder, [name for name, entrant in one.entrants.items() if entrant.built_in], undrawn)
     entry["figures"] = [*overview, *sheets]
     if records := list_records(folder, sheets):
         entry["films"] = records
     entry["counts"] = {str(state): int(n) for state, n in scores["state"].value_counts().items()}
     return scores, entry
+
+
+def _drawable(scores: pd.DataFrame, ledger: Ledger, key: str) -> pd.DataFrame:
+    """The rows of models whose outcomes are at hand: those of a run from elsewhere cannot be read."""
+    there = [name for name in scores["model"].unique() if next(ledger.outcomes(key, name), None)]
+    return scores[scores["model"].isin(there)]
 
 
 def _keep_trusted(scores: pd.DataFrame, name: str, status: str, watch: Silent) -> pd.DataFrame:
@@ -153,7 +166,7 @@ def _keep_trusted(scores: pd.DataFrame, name: str, status: str, watch: Silent) -
     numbers = scores[scores["state"] != "na"]
     if len(numbers) and not trusted[numbers.index].any():
         best = min(numbers["provenance"], key=STATUSES.index)
-        watch.say(f"no number of {name} is better than {best}: give --status {best}, or none")
+        watch.say(f"no number of {name} has a status better than {best}: give --status {best}, or leave it out")
         return numbers[:0]
     return scores[trusted]
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from inspect import signature
 from pathlib import Path
@@ -14,12 +15,16 @@ from beholder.core.benchmark import Benchmark
 from beholder.core.cite import facts_of
 from beholder.core.entrant import Entrant, remarks_of
 from beholder.core.sample import STATUSES
-from beholder.errors import Misuse, NeedsDataset, NotFound, Unsuited
+from beholder.core.scores import JUDGED
+from beholder.errors import Misuse, NeedsDataset, NotFound, Unsuited, listed
+from beholder.evaluation.against import Earlier, find_earlier, parts_of, read_runs
+from beholder.evaluation.choice import refuse_scopes, refuse_unknown, scoped
+from beholder.evaluation.record import SCORES, Run
 from beholder.evaluation.run import enlist
 from beholder.registry.find import domains, nearest
 from beholder.registry.load import benchmark, benchmarks, confine, maker
 from beholder.registry.models import models
-from beholder.store.digest import digest, file_digest, package, state_of
+from beholder.store.digest import digest, file_digest, state_of
 from beholder.verdicts.notes import remark_of_dataset, remark_of_model
 
 MOST = 10_000  # files in a folder that a model is said to depend on
@@ -31,7 +36,7 @@ class Request:
 
     target: str = ""  # nothing, DOMAIN or DOMAIN/NAME
     datasets: tuple[str, ...] = ()
-    models: tuple[str, ...] = ()
+    models: tuple[str, ...] = ()  # [DOMAIN/][NAME=]SPEC
     measures: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
     limit: int | None = None
@@ -40,6 +45,8 @@ class Request:
     seed: int = 0
     repeats: int = 10
     status: str = ""  # the worst reference status whose rows are kept
+    against: tuple[Path, ...] = ()  # folders of earlier runs
+    baselines: str = "all"  # all, fast, none, or names separated by commas
     depends: tuple[str, ...] = ()  # files and folders that models depend on and that nobody sees them open
 
 
@@ -48,6 +55,7 @@ class Evaluation(NamedTuple):
 
     benchmark: Benchmark
     entrants: Mapping[str, Entrant]
+    earlier: tuple[Earlier, ...] = ()  # whose models stand beside these
 
     @property
     def trials(self) -> int:
@@ -89,36 +97,53 @@ def plan(request: Request) -> Plan:
     _check(request)
     chosen = targets(request.target)
     taken = _settings(chosen, request)
+    models = [scoped(text) for text in request.models]
+    refuse_scopes(models, request.target, chosen)
+    ready: list[tuple[Benchmark, Request]] = []
     found: list[Evaluation] = []
-    skipped: list[str] = []
+    skipped: dict[str, list[str]] = {}  # by the reason
+
+    @contextlib.contextmanager
+    def skipping(name: str) -> Iterator[None]:
+        """Of several benchmarks, one that cannot be run is skipped with a sentence."""
+        try:
+            yield
+        except (NeedsDataset, Unsuited) as fault:
+            if len(chosen) == 1:
+                raise
+            skipped.setdefault(str(fault), []).append(name)
+
     for name in chosen:
+        own = replace(request, settings=taken[name], models=tuple(one.text for one in models if one.fits(name)))
         for dataset in request.datasets or (None,):
-            try:
-                found.append(_evaluation(name, dataset, replace(request, settings=taken[name])))
-            except (NeedsDataset, Unsuited) as fault:
-                if len(chosen) == 1:
-                    raise
-                skipped.append(f"{name} is skipped: {fault}")
+            with skipping(name):
+                ready.append((_benchmark(name, dataset, own), own))
+    refuse_unknown(request.baselines, (bench for bench, _ in ready))
+    runs = read_runs(request.against)
+    for bench, own in ready:
+        with skipping(bench.name):
+            found.append(_evaluation(bench, own, runs))
     _refuse_same_names(found)
+    _refuse_idle(runs, found)
+    said = tuple(f"{listed(names)} {'are' if names[1:] else 'is'} skipped: {why}" for why, names in skipped.items())
     if not found:
-        raise Misuse(f"nothing to run: {'; '.join(skipped) or 'there is no benchmark'}")
-    return Plan(request, tuple(found), tuple(skipped), _parts(request, found))
+        raise Misuse(f"nothing to run: {'; '.join(said) or 'there is no benchmark'}")
+    return Plan(request, tuple(found), said, _parts(request, found))
 
 
 def _parts(request: Request, found: Sequence[Evaluation]) -> dict[str, str]:
     """All that tells a run from another one, by what a user would call it."""
     parts = {
-        "Beholder, or a library that it computes with": package(),
         "--set": str(sorted(request.settings.items())),
         "--measure": ", ".join(request.measures),
         "--seed": str(request.seed),
         "--repeats": str(request.repeats),
         "--status": request.status,
     }
-    for bench, entrants in found:
+    for bench, entrants, earlier in found:
         dataset = bench.dataset
-        parts[f"{bench.name} on {dataset.name}"] = f"version {bench.version}, {dataset.fingerprint}"
-        parts |= {f"{used.name} of {bench.name}": used.digest for used in bench.uses}
+        parts |= parts_of(bench)
+        parts |= {f"the run {one.name}": file_digest(one.run.folder / SCORES) for one in earlier}
         parts[f"the samples of {bench.name} on {dataset.name}"] = digest(dataset.ids)
         for entrant in entrants.values():
             parts[f"{entrant.role} {entrant.name} of {bench.name}"] = entrant.stamp
@@ -153,14 +178,12 @@ def _refuse_same_names(found: Sequence[Evaluation]) -> None:
         key = (one.benchmark.name, one.benchmark.dataset.name)
         if key in seen:
             raise Misuse(
-                f"got two datasets called {key[1]!r} for {key[0]}; their rows would look alike: run them apart"
+                f"got two datasets called {key[1]!r} for {key[0]}; their rows would look the same: run them separately"
             )
         seen.add(key)
 
 
 def _check(request: Request) -> None:
-    if request.models and "/" not in request.target and request.target not in domains():
-        raise Misuse("got --model without a domain, and a model fits one domain only; expected: run DOMAIN --model …")
     if request.limit is not None and request.limit < 1:
         raise Misuse(f"got --limit {request.limit}; expected 1 or more")
     if request.every is not None and request.every < 1:
@@ -196,7 +219,8 @@ def _settings(chosen: Sequence[str], request: Request) -> dict[str, dict[str, An
     return {name: {key: value for key, value in request.settings.items() if key in own} for name, own in has.items()}
 
 
-def _evaluation(name: str, dataset: str | None, request: Request) -> Evaluation:
+def _benchmark(name: str, dataset: str | None, request: Request) -> Benchmark:
+    """A benchmark on the samples that are asked for."""
     rest = request.measures, tuple(request.settings.items()), None
     full = benchmark(name, dataset, *rest)
     if dataset is None and (gathered := _gathered(full, request.models)):
@@ -205,13 +229,32 @@ def _evaluation(name: str, dataset: str | None, request: Request) -> Evaluation:
     own = confine(full, ids) if ids != full.dataset.ids else full
     if dataset is not None:
         _refuse_dataset(own)
+    return own
+
+
+def _evaluation(own: Benchmark, request: Request, runs: Sequence[Run]) -> Evaluation:
+    """A benchmark with everyone who takes part; there must be somebody to be judged."""
     under_test: dict[str, Any] = {}
     for text in request.models:
         for label, model in models(text, own).items():
             if label in under_test:
                 raise Misuse(f"got two models called {label!r}; name one of them NAME=SPEC")
             under_test[label] = model
-    return Evaluation(own, {entrant.name: entrant for entrant in enlist(own, under_test)})
+    entrants = {entrant.name: entrant for entrant in enlist(own, under_test, request.baselines)}
+    earlier = tuple(find_earlier(runs, own))
+    judged = any(entrant.role in JUDGED for entrant in entrants.values())
+    if request.baselines != "all" and not judged and not earlier:
+        raise Unsuited(f"got --baselines {request.baselines} and no model of yours, so nobody is left to be judged")
+    return Evaluation(own, entrants, earlier)
+
+
+def _refuse_idle(runs: Sequence[Run], found: Sequence[Evaluation]) -> None:
+    """Refuse an earlier run that has nothing to be compared with."""
+    used = {id(one.run) for evaluation in found for one in evaluation.earlier}
+    for run in runs:
+        if id(run) not in used:
+            had = listed(f"{one['name']} on {one['datasets'][0]['name']}" for one in run.facts["benchmarks"])
+            raise Misuse(f"got --against {run.folder}, which holds {had}; expected a run of what is run here")
 
 
 def _gathered(bench: Benchmark, texts: Sequence[str]) -> str:

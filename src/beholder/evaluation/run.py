@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from beholder.core.benchmark import Benchmark
@@ -14,11 +16,17 @@ from beholder.core.scores import JUDGED, table, with_bounds
 from beholder.engines.dispatch import Described, list_unfinished, open_engine, run_trials
 from beholder.engines.progress import Silent, Watch
 from beholder.engines.protocol import Engine
+from beholder.engines.shared import recall
 from beholder.errors import Misuse
+from beholder.evaluation.against import Earlier, find_earlier, join, read_runs, recall_from
+from beholder.evaluation.choice import baselines as choose
+from beholder.evaluation.choice import refuse_unknown
 from beholder.evaluation.score_rows import Tally, rows
 from beholder.registry.describe import describe
+from beholder.registry.load import memory_of
 from beholder.registry.models import enter
 from beholder.registry.trained_on import refuse_trained, refuse_trained_in_files
+from beholder.store.cache import read_since
 from beholder.store.digest import digest
 from beholder.store.ledger import Ledger
 from beholder.store.run_json import ModelFacts, RunOf
@@ -38,6 +46,9 @@ def run(  # noqa: PLR0913  (the settings of a run)
     engine: str | Engine | Executor = "local",
     ledger: Ledger | None = None,
     keep: Keep | None = None,
+    baselines: str | Sequence[str] = "all",
+    against: str | Path | Sequence[str | Path] = (),
+    fresh: bool = False,
     watch: Watch | None = None,
 ) -> pd.DataFrame:
     """Score every model on every sample of a benchmark; a failure is a row.
@@ -46,41 +57,59 @@ def run(  # noqa: PLR0913  (the settings of a run)
     named by a spec, and functions that another process can import, run on the `engine` ("local": `jobs` worker
     processes with a time-out); other functions run in this process, and a sentence says so. `jobs=0`, like the engine
     "serial", runs everything in this process.
+
+    `baselines` chooses which of the benchmark's own models take part: "all", "fast" (those that take little time),
+    "none", or names. What they scored on a built-in dataset is shared between runs; `fresh` computes it anew.
+    `against` are folders of earlier runs whose models stand beside these and are not run again.
     """
+    refuse_unknown(baselines, [benchmark])
+    runs = read_runs([against] if isinstance(against, str | Path) else against)
+    earlier = find_earlier(runs, benchmark)
     job = Job(
         benchmark,
-        {entrant.name: entrant for entrant in enlist(benchmark, under_test or {})},
+        {entrant.name: entrant for entrant in enlist(benchmark, under_test or {}, baselines)},
         seed,
         repeats,
         keep or Keep(),
         refuse_trained_in_files,
+        memory_of(benchmark),
+        time.time() if fresh else 0.0,
     )
     with open_engine(engine, jobs, timeout) as opened:
-        return evaluate(job, opened, ledger, watch or Silent())
+        return evaluate(job, opened, ledger, watch or Silent(), earlier)
 
 
-def evaluate(job: Job, engine: Engine, ledger: Ledger | None, watch: Watch) -> pd.DataFrame:
+def evaluate(
+    job: Job, engine: Engine, ledger: Ledger | None, watch: Watch, earlier: Sequence[Earlier] = ()
+) -> pd.DataFrame:
     """The scores of a job, with what run.json says of it in `attrs`; what the ledger holds is not done again."""
     book, benchmark = ledger or Ledger(), job.benchmark
-    todo = list_unfinished(job, book)
+    todo = recall(job, list_unfinished(job, book), book)
+    for one in earlier:
+        todo = recall_from(one, job, todo, book)
     if ledger and (broken := book.unreadable(benchmark.key)):
         watch.say(
             f"{broken} finished outcomes cannot be read (is the cache folder's key gone?) and are computed again."
         )
     total = len(job.entrants) * len(benchmark.dataset)
     watch.begin(f"{benchmark.name} on {benchmark.dataset.name}", total, total - sum(map(len, todo.values())))
-    described = run_trials(engine, job, todo, book, watch)
+    with read_since(job.since):
+        described = run_trials(engine, job, todo, book, watch)
     book.commit()
     tally = Tally()
     ends = {card(measure).label: card(measure).bounds for measure in benchmark.all_measures}
     scores = with_bounds(table(rows(job, book, tally)), ends)
     scores.attrs["run"] = _facts(job, tally, described)
+    for one in earlier:
+        scores = join(one, job, scores, book)
     return scores
 
 
-def enlist(benchmark: Benchmark, under_test: Mapping[str, Any]) -> list[Entrant]:
+def enlist(
+    benchmark: Benchmark, under_test: Mapping[str, Any], baselines: str | Sequence[str] = "all"
+) -> list[Entrant]:
     """Everyone who takes part: baselines, the models under test, oracles, people, blind models. Loads no sample."""
-    found: list[Entrant] = [Provided(name, "baseline") for name in benchmark.provided("baseline")]
+    found: list[Entrant] = [Provided(name, "baseline") for name in choose(benchmark, baselines)]
     for name, model in under_test.items():
         found += enter(name, model, benchmark)
     found += [Provided(name, "oracle") for name in benchmark.provided("oracle")]

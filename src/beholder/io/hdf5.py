@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from beholder.extras import extra
 from beholder.io.bounds import LARGEST, check_bytes, check_size
 
 _REFERENCE = 128  # bytes that a reference to another data set, and what it becomes, take at least
@@ -21,9 +22,7 @@ class Budget:
 
     def read(self, item: Any) -> Any:
         """The values of a data set; refused unread if they are too large."""
-        from h5py import check_ref_dtype
-
-        if item.dtype.hasobject and check_ref_dtype(item.dtype) is None:
+        if item.dtype.hasobject and extra("h5py").check_ref_dtype(item.dtype) is None:
             raise ValueError(f"{self.path}: got values of any length as {item.name}; expected numbers")
         shape = item.shape or ()
         check_size(self.path, item.chunks or (), item.dtype, self.left)  # a chunk is unpacked whole

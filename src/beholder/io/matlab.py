@@ -11,6 +11,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.extras import extra
 from beholder.io.bounds import LARGEST, check_bytes, check_file, check_size
 from beholder.io.hdf5 import Budget
 
@@ -124,12 +125,12 @@ def _classic(path: Path, limit: int) -> dict[str, Any]:
     try:
         found = loadmat(path)
     except (MatReadError, ValueError, TypeError, OSError, IndexError, NotImplementedError, OverflowError) as fault:
-        raise ValueError(f"{path}: got no MATLAB file that can be read ({fault}); expected a whole .mat") from fault
+        raise ValueError(f"{path}: got no MATLAB file that can be read ({fault}); expected a complete .mat") from fault
     return {name: value for name, value in found.items() if not name.startswith("__")}
 
 
 def _hdf5(path: Path, limit: int) -> dict[str, Any]:
-    import h5py
+    h5py = extra("h5py")
 
     try:
         with h5py.File(path, "r") as file:
@@ -137,7 +138,7 @@ def _hdf5(path: Path, limit: int) -> dict[str, Any]:
             budget = Budget(path, limit)
             return {name: _of(budget.read(item), item.attrs) for name, item in plain.items()}
     except OSError as fault:
-        raise ValueError(f"{path}: got a damaged MATLAB 7.3 file ({fault}); expected a whole .mat") from fault
+        raise ValueError(f"{path}: got a damaged MATLAB 7.3 file ({fault}); expected a complete .mat") from fault
 
 
 def _of(values: Any, attributes: Any) -> Any:

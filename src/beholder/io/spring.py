@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.extras import extra
 from beholder.io.atomic import whole_file
 from beholder.io.bounds import LARGEST, check_file
 from beholder.io.hdf5 import Budget
@@ -23,7 +24,7 @@ _ENTRIES = {".dsp5": ("disparity", 2), ".flo5": ("flow", 3)}  # by suffix: the e
 
 def read(path: Path | str, *, limit: int = LARGEST) -> Array:
     """A disparity map (.dsp5) or a flow field (.flo5) at the size of the image; what is not finite becomes NaN."""
-    import h5py
+    h5py = extra("h5py")
 
     where = Path(path)
     entry, axes = _entry(where)
@@ -47,7 +48,7 @@ def read(path: Path | str, *, limit: int = LARGEST) -> Array:
 
 def write(values: NDArray[Any], path: Path | str) -> None:
     """Put a disparity map or a flow field into a file of Spring's, each pixel four times."""
-    import h5py
+    h5py = extra("h5py")
 
     entry, axes = _entry(Path(path))
     if values.ndim != axes or values.dtype.kind != "f" or values.size == 0:

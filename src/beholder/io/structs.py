@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.extras import extra
 from beholder.io import matlab
 from beholder.io.bounds import LARGEST
 from beholder.io.hdf5 import Budget
@@ -70,7 +71,7 @@ def _classic(path: Path, limit: int, plain: bool) -> dict[str, Any]:
     try:
         found = loadmat(path, simplify_cells=True)
     except (MatReadError, ValueError, TypeError, OSError, IndexError, NotImplementedError, OverflowError) as fault:
-        raise ValueError(f"{path}: got no MATLAB file that can be read ({fault}); expected a whole .mat") from fault
+        raise ValueError(f"{path}: got no MATLAB file that can be read ({fault}); expected a complete .mat") from fault
     objects = found.pop("__function_workspace__", None)
     held = {name: value for name, value in found.items() if not name.startswith("__")}
     hidden = [name for name, value in held.items() if isinstance(value, MatlabOpaque)]
@@ -139,7 +140,7 @@ def _simple(value: Any) -> Any:
 
 
 def _hdf5(path: Path, limit: int, plain: bool) -> dict[str, Any]:
-    import h5py
+    h5py = extra("h5py")
 
     try:
         with h5py.File(path, "r") as file:
@@ -154,7 +155,7 @@ def _hdf5(path: Path, limit: int, plain: bool) -> dict[str, Any]:
                 held[hidden[0]] = _only_map(objects, path, len(hidden))
             return held
     except (OSError, KeyError) as fault:
-        raise ValueError(f"{path}: got a damaged MATLAB 7.3 file ({fault}); expected a whole .mat") from fault
+        raise ValueError(f"{path}: got a damaged MATLAB 7.3 file ({fault}); expected a complete .mat") from fault
 
 
 def _check_plain(named: Mapping[str, Any], path: Path) -> None:

@@ -48,6 +48,21 @@ def parse(spec: str) -> tuple[str, dict[str, Any]]:
         raise Misuse(f"got the settings ({inside[:80]}) of {name!r}; expected key=value, separated by commas") from None
 
 
+def split(specs: str) -> list[str]:
+    """Comma-separated specs, whose settings may hold commas.
+
+    >>> split("pareto(draws=9,seed=1),mean_rank")
+    ['pareto(draws=9,seed=1)', 'mean_rank']
+    """
+    found, depth, start = [], 0, 0
+    for at, sign in enumerate(specs):
+        depth += (sign == "(") - (sign == ")")
+        if sign == "," and not depth:
+            found.append(specs[start:at])
+            start = at + 1
+    return [spec.strip() for spec in (*found, specs[start:]) if spec.strip()]
+
+
 def _settings(inside: str) -> dict[str, Any]:
     """The settings between brackets. Nothing is evaluated but literals."""
     try:
@@ -91,7 +106,7 @@ def parse_setting(text: str) -> tuple[str, Any]:
     except UNREADABLE:  # a value such as a path is text
         return key.strip(), text.partition("=")[2]
     if len(found) != 1:
-        raise Misuse(f"got {len(found)} settings in {text!r}; expected one key=value; give each of them apart")
+        raise Misuse(f"got {len(found)} settings in {text!r}; expected one key=value; give each one separately")
     return next(iter(found.items()))
 
 
@@ -153,7 +168,7 @@ def _refuse_twins(folder: Path) -> None:
         if there in users:
             raise Misuse(
                 f"{folder} and {there} both hold {name!r}, and one process cannot import both; "
-                "rename one of them, or run these models apart"
+                "rename one of them, or run these models separately"
             )
 
 

@@ -6,7 +6,7 @@ import contextlib
 import itertools
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -17,7 +17,7 @@ from beholder.store.paths import cache_folder
 from beholder.store.seal import MISSING, seal, unseal
 
 CAP = 300 * 1024**2  # bytes that the cache may hold; BEHOLDER_CACHE_CAP overrides it
-LARGE = 1024**2  # bytes from which a value is kept only as long as a run lasts
+LARGE = 2 * 1024**2  # bytes from which a value is kept only as long as a run lasts
 ROUND = 8  # after so large a part of the cap (1/8) a process looks whether the cache is full
 SLOW = 0.2  # seconds from which an answer or a readout is worth caching
 
@@ -26,6 +26,7 @@ class Cache:
     """Values by key, in files under one folder, least recently used ones dropped beyond a cap."""
 
     put_since: ClassVar[int] = 0  # bytes that this process has put since it last looked whether the cap holds
+    since: ClassVar[float] = 0.0  # what was kept before this time is not read: so a fresh run computes all anew
 
     def __init__(self, where: Path | None = None) -> None:
         self.where = where or cache_folder()
@@ -35,22 +36,35 @@ class Cache:
 
     def get(self, key: str) -> Any:
         """The value of a key, or MISSING; a damaged file is removed."""
+        data = self.sealed(key)
+        value = MISSING if data is None else unseal(data)
+        if data is not None and value is MISSING:
+            with contextlib.suppress(OSError):
+                self._path(key).unlink(missing_ok=True)
+        return value
+
+    def sealed(self, key: str) -> bytes | None:
+        """The value of a key as it was sealed, or None; whoever unseals it sees whether it is whole."""
         path = self._path(key)
         try:
-            value = unseal(path.read_bytes())
-            if value is MISSING:
-                path.unlink(missing_ok=True)
+            if Cache.since and path.stat().st_mtime < Cache.since:
+                return None
+            data = path.read_bytes()
         except OSError:
-            return MISSING
+            return None
         with contextlib.suppress(OSError):  # what cannot be marked as used can still be read
             os.utime(path)
-        return value
+        return data
 
     def put(self, key: str, value: Any) -> None:
         """Keep a value; a full or read-only disk, or a value that cannot be kept, costs the cache, never the run."""
+        with contextlib.suppress(*UNPICKLABLE):
+            self.put_sealed(key, seal(value))
+
+    def put_sealed(self, key: str, data: bytes) -> None:
+        """Keep what is sealed already, as far as the disk allows."""
         path = self._path(key)
-        with contextlib.suppress(OSError, *UNPICKLABLE):
-            data = seal(value)
+        with contextlib.suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, data)
             self._count(len(data))
@@ -100,6 +114,16 @@ def _remove(blobs: Iterable[tuple[Path, int]]) -> int:
             file.unlink(missing_ok=True)
             gone += size
     return gone
+
+
+@contextlib.contextmanager
+def read_since(moment: float) -> Iterator[None]:
+    """Meanwhile nothing is read in this process that was kept before this time; 0: everything is."""
+    before, Cache.since = Cache.since, moment
+    try:
+        yield
+    finally:
+        Cache.since = before
 
 
 def cached(key: str, ask: Callable[[], Any]) -> Any:

@@ -70,10 +70,15 @@ class Ledger:
         """The files that outcomes depend on, as they were."""
         return read_opened(self._db)
 
-    def add(self, bench: str, model: str, id: str, outcome: Any) -> None:
-        """Write one outcome down; it is finished with the next commit."""
-        row = (bench, model, id, bool(outcome.failure), seal(outcome, WELL))
-        self._write("insert or replace into outcome values (?, ?, ?, ?, ?)", row)
+    def add(self, bench: str, model: str, id: str, outcome: Any) -> bytes:
+        """Write one outcome down, and return it sealed; it is finished with the next commit."""
+        sealed = seal(outcome, WELL)
+        self.enter(bench, model, id, sealed, failed=bool(outcome.failure))
+        return sealed
+
+    def enter(self, bench: str, model: str, id: str, sealed: bytes, *, failed: bool = False) -> None:
+        """Write down one outcome that is sealed already."""
+        self._write("insert or replace into outcome values (?, ?, ?, ?, ?)", (bench, model, id, failed, sealed))
         self.tick()
 
     def _write(self, statement: str, row: tuple[Any, ...]) -> None:
@@ -141,6 +146,18 @@ class Ledger:
         """Commit and close."""
         self.commit()
         self._db.close()
+
+
+def read_sealed(path: Path, bench: str, model: str) -> dict[str, bytes]:
+    """What another run's ledger holds of a model and has not failed, sealed, by sample; nothing that cannot be read."""
+    if not path.is_file():
+        return {}
+    query = "select id, sealed from outcome where bench = ? and model = ? and not failed"
+    try:
+        with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+            return dict(db.execute(query, (bench, model)))
+    except sqlite3.Error:
+        return {}
 
 
 def read_opened(db: sqlite3.Connection) -> dict[str, Stamp]:

@@ -76,6 +76,15 @@ def own(folder: Path, config: Config, *, fresh: bool = False, retry: bool = Fals
             ledger.close()
 
 
+def read_parts(folder: Path) -> dict[str, str]:
+    """All that tells the run in a folder from another one; nothing where that is not known."""
+    try:
+        found = json.loads((folder / "config").read_text("utf-8").partition("\n")[2])
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
 def begun(folder: Path) -> bool:
     """Whether a run has begun in this folder."""
     return (folder / LEDGER).is_file()
@@ -107,7 +116,7 @@ def _claim(folder: Path, config: Config, *, fresh: bool) -> str:
     ours = [path for pattern in RUN_FILES for path in folder.glob(pattern)]
     others = [path for path in folder.iterdir() if path not in ours and not path.name.startswith(".")]
     if known is None and (ours or others):
-        raise Misuse(f"{folder} is not empty and holds no run of ours; choose another --out")
+        raise Misuse(f"{folder} is not empty and holds no Beholder run; choose another --out")
     if fresh:
         for path in ours:
             shutil.rmtree(path) if path.is_dir() else path.unlink()
@@ -125,11 +134,7 @@ def _claim(folder: Path, config: Config, *, fresh: bool) -> str:
 
 def _difference(folder: Path, config: Config) -> str:
     """What of this run differs from the one in a folder."""
-    try:
-        before = json.loads((folder / "config").read_text("utf-8").partition("\n")[2])
-    except ValueError:
-        before = {}
-    now = config.parts
+    before, now = read_parts(folder), config.parts
     changed = [key for key in {**before, **now} if before.get(key) != now.get(key)]
     if not before or not changed:
         return "another model, dataset, setting or version"

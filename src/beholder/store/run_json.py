@@ -62,6 +62,7 @@ class ModelFacts(TypedDict):
     parameters: str  # a digest of the settings; nothing where there is none
     seconds: float
     remarks: NotRequired[list[str]]  # what was found of it and is not used
+    origin: NotRequired[str]  # the earlier run whose scores these are: its folder; nothing where it was run here
 
 
 class Failure(TypedDict):
@@ -160,7 +161,7 @@ def read(folder: Path) -> RunFacts:
     try:
         facts = _printable(json.loads(file.read_text("utf-8")))
     except ValueError as fault:
-        raise Misuse(f"{file} is not valid JSON ({fault}); the same `run` command writes it anew") from None
+        raise Misuse(f"{file} is not valid JSON ({fault}); the same `run` command writes it again") from None
     version = facts.get("format") if isinstance(facts, dict) else None
     if version != FORMAT:
         raise Misuse(f"{file} has format {version}; this version reads format {FORMAT}; run it again with --fresh")

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from beholder.attention.maps.features import Clip, Unseen
 from beholder.attention.paths.search import Search
 from beholder.attention.types import Density, Picture, Salience, accept_map
+from beholder.extras import extra
 from beholder.io import arrays, image, structs
 from beholder.io.atomic import whole_file
 from beholder.io.bounds import LARGEST, check_file
@@ -142,14 +143,16 @@ def _image(path: Path, limit: int) -> NDArray[Any]:
             if opened.mode in ("L", "1", "I", "F") or opened.mode.startswith("I;16"):
                 return np.asarray(opened).astype(np.float64)
     except UnidentifiedImageError as fault:
-        raise ValueError("got no image that Pillow knows; expected PNG, JPEG or TIFF; check the file") from fault
+        raise ValueError("got an image that Pillow cannot read; expected PNG, JPEG or TIFF; check the file") from fault
     except SyntaxError as fault:
         raise ValueError(f"got a damaged image ({fault}); expected a whole one; copy it again") from fault
     levels = image.read(path, limit=limit).astype(np.float64)
     if levels.ndim == 2:
         return levels
     if (np.ptp(levels, axis=2) > _channel_tolerance(path)).any():
-        raise ValueError("got a coloured image; expected grey levels; this is a map drawn for display, not data")
+        raise ValueError(
+            "got a coloured image; expected grey levels; a coloured map is made for display, it is not data"
+        )
     return levels[..., 1]
 
 
@@ -163,7 +166,7 @@ def _matlab(path: Path, limit: int) -> NDArray[Any]:
 
 
 def _hdf5(path: Path, limit: int) -> NDArray[Any]:
-    import h5py
+    h5py = extra("h5py")
 
     check_file(path, limit)
     budget = Budget(path, limit)
