@@ -106,8 +106,14 @@ def _measures(scores: pd.DataFrame) -> list[dict[str, Any]]:
     for measure, settings, criterion, better in _cells(scores):
         own = _of_cell(scores, (measure, settings, criterion))["value"]
         name, of = cell(measure, settings, criterion), label(measure, settings)
-        found.append({"name": name, "of": of, "better": better, "digits": decimals(own)})
+        found.append({"name": name, "of": of, "better": better, "digits": min(decimals(own), _enough(own))})
     return found
+
+
+def _enough(values: pd.Series[float]) -> int:
+    """Digits after the point for four significant ones of the median: more would be read by nobody."""
+    size = float(values.abs().median()) or 1.0
+    return min(max(3 - int(np.floor(np.log10(size))), 0), 4)
 
 
 def _of_cell(scores: pd.DataFrame, key: Sequence[str]) -> pd.DataFrame:
