@@ -301,8 +301,8 @@ def test_what_is_missing_or_not_used_is_said_when_a_run_starts_and_in_its_report
     words += ["--engine", "serial"]
     said = (
         "dataset middlebury_v2: 1 scene is incomplete, and left out: venus (no true disparity)",
-        "model mine: 1 file is unused, as no sample of middlebury_v2 has its name: veddy.pfm",
-        "model mine: 1 sample is there in several formats; taken: teddy.pfm (not teddy.npy)",
+        "model mine: 1 file is unused, because no sample of middlebury_v2 has that name: veddy.pfm",
+        "model mine: 1 sample is present in several formats; taken: teddy.pfm (not teddy.npy)",
     )
     done = CliRunner().invoke(app, words)
     assert done.exit_code == 0, done.output

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 import typer
 
 from beholder.attention.commands import app as attention
+from beholder.datasets.commands import app as data
 from beholder.engines.local import SINGLE, cores
 from beholder.errors import Misuse, printable
 from beholder.study.commands import app as study
@@ -25,6 +26,7 @@ app = typer.Typer(
 )
 
 app.add_typer(attention)  # gaze, groups
+app.add_typer(data, name="data")
 app.add_typer(study, name="study")
 app.add_typer(video, name="video")
 

@@ -48,7 +48,7 @@ def test_all_of_them_have_a_value_for_a_map_but_information(name):
     its = preset(name)
     for one, found in values((*its.measures, *its.extra)).items():
         if one.startswith(("information", "log_", "sauc(prior=removed")):
-            assert "a map is no density" in found
+            assert "a map is not a density" in found
         else:
             assert np.isfinite(found), one
 

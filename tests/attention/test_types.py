@@ -20,7 +20,7 @@ def test_a_scanpath_is_made_of_columns_of_any_kind():
 
 
 def test_columns_of_unlike_length_are_refused():
-    with pytest.raises(ValueError, match=r"got 2 values of x and \{'y': 1\}; expected as many of each"):
+    with pytest.raises(ValueError, match=r"got 2 values of x and \{'y': 1\}; expected the same number of each"):
         scanpath([1, 2], [3])
     with pytest.raises(ValueError, match="'pupil': 3"):
         scanpath([1, 2], [3, 4], pupil=[1, 2, 3])

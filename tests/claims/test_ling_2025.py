@@ -107,7 +107,7 @@ def test_averages(monkeypatch):
 
 def test_35_3_is_a_difference(monkeypatch):
     found = page.improvement().claim
-    assert "62.2 − 26.9 = 35.3 points of ρ × 100 over InternVideo2.5" in found.here
+    assert "62.2 − 26.9 = 35.3 is in points of ρ × 100, not per cent, over InternVideo2.5" in found.here
     assert "66.5 − 26.9 = 39.6 points" in found.here
     assert found.verdict == "a difference, not per cent"
     changed(monkeypatch, "spearman", "PMM", average=50.0)
@@ -142,7 +142,7 @@ def test_amplitude_goes_against_integrity_only():
 def test_wan_is_first_but_not_with_78_4(monkeypatch):
     found = page.wan_is_best().claim
     assert found.here == (
-        "Wan2.1 is first with 65.74, 1.4 points before HunyuanVideo, not 15.0; without PAS it has 77.70"
+        "Wan2.1 is first with 65.74, 1.4 points ahead of HunyuanVideo, not 15.0; without PAS it has 77.70"
     )
     assert found.verdict == "best, but not with 78.4"
     changed(monkeypatch, "leaderboard", "HunyuanVideo", OIS=90.0)
@@ -162,7 +162,7 @@ def test_categories_are_counted_where_the_prompts_are(tmp_path):
     (folder / "prompts.json").write_text(json.dumps([{"action": name} for name in ("run", "run", "jump")]))
     (folder / "action_type.txt").write_text("run\njump\nfly\nswim\n")
     assert page.counted(tmp_path) == {"prompts": 3, "actions": 2, "types": 4}
-    assert page.categories(tmp_path).claim.verdict == "not to be found in what was released"
+    assert page.categories(tmp_path).claim.verdict == "not found in the release"
 
 
 @pytest.mark.data

@@ -20,7 +20,7 @@ def test_prediction_on_cones_is_claimed_as_it_comes_out(data, monkeypatch):
     few = {name: model for name, model in szeliski_1999.matchers().items() if name in ("block", "sgbm(mode=5)", "wls")}
     monkeypatch.setattr(szeliski_1999, "matchers", lambda: few)
     page = szeliski_1999.claims()
-    assert "With the test of visibility the claim holds (truth 9.67, best matcher wls 10.6" in page
+    assert "With the visibility test the claim holds (truth 9.67, best matcher wls 10.6" in page
     assert (
         "Without it the claim fails: 2 of 3 matchers score better (truth 14.63, best matcher sgbm(mode=5) 13.72)"
         in page

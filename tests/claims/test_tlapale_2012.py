@@ -108,7 +108,7 @@ def test_claim_d_says_on_what_the_feedback_model_was_tuned_and_how_fast_it_sees(
     assert "chosen on diamonds and bars" in told
     assert "up to 19 deg/s" in told
     assert "37 deg/s" in told
-    assert "`feedback` was tuned on diamonds and bars" in quoted()
+    assert "We tuned `feedback` on diamonds and bars" in quoted()
 
 
 def small_gratings():

@@ -151,7 +151,7 @@ def test_without_data_it_says_so(monkeypatch, tmp_path):
 def test_models_look_as_often_as_in_a_run():
     commanded = inspect.signature(command).parameters["repeats"].default
     assert inspect.signature(run).parameters["repeats"].default == commanded == source.REPEATS
-    assert f"{source.REPEATS} times a picture" in page.about(found(), 41)
+    assert f"{source.REPEATS} times per picture" in page.about(found(), 41)
 
 
 @pytest.mark.slow

@@ -42,7 +42,7 @@ def test_the_printed_kappa_needs_equal_n():
 def test_the_gap_of_experts_is_within_what_the_design_gives_by_chance():
     claim = study.kappa_by_expertise()
     assert claim.holds is None
-    assert "18 and 17 of them differ by 0.11 or more" in claim.here
+    assert "groups of 18 and 17 differ by 0.11 or more" in claim.here
 
 
 def test_87_participants_and_no_sign_of_skill():

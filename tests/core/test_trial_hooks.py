@@ -45,7 +45,7 @@ def test_a_model_of_that_kind_is_not_asked_and_all_its_rows_say_why(bench):
 def test_the_others_are_compared_as_without_it(bench):
     before, after = components(bh.run(toys.opinions(), jobs=0)), components(bh.run(bench, {"it": blind}, jobs=0))
     assert after.values.equals(before.values)
-    assert after.left_out == {**before.left_out, "it": f"nothing applies: {WHY}"}
+    assert after.left_out == {**before.left_out, "it": f"no measure applies: {WHY}"}
 
 
 def test_a_disk_that_takes_no_answer_is_no_fault_of_the_model(bench, tmp_path):

@@ -77,6 +77,6 @@ def test_a_child_that_a_model_forks_never_answers_for_anybody(tmp_path, engine):
         left = [int(line) for line in (tmp_path / "children").read_text().split()]
         assert len(left) == 4
         assert {row["state"] for row in of["child_writes"]} == {"failed"}
-        assert all("has written into the pipe" in row["reason"] for row in of["child_writes"])
+        assert all("wrote into the pipe" in row["reason"] for row in of["child_writes"])
         time.sleep(0.1)
         assert not [pid for pid in left if Path(f"/proc/{pid}").exists()]

@@ -59,7 +59,7 @@ def test_pooled_measures_stand_apart(folder):
 
 def test_doubtful_references_are_said(folder):
     (found,) = comparisons(read(folder), "one", "two", benchmark="toy/glances")
-    assert any("rest on references of status 'memory'" in note for note in found.found.notes)
+    assert any("rest on reference numbers quoted from memory" in note for note in found.found.notes)
 
 
 def test_changed_scores_are_said(folder, tmp_path):

@@ -175,7 +175,7 @@ def test_a_changed_module_is_another_run(here, monkeypatch):
 
 
 def test_a_dataset_is_no_setting(here):
-    with pytest.raises(Misuse, match="its dataset is no setting"):
+    with pytest.raises(Misuse, match="its dataset is not a setting"):
         plan.plan(plan.Request("stereo/dense", settings={"dataset": "x"}))
 
 
@@ -185,7 +185,7 @@ def test_a_folder_that_only_looks_like_a_run_is_left_alone(here, fresh):
     project.mkdir()
     (project / "config").write_text("[core]\n")
     (project / "thesis.tex").write_text("years of work")
-    with pytest.raises(Misuse, match="holds no run of ours"):
+    with pytest.raises(Misuse, match="holds no Beholder run"):
         run(execute.Options(out=project, jobs=0, samples=0, fresh=fresh), limit=1)
     assert (project / "thesis.tex").read_text() == "years of work"
     assert (project / "config").read_text() == "[core]\n"

@@ -67,7 +67,7 @@ def test_parts_of_a_dataset_are_compared_on_common_ids_and_that_is_said(tmp_path
     (section,) = sections(runs)
     assert set(section.scores["unit"]) == {"item0", "item1", "item2", "item3"}
     (note,) = [note for note in section.notes if note.kind == "shared"]
-    assert str(note) == "On items the runs share 4 of up to 6 units, and are compared on these."
+    assert str(note) == "On items the runs share 4 of up to 6 units, and are compared on those."
     assert (note.about, note.numbers) == (("items",), {"shared": 4, "units": 6})
 
 
@@ -116,7 +116,7 @@ def test_doubtful_references_are_named(tmp_path):
     of = toys.glances()
     (section,) = sections([kept(tmp_path / "a", of)], by=["mean_rank"])
     (note,) = [note for note in section.notes if note.kind == "status"]
-    assert "rest on references of status 'memory'" in str(note)
+    assert "rest on reference numbers quoted from memory" in str(note)
 
 
 def test_other_judges_and_their_settings(tmp_path):
@@ -176,7 +176,7 @@ def test_pools_over_unlike_samples_are_not_compared(tmp_path):
     (section,) = sections(runs, by=["mean_rank"])
     assert set(section.scores["measure"]) == {"miss"}
     (note,) = [note for note in section.notes if note.kind == "pooled"]
-    assert "what is measured over many is left out: pearson" in str(note)
+    assert "measures over many samples are left out: pearson" in str(note)
 
 
 def test_runs_that_share_nothing_are_refused(tmp_path):
@@ -185,7 +185,7 @@ def test_runs_that_share_nothing_are_refused(tmp_path):
         kept(tmp_path / "a", bench(whole[:2]), b=toys.brightness),
         kept(tmp_path / "b", bench(whole[4:]), c=toys.contrast),
     ]
-    with pytest.raises(Misuse, match="nothing is left to report"):
+    with pytest.raises(Misuse, match="nothing to report"):
         sections(runs)
 
 
@@ -198,7 +198,7 @@ def test_damaged_tables_are_refused(tmp_path, text):
 
 
 VIEWS = ("terminal", "brief", "markdown", "html", "json")
-EDITED = "The scores.csv of a was changed after the run: these are not the numbers that it wrote."
+EDITED = "The scores.csv of a was changed after the run: these are not the numbers that the run wrote."
 
 
 def test_a_table_that_was_edited_is_said_to_be_in_every_report(tmp_path, capsys):

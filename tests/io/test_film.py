@@ -48,7 +48,7 @@ def test_what_is_no_film_is_told(tmp_path, file):
         film.facts(strange)
     with pytest.raises(ValueError, match="got no film"):
         film.read(tmp_path / "absent.mp4")
-    with pytest.raises(ValueError, match="got 3 frames from 47 on; expected 9; is it whole"):
+    with pytest.raises(ValueError, match="got 3 frames from 47 on; expected 9; is it complete"):
         film.read(file, first=47, count=9)
     with pytest.raises(ValueError, match="got first=-1"):
         film.read(file, first=-1)

@@ -62,7 +62,7 @@ def test_what_is_not_there_is_said(classic, name, shape, says):
 @pytest.mark.parametrize("content", [b"", b"hello", b"x" * 600, b"\x89HDF\r\n\x1a\n" + b"0" * 600])
 def test_other_files_are_refused(tmp_path, content):
     (tmp_path / "c.mat").write_bytes(content)
-    with pytest.raises(ValueError, match=r"expected a whole \.mat"):
+    with pytest.raises(ValueError, match=r"expected a complete \.mat"):
         matlab.read(tmp_path / "c.mat")
 
 

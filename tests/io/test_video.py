@@ -63,7 +63,7 @@ def test_nothing_is_left_but_the_film(tmp_path):
     ("frames", "name", "hertz", "says"),
     [
         (RAMP, "a.avi", 25.0, "got the suffix '.avi'; expected .gif or .mp4"),
-        (RAMP, "a.gif", 0.0, "got 0.0 frames a second"),
+        (RAMP, "a.gif", 0.0, "got 0.0 frames per second"),
         (RAMP.astype(float), "a.gif", 25.0, "got float64 of shape"),
         (RAMP[:0], "a.mp4", 25.0, "expected uint8 of"),
         (RAMP[0], "a.mp4", 25.0, "expected uint8 of"),

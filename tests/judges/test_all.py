@@ -53,14 +53,14 @@ def test_a_model_that_failed_is_named_and_not_judged(judge, row):
 @JUDGES
 def test_nobody_is_judged_with_a_reason(judge, row):
     verdict = judge(table([row("a", "1", math.nan, state="failed", reason="no such file")]))
-    assert verdict.says == "nobody could be judged: a: 1 of 1 scores failed: no such file"
+    assert verdict.says == "no model could be judged: a: 1 of 1 scores failed: no such file"
     assert (verdict.best, len(verdict.standing)) == ((), 0)
 
 
 @JUDGES
 def test_without_models_nobody_is_judged(judge, row):
-    assert judge(table([])).says == "nobody could be judged: the table has no row of a model"
-    assert judge(table([row("flat", "1", 3.0, role="blind")])).says.startswith("nobody could be judged")
+    assert judge(table([])).says == "no model could be judged: the table has no scores of models"
+    assert judge(table([row("flat", "1", 3.0, role="blind")])).says.startswith("no model could be judged")
 
 
 @pytest.mark.parametrize("judge", [judge for judge in ALL if judge is not bradley_terry])
@@ -68,7 +68,7 @@ def test_models_that_share_no_component_are_not_judged(judge, row):
     na = {"value": math.nan, "state": "na", "reason": "nobody looked"}
     rows = [row("a", "1", 1.0), row("a", "2", **na), row("b", "1", **na), row("b", "2", 1.0)]
     verdict = judge(table(rows))
-    assert verdict.says == "nobody could be judged: no component applies to all of them: a, b"
+    assert verdict.says == "no model could be judged: no component applies to all models: a, b"
     assert [*map(str, verdict.notes)] == ["2 of 2 components do not apply to every model and were left out"]
     assert verdict.best == ()
 

@@ -51,7 +51,7 @@ def test_the_prior_keeps_strengths_finite(matrix, row):
     gap = verdict.standing["strength"]["m0"] - verdict.standing["strength"]["m1"]
     assert gap == pytest.approx(math.log(3.5 / 0.5))
     assert "0.5 wins each way were added to every pair that was compared" in map(str, verdict.notes)
-    with pytest.raises(Misuse, match="never lost to the others, whose strength is infinite: m0; take"):
+    with pytest.raises(Misuse, match="never lost to the others, so their strength is infinite: m0; use"):
         bradley_terry(scores, prior=0)
     with pytest.raises(Misuse, match="got prior=-1"):
         bradley_terry(scores, prior=-1)
@@ -60,7 +60,7 @@ def test_the_prior_keeps_strengths_finite(matrix, row):
 @pytest.mark.parametrize("prior", [0, 0.5])
 def test_models_that_never_met_are_refused(row, prior):
     scores = trials(row, ("a", "b", 2), ("b", "a", 2), ("c", "d", 1), ("d", "c", 1))
-    with pytest.raises(Misuse, match=r"never compared with the others: (a, b|c, d); judge them apart"):
+    with pytest.raises(Misuse, match=r"never compared with the others: (a, b|c, d); judge them separately"):
         bradley_terry(scores, prior=prior)
 
 
@@ -105,4 +105,4 @@ def test_failures_leave_a_model_out_but_absence_does_not(row):
 def test_many_models_have_no_interval(matrix):
     verdict = bradley_terry(matrix(np.random.default_rng(0).normal(size=(500, 4))))
     assert verdict.standing["lo"].isna().all()
-    assert "with so many models the interval rests on 0 draws instead of 1000" in map(str, verdict.notes)
+    assert "with this many models the interval rests on 0 draws instead of 1000" in map(str, verdict.notes)

@@ -98,7 +98,7 @@ def test_what_is_measured_once_stays_in_every_draw(rows):
     values = {m: {of: own[of] for of in ("near", "order")} for m, own in VALUES.items()}
     made = [*rows(values), *[r._replace(unit="*") for r in rows({m: {"speed": o["speed"]} for m, o in VALUES.items()})]]
     verdict = families(table(made), families={"where": ("near",), "when": ("order",), "how": ("speed",)})
-    assert "measured once, over the whole dataset, and the same in every draw: speed (all)" in map(str, verdict.notes)
+    assert "measured once over the whole dataset, and the same in every draw: speed (all)" in map(str, verdict.notes)
 
 
 def test_a_model_without_a_family_is_left_out_by_name(rows, row):
@@ -106,10 +106,10 @@ def test_a_model_without_a_family_is_left_out_by_name(rows, row):
     made = rows({**VALUES, "still": still}, better=("order",))
     made.append(row("still", "u0", math.nan, measure="speed", state="na", reason="the model made no saccade"))
     verdict = families(table(made), families=THREE)
-    assert verdict.left_out == {"still": "nothing of the family how: the model made no saccade"}
+    assert verdict.left_out == {"still": "no value in the family how: the model made no saccade"}
     assert set(verdict.standing.index) == {"a", "b", "c"}
     assert verdict.standing["how"].to_dict() == {"a": 2.0, "b": 1.0, "c": 3.0}
-    assert verdict.says.endswith("; left out: still (nothing of the family how: the model made no saccade)")
+    assert verdict.says.endswith("; left out: still (no value in the family how: the model made no saccade)")
 
 
 def test_a_gap_within_a_family_costs_the_component_and_not_the_model(rows):
@@ -130,9 +130,9 @@ def test_a_name_without_settings_means_all_variants(row):
     verdict = families(table(made), families={"order": ("stde",)})
     assert verdict.standing["order"].to_dict() == {"a": 1.0, "b": 2.0}
     assert "families: order: stde(norm=k), stde(norm=rms)" in map(str, verdict.notes)
-    assert "in no family, and so not judged: x" in map(str, verdict.notes)
+    assert "not judged, because in no family: x" in map(str, verdict.notes)
     one = families(table(made), families={"order": ("stde(norm=k)",)})
-    assert "in no family, and so not judged: stde(norm=rms), x" in map(str, one.notes)
+    assert "not judged, because in no family: stde(norm=rms), x" in map(str, one.notes)
 
 
 def test_families_that_cannot_be_are_misuse(matrix):
@@ -145,7 +145,7 @@ def test_families_that_cannot_be_are_misuse(matrix):
 def test_a_family_of_which_the_table_has_nothing_is_noted(matrix):
     verdict = families(matrix([[1, 2], [2, 3]]), families={"x": ("bad",), "how": ("speed",)})
     assert verdict.best == ("m0",)
-    assert "of these families no measure is in the table: how" in map(str, verdict.notes)
+    assert "no measure of these families is in the table: how" in map(str, verdict.notes)
 
 
 def test_a_model_that_was_asked_rarely_does_not_cost_the_others_their_units(row):
@@ -153,7 +153,7 @@ def test_a_model_that_was_asked_rarely_does_not_cost_the_others_their_units(row)
     made += [row("rare", f"u{u}", 0.0) for u in range(2)]
     made += [row("rare", f"u{u}", math.nan, state="na", reason="was not asked") for u in range(2, 5)]
     verdict = families(table(made))
-    assert verdict.left_out == {"rare": "has values on 2 of 5 units only, and would cost others the rest"}
+    assert verdict.left_out == {"rare": "has values on only 2 of 5 units, and would cost all models the others"}
     assert not any("do not apply" in note for note in map(str, verdict.notes))
     often = [r._replace(value=0.0, state="ok") if (r.model, r.unit) == ("rare", "u2") else r for r in made]
     assert set(families(table(often)).standing.index) == {"a", "b", "rare"}

@@ -105,7 +105,7 @@ def test_measures_with_unlike_votes_are_noted(row):
     rows += [row(m, "*", v, measure="spectrum") for m, v in (("a", 2.0), ("b", 1.0))]
     verdict = mean_rank(table(rows))
     assert [*map(str, verdict.notes)] == [
-        "every component has one vote, and measures have unlike numbers of them: bad (all) 3, spectrum (all) 1",
+        "every component has one vote, so measures with more components count more: bad (all) 3, spectrum (all) 1",
     ]
     assert verdict.standing["mean_rank"].to_dict() == {"a": 1.25, "b": 1.75}
 

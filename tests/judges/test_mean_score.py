@@ -26,7 +26,7 @@ def test_one_cell_is_not_said_twice(matrix):
 
 def test_directions_must_agree(row):
     rows = [row(m, "1", 1.0, measure=k, better=b) for m in "ab" for k, b in (("hit", "higher"), ("bad", "lower"))]
-    with pytest.raises(Misuse, match=r"better higher \(hit\) and better lower \(bad\).*judge by mean_rank"):
+    with pytest.raises(Misuse, match=r"higher is better \(hit\) and where lower is \(bad\).*judge by mean_rank"):
         mean_score(table(rows))
 
 
@@ -66,8 +66,8 @@ def test_a_measure_of_the_whole_dataset_keeps_the_interval_of_the_runner(row):
     verdict = mean_score(table(rows))
     assert verdict.standing[["score", "lo", "hi"]].to_numpy().tolist() == [[5, 4, 7], [6, 5.5, 6.5]]
     assert verdict.says == (
-        "a leads the 2 models by mean score, 5 [4, 7], on bad over the whole of toy; "
-        "measured once, so the differences cannot be tested"
+        "a leads the 2 models by mean score, 5 [4, 7], on bad over all of toy; "
+        "measures were taken once over all samples, so the differences cannot be tested"
     )
 
 
@@ -102,7 +102,7 @@ def test_what_was_measured_once_and_has_no_interval_is_noted(row):
     (line,) = verdict.standing.to_dict("records")
     assert line["hi"] - line["lo"] == pytest.approx((line["x (all) hi"] - line["x (all) lo"]) / 2)
     assert [*map(str, verdict.notes)] == [
-        "the interval of the mean score leaves out the spread of what was measured once: pooled (all)",
+        "the interval of the mean score ignores the uncertainty of what was measured once: pooled (all)",
     ]
 
 

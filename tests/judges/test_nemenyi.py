@@ -69,7 +69,7 @@ def test_very_many_groups_are_counted(matrix):
 def test_a_clear_lead(matrix):
     verdict = nemenyi(matrix(np.array([[0], [1]]) + np.zeros((2, 30)), ["a", "b"]))
     assert verdict.best == ("a",)
-    assert verdict.says.endswith("every other one is further off than the critical difference 0.358")
+    assert verdict.says.endswith("every other model is further away than the critical difference 0.358")
 
 
 def test_without_a_difference_nobody_is_best_alone(matrix):

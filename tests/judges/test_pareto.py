@@ -16,7 +16,7 @@ from beholder.errors import Misuse
 from beholder.judges.pareto import pareto as judge
 
 pareto = partial(judge, over="units")
-SMALL = "only {} units: so small a dataset can favour a model by chance or by tuning"
+SMALL = "only {} units: a dataset this small can favour a model by chance or by tuning"
 
 
 def test_a_table_by_hand(row):
@@ -75,8 +75,8 @@ def test_the_warning_of_many_criteria(matrix):
     crowd = pareto(matrix([[1, 2, 3], [2, 3, 1], [3, 1, 2]]))
     assert crowd.says == "all 3 models are undominated on bad over 3 units of toy: m0, m1, m2"
     assert [*map(str, crowd.notes)] == [
-        "3 of 3 models undominated on 3 criteria (components): with so many criteria for so few models dominance "
-        "separates little; read it beside mean_rank",
+        "3 of 3 models undominated on 3 criteria (components): dominance separates few of them, "
+        "so read it beside mean_rank",
         SMALL.format(3),
     ]
     assert "separates" not in str(pareto(matrix([[1, 2], [2, 1]])).notes[0])
@@ -150,7 +150,7 @@ def test_a_circle_is_never_empty(matrix):
         "3 of 4 models are undominated with a tolerance of 1 but within a circle on bad over 3 units of "
         "toy: a, b, c; d is dominated by a, b, c"
     )
-    circle = "a, b, c dominate one another in a circle: they cannot be ordered, and share a layer"
+    circle = "a, b, c dominate one another in a circle, so they cannot be ordered and share a layer"
     assert circle in map(str, verdict.notes)
 
 
@@ -228,14 +228,14 @@ def test_intervals_over_units(matrix):
     found = pareto(scores, relation="interval")
     assert found.best == ("a", "b")
     assert found.standing["in_best"].isna().all()
-    assert "intervals are of means over units, on 1 measure × criterion" in map(str, found.notes)
-    assert "2 of 3 models undominated on 1 criteria" in " ".join(map(str, found.notes))
+    assert "intervals are those of means over units, for 1 measures × criteria" in map(str, found.notes)
+    assert "2 of 3 models undominated on 1 criterion" in " ".join(map(str, found.notes))
 
 
 def test_without_any_interval_values_are_exact(matrix):
     found = pareto(matrix([[1], [2]]), relation="interval")
     assert found.best == ("m0",)
-    assert "without an interval, and taken as exact: bad (all)" in map(str, found.notes)
+    assert "without an interval, so taken as exact: bad (all)" in map(str, found.notes)
 
 
 def holed(row):
@@ -256,7 +256,7 @@ def test_missing_values_on_common_components(row):
     assert found.standing["dominated_by"].to_dict() == {"a": "", "b": "", "d": "", "c": "a, b"}
     assert "undominated on what both have on bad over 3 units of toy: a, b, d; c is dominated by" in found.says
     assert (
-        "these lack values; any two models are compared on what both have, which is not transitive: "
+        "some models lack values: any two are compared on the values that both have, which is not transitive: "
         "c (2 of 3), d (1 of 3)" in map(str, found.notes)
     )
 
@@ -264,7 +264,7 @@ def test_missing_values_on_common_components(row):
 def test_missing_values_as_the_worst(row):
     found = pareto(holed(row), missing="worst")  # c = (3, 3, 6), d = (3, 1, 6)
     assert found.standing["dominated_by"].to_dict() == {"a": "", "b": "", "d": "", "c": "a, b, d"}
-    worst = "what these models lack has the worst value of its component: c (2 of 3), d (1 of 3)"
+    worst = "missing values count as the worst value of their component: c (2 of 3), d (1 of 3)"
     assert worst in map(str, found.notes)
 
 

@@ -83,7 +83,7 @@ def test_where_nothing_can_be_tested_plain_differences_count(matrix):
     assert found.untested == "2 units are too few to test the differences (3 are needed)"
     one = pareto(matrix([[1], [2]]))
     assert one.best == ("m0",)
-    assert one.untested == "measured once, so the differences cannot be tested"
+    assert one.untested == "measures were taken once over all samples, so the differences cannot be tested"
     assert one.standing["in_best"].isna().all()
 
 
@@ -105,7 +105,7 @@ def test_cells_on_few_units_beside_others_are_noted(row):
     found = pareto(table(rows))
     assert found.best == ("a", "b")
     assert found.standing["in_best"].tolist() == [1.0, 1.0]
-    text = "on fewer than 3 units intervals must lie apart, and what has none counts as exact: spectrum (all)"
+    text = "fewer than 3 units, so intervals must not overlap, and a value without one is exact: spectrum (all)"
     assert text in map(str, found.notes)
 
 

@@ -23,8 +23,8 @@ def test_the_best_set_and_the_sentence(matrix):
     verdict = rank_intervals(matrix(losses, ["a", "b", "c"]))
     assert (verdict.best, verdict.tied) == (("a",), ("b",))
     assert verdict.says == (
-        "no clear winner among 2 of 3 models: a leads the 3 models by place, 1 (1 to 2 in 95 % of draws of units), "
-        "on bad over 8 units of toy, but is not significantly better than b"
+        "no clear winner among 2 of 3 models: a leads the 3 models by place, 1 "
+        "(1 to 2 in 95 % of resamples of the units), on bad over 8 units of toy, but is not significantly better than b"
     )
 
 

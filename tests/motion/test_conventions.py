@@ -53,7 +53,7 @@ def test_the_caveat_names_the_variant_that_would_be_better(rows):
         "with the sign of v flipped, its mean error to people's final direction [deg] would be "
     )
     assert found["swapped"].startswith("with u and v swapped, its mean error ")
-    assert found["swapped"].endswith("; expected was image flow: u to the right, v down")
+    assert found["swapped"].endswith("; the expected convention is image flow: u to the right, v down")
 
 
 def test_the_parts_are_what_the_other_convention_gives(rows):

@@ -140,6 +140,6 @@ def test_what_cannot_be_fitted():
         fit(T[:4], T[:4])
     with pytest.raises(NotApplicable, match="no instant"):
         fit(T, np.full(len(T), np.nan))
-    with pytest.raises(Misuse, match="one error a time"):
+    with pytest.raises(Misuse, match="one error per time"):
         fit(T, T[:-1])
     assert fit(T[:LEAST_INSTANTS], decay(T[:LEAST_INSTANTS], 40, 0, 0.03)).tau == pytest.approx(0.03, rel=1e-3)

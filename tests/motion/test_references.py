@@ -144,7 +144,7 @@ def test_a_folder_and_a_file_that_is_no_text(tmp_path):
     with pytest.raises(Misuse, match="which is a folder"):
         r.records(str(tmp_path))
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(Misuse, match="which is no text"):
+    with pytest.raises(Misuse, match="which is not text"):
         r.records(str(tmp_path / "bytes.toml"))
 
 

@@ -73,7 +73,7 @@ def test_datasets_by_their_specs(file):
         ("Kitti:/x", "did you mean 'kitti'"),
         (
             "nothing-like-it:/x",
-            r"in stereo\.datasets; there are eth3d, kitti, .* \(a function of yours is FILE\.py:FUN",
+            r"in stereo\.datasets; there are eth3d, kitti, .* \(for your own function give FILE\.py:FUN",
         ),
     ],
 )

@@ -140,7 +140,7 @@ def test_a_folder_with_some_outputs(tmp_path):
         recorded.recall("b")
 
 
-NOT_USED = "unused, as no sample of texts has its name"
+NOT_USED = "unused, because no sample of texts has that name"
 FOLDERS = {
     "all in order": (["a.txt", "b.txt", "set/c.txt", ".hidden"], ()),
     "a slip": (["a.txt", "bb.txt"], (f"1 file is {NOT_USED}: bb.txt; is bb.txt meant for b?",)),
@@ -149,12 +149,15 @@ FOLDERS = {
         ["a.txt", "b.txt", "p.png", "q.png", "readme", "s.py", "set/c.txt", "set/c.old"],
         (f"5 files are {NOT_USED}: p.png, q.png, readme and 2 more",),
     ),
-    "an answer twice": (["a.txt", "a.md", "b.md"], ("1 sample is there in several formats; taken: a.txt (not a.md)",)),
+    "an answer twice": (
+        ["a.txt", "a.md", "b.md"],
+        ("1 sample is present in several formats; taken: a.txt (not a.md)",),
+    ),
     "both": (
         ["a.txt", "a.md", "b.md", "set/c.md", "set/c.txt", "x.txt"],
         (
             f"1 file is {NOT_USED}: x.txt",
-            "2 samples are there in several formats; taken: a.txt (not a.md), c.txt (not c.md)",
+            "2 samples are present in several formats; taken: a.txt (not a.md), c.txt (not c.md)",
         ),
     ),
 }
@@ -230,8 +233,8 @@ HEAD = "participant,sample,answer\n"
         ("l.csv", b"\xff\xfe\x00", "cannot be read: .*expected a table in UTF-8"),
         ("l.jsonl", '{"participant": "ann", "sample": "a"}', "answer 1: got no 'answer'"),
         ("l.jsonl", '{"participant": "ann", "sample": "a", "answer": null}', "answer 1: got no 'answer'"),
-        ("l.jsonl", '\n{"participant"', "line 2: got '{\"participant\"'; expected one JSON object a line"),
-        ("l.jsonl", "[1, 2]", "line 1: got .* expected one JSON object a line"),
+        ("l.jsonl", '\n{"participant"', "line 2: got '{\"participant\"'; expected one JSON object per line"),
+        ("l.jsonl", "[1, 2]", "line 1: got .* expected one JSON object per line"),
         ("l.jsonl", "\n\n", "holds no answer"),
     ],
 )

@@ -40,11 +40,11 @@ def test_order_of_notes(stereo: Section) -> None:
         Note("ceiling", "people do not beat the blind models on {about} here", ("density (all)",)),
         Note("dataset", "On scenes alone: sgm is best", ("scenes",)),
         Note("shared", "On scenes the runs share 9 of up to 12 units, and are compared on these.", ("scenes",)),
-        Note("status", "3 of 9 scores rest on references of status 'memory'", ("memory",)),
+        Note("status", "3 of 9 scores rest on reference numbers quoted from memory", ("memory",)),
     )
     assert _notes.notes(stereo._replace(notes=given)) == [
         "On scenes the runs share 9 of up to 12 units, and are compared on these.",
-        "3 of 9 scores rest on references of status 'memory'.",
+        "3 of 9 scores rest on reference numbers quoted from memory.",
         "The judges differ on the leading models (Pareto dominance: sgm, census; mean rank: sgm); all of them name "
         "sgm; no two models stand in opposite order; Kendall's τ-b is 0.82.",  # 2 / √(2 · 3), as one judge ties a pair
         "block is worse than the blind model flat on bad_pixels(delta=1) (disc).",
@@ -133,14 +133,14 @@ def test_what_a_person_expects_is_said_once_per_number(people: Section, stereo: 
     cards = [{**card, "label": name, "person": value} for name, value in (("a", 1.4), ("b", 1.2), ("c", 1.4))]
     found = _notes.notes(people._replace(facts={**people.facts, "measures": cards}))
     assert [note for note in found if "typical person" in note] == [
-        "A typical person scores 1.400 on a, c, where 1 is the mean person.",
-        "A typical person scores 1.200 on b, where 1 is the mean person.",
+        "A typical person scores 1.400 on a, c; 1 is the mean of people.",
+        "A typical person scores 1.200 on b; 1 is the mean of people.",
     ]
 
 
 def test_a_few_units_are_said_once(people: Section, stereo: Section) -> None:
     (rough,) = [note for note in _notes.notes(people) if "rough" in note]
-    assert rough == "Intervals rest on 3 units: take them as rough."
+    assert rough == "Intervals rest on 3 units: treat them as rough."
     assert not any("rough" in note for note in _notes.notes(stereo))
 
 
@@ -148,11 +148,11 @@ def test_a_few_units_are_said_once(people: Section, stereo: Section) -> None:
     ("units", "said"),
     [
         ({"a": 5}, ""),
-        ({"a": 4}, "Intervals rest on 4 units: take them as rough."),
+        ({"a": 4}, "Intervals rest on 4 units: treat them as rough."),
         ({"a": 1}, ""),
-        ({"a": 3, "b": 3}, "On a, b intervals rest on 3 units: take them as rough."),
-        ({"a": 2, "b": 9}, "On a intervals rest on 2 units: take them as rough."),
-        ({"a": 2, "b": 2}, "Intervals rest on 4 units: take them as rough."),
+        ({"a": 3, "b": 3}, "On a, b intervals rest on 3 units: treat them as rough."),
+        ({"a": 2, "b": 9}, "On a intervals rest on 2 units: treat them as rough."),
+        ({"a": 2, "b": 2}, "Intervals rest on 4 units: treat them as rough."),
     ],
 )
 def test_few_units_by_dataset(empty: Section, units: dict[str, int], said: str) -> None:
@@ -160,7 +160,7 @@ def test_few_units_by_dataset(empty: Section, units: dict[str, int], said: str) 
     assert "".join(_notes.notes(empty._replace(scores=table(rows)))) == said
 
 
-@pytest.mark.parametrize(("lo", "said"), [(0.5, "Intervals rest on 3 units: take them as rough."), (math.nan, "")])
+@pytest.mark.parametrize(("lo", "said"), [(0.5, "Intervals rest on 3 units: treat them as rough."), (math.nan, "")])
 def test_few_units_behind_an_interval_of_the_runner(empty: Section, lo: float, said: str) -> None:
     rows = [row("m", "*", lo=lo, n=3)]
     assert "".join(_notes.notes(empty._replace(scores=table(rows)))) == said
@@ -169,7 +169,7 @@ def test_few_units_behind_an_interval_of_the_runner(empty: Section, lo: float, s
 def test_few_units_behind_skill(saliency: Section) -> None:
     assert not any("rough" in note for note in _notes.notes(saliency))
     fewer = saliency._replace(skill=saliency.skill.assign(units=[3, 12]))
-    assert "Some intervals rest on only 3 units: take them as rough." in _notes.notes(fewer)
+    assert "Some intervals rest on only 3 units: treat them as rough." in _notes.notes(fewer)
     unknown = fewer._replace(skill=fewer.skill.assign(skill=math.nan))
     assert not any("rough" in note for note in _notes.notes(unknown))
 
@@ -178,5 +178,5 @@ def test_a_model_that_lost_units_has_rough_intervals(empty: Section) -> None:
     rows = [row("whole", f"u{at}") for at in range(9)]
     rows += [row("lost", f"u{at}", state="ok" if at < 2 else "failed") for at in range(9)]
     assert _notes.notes(empty._replace(scores=table(rows))) == [
-        "Some intervals rest on only 2 units: take them as rough."
+        "Some intervals rest on only 2 units: treat them as rough."
     ]

@@ -18,5 +18,5 @@ def test_no_trial_says_nothing():
 
 @pytest.mark.parametrize(("held", "of"), [(-1, 3), (4, 3)])
 def test_what_is_no_count_is_refused(held, of):
-    with pytest.raises(ValueError, match="expected a number between 0 and that of the trials"):
+    with pytest.raises(ValueError, match="expected a number between 0 and the number of trials"):
         wilson(held, of)

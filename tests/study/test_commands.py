@@ -71,7 +71,7 @@ def test_check_says_that_it_can_be_served_or_why_not(here, tmp_path):
     (tmp_path / "media" / "trial0.png").unlink()
     done = beholder("check", tmp_path, ok=False)
     assert done.exit_code == 2
-    assert "FAULT: item trial-0-human: got media/trial0.png, which is no file" in done.output
+    assert "FAULT: item trial-0-human: got media/trial0.png, which is not a file" in done.output
 
 
 def dumped(database):
@@ -170,7 +170,7 @@ def test_purge_deletes_what_is_named_and_asks_first(here, tmp_path):
 
 def test_invitations_are_links_that_stay_the_same(tmp_path):
     file = study_places.write(tmp_path, top='platform = "invite"')
-    with pytest.raises(Misuse, match="expected a study that was served"):
+    with pytest.raises(Misuse, match="expected a study that has been served"):
         beholder("invite", tmp_path)
     assert not list(tmp_path.glob("*.key")), "no verb but serve and check makes a key"
     _serve(file, tmp_path / "answers.sqlite")
@@ -224,7 +224,7 @@ def test_without_its_key_nobody_is_known(keyless, words, other):
         file.write_text(file.read_text().replace('"prolific"', '"invite"'))
     if other:
         key.write_text("another key, of more than sixteen signs")
-    said = "is not the one that small was begun with" if other else "the study key of small is missing"
+    said = "is not the one that small was started with" if other else "the study key of small is missing"
     with pytest.raises(Misuse, match=said):
         beholder(words[0], keyless, *(word.format(db=keyless / "answers.sqlite") for word in words[1:]))
     assert key.exists() == other, "none is made"
@@ -241,12 +241,12 @@ def test_a_copy_comes_back_only_with_its_key(here, tmp_path):
     done = beholder("backup", here.file, "--out", tmp_path / "copies")
     assert f"the study key is not in it: keep a copy of {here.key}" in done.stderr
     copy, target = done.stdout.strip(), tmp_path / "again.sqlite"
-    with pytest.raises(Misuse, match=r"the key that small was begun with, and there is none at .*again.sqlite.key"):
+    with pytest.raises(Misuse, match=r"the key that small was started with, but there is none at .*again.sqlite.key"):
         beholder("backup", here.file, "--restore", copy, "--db", target)
     (tmp_path / "wrong.key").write_text("another key, of more than sixteen signs")
-    with pytest.raises(Misuse, match=r"wrong\.key holds another one"):
+    with pytest.raises(Misuse, match=r"wrong\.key holds another key"):
         beholder("backup", here.file, "--restore", copy, "--db", target, "--key", tmp_path / "wrong.key")
-    with pytest.raises(Misuse, match=r"--key .*nothing, which is no file"):
+    with pytest.raises(Misuse, match=r"--key .*nothing, which is not a file"):
         beholder("backup", here.file, "--restore", copy, "--db", target, "--key", tmp_path / "nothing")
     assert not list(tmp_path.glob("again*")), "nothing is left where nothing was brought back"
     (tmp_path / "kept.key").write_bytes(here.key.read_bytes())
@@ -262,7 +262,8 @@ def test_a_key_that_others_may_read_is_said(here, tmp_path):
     shutil.copytree(here.folder, tmp_path / "loose")
     key = tmp_path / "loose" / here.key.name
     key.chmod(0o644)
-    assert f"others on this machine may read {key}: chmod 600 {key}" in beholder("check", key.parent, "-q").stderr
+    said = f"other users of this machine can read {key}; run chmod 600 {key}"
+    assert said in beholder("check", key.parent, "-q").stderr
 
 
 def test_an_export_is_for_its_owner_only(here, tmp_path):
@@ -289,8 +290,8 @@ def strange(folder, what):
 
 
 @pytest.mark.parametrize(("what", "says"), [
-    ("text", "which is no database"), ("foreign", "which holds bookmarks and no study"),
-    ("half", "of which a part is missing"), ("head", "of which a part is missing"),
+    ("text", "which is not a database"), ("foreign", "which holds bookmarks but no study"),
+    ("half", "which is incomplete"), ("head", "which is incomplete"),
 ])  # fmt: skip
 def test_what_is_no_database_is_left_alone(here, tmp_path, monkeypatch, what, says):
     monkeypatch.chdir(tmp_path)
@@ -311,7 +312,7 @@ def test_a_database_whose_pages_are_spoilt_is_a_sentence(keyless, here):
     content = bytearray(path.read_bytes())
     content[4096:] = b"\xff" * (len(content) - 4096)
     path.write_bytes(content)
-    with pytest.raises(Misuse, match=r"cannot be used: database disk image is malformed; .* bring back a copy"):
+    with pytest.raises(Misuse, match=r"cannot be used: database disk image is malformed; .* restore a copy"):
         beholder("status", keyless)
 
 
@@ -368,10 +369,10 @@ def test_serve_opens_the_demo_with_nothing_else(tmp_path):
 
 
 WRONG = [
-    (("new", "nonsuch", "--out", "x"), "got 'nonsuch', of which no study can be made"),
-    (("new", "demo", "--out", "{folder}"), "which is there and not empty"),
+    (("new", "nonsuch", "--out", "x"), "got 'nonsuch', which is not a kind of study"),
+    (("new", "demo", "--out", "{folder}"), "which exists and is not empty"),
     (("new", "demo", "--out", "x", "--set", "strange=1"), "strange"),
-    (("plan", "nonsuch.toml"), "which is no file"),
+    (("plan", "nonsuch.toml"), "which is not a file"),
     (("plan", "{file}", "--dprime", "much"), "expected numbers with commas between them"),
     (("plan", "{file}", "--item-sd", "-1"), "below 0"),
     (("plan", "{file}", "--people", "1"), "expected whole numbers, 2 or more"),
@@ -380,33 +381,33 @@ WRONG = [
     (("plan", "{file}", "--dprime", "0.1,inf"), "expected numbers with commas between them"),
     (("plan", "{file}", "--runs", "0"), "got --runs 0; expected 2 or more"),
     (("plan", "{file}", "--people", "0"), "got --people 0; expected whole numbers, 2 or more, with commas"),
-    (("check", "nonsuch.toml"), "which is no file; expected a study file: beholder study new makes one"),
+    (("check", "nonsuch.toml"), "which is not a file; expected a study file: beholder study new makes one"),
     (("check", "{file}", "--db", "mysql://host/db"), "expected the path of a file, or postgresql://"),
     (("check", "{file}", "--db", "nonsuch/answers.sqlite"), "whose folder does not exist"),
     (("check", "{file}", "--db", "{folder}"), "which is a folder"),
-    (("serve", "nonsuch.toml"), "which is no file"),
+    (("serve", "nonsuch.toml"), "which is not a file"),
     (("serve", "{file}", "{file}"), "got 2 studies called 'small'"),
     (("serve", "{file}", "--public-url", "study.example.org"), "expected an address such as https://"),
     (("serve", "{file}", "--host", "192.0.2.1"), "this machine has no such address"),
     (("status", "{file}", "--db", "none.sqlite"), "got no answers at"),
     (("status", "{other}", "--db", "{db}"), "got 'other', which"),
     (("simulate", "{file}", "--n", "0"), "got --n 0; expected 1 … 100 000"),
-    (("simulate", "{file}", "--kappa", "0.95"), "expected from that to 0.9"),
+    (("simulate", "{file}", "--kappa", "0.95"), "expected a value from that to 0.9"),
     (("simulate", "{file}", "--db", "{db}"), "2 real sessions of small; expected one without"),
     (("simulate", "{file}", "--url", "http://127.0.0.1:9"), "--url without --db"),
     (("simulate", "{file}", "--url", "http://127.0.0.1:9", "--db", "{db}"), "where nothing answers"),
     (("simulate", "{file}", "--url", "host", "--db", "{db}"), "expected an address such as http://127.0.0.1:8000"),
     (("simulate", "{file}", "--dprime", "nan"), "got --dprime nan; expected"),
     (("simulate", "{file}", "--dropout", "1.5"), "got --dropout 1.5; expected a share"),
-    (("simulate", "{file}", "--kappa", "nan"), "expected from that to 0.9"),
+    (("simulate", "{file}", "--kappa", "nan"), "expected a value from that to 0.9"),
     (("export", "{file}", "--db", "none.sqlite"), "got no answers at"),
     (("export", "{file}", "--out", "{folder}"), "which holds something else"),
     (("export", "{file}", "--person", "nobody"), "'nobody', who has no session"),
-    (("analyse", "nonsuch"), "which is no file"),
+    (("analyse", "nonsuch"), "which is not a file"),
     (("backup", "{file}", "--keep", "-1"), "got --keep -1; expected 0 (all) or more"),
-    (("backup", "{file}", "--db", "none.sqlite"), "which is no file"),
-    (("backup", "{file}", "--restore", "nonsuch"), "which is no file"),
-    (("backup", "{file}", "--restore", "{file}"), "which is no copy; expected one that"),
+    (("backup", "{file}", "--db", "none.sqlite"), "which is not a file"),
+    (("backup", "{file}", "--restore", "nonsuch"), "which is not a file"),
+    (("backup", "{file}", "--restore", "{file}"), "which is not a copy; expected one made by"),
     (("purge", "{file}", "--yes"), "expected one of --person ID, --session SESSION, --people and --all"),
     (("purge", "{file}", "--person", "ada", "--all", "--yes"), "expected one of"),
     (("purge", "{file}", "--session", "p0", "--yes"), "got the session 'p0'"),
@@ -431,7 +432,7 @@ def test_misuse_is_one_sentence_and_exit_code_2(tmp_path):
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 2
-    assert done.stderr.startswith("beholder: got nonsuch.toml, which is no file")
+    assert done.stderr.startswith("beholder: got nonsuch.toml, which is not a file")
     assert "Traceback" not in done.stderr
 
 
@@ -458,5 +459,5 @@ def test_status_tells_people_from_simulated_sessions(tmp_path):
     lines = beholder("status", file).stdout.splitlines()
     assert "1 of 10 finished, 8 answers, the last one" in lines[0]
     assert lines[1] == "people: 1 failed checks"
-    assert lines[2] == "simulated, and in no number above or below: 2 away; 0 answers"
+    assert lines[2] == "simulated, not counted in any other number: 2 away; 0 answers"
     assert [line.split() for line in lines if line.startswith("expert")] == [["expert", "0", "1", "0", "-"]]

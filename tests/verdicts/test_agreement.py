@@ -51,7 +51,7 @@ def test_agreement_is_said_too():
     found = agreement([one, one._replace(method="y"), one._replace(method="z")])
     assert found.says == (
         "all 3 judges name the same leading models: a; no two models stand in opposite order; "
-        "Kendall's τ-b is 1.00 at the least (x, y)"
+        "the lowest Kendall's τ-b is 1.00 (x, y)"
     )
     assert found.disagreements.empty
     assert found.complete

@@ -113,7 +113,7 @@ def test_only_shared_units_count(rows):
     found = compare(scores, "a", "b")
     assert (only(found).units, only(found).a) == (3, 7 / 3)
     assert found.notes == (
-        "b lacks scores on 1 of 4 units that the other holds: each measure is compared on the units that both hold.",
+        "b lacks scores on 1 of 4 units that the other has: each measure is compared on the units that both have.",
     )
 
 
@@ -223,7 +223,7 @@ def test_so_many_units_could_show_something(tests):
 def test_models_that_share_no_unit(rows):
     found = compare(table([*rows("a", 1, 2), *rows("b", 1, 2, unit="elsewhere", measure="y")]), "a", "b")
     assert found.says == "a and b share no unit on any measure, so they cannot be compared."
-    assert found.notes == ("Not compared, as the two share no unit: x, y.",)
+    assert found.notes == ("Not compared, because the two share no unit: x, y.",)
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_what_does_not_apply_to_a_model_that_is_left_out_stays():
 
 def test_a_model_to_which_nothing_applies_is_left_out():
     found = components(table([score("a", "1"), absent("b", "1")]))
-    assert found.left_out == {"b": "nothing applies: no people here"}
+    assert found.left_out == {"b": "no measure applies: no people here"}
     assert (found.values.shape, found.dropped) == ((1, 1), 0)
 
 

@@ -34,4 +34,4 @@ def test_skewed_scores_are_named_and_others_are_not():
 def test_a_pool_of_few_samples_is_named():
     rows = [score(m, "*", 1.0, lo=0.5, hi=2.0, n=4) for m in "ab"]
     (note,) = note_coverage(table(rows))
-    assert str(note) == "bad (all) pools only 4 samples: about 87 % of such 95 % intervals hold the true value"
+    assert str(note) == "only 4 samples are pooled: about 87 % of such 95 % intervals hold the true value of bad (all)"

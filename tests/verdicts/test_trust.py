@@ -28,7 +28,7 @@ def line(*verdicts, against=None, skill=NOTHING, basis=BASIS):
 def test_a_clear_winner():
     found = line(verdict(["a"], "b"), against=blind(a={"nss": "better"}, b={"nss": "worse"}))
     assert str(found) == (
-        "a is best of 2 models. It beats every blind model. Judged on 8 units of mit1003; people were recorded."
+        "a is best of 2 models. It beats every blind model. Judged on 8 units of mit1003; real people, recorded."
     )
 
 
@@ -54,7 +54,7 @@ def test_a_leader_that_loses_to_a_blind_model_is_not_called_best():
     assert found.blind == ""
     against = blind(bms={"nss": "worse"}, gbvs={"nss": "better"})
     found = line(verdict(["bms"], "gbvs"), against=against)
-    assert found.answer == "No model is called best: bms leads, but bms is not ahead of the blind model centre on nss."
+    assert found.answer == "No model is called best: bms leads, but is not ahead of the blind model centre on nss."
 
 
 def test_the_brief_line_has_25_words_at_the_most():
@@ -63,7 +63,7 @@ def test_the_brief_line_has_25_words_at_the_most():
     tied = line(verdict(["a"], "b", "c", tied=["b"]), against=better)
     assert tied.brief == "No clear winner: a, b beat the blind models."
     lost = line(verdict(["a"], "b"), against=worse)
-    assert lost.brief == "Nobody is best: a leads, but not ahead of the blind model centre on 2 measures."
+    assert lost.brief == "No best model: a leads, but does not beat the blind model centre on 2 measures."
     rows = [("a", "x", "", "all", "centre", "people", 0.4, 0, 1, 8)]
     far = line(verdict(["a"], "b", "c", "d", tied="bcd"), against=worse, skill=pd.DataFrame(rows, columns=SKILL)).brief
     assert far.endswith("40 % of the way from blind to people.")
@@ -80,7 +80,9 @@ def test_the_way_from_the_blind_model_to_people():
     found = line(verdict(["a"], "b"), skill=pd.DataFrame(rows, columns=SKILL))
     assert found.people == "It comes 40 % of the way from the best blind model to people (median of 2 measures)."
     none = pd.DataFrame([(*rows[0][:6], float("nan"), 0, 1, 8)], columns=SKILL)
-    said = "People are not significantly better than the blind models here, so there is no scale between them."
+    said = (
+        "People are not significantly better than the blind models here, so progress towards people cannot be measured."
+    )
     assert line(verdict(["a"], "b"), skill=none).people == said
     less = pd.DataFrame([(*rows[0][:6], -0.04, -1, 1, 8)], columns=SKILL)
     assert line(verdict(["a"], "b"), skill=less).people == "It is no closer to people than the best blind model."
@@ -90,14 +92,14 @@ def test_the_way_from_the_blind_model_to_people():
 
 def test_stand_ins_are_not_called_published():
     basis = BASIS._replace(known=Known(people=("published",)), status="placeholder")
-    assert "some of people's numbers are stand-ins" in line(verdict(["a"], "b"), basis=basis).basis
+    assert "some reference numbers are placeholders" in line(verdict(["a"], "b"), basis=basis).basis
 
 
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
         ("simulated", "simulated observers: this says nothing about people"),
-        ("published", "people's numbers are published ones"),
+        ("published", "people's numbers are from publications"),
     ],
 )  # fmt: skip
 def test_the_kind_of_people_is_said(kind, said):

@@ -85,7 +85,7 @@ def test_a_clip_of_a_file_keeps_what_its_maker_said(tmp_path):
         ([np.zeros((48, 64)), np.zeros((48, 65))], r"got frames of \(48, 64\) and \(48, 65\); expected one size"),
         ([], "got no frames"),
         (media.frames()[:, :8], "got frames of 64 x 8 px; expected sides of 16 … 8192 px"),
-        ((media.frames(), 0), "got 0.0 frames a second"),
+        ((media.frames(), 0), "got 0.0 frames per second"),
         (Clip(media.frames()[:0]), "none at all"),
         ("nowhere.mp4", r"nowhere\.mp4: got no file that can be read"),
     ],

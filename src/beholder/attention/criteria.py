@@ -36,7 +36,7 @@ def _reduced(
     if not isinstance(found, kind):
         return select(found, lookers)
     if not whole:
-        raise NotApplicable("it is taken over all fixations only")
+        raise NotApplicable("this measure is taken over all fixations only")
     return reduce(found, lookers), None
 
 
@@ -79,7 +79,7 @@ def fixations_begun(lookers: Lookers, start_ms: float, end_ms: float) -> Lookers
     """Fixations that begin in a window; not applicable where no onset is known."""
     known = [np.isfinite(path.onset_ms).any() for path in lookers.paths.values() if len(path)]
     if known and not any(known):
-        raise NotApplicable("the onsets of fixations are not known here")
+        raise NotApplicable("the onsets of fixations are unknown here")
     paths = {
         name: path.at((path.onset_ms >= start_ms) & (path.onset_ms < end_ms)) for name, path in lookers.paths.items()
     }

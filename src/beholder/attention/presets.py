@@ -47,31 +47,32 @@ def preset(name: str) -> Preset:
 
 
 def beholder() -> Preset:
-    """Ours: the Tübingen benchmark's measures, so that an answer that knows nothing earns nothing, and people have all.
+    """Ours: the Tübingen benchmark's measures, set so that a blind answer earns nothing and people have every score.
 
     Maps are blurred with a reflected border, so a uniform answer has a CC of 0. CC, KL and SIM compare with each half
     of the people in turn, so the other half is their ceiling. The shuffled AUC reads densities as it reads maps.
     """
     return _of_densities(
         "beholder",
-        "against all pixels or all fixations of other pictures, ties count half; observers weigh alike; measures "
-        "between maps compare with each half of the people in turn",
+        "against all pixels or all fixations on other pictures, ties count half; observers have equal weight; "
+        "map-to-map measures compare with each half of the people in turn",
         of="halves",
     )
 
 
 def tuebingen() -> Preset:
-    """The MIT/Tübingen benchmark of today: all pixels or all other fixations, ties half; beyond the border maps are 0.
+    """Today's MIT/Tübingen benchmark: all pixels or all other fixations, ties half; maps are 0 beyond the border.
 
-    Deviation: it takes IG against its own centre-bias model; here against a uniform density, and, beside that, against
-    the fixations on other pictures. It averages over the fixations of a picture; here over those of each observer and
-    then over observers, who so weigh alike (on MIT1003 a model's AUC and NSS differ by up to 0.005 and 0.04). Its
-    shuffled AUC divides densities by those of other pictures; that one stands beside, because maps cannot have it.
+    Deviation: it takes IG against its own centre-bias model; here IG is against a uniform density, and, reported but
+    not judged, against the fixations on other pictures. It averages over the fixations of a picture; here the average
+    is over each observer's fixations and then over observers, so that observers have equal weight (on MIT1003 a model's
+    AUC and NSS differ by up to 0.005 and 0.04). Its shuffled AUC divides densities by those of other pictures; here
+    that is reported but not judged, because maps cannot have it.
     """
     return _of_densities(
         "tuebingen",
-        "against all pixels or all fixations of other pictures, ties count half; observers weigh alike; maps are 0 "
-        "beyond the border",
+        "against all pixels or all fixations on other pictures, ties count half; observers have equal weight; maps "
+        "are 0 beyond the border",
         border="constant",
     )
 
@@ -90,9 +91,9 @@ def _of_densities(name: str, about: str, **between: Any) -> Preset:
 
 
 def mit_matlab() -> Preset:
-    """The MIT benchmark's MATLAB code: each fixated pixel once, AUC in three kinds, maps stretched for SIM.
+    """The MIT benchmark's MATLAB code: each fixated pixel once, three kinds of AUC, maps stretched for SIM.
 
-    Deviation: no random jitter, no resizing of maps, and IG is left out: it takes stretched maps for densities.
+    Deviation: no random jitter, no resizing of maps, and no IG, because that code takes stretched maps for densities.
     """
     under = _Under("mit-matlab")
     return Preset(
@@ -115,7 +116,7 @@ def mit_matlab() -> Preset:
 def salicon() -> Preset:
     """SALICON's server: 100 000 random pixels and thresholds in steps of 0.01; shuffled against all other fixations.
 
-    Deviation: the server draws its pixels anew each time; here they come from the seed and the fixations.
+    Deviation: the server draws new pixels each time; here they follow from the seed and the fixations.
     """
     under = _Under("salicon")
     return Preset(
@@ -132,9 +133,9 @@ def salicon() -> Preset:
 
 
 def seed() -> Preset:
-    """The measures of Le Meur & Baccino, their formulas mended where they are misprinted (see each docstring).
+    """The measures of Le Meur & Baccino, with misprinted formulas corrected (see each docstring).
 
-    Shuffled controls are of the same observer and time; the divergence is D(model‖people), ε added to both.
+    Shuffled controls are of the same observer and time; the divergence is D(model‖people), with ε added to both.
     """
     under = _Under("seed")
     tops = [under(top_auc, named=True, top=top, area="trapezoid") for top in TOPS]
@@ -158,7 +159,7 @@ def seed() -> Preset:
             under(spearman),
             under(fixation_kl, named=True, controls="shuffled"),
         ),
-        "Le Meur & Baccino's map-to-map, ROC, hit-rate, NSS, percentile and divergence, errors of print mended",
+        "Le Meur & Baccino's map-to-map, ROC, hit-rate, NSS, percentile and divergence measures, misprints corrected",
     )
 
 

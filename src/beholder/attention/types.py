@@ -103,7 +103,7 @@ def scanpath(
     n = len(flat["x"])
     uneven = {name: len(values) for name, values in flat.items() if len(values) != n}
     if uneven:
-        raise ValueError(f"got {n} values of x and {uneven}; expected as many of each: one per fixation")
+        raise ValueError(f"got {n} values of x and {uneven}; expected the same number of each: one per fixation")
     unknown = np.full(n, np.nan)
     times = flat.get("onset_ms", unknown), flat.get("duration_ms", unknown)
     return Scanpath(flat["x"], flat["y"], *times, {name: flat[name] for name in signals})
@@ -185,7 +185,7 @@ def _check_person(path: Scanpath, shape: tuple[int, int], who: str) -> None:
     columns = {"y": path.y, "onset_ms": path.onset_ms, "duration_ms": path.duration_ms}
     uneven = {name: len(values) for name, values in columns.items() if len(values) != len(path)}
     if uneven:
-        raise ValueError(f"observer {who}: got {len(path)} values of x and {uneven}; expected as many of each")
+        raise ValueError(f"observer {who}: got {len(path)} values of x and {uneven}; expected the same number of each")
     held = _inside(path, shape)
     if not held.all():
         first = int(np.flatnonzero(~held)[0])
@@ -198,7 +198,7 @@ def _check_person(path: Scanpath, shape: tuple[int, int], who: str) -> None:
         first = int(np.flatnonzero(wrong)[0])
         raise ValueError(
             f"observer {who}: got fixation {first} of {path.duration_ms[first]:g} ms, begun at "
-            f"{path.onset_ms[first]:g} ms; expected finite times and 0 ms or more, NaN where it is not known"
+            f"{path.onset_ms[first]:g} ms; expected finite times and 0 ms or more, NaN where unknown"
         )
 
 
@@ -274,7 +274,7 @@ def _density(answer: Density, picture: Picture) -> Density:
     total = top + np.log(np.exp(log - top).sum()) if np.isfinite(top) else -np.inf
     if not abs(total) < OFF:
         raise ValueError(
-            f"got a log density whose logsumexp is {total:.4g}; expected 0 ± {OFF:g}: probabilities of all pixels "
-            "add up to 1; subtract the logsumexp"
+            f"got a log density whose logsumexp is {total:.4g}; expected 0 ± {OFF:g}: the probabilities of all "
+            "pixels must add up to 1; subtract the logsumexp"
         )
     return Density(log - total, answer.by)

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 # Why an algorithm may stand on another side than the paper puts it.
 REASONS = {
     "GlobalGCP": "CoopRegion dominates it with one tie, at the two printed decimals of Tsukuba/nonocc; strong "
-    "dominance, or unrounded numbers, keep it in. But then it belongs into table 3 too, where the paper does not have "
-    "it: one of the two tables treats the tie differently.",
-    "AdaptingBP": "only the numbers of ADCensus stand against it, and those are of a later date than the paper's.",
-    "Undr+OvrSeg": "as for AdaptingBP; a slip in the paper is as possible.",
+    "dominance, or unrounded numbers, would keep it in. But then it belongs in table 3 too, where the "
+    "paper does not list it: one of the two tables treats the tie differently.",
+    "AdaptingBP": "only ADCensus excludes it, and its numbers are of a later date than the paper's.",
+    "Undr+OvrSeg": "as for AdaptingBP; a slip in the paper is also possible.",
     "LocallyConsist": "none of its numbers is known, so it cannot be tested. The paper prints 24,0 as its average rank "
     "at place 32, between 32,3 and 35,3: a misprint, presumably of 34,0.",
-    "FastAggreg": "it has the least Tsukuba/nonocc of the local ones. Either the paper did not class it as local, or "
-    "LocallyConsist dominates it.",
+    "FastAggreg": "it has the lowest Tsukuba/nonocc of the local algorithms. Either the paper did not class it as "
+    "local, or LocallyConsist dominates it.",
 }
 
 
@@ -119,19 +119,19 @@ def remembered(names: Sequence[str]) -> str:
     '1 of 2 rows remembered'
     """
     many = sum(rows()[name].status != "verified" for name in names)
-    return f"{many} of {len(names)} row{'s' * (len(names) != 1)} remembered"
+    return f"{many} of {len(names)} row{'s' * (len(names) != 1)} from memory"
 
 
 def _preface() -> str:
     every = rows().values()
     counts = {status: sum(row.status == status for row in every) for status in ("verified", "partial", "memory")}
     return (
-        "### Pareto dominance on Middlebury's second table\n\n"
-        "Cabezas & Trujillo (2011) apply Pareto dominance to the online table of 2011. That page is not at hand. Of "
-        f"the {len(every)} rows in `stereo/published`, {counts['verified']} were read in papers, of "
-        f"{counts['partial']} only the nonocc numbers were, and {counts['memory']} are remembered, while the "
-        "paper's lists were known. What agrees below supports our reading of the error vector, the numbers of all "
-        "scenes and regions put one after the other; it does not reproduce the paper."
+        "### Pareto dominance on Middlebury's second table\n\nCabezas & Trujillo (2011) apply Pareto dominance to "
+        f"the online table of 2011. That page is not available. Of the {len(every)} rows in `stereo/published`, "
+        f"{counts['verified']} were read in papers; of {counts['partial']} only the nonocc numbers were; "
+        f"{counts['memory']} are from memory, written down with the paper's lists already known. Agreement below "
+        "supports our reading of the error vector (the numbers of all scenes and regions, concatenated); it does "
+        "not reproduce the paper."
     )
 
 
@@ -140,11 +140,11 @@ def _order(online: pd.DataFrame) -> str:
     several = "; ".join(f"{a} before {b} in the paper, after it here" for a, b in pairs) or "none"
     judged = list(average_rank(online).standing.index)
     return (
-        f"**Table 1, the order by average rank.** Of the {len(ordered)} algorithms that the paper gives an average "
-        f"rank and whose numbers are known, pairs that come out in the other order: {len(pairs)} ({several}). "
-        f"Ranks are taken among {len(judged)} complete rows ({remembered(judged)}), and so are not the printed ones; "
-        "equal numbers share the mean of their places. If they shared the least one, it would be "
-        f"{len(inversions(online, 'min')[1])}."
+        f"**Table 1, the order by average rank.** Among the {len(ordered)} algorithms that have an average rank in "
+        f"the paper and known numbers, {len(pairs)} pairs come out in the opposite order ({several}). Ranks are "
+        f"taken among {len(judged)} complete rows ({remembered(judged)}), so they differ from the printed ones; "
+        "equal numbers share their mean rank. If they shared the lowest rank instead, "
+        f"{len(inversions(online, 'min')[1])} pairs would."
     )
 
 
@@ -154,7 +154,7 @@ def _readings(online: pd.DataFrame) -> str:
     lines = [
         [reading, _count(in_table("2"), dense[reading]), _count(in_table("3"), semi[reading])] for reading in dense
     ]
-    first = "**Which reading.** By ordinary dominance; an incomplete row has no mean:"
+    first = "**Which reading of the error vector.** By ordinary dominance; an incomplete row has no mean:"
     return "\n\n".join([first, markdown_table(["reading of the error vector", "table 2", "table 3"], lines)])
 
 
@@ -178,9 +178,10 @@ def _sets(sets: Sequence[Outcome]) -> str:
     named_here = dict.fromkeys(name for one in sets for name in (*one.missing, *one.extra))
     reasons = [f"- {name}: {_why(name, sets)}" for name in named_here]
     after = (
-        "Table 4 needs to know which algorithms are local; the paper lists its members only. Here they are those "
-        "members and others whose method is known to be local, but not CostFilter and P-LinearS, which would be in "
-        "the set and are not in the paper's. Rows that lack numbers are compared on what is known of both."
+        "Table 4 needs a list of local algorithms, but the paper lists only the undominated ones. Here the local "
+        "algorithms are those and others whose method is known to be local, without CostFilter and P-LinearS, which "
+        "would be undominated and are not in the paper's table. Rows that lack numbers are compared on the numbers "
+        "known for both."
     )
     title = "**Tables 2 to 4, the undominated sets.**"
     return "\n\n".join([title, markdown_table(head, lines), after, "What differs:", "\n".join(reasons)])
@@ -217,8 +218,11 @@ def _side_by_side(online: pd.DataFrame, sets: Sequence[Outcome]) -> str:
         mean = f"{ranks[name]:.1f}" if name in ranks.index else "—"
         cells = [facts["paper_name"], facts["paper_rank"] or "—", facts["paper_avg_rank"] or "—", mean]
         lines.append([*cells, *(_mark(name, one) for one in sets), facts["status"]])
-    legend = "● claimed and out; ○ claimed only; + out only; · neither; — not among those compared, or not known."
-    return "\n\n".join(["**Side by side with the average rank.**", legend, markdown_table(head, lines)])
+    legend = (
+        "● in the paper's set and in ours; ○ only in the paper's; + only in ours; · in neither; — not "
+        "compared, or not known."
+    )
+    return "\n\n".join(["**Beside the average rank.**", legend, markdown_table(head, lines)])
 
 
 def _place(name: str) -> tuple[float, str]:
@@ -239,8 +243,9 @@ def _verified(scores: pd.DataFrame) -> str:
     verdict = pareto(rows_of(scores, names), over="units", draws=0)
     sizes = verdict.standing["layer"].value_counts().sort_index()
     return (
-        f"**The {len(names)} verified rows alone** fall into {len(sizes)} layers of {', '.join(map(str, sizes))}; the "
-        f"first is {', '.join(verdict.best)}. That needs no memory, and is what `--status verified` judges."
+        f"**The {len(names)} verified rows alone** fall into {len(sizes)} layers of {', '.join(map(str, sizes))}; "
+        f"the first is {', '.join(verdict.best)}. This uses nothing from memory; `--status verified` judges the same "
+        "rows."
     )
 
 

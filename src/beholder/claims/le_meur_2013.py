@@ -63,24 +63,27 @@ def claims() -> str:
 
 
 HEAD = (
-    "### Models of salience and people\n\n"
-    "Le Meur & Baccino (2013) score four models on two sets of recordings that are not at hand, by hit-rate curves and "
-    "NSS. Here the same is done on two others, with all models that there are. Ours named `…_like` are no copies: the "
-    "original's detectors or tables are not public. Means over pictures ± standard errors; models are scored on each "
-    "observer in turn, *people* are the map of the others' fixations, blurred by one degree (Torralba et al. 2006)."
+    "### Models of salience and people\n\nLe Meur & Baccino (2013) score four models on two sets of recordings, by "
+    "hit-rate curves and NSS. Those sets are not available, so the same is done here on two others, with all "
+    "built-in models. Models named `…_like` are not copies: the originals' detectors or tables are not public. "
+    "Numbers are means over pictures ± standard errors. Models are scored on each observer in turn; *people* are "
+    "the map of the other observers' fixations, blurred by one degree (Torralba et al. 2006)."
 )
 AFTER = (
-    "That a model is above chance says little: a Gaussian in the middle, which does not look, is `centre` in the table "
-    "above. What is taken beyond the middle is what the shuffled AUC (sauc) counts. Whether a picture is salient is "
-    "for the authors to see; here it is for models, which do not know what people agree on: by our own eyes, faces, "
-    "animals and writing at one end, streets, crowds and a coast at the other. Focal and ambient are told apart by a "
-    "saccade of 5 degrees, so only where px per degree are known; EyeCrowd's are not."
+    "That a model is above chance says little: so is `centre` in the table above, a Gaussian in the middle that "
+    "does not look at the picture. The shuffled AUC (sauc) counts only what a model knows beyond the centre. The "
+    "authors decided by eye whether a picture is salient. Here models decide, and they do not know what people "
+    "agree on; to our eyes they put faces, animals and writing at one end, and streets, crowds and a coast at the "
+    "other. Focal and ambient fixations are separated by a saccade of 5 degrees, so only where px per degree are "
+    "known; for EyeCrowd they are not."
 )
 
 
 def _about(datasets: Datasets) -> str:
     told = "; ".join(f"{name}: {len(one.peaks)} pictures" for name, one in datasets.items())
-    return f"Sets ({told}) are parts of the published ones. `{JUDD}` was trained on EyeCrowd and is not scored there."
+    return (
+        f"The sets ({told}) are parts of the published ones. `{JUDD}` was trained on EyeCrowd and is not scored there."
+    )
 
 
 def scores_table(datasets: Datasets) -> str:
@@ -152,7 +155,7 @@ def order_flips(datasets: Datasets) -> Claim:
             found[f"{a} and {b}"] = all(abs(one.value) > SURE * one.sem for one in (first, second))
     clear = [pair for pair, sure in found.items() if sure]
     pairs = len(common) * (len(common) - 1) // 2
-    ours = f"{len(found)} of {pairs} pairs change places, {len(clear)} beyond 95 % on both sets"
+    ours = f"{len(found)} of {pairs} pairs swap their order, {len(clear)} beyond 95 % on both sets"
     ours += f": {'; '.join(clear)}" if clear else f" ({'; '.join(found)})" if found else ""
     holds = judge(bool(clear), bool(found))
     return Claim("the order of models flips between sets", "Itti last of four, then first", ours, holds)
@@ -167,7 +170,7 @@ def congruency_falls(datasets: Datasets) -> Claim:
         )  # the first two fixations, the fifth and sixth
         signs.append(change.positive)
         told.append(f"{one.name}: {_course(one.rank)} at fixations 1 … 6")
-    says = "congruency (hit rate in the top 20 %) falls with the number of the fixation"
+    says = "congruency (hit rate in the top 20 %) falls with fixation number"
     return Claim(says, "Figure 13", "; ".join(told), judge_all(signs))
 
 
@@ -181,10 +184,10 @@ def salient_agreed_on(datasets: Datasets) -> Claim:
         signs += [high.value - low.value > SURE * np.hypot(high.sem, low.sem), scatter(one.congruent) > 1]
         span = f"all from {congruent.min():.2f} to {congruent.max():.2f}"
         told.append(
-            f"{one.name} {high} against {low}; {span}, {scatter(one.congruent):.1f} times what is chance at 95 %"
+            f"{one.name} {high} against {low}; {span}, {scatter(one.congruent):.1f} times the 95 % range of chance"
         )
     says = "people agree more on a salient picture than on a featureless one (congruency by NSS)"
-    ours = f"thirds of the pictures by how far the models' common map peaks: {'; '.join(told)}"
+    ours = f"thirds of the pictures, by how peaked the models' mean map is: {'; '.join(told)}"
     return Claim(says, "Parrots above Stream (Figure 13)", ours, judge_all(signs))
 
 

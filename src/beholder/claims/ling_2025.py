@@ -32,21 +32,22 @@ RATINGS = "FETV's ratings of temporal quality"
 OPEN = "in its table; cannot be tested"
 
 HEAD = (
-    "### Motion in generated video\n\n"
-    "Ling et al. (2025) propose five measures of motion (PMM: CAS, MSS, OIS, PAS, TCS) and compare them with others on "
-    "ratings of 1,200 generated clips. Neither the ratings nor the clips are in its repository, so that no correlation "
-    "of the paper can be computed again. What can be: whether its numbers agree with one another, what its released "
-    "scripts would have computed, and how measures of the same kind fare on other ratings. The figures are those that "
-    "a digest of the paper and the README of its repository print."
+    "### Motion in generated video\n\nLing et al. (2025) propose five measures of motion (PMM: CAS, MSS, OIS, PAS, "
+    "TCS) and compare them with others on ratings of 1,200 generated clips. Neither the ratings nor the clips are "
+    "in its repository, so none of the paper's correlations can be recomputed. What can be checked is whether its "
+    "numbers agree with one another, what its released scripts would have computed, and how measures of the same "
+    "kind do on other ratings. The paper's numbers are taken from a digest of the paper and from the README of its "
+    "repository."
 )
 SCRIPTS = (
-    "**The released scripts** cannot have made the leaderboard. CAS never loads its weights, so that every clip gets "
-    f"{100 * UNTRAINED:.3f}; the column has 31.2 to 62.8. The table looks for PAS under a misspelt name, so that its "
-    "total is of four measures. These and eight further defects are switches of the measures `…_release`, which "
-    "`--set definition=release` takes."
+    "**The released scripts** cannot have produced the leaderboard. CAS never loads its weights, so every clip gets "
+    f"{100 * UNTRAINED:.3f}, while the leaderboard's column has 31.2 to 62.8. The table looks for PAS under a "
+    "misspelt name, so its total is over four measures. The measures `…_release` reproduce these and eight further "
+    "defects; choose them with `--set definition=release`."
 )
 AVERAGES = (
-    "**The printed averages are not the means** of their rows for PMM, HunyuanVideo and Wan2.1. Here the means count."
+    "**The printed averages are not the means** of their rows for PMM, HunyuanVideo and Wan2.1. The means are used "
+    "here."
 )
 NOT_ELSEWHERE = f"{ABSENT} It needs fetv_clips below BEHOLDER_DATA."
 
@@ -198,8 +199,9 @@ def improvement() -> Checked:
     own, other = rows[OURS], rows[best]
     difference = own.average - other.average
     here = (
-        f"{own.average} − {other.average} = {difference:.1f} points of ρ × 100 over {best} alone, not per cent, and of "
-        f"a wrong average; the rows give {own.mean:.1f} − {other.mean:.1f} = {own.mean - other.mean:.1f} points"
+        f"{own.average} − {other.average} = {difference:.1f} is in points of ρ × 100, not per cent, over {best} "
+        f"alone, and uses a wrong average; the rows give {own.mean:.1f} − {other.mean:.1f} = "
+        f"{own.mean - other.mean:.1f} points"
     )
     holds = judge(False, abs(difference - IMPROVED) < 0.05)
     says = f"{IMPROVED} % better than baselines on average"
@@ -214,8 +216,8 @@ def largest_drop(elsewhere: Elsewhere | None) -> Checked:
     error = 100 * math.sqrt(0.7 * 0.3 / pairs)
     here = (
         f"{', '.join(f'{name} {drops[name]:+.1f}' for name in ranked)}: first by {drops[second] - drops[first]:.1f} "
-        f"points. If all {pairs:,} pairs of clips of one prompt were judged, a single accuracy has a standard error of "
-        f"{error:.1f}"
+        f"points. Even if all {pairs:,} pairs of clips of one prompt were judged, one accuracy has a standard error "
+        f"of {error:.1f}"
     )
     holds = judge(False, first == "without CAS")
     return Checked(Claim("CAS contributes most", "−6.5 points without it", here, holds, OPEN), _left_out(elsewhere))
@@ -244,7 +246,8 @@ def trade_off(elsewhere: Elsewhere | None) -> Checked:
     rho = {of: float(correlation.spearman(columns["PAS"], own)[0]) for of, own in columns.items() if of != "PAS"}
     told = ", ".join(f"{of} {value:+.2f}" for of, value in rho.items())
     here = (
-        f"over the six generators, ρ of PAS with {told}: of six, none is beyond chance. Of clips, no scores are public"
+        f"over the six generators, ρ of PAS with {told}: with six points, none is beyond chance. Scores of single "
+        "clips are not public"
     )
     says = "PAS is negatively correlated with the others: amplitude is traded for integrity"
     holds = judge_all([value < 0 for value in rho.values()])
@@ -265,7 +268,7 @@ def wan_is_best() -> Checked:
     first, second, *_ = sorted(rows, key=lambda name: -rows[name].mean)
     one, other = rows[first], rows[second]
     here = (
-        f"{first} is first with {one.mean:.2f}, {one.mean - other.mean:.1f} points before {second}, not "
+        f"{first} is first with {one.mean:.2f}, {one.mean - other.mean:.1f} points ahead of {second}, not "
         f"{one.average - other.average:.1f}; without PAS it has {as_released(one):.2f}"
     )
     holds = judge(first == "Wan2.1" and abs(one.average - one.mean) <= NEAR, first == "Wan2.1")
@@ -280,11 +283,11 @@ def categories(prompts: Path | None) -> Checked:
         return Checked(Claim(says, source, here, None, "not tested"))
     counts = counted(prompts)
     here = (
-        f"the {counts['prompts']:,} released prompts have {counts['actions']:,} different actions, the list of actions "
-        f"{counts['types']:,}; no file names a pattern or a category"
+        f"the {counts['prompts']:,} released prompts have {counts['actions']:,} different actions, and the list of "
+        f"actions has {counts['types']:,}; no file names a pattern or a category"
     )
     found = CATEGORIES in counts.values()
-    return Checked(Claim(says, source, here, judge(found, True), "not to be found in what was released"))
+    return Checked(Claim(says, source, here, judge(found, True), "not found in the release"))
 
 
 def counted(prompts: Path) -> dict[str, int]:

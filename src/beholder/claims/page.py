@@ -22,7 +22,7 @@ SECTIONS = {
     "study": (zanca_study,),
     "video": (ling_2025,),
 }
-HEAD = "# Claims\n\nWhat the sources say, what was recomputed here, and how far that carries."
+HEAD = "# Claims\n\nWhat the sources claim, what comes out when it is recomputed here, and how far the comparison goes."
 
 
 def page() -> str:

@@ -25,11 +25,11 @@ Errors = Mapping[str, Mapping[Visible, float]]  # model â†’ rule of visibility â
 def claims() -> str:
     """The section: whether the truth predicts views at least as well as any matcher, with and without visibility."""
     head = (
-        "### Prediction error and visibility\n\n"
-        "As a metric of quality (Szeliski 1999) prediction error must give ground truth at least as good a score as "
-        "any matcher. RMSE of inverse prediction, in grey levels, in the region `all`, where the truth is known: of "
-        "all its pixels, of those that the view sees by the true disparity, and of those that it sees by the model's "
-        "own map.\n\n"
+        "### Prediction error and visibility\n\nIf prediction error is a measure of quality (Szeliski 1999), it "
+        "must score ground truth at least as well as any matcher. The numbers are the RMSE of inverse prediction, "
+        "in grey levels, in the region `all`, where the truth is known: over all its pixels, over those that the "
+        "view sees according to the true disparity, and over those that it sees according to the model's own "
+        "map.\n\n"
     )
     scenes = data_folder(SCENES)
     if scenes is None:
@@ -70,7 +70,7 @@ def _cones(found: Errors) -> str:
 def _sentence(found: Errors) -> str:
     """What the numbers say of the claim."""
     parts = []
-    rules: dict[Visible, str] = {"truth": "With the test of visibility", "none": "Without it"}
+    rules: dict[Visible, str] = {"truth": "With the visibility test", "none": "Without it"}
     for rule, words in rules.items():
         truth = found["truth"][rule]
         better = [name for name in found if found[name][rule] < truth]
@@ -78,8 +78,8 @@ def _sentence(found: Errors) -> str:
         verdict = f"fails: {len(better)} of {len(found) - 1} matchers score better" if better else "holds"
         parts.append(f"{words} the claim {verdict} (truth {truth:.2f}, best matcher {best} {found[best][rule]:.2f}).")
     why = (
-        "A pixel that the view does not see is best explained by any other of its colour, which the true disparity "
-        "does not look for: the test is not optional."
+        "The visibility test is needed, because the view does not show every pixel: for a hidden pixel any other "
+        "pixel of the same colour predicts better than the true disparity."
     )
     return " ".join([*parts, why])
 
@@ -91,7 +91,7 @@ def _summary(found: Mapping[tuple[str, float], Errors]) -> str:
         holds = "yes" if own["truth"]["truth"] <= _least(own, "truth") else "no"
         rows.append([f"{id}, {factor:g}", *cells, holds])
     table = markdown_table(["scene, view", "all pixels: truth / best", "visible: truth / best", "holds"], rows)
-    after = "A truth can be coarser than what a matcher finds: that of Tsukuba is in whole pixels."
+    after = "Ground truth can be coarser than what a matcher finds: that of Tsukuba is in whole pixels."
     return "\n\n".join([table, after])
 
 

@@ -26,13 +26,12 @@ def claims() -> str:
         for name in ("truth", *dense(dataset).provided("baseline"), *zero)
     ]
     head = (
-        "### Self-consistency\n\n"
-        "Szeliski & Zabih (2000), as Cabezas & Trujillo (2011) report them: self-consistency is necessary for a right "
-        "answer, not sufficient. Per cent of pixels on which the "
-        "pairs of a scene contradict each other (`stereo/consistency`), and per cent of wrong pixels, on "
-        f"{COUNT} generated scenes:"
+        "### Self-consistency\n\nSzeliski & Zabih (2000), as reported by Cabezas & Trujillo (2011): "
+        "self-consistency is necessary for a right answer, but not sufficient. The table has the percentage of "
+        "pixels on which the pairs of a scene contradict each other (`stereo/consistency`), and the percentage of "
+        f"wrong pixels, on {COUNT} generated scenes:"
     )
     wrong = bad["bad_pixels", "all", "zero everywhere"]
     held = apart["inconsistency", "all", "zero everywhere"] == 0 and wrong > 0
-    after = f"The claim {'holds' if held else 'fails'}: a map of zeros contradicts itself nowhere."
+    after = f"The claim {'holds' if held else 'fails'}: a map of zeros never contradicts itself."
     return "\n\n".join([head, markdown_table(["model", "inconsistency", "bad pixels"], rows), after])

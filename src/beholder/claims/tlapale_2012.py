@@ -140,7 +140,7 @@ def old_at_vector_average(found: Found) -> Claim:
     ours, other = (", ".join(f"{name} {own[name]:.1f}°" for name in OLD) for own in (exact, usual))
     near = max(abs(error - 44.0) for error in exact.values()) <= NEAR
     says = "(b) lk and hs end within 5° of the vector average, at 16 frames/s"
-    told = f"{ours} on our exact outline; on the usual one, 1 − Π (1 − c), which differs at the corners, {other}"
+    told = f"{ours} on our exact outline; {other} on the usual one, 1 − Π (1 − c), which differs at the corners"
     return Claim(says, "44° (text)", told, judge(near))
 
 
@@ -158,7 +158,10 @@ def right_without_dynamics(found: Found) -> Claim:
     ours = f"true motion {score:.2f}, of which s_τ = {tau:.0f}"
     holds = abs(score - 1 / 3) <= 0.05 and tau == 0
     return Claim(
-        "(c) always right, no dynamics: a third", f"srdb, bm, lk {TABLE_2['srdb'].scores[1]:.2f}", ours, judge(holds)
+        "(c) always right, without dynamics: a third",
+        f"srdb, bm, lk {TABLE_2['srdb'].scores[1]:.2f}",
+        ours,
+        judge(holds),
     )
 
 
@@ -201,7 +204,7 @@ def none_on_grating_dynamics(found: Found) -> Claim:
     scores = means(found.sums, "grating_dynamics", PAIRWISE)
     best = max(scores, key=scores.__getitem__)
     ours = f"at best {scores[best]:.2f} of the checks ({best})"
-    says = "(f) dynamic, gratings: no flow without dynamics passes"
+    says = "(f) dynamic, gratings: no flow model without dynamics passes"
     return Claim(says, "at best 0.18 (bm)", ours, judge(max(scores.values()) < 1))
 
 
@@ -232,12 +235,11 @@ def _scores(fitted: Floats, mean: Floats, spreads: Floats) -> Floats:
 
 def _preface() -> str:
     return (
-        "### Human-likeness of motion models\n\n"
-        "Tlapale et al. (2012) score seven approaches against people. Their absolute numbers cannot be had again (see "
-        "the quoted tables); six claims can be tested. Ours are on small datasets at 50 frames/s unless it says 16: "
-        "four diamonds of type II, four gratings of 2.5 to 15°, two barber poles. Every score rests on a placeholder "
-        "for the spread of people, and the dynamic ones of diamonds on placeholders for their means, too; (b) and (f) "
-        "rest on none."
+        "### Human-likeness of motion models\n\nTlapale et al. (2012) score seven approaches against people. Their "
+        "absolute numbers cannot be reproduced (see the quoted tables), but six of their claims can be tested. Our "
+        "scores are on small datasets, at 50 frames/s unless stated otherwise: four diamonds of type II, four "
+        "gratings of 2.5 to 15°, two barber poles. Every score uses a placeholder for the spread of people, and the "
+        "dynamic scores of diamonds also use placeholders for people's means; (b) and (f) use none."
     )
 
 
@@ -251,9 +253,9 @@ def _grid(fitted: Mapping[str, Floats]) -> str:
     told = "; ".join(f"σ_{name} {', '.join(f'{s:g}' for s in some)}" for name, some in zip("αβτ", spreads, strict=True))
     others = ", ".join(f"`{name}`" for name in PAIRWISE)
     first = (
-        "**Claim (d) over plausible references**, because the paper's own are not to be had: in how many of "
-        f"{len(list(product(*SPREADS)))} sets of spreads ({told}; degrees and ms) `{RECURRENT}` is ahead of {others}, "
-        f"with a mean β of 0. Its own fit is α {alpha:.0f}°, β {beta:.1f}°, τ {1000 * tau:.0f} ms."
+        "**Claim (d) over plausible references**, because the paper's own are not available: the table shows in how "
+        f"many of {len(list(product(*SPREADS)))} sets of spreads ({told}; degrees and ms) `{RECURRENT}` is ahead of "
+        f"{others}, with a mean β of 0. Its own fit is α {alpha:.0f}°, β {beta:.1f}°, τ {1000 * tau:.0f} ms."
     )
     return "\n".join([first, "", head, f"|{'---|' * (len(TAUS) + 1)}", *lines])
 

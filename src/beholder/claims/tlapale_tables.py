@@ -72,13 +72,12 @@ def quoted() -> str:
 
 def _preface() -> str:
     return (
-        "### Tables 1 and 2 of Tlapale et al. (2012), quoted\n\n"
-        "Numbers copied from the paper; none was computed here, and none enters a table of "
-        "ours. The pictures that head the columns are lost: that they are these classes follows from the order of its "
-        "Figure 1 and from the text. They cannot be reproduced: the human numbers behind the scores, the stimulus "
-        "files and the scoring slides are not to be had, and the authors ran their own programs, tuned by hand. The "
-        "last column names what stands in for an approach here; `bm` and `tmk` are not reproduced. `feedback` was "
-        "tuned on diamonds and bars, by us."
+        "### Tables 1 and 2 of Tlapale et al. (2012), quoted\n\nThese numbers are copied from the paper; none was "
+        "computed here, and none enters our tables. The pictures that head the columns are lost, so the classes are "
+        "inferred from the order of the paper's Figure 1 and from its text. The numbers cannot be reproduced: the "
+        "human data behind the scores, the stimulus files and the scoring slides are not available, and the authors "
+        "ran their own programs, tuned by hand. The last column names our nearest model; `bm` and `tmk` have none. "
+        "We tuned `feedback` on diamonds and bars."
     )
 
 
@@ -101,14 +100,17 @@ def _odd() -> str:
            for table in (TABLE_1, TABLE_2) for name, row in table.items() if not row.agrees]  # fmt: skip
     quarters = {score * 4 % 1 for row in TABLE_2.values() for score in row.scores[:1]} == {0.0}
     lines = [
-        f"Averages that are not the rounded mean of the printed columns: {', '.join(off)}. Hidden digits may be why.",
+        f"Averages that are not the rounded mean of the printed columns: {', '.join(off)}. Unprinted digits may "
+        "explain it.",
         "Its web page scores gratings dynamically only, yet Table 1 has a column that fits nothing but gratings.",
-        "The web page's clock, 16 frames/s, aliases the grating (0.624 cycles per frame): `lk` and `hs` would see it "
-        "go backwards, 180° off, and not have 0.99 and 1.00. The files were made otherwise, or the sign was dropped.",
+        "The web page's clock, 16 frames/s, aliases the grating (0.624 cycles per frame): `lk` and `hs` would see "
+        "it move backwards, 180° off, and could not score 0.99 and 1.00. Either the files were made differently, or "
+        "the sign was dropped.",
         "Table 2 spells `bmocv` as bmovc.",
     ]
     if quarters:
         lines.insert(
-            1, "The dynamic scores of bars are all quarters: four checks, presumably, of which nothing is said."
+            1,
+            ("The dynamic scores of bars are all quarters: presumably four checks, which the paper does not mention."),
         )
-    return "\n".join(["What does not fit together in them:", "", *(f"- {line}" for line in lines)])
+    return "\n".join(["Inconsistencies in these tables:", "", *(f"- {line}" for line in lines)])

@@ -57,20 +57,21 @@ HEAD = (
     "Zanca et al. (2020) score five models as maps and as scanpaths. Their numbers:"
 )
 LACKING = (
-    "What cannot be recomputed: maps of SAM and Deep Gaze II are not at hand (bring them as folders: "
-    "`wta_argmax(of='dir:maps', on='mit1003:PATH')`); nor are CAT2000's pictures, nor scanpaths of TORONTO and "
-    "KOOTSTRA, so neither the 1234 pictures nor their numbers. The paper gives no constants of its model, no length "
-    "of its scanpaths, no grid of the string edit, no bins and no direction of its divergence, and STDE of public code "
-    "comes out at 0.84 for Itti where the paper has 0.70. Orders can be compared, values cannot. Its Table 2 is of a "
-    "study with people, which has a section of its own."
+    "Orders can be compared with the paper, values cannot. The maps of SAM and Deep Gaze II are not available (give "
+    "them as folders: `wta_argmax(of='dir:maps', on='mit1003:PATH')`), nor are CAT2000's pictures and the scanpaths "
+    "of TORONTO and KOOTSTRA, so neither the 1234 pictures nor their numbers can be reproduced. The paper does not "
+    "give the constants of its model, the length of its scanpaths, the grid of the string edit, or the bins and "
+    "direction of its divergence; and the public code's STDE gives 0.84 for Itti where the paper has 0.70. Its "
+    "Table 2 is from a study with people, which has its own section."
 )
 READING = (
-    "Which way round its KL is, the paper does not say. Its section 3 names people first: KL(people‖model), by which "
-    "what a model never does costs most. The caption of its Table 3 has the divergence *of* the models' distribution "
-    "*to* people's: KL(model‖people), by which what people never do costs most. Both stand here. One is added to every "
-    "bin of 1 degree; people are compared with all others, one scanpath per picture, as each repeat of a model is. "
-    "Either way a model that makes few saccades is far from people by chance alone: beside KL(people‖model) stands, "
-    "*by chance*, what as many draws from people's own amplitudes have on average."
+    "The paper does not state the direction of its KL, so both are shown. Its section 3 names people first: "
+    "KL(people‖model), which penalises most what a model never does. The caption of its Table 3 has the divergence "
+    "*of* the models' distribution *to* people's: KL(model‖people), which penalises most what people never do. One "
+    "is added to every bin of 1 degree. Each person is compared with all others, one scanpath per picture, as is "
+    "each repeat of a model. In either direction a model that makes few saccades is far from people by chance "
+    "alone. The column *by chance* therefore gives the mean KL(people‖model) of as many draws from people's own "
+    "amplitudes."
 )
 
 
@@ -106,12 +107,11 @@ def about(found: MapsAndPaths, pictures: int) -> str:
     """What the table here was measured on."""
     return (
         f"Ours, in the layout of the paper's Table 1, on {pictures} pictures of {DATASET} with 15 observers each. "
-        f"Models of scanpaths look for {found.viewing.seconds:g} s, {REPEATS} times a picture; their map is ten of "
-        "their scanpaths, blurred by "
-        f"one degree. Maps are walked over by winner-take-all, {found.viewing.fixations} fixations, as many as people "
-        "make. "
-        "`geymol` is the authors' released program, `gravity` its equations with constants of ours; both stand for its "
-        "gravitational model. Brackets: 95 % intervals over pictures."
+        f"Scanpath models look for {found.viewing.seconds:g} s, {REPEATS} times per picture; their map is made of "
+        "ten scanpaths, blurred by one degree. Map models make scanpaths by winner-take-all, with "
+        f"{found.viewing.fixations} fixations, as many as people make. `geymol` is the authors' released program, "
+        "`gravity` the paper's equations with our constants; both represent its gravitational model. Brackets: 95 % "
+        "intervals over pictures."
     )
 
 
@@ -147,7 +147,7 @@ def gravity_has_best_paths(found: MapsAndPaths) -> Claim:
         signs += [count == len(rivals) for count in won.values()]
         told.append(f"{name}: {', '.join(f'{of} {count} of {len(rivals)}' for of, count in won.items())}")
     says = "gravitational models have the best scanpaths (string edit, STDE)"
-    ours = f"better beyond 95 % than Eymol, and Itti and a learnt map by winner-take-all: {'; '.join(told)}"
+    ours = f"better beyond 95 % than Eymol, and than Itti and a learnt map by winner-take-all: {'; '.join(told)}"
     return Claim(says, "7.34 and 0.81, the others 7.94 … 8.17 and 0.70 … 0.77", ours, judge_all(signs))
 
 
@@ -172,8 +172,9 @@ def sized(scores: pd.DataFrame) -> str:
         for name, (kl, chance, n) in ((name, [of[name] for of in every]) for name in (*MECHANICS, "people"))
     ]
     return (
-        f"How much of KL(people‖model) is only the number of saccades: {'; '.join(told)}. Divergences of models that "
-        "make different numbers of saccades cannot be compared nearer than that; what is beyond is the model's."
+        f"How much of KL(people‖model) is due to the number of saccades alone: {'; '.join(told)}. Only what exceeds "
+        "this is due to the model, so smaller differences between models with different numbers of saccades mean "
+        "nothing."
     )
 
 
@@ -223,9 +224,9 @@ def mechanics_beat_maps(found: MapsAndPaths) -> Claim:
     won = {name: counts | {"KL": sum(kl[name] < kl[rival] for rival in walkers)} for name, counts in own.items()}
     told = "; ".join(f"{name}: {', '.join(f'{of} {n}' for of, n in counts.items())}" for name, counts in won.items())
     signs = [2 * n > len(walkers) for counts in won.values() for n in counts.values()]
-    ours = f"of {len(walkers)} maps by winner-take-all are worse, beyond 95 % save for KL: {told}"
+    ours = f"how many of {len(walkers)} maps by winner-take-all are worse (beyond 95 %, except for KL): {told}"
     return Claim(
-        "scanpath-oriented models overcome saliency-based ones (here: most of them)",
+        "scanpath-oriented models outperform saliency-based ones (here: most of them)",
         "Tables 1 and 3",
         ours,
         judge_all(signs),
@@ -277,7 +278,7 @@ def gravity_beats_the_blind(found: MapsAndPaths) -> Claim:
             signs.append(not over)
             told.append(f"{name}, {of}: " + (f"not above {', '.join(over)}" if over else "above all"))
     ours = f"beyond 95 %, of {', '.join(blind)}: {'; '.join(told)}"
-    says = "(ours) gravitational models look: they are above models that do not"
+    says = "(ours) gravitational models use the picture: they beat blind models"
     return Claim(says, "not asked", ours, judge_all(signs))
 
 
@@ -290,10 +291,9 @@ def after(found: MapsAndPaths) -> str:
     long = values(found.paths, "string_edit.length", [*MECHANICS, "people"])
     lengths = ", ".join(f"{name} {np.nanmean(own):.1f}" for name, own in long.items())
     return (
-        f"Blind models that people themselves are not above beyond 95 %: {'; '.join(told)}. A measure that a stare at "
-        "the middle wins says little alone; the divergence of amplitudes, which the paper proposes, exposes it. The "
-        "string edit counts lengths, too, and shorter paths have fewer edits to be wrong by; mean fixations: "
-        f"{lengths}."
+        f"Blind models that people do not beat at 95 %: {'; '.join(told)}. A measure that a stare at the middle can "
+        "win says little alone; the divergence of amplitudes, which the paper proposes, exposes such models. The "
+        f"string edit also counts lengths, and shorter scanpaths can have fewer edits; mean fixations: {lengths}."
     )
 
 

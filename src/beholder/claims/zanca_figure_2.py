@@ -22,10 +22,10 @@ def figure_two() -> Claim:
     kl = [amplitude_divergence([moves([route(path, PLACES)])], [human]).parts["kl"] for path in ("ACB", "BAC")]
     preferred = preferences(np.random.default_rng(0))
     ours = (
-        f"edits {edits[0]:g} and {edits[1]:g}; KL {kl[0]:.3f} and {kl[1]:.3f} where C is as far from A as from B; of "
-        f"500 triangles at random, A and B the nearest, the binned KL prefers B→A→C in {preferred['kl']:.0%} and ties "
-        f"in {preferred['kl tie']:.0%} (AC and BC are not in one bin); the distance without bins (Wasserstein) prefers "
-        f"it in {preferred['wasserstein']:.0%}"
+        f"edits {edits[0]:g} and {edits[1]:g}; KL {kl[0]:.3f} and {kl[1]:.3f} where C is as far from A as from B. Of "
+        f"500 random triangles with A and B closest, the binned KL prefers B→A→C in {preferred['kl']:.0%} and ties "
+        f"in {preferred['kl tie']:.0%} (AC and BC fall in different bins); the distance without bins (Wasserstein) "
+        f"prefers it in {preferred['wasserstein']:.0%}"
     )
     says = "A→B→C against A→C→B and B→A→C: one exchange each, but the amplitudes prefer B→A→C"
     return Claim(says, "Figure 2 (drawn without numbers)", ours, edits == [1, 1] and kl[1] < kl[0])

@@ -34,16 +34,15 @@ EXPERTS = 18  # assumed: the text says about half
 BOUND = 0.05
 RUNS = 200
 HEAD = (
-    "### The study with people\n\n"
-    f"Zanca et al. (2020) showed {PEOPLE} people {TRIALS} clips of gaze each, ten of people and ten of their model, "
-    "and asked which are human. Their Table 2 and their five κ, as printed:"
+    f"### The study with people\n\nZanca et al. (2020) showed {PEOPLE} people {TRIALS} clips of gaze each, ten from "
+    "people and ten from their model, and asked which are human. Their Table 2 and their five κ, as printed:"
 )
 READING = (
-    "The answers themselves are not public, so this is an analysis of the printed means, not of the data. Inferred and "
-    f"not printed: {EXPERTS} experts (the text says 'about half'), and {CLIPS} clips (60 films and 60 pictures, each "
-    "with people's gaze and with the model's). *Is not shown* means that the printed numbers are compatible with the "
-    "claim and with its opposite. What the source's numbers leave open, a study of your own can settle: `beholder "
-    "study new scanpaths`, `beholder study plan`, `beholder study analyse`."
+    "The answers themselves are not public, so this is an analysis of the printed means, not of the data. Two "
+    f"numbers are inferred, not printed: {EXPERTS} experts (the text says 'about half'), and {CLIPS} clips (60 films "
+    "and 60 pictures, each with people's gaze and with the model's). *Is not shown* means that the printed numbers "
+    "are compatible with the claim and with its opposite. Your own study can settle what these numbers leave open: "
+    "`beholder study new scanpaths`, `beholder study plan`, `beholder study analyse`."
 )
 
 
@@ -114,7 +113,7 @@ def cannot_be_told() -> Claim:
     test = tost(row.mean - 0.5, found.se, BOUND, df=PEOPLE - 1)
     ours = (
         f"that people are within {100 * BOUND:g} points of guessing is {'' if test.equivalent else 'not '}shown "
-        f"(equivalence test, p = {test.p:.2f}): a difference that is not found is not yet one that is not there"
+        f"(equivalence test, p = {test.p:.2f}): finding no difference does not show that there is none"
     )
     says = "few elements allow observers to distinguish human from synthetic scanpaths"
     return Claim(says, "Table 2", ours, True if test.equivalent else None, in_part="is not shown")
@@ -156,7 +155,7 @@ def welch(one: tuple[Printed, int], other: tuple[Printed, int]) -> tuple[float, 
 def asked_for_half() -> Claim:
     """The share of clips that were called human."""
     share = (TABLE_2["human videos labelled as human"].mean + TABLE_2["synthetic videos labelled as human"].mean) / 2
-    ours = f"the mean of both rows of Table 2 is {share:.3f}, as ten of each kind were shown"
+    ours = f"the mean of both rows of Table 2 is {share:.3f}; both count equally, because ten of each kind were shown"
     return Claim("49.4 % of the clips were called human", "text", ours, abs(share - LABELLED_HUMAN) < 0.005)
 
 
@@ -165,7 +164,7 @@ def skill_of_people() -> Claim:
     by_chance = math.sqrt(0.25 / TRIALS)
     sd = TABLE_2["overall"].sd
     ours = f"{TRIALS} guesses have an sd of {by_chance:.3f}; the printed one is {sd:.2f}: no sign of individual skill"
-    return Claim("(ours) some participants tell better than others", "not asked", ours, sd > 1.25 * by_chance)
+    return Claim("(ours) some participants are better than others", "not asked", ours, sd > 1.25 * by_chance)
 
 
 def kappa_as_printed() -> Claim:
@@ -175,10 +174,11 @@ def kappa_as_printed() -> Claim:
     yes = np.nansum(x, axis=1)
     literal = literal_kappa(yes, many - yes, PEOPLE)
     ours = (
-        f"{PEOPLE * TRIALS} answers to {CLIPS} clips (inferred) are {PEOPLE * TRIALS / CLIPS:.1f} each, and as they "
-        f"are drawn at random their number differs ({many.min()} to {many.max()} in a simulation of the design): the "
-        f"formula needs equal n; with n = {PEOPLE}, as it is explained, the same answers give κ = {literal:.2f}, and "
-        f"by the form for unequal n (Gwet 2014) {rater_agreement.fleiss(x):.2f}"
+        f"the formula needs the same n for every clip. Here {PEOPLE * TRIALS} answers to {CLIPS} clips (inferred) "
+        f"are {PEOPLE * TRIALS / CLIPS:.1f} each on average, and n differs because clips are drawn at random "
+        f"({many.min()} to {many.max()} in a simulation of the design). With n = {PEOPLE}, as the paper explains it, "
+        f"the same answers give κ = {literal:.2f}; the form for unequal n (Gwet 2014) gives "
+        f"{rater_agreement.fleiss(x):.2f}"
     )
     return Claim("κ by the printed formula, n the total number of annotators", "κ = 0.15", ours, holds=False)
 
@@ -205,10 +205,10 @@ def kappa_by_expertise() -> Claim:
     often = float((apart >= gap).mean())
     lo, hi = np.quantile(drawn[:, 0], [0.025, 0.975])
     ours = (
-        f"{RUNS} simulated studies of this design in which everybody agrees by κ = {KAPPAS['all']:.2f}: κ of all comes "
-        f"out at {lo:.2f} to {hi:.2f} (95 %), and {EXPERTS} and {PEOPLE - EXPERTS} of them differ by {gap:.2f} or more "
-        f"in {often:.0%}; κ above 0 at chance accuracy says that people agree on which clips look human, and that "
-        "this does not tell"
+        f"in {RUNS} simulated studies of this design with a true κ of {KAPPAS['all']:.2f} for everybody, κ of all "
+        f"comes out at {lo:.2f} to {hi:.2f} (95 %), and groups of {EXPERTS} and {PEOPLE - EXPERTS} differ by "
+        f"{gap:.2f} or more in {often:.0%}. κ above 0 at chance accuracy means that people agree on which clips look "
+        "human, but are wrong"
     )
     signs = [bool(lo > 0), often < 0.05]
     return Claim(
@@ -241,5 +241,8 @@ def enough_people() -> Claim:
     """How many people it would have taken."""
     row = TABLE_2["overall"]
     needed = participants_for(row.mean - 0.5, row.sd)
-    ours = f"to find 53 % in 4 of 5 studies at that sd takes {needed:.0f} participants; items as a sample take more"
+    ours = (
+        f"to find 53 % in 4 of 5 studies at that sd takes {needed:.0f} participants; treating items as a sample "
+        "takes more"
+    )
     return Claim("(ours) 35 participants are enough to find what was found", "35 participants", ours, needed <= PEOPLE)

@@ -189,7 +189,7 @@ class Ceiling:
         """One answer for each observer."""
         people, sample = _people(asked.benchmark), asked.sample
         if len(people.names(sample.reference)) < 2:
-            raise NotApplicable("fewer than two people saw this sample, so none can be left out")
+            raise NotApplicable("fewer than two people saw this sample, so none of them can be left out")
         for whom, who in _pooled_as(people, sample.reference, sample.id):
             sides = people.without(sample.reference, who), people.only(sample.reference, who)
             theirs, held = sides[::-1] if people.alone else sides
@@ -232,7 +232,7 @@ class Person:
 
 def _people(benchmark: Benchmark) -> People:
     if benchmark.lineup.people is None:
-        raise NotApplicable("this benchmark knows no people")
+        raise NotApplicable("this benchmark has no people")
     return benchmark.lineup.people
 
 
@@ -303,7 +303,7 @@ def held_out(asked: Asked, model: Any) -> list[tuple[str, Any]]:
     names = people.names(reference)
     found = [(who, people.only(reference, who)) for who in names if who in (left_out or names)]
     if not found:
-        raise NotApplicable("nobody whom this model left out saw this sample")
+        raise NotApplicable("none of the people that this model left out saw this sample")
     return found
 
 

@@ -147,7 +147,7 @@ def read(path: Path) -> pd.DataFrame:
     try:
         frame = pd.read_csv(path, dtype=str, keep_default_na=False)
     except (ValueError, UnicodeDecodeError) as fault:  # pandas' own faults are ValueErrors
-        raise Misuse(f"{path} is no table ({fault}); expected the scores.csv of a run") from None
+        raise Misuse(f"{path} is not a table ({fault}); expected the scores.csv of a run") from None
     refuse_missing(list(frame.columns), str(path))
     frame = _change_texts(frame, unescape)
     for column, words in WORDS.items():
@@ -158,7 +158,9 @@ def read(path: Path) -> pd.DataFrame:
     try:
         return frame[list(COLUMNS)].astype({name: NUMBERS.get(name, "object") for name in COLUMNS})
     except ValueError as fault:
-        raise Misuse(f"{path}: got a number that is none ({fault}); expected the scores.csv of a run") from None
+        raise Misuse(
+            f"{path}: got something that is not a number ({fault}); expected the scores.csv of a run"
+        ) from None
 
 
 def refuse_missing(columns: Sequence[str], where: str) -> None:

@@ -175,7 +175,7 @@ class _Worker:
         try:
             fine, value = pickle.loads(reply)
         except Exception as fault:
-            raise RuntimeError(f"what it found cannot be read here: {type(fault).__name__}: {fault}") from fault
+            raise RuntimeError(f"its result cannot be read here: {type(fault).__name__}: {fault}") from fault
         if not fine:
             raise value if isinstance(value, Misuse) else RuntimeError(value)
         return value
@@ -185,7 +185,7 @@ class _Worker:
         while True:
             mark, number, size = HEAD.unpack(self._read(HEAD.size, end))
             if mark != MARK:
-                raise Died("the model has written into the pipe through which its worker speaks")
+                raise Died("the model wrote into the pipe that its worker uses to report")
             reply = self._read(size, end)
             if number == self._number:
                 return reply
@@ -250,7 +250,7 @@ def cores() -> int:
 
 
 def local(jobs: int = 1, *, timeout: float | None = None) -> Engine:
-    """Worker processes on this machine; a death or a time-out costs exactly the task that it befell."""
+    """Worker processes on this machine; a crash or a time-out costs only the task that was running."""
     return Local(jobs, timeout=timeout)
 
 

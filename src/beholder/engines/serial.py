@@ -37,5 +37,5 @@ class Serial:
 
 
 def serial(jobs: int = 1, *, timeout: float | None = None) -> Engine:
-    """Everything in this process, one task after the other; nothing interrupts a model that hangs."""
+    """Everything in this process, one task after another; nothing interrupts a model that hangs."""
     return Serial()

@@ -166,7 +166,7 @@ def _keep_trusted(scores: pd.DataFrame, name: str, status: str, watch: Silent) -
     numbers = scores[scores["state"] != "na"]
     if len(numbers) and not trusted[numbers.index].any():
         best = min(numbers["provenance"], key=STATUSES.index)
-        watch.say(f"no number of {name} is better than {best}: give --status {best}, or none")
+        watch.say(f"no number of {name} has a status better than {best}: give --status {best}, or leave it out")
         return numbers[:0]
     return scores[trusted]
 

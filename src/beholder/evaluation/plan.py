@@ -192,7 +192,7 @@ def _refuse_same_names(found: Sequence[Evaluation]) -> None:
         key = (one.benchmark.name, one.benchmark.dataset.name)
         if key in seen:
             raise Misuse(
-                f"got two datasets called {key[1]!r} for {key[0]}; their rows would look alike: run them apart"
+                f"got two datasets called {key[1]!r} for {key[0]}; their rows would look the same: run them separately"
             )
         seen.add(key)
 

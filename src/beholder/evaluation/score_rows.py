@@ -57,7 +57,7 @@ def rows(job: Job, ledger: Ledger, tally: Tally) -> Iterator[Score]:
         for id in job.benchmark.dataset.ids:
             outcome = ledger.outcome(key, entrant.name, id)
             if outcome is None:
-                outcome = fail_whole(job.benchmark, "failed", "what the ledger holds of it cannot be read")
+                outcome = fail_whole(job.benchmark, "failed", "its entry in the ledger cannot be read")
             if outcome.stimulus == "":
                 outcome = _complete(outcome, job, ledger, entrant.name, id)
             tally.add(entrant.name, id, outcome)

@@ -195,10 +195,10 @@ def join(entries: Sequence[Entry]) -> tuple[pd.DataFrame, list[Note]]:
         tables = [
             rows[[key not in pooled for key in zip(rows["measure"], rows["settings"], strict=True)]] for rows in tables
         ]
-        text = "The runs are over unlike samples, so what is measured over many is left out: {about}."
+        text = "The runs took different samples, so measures over many samples are left out: {about}."
         notes.append(Note("pooled", text, about=tuple(pooled.values())))
     if not sum(map(len, tables)):
-        raise Misuse(f"{name}: nothing is left to report: no score, or none that the runs share")
+        raise Misuse(f"{name}: nothing to report: there is no score, or none that the runs share")
     return pd.concat(_name_apart(tables, [run.folder for run, _ in entries]), ignore_index=True), notes
 
 
@@ -206,7 +206,9 @@ def _refuse_other_versions(name: str, entries: Sequence[Entry]) -> None:
     folders = {facts["version"]: run.folder for run, facts in entries}
     if len(folders) > 1:
         (old, a), (new, b) = sorted(folders.items())[:2]
-        raise Misuse(f"{name}: {a} has version {old} and {b} has version {new}; their scores differ, run one again")
+        raise Misuse(
+            f"{name}: {a} has version {old} and {b} has version {new}; their scores differ: run one of them again"
+        )
 
 
 def _refuse_other_measures(name: str, entries: Sequence[Entry]) -> None:
@@ -215,7 +217,7 @@ def _refuse_other_measures(name: str, entries: Sequence[Entry]) -> None:
         if facts["official"] != first.facts["official"]:
             mine, theirs = (", ".join(own["official"]) for own in (first.facts, facts))
             raise Misuse(
-                f"{name}: {first.run.folder} is judged by {mine} and {run.folder} by {theirs}; report them apart"
+                f"{name}: {first.run.folder} is judged by {mine} and {run.folder} by {theirs}; report them separately"
             )
 
 
@@ -251,7 +253,7 @@ def _on_shared_units(tables: Sequence[pd.DataFrame]) -> tuple[list[pd.DataFrame]
         units = [set(kept[i].loc[kept[i]["dataset"] == dataset, "unit"]) for i in having]
         shared, most = set.intersection(*units), max(map(len, units))
         if any(own != shared for own in units):
-            text = f"On {dataset} the runs share {len(shared)} of up to {most} units, and are compared on these."
+            text = f"On {dataset} the runs share {len(shared)} of up to {most} units, and are compared on those."
             notes.append(Note("shared", text, (dataset,), {"shared": len(shared), "units": most}))
             for i in having:
                 kept[i] = kept[i][(kept[i]["dataset"] != dataset) | kept[i]["unit"].isin(shared)]

@@ -20,7 +20,7 @@ def disk_full(folder: Path) -> DiskFull:
     space = shutil.disk_usage(next(place for place in (folder, *folder.absolute().parents) if place.is_dir()))
     return DiskFull(
         f"no space left for {folder} ({space.free / 1e6:.1f} MB free of {space.total / 1e6:.1f} MB); "
-        "free some, and the same command goes on where it was"
+        "free some, and the same command continues where it stopped"
     )
 
 

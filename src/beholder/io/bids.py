@@ -143,7 +143,7 @@ def _marks(file: Path, root: Path, of: Recording) -> tuple[Mark, ...]:
     lasts = [mark.seconds for mark in found if mark.kind == "fixation"]
     if lasts and np.median(lasts) > LONGEST:
         raise ValueError(
-            f"{file}: got fixations of {np.median(lasts):g} s; expected seconds; say the Units of duration"
+            f"{file}: got fixations of {np.median(lasts):g} s; expected seconds; state the Units of duration"
         )
     return found
 
@@ -177,7 +177,7 @@ def _words(file: Path, names: list[str]) -> list[list[str]]:
         with gzip.open(file, "rt", encoding="utf-8") as lines:
             rows = [line.rstrip("\n").split("\t") for line in lines if line.strip()]
     except (OSError, EOFError, UnicodeDecodeError) as fault:
-        raise ValueError(f"{file}: got no compressed table ({fault}); expected a whole .tsv.gz") from fault
+        raise ValueError(f"{file}: got no compressed table ({fault}); expected a complete .tsv.gz") from fault
     ragged = next((n for n, row in enumerate(rows, 1) if len(row) != len(names)), None)
     if ragged:
         raise ValueError(f"{file}, line {ragged}: got {len(rows[ragged - 1])} values; expected {len(names)}: {names}")

@@ -51,7 +51,7 @@ def write(disparity: NDArray[Any], path: Path | str) -> None:
         raise ValueError(f"{where}: got the suffix {suffix!r}; expected {', '.join(_ENCODERS)}; choose one of them")
     values = np.asarray(disparity)
     if values.ndim != 2 or values.size == 0 or values.dtype.kind not in "fiu":
-        raise ValueError(f"{where}: got {_kind(values)}; expected numbers of shape (H, W); write one map a file")
+        raise ValueError(f"{where}: got {_kind(values)}; expected numbers of shape (H, W); write one map per file")
     with np.errstate(over="ignore"):
         values = values.astype(np.float32)
     with whole_file(where) as file:

@@ -29,7 +29,7 @@ def facts(path: Path | str) -> Facts:
     with _opened(path) as (film, stream):
         count = stream.frames or sum(1 for _ in film.decode(stream))
         if not stream.average_rate or not count:
-            raise ValueError(f"{path}: got {count} frames and no rate; expected a film that says how fast it is")
+            raise ValueError(f"{path}: got {count} frames and no rate; expected a film with a frame rate")
         return Facts(int(count), float(stream.average_rate), (stream.height, stream.width))
 
 
@@ -60,7 +60,7 @@ def read(
                 kept.append(_pixels(frame, shape))
                 _check_frames(path, len(kept), kept[-1].size, limit, " and more")
     if not kept or (count is not None and len(kept) < count):
-        raise ValueError(f"{path}: got {len(kept)} frames from {first} on; expected {count or 'some'}; is it whole?")
+        raise ValueError(f"{path}: got {len(kept)} frames from {first} on; expected {count or 'some'}; is it complete?")
     return np.stack(kept)
 
 

@@ -16,7 +16,7 @@ from beholder.io.bounds import LARGEST, check_file, check_size
 
 Bytes = NDArray[np.uint8]
 
-# Pillow's modes that hold 8 bits a channel, and what each is read as. Alpha is dropped: it is no light.
+# Pillow's modes that hold 8 bits per channel, and what each is read as. Alpha is dropped: it is no light.
 _READ_AS = {"1": "L", "L": "L", "LA": "L", "P": "RGB", "RGB": "RGB", "RGBA": "RGB", "CMYK": "RGB", "YCbCr": "RGB"}
 
 
@@ -48,7 +48,7 @@ def read(path: Path | str, *, limit: int = LARGEST) -> Bytes:
             mode = _READ_AS.get(image.mode)
             if mode is None:
                 raise ValueError(
-                    f"{path}: got an image of mode {image.mode}; expected 8 bits a channel; convert it to 8-bit PNG"
+                    f"{path}: got an image of mode {image.mode}; expected 8 bits per channel; convert it to 8-bit PNG"
                 )
             return np.asarray(image.convert(mode))
     except UnidentifiedImageError as error:
@@ -56,7 +56,7 @@ def read(path: Path | str, *, limit: int = LARGEST) -> Bytes:
     except (OSError, SyntaxError) as error:
         if isinstance(error, FileNotFoundError):
             raise
-        raise ValueError(f"{path}: got a damaged image ({error}); expected a whole one; copy it again") from error
+        raise ValueError(f"{path}: got a damaged image ({error}); expected a complete one; copy it again") from error
 
 
 def write(image: NDArray[Any], path: Path | str) -> None:

@@ -125,7 +125,7 @@ def _classic(path: Path, limit: int) -> dict[str, Any]:
     try:
         found = loadmat(path)
     except (MatReadError, ValueError, TypeError, OSError, IndexError, NotImplementedError, OverflowError) as fault:
-        raise ValueError(f"{path}: got no MATLAB file that can be read ({fault}); expected a whole .mat") from fault
+        raise ValueError(f"{path}: got no MATLAB file that can be read ({fault}); expected a complete .mat") from fault
     return {name: value for name, value in found.items() if not name.startswith("__")}
 
 
@@ -138,7 +138,7 @@ def _hdf5(path: Path, limit: int) -> dict[str, Any]:
             budget = Budget(path, limit)
             return {name: _of(budget.read(item), item.attrs) for name, item in plain.items()}
     except OSError as fault:
-        raise ValueError(f"{path}: got a damaged MATLAB 7.3 file ({fault}); expected a whole .mat") from fault
+        raise ValueError(f"{path}: got a damaged MATLAB 7.3 file ({fault}); expected a complete .mat") from fault
 
 
 def _of(values: Any, attributes: Any) -> Any:

@@ -53,5 +53,5 @@ def write(disparity: NDArray[Any], path: Path | str, *, scale: float, zero: bool
 
 def _scale(scale: float, path: Path | str) -> float:
     if not 0 < scale <= 255:
-        raise ValueError(f"{path}: got scale={scale}; expected grey levels a pixel of disparity, such as 4")
+        raise ValueError(f"{path}: got scale={scale}; expected grey levels per pixel of disparity, such as 4")
     return scale

@@ -71,7 +71,7 @@ def _classic(path: Path, limit: int, plain: bool) -> dict[str, Any]:
     try:
         found = loadmat(path, simplify_cells=True)
     except (MatReadError, ValueError, TypeError, OSError, IndexError, NotImplementedError, OverflowError) as fault:
-        raise ValueError(f"{path}: got no MATLAB file that can be read ({fault}); expected a whole .mat") from fault
+        raise ValueError(f"{path}: got no MATLAB file that can be read ({fault}); expected a complete .mat") from fault
     objects = found.pop("__function_workspace__", None)
     held = {name: value for name, value in found.items() if not name.startswith("__")}
     hidden = [name for name, value in held.items() if isinstance(value, MatlabOpaque)]
@@ -155,7 +155,7 @@ def _hdf5(path: Path, limit: int, plain: bool) -> dict[str, Any]:
                 held[hidden[0]] = _only_map(objects, path, len(hidden))
             return held
     except (OSError, KeyError) as fault:
-        raise ValueError(f"{path}: got a damaged MATLAB 7.3 file ({fault}); expected a whole .mat") from fault
+        raise ValueError(f"{path}: got a damaged MATLAB 7.3 file ({fault}); expected a complete .mat") from fault
 
 
 def _check_plain(named: Mapping[str, Any], path: Path) -> None:

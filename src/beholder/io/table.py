@@ -63,7 +63,9 @@ def _parquet(where: Path, texts: Sequence[str]) -> pd.DataFrame:
     try:
         found = read_file(str(where))
     except Exception as fault:  # each reader has errors of its own
-        raise ValueError(f"{where}: got no table that can be read ({fault}); expected a whole Parquet file") from fault
+        raise ValueError(
+            f"{where}: got no table that can be read ({fault}); expected a complete Parquet file"
+        ) from fault
     told = {name: found[name] for name in texts if name in found}
     return found.assign(
         **{name: column.astype(str).astype(object).mask(column.isna()) for name, column in told.items()}

@@ -30,7 +30,7 @@ def srgb(linear: NDArray[Any]) -> Bytes:
 
 
 def write(frames: NDArray[Any], path: Path | str, *, hertz: float) -> None:
-    """Put frames, uint8 (T, H, W) or (T, H, W, 3), into a .gif or an .mp4 that plays at so many frames a second.
+    """Put frames, uint8 (T, H, W) or (T, H, W, 3), into a .gif or an .mp4 that plays at so many frames per second.
 
     A GIF shows at most 50 a second: faster ones play slower than they are. The file appears whole or not at all.
     """
@@ -39,7 +39,7 @@ def write(frames: NDArray[Any], path: Path | str, *, hertz: float) -> None:
     if where.suffix.lower() not in encoders:
         raise ValueError(f"{where}: got the suffix {where.suffix!r}; expected .gif or .mp4; rename it")
     if not 0 < hertz < np.inf:
-        raise ValueError(f"{where}: got {hertz} frames a second; expected a finite number above 0")
+        raise ValueError(f"{where}: got {hertz} frames per second; expected a finite number above 0")
     encoders[where.suffix.lower()](_checked(frames, where), where, hertz)
 
 

@@ -44,7 +44,7 @@ def blocks(found: Components, lay: Layout, by: By | None = None) -> Blocks:
     if chosen not in ("mean", "mean_rank"):
         raise Misuse(f"got by={by!r}; expected 'mean' or 'mean_rank'")
     if chosen == "mean" and len(set(found.sign)) > 1:
-        raise Misuse("got by='mean' with measures that are better higher and lower; take by='mean_rank'")
+        raise Misuse("got by='mean' with measures of both directions (higher and lower is better); use by='mean_rank'")
     each = found.losses if chosen == "mean" else ranks(found.losses, "average")
     counted = lay.resampled if lay.drawable else np.ones(len(lay.strata), dtype=bool)
     totals = np.zeros((len(lay.strata), len(each)))

@@ -30,13 +30,13 @@ def intervals(scores: pd.DataFrame, found: Components, lay: Layout) -> tuple[Flo
     if not np.isnan(ends).any():
         return ends * found.sign, True, ()
     ends, bare = of_means(found, lay, ends)
-    text = f"intervals are of means over units, on {len(lay.names)} measure × criterion"
+    text = f"intervals are those of means over units, for {len(lay.names)} measures × criteria"
     return ends, False, (Note("method", text, numbers={"cells": len(lay.names)}), *note_exact(bare))
 
 
 def note_exact(bare: list[str]) -> tuple[Note, ...]:
     """A note on cells without an interval, if there are such."""
-    text = f"without an interval, and taken as exact: {listed(bare)}"
+    text = f"without an interval, so taken as exact: {listed(bare)}"
     return (Note("once", text, about=tuple(bare)),) if bare else ()
 
 

@@ -98,7 +98,7 @@ def _unnamed(many: int) -> list[str]:
     if many < 1:
         return []
     models = "1 further model is" if many == 1 else f"{many} further models are"
-    return [f"{models} dominated: the table says by whom"]
+    return [f"{models} dominated; the table says by which"]
 
 
 def _excluded(order: Sorted) -> dict[str, str]:
@@ -127,7 +127,7 @@ def _and_others(dominators: list[str]) -> str:
 def note_circles(order: Sorted) -> tuple[Note, ...]:
     """A note on every circle."""
     rings = (listed([order.names[at] for at in ring]) for ring in order.rings)
-    text = "dominate one another in a circle: they cannot be ordered, and share a layer"
+    text = "dominate one another in a circle, so they cannot be ordered and share a layer"
     return tuple(Note("ties", f"{ring} {text}") for ring in rings)
 
 

@@ -105,7 +105,7 @@ def note_untested(contest: MeanContest, lay: Layout) -> tuple[Note, ...]:
     few = tuple(name for name, enough in zip(lay.names, contest.tested, strict=True) if not enough)
     if contest.between or not few or len(few) == len(lay.names):
         return ()
-    text = f"on fewer than {LEAST} units intervals must lie apart, and what has none counts as exact: {listed(few)}"
+    text = f"fewer than {LEAST} units, so intervals must not overlap, and a value without one is exact: {listed(few)}"
     return (Note("once", text, about=few),)
 
 

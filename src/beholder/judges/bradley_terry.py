@@ -34,18 +34,18 @@ LEAST = 20  # draws below which there is no interval
 @trusted
 @source(CITE)
 def bradley_terry(scores: pd.DataFrame, *, prior: float = 0.5, draws: int = 1000, seed: int = 0) -> Verdict:
-    """Order models by the strengths that explain best who has the better value on each component, or was preferred.
+    """Order models by the strengths that best explain which has the better value on each component, or was preferred.
 
     P(a beats b) = 1 / (1 + exp(θ_b − θ_a)) with mean θ = 0, fitted by maximum likelihood (Bradley and Terry 1952;
-    Hunter 2004 on when it exists). On each component (unit × measure × criterion) every two models that have a value
-    there are compared; a tie is half a win for each. So rows may be people's preferences: a measure whose unit is a
-    trial and whose value is 1, 0.5 or 0, better higher, with rows of the models that were shown. Not having been
-    compared is no failure; models with failures are left out by name.
+    Hunter 2004 on when it exists). On each component (unit × measure × criterion) any two models that have a value
+    there are compared; a tie is half a win for each. The rows may also be people's preferences: a measure whose unit is
+    a trial and whose value is 1, 0.5 or 0 (higher is better), with rows for the models shown. Models need not all be
+    compared with one another; models with failures are left out by name.
 
     `prior` wins each way are added to every pair that was compared: with 0.5, strengths stay finite when a model won
-    every time. With 0 the fit is plain, and refused where a set of models never lost to the others. Models that were
-    never compared, directly or through others, are always refused. `lo` and `hi` are a bootstrap over units, since
-    components of one unit are no independent comparisons. `won` is the share of comparisons won, `beats_best` the
+    every time. With 0 nothing is added, and the fit is refused if a set of models never lost to the others. Models that
+    were never compared, directly or through others, are always refused. `lo` and `hi` are a bootstrap over units, since
+    components of one unit are not independent comparisons. `won` is the share of comparisons won, `beats_best` the
     probability of beating the best.
 
     >>> from beholder.core.scores import Score, table
@@ -75,11 +75,11 @@ def _refuse_unlinked(won: Floats, extra: Floats, names: list[str]) -> None:
     isolated = unlinked(won + won.T, directed=False)
     if isolated is not None:
         some = listed([name for name, one in zip(names, isolated, strict=True) if one])
-        raise Misuse(f"got models that were never compared with the others: {some}; judge them apart")
+        raise Misuse(f"got models that were never compared with the others: {some}; judge them separately")
     ahead = unlinked(won + extra)
     if ahead is not None:
         some = listed([name for name, one in zip(names, ahead, strict=True) if one])
-        raise Misuse(f"got models that never lost to the others, whose strength is infinite: {some}; take prior=0.5")
+        raise Misuse(f"got models that never lost to the others, so their strength is infinite: {some}; use prior=0.5")
 
 
 def _affordable(models: int, draws: int) -> int:
@@ -127,7 +127,7 @@ def _notes(prior: float, drawn: Floats, draws: int) -> tuple[Note, ...]:
     if prior:
         found.append(Note("method", f"{prior:g} wins each way were added to every pair that was compared"))
     if len(drawn) < draws:
-        text = f"with so many models the interval rests on {len(drawn)} draws instead of {draws}"
+        text = f"with this many models the interval rests on {len(drawn)} draws instead of {draws}"
         found.append(Note("draws", text, numbers={"draws": len(drawn), "wanted": draws}))
     if lost:
         text = f"{lost} of {len(drawn)} draws have an infinite strength, and are left out of the interval"

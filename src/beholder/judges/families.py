@@ -31,30 +31,30 @@ Cells = Mapping[str, Sequence[int]]  # of each family, the numbers of its measur
 
 CITE = "Cabezas2011"
 METHOD = "Pareto dominance over families"
-HOW = "its mean ranks are nowhere worse than those of another model, and somewhere significantly better"
+HOW = "its mean ranks are nowhere worse, and somewhere significantly better"
 
 
 @trusted
 @source(CITE)
 def families(scores: pd.DataFrame, *, families: Families | None = None, draws: int = 1000, seed: int = 0) -> Verdict:
-    """Layer models by dominance over families of measures, each family being one number: the mean rank in it.
+    """Sort models into layers by dominance over families of measures; each family is one number, the mean rank in it.
 
-    r_f(a) = mean over the measures × criteria of family f of the mean over units of rank(a), ranks counted on each
-    component among the models at hand, ties at their mean place. a ≺ b iff r_f(a) ≤ r_f(b) for all f, and for some f
+    r_f(a) = mean over the measures × criteria of family f of the mean over units of rank(a), ranks taken on each
+    component among the models judged; ties share the mean rank. a ≺ b iff r_f(a) ≤ r_f(b) for all f, and for some f
     significantly less: by a paired t test over units, 95 % for all pairs and families together, as in `pareto`. Below
-    three units the plain difference counts, and is said not to be tested. A* is whom nobody dominates. Ranks, because
-    measures of a family have unlike units and some are unbounded: a rank needs no scale, and one wild picture moves it
-    by one place at most. Measures weigh alike within a family however many units they are taken over, and families are
-    never added up. As with any rank, a model's number depends on who else is there.
+    three units the plain difference decides, and the verdict says that it was not tested. A* is the set of models that
+    no other dominates. Ranks are used because the measures of a family have different units and some are unbounded: a
+    rank needs no scale, and one outlying sample moves it by one place at most. Measures have equal weight within a
+    family however many units they are taken over, and families are never added up. As with any rank, a model's number
+    depends on the other models.
 
-    `families` maps a name to measures: names as on their cards, or without settings for all variants of one; those
-    that are in none are not judged, and a family of which the table has nothing is noted. Where it is not given, every
-    measure is a family of its own. Models without any value in a family that others have, or on most of the units, are
-    left out by name, as are those with failures; other components that do not apply to every model are compared for
-    none.
+    `families` maps a name to measures: names as on their cards, or without settings for all variants of one. Measures
+    in no family are not judged; a family without a measure in the table gets a note. By default every measure is its
+    own family. Models without any value in a family that others have, or on most of the units, are left out by name, as
+    are those with failures; other components that do not apply to every model are dropped.
 
-    `in_best` is the share of bootstrap samples of units in which a model is in A*, differences being as uncertain as
-    over all units; what was measured once, over the whole dataset, stays the same in each. NaN where there is one unit.
+    `in_best` is the share of bootstrap samples of units in which a model is in A*, with differences as uncertain as
+    over all units; what was measured once over the whole dataset stays the same in each. NaN if there is only one unit.
 
     >>> from beholder.core.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "dataset", "u", 0, of, "", "", "all", "lower", v, 0, 0, 1, "ok", "", "")
@@ -120,7 +120,7 @@ def _without_family(held: pd.DataFrame, idle: pd.DataFrame, grouped: Mapping[str
         having = held[held["label"].isin(measures)]["model"].unique()
         others = idle[idle["label"].isin(measures) & ~idle["model"].isin(having)] if len(having) else idle[:0]
         for model, own in others.groupby("model", sort=False):
-            found[str(model)] = f"nothing of the family {family}: {own['reason'].iloc[0]}"
+            found[str(model)] = f"no value in the family {family}: {own['reason'].iloc[0]}"
     return found
 
 
@@ -131,7 +131,7 @@ def _without_units(held: pd.DataFrame, idle: pd.DataFrame) -> dict[str, str]:
     lack = idle[["model", *unit]].drop_duplicates().merge(every).groupby("model").size()
     rare = [str(model) for model in lack.index if 2 * have[model] < len(every)]
     return {
-        model: f"has values on {have[model]} of {len(every)} units only, and would cost others the rest"
+        model: f"has values on only {have[model]} of {len(every)} units, and would cost all models the others"
         for model in rare
     }
 
@@ -180,9 +180,9 @@ def _note_families(grouped: Mapping[str, Sequence[str]], cells: Cells) -> tuple[
     lost = [family for family, own in grouped.items() if own and family not in cells]
     found = [Note("method", f"families: {named}")] if named else []
     if absent:
-        found.append(Note("components", f"of these families no measure is in the table: {listed(absent)}"))
+        found.append(Note("components", f"no measure of these families is in the table: {listed(absent)}"))
     if lost:
-        found.append(Note("components", f"nothing of these families applies to every model: {listed(lost)}"))
+        found.append(Note("components", f"no measure of these families applies to every model: {listed(lost)}"))
     return tuple(found)
 
 
@@ -190,7 +190,7 @@ def _note_unjudged(rows: pd.DataFrame, grouped: Mapping[str, Sequence[str]]) -> 
     """Measures that are in no family."""
     named = {name for own in grouped.values() for name in own}
     others = tuple(str(name) for name in rows["label"].unique() if name not in named)
-    return (Note("components", f"in no family, and so not judged: {listed(others)}", about=others),) if others else ()
+    return (Note("components", f"not judged, because in no family: {listed(others)}", about=others),) if others else ()
 
 
 def _note_once(lay: Layout) -> tuple[Note, ...]:

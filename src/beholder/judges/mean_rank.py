@@ -42,11 +42,11 @@ def mean_rank(
     rank(a, i) = 1 + #{b: v_i(b) strictly better than v_i(a)}, so equal values share the smaller rank; with `ties` =
     "average" they share the mean of their places. Values are ranked unrounded, as on Middlebury's server; `decimals`
     rounds them first, to reproduce a printed table. The interval is over units of all datasets; the ranks themselves,
-    which depend on the models at hand, stay. Equal mean ranks share the first place. Components that do not apply to
-    every model are compared for none; models with failures are left out by name. With `undefined` =
-    "model" so are those that answered a unit and have no value there where another model has one: a headline is
-    not given up for the sake of a model that answers with a constant. With `low` = "apart" so are those with a score of
-    low confidence: an adapter does not win over what it stands in for.
+    which depend on the models judged, stay fixed. Equal mean ranks share the first place. Components that do not apply
+    to every model are dropped; models with failures are left out by name. `undefined` = "model" also leaves out models
+    that answered a unit and have no value there although another model has one: one model with constant answers must
+    not cost the others a headline measure. `low` = "apart" also leaves out models with a score of low confidence: an
+    approximation must not beat what it approximates.
 
     >>> from beholder.core.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "", "", "all", "lower", v, 0, 0, 1, "ok", "", "")
@@ -124,4 +124,4 @@ def _uneven(lay: Layout) -> tuple[Note, ...]:
     if len(np.unique(lay.strata)) == 1:
         return ()
     votes = ", ".join(f"{name} {many}" for name, many in zip(lay.names, np.bincount(lay.cells), strict=True))
-    return (Note("method", f"every component has one vote, and measures have unlike numbers of them: {votes}"),)
+    return (Note("method", f"every component has one vote, so measures with more components count more: {votes}"),)

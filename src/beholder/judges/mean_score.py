@@ -32,11 +32,10 @@ def mean_score(scores: pd.DataFrame) -> Verdict:
     """Order models by their mean: over units within each cell (measure × criterion), then over the cells.
 
     score(a) = 1/|C| Σ_c 1/|U_c| Σ_{u ∈ U_c} v(a, c, u) in natural values, with Hall's t interval over units. A cell
-    that was measured once, over the whole dataset, keeps the interval that the runner gave it, and joins that of the
-    mean as an independent part: the squares of the distances from value to bound add up, below and above (Zou & Donner
-    2008). All measures must be better in the same direction, else `mean_rank` is
-    the judge to take. Equal scores share the first place. Components that do not apply to every model are compared for
-    none; models with failures are left out by name.
+    that was measured once over the whole dataset keeps its own interval, which enters that of the mean as an
+    independent part: the squares of the distances from value to bound add up, below and above (Zou & Donner 2008). All
+    measures must have the same direction (higher or lower is better); otherwise use `mean_rank`. Equal scores share the
+    first place. Components that do not apply to every model are dropped; models with failures are left out by name.
 
     >>> from beholder.core.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "hit", "", "", "all", "higher", v, 0, 0, 1, "ok", "", "")
@@ -76,8 +75,8 @@ def _refuse_directions(found: Components) -> None:
         measures = np.array(measure_labels(found), dtype=object)
         higher, lower = (listed(dict.fromkeys(measures[found.sign == sign])) for sign in (-1, 1))
         raise Misuse(
-            f"got measures that are better higher ({higher}) and better lower ({lower}), whose mean says nothing; "
-            "expected one direction; judge by mean_rank"
+            f"got measures where higher is better ({higher}) and where lower is ({lower}): their mean is meaningless; "
+            "expected one direction: judge by mean_rank instead"
         )
 
 
@@ -144,5 +143,5 @@ def _unknown(lay: Layout, given: Floats) -> tuple[Note, ...]:
     once = tuple(name for name, missing in zip(lay.names, without, strict=True) if missing)
     if not once or len(lay.names) == 1:
         return ()
-    text = f"the interval of the mean score leaves out the spread of what was measured once: {listed(once)}"
+    text = f"the interval of the mean score ignores the uncertainty of what was measured once: {listed(once)}"
     return (Note("once", text, about=once),)

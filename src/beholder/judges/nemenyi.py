@@ -34,14 +34,14 @@ NOTED = 12  # groups that have notes of their own; the letters of the standing h
 @trusted
 @source(CITE)
 def nemenyi(scores: pd.DataFrame, *, alpha: float = 0.05, by: By | None = None) -> Verdict:
-    """Rank models on every unit, and call two different when their mean ranks differ by more than CD.
+    """Rank models on every unit; two models differ if their mean ranks differ by more than the critical difference CD.
 
     CD = q_α √(k (k + 1) / (6 N)) for k models on N units (Demšar 2006). Components of a unit are averaged first, `by`
-    mean, or mean rank where there are several measures: criteria of one unit are no independent blocks. Ties share the
-    mean of their ranks. Where Friedman's test finds no difference at all (p ≥ α), everybody is in one group. `groups`
+    mean, or mean rank where there are several measures: criteria of one unit are not independent blocks. Ties share the
+    mean of their ranks. Where Friedman's test finds no difference at all (p ≥ α), all models are in one group. `groups`
     are letters: models that share one do not differ significantly; the best set is the first group. The critical
     difference is `standing.attrs["critical_difference"]`. Both tests are approximate: of two equal models on eight
-    units one is called better in 0.09 of tables. Below six units the verdict says that nothing can be tested. Models
+    units, one is called better in 9 % of tables. Below six units the verdict says that nothing can be tested. Models
     with failures are left out by name.
 
     >>> from beholder.core.scores import Score, table
@@ -111,5 +111,5 @@ def _finding(standing: pd.DataFrame, best: tuple[str, ...], test: tuple[float, f
         return f"Friedman's test finds no difference between these {len(standing)} models on {where} (p = {p:.2g})"
     first = f"{leader} leads the {len(standing)} models by mean rank, {standing['mean_rank'].iloc[0]:.4g}, on {where}"
     if len(best) == 1:
-        return f"{first}; every other one is further off than the critical difference {width:.3g}"
+        return f"{first}; every other model is further away than the critical difference {width:.3g}"
     return f"{first}; within the critical difference {width:.3g} of it: {listed(best[1:])}"

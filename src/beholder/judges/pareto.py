@@ -41,21 +41,24 @@ Tolerance = float | Mapping[str, float] | None
 CITE = "Cabezas2011"
 METHOD = "Pareto dominance"
 # In what sense a single undominated model is best: that it is nowhere worse holds of what was observed.
-MEANS = "its means are nowhere worse than those of another model, and somewhere significantly better"
-UNITS = "no other model dominates it on what was observed; this is not tested"
+MEANS = "its means are nowhere worse, and somewhere significantly better"
+UNITS = "it alone is undominated on the observed values; this was not tested"
 CROWD = 0.5  # share of undominated models above which dominance hardly separates them
 # How each relation but the ordinary one is named in the sentence, and what it means.
 HOW = {
     "strong": ("strongly", "a dominates b strongly iff it is better on every component"),
-    "margin": ("by a margin of {}", "a dominates b by a margin iff it is better by at least that on every component"),
+    "margin": (
+        "by a margin of {}",
+        "a dominates b by a margin iff it is better by at least the margin on every component",
+    ),
     "tolerant": (
         "with a tolerance of {}",
         "a dominates b with a tolerance iff it is nowhere worse by more than that, and somewhere better by more",
     ),
-    "eps_box": ("in boxes of {}", "values in the same box (of that side, counted from 0) are taken as equal"),
+    "eps_box": ("in boxes of {}", "values in the same box (of that size, counted from 0) are taken as equal"),
     "interval": (
         "by intervals",
-        "a dominates b by intervals iff that of a ends nowhere after that of b begins, and somewhere before",
+        "a dominates b by intervals iff no interval of a ends after that of b begins, and at least one ends before",
     ),
 }
 
@@ -83,40 +86,41 @@ def pareto(
     draws: int = 1000,
     seed: int = 0,
 ) -> Verdict:
-    """Layer models by dominance over many criteria; the first layer is the best set A*, whom nobody dominates.
+    """Sort models into layers by dominance over many criteria; the first layer, A*, is the models that no other
+    dominates.
 
-    A* = {a ∈ A | no b ∈ A: b ≺ a}; removing it and repeating gives the further layers. Equal models share a layer.
+    A* = {a ∈ A | no b ∈ A: b ≺ a}; removing it and repeating gives the next layers. Equal models share a layer.
 
     `over` = "means", the default: components are the means over units of each measure × criterion × dataset. a ≺ b iff
     the mean of a is nowhere worse, and somewhere significantly better: Student's interval of the mean paired difference
     over units, 95 % for all pairs and components together (Bonferroni), lies on its side. Below three units, or where a
-    cell was measured once, the intervals of the rows must not overlap; one that is unknown has no width, so that the
-    plain difference counts. Means that differ by rounding only are equal. This is our reading of interval dominance. It
-    never runs in a circle, but is not transitive: a ≺ b and b ≺ c may leave a and c undecided, since what is sure on
-    one criterion of two may be unsure of the third.
+    cell was measured once, the intervals of the rows must not overlap; an unknown interval has no width, so that the
+    plain difference decides. Means that differ only by rounding are equal. This is our reading of interval dominance.
+    It never runs in a circle, but is not transitive: a ≺ b and b ≺ c may leave a and c undecided, since no single
+    criterion need separate a from c significantly.
 
-    `over` = "units" is the source's: every unit × measure × criterion is a component, and a ≺ b iff v_i(a) ≤ v_i(b) for
-    all i and v_i(a) < v_i(b) for some i, with signs such that less is better. With many units nearly every model is
-    undominated, because each is best somewhere.
+    `over` = "units" is the source's definition: every unit × measure × criterion is a component, and a ≺ b iff v_i(a) ≤
+    v_i(b) for all i and v_i(a) < v_i(b) for some i, with signs such that less is better. With many units nearly every
+    model is undominated, because each is best somewhere.
 
     `relation`: "pareto", as above; "strong", v_i(a) < v_i(b) for all i; "margin", v_i(a) ≤ v_i(b) − τ_i for all i;
     "tolerant", v_i(a) ≤ v_i(b) + τ_i for all i and v_i(a) < v_i(b) − τ_i for some i; "eps_box", v_i(a) ≤ v_i(b) for all
     and < for some i between ⌊v_i / τ_i⌋; "interval", hi_i(a) ≤ lo_i(b) for all i, strictly for some. That is interval
-    dominance to the letter, and hardly ever dominates: every interval must lie apart, on every criterion, though paired
-    units tell models apart long before. Over means, v_i are the means and intervals theirs; over units, intervals are
-    those of the rows, else over repeats, else those of the means over units. `tolerance` τ is a number, or one for
-    each measure by its name. Margins enlarge A*, tolerances shrink it. Models that are tolerant-dominated in a circle
-    are kept together, so that A* is never empty.
+    dominance to the letter, and it rarely finds dominance: intervals must not overlap on any criterion, although paired
+    units separate models much earlier. Over means, v_i are the means and the intervals are theirs; over units,
+    intervals are those of the rows, else over repeats, else those of the means over units. `tolerance` τ is a number,
+    or one per measure by name. Margins enlarge A*, tolerances shrink it. Models that dominate one another in a circle
+    (possible with tolerances) are kept together, so that A* is never empty.
 
-    `missing`: "refuse" leaves incomplete models out by name, and compares components that do not apply to every model
-    for none; "common", which is over units, compares any two models on the components that both have; "worst" gives
-    what failed or lacks the worst value of its component. `decimals` rounds values (not intervals) first, to reproduce
-    a printed table.
+    `missing`: "refuse" leaves incomplete models out by name, and drops components that do not apply to every model;
+    "common" (only over units) compares any two models on the components that both have; "worst" gives failed and
+    missing values the worst value of their component. `decimals` rounds values (not intervals) first, to reproduce a
+    printed table.
 
-    `in_best` is the share of bootstrap samples of units in which a model is in A*. Over means, a sample has its own
-    means, and intervals as wide as those of all units. Over units, a sample leaves out the components of units that are
-    not in it, and one that holds a unit twice changes nothing. `in_best_of_halves` is the same over random halves of
-    the units. Both are NaN where there is one unit, or where over units intervals are those of means.
+    `in_best` is the share of bootstrap samples of units in which a model is in A*. Over means, a bootstrap sample has
+    its own means, and intervals as wide as those of all units. Over units, it leaves out the components of units that
+    were not drawn; a unit drawn twice counts once. `in_best_of_halves` is the same over random halves of the units.
+    Both are NaN if there is only one unit, or if over units the intervals are those of means.
 
     >>> from beholder.core.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "", "", "all", "lower", v, 0, 0, 1, "ok", "", "")
@@ -215,10 +219,10 @@ def _refuse_words(over: str, relation: str, tolerance: Tolerance, missing: str) 
             f"got a tolerance with relation={relation!r}, which has none; expected margin, tolerant or eps_box"
         )
     if relation == "interval" and missing != "refuse":
-        raise Misuse(f"got relation='interval' with missing={missing!r}; intervals need complete models: take 'refuse'")
+        raise Misuse(f"got relation='interval' with missing={missing!r}; intervals need complete models: use 'refuse'")
     if over == "means" and missing == "common":
         raise Misuse(
-            "got missing='common' with over='means'; means need complete models: take over='units' or 'refuse'"
+            "got missing='common' with over='means'; means need complete models: use over='units' or missing='refuse'"
         )
 
 
@@ -277,15 +281,15 @@ def _gaps(found: Components, missing: str) -> tuple[Note, ...]:
     if not found.gaps:
         return ()
     names = listed([f"{name} ({many} of {found.values.shape[1]})" for name, many in found.gaps.items()])
-    text = "these lack values; any two models are compared on what both have, which is not transitive"
+    text = "some models lack values: any two are compared on the values that both have, which is not transitive"
     if missing == "worst":
-        text = "what these models lack has the worst value of its component"
+        text = "missing values count as the worst value of their component"
     return (Note("components", f"{text}: {names}", numbers=found.gaps),)
 
 
 def _share(k: int, n: int, d: int, of: str = "components") -> Note:
     """The share of undominated models and the number of criteria, and a warning where it is too large to tell much."""
-    text = f"{k} of {n} models undominated on {d} criteria ({of})"
+    text = f"{k} of {n} models undominated on {d} {'criterion' if d == 1 else 'criteria'} ({of})"
     if n > 2 and k / n > CROWD:
-        text += ": with so many criteria for so few models dominance separates little; read it beside mean_rank"
+        text += ": dominance separates few of them, so read it beside mean_rank"
     return Note("method", text, numbers={"undominated": k, "models": n, of: d})

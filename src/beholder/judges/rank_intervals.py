@@ -33,14 +33,13 @@ METHOD = "rank intervals"
 def rank_intervals(
     scores: pd.DataFrame, *, by: By | None = None, level: float = 0.95, draws: int = 1000, seed: int = 0
 ) -> Verdict:
-    """Places of models by their mean over units, with the interval of their places under a bootstrap over units.
+    """Rank models by their mean over units, with an interval of the rank from a bootstrap over units.
 
-    rank(a) = 1 + #{b strictly better by the mean over units}; `lo` and `hi` are the places between which `level` of the
-    draws put it (each end is a place that occurred). `first` is the share of draws in which it comes first, alone or
-    with others. Components of a unit are averaged first, `by` mean, or mean rank where there are several measures. The
-    best are the first; `tied` are those that are not significantly worse (`stats.best_set`): an interval of a place
-    reaches 1 too seldom for that.
-    Models with failures are left out by name.
+    rank(a) = 1 + #{b strictly better by the mean over units}; `lo` and `hi` are the ranks between which `level` of the
+    resamples put it (each end is a rank that occurred). `first` is the share of resamples in which it comes first,
+    alone or with others. Components of a unit are averaged first, `by` mean, or mean rank where there are several
+    measures. The best are those ranked first; `tied` are those not significantly worse (`stats.best_set`), since the
+    interval of a rank reaches 1 too rarely to tell. Models with failures are left out by name.
 
     >>> from beholder.core.scores import Score, table
     >>> rows = [Score("b", 1, m, "model", "dataset", u, 0, "bad", "", "", "all", "lower", v, 0, 0, 1, "ok", "", "")
@@ -95,4 +94,4 @@ def _framed(columns: dict[str, Floats], names: pd.Index, losses: Floats) -> pd.D
 def _place(standing: pd.DataFrame, level: float) -> str:
     """The place of the first, and between which places it may come."""
     lo, hi = standing.iloc[0][["lo", "hi"]]
-    return "1" if np.isnan(lo) else f"1 ({lo:.0f} to {hi:.0f} in {100 * level:g} % of draws of units)"
+    return "1" if np.isnan(lo) else f"1 ({lo:.0f} to {hi:.0f} in {100 * level:g} % of resamples of the units)"

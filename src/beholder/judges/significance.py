@@ -46,18 +46,19 @@ def significance(
     alpha: float = 0.05,
     seed: int = 0,
 ) -> Verdict:
-    """Order models by their mean over units, and put those into one cluster that a paired test does not tell apart.
+    """Order models by their mean over units, and cluster those that a paired test cannot tell apart.
 
-    The best opens the first cluster; each next model joins while its test against the cluster's leader (or, `against` =
-    "members", against every member) is not significant, and else opens a new one: greedy clusters, as in Neilson and
-    Yang 2008. Blocks are units: components of a unit are averaged first, `by` mean, or mean rank where there are
+    The best opens the first cluster; each next model joins if its test against the cluster's leader (or, with `against`
+    = "members", against every member) is not significant, and otherwise opens a new one: greedy clusters, as in Neilson
+    and Yang 2008. Blocks are units: components of a unit are averaged first, `by` mean, or mean rank where there are
     several measures. `test` is paired and two-sided: wilcoxon, sign or permutation (of the mean). All pairs of models
     are one family, corrected by Holm's method; `alpha` = 0.05 holds for all of them together. `p` is the corrected
-    p-value of the test by which a model was placed. Equal units count for neither; models that are equal everywhere
-    have p = 1, and so have those whose means the test contradicts: a mean that one wild unit makes. Not significant is
-    not equal: with few units nothing is significant, and a note says so. Who is not significantly worse than the leader
-    is tied with it, whatever its cluster. Wilcoxon's and the sign test are not about means: of two models with equal
-    means, one of which is mostly better and seldom far worse, they find the one that is mostly better.
+    p-value of the test by which a model was placed. Units with equal values count for neither model; models that are
+    equal everywhere have p = 1, and so have pairs where the test contradicts the means (one outlying unit can decide a
+    mean). Not significant does not mean equal: with few units nothing is significant, and a note says so. A model that
+    is not significantly worse than the leader is tied with it, whatever its cluster. Wilcoxon's test and the sign test
+    are not about means: of two models with equal means, they favour one that is usually a little better and rarely much
+    worse.
 
     Deviation: which test Neilson and Yang used could not be checked; this is their clustering with a choice of tests.
 
@@ -177,10 +178,10 @@ def _limits(units: Blocks, test: Test, alpha: float) -> tuple[Note, ...]:
     notes = []
     if models > 1 and least >= alpha:
         where = f"on {n} units with {_counted(_pairs(models))}"
-        text = f"no difference can be significant {where}: p ≥ {min(least, 1):.2g} always"
+        text = f"no difference can be significant {where}: p is at least {min(least, 1):.2g}"
         notes.append(Note("method", text, numbers={"p": min(least, 1), "units": n}))
     if test == "wilcoxon" and _pairs(models) > PAIRS:
-        notes.append(Note("method", "with so many pairs p-values are those of the normal approximation"))
+        notes.append(Note("method", "with this many pairs, p-values come from the normal approximation"))
     return tuple(notes)
 
 

@@ -20,7 +20,7 @@ VARIANTS = {  # of an answer, and what it would have been
     "uv_swapped": "with u and v swapped",
 }
 LEVEL = 0.99  # of the interval of the gain: two variants of many models are looked at
-EXPECTED = "expected was image flow: u to the right, v down"
+EXPECTED = "the expected convention is image flow: u to the right, v down"
 
 
 def variants(velocity: Floats) -> dict[str, Floats]:

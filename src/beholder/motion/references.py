@@ -129,7 +129,7 @@ def _of_user(file: str) -> Mapping[str, Record]:
     try:
         text = path.read_text("utf-8")
     except UnicodeDecodeError:
-        raise Misuse(f"got the reference file {path}, which is no text; expected a TOML file of records") from None
+        raise Misuse(f"got the reference file {path}, which is not text; expected a TOML file of records") from None
     return {id: _comparable(one, path.name) for id, one in _read(text, path.name).items()}
 
 
@@ -175,7 +175,9 @@ def _record(id: str, table: Any, name: str) -> Record:
         raise Misuse(f"{name}: {id} has the field {strange!r}{nearest(strange, known)}")
     missing = [key for key in ("stimulus", "quantity", "source", "status") if not table.get(key)]
     if missing:
-        raise Misuse(f"{name}: {id} has no {missing[0]}; every record says where it is from and how far it is trusted")
+        raise Misuse(
+            f"{name}: {id} has no {missing[0]}; every record must say where it comes from and how far it can be trusted"
+        )
     return _checked(Record(id, **_typed(table, f"{name}: {id}")), name)
 
 

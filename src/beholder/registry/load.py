@@ -18,6 +18,9 @@ from beholder.errors import Misuse, NotFound
 from beholder.registry.find import domains, find, names, nearest, offered
 from beholder.registry.spec import check_settings, configure, parse, resolve
 from beholder.store.digest import digest, package
+from beholder.store.paths import fetched
+
+RECORDS = "datasets.records"  # of datasets that can be had by name
 
 
 def dataset(place: str, spec: str) -> Dataset[Any, Any]:
@@ -30,18 +33,31 @@ def dataset(place: str, spec: str) -> Dataset[Any, Any]:
     else:
         if colon and ".py:" not in spec and not _can_be_function(head, path):
             hint = nearest(name, [*names(place), *offered(place)])
-            raise NotFound(f"no dataset called {name!r} in {place}{hint} (a function of yours is FILE.py:FUNCTION)")
+            raise NotFound(f"no dataset called {name!r} in {place}{hint} (for your own function give FILE.py:FUNCTION)")
         name, settings = parse(spec)
         make, args = resolve(place, name), []
     check_settings(make, settings, f"dataset {name}")
     takes, needs = _path(make, settings)
-    if (args and not takes) or (needs and not args):
-        raise Misuse(f"dataset {name}: {'it takes no path' if args else f'it needs a path: --dataset {name}:PATH'}")
+    if args and not takes:
+        raise Misuse(f"dataset {name}: it takes no path")
+    if needs and not args:
+        args = [_fetched(name)]
     made = _make(make, f"dataset {spec}", *args, **settings)
     if not isinstance(made, Dataset):
         raise Misuse(f"{spec} gave a {type(made).__name__}; expected a function that returns a Dataset")
     object.__setattr__(made, "spec", f"{place}|{spec}")  # how another process builds it
     return made
+
+
+def _fetched(name: str) -> Path:
+    """Where a dataset lies that was fetched by name; where it was not, a sentence says how to get it."""
+    if place := fetched(name):
+        return place
+    way = ""
+    if name in names(RECORDS):
+        by_itself = find(RECORDS, name).folders
+        way = f"; `beholder data {f'get {name}` fetches it' if by_itself else f'show {name}` says how to get it'}"
+    raise Misuse(f"dataset {name}: it needs a path: --dataset {name}:PATH{way}")
 
 
 def _can_be_function(module: str, function: str) -> bool:
@@ -130,7 +146,7 @@ def benchmark(
         raise NotFound(f"no benchmark called {name!r}{nearest(name, benchmarks())}")
     make, domain = maker(name), name.partition("/")[0]
     if "dataset" in dict(settings):
-        raise Misuse(f"benchmark {name}: its dataset is no setting; give it as --dataset, or dataset=…")
+        raise Misuse(f"benchmark {name}: its dataset is not a setting; give it with --dataset, or dataset=…")
     check_settings(make, dict(settings), f"benchmark {name}")
     chosen = dataset(f"{domain}.datasets", on) if isinstance(on, str) else on
     made: Benchmark = _make(make, name, **({} if chosen is None else {"dataset": chosen}), **dict(settings))
@@ -159,6 +175,8 @@ def memory_of(made: Benchmark) -> str:
     texts = [on or "", *measures, *(str(value) for _, value in settings)]
     if any(not isinstance(text, str) or "/" in text or names_file(text) for text in texts if text):
         return ""  # a path, or somebody's module
+    if on and _path(find(f"{made.domain}.datasets", parse(on)[0]), {})[1]:  # files of the user's, fetched by name
+        return ""
     makers = [maker(name), *([find(f"{made.domain}.datasets", parse(on)[0])] if on else [])]
     ours = all(make.__module__.startswith("beholder.") for make in makers)
     return digest(package(), name, on, measures, settings, made.key, made.uses) if ours else ""

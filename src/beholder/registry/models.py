@@ -144,7 +144,7 @@ def _plug(spec: str, place: str) -> Plug:
         return Plug(spec, place, _digests(_module_files(where)))
     if name not in names(place) and name not in offered(place):
         hint = nearest(name, [*names(place), *offered(place)])
-        raise NotFound(f"no model called {name!r} in {place}{hint} (a function of yours is FILE.py:FUNCTION)")
+        raise NotFound(f"no model called {name!r} in {place}{hint} (for your own function give FILE.py:FUNCTION)")
     if name in names(place):
         check_settings(find(place, name), settings, f"model {name}", given=1)
     return Plug(spec, place)
@@ -234,13 +234,13 @@ def _remarks(where: Path, dataset: Dataset[Any, Any], files: Files) -> Iterator[
     own = {id: _all_answers(where, id, files, there) for id in dataset.all_ids}
     surplus = sorted(file.relative_to(where).as_posix() for file in there.difference(*own.values()))
     shown = [name for name in surplus if not name.rpartition("/")[2].startswith(".")]
-    for said in remark(shown, "file", f"unused, as no sample of {dataset.name} has its name"):
+    for said in remark(shown, "file", f"unused, because no sample of {dataset.name} has that name"):
         lacking = {f"{id}{suffix}": id for id, several in own.items() if not several for suffix in files.suffixes}
         near = difflib.get_close_matches(shown[0], lacking, 1)
         yield f"{said}; is {shown[0]} meant for {lacking[near[0]]}?" if near else said
     several = [found for id in dataset.ids if len(found := own[id]) > 1]
     taken = [f"{first.name} (not {' or '.join(file.name for file in others)})" for first, *others in several]
-    yield from remark(taken, "sample", "there in several formats; taken")
+    yield from remark(taken, "sample", "present in several formats; taken")
 
 
 def _all_answers(where: Path, id: str, files: Files, there: Collection[Path]) -> list[Path]:
@@ -298,7 +298,7 @@ def _log_rows(log: Path) -> list[dict[str, Any]]:
         try:
             rows += [dict(json.loads(line))] if line.strip() else []
         except (ValueError, TypeError):
-            raise Misuse(f"{log}, line {number}: got {line[:60]!r}; expected one JSON object a line") from None
+            raise Misuse(f"{log}, line {number}: got {line[:60]!r}; expected one JSON object per line") from None
     return rows
 
 

@@ -106,7 +106,7 @@ def parse_setting(text: str) -> tuple[str, Any]:
     except UNREADABLE:  # a value such as a path is text
         return key.strip(), text.partition("=")[2]
     if len(found) != 1:
-        raise Misuse(f"got {len(found)} settings in {text!r}; expected one key=value; give each of them apart")
+        raise Misuse(f"got {len(found)} settings in {text!r}; expected one key=value; give each one separately")
     return next(iter(found.items()))
 
 
@@ -168,7 +168,7 @@ def _refuse_twins(folder: Path) -> None:
         if there in users:
             raise Misuse(
                 f"{folder} and {there} both hold {name!r}, and one process cannot import both; "
-                "rename one of them, or run these models apart"
+                "rename one of them, or run these models separately"
             )
 
 

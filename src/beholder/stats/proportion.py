@@ -15,7 +15,7 @@ def wilson(held: float, of: float, *, z: float = Z) -> tuple[float, float]:
     ([0.3006, 0.9544], [0.0, 0.4899])
     """
     if not 0 <= held <= of:
-        raise ValueError(f"got {held} successes of {of} trials; expected a number between 0 and that of the trials")
+        raise ValueError(f"got {held} successes of {of} trials; expected a number between 0 and the number of trials")
     if not of:
         return 0.0, 1.0
     share, more = held / of, z * z / of

@@ -55,7 +55,7 @@ def _checked(costs: Costs) -> None:
     if 2 * costs.exchange < costs.insertion + costs.deletion:
         raise ValueError(
             f"got an exchange for {costs.exchange}; expected at least half of an insertion and a deletion "
-            f"({(costs.insertion + costs.deletion) / 2}): below that the distance cannot be found so"
+            f"({(costs.insertion + costs.deletion) / 2}): below that this algorithm cannot find the distance"
         )
 
 

@@ -103,7 +103,7 @@ def estimated(found: Estimates, true: Map, invalid: Invalid) -> Sides:
     if holes.any():
         raise ValueError(
             f"got {np.count_nonzero(holes)} of {holes.size} pixels without an estimate; expected a dense map; "
-            "fill it, or take invalid='exclude'"
+            "fill it, or use invalid='exclude'"
         )
     return Sides(estimate, truth)
 

@@ -55,7 +55,7 @@ def middlebury2() -> Preset:
         ("nonocc", "all", "disc"),
         (bad_pixels,),
         (mae,),
-        "per cent of pixels that are wrong by more than 1 px, in Middlebury's regions of 2002",
+        "percentage of pixels wrong by more than 1 px, in Middlebury's regions of 2002",
     )
 
 
@@ -67,7 +67,7 @@ def scharstein2002() -> Preset:
         ("nonocc", "textureless", "disc"),
         (under(bad_pixels, delta=1.0),),
         (under(rms, invalid="exclude"),),
-        "per cent of pixels that are wrong by more than 1 px, in textureless regions too",
+        "percentage of pixels wrong by more than 1 px, in textureless regions too",
     )
 
 
@@ -85,7 +85,7 @@ def middlebury3() -> Preset:
         ("nonocc", "all"),
         (under(bad_pixels, delta=2.0),),
         (*others, *means, *(under(quantile, q=q, invalid="exclude") for q in QUANTILES), under(density)),
-        "per cent of pixels that are wrong by more than 2 px, after clipping to the range",
+        "percentage of pixels wrong by more than 2 px, after clipping to the range",
         clipped,
     )
 
@@ -99,7 +99,7 @@ def kitti2012() -> Preset:
         ("nonocc", "all"),
         (under(bad_pixels, delta=3.0),),
         (*others, under(mae), under(bad_pixels, delta=3.0, invalid="exclude"), under(density)),
-        "per cent of pixels that are wrong by more than 3 px, holes filled from the background",
+        "percentage of pixels wrong by more than 3 px, holes filled from the background",
     )
 
 
@@ -111,7 +111,7 @@ def kitti2015() -> Preset:
         ("all", "nonocc", "bg", "fg"),
         (under(d1),),
         (under(d1, invalid="exclude"), under(density)),
-        "per cent of pixels that are wrong by more than 3 px and 5 %, holes filled from the background",
+        "percentage of pixels wrong by more than 3 px and 5 %, holes filled from the background",
     )
 
 
@@ -127,7 +127,7 @@ def eth3d() -> Preset:
         ("nonocc", "all"),
         (under(bad_pixels, delta=1.0),),
         (*others, under(mae), under(rms), *(under(quantile, q=q) for q in QUANTILES), under(density)),
-        "per cent of the estimated pixels that are wrong by more than 1 px",
+        "percentage of the estimated pixels wrong by more than 1 px",
         narrower,
     )
 

@@ -108,7 +108,7 @@ def figures(raw: Any, stimulus: None) -> Figures:
     if isinstance(raw, Figures):
         return raw
     if not isinstance(raw, Mapping) or set(raw) != set(REGIONS):
-        raise ValueError(f"got {type(raw).__name__} {_keys(raw)}; expected per cents of {', '.join(REGIONS)}")
+        raise ValueError(f"got {type(raw).__name__} {_keys(raw)}; expected percentages of {', '.join(REGIONS)}")
     return Figures({region: _per_cent(raw[region], region) for region in REGIONS})
 
 

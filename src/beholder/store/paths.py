@@ -9,6 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]  # of the package
+FETCHED = ".fetched.json"  # in the folder of a dataset that was fetched by name: what it is, and that it is whole
 
 
 def cache_folder() -> Path:
@@ -21,6 +22,20 @@ def _cache_folder(chosen: str | None) -> Path:
     import platformdirs
 
     return Path(chosen or platformdirs.user_cache_dir("beholder"))
+
+
+def data_folder() -> Path:
+    """Where datasets that were fetched by name lie: BEHOLDER_DATA, else the user's data folder."""
+    import platformdirs
+
+    chosen = os.environ.get("BEHOLDER_DATA")
+    return Path(chosen) if chosen else Path(platformdirs.user_data_dir("beholder"), "datasets")
+
+
+def fetched(name: str) -> Path | None:
+    """Where a dataset lies that was fetched by name; nothing where it was not."""
+    place = data_folder() / name
+    return place if (place / FETCHED).is_file() else None
 
 
 def answer_path(folder: Path, model: str, id: str, suffix: str) -> Path:

@@ -116,7 +116,7 @@ def _claim(folder: Path, config: Config, *, fresh: bool) -> str:
     ours = [path for pattern in RUN_FILES for path in folder.glob(pattern)]
     others = [path for path in folder.iterdir() if path not in ours and not path.name.startswith(".")]
     if known is None and (ours or others):
-        raise Misuse(f"{folder} is not empty and holds no run of ours; choose another --out")
+        raise Misuse(f"{folder} is not empty and holds no Beholder run; choose another --out")
     if fresh:
         for path in ours:
             shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -161,7 +161,7 @@ def read(folder: Path) -> RunFacts:
     try:
         facts = _printable(json.loads(file.read_text("utf-8")))
     except ValueError as fault:
-        raise Misuse(f"{file} is not valid JSON ({fault}); the same `run` command writes it anew") from None
+        raise Misuse(f"{file} is not valid JSON ({fault}); the same `run` command writes it again") from None
     version = facts.get("format") if isinstance(facts, dict) else None
     if version != FORMAT:
         raise Misuse(f"{file} has format {version}; this version reads format {FORMAT}; run it again with --fresh")

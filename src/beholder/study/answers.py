@@ -46,7 +46,7 @@ def confine(observed: Any, opinion: Opinion, *, dimension: str = "") -> tuple[An
     """What was said, and people's ratings, on one dimension; without one, on all together."""
     if isinstance(observed, PerDimension):
         if dimension not in observed.by:
-            raise NotApplicable(f"it says nothing on {dimension or 'all dimensions together'}")
+            raise NotApplicable(f"it gives no value for {dimension or 'all dimensions together'}")
         observed = observed.by[dimension]
     if isinstance(observed, Opinion):
         own = judged(observed, dimension)
@@ -58,7 +58,7 @@ def confine(observed: Any, opinion: Opinion, *, dimension: str = "") -> tuple[An
 
 def unrated(opinion: Opinion, *, dimension: str) -> str:
     """Why a dimension has nothing of an item, or nothing."""
-    return "" if opinion.ratings.get(dimension) else f"nobody rated it on {dimension}"
+    return "" if opinion.ratings.get(dimension) else f"nobody rated this item on {dimension}"
 
 
 def raters(opinion: Opinion) -> tuple[str, ...]:

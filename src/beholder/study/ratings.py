@@ -198,8 +198,8 @@ def clean(
     first["value"] = frame[~copies].groupby(key, sort=False)["value"].mean()
     _refuse_torn(frame)
     remarks = (
-        *remark(_once(lacking["item"].astype(str)), "item", "missing a value in some row, and such rows are left out"),
-        *([f"{int(copies.sum())} rows are duplicates, and count once"] if copies.any() else []),
+        *remark(_once(lacking["item"].astype(str)), "item", "without a value in some rows, which are left out"),
+        *([f"{int(copies.sum())} rows are duplicates and count once"] if copies.any() else []),
         *remark(_once(again["item"]), "item", "rated several times by one rater, whose mean counts"),
         *([f"{int(nameless.sum())} ratings name no rater"] if nameless.any() else []),
     )
@@ -220,7 +220,9 @@ def _refuse_torn(frame: pd.DataFrame) -> None:
     for name in ("system", "group"):
         several = frame.groupby("item", sort=False)[name].nunique()
         if torn := list(several.index[several > 1]):
-            raise Misuse(f"got item {torn[0]!r} with {several[torn[0]]} values of {name!r}; expected one for each item")
+            raise Misuse(
+                f"got item {torn[0]!r} with {several[torn[0]]} different values of {name!r}; expected one for each item"
+            )
 
 
 def named(names: Iterable[str], known: Sequence[str], what: str) -> list[str]:

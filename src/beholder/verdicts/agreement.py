@@ -38,9 +38,9 @@ def agreement(verdicts: Sequence[Verdict]) -> Agreement:
     """How far verdicts agree, and where they do not.
 
     The position of a model is 1 + the number of models before it in the standing whose first column (layer, cluster,
-    mean rank …) is another: equal ones are tied. τ-b is taken over the models that both judged, and is NaN where one
-    ties them all. The Jaccard index of two best sets is |A ∩ B| / |A ∪ B|, of empty ones 1. A pair is a disagreement
-    where one judge puts a before b and another b before a; a tie disagrees with nobody.
+    mean rank …) differs from its own; equal ones are tied. τ-b is computed over the models that both judged, and is NaN
+    if one judge ties them all. The Jaccard index of two best sets is |A ∩ B| / |A ∪ B|, or 1 if both are empty. Two
+    judges disagree on a pair if one puts a before b and the other b before a; a tie is not a disagreement.
 
     >>> import pandas as pd
     >>> def by(method, best, **layers):
@@ -145,4 +145,6 @@ def _least(names: Sequence[str], tau: pd.DataFrame) -> str:
     if not known:
         return ""
     least, a, b = min(known)
-    return f"; Kendall's τ-b is {least:.2f}" + (f" at the least ({a}, {b})" if len(known) > 1 else "")
+    return f"; {'the lowest ' * (len(known) > 1)}Kendall's τ-b is {least:.2f}" + (
+        f" ({a}, {b})" if len(known) > 1 else ""
+    )

@@ -129,18 +129,18 @@ def lacking(model: str, missing: int, of: int) -> str:
     """A note on units that the other model holds and this one does not; nothing where there are none.
 
     >>> lacking("mine", 2, 9)
-    'mine lacks scores on 2 of 9 units that the other holds: each measure is compared on the units that both hold.'
+    'mine lacks scores on 2 of 9 units that the other has: each measure is compared on the units that both have.'
     """
-    so = "each measure is compared on the units that both hold"
-    lacks = f"{model} {_verb(model, 'lacks')} scores on {missing} of {of} units that the other holds"
+    so = "each measure is compared on the units that both have"
+    lacks = f"{model} {_verb(model, 'lacks')} scores on {missing} of {of} units that the other has"
     return f"{lacks}: {so}." if missing else ""
 
 
 def not_shared(cells: Sequence[str]) -> str:
     """A note on measures that cannot be compared; nothing where there are none."""
-    return f"Not compared, as the two share no unit: {listed(cells, most=NAMED)}." if cells else ""
+    return f"Not compared, because the two share no unit: {listed(cells, most=NAMED)}." if cells else ""
 
 
 def partial(model: str, measures: Sequence[str]) -> str:
     """A note on measures over many samples some of which a model lost; nothing where there are none."""
-    return f"{model} lost samples of {listed(measures, most=NAMED)}: its score is over fewer." if measures else ""
+    return f"{model} lost samples of {listed(measures, most=NAMED)}: its score rests on fewer." if measures else ""

@@ -94,13 +94,15 @@ def _refuse_contradictions(mine: pd.DataFrame) -> None:
             alike = pairs.merge(twice[of].iloc[:1])
             got = " and ".join(str(value) for value in alike[what])
             name = label(*alike[of].iloc[0])
-            raise Misuse(f"got {of[0]} {name!r} with {what} {got} in one table; expected one; judge them apart")
+            raise Misuse(f"got {of[0]} {name!r} with {what} {got} in one table; expected one; judge them separately")
     key = ["model", *COMPONENT, "repeat"]
     unlike = mine[mine.duplicated(key, keep=False) & ~mine.duplicated([*key, "value"], keep=False)]
     if len(unlike):
         model, measure, settings, criterion, dataset, unit, _ = unlike.iloc[0][key]
         where = f"{label(measure, settings)} ({criterion}) at {unit} of {dataset}"
-        raise Misuse(f"got two values of model {model!r} on {where}; name models apart, judge benchmarks one by one")
+        raise Misuse(
+            f"got two values of model {model!r} on {where}; give models different names, or judge benchmarks one by one"
+        )
 
 
 def grid(rows: pd.DataFrame, index: list[str], columns: list[str]) -> pd.DataFrame:
@@ -136,7 +138,7 @@ def _reason(rows: pd.DataFrame, everything: int) -> str:
     if len(lost):
         return f"{len(lost)} of {len(rows)} scores {lost.iloc[0]['state']}: {lost.iloc[0]['reason']}"
     if not rows["held"].any():
-        return f"nothing applies: {rows.iloc[0]['reason']}"
+        return f"no measure applies: {rows.iloc[0]['reason']}"
     return f"measured on only {rows['component'].nunique()} of {everything} components"
 
 

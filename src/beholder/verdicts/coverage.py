@@ -62,7 +62,7 @@ def _pooled(scores: pd.DataFrame) -> list[Note]:
     """What was measured once over few samples, with an interval from these."""
     rows = scores[scores["role"].isin(JUDGED) & scores["state"].isin(SETTLED) & (scores["unit"] == "*")]
     few = rows[rows["lo"].notna() & rows["n"].between(min(POOLED), max(POOLED))]
-    text = "{{about}} pools only {} samples: about {:.0f} % of such 95 % intervals hold the true value"
+    text = "only {} samples are pooled: about {:.0f} % of such 95 % intervals hold the true value of {{about}}"
     cells = few[[*CELL, "n"]].drop_duplicates().itertuples(index=False, name=None)
     return [Note("rough", text.format(int(n), 100 * POOLED[int(n)]), about=(cell_name(*cell),)) for *cell, n in cells]
 

@@ -45,14 +45,17 @@ KINDS = {  # of notes, and what they tell
 HEAD = ("edited", "convention")  # kinds that stand right below the verdict
 FIRST = ("files", "status", "shared", "tuned")  # kinds that bear on every number
 LAST = ("dataset",)  # and those that bear on one dataset only
-DOUBTFUL = ("memory", "placeholder")  # statuses of references that must not pass unseen
+DOUBTFUL = {  # statuses of references that must not pass unseen, and what such a number is
+    "memory": "quoted from memory (status memory)",
+    "placeholder": "that are placeholders (status placeholder)",
+}
 FEW = 5  # units: fewer give at most 35 different resamples (4 units), too few to tell the tails of a 95 % interval
 LINE = ["model", "role", *CELL]
 
 
 def note_edited(folders: Iterable[str]) -> list[Note]:
     """A note on the runs whose scores.csv is not what they wrote."""
-    text = "The scores.csv of {about} was changed after the run: these are not the numbers that it wrote"
+    text = "The scores.csv of {about} was changed after the run: these are not the numbers that the run wrote"
     return merge_notes(Note("edited", text, about=(folder,)) for folder in folders)
 
 
@@ -86,7 +89,7 @@ def note_status(scores: pd.DataFrame) -> list[Note]:
     """A note for each doubtful status of references, with how many scores rest on it."""
     counts = {status: int((scores["provenance"] == status).sum()) for status in DOUBTFUL}
     return [
-        Note("status", f"{many} of {len(scores)} scores rest on references of status {status!r}", (status,))
+        Note("status", f"{many} of {len(scores)} scores rest on reference numbers {DOUBTFUL[status]}", (status,))
         for status, many in counts.items()
         if many
     ]
@@ -94,7 +97,7 @@ def note_status(scores: pd.DataFrame) -> list[Note]:
 
 def note_tuned(known: Known) -> list[Note]:
     """A note on the models that were tuned on this kind of stimulus, and so are ahead of those that were not."""
-    text = "{model} was tuned on stimuli of this kind ({on}), which favours it here"
+    text = "{model} was tuned on stimuli of this kind ({on}), which gives it an advantage here"
     told = {model: text.format(model=model, on=", ".join(on)) for model, on in known.tuned.items()}
     return [Note("tuned", said, about=(model,)) for model, said in told.items()]
 
@@ -107,7 +110,7 @@ def note_limits(models: Iterable[ModelFacts]) -> list[Note]:
 
 def note_expectation(measures: Iterable[MeasureFacts]) -> list[Note]:
     """What a person expects of official measures, where theory says so."""
-    text = "a typical person scores {:.3f} on {{about}}, where 1 is the mean person"
+    text = "a typical person scores {:.3f} on {{about}}; 1 is the mean of people"
     return merge_notes(
         Note("person", text.format(measure["person"]), about=(measure["label"],))
         for measure in measures
@@ -148,10 +151,10 @@ def note_rough(scores: pd.DataFrame, skill: pd.DataFrame) -> list[Note]:
     rows = rows[rows["state"].isin(SETTLED)]
     shared = [] if skill.empty else skill.dropna(subset=["skill", "lo"])["units"].tolist()
     if over_all := few([*behind(rows), *shared]):
-        return [Note("rough", f"{over_all}: take them as rough")]
+        return [Note("rough", f"{over_all}: treat them as rough")]
     counts = {str(dataset): few(behind(own)) for dataset, own in rows.groupby("dataset", sort=False)}
     return merge_notes(
-        Note("rough", f"On {{about}} {text[0].lower()}{text[1:]}: take them as rough", about=(dataset,))
+        Note("rough", f"On {{about}} {text[0].lower()}{text[1:]}: treat them as rough", about=(dataset,))
         for dataset, text in counts.items()
         if text
     )

@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 J = TypeVar("J", bound=Callable[..., Verdict])
 NAMED = 4  # models, or measures, that a sentence names; it counts the others
 PEOPLE = {  # kinds of people behind a dataset, and what is said of them
-    "recorded": "people were recorded",
-    "published": "people's numbers are published ones",
-    "remembered": "people's numbers are from memory",
+    "recorded": "real people, recorded",
+    "published": "people's numbers are from publications",
+    "remembered": "people's numbers are quoted from memory",
     "simulated": "simulated observers: this says nothing about people",
 }
 STATUS = {  # of people's numbers, where it is worse than the kind of people says
-    "memory": "people's numbers are from memory",
-    "placeholder": "some of people's numbers are stand-ins: the published ones could not be read",
+    "memory": "reference numbers are quoted from memory",
+    "placeholder": "some reference numbers are placeholders: the published ones could not be read",
 }
 
 
@@ -95,7 +95,7 @@ def trust(verdicts: Sequence[Verdict], blind: pd.DataFrame, skill: pd.DataFrame,
     """
     first = verdicts[0]
     if not first.best:
-        return Trust(sentence(first.finding), "", "", "", _basis(basis), "", brief="Nobody could be judged.")
+        return Trust(sentence(first.finding), "", "", "", _basis(basis), "", brief="No model could be judged.")
     lost = blind[blind["model"].isin(first.best) & blind["outcome"].isin(LOST)]
     return Trust(
         _answer(first) if lost.empty else _nobody(first, blind, lost),
@@ -115,9 +115,9 @@ def _brief_answer(verdict: Verdict, blind: pd.DataFrame, lost: pd.DataFrame) -> 
     outcomes = blind[blind["model"].isin(leading)].groupby("model")["outcome"].agg(set)
     sure = not outcomes.empty and all(found == {"better"} for found in outcomes)
     if not lost.empty:
-        return f"Nobody is best: {listed(verdict.best, most=1)} leads, but not ahead of {_first_lost(lost)}."
+        return f"No best model: {listed(verdict.best, most=1)} leads, but does not beat {_first_lost(lost)}."
     if models == 1:
-        return f"{leading[0]} is alone" + (", and beats the blind models." if sure else ".")
+        return f"{leading[0]} is the only model" + (", and beats the blind models." if sure else ".")
     if verdict.untested:
         return f"{listed(verdict.best, most=2)} lead{'s' * (len(verdict.best) == 1)}; too few units to test."
     beats = "" if outcomes.empty else "beat the blind models" if sure else "do not all clearly beat the blind models"
@@ -184,10 +184,9 @@ def _nobody(verdict: Verdict, blind: pd.DataFrame, lost: pd.DataFrame) -> str:
     if unbeaten:
         return f"No model is ahead of {_by_blind(unbeaten, variants)}."
     who = list(dict.fromkeys(lost["model"]))
+    named = "" if who == list(verdict.best) else f"{listed(who, most=NAMED)} "
     is_ = "is" if len(who) == 1 else "are"
-    return f"No model is called best: {_lead(verdict)}, but {listed(who, most=NAMED)} {is_} not ahead of " + (
-        f"{_by_blind(beaten, variants)}."
-    )
+    return f"No model is called best: {_lead(verdict)}, but {named}{is_} not ahead of {_by_blind(beaten, variants)}."
 
 
 def _variants(blind: pd.DataFrame) -> frozenset[str]:
@@ -202,7 +201,7 @@ def _by_blind(pairs: Sequence[tuple[str, str, str, str]], variants: frozenset[st
     for blind, measure, settings, criterion in pairs:
         cells.setdefault(blind, []).append(cell(measure, settings if measure in variants else "", criterion))
     each = [f"the blind model {blind} on {listed(own, most=4)}" for blind, own in cells.items()]
-    return listed(each, by=" or ", most=3)
+    return listed(each, by=", or of ", most=3)
 
 
 def _against(blind: pd.DataFrame, verdict: Verdict) -> str:
@@ -250,7 +249,8 @@ def _on_the_way(skill: pd.DataFrame, verdict: Verdict, known: Known, *, called: 
     if own.empty or "simulated" in known.people:
         return ""
     if share.empty:
-        return "People are not significantly better than the blind models here, so there is no scale between them."
+        so = "so progress towards people cannot be measured"
+        return f"People are not significantly better than the blind models here, {so}."
     who = ("It" if len(verdict.leading) == 1 else leader) if called else f"The leader, {leader},"
     of = f"{len(share)} of {len(own)} measures, where people beat the blind models"
     over = f" (median of {of if len(share) < len(own) else f'{len(own)} measures'})" if len(own) > 1 else ""
@@ -261,7 +261,7 @@ def _on_the_way(skill: pd.DataFrame, verdict: Verdict, known: Known, *, called: 
 
 def _basis(basis: Basis) -> str:
     """Over how many units of what datasets, and what kind of people."""
-    units = f"{basis.units} unit{'s' * (basis.units != 1)}" if basis.units else "the whole"
+    units = f"{basis.units} unit{'s' * (basis.units != 1)}" if basis.units else "all"
     kinds = [PEOPLE[kind] for kind in basis.known.people if kind in PEOPLE]
     kinds = [STATUS[basis.status]] if basis.status in STATUS and "simulated" not in basis.known.people else kinds
     return sentence("; ".join([f"Judged on {units} of {listed(basis.datasets)}", *kinds]))

@@ -21,19 +21,19 @@ def note_small(lay: Layout) -> tuple[Note, ...]:
     units = len(lay.strata)
     if units >= FEW:
         return ()
-    text = f"only {units} unit{'s' * (units != 1)}: so small a dataset can favour a model by chance or by tuning"
+    text = f"only {units} unit{'s' * (units != 1)}: a dataset this small can favour a model by chance or by tuning"
     return (Note("small", text, numbers={"units": units}),)
 
 
 def note_fewer_draws(draws: int, wanted: int) -> tuple[Note, ...]:
     """A note where shares of draws rest on fewer draws than were asked for."""
-    text = f"with so many models, shares of draws rest on {draws} draws instead of {wanted}"
+    text = f"with this many models, shares of draws rest on {draws} draws instead of {wanted}"
     return (Note("draws", text, numbers={"draws": draws, "wanted": wanted}),) if draws < wanted else ()
 
 
 def note_once(so: str, cells: list[str]) -> tuple[Note, ...]:
     """A note on what was measured once, and so …, if there is such."""
-    text = f"measured once, over the whole dataset, and {so}: {listed(cells)}"
+    text = f"measured once over the whole dataset, and {so}: {listed(cells)}"
     return (Note("once", text, about=tuple(cells)),) if cells else ()
 
 
@@ -44,10 +44,10 @@ def nobody(method: str, found: Components) -> Verdict | None:
     if found.values.size:
         return None
     if len(found.values):
-        why = "no component applies to all of them: " + listed(found.values.index)
+        why = "no component applies to all models: " + listed(found.values.index)
     else:
         why = "; ".join(f"{model}: {reason}" for model, reason in found.left_out.items())
-    finding = f"nobody could be judged: {why or 'the table has no row of a model'}"
+    finding = f"no model could be judged: {why or 'the table has no scores of models'}"
     standing = pd.DataFrame(index=pd.Index([], name="model"))
     return Verdict(method, (), standing, finding, left_out=found.left_out, notes=found.notes)
 
@@ -71,7 +71,7 @@ def extent(found: Components) -> str:
     frame = found.values.columns.to_frame(index=False)
     each = frame[["dataset", "unit"]].drop_duplicates()
     units = int((each["unit"] != "*").sum())
-    count = f"{units} unit{'s' * (units != 1)}" if units else "the whole"
+    count = f"{units} unit{'s' * (units != 1)}" if units else "all"
     return f"over {count} of {listed(frame['dataset'].unique())}"
 
 
@@ -109,7 +109,7 @@ def best_of(method: str, lead: Lead, number: str, where: str) -> str:
 def too_few(units: int, least: int = best_set.LEAST) -> str:
     """Why differences over so many units cannot be tested; nothing where they can."""
     if units < 2:
-        return "measured once, so the differences cannot be tested"
+        return "measures were taken once over all samples, so the differences cannot be tested"
     few = f"{units} units are too few to test the differences ({least} are needed)"
     return few if units < least else ""
 

@@ -82,5 +82,5 @@ class Clip:
             )
 
     def at_rate(self, rate: float) -> Clip:
-        """The same clip, shown at so many frames a second."""
+        """The same clip, shown at so many frames per second."""
         return replace(self, rate=rate)

@@ -56,7 +56,7 @@ def test_who_takes_part():
     assert set(conditional(still="").lineup.baselines) == {"scenewalk_start", "scenewalk_fitted", "saccadic_prior"}
     assert bench.lineup.baselines["scenewalk_fitted"].facts["trained_on"] == "mit1003"
     assert "trained_on" not in bench.lineup.baselines["scenewalk_start"].facts
-    assert "scenewalk_start has the constants at which its public fit begins" in bench.about
+    assert "scenewalk_start has the constants at which SceneWalk's public fit begins" in bench.about
     assert {"itti", "gbvs"} < set(conditional(still="itti+gbvs").lineup.baselines)
 
 
@@ -89,7 +89,7 @@ def test_people_are_a_ceiling_that_knows_where_the_eye_is_and_one_that_does_not(
     assert mean(table, "people") > mean(table, "people_any_order") + 0.05
     assert mean(table, "people") > mean(table, "saccadic_prior") + 0.1  # blind to the picture, not to the history
     assert bench.version == 2
-    assert "`people_any_order`, what they say without that (the gold standard of maps)" in bench.about
+    assert "`people_any_order` does so without the last fixation (the gold standard of maps)" in bench.about
 
 
 def test_a_forecast_that_reads_the_history_gains_by_it(scores):
@@ -112,7 +112,7 @@ def test_a_map_has_no_bits_and_is_left_out_by_name(scores):
     bench, table = scores
     verdict = bench.judge(table)
     assert set(verdict.standing.index) == {"near", "saccadic_prior", "scenewalk_start"}
-    assert "a map is no density" in verdict.left_out["map"]
+    assert "a map is not a density" in verdict.left_out["map"]
     assert np.isfinite(mean(table, "map", "conditional_auc"))
 
 

@@ -71,7 +71,7 @@ def test_people_are_above_the_blind_on_every_judged_measure(scores):
         assert people < min(blind) if measure.startswith("kl") else people > max(blind)
     shown = table[(table["role"] == "person") & (labels(table) == "cc(preset=beholder)")]
     assert set(shown["state"]) == {"na"}
-    assert shown["reason"].str.contains("a map that they are part of").all()
+    assert shown["reason"].str.contains("a map that includes them").all()
 
 
 def test_an_answer_that_does_not_look_earns_nothing(scores):

@@ -155,7 +155,7 @@ def test_the_verdict_is_over_families(ran):
     verdict = bench.judge(table)
     assert set(FAMILIES) <= set(verdict.standing.columns)
     assert set(verdict.standing.index) == {"levy", "saccadic_prior", "wta_argmax", "list"}
-    assert "nothing of the family dynamic: " in verdict.left_out["one"]
+    assert "no value in the family dynamic: " in verdict.left_out["one"]
     assert "failed" in verdict.left_out["lost"]
     assert [found.method for found in bench.verdicts(table)] == ["Pareto dominance over families", "mean rank"]
 
@@ -166,7 +166,7 @@ def test_models_look_as_long_as_people(tmp_path):
     assert viewing_time(simulated(), 6.0).fixations > 1.5 * viewing_time(simulated()).fixations
     dataset = bh.load("attention/scanpath", dataset=f"table:{gallery(tmp_path)}").dataset
     assert viewing_time(dataset) == ViewingTime(1.4, 6)  # 200 + 210 … 250 ms
-    with pytest.raises(Misuse, match=r"got seconds=-1; expected above 0, or 0 for as long as people looked"):
+    with pytest.raises(Misuse, match=r"got seconds=-1; expected above 0, or 0 to look as long as people did"):
         scanpath(seconds=-1)
 
     def walker(picture, *, seconds=1.0):

@@ -88,7 +88,7 @@ def test_a_blink_is_no_gaze(folder, row):
         ({"OnsetSource": "clock"}, ROWS, "got the OnsetSource clock; expected a column of the samples, or n/a"),
         ({"OnsetSource": "pupil_size"}, ROWS, "got pupil_size that does not grow"),
         ({"duration": {"Units": "frames"}}, ROWS, "got durations in frames; expected one of s, ms"),
-        ({}, ["100\t200\tfixation\t0\tn/a"], "got fixations of 200 s; expected seconds; say the Units of duration"),
+        ({}, ["100\t200\tfixation\t0\tn/a"], "got fixations of 200 s; expected seconds; state the Units of duration"),
         ({"Columns": ["start"]}, ["100"], r"got the columns \['start'\] in its JSON; expected onset"),
         ({}, ["100\t0.1"], "line 1: got 2 values; expected 5"),
     ],
@@ -100,7 +100,7 @@ def test_strange_marks_are_told(folder, facts, rows, said):
 
 def test_without_marks_there_is_nothing_of_the_tracker(tmp_path):
     folder = made.bids_folder(tmp_path)
-    with pytest.raises(Misuse, match=r"got no fixations in _physioevents\.tsv\.gz beside it; .* take a detector"):
+    with pytest.raises(Misuse, match=r"got no fixations in _physioevents\.tsv\.gz beside it; .* or choose a detector"):
         bids(folder, detector="tracker")
     with pytest.raises(Misuse, match="got the detector 'trackers'; expected one of"):
         bids(folder, detector="trackers")

@@ -24,7 +24,7 @@ def test_cat2000(tmp_path):
 def test_cat2000_with_maps_only(tmp_path):
     dataset = cat2000(made.cat2000_maps_folder(tmp_path))
     assert_array_equal(dataset[1].reference.paths["everybody"].points, [[20.5, 11.5]])
-    assert "cannot be told apart" in dataset.about
+    assert "does not tell people apart" in dataset.about
 
 
 def test_observers_whose_short_names_are_the_same(tmp_path):

@@ -40,5 +40,5 @@ def test_coco_that_is_none(tmp_path):
     with pytest.raises(Misuse, match="got no list of trials with X, Y, name, subject"):
         coco(folder)
     (folder / "trials.json").write_text("[")
-    with pytest.raises(Misuse, match=r"trials\.json: got no JSON"):
+    with pytest.raises(Misuse, match=r"trials\.json: not valid JSON"):
         coco(folder)

@@ -9,9 +9,9 @@ from beholder.attention.maps.fixation_maps import pixels
 from beholder.registry.load import dataset as dataset_from
 from matlab_files import cell, mat
 
-FROM_ONE = "coordinates count pixels from 1, at their middles, in the file"
+FROM_ONE = "in the file, coordinates count pixels from 1 at their centres"
 FROM_ZERO = "coordinates count from 0"
-MIDDLE = "a place is the middle of its pixel"
+MIDDLE = "a fixation is at the middle of its pixel"
 CORNER = "the picture's corner is at 0 in the file"
 CONVENTIONS = {
     "mit1003": (made.nus_folder, FROM_ZERO),

@@ -13,7 +13,7 @@ def test_ehinger_may_be_a_table(tmp_path):
     dataset = ehinger(made.table_folder(tmp_path))
     assert dataset.name == "ehinger"
     assert "14 participants, search for a pedestrian, 912 pictures" in dataset.about
-    assert "from a table of yours" in dataset.about
+    assert "from your own table" in dataset.about
     assert_allclose(dataset[0].reference.paths["ann"].x, made.path(0, 0)[0])
 
 

@@ -80,7 +80,7 @@ def test_a_strange_folder_of_films_is_told(tmp_path):
         find_video_gaze(folder)
     for file in (folder / "videos").iterdir():
         file.unlink()
-    with pytest.raises(Misuse, match="3 files of gaze and none of their films"):
+    with pytest.raises(Misuse, match="3 gaze files but none of their films"):
         find_video_gaze(folder)
 
 

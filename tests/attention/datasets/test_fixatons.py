@@ -19,7 +19,7 @@ def test_fixatons(tmp_path):
     assert (one.name, one.ids) == ("fixatons_TORINO", made.NAMES)
     assert_allclose(one[0].reference.paths["ann"].y, 60 - made.path(0, 0)[1])
     (tmp_path / "TORINO" / "SCANPATHS" / "p1" / "ann").write_text("1 2 3\n")
-    with pytest.raises(Misuse, match="ann: got lines of other than four numbers; expected x y start end"):
+    with pytest.raises(Misuse, match="ann: got lines that are not four numbers; expected x y start end"):
         fixatons(tmp_path)
     with pytest.raises(Misuse, match="without STIMULI and SCANPATHS"):
         fixatons(tmp_path / "TORINO" / "STIMULI")

@@ -13,7 +13,7 @@ from beholder.registry.load import dataset as dataset_from
 def test_two_pictures_of_one_name_are_refused(tmp_path):
     folder = made.coco_folder(tmp_path)
     image.write(made.picture(5), folder / "images" / "000000001.png")
-    with pytest.raises(Misuse, match="expected one picture of a name"):
+    with pytest.raises(Misuse, match="expected one picture for each name"):
         coco(folder)
 
 

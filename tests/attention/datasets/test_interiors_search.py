@@ -36,7 +36,7 @@ def test_values_come_back(tmp_path):
     assert [sample.tags for sample in dataset] == [{"target": "clock"}, {}]
     assert set(dataset[0].reference.controls.picture) == {"p2", "p3"}
     assert "px per degree not known" in dataset.about
-    assert "1 further pictures are not here, but give controls" in dataset.about
+    assert "1 further pictures are not here, but their fixations serve as controls" in dataset.about
     assert pickle.loads(pickle.dumps(dataset)).fingerprint == dataset.fingerprint
     assert interiors_search(tmp_path, px_per_deg=30)[0].stimulus.px_per_deg == 30
 
@@ -65,7 +65,7 @@ def test_its_criterion_stands_beside_the_whole(tmp_path):
 
 def test_a_recorded_model_by_its_spec(tmp_path):
     dataset = interiors_search(hunts.visions_folder(tmp_path))
-    assert dataset.remarks[1:] == ("3 models are not here, and without part: eccNET, nnIBS, IRL",)
+    assert dataset.remarks[1:] == ("3 models are not here, so they do not take part: eccNET, nnIBS, IRL",)
     on = f"interiors_search:{tmp_path}"
     assert_array_equal(stored(dataset[1].stimulus, of="IVSN", on=on).points, [[77.5, 57.5], [2.5, 2.5]])
     with pytest.raises(NotApplicable, match="was not asked"):
@@ -81,10 +81,10 @@ def test_a_recorded_model_by_its_spec(tmp_path):
     [
         ("human_scanpaths/subj01_scanpaths.json", '"X"', '"x"', "p1.jpg: got no X; expected X, Y"),
         ("human_scanpaths/subj01_scanpaths.json", "p1.jpg", "p9.jpg", "got the picture p9; expected one of trials_"),
-        ("human_scanpaths/subj01_scanpaths.json", "{", "(", "got no JSON"),
+        ("human_scanpaths/subj01_scanpaths.json", "{", "(", "not valid JSON"),
         ("human_scanpaths/subj01_scanpaths.json", '"X": [', '"X": [1, ', "p1: got 4 values of x"),
         ("trials_properties.json", "target_height", "height", "got no target_height in trial 1"),
-        ("trials_properties.json", "[", '{"a":', "got no JSON"),
+        ("trials_properties.json", "[", '{"a":', "not valid JSON"),
     ],
 )
 def test_a_strange_file_is_told(tmp_path, file, old, new, said):

@@ -45,8 +45,8 @@ def test_controls_come_from_pictures_of_known_size(tmp_path):
     assert set(whole.picture) == {"p2", "p3"}  # all of OSIE are 800 x 600
     x = made.path(1, 0)[0]
     assert_array_equal(whole.points[:4, 0], np.floor(x * 80 / 800))
-    assert "1 of them are of unknown size and give no controls" in mit1003(folder).about
-    assert "1 further pictures are not here, but give controls" in osie(folder).about
+    assert "1 of them are of unknown size and provide no controls" in mit1003(folder).about
+    assert "1 further pictures are not here, but their fixations serve as controls" in osie(folder).about
     part = osie(folder)[:1]
     assert_array_equal(part[0].reference.controls.points, whole.points)
 
@@ -59,7 +59,7 @@ def test_fixations_outside_follow_the_policy(tmp_path):
     assert_array_equal(dropped[0].reference.paths["01"].x, [5])
     assert_array_equal(dropped[0].reference.paths["01"].onset_ms, [1])  # its time is its own
     assert dropped[0].reference.dropped == 3
-    assert "3 fixations outside their picture or without a place were dropped" in dropped.about
+    assert "3 fixations outside their picture or without coordinates were dropped" in dropped.about
     assert_allclose(clipped[0].reference.paths["01"].x, [0, 5, 80])
     assert dropped.fingerprint != clipped.fingerprint
     with pytest.raises(Misuse, match=r"mit1003, p1: got fixation 0 at \(-1, 5\).*say outside=drop"):
@@ -109,16 +109,16 @@ def test_a_strange_file_is_told(tmp_path, entries, said):
 def test_a_wrong_folder_is_told(tmp_path):
     with pytest.raises(Misuse, match=r"neither eye/fixations\.mat nor DATA"):
         mit1003(tmp_path)
-    with pytest.raises(Misuse, match="which is no folder; expected the folder of MIT1003"):
+    with pytest.raises(Misuse, match="which is not a folder; expected the folder of MIT1003"):
         mit1003(tmp_path / "none")
     with pytest.raises(Misuse, match=r"without eye/fixations\.mat or data"):
         osie(tmp_path)
     folder = made.nus_folder(tmp_path)
     for file in (folder / "stimuli").iterdir():
         file.unlink()
-    with pytest.raises(Misuse, match="eye movements on 3 pictures, and none of these pictures"):
+    with pytest.raises(Misuse, match="eye movements on 3 pictures, but without the pictures"):
         eyecrowd(folder)
-    with pytest.raises(Misuse, match="holds fixations only; give MIT's DATA"):
+    with pytest.raises(Misuse, match="holds fixations only; give the folder with MIT's DATA"):
         mit1003(folder, detector="velocity")
 
 

@@ -21,12 +21,12 @@ def test_pictures_that_are_left_out_are_counted_and_named(name, tmp_path):
     after = make(folder)
     said = "; ".join(after.remarks)
     assert last not in after.ids
-    assert "1 picture is here, but not in the recordings read, and left out: nobody." in said
+    assert "1 picture is not in the recordings read, so left out: nobody." in said
     if name == "eyelink":  # a message is a line of words: none of them is known to be a picture
         return
     absent = len(seen) + before.about.count("1 further pictures are not here") - len(after.ids)
     noun = "picture is" if absent == 1 else "pictures are"
-    assert f"{absent} {noun} named by the recordings, but not here, and left out: " in said
+    assert f"{absent} {noun} named in the recordings but missing, so left out: " in said
     assert last in said
 
 
@@ -34,9 +34,9 @@ def test_films_that_are_not_here_are_counted_and_named(tmp_path):
     find_folder, coutrot = attention_films.FOLDERS.values()
     gaze = find("attention.datasets", "find_video_gaze")
     made = find_folder(tmp_path / "a")
-    assert gaze(made).remarks == ("1 film is named by the recordings, but not here, and left out: 003",)
+    assert gaze(made).remarks == ("1 film is named in the recordings but missing, so left out: 003",)
     shutil.copy(made / "videos" / "001.mp4", made / "videos" / "004.mp4")
-    assert gaze(made).remarks[1:] == ("1 film is here, but without a recording, and left out: 004",)
+    assert gaze(made).remarks[1:] == ("1 film is without a recording, so left out: 004",)
     folder = coutrot(tmp_path / "b")
     next(folder.rglob("clip_2.*")).unlink()
-    assert find("attention.datasets", "coutrot")(folder).remarks == ("1 film is not here, and cannot be seen: clip_2",)
+    assert find("attention.datasets", "coutrot")(folder).remarks == ("1 film is not here and cannot be shown: clip_2",)

@@ -43,7 +43,7 @@ def test_salicon_as_a_list(tmp_path):
     for at, sample in enumerate(dataset):
         assert list(sample.reference.paths) == ["7", "8"]
         made.assert_paths(sample.reference.paths, at, times=False)
-    assert "known by their numbers" in dataset.about
+    assert "identified by numbers" in dataset.about
     one = {"image_id": 10, "worker_id": 7, "fixations": [[1, 2]]}
     salicon_list(tmp_path, annotations=[one, one])
     assert list(salicon(tmp_path)[0].reference.paths) == ["7", "7#1"]  # a worker who came again

@@ -56,12 +56,12 @@ def test_a_table_with_names_like_numbers_and_words_of_others(tmp_path):
         ),
         ("image,subject,index,x,y\np1,,0,1,2\n", "got 1 rows without image or subject"),
         ("image,subject,index,x,y\np1,a,0,1,2\np1,a,0,1,2\n", "got fixation 0 of subject a on p1 twice"),
-        (HEAD + "p1,a,0,one,2\n", "got texts in the column x"),
+        (HEAD + "p1,a,0,one,2\n", "got text in the column x"),
         (HEAD + "p1,,0,1,2\n", "got 1 rows without stimulus or observer"),
         (HEAD + "p1,a,0,1,2\np1,a,0,1,2\n", "got fixation 0 of observer a on p1 twice"),
         ("", "got no table that can be read"),
         (HEAD, "eye movements on 0 pictures"),
-        (HEAD + "p9,a,0,1,2\n", "eye movements on 1 pictures, and none of these"),
+        (HEAD + "p9,a,0,1,2\n", "eye movements on 1 pictures, but without the pictures"),
     ],
 )
 def test_a_strange_table_is_told(tmp_path, text, said):
@@ -72,7 +72,7 @@ def test_a_strange_table_is_told(tmp_path, text, said):
 
 
 def test_a_folder_with_no_or_two_tables(tmp_path):
-    with pytest.raises(Misuse, match=r"with none of .* expected one table; name the file"):
+    with pytest.raises(Misuse, match=r"with none of .* expected one table; give the file itself"):
         table(tmp_path)
     for name in ("a.csv", "b.csv"):
         (tmp_path / name).write_text(HEAD)

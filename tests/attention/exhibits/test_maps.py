@@ -29,7 +29,7 @@ def test_only_the_order_of_values_counts():
 
 
 def test_one_map_is_no_pair():
-    with pytest.raises(Misuse, match="got 1 maps of each picture; expected two or more"):
+    with pytest.raises(Misuse, match="got 1 maps per picture; expected two or more"):
         maps(dataset="simulated(observers=2)", model="centre", people=False)
     with pytest.raises(Misuse, match="expected two_alternative or rating"):
         maps(trial="yes_no")

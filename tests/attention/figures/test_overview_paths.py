@@ -130,8 +130,8 @@ def test_those_without_values_are_named_and_not_drawn(scores, readings, dataset)
     expected = joint_divergence(those[0].found, those[0].people).parts["kl"]
     assert f"good\nKL {expected:.2f}" in titles(joint)
     assert "without durations: odd" in joint.get_supxlabel()
-    assert "of the first repeat" in joint.get_supxlabel()
-    assert all("of the first repeat" in one.legends[0].get_title().get_text() for one in (durations, roses))
+    assert "first repeat only" in joint.get_supxlabel()
+    assert all("first repeat only" in one.legends[0].get_title().get_text() for one in (durations, roses))
     assert movements.roses([those[2]], "turning") is None
 
 

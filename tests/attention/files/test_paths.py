@@ -51,15 +51,15 @@ def test_some_outside_or_unknown_are_left_to_the_measures():
 @pytest.mark.parametrize(
     ("raw", "said"),
     [
-        ([[np.nan, np.nan], [1, np.nan]], "got 2 fixations, none of which is a number"),
+        ([[np.nan, np.nan], [1, np.nan]], "got 2 fixations that are all NaN or infinite"),
         ([[500, 20], [3, 99]], r"none inside the picture of 80 x 60 px \(the first at 500, 20\)"),
         ([[0.2, 0.5], [0.7, 1.0]], "between 0 and 1; expected px"),
         ([[3, 4, -1]], "got a duration of -1 ms"),
         ([[3, 4, np.inf]], "got a duration of inf ms"),
         (np.zeros((4, 5)), r"got an array of shape \(4, 5\)"),
         ([1, 2, 3], r"got an array of shape \(3,\)"),
-        ([[1, 2], [1]], "no table of numbers"),
-        ([["a", "b"]], "no table of numbers"),
+        ([[1, 2], [1]], "not a table of numbers"),
+        ([["a", "b"]], "not a table of numbers"),
     ],
 )
 def test_what_is_none_is_refused_with_a_sentence(raw, said):
@@ -71,7 +71,7 @@ def test_what_is_none_is_refused_with_a_sentence(raw, said):
     "raw", [np.zeros((60, 80)), np.zeros((60, 80, 3)), Salience(np.zeros((60, 80))), Density(np.zeros((60, 80)))]
 )
 def test_a_map_is_told_how_to_walk(raw):
-    with pytest.raises(TypeError, match=r"walks by wta_argmax\(of=...\) or wta_lif\(of=...\)"):
+    with pytest.raises(TypeError, match=r"use wta_argmax\(of=...\) or wta_lif\(of=...\)"):
         accept_scanpaths(raw, PICTURE)
 
 

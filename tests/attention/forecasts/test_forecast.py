@@ -129,7 +129,7 @@ def test_files_of_models_and_of_others(tmp_path):
     np.save(tmp_path / "map.npy", np.ones(SHAPE))
     assert accept_forecast(forecast_files.read(tmp_path / "map.npy"), PICTURE).along(PATH)[1, 1] == 0.5
     np.savez(tmp_path / "foreign.npz", forecast=np.zeros(99, np.uint8))
-    with pytest.raises(ValueError, match="another user or another version kept"):
+    with pytest.raises(ValueError, match="saved by another user or another version"):
         forecast_files.read(tmp_path / "foreign.npz")
 
 
@@ -142,7 +142,7 @@ def test_what_no_other_process_can_open_is_recorded_along_the_last_path(tmp_path
     kept = accept_forecast(forecast_files.read(tmp_path / "mine.npz"), PICTURE)
     assert_allclose(kept.along(PATH), found.along(PATH))
     assert_allclose(kept.before(PATH, 1).map, np.exp(Drifting()(PATH.at([0]))), rtol=1e-9)
-    with pytest.raises(LookupError, match="recorded along another path"):
+    with pytest.raises(LookupError, match="recorded for another scanpath"):
         kept.along(PATH.at([2, 3]))
     (tmp_path / "mine.npz").unlink()
     beside = SimpleNamespace(of="beholder_user_1_mine")  # as what a user's file defines is pickled

@@ -102,7 +102,7 @@ def test_a_landing_is_the_first_fixation_that_is_not_where_the_eye_was():
     assert ask(told(), here) == [[50, 40]]
     assert ask(told((500, 40), (9, 9)), here) == [[9, 9]]  # outside the picture is nowhere
     assert ask(told((51, 40), (90, 40)), NOWHERE) == [[51, 40]]
-    with pytest.raises(NotApplicable, match="no simulated eye made a fixation"):
+    with pytest.raises(NotApplicable, match="no simulated scanpath has a fixation"):
         ask(told(), NOWHERE)
 
 
@@ -206,5 +206,5 @@ def test_what_is_wrong_is_said():
         from_sampler(PICTURE, of=hop, bandwidth=0)
     with pytest.raises(Misuse, match="not both"):
         from_sampler(PICTURE, of=hop, bandwidth=1, on="simulated")
-    with pytest.raises(Misuse, match=r"got of='wta_lif', which has no parameter `after`; expected .* that can go on"):
+    with pytest.raises(Misuse, match=r"got of='wta_lif', which has no parameter `after`; expected .* can continue"):
         from_sampler(PICTURE, of="wta_lif")

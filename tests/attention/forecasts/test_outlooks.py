@@ -72,7 +72,7 @@ def test_an_impossible_place_is_minus_infinity():
         (Cells(np.log(density(shape=(8, 11)))), "no more rows and columns"),
         (Cells(np.log(density(shape=(3, 4))) + 1), "logsumexp is 1;"),
         (Salience(np.ones((2, 2))), r"expected \(7, 11\)"),
-        (Salience(np.full(SHAPE, np.inf)), "all of it finite"),
+        (Salience(np.full(SHAPE, np.inf)), "with finite values only"),
         (None, "got NoneType for the next fixation; expected natural logarithms"),
         ("log p", "got str for the next fixation"),
         (np.ones(5), r"an array of float64, shape \(5,\)"),

@@ -137,11 +137,11 @@ def test_acceleration_by_hand():
 
 
 def test_what_is_wrong_is_said():
-    with pytest.raises(ValueError, match="expected a column of each, as long"):
+    with pytest.raises(ValueError, match="expected two columns of the same length"):
         Gaze(np.zeros(3), np.zeros(4), 240.0)
     with pytest.raises(ValueError, match="samples a second"):
         Gaze(np.zeros(3), np.zeros(3), np.nan)
-    with pytest.raises(Misuse, match=r"got nan px per degree.*say px_per_deg="):
+    with pytest.raises(Misuse, match=r"got nan px per degree.*set px_per_deg="):
         velocity(gaze(), px_per_deg=np.nan)
     with pytest.raises(Misuse, match="got the detector 'magic'; expected one of acceleration, velocity, dispersion"):
         detector("magic")

@@ -94,5 +94,5 @@ def test_the_released_detector():
 def test_what_is_wrong_is_said():
     with pytest.raises(Misuse, match="threshold=0"):
         dispersion(gaze(), threshold=0)
-    with pytest.raises(Misuse, match=r"got nan px per degree.*say px_per_deg="):
+    with pytest.raises(Misuse, match=r"got nan px per degree.*set px_per_deg="):
         dispersion(gaze(), px_per_deg=np.nan)

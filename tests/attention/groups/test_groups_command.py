@@ -75,8 +75,8 @@ def test_a_dataset_that_knows_groups():
 def test_too_few_observers_are_told_so(here):
     said = told(write(here / "f.csv", rows("a"), rows("bb")))
     assert "None could have been" in said
-    assert "no corrected p is below 0.1" in said
-    assert "as large as fixations reach" in said
+    assert "no corrected p can be below 0.1" in said
+    assert "as far as fixations reach" in said
 
 
 def test_other_names_of_columns_and_an_order_without_index(here):
@@ -99,13 +99,13 @@ def test_stimuli_of_one_group_alone_and_fixations_outside_are_left_out(here):
     ("lines", "wanted", "sentence"),
     [
         (lambda: [*rows("a")], {}, "got the groups a; expected two"),
-        (lambda: [*rows("a"), *rows("bb"), *rows("ccc")], {}, "say --between A,B"),
+        (lambda: [*rows("a"), *rows("bb"), *rows("ccc")], {}, "choose with --between A,B"),
         (lambda: [*rows("a"), *rows("bb", count=1)], {}, "fewer than two observers in the group 'bb'"),
-        (lambda: [*rows("a"), *rows("bb", stimuli=("r",))], {}, "no stimulus that people of both groups saw"),
-        (lambda: [*rows("a"), "p,a0,bb,9,1,1,100"], {}, "not for the same people under two conditions"),
+        (lambda: [*rows("a"), *rows("bb", stimuli=("r",))], {}, "no stimulus that both groups saw"),
+        (lambda: [*rows("a"), "p,a0,bb,9,1,1,100"], {}, "not made for the same people under two conditions"),
         (lambda: [*rows("a"), *rows("bb"), "p,a0,a,0,1,1,100"], {}, "a fixation number twice"),
         (lambda: [*rows("a"), *rows("bb"), "p,,a,0,1,1,100"], {}, "got rows without stimulus, observer"),
-        (lambda: [*rows("a"), "p,z,bb,0,left,1,100"], {}, "got texts in the column x"),
+        (lambda: [*rows("a"), "p,z,bb,0,left,1,100"], {}, "got text in the column x"),
         (lambda: [*rows("a"), *rows("bb")], {"group": "age"}, "expected group among them; name it with --group"),
     ],
 )
@@ -118,7 +118,7 @@ def test_two_of_several_groups(here):
     file = write(here / "f.csv", rows("a"), rows("bb"), rows("ccc"))
     found = read_groups([file], Wanted(size=(100, 100), between=("ccc", "a")))
     assert (found.first[0], found.second[0]) == ("ccc", "a")
-    with pytest.raises(Misuse, match="expected two of them"):
+    with pytest.raises(Misuse, match="expected two to compare"):
         read_groups([file], Wanted(between=("a", "d")))
 
 

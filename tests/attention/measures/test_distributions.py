@@ -125,7 +125,7 @@ def test_of_peoples_own_movements_nothing_is_left_but_noise(count, by):
     ("measure", "said"),
     [
         (amplitude_divergence, "only 7 saccades: a divergence of fewer than 50 is mostly chance; 40 bins"),
-        (direction_divergence, "only 7 saccades that go somewhere: a divergence of fewer than 50 is mostly"),
+        (direction_divergence, "only 7 saccades longer than 0: a divergence of fewer than 50 is mostly"),
         (turning_divergence, "only 6 turns between saccades: a divergence of fewer than 50"),
         (duration_divergence, "only 8 fixations of known duration: a divergence of fewer than 50"),
         (joint_divergence, "only 7 saccades to fixations of known duration: a divergence of fewer than 100"),

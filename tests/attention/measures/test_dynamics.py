@@ -108,7 +108,7 @@ def test_little_smoothing_explodes_and_is_said():
     ("measure", "why"),
     [
         (amplitude_divergence, "the model made no saccade"),
-        (direction_divergence, "the model made no saccade that goes somewhere"),
+        (direction_divergence, "the model made no saccade longer than 0"),
         (turning_divergence, "the model made no turn"),
         (duration_divergence, "the model made no fixation of known duration"),
         (joint_divergence, "the model made no saccade to a fixation of known duration"),

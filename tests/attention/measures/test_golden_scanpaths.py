@@ -112,7 +112,7 @@ def test_clusters_of_very_many_fixations_are_made_of_some(monkeypatch):
     group = Lookers({who: scanpath(*(rng.random((40, 2)) * [799, 599]).T) for who in "abc"}, SCREEN, 25.0)
     found = sequence_score(A, group)
     assert found.state == "low"
-    assert "clusters of one in 3 of all people's fixations" in found.reason
+    assert "clusters made from 1 in 3 of all people's fixations" in found.reason
 
 
 def test_one_window_alone_is_that_among_all():
@@ -148,7 +148,7 @@ def test_mannan_is_zero_for_random_places_and_negative_for_worse():
 
 def test_mannan_flags_very_unequal_lengths():
     found = mannan(A.at(slice(2)), HUMAN_B)
-    assert (found.state, found.reason) == ("low", "1 of 1 pairs: 2 fixations beside 5: very unequal lengths")
+    assert (found.state, found.reason) == ("low", "1 of 1 pairs: 2 fixations against 5: very different lengths")
     assert mannan(A, HUMAN_B).state == "ok"
 
 
@@ -158,7 +158,7 @@ def test_mannan_beside_shuffled_fixations():
     centre = Controls(points, unknown, np.full(9, np.nan), unknown)
     lookers = person(B, SCREEN, controls=centre)
     assert mannan(A, lookers, reference="shuffled").parts["random"] < 0.01  # all controls are near the centre
-    with pytest.raises(NotApplicable, match="no fixations of other pictures"):
+    with pytest.raises(NotApplicable, match="no fixations on other pictures"):
         mannan(A, HUMAN_B, reference="shuffled")
 
 
@@ -208,8 +208,8 @@ def test_where_nothing_recurs_only_the_rate_is_a_number():
 
 def test_degrees_that_are_assumed_are_said():
     found = recurrence(A, person(B, SCREEN, np.nan))
-    assert found.reason == "px per degree are not known: 35 is assumed (MIT1003's)"
-    with pytest.raises(NotApplicable, match="take unit='diagonal'"):
+    assert found.reason == "px per degree are unknown: 35 is assumed (as on MIT1003)"
+    with pytest.raises(NotApplicable, match="use unit='diagonal'"):
         dtw(A, person(B, SCREEN, np.nan), unit="deg")
 
 
@@ -225,7 +225,7 @@ def test_eyenalysis_in_time():
     one, other = (scanpath([5, 5], [5, 5], onset_ms=[0, at], duration_ms=[50, 50]) for at in (100, 200))
     assert eyenalysis(one, person(other), weights=(1, 1, 0, 0)).value == 0
     assert eyenalysis(one, person(other), weights=(0, 0, 1, 0)).value == 100
-    with pytest.raises(NotApplicable, match="not known"):
+    with pytest.raises(NotApplicable, match="unknown"):
         eyenalysis(scanpath([5], [5]), person(other), weights=(1, 1, 1, 1))
 
 
@@ -240,7 +240,7 @@ def test_scasim_by_hand():
     assert scasim(at, person(beside, SCREEN, px), normalise="durations").value == pytest.approx(expected / 500)
     far = scanpath([799], [599], duration_ms=[300])  # where moving costs as much as deleting and inserting
     assert scasim(at, person(far, SCREEN, px)).value == pytest.approx(500, abs=15)
-    with pytest.raises(NotApplicable, match="not known"):
+    with pytest.raises(NotApplicable, match="unknown"):
         scasim(scanpath([1], [1]), HUMAN_B)
 
 
@@ -273,5 +273,5 @@ def test_strings_of_windows():
     assert string_tde(A, lookers, k=5, areas=5).value == pytest.approx(
         (3 + 2) / 2 / 5
     )  # 5 6 18 14 20 from 0 6 18 18 14, from 6 18 18 14 20
-    with pytest.raises(NotApplicable, match="no stretch of 6"):
+    with pytest.raises(NotApplicable, match="not both have a run of 6"):
         string_tde(A, lookers, k=6)

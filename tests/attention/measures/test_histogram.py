@@ -117,7 +117,7 @@ def test_draws_are_of_pictures_and_lie_about_the_value():
 
 def test_faults():
     found, spots = kept(MAPS, GROUPS)
-    with pytest.raises(NotApplicable, match="no other one to compare with"):
+    with pytest.raises(NotApplicable, match="no other picture to compare with"):
         other_pictures_kl(found[:1], spots[:1])
     with pytest.raises(ValueError, match="got 4 maps of 3 pictures; expected one per picture"):
         other_pictures_kl(found, spots[:3])

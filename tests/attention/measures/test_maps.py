@@ -80,7 +80,7 @@ def test_sigma_is_that_of_the_map_of_people():
     assert cc(found, GROUP, sigma=2.0) == pytest.approx(pearsonr(found.values.ravel(), wide.ravel()).statistic)
     unknown = replace(GROUP, px_per_deg=np.nan)
     blurred = gaussian_filter(fixation_map(GROUP), 24.0, mode="reflect")
-    assert "1 degree is taken as 24" in maps.cc(found, unknown).reason
+    assert "1 degree is taken to be 24" in maps.cc(found, unknown).reason
     assert cc(found, unknown) == pytest.approx(pearsonr(found.values.ravel(), blurred.ravel()).statistic)
 
 
@@ -131,7 +131,7 @@ def test_halves_of_the_people_in_turn():
     for of in (cc, kl, sim):
         assert of(found, GROUP, of="halves") == pytest.approx(np.mean([of(found, half) for half in halves]), abs=1e-12)
         assert of(found, GROUP.only("b"), of="halves") == of(found, GROUP, of="halves")
-    assert "halves of the people in turn" in maps.cc(found, GROUP, of="halves").reason
+    assert "each half of the people in turn" in maps.cc(found, GROUP, of="halves").reason
     alone = replace(GROUP, paths={"a": GROUP.paths["a"]})
     assert cc(found, alone, of="halves") == cc(found, alone)  # one observer cannot be parted
 
@@ -142,10 +142,10 @@ def test_people_are_the_other_half():
     expected = np.mean([cc(replace(gold[1], by=()), halves[0]), cc(replace(gold[0], by=()), halves[1])])
     theirs = surface(gold_standard(GROUP.without("a")), None)
     assert cc(theirs, GROUP.only("a"), of="halves") == pytest.approx(expected, abs=1e-12)
-    with pytest.raises(NotApplicable, match="a map that they are part of"):
+    with pytest.raises(NotApplicable, match="a map that includes them"):
         cc(theirs, GROUP.only("a"))
     person = surface(gold_standard(GROUP.only("a")), None)
-    with pytest.raises(NotApplicable, match="a map that they are part of"):
+    with pytest.raises(NotApplicable, match="a map that includes them"):
         cc(person, GROUP.without("a"), of="halves")
 
 

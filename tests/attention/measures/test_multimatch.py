@@ -88,7 +88,7 @@ def test_a_path_that_never_moves():
 def test_without_durations_the_mean_is_of_the_others():
     found = multimatch(scanpath(A.x, A.y), person(B, SCREEN))
     assert np.isnan(found.parts["duration"])
-    assert found.reason == "1 of 1 pairs: durations are not known: the mean of the other dimensions"
+    assert found.reason == "1 of 1 pairs: durations are unknown: mean of the other dimensions"
     assert multimatch(A, person(B, SCREEN)).reason == ""
     assert found.value == pytest.approx(np.mean(five(multimatch(A, person(B, SCREEN)))[:4]))
     spatial = Weights(duration=0)

@@ -56,7 +56,7 @@ def test_one_blur_serves_all_pictures():
     np.testing.assert_allclose(bests_of_draws(found, [None] * 5, often, by="sauc"), [best.value, table[0, at]])
     with pytest.raises(Misuse, match="by='cc'"):
         at_best_blur(found, [None] * 5, by="cc")
-    with pytest.raises(NotApplicable, match="no picture with fixations"):
+    with pytest.raises(NotApplicable, match="no picture has fixations"):
         at_best_blur([], [], by="auc")
 
 

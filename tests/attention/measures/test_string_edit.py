@@ -63,7 +63,7 @@ def test_areas_may_be_given():
     found = string_edit(scanpath([3, 0], [3, 3]), lookers, areas=labels)
     assert (found.value, found.parts["missed"], found.parts["unfixated"]) == (1, 1, 0)
     assert string_edit(scanpath([3, 0], [3, 3]), lookers, areas=lambda of: labels).value == 1
-    with pytest.raises(NotApplicable, match="neither scanpath met any area"):
+    with pytest.raises(NotApplicable, match="neither scanpath has a fixation in any area"):
         string_similarity(scanpath([0], [0]), person(scanpath([1], [1]), (4, 6)), areas=labels)
 
 

@@ -121,5 +121,5 @@ def test_a_map_of_visits_is_where_the_fixations_are():
     found = visits(PHOTO, rng=np.random.default_rng(0), of=lambda picture: path)
     row, column = np.unravel_index(found.argmax(), found.shape)
     assert_allclose([column + 0.5, row + 0.5], path.points[0])
-    with pytest.raises(Misuse, match="got of='itti', a model of maps"):
+    with pytest.raises(Misuse, match="got of='itti', a map model"):
         visits(PHOTO, rng=np.random.default_rng(0), of="itti")

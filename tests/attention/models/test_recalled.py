@@ -56,7 +56,7 @@ def test_a_picture_that_is_not_in_the_dataset_is_said(places):
     [
         ("dir:nowhere", "got dir:nowhere, which is not a folder"),
         ("ittti", "no model called 'ittti'"),
-        ("gravity", "a model of scanpaths; expected one of maps"),
+        ("gravity", "a scanpath model; expected a map model"),
     ],
 )
 def test_what_cannot_guide_is_misuse(places, of, said):

@@ -55,7 +55,7 @@ def test_a_file_of_yours(tmp_path):
 def test_what_is_wrong_is_said():
     with pytest.raises(NotFound, match="no model called 'gravitty'"):
         mapped("gravitty")
-    with pytest.raises(Misuse, match="a model of maps"):
+    with pytest.raises(Misuse, match="a map model"):
         mapped("gbvs")
     with pytest.raises(TypeError, match="got a map of shape"):
         mapped(lambda picture: np.zeros(picture.shape))

@@ -36,7 +36,7 @@ def test_any_model_of_maps_guides_and_no_other():
     photo = Picture(photographs.chelsea())
     by_itti, by_signature = (wta_argmax(photo, of=of) for of in ("itti", "image_signature"))
     assert (by_itti.points != by_signature.points).any()
-    with pytest.raises(Misuse, match=r"got of='gravity', a model of scanpaths"):
+    with pytest.raises(Misuse, match=r"got of='gravity', a scanpath model"):
         wta_argmax(photo, of="gravity")
     with pytest.raises(ValueError, match="got a map of shape"):
         wta_lif(photo, rng=rng(), of=lambda picture: np.ones((2, 2)))

@@ -126,7 +126,7 @@ def test_nobody_meets_himself():
     assert string_edit(own, here).parts["n"] == 1
     assert string_edit(own, here).value == string_edit(here.paths["a"], here.without("a")).value > 0
     assert string_edit(replace(own, by=""), here).parts["n"] == 2
-    with pytest.raises(NotApplicable, match="nobody but the one whose scanpath this is"):
+    with pytest.raises(NotApplicable, match="only the person being scored"):
         string_edit(own, here.only("a"))
 
 
@@ -165,7 +165,7 @@ def test_one_picture_has_no_other_and_nobody_no_length():
     with pytest.raises(NotApplicable, match="no other picture"):
         blind(alone)["another_picture"].recall("coffee")
     empty = DATASET.map(lambda s: replace(s, reference=replace(s.reference, paths={"a": scanpath([], [])})), "empty")
-    with pytest.raises(NotApplicable, match="it is not known how long anybody looks"):
+    with pytest.raises(NotApplicable, match="it is unknown how long people look"):
         blind(empty)["uniform"].recall("coffee")
 
 

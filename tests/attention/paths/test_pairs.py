@@ -59,7 +59,7 @@ def test_several_scanpaths_of_a_model_are_averaged():
 def test_pairs_that_cannot_be_compared_are_counted_and_said():
     found = over_people(scanpath([9], [0]), at(1, 7), gap)
     assert (found.value, found.parts["n"], found.parts["undefined"]) == (8, 1, 1)
-    assert found.reason == "1 of 2 pairs are not compared: seven is not compared"
+    assert found.reason == "1 of 2 pairs could not be compared: seven is not compared"
     with pytest.raises(NotApplicable, match="seven"):
         over_people(scanpath([9], [0]), at(7), gap)
     results, refused = compare_with_each(

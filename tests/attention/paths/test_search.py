@@ -80,8 +80,8 @@ def test_the_criterion_keeps_who_found_it():
     ("observed", "lookers", "said"),
     [
         (ONE, Lookers({"a": ONE}, (120, 160)), "nobody searched"),
-        (moves([ONE]), searchers("a"), "reads movements"),
-        (scanpath([1, 2, 3], [1, 50, 99]), searchers("a"), "did not come to the target"),
+        (moves([ONE]), searchers("a"), "reads eye movements"),
+        (scanpath([1, 2, 3], [1, 50, 99]), searchers("a"), "did not reach the target"),
         (scanpath([10, 110], [10, 60]), searchers("a"), "fewer than 3 fixations"),
         (ONE, searchers(), "nobody here found the target"),
     ],

@@ -20,7 +20,7 @@ def test_controls_are_the_others_scaled_floored_and_inside():
     assert found.observer.tolist() == ["ann", "bob"]
     assert found.picture.tolist() == ["tall", "tall"]
     assert_array_equal(found.onset_ms, [7, 8])
-    assert found.rule == "fixations of 1 other pictures, scaled by the ratio of the sizes, floored, clipped"
+    assert found.rule == "fixations on 1 other pictures, scaled by the ratio of the sizes, floored, clipped"
 
 
 def test_a_point_on_the_border_stays_inside():

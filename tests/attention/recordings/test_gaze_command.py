@@ -74,7 +74,7 @@ def test_losses_are_told(here):
     recording(here, lose=slice(300, 360))
     said = told("raw.csv", "--px-per-deg", "34")
     assert "Lost: 11.3 % of 533 samples" in said
-    assert "1 gap: 1 of 50 to 500 ms, as blinks last, 0 longer" in said
+    assert "1 gap: 1 of 50 to 500 ms (probably blinks), 0 longer" in said
     wider = told("raw.csv", "--px-per-deg", "34", "--around-gaps", "20", "--fresh")
     assert "Lost: 15.0 % of 533 samples" in wider
 
@@ -83,7 +83,7 @@ def test_a_trial_that_is_mostly_lost_is_named_and_can_be_left_out(here):
     recording(here, lose=slice(0, 400))
     recording(here, "other.csv", stimulus="q")
     said = told("raw.csv", "other.csv", "--px-per-deg", "34")
-    assert "Mostly lost, and yet in the table: a on p (75 %)" in said
+    assert "Mostly lost but still in the table: a on p (75 %)" in said
     less = told("raw.csv", "other.csv", "--px-per-deg", "34", "--least-seen", "0.5", "--fresh")
     assert "Left out: 1 of 2 trials" in less
     assert {row["stimulus"] for row in rows_of(here / "fixations.csv")} == {"q"}
@@ -91,14 +91,14 @@ def test_a_trial_that_is_mostly_lost_is_named_and_can_be_left_out(here):
 
 def test_few_samples_a_second_are_warned_of(here):
     recording(here, hertz=60)
-    assert "At 60 Hz a saccade is one to three samples" in told("raw.csv", "--px-per-deg", "34")
+    assert "At 60 Hz a saccade lasts one to three samples" in told("raw.csv", "--px-per-deg", "34")
     assert "At 60 Hz" not in told("raw.csv", "--px-per-deg", "34", "--detector", "dispersion", "--out", "b.csv")
 
 
 def test_a_second_look_and_an_eye_that_was_never_seen(here):
     recording(here)
     recording(here, "again.csv")
-    assert "Left out: 1 look at a stimulus that the observer had seen before" in told(
+    assert "Left out: 1 viewing of a stimulus that the observer had seen before" in told(
         "raw.csv", "again.csv", "--px-per-deg", "34"
     )
     recording(here, lose=slice(None))
@@ -114,7 +114,7 @@ def test_the_trackers_own(here):
     own = [float(row["x"]) for row in rows if (row["stimulus"], row["observer"]) == ("p1", "bob")]
     assert_allclose(own, made.path(0, 1)[0], atol=0.006)
     recording(here)
-    with pytest.raises(Misuse, match="without fixations of the tracker"):
+    with pytest.raises(Misuse, match="without the tracker's fixations"):
         find_fixations(Request((here / "raw.csv",), "tracker"))
 
 

@@ -42,9 +42,9 @@ def test_names_units_and_rates_of_a_table(tmp_path):
     [
         ("time,x,z", [(0, 1, 2)], "expected one for y; name it: --column y=NAME"),
         ("x,y", [(0, 1)], "got no column of times"),
-        ("time,x,y", [(0.002 * at, 1, 2) for at in range(3)], "got 500000 samples a second .* say --time-unit s or us"),
+        ("time,x,y", [(0.002 * at, 1, 2) for at in range(3)], "got 500000 samples a second .* give --time-unit s"),
         ("time,x,y", [(4, 1, 2), (2, 1, 2)], "got the time 2 ms at sample 2, after 4 ms"),
-        ("time,x,y", [(0, "left", 2), (2, "left", 2)], "got texts in the column x"),
+        ("time,x,y", [(0, "left", 2), (2, "left", 2)], "got text in the column x"),
         ("time,x,y,observer", [(0, 1, 2, ""), (2, 1, 2, "a")], "1 rows without a stimulus or an observer"),
     ],
 )

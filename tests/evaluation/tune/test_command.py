@@ -89,7 +89,7 @@ MISUSE = {
         "no setting 'pair'; there are depth, word",
     ),
     "no sample": (("--model", "my.py:level", *OVER, "--limit", "0"), "got --limit 0; expected 1 or more"),
-    "a word": (("--model", "my.py:level", "--over", "word=1..3"), "which is no number"),
+    "a word": (("--model", "my.py:level", "--over", "word=1..3"), "which is not a number"),
     "fixed and searched": (("--model", "my.py:level(depth=2)", *OVER), "fixed in its spec and searched"),
     "a stochastic model": (("--model", "my.py:chancy", *OVER), "is stochastic"),
     "an unknown model": (("--model", "blok", *OVER), "did you mean 'block'?"),

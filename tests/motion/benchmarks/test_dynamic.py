@@ -90,7 +90,7 @@ def test_the_verdict_names_it_and_judges_the_others():
     bench = dynamic(DATASET, mode="facts", models="none")
     verdict = bench.judge(bh.run(bench, {"it": told, "mine": mine}, jobs=0, repeats=1))
     assert list(verdict.standing.index) == ["mine"]
-    assert verdict.left_out == {"it": f"nothing applies: {PAIRWISE}"}
+    assert verdict.left_out == {"it": f"no measure applies: {PAIRWISE}"}
 
 
 def test_built_in_ones_take_part_only_where_they_are_named():

@@ -39,7 +39,7 @@ def test_temporal_has_its_axes_in_order(tmp_path):
     bare = perceived_flow_temporal(tmp_path)
     assert recorded(bare) == fitted(bare) == {}
     absent = "Temporal_FN2.mat, Temporal_AllObservers.mat"
-    assert bare.remarks == (f"2 files are not here, and the models recorded there take no part: {absent}",)
+    assert bare.remarks == (f"2 files are missing, so the models recorded in it do not take part: {absent}",)
     assert dataset.remarks == ()
 
 

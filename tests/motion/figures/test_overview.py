@@ -216,7 +216,7 @@ def test_equal_curves_of_summation_stand_side_by_side():
     assert list(first.get_xdata()) == list(second.get_xdata()) == list(DIAMETERS)
     gap = second.get_transform().transform((10, 1)) - first.get_transform().transform((10, 1))
     assert gap == pytest.approx([2 / 72 * figure.dpi, 0], abs=1e-6)
-    assert figure.legends[0].get_title().get_text().startswith("curves stand a little side by side")
+    assert figure.legends[0].get_title().get_text().startswith("curves are offset slightly")
 
 
 def test_many_models_fit_on_a_page():

@@ -125,5 +125,5 @@ def test_films_of_one_size_say_nothing_of_sizes():
     with pytest.raises(NotApplicable, match="the stimuli allow none of the checks summation, suppression"):
         detection_facts(scenes.observed(of), percepts(of))
     no_blank = [(p, shown) for p, shown in scenes.noisy() if p.conditions["contrast"]]
-    with pytest.raises(NotApplicable, match="fewer than two films of noise alone"):
+    with pytest.raises(NotApplicable, match="fewer than two movies of noise alone"):
         detection_facts(scenes.observed(no_blank), percepts(no_blank))

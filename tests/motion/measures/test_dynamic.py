@@ -386,7 +386,7 @@ def test_a_poor_fit_is_of_low_confidence():
 def test_without_directions_nothing_is_credited():
     found = diamond_dynamics([NOWHERE, NOWHERE], pair(T)[1])
     assert (found.value, found.state, found.status) == (0.0, "low", "placeholder")
-    assert found.reason.startswith("no instant after the onset of motion has a direction: nothing can be credited")
+    assert found.reason.startswith("no time point after the onset of motion has a direction: the score is 0")
 
 
 def test_unequal_clocks_cannot_be_averaged():

@@ -65,9 +65,9 @@ def test_each_is_about_its_own_kinds_and_says_so_from_another_process(of):
         ),
         (diamond_facts, diamond(bias=0.0), ""),  # its facts are about controls, too
         (bar_dynamics, bar(10.0, tiles=2), ""),
-        (bar_dynamics, UPRIGHT, "this bar is upright to its motion: its normal misleads nobody"),
-        (mt_shift, UPRIGHT, "this bar is upright to its motion: its normal misleads nobody"),
-        (bar_peak, UPRIGHT, "this bar is upright to its motion: its normal misleads nobody"),
+        (bar_dynamics, UPRIGHT, "this bar is perpendicular to its motion: its normal does not mislead"),
+        (mt_shift, UPRIGHT, "this bar is perpendicular to its motion: its normal does not mislead"),
+        (bar_peak, UPRIGHT, "this bar is perpendicular to its motion: its normal does not mislead"),
         (bar_peak, bar(20.0, tiles=2), "this bar is cut into tiles"),
         (barber_facts, pole(1.0), ""),
     ],

@@ -72,7 +72,7 @@ def test_where_there_is_nothing_to_measure():
     for percept, message in ((upright, "tilted"), (Percept("dots", 0.0, 1.0), "none of these stimuli is a bar")):
         with pytest.raises(NotApplicable, match=message):
             mt_shift([turning(np.ones(40))], [percept])
-    with pytest.raises(NotApplicable, match="no direction at any instant"):
+    with pytest.raises(NotApplicable, match="no direction at any time"):
         mt_shift([turning(np.full(40, np.nan))], [TILTED])
     with pytest.raises(NotApplicable, match="frame rates"):
         mt_shift([turning(np.ones(40)), turning(np.ones(40), clock=CLOCK + 0.001)], [TILTED] * 2)

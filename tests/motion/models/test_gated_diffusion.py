@@ -111,7 +111,7 @@ def test_it_says_whence_it_is_and_that_it_is_not_that_model():
     assert key_of(gated_diffusion) in library()
     known = {"family": "feedback", "dynamics": "recurrent", "ms_per_step": "20"}
     assert facts_of(gated_diffusion).items() >= known.items()
-    assert "is not it" in gated_diffusion.__doc__
+    assert "not a reimplementation" in gated_diffusion.__doc__
 
 
 @pytest.mark.parametrize("wrong", [{"gain": -1.0}, {"reach": 0}, {"bins": 0}])

@@ -43,7 +43,7 @@ def test_a_constant_disparity_contradicts_itself():
 def test_a_scene_with_one_pair_does_not_apply():
     scores = run(consistency(random_dots(1, size=64)), jobs=0, repeats=1)
     assert set(scores["state"]) == {"na"}
-    assert "one pair only" in scores["reason"].iloc[0]
+    assert "only one pair" in scores["reason"].iloc[0]
 
 
 def test_it_travels():

@@ -101,7 +101,7 @@ def test_incomplete_rows_are_judged_on_what_is_known(scores):
     assert "ObjectStereo" in dominance.best
     assert list(dominance.left_out) == ["LocallyConsist"]
     assert set(rank.left_out) == {"ObjectStereo", "LocallyConsist"}
-    assert "3 of its numbers are not known" in rank.left_out["ObjectStereo"]
+    assert "3 of its numbers are unknown" in rank.left_out["ObjectStereo"]
     assert len(rank.standing) == 92
 
 
@@ -109,7 +109,7 @@ def test_the_sentence_tells_dominated_models_from_their_dominators(scores):
     """It ended with "EnhancedBP by CoopRegion, DoubleBP, OutlierConf and 66 more": 66 of which?"""
     says = published().judge(scores).says
     assert (
-        "; EnhancedBP by CoopRegion, DoubleBP, OutlierConf; 66 further models are dominated: the table says by whom"
+        "; EnhancedBP by CoopRegion, DoubleBP, OutlierConf; 66 further models are dominated; the table says by which"
         in says
     )
     assert "; OverSegmBP by ADCensus, AdaptingBP, CoopRegion and 5 others;" in says

@@ -25,7 +25,7 @@ def test_eth3d_without_calibration_or_scenes(tmp_path):
     folder = stereo_folders.eth3d_folder(tmp_path, apart=False)
     (folder / "forest_2s" / "calib.txt").unlink()
     assert eth3d(folder)[1].stimulus.max_disparity == 64
-    with pytest.raises(ValueError, match="expected less than 10; the scale is wrong, or say max_disparity="):
+    with pytest.raises(ValueError, match="expected less than 10; the scale is wrong, or give max_disparity="):
         eth3d(folder, max_disparity=10)[1]
     (folder / "forest_2s" / "mask0nocc.png").unlink()
     assert eth3d(folder).ids == ("delivery_area_1l",)

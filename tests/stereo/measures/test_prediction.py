@@ -57,7 +57,7 @@ def test_a_map_of_holes_has_failed_and_a_scene_without_views_does_not_apply():
     assert "the map is empty" in empty.reason
     with pytest.raises(NotApplicable, match="no further view"):
         view_rmse(Prediction(LEFT, SHIFTED.disparity), Truth(SHIFTED.disparity))
-    with pytest.raises(NotApplicable, match="nothing here is seen"):
+    with pytest.raises(NotApplicable, match="no pixel here is visible"):
         view_rmse(Prediction(LEFT, SHIFTED.disparity), Truth(row(*[np.nan] * 4), views=SHIFTED.views))
 
 

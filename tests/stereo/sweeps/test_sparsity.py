@@ -91,7 +91,7 @@ def test_the_benchmark_is_judged_over_both_rates():
     assert set(labels(scores)) == {"bad_pixels(invalid=exclude)", "density"}
     assert len(verdict.standing) == 8
     assert {parse(name)[0] for name in verdict.standing.index} == {"block"}
-    with pytest.raises(Misuse, match="no setting is known that makes it sparser"):
+    with pytest.raises(Misuse, match="no known setting that makes it sparser"):
         bh.load("stereo/sparsity", algorithms=("flat",))
 
 

@@ -181,20 +181,20 @@ def test_a_folder_that_is_no_export_is_refused(folder, tmp_path, lacking):
     for file in folder.iterdir():
         if file.name != lacking:
             (tmp_path / file.name).write_bytes(file.read_bytes())
-    with pytest.raises(Misuse, match=rf"without {lacking}; expected the folder"):
+    with pytest.raises(Misuse, match=rf"without {lacking}; expected a folder"):
         read(tmp_path)
-    with pytest.raises(Misuse, match="which is no folder"):
+    with pytest.raises(Misuse, match="which is not a folder"):
         analyse(tmp_path / "none")
 
 
 @pytest.mark.parametrize(
-    ("text", "says"), [("nonsense", r"got a file; expected JSON \(expected"), ("{}", "name: got nothing")]
+    ("text", "says"), [("nonsense", r"got a file; expected JSON \(expected"), ("{}", "name: missing")]
 )
 def test_a_study_that_cannot_be_read_is_told_in_a_whole_sentence(folder, tmp_path, text, says):
     for file in folder.iterdir():
         (tmp_path / file.name).write_bytes(file.read_bytes())
     (tmp_path / "study.json").write_text(text)
-    with pytest.raises(Misuse, match=rf"study.json is not the study as it was served: {says}.*; export it again"):
+    with pytest.raises(Misuse, match=rf"study.json differs from the study that was served: {says}.*; export it again"):
         read(tmp_path)
 
 
@@ -203,4 +203,4 @@ def test_withdrawn_sessions_are_not_used(folder, tmp_path):
     sessions[5] = sessions[5] | {"outcome": "withdrawn"}
     export = read(study_exports.written(tmp_path / "x", study_exports.study(), rows(folder), sessions))
     assert "p005" not in set(export.answers["session"])
-    assert export.remarks == ("answers of these sessions are not used: withdrawn (1)",)
+    assert export.remarks == ("not used are the answers of these sessions: withdrawn (1)",)

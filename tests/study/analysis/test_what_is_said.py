@@ -98,7 +98,7 @@ def test_drop_outs_are_counted_and_told(folder, tmp_path):
     nobody = [*rows(folder, "sessions"), sessions[3] | {"session": "p999"}]  # left before the first trial
     empty = analyse(rewritten(folder, tmp_path / "empty", sessions=nobody))
     assert "30 participants: all complete." in empty.text()
-    assert "1 session without an answer to a trial: not counted." in empty.text()
+    assert "1 session without an answer to any trial: not counted." in empty.text()
 
 
 def test_simulated_is_in_the_title_and_the_first_sentence(folder, tmp_path):
@@ -111,7 +111,7 @@ def test_simulated_is_in_the_title_and_the_first_sentence(folder, tmp_path):
     found = analyse(place)
     lines = found.text().splitlines()
     assert lines[0].startswith("SIMULATED ANSWERS: ")
-    assert lines[2].startswith("SIMULATED: no person stands behind these answers.")
+    assert lines[2].startswith("SIMULATED: no person gave these answers.")
     found.write(tmp_path / "out")
     page = (tmp_path / "out" / "analysis.html").read_text()
     assert "<title>SIMULATED ANSWERS: " in page
@@ -156,7 +156,7 @@ def test_repeats_are_told_with_interval_and_n(controlled, folder):
     assert again.alike.mean.value == pytest.approx(2 / 3)
     assert again.alike.mean.lo < 2 / 3 < again.alike.mean.hi
     assert 0.3 < again.by_chance < 0.7
-    assert "Items shown twice are answered alike in 66.7 % [" in found.text()
+    assert "Items shown twice get the same answer in 66.7 % [" in found.text()
     assert retest(read(folder)) is None
 
 
@@ -198,7 +198,7 @@ def test_people_can_tell_but_hardly(tmp_path):
     place = study_exports.write(tmp_path / "x", people=150, crowd=crowd, changes={"analysis": {"bound": 0.15}})
     found = analyse(place)
     assert found.findings.detected.dprime.lo > 0
-    assert "People can tell human from synthetic, but hardly: their answers are shown to be within 15" in found.text()
+    assert "People can tell human from synthetic, but hardly: their answers are within 15" in found.text()
 
 
 def test_the_sources_values_stand_beside_ours_only_where_its_preset_is_followed(folder, tmp_path):
@@ -225,7 +225,7 @@ def test_the_sources_values_stand_beside_ours_only_where_its_preset_is_followed(
 def test_deviations_from_another_study_are_one_heading_and_a_list(folder, tmp_path):
     made = study_exports.study(deviations=["This.", "That."], follows="other")
     lines = analyse(rewritten(folder, tmp_path / "x", made)).text().splitlines()
-    at = lines.index("Where this differs from the study that it follows")
+    at = lines.index("How this study differs from its source")
     assert lines[at + 1 : at + 3] == ["  - This.", "  - That."]
 
 
@@ -239,7 +239,7 @@ def test_the_cues_are_told_also_where_none_is_strong(folder, tmp_path):
     text = analyse(place).text()
     assert "Giveaway cues" in text
     assert "share of time at rest  0.55 [0.45, 0.65]" in text
-    assert "This export holds no giveaway cues" in analyse(folder).text()
+    assert "This export does not list giveaway cues" in analyse(folder).text()
 
 
 def test_where_the_rules_exclude_everybody_there_is_no_number(folder, tmp_path):
@@ -256,9 +256,9 @@ def test_where_the_rules_exclude_everybody_there_is_no_number(folder, tmp_path):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda answers: [*answers, *answers[:3]], "got 3 answers that stand there twice"),
-        (lambda answers: [answers[0] | {"session": "nobody"}, *answers[1:]], "of sessions that sessions.csv does not"),
-        (lambda answers: [answers[0] | {"item": "nope"}, *answers[1:]], "to items that the study does not have"),
+        (lambda answers: [*answers, *answers[:3]], "got 3 answers that appear twice"),
+        (lambda answers: [answers[0] | {"session": "nobody"}, *answers[1:]], "of sessions that are not in sessions"),
+        (lambda answers: [answers[0] | {"item": "nope"}, *answers[1:]], "to items that are not in the study"),
     ],
 )
 def test_an_export_that_was_edited_is_refused(folder, tmp_path, change, said):
@@ -277,8 +277,8 @@ def test_who_failed_checks_is_not_complete(folder, tmp_path):
 def test_it_says_for_what_intervals_were_tried_and_what_this_study_has(controlled):
     text = analyse(controlled).text()
     assert "(5, 10, 20 and 35 participants, 20 trials each, 120 items)" in text
-    assert "This study has others: 30 participants, " in text
-    assert "items." in text.split("This study has others: 30 participants, ")[1].splitlines()[0]
+    assert "This study has other numbers: 30 participants, " in text
+    assert "items." in text.split("This study has other numbers: 30 participants, ")[1].splitlines()[0]
     assert "One-sided exact binomial tests" in text or "Too few answers to tell: 110 of 110" in text
     assert "minus that of the true ones −" in text
     assert not re.search(r"(?<![\w-])-\d", text)  # true minus signs
@@ -290,7 +290,7 @@ def test_a_giveaway_cue_is_in_the_verdict(folder, tmp_path):
     place = rewritten(folder, tmp_path / "x")
     (place / "about.json").write_text(json.dumps({"cues": [CUE]}))
     said = analyse(place).text()
-    assert "a rule that only looks at the share of time at rest would pick the human one of a pair in 98 %" in said
+    assert "a rule that uses only the share of time at rest would pick the human item of a pair in 98 %" in said
     assert "But people may have used a giveaway cue" in said
     wanted = rewritten(folder, tmp_path / "w", study_exports.study(analysis={"cues": ["share of time at rest"]}))
     (wanted / "about.json").write_text(json.dumps({"cues": [CUE]}))

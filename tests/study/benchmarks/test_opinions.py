@@ -72,7 +72,7 @@ def test_people_are_scored_like_measures(done):
 
 def test_each_oddity_has_a_defined_result(done):
     flat = rows_of(done, "spearman", "flat", criterion="sharp").iloc[0]
-    assert (flat["state"], flat["reason"]) == ("na", "the measure says the same of every item")
+    assert (flat["state"], flat["reason"]) == ("na", "the measure gives every item the same value")
     assert rows_of(done, "preference_accuracy", "flat", criterion="sharp")["value"].iloc[0] == 0.5
     gaps = rows_of(done, "spearman", "gaps", criterion="sharp").iloc[0]
     assert (gaps["state"], gaps["n"]) == ("ok", 33)  # the group without a value is left out, and counted
@@ -86,7 +86,10 @@ def test_a_combination_turns_what_points_down_and_leaves_out_what_is_flat(done):
     assert whole > 0.75
     assert {"without good", "without bad", "without flat", "up_to good", "up_to bad"} <= share.keys()
     one = rows_of(done, "ablation", "good", criterion="sharp").iloc[0]
-    assert (one["state"], one["reason"]) == ("na", "this is one measure; only a combination has others to leave out")
+    assert (one["state"], one["reason"]) == (
+        "na",
+        "this is a single measure; only a combination has measures to leave out",
+    )
 
 
 def test_the_pictures_are_drawn(done):
@@ -135,7 +138,7 @@ def test_a_run_of_beholder_is_a_measure_under_test(tmp_path):
     assert scored(Item("x", "block", "rds0"), run=run, measure=label, criterion="all") == -found["value"]
     with pytest.raises(Misuse, match="has no measure called 'bad_pixl'"):
         scored(Item("x", "block", "rds0"), run=run, measure="bad_pixl")
-    with pytest.raises(Misuse, match=r"got criterion='' of .* expected one of"):
+    with pytest.raises(Misuse, match=r"got criterion='' for .* expected one of"):
         scored(Item("x", "block", "rds0"), run=run, measure=label)
     with pytest.raises(NotApplicable, match="has no score"):
         scored(Item("x", "nobody", "rds0"), run=run, measure=label, criterion="all")

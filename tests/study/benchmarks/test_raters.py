@@ -102,7 +102,7 @@ def test_the_sentence_says_on_what_raters_agree(bench, scores):
     complete = int(array("beauty").notna().all(axis=1).sum())
     assert verdict.says == (
         f"raters agree on beauty: Krippendorff's α (ordinal) {beauty.value:.2f} [{beauty.lo:.2f}, {beauty.hi:.2f}] "
-        f"(6 raters, 60 items, {complete} of them rated by all); agreement beyond chance is not shown on noise: "
+        f"(6 raters, 60 items, {complete} of them rated by all); no agreement beyond chance was found on noise: "
         f"{noise.value:.2f} [{noise.lo:.2f}, {noise.hi:.2f}] (6 raters, 60 items); "
         "undefined on flat (every rating is the same)"
     )
@@ -112,16 +112,16 @@ def test_the_sentence_says_on_what_raters_agree(bench, scores):
 def test_one_size_is_said_once_and_the_scale_is_chosen(scores):
     noisy = scores[scores["unit"] == "noise"]
     nominal = load("study/raters", dataset=RATED.dataset("mine"), scale="nominal").judge(noisy)
-    assert nominal.says.startswith("agreement beyond chance is not shown on noise: Krippendorff's α (nominal) -0.0")
+    assert nominal.says.startswith("no agreement beyond chance was found on noise: Krippendorff's α (nominal) -0.0")
     assert nominal.says.endswith("; 6 raters, 60 items")
 
 
 def test_what_is_undefined_says_why(scores):
     assert row(scores, "fleiss", "flat")[-3:-1] == ("na", "every rating is the same")
     no_two = Table(np.array([[1, 2, np.nan], [2, 2, np.nan], [np.nan, 1, 1]]))
-    assert icc(no_two, form="2,1").reason == "all raters rated fewer than two items in common"
+    assert icc(no_two, form="2,1").reason == "fewer than two items were rated by all raters"
     lonely = load("study/raters", dataset=clean(pd.DataFrame({"item": ["a", "b"], "value": [1, 2]})).dataset("means"))
-    assert lonely.judge(run(lonely, {})).says == "agreement is undefined here: there is one rater"
+    assert lonely.judge(run(lonely, {})).says == "agreement is undefined: there is one rater"
 
 
 def test_raters_who_answer_at_random_are_blind(scores):

@@ -69,7 +69,7 @@ def test_the_headline_is_about_people_and_says_over_what_is_averaged(scores, ben
     assert verdict.standing.loc["everybody", "right"] == pytest.approx(np.mean(shares))
     assert verdict.finding.startswith(f"participants are right in {100 * np.mean(shares):.0f} % [")
     assert (
-        f"more often than by guessing (50 %; mean over {len(judged)} items; brackets are of these participants, over "
+        f"more often than by guessing (50 %; mean over {len(judged)} items; brackets hold for these participants "
         in (verdict.finding)
     )
     table = summary(scores)
@@ -88,7 +88,7 @@ def test_a_model_of_ones_own_is_in_the_headline(bench):
 
 def test_sessions_that_the_rules_exclude_are_no_reference_and_a_remark_says_so(bench):
     assert all("p002" not in sample.reference.said for sample in bench.dataset)
-    assert "1 session is excluded by the study's rules, and left out: p002" in bench.dataset.remarks
+    assert "1 session is excluded by the study's rules and left out: p002" in bench.dataset.remarks
 
 
 def test_the_item_does_not_tell_what_it_is(bench):
@@ -113,13 +113,13 @@ def test_any_table_with_a_truth_will_do(tmp_path):
     with pytest.raises(Misuse, match="got no column called truth"):
         load("study/turing", dataset=ratings(table))
     table.write_text("item,rater,value,truth\na,x,1\nb,x,4,0\n".replace("a,x,1", "a,x,1,1"))
-    with pytest.raises(Misuse, match="got grades; expected answers that are 1"):
+    with pytest.raises(Misuse, match="got grades; expected the answers of a yes/no study: 1"):
         load("study/turing", dataset=ratings(table))
 
 
 def test_the_built_in_answers_are_marked_as_simulated():
     found = answers()
-    assert "No person stands behind them" in found.about
+    assert "No person gave these answers" in found.about
     bench = load("study/turing")
     assert len(bench.dataset) == 48
     assert {sample.reference.status for sample in bench.dataset} == {"placeholder"}
@@ -127,7 +127,7 @@ def test_the_built_in_answers_are_marked_as_simulated():
     criterion = scores[(scores["part"] == "criterion") & (scores["model"] == "truth")]["value"]
     assert list(criterion) == [0.0]
     assert told_apart(scores).finding.startswith(
-        "SIMULATED answers (status placeholder: no person stands behind them): participants are right in "
+        "SIMULATED answers (status placeholder: no person gave them): participants are right in "
     )
 
 

@@ -25,7 +25,7 @@ def test_a_folder(tmp_path):
     ("file", "text", "sentence"),
     [
         ("bluebirds/gt.yaml", "{11: true, 12: maybe, 13: true}", "got the label 'maybe'; expected true or false"),
-        ("bluebirds/gt.yaml", "{11: true}", "got labels of image 12 and no truth of it"),
+        ("bluebirds/gt.yaml", "{11: true}", "got labels but no truth for image 12"),
         ("bluebirds/labels.yaml", "nothing", "got no map"),
         ("ducks/labels.txt", "2 3 9\n0 0 0\n", "got 1 labels"),
         ("ducks/labels.txt", "2 3 1\n0 0 7\n", "got the label '7'"),

@@ -41,7 +41,7 @@ def test_a_lacking_metric_and_a_lacking_rating_are_said(tmp_path):
     (tmp_path / "auto_eval_results/CLIPScore/auto_eval_results_cogvideo.json").unlink()
     write(tmp_path / "manual_eval_results/human0/manual_eval_results_cogvideo.json", '{"0": {"alignment": 2}}')
     found = fetv(tmp_path)
-    assert found.remarks == ("2 items are without the value of some metric: cogvideo/000, cogvideo/001",)
+    assert found.remarks == ("2 items are without the value of at least one metric: cogvideo/000, cogvideo/001",)
     assert found.load("cogvideo/000").reference.ratings["static"] == {"human1": 2.0}
 
 
@@ -52,7 +52,7 @@ def test_a_lacking_metric_and_a_lacking_rating_are_said(tmp_path):
         ('{"0": {"alignment": true}}', "got the rating True"),
         ('{"0": 3}', "expected the number of a prompt and its ratings"),
         ('{"0": {}}\n{"0": {}}', "got the prompt 0 twice"),
-        ('{"0": {}', "line 1: got no JSON"),
+        ('{"0": {}', "line 1: not valid JSON"),
     ],
 )
 def test_bad_lines(tmp_path, line, sentence):
@@ -65,7 +65,7 @@ def test_bad_lines(tmp_path, line, sentence):
 def test_folders_without_ratings(tmp_path):
     with pytest.raises(Misuse, match="without manual_eval_results"):
         fetv(tmp_path)
-    with pytest.raises(Misuse, match="which is no folder; expected the folder of FETV-EVAL"):
+    with pytest.raises(Misuse, match="which is not a folder; expected the folder of FETV-EVAL"):
         fetv(tmp_path / "none")
 
 

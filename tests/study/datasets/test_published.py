@@ -34,8 +34,8 @@ def test_tcbench(tmp_path):
     assert (sample.stimulus.columns, sample.stimulus.group) == ({"clip": 0.2}, "00025")
     assert found.remarks == (
         "1 item is rated by fewer people than the others: seine/00025-00001",
-        "1 measure is without a value for some rated video, and left out: pips2",
-        "1 video is measured and not rated: seine/00099-00000",
+        "1 measure is without a value for some rated video, so left out: pips2",
+        "1 video is measured but not rated: seine/00099-00000",
     )
 
 
@@ -64,8 +64,8 @@ def test_vbench(tmp_path):
     assert found.load("a/0000").reference.ratings == {"colour": {"people": 0.0}, "motion": {"people": 0.75}}
     assert found.load("c/0000").reference.ratings == {"colour": {"people": 1.0}, "motion": {"people": 0.75}}
     assert found.remarks == (
-        "1 comparison is without an answer, and left out: motion 0001: a and c",
-        "1 comparison is answered differently in its two directions, and left out: motion 0001: a and b",
+        "1 comparison is without an answer, so left out: motion 0001: a and c",
+        "1 comparison is answered differently in its two directions, so left out: motion 0001: a and b",
     )
     assert found.load("a/0000").stimulus.media == tmp_path / "a" / "cat.mp4"
     pairs = comparisons(tmp_path)
@@ -117,7 +117,7 @@ def test_vbench_with_measures(tmp_path):
             vbench_folder,
             "a.json",
             '[{"human_anno": {"a": {"b": 2}}}]',
-            "got 2 of a against b; expected 0, 0.5 or 1",
+            "got 2 for a against b; expected 0, 0.5 or 1",
         ),
     ],
 )
@@ -154,8 +154,8 @@ def test_the_real_tcbench(folder):
     ]  # fmt: skip
     assert [text.partition(":")[0] for text in found.remarks] == [
         "1 item is rated by fewer people than the others",
-        "3 measures are without a value for some rated video, and left out",
-        "2168 videos are measured and not rated",
+        "3 measures are without a value for some rated video, so left out",
+        "2168 videos are measured but not rated",
     ]
 
 

@@ -68,7 +68,7 @@ def test_values_by_item(csv):
     quality = [("a", "", "", "quality", "unnamed 1", 3.0), ("b", "", "", "quality", "1", 1.0),
                ("b", "", "", "quality", "3", 5.0), ("c", "", "", "quality", "unnamed 1", 1.0)]  # fmt: skip
     assert rows(found) == quality
-    assert "1 item is missing a value in some row, and such rows are left out: b" in found.remarks
+    assert "1 item is without a value in some rows, which are left out: b" in found.remarks
 
 
 def test_columns_are_measures_facts_of_raters_or_named_as_not_used(csv):
@@ -80,10 +80,10 @@ def test_columns_are_measures_facts_of_raters_or_named_as_not_used(csv):
     assert found.columns.to_dict() == {"clip": {"a": 0.5, "b": 0.1}}
     assert found.raters == {"ann": {"age": "34", "country": "DE"}, "bob": {"age": "50", "country": "FR"}}
     assert found.remarks == (
-        "columns are read by their synonyms: video as item, observer as rater, score as value",
-        "1 row names no item, and is left out",
+        "columns recognised by other names: video as item, observer as rater, score as value",
+        "1 row names no item and is left out",
         "3 columns are not used: empty, note, trial",
-        "1 item is missing a value in some row, and such rows are left out: b",
+        "1 item is without a value in some rows, which are left out: b",
     )
 
 
@@ -102,7 +102,7 @@ def test_a_wide_table(csv):
         ("a", "temporal", "1", 4.0), ("b", "temporal", "1", 1.0),
     ]  # fmt: skip
     assert list(found.columns) == ["clip"]
-    assert {"1 column is not used: score", "1 row names no item, and is left out"} <= set(found.remarks)
+    assert {"1 column is not used: score", "1 row names no item and is left out"} <= set(found.remarks)
     same = ratings_of(dataset("study.datasets", f'ratings(dimension="static,temporal"):{file}'))
     assert rows(same) == rows(found)
 
@@ -117,9 +117,9 @@ def test_a_second_file_of_measures_joins_by_item(csv):
     found = table(csv(LONG), measures="scores.csv")  # beside the table
     assert found.columns["score"].to_dict() == pytest.approx({"a": 1.0, "b": math.nan}, nan_ok=True)
     assert found.remarks == (
-        "columns are read by their synonyms: image as item",
-        "1 column is not used of scores.csv: words",
-        "1 item is in scores.csv and not rated: c",
+        "columns recognised by other names: image as item",
+        "1 column is in scores.csv but not used: words",
+        "1 item is in scores.csv but not rated: c",
         "1 rated item is not in scores.csv: b",
     )
 
@@ -144,27 +144,27 @@ BAD = [
     ("mine.csv", "item,value\n", {}, "got no rows"),
     ("mine.csv", "itm,value\na,1\n", {}, "no column called item or video or image or stimulus or id; got itm, value; "
      "did you mean 'itm'?"),
-    ("mine.csv", "item;value\na;1\n", {}, "are its columns separated by semicolons"),
-    ("mine.csv", "item,static\na,1\n", {}, "no column called value or score or rating or mos; got item, static; of a "
-     "wide table say dimension=COLUMN,COLUMN"),
+    ("mine.csv", "item;value\na;1\n", {}, "if its columns are separated by semicolons"),
+    ("mine.csv", "item,static\na,1\n", {}, "no column called value or score or rating or mos; got item, static; for a "
+     "wide table give dimension=COLUMN,COLUMN"),
     ("mine.csv", "item,static\na,1\n", {"dimension": "statc"}, "no column called 'statc'; did you mean 'static'?"),
     ("mine.csv", LONG, {"dimension": "statc"}, "no dimension called 'statc'; did you mean 'static'?"),
-    ("mine.csv", "item,value\na,good\nb,bad\n", {}, "got no number in the column of ratings, such as 'good'"),
+    ("mine.csv", "item,value\na,good\nb,bad\n", {}, "in the column of ratings, but values such as 'good'"),
     ("mine.csv", "item,value\n,1\n", {}, "got no row that names an item"),
-    ("mine.csv", "item,value,system\na,1,m\na,2,n\n", {}, "got item 'a' with 2 values of 'system'"),
+    ("mine.csv", "item,value,system\na,1,m\na,2,n\n", {}, "got item 'a' with 2 different values of 'system'"),
     ("mine.csv", '"item,value\na,1\n', {}, "got no table that can be read"),
     ("mine.xlsx", "x", {}, "got the suffix '.xlsx'; expected .csv, .tsv, .parquet, .json, .jsonl, .ndjson"),
-    ("mine.json", "{", {}, "got no JSON that can be read"),
+    ("mine.json", "{", {}, "not valid JSON"),
     ("mine.json", "3", {}, "got a int; expected a list of records"),
     ("mine.json", "[3]", {}, "got '3' in a list; expected records"),
     ("mine.json", '{"a": [[1, 2]]}', {}, "got lists in the list of item 'a'"),
-    ("mine.json", '{"a": 1, "a": 2}', {}, "got the key 'a' twice in one place"),
+    ("mine.json", '{"a": 1, "a": 2}', {}, "got the key 'a' twice in one object"),
     ("mine.json", "[]", {}, "got no rows"),
-    ("mine.jsonl", '{"a": 1}\n{"b": \n', {}, "line 2: got no JSON"),
+    ("mine.jsonl", '{"a": 1}\n{"b": \n', {}, "line 2: not valid JSON"),
     ("mine.json", "[" * 100_000, {}, "nested too deeply"),
-    ("mine.csv", LONG, {"measures": "none.csv"}, "none.csv, which is no file; expected a table of measures"),
+    ("mine.csv", LONG, {"measures": "none.csv"}, "none.csv, which is not a file; expected a table of measures"),
     ("mine.csv", LONG, {"measures": "mine.csv"}, "got the item 'a' twice; expected one row for each item"),
-    ("mine.csv", LONG, {"measures": "other.csv"}, "got no item that is rated, such as 'z'; expected some of a, b"),
+    ("mine.csv", LONG, {"measures": "other.csv"}, "items that nobody rated, such as 'z'; expected some of a, b"),
     ("mine.csv", LONG, {"measures": "words.csv"}, "got no column of numbers"),
     ("mine.csv", LONG.replace("value\n", "value,clip\n").replace("3\n", "3,1\n"), {"measures": "both.csv"},
      "got the measure 'clip' in "),
@@ -183,7 +183,7 @@ def test_bad_input_is_one_sentence(tmp_path, name, text, asked, sentence):
 
 
 def test_a_file_that_is_not_there(tmp_path):
-    with pytest.raises(Misuse, match="which is no file; expected a table of ratings"):
+    with pytest.raises(Misuse, match="which is not a file; expected a table of ratings"):
         ratings(tmp_path / "none.csv")
 
 

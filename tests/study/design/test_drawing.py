@@ -86,7 +86,7 @@ def test_a_draw_that_passes_over_somebody_is_told():
     drawn = [Drawn("trial", "h0", "h"), Drawn("trial", "s1", "s")]
     assert faults(asked, {}, drawn) == []
     assert "h2 was seen 0 times and was passed over" in faults(asked, {"h0": 1}, drawn)
-    assert "two trials are of one group" in faults(asked, {}, [drawn[0], Drawn("trial", "s0", "s")])
+    assert "two trials belong to one group" in faults(asked, {}, [drawn[0], Drawn("trial", "s0", "s")])
 
 
 def test_ties_are_broken_at_random_and_the_same_chance_draws_the_same():

@@ -24,8 +24,8 @@ def write(tmp_path):
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"title": None}, "title: got nothing; expected it to be there"),
-        ({"name": "My Study"}, "name: got 'My Study'; expected lower-case letters, digits"),
+        ({"title": None}, "title: missing; it is required"),
+        ({"name": "My Study"}, "name: got 'My Study'; expected at most 64 lower-case letters"),
         ({"name": 7}, "name: got 7; expected a text, in quotation marks"),
         ({"titel": "x"}, "got 'titel', which a study file does not have; did you mean 'title'?"),
         (
@@ -38,12 +38,12 @@ def write(tmp_path):
         ({"platform": "facebook"}, "platform: got 'facebook'; expected open, invite, prolific or mturk"),
         ({"retain_until": "next year"}, "retain_until: got 'next year'; expected a date, such as 2030-12-31"),
         ({"comment": "perhaps"}, "comment: got 'perhaps'; expected true or false"),
-        ({"instructions": ""}, "instructions: got ''; expected a text that is not empty"),
+        ({"instructions": ""}, "instructions: got ''; expected a non-empty text"),
         ({"form": 3}, "form: got 3; expected a list"),
         ({"exclude": [{"rule": "asleep"}]}, "rule of exclude 1: got 'asleep'; expected checks, frames,"),
         ({"analysis": {"bound": 0.9}}, "analysis.bound: got 0.9; expected less than 0.5"),
         ({"practice": {"feedback": 3}}, "practice.feedback: got 3; expected true or false"),
-        ({"items": [{"id": "a"}]}, "class of item 1: got nothing; expected it to be there"),
+        ({"items": [{"id": "a"}]}, "class of item 1: missing; it is required"),
         (
             {"items": [{"id": "a", "class": "human", "shwo": "x"}]},
             "got 'shwo' in item 1, which .*; did you mean 'show'?",
@@ -63,7 +63,7 @@ def test_faults_say_where_what_was_got_and_what_was_expected(write, changes, say
 
 def test_a_quota_of_nobody_is_refused(write):
     groups = [{"name": "expert", "field": "knowledge", "at_least": 3, "quota": 0}]
-    with pytest.raises(Misuse, match="group expert: got quota = 0; expected 1 or more, or no quota"):
+    with pytest.raises(Misuse, match="group expert: got quota = 0; expected 1 or more; remove quota"):
         read(write(groups=groups, form=[{"name": "knowledge", "label": "?"}]))
 
 
@@ -87,12 +87,12 @@ EXPERT, NAIVE = ({"name": "expert", "field": "knowledge"}, {"name": "naive", "fi
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"participants": 0}, "participants: got 0; expected 1 or more, or no such line where"),
+        ({"participants": 0}, "participants: got 0; expected 1 or more; remove the line"),
         ({"participants": -3}, "participants: got -3; expected 1 or more"),
         ({"participants": True}, "participants: got true; expected a whole number"),
         ({"lease_minutes": True}, "lease_minutes: got true; expected a number"),
-        ({"codes": {"failed_checks": ""}}, "codes.failed_checks: got ''; expected a code of its own"),
-        ({"codes": {"complete": "DONE", "failed_checks": ""}}, "failed_checks = 'DONE' pays them like all others"),
+        ({"codes": {"failed_checks": ""}}, "codes.failed_checks: got ''; expected a separate code"),
+        ({"codes": {"complete": "DONE", "failed_checks": ""}}, "repeat the code: failed_checks = 'DONE'"),
         ({"codes": {"complete": "a b&c"}}, "codes.complete: got 'a b&c'; expected letters"),
         ({"codes": {"screened_out": "é"}}, "codes.screened_out: got 'é'; expected letters"),
         ({"codes": {"return_to": "javascript:alert({code})"}}, "codes.return_to: got 'javascript:alert({code})'"),
@@ -109,7 +109,7 @@ EXPERT, NAIVE = ({"name": "expert", "field": "knowledge"}, {"name": "naive", "fi
         ({"groups": [EXPERT | {"at_least": 3}, NAIVE]}, "groups expert and naive overlap"),
         ({"groups": [EXPERT | {"at_least": 3}, EXPERT | {"at_most": 2}]}, "groups: got expert twice"),
         ({"seed": float("inf")}, "seed: got inf; expected a whole number"),
-        ({"lease_minutes": float("nan")}, "lease_minutes: got nan; expected a number with an end"),
+        ({"lease_minutes": float("nan")}, "lease_minutes: got nan; expected a finite number"),
     ],
 )
 def test_what_cannot_be_meant_is_refused(write, changes, says):
@@ -138,7 +138,7 @@ def test_control_characters_are_refused_where_they_stand(write, place):
 def test_a_day_that_is_none_is_named(write, day):
     file = write()
     file.write_text(f"retain_until = {day}\n{file.read_text('utf-8')}", "utf-8")
-    with pytest.raises(Misuse, match=f"line 1: got {day}, which is no day of the calendar; expected a date, such as"):
+    with pytest.raises(Misuse, match=f"line 1: got {day}, which is not a calendar date; expected a date, such as"):
         read(file)
 
 

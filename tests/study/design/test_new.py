@@ -142,12 +142,12 @@ def test_a_fault_on_the_way_leaves_no_study(tmp_path):
     with pytest.raises(ValueError, match="broken"):
         write(replace(shown, pieces=pieces), tmp_path)
     assert not (tmp_path / "study.toml").exists()
-    with pytest.raises(Misuse, match="no file"):
+    with pytest.raises(Misuse, match="not a file"):
         read(tmp_path / "study.toml")
 
 
 def test_what_the_study_file_refuses_is_refused_before_anything_is_written(tmp_path):
-    with pytest.raises(Misuse, match=r"no study can be made of this: .*got items of 24 groups; expected 30"):
+    with pytest.raises(Misuse, match=r"this does not make a study: .*got items of 24 groups; expected 30"):
         write(exhibition(), tmp_path / "a", study={"trials": {"count": 60}})
     assert not (tmp_path / "a").exists()
 
@@ -199,7 +199,7 @@ def test_a_preset_says_where_it_differs_from_its_source(tmp_path):
     assert any("shown by their fixations" in one for one in alike.deviations)
     assert not any("shown by their fixations" in one for one in raw.deviations)
     assert len(raw.deviations) == len(alike.deviations) - 1 > 5
-    assert "zanca2020 is of coutrot and mit1003; got simulated, so this is not that study" in alike.deviations
+    assert "zanca2020 uses coutrot and mit1003; got simulated, so this is a different study" in alike.deviations
     assert "Here limit is 6; the preset has 60." in alike.deviations
     assert not alike.practice.feedback
     assert "incomplete" in [one.rule for one in alike.exclude]
@@ -246,7 +246,7 @@ def test_consent_says_what_ethics_boards_ask(made):
     ("said", "why"),
     [
         ({"platform": "facebook"}, "platform: got 'facebook'; expected open, invite, prolific or mturk"),
-        ({"name": "My Study"}, "name: got 'My Study'; expected lower-case letters"),
+        ({"name": "My Study"}, "name: got 'My Study'; expected at most 64 lower-case letters"),
         ({"participants": -3}, "participants: got -3; expected 1 or more"),
     ],
 )

@@ -70,7 +70,7 @@ def test_the_first_lines_name_what_the_numbers_hang_on():
     lines = plan(study(), dprimes=(0.5,), kappas=(), sizes=(10, 40), runs=20).text().splitlines()
     assert lines[0] == ("Assumes that items differ as in Zanca et al. (κ 0.15): by an sd of 0.58; --item-sd sets it.")
     assert "people differ in bias by an sd of 0.3; --person-sd sets it" in lines[1]
-    assert lines[2].startswith("20 scored trials a participant, 120 items (60 + 60)")
+    assert lines[2].startswith("20 scored trials per participant, 120 items (60 + 60)")
     other = plan(study(), dprimes=(0.5,), kappas=(), sizes=(10, 40), runs=20, crowd=Crowd(items=0.4))
     assert "agree by κ 0.08: by an sd of 0.4" in other.text()
 
@@ -96,7 +96,7 @@ def test_a_curve_is_found_again():
 
 def test_what_is_found_where_there_is_nothing_is_called_false():
     found = plan(study(), dprimes=(0.0,), kappas=(), sizes=(20, 40), runs=50)
-    assert "this is the false-positive rate, and should be 5 %" in found.text()
+    assert "this is the false-positive rate, which should be 5 %" in found.text()
     assert "To find d′ 0" not in found.text()
     assert [row.nothing for row in found.rows] == [True, False]
 
@@ -115,7 +115,7 @@ def test_the_table_and_the_sentences_tell_the_number():
     assert found.table()[0]["participants"] == 10
     need = found.rows[0].needed
     assert f"To find d′ 0.5 (59.9 % right) in 4 of 5 studies: about {need:.0f} participants (40 were" in found.text()
-    with pytest.raises(Misuse, match="expected two participants"):
+    with pytest.raises(Misuse, match="expected two or more of each"):
         plan(study(), sizes=(1,))
 
 
@@ -130,5 +130,5 @@ def test_controls_are_not_counted():
     with_controls = study(items=[*base["items"], *controls], trials=trials)
     assert design_of(with_controls) == Design(60, 60, 8, 8)
     found = plan(with_controls, dprimes=(0.3,), kappas=(), sizes=(20, 40), runs=50)
-    assert "16 scored trials a participant, 120 items (60 + 60)" in found.text()
-    assert "not counted: human_reversed." in found.text()
+    assert "16 scored trials per participant, 120 items (60 + 60)" in found.text()
+    assert "counted: human_reversed." in found.text()

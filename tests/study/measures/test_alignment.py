@@ -143,9 +143,9 @@ def test_draws_at_once_are_the_measure_on_each_draw(of, settings):
 
 
 UNDEFINED = {
-    "constant measure": ([1, 1, 1], [1, 2, 3], "says the same of every item"),
-    "constant people": ([1, 2, 3], [2, 2, 2], "people say the same"),
-    "two items": ([1, 2], [1, 2], "2 items; a correlation takes 3"),
+    "constant measure": ([1, 1, 1], [1, 2, 3], "gives every item the same value"),
+    "constant people": ([1, 2, 3], [2, 2, 2], "people rate all items alike"),
+    "two items": ([1, 2], [1, 2], "2 items; a correlation needs 3"),
     "nobody": ([1, 2, np.nan, 3], [1, np.nan, 2, np.nan], "1 items"),
 }
 
@@ -161,7 +161,7 @@ def test_what_is_undefined_says_why(case):
 def test_without_groups_and_systems_every_pair_counts():
     people = [Judged({"a": float(value)}) for value in (1, 2, 3)]
     assert preference_accuracy([1, 3, 2], people).value == pytest.approx(2 / 3)
-    with pytest.raises(NotApplicable, match="no two items of this group"):
+    with pytest.raises(NotApplicable, match="all items of this group alike"):
         preference_by_group([1, 2], [Judged({"a": 1.0}), Judged({"a": 1.0})])
 
 

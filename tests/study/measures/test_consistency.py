@@ -38,7 +38,7 @@ def test_people_with_whom_it_is_undefined_are_left_out():
 
 @pytest.mark.parametrize(("answers", "ratings"), [([0.3, 1], [1.0, 0.0]), ([1, 0], [1.0, 4.0])])
 def test_grades_are_not_right_or_wrong(answers, ratings):
-    with pytest.raises(NotApplicable, match=r"right \(1\) and wrong \(0\)"):
+    with pytest.raises(NotApplicable, match=r"right \(1\) or wrong \(0\)"):
         error_consistency(answers, [Judged({"a": value}) for value in ratings])
 
 

@@ -87,7 +87,7 @@ def test_a_copy_with_more_sessions_than_the_newest_stays(study, tmp_path):
     other = begun(study, tmp_path / "other", 1)
     second = backup(other, copies, keep=1, now=days[1], say=said.append)
     assert set(copies.iterdir()) == {good, second}
-    assert said == [f"{good} stays: it holds 3 sessions, the newest 1; if that is as it should be, delete it yourself"]
+    assert said == [f"{good} stays, because it holds 3 sessions, the newest 1; if that is expected, delete it yourself"]
     third = backup(other, copies, keep=1, now=days[2])
     assert set(copies.iterdir()) == {good, third}
     fourth = backup(str(tmp_path / "answers.sqlite"), copies, keep=1, now=days[3])
@@ -126,14 +126,14 @@ def test_what_cannot_be_copied_or_brought_back(study, tmp_path):
     with pytest.raises(Misuse, match="is no file"):
         backup(url, tmp_path / "copies")
     (tmp_path / "letter.sqlite").write_text("dear sir or madam, this is no database")
-    with pytest.raises(Misuse, match="which is no database"):
+    with pytest.raises(Misuse, match="which is not a database"):
         backup(str(tmp_path / "letter.sqlite"), tmp_path / "copies")
     assert not (tmp_path / "copies").exists(), "no half copies"
     begun(study, tmp_path, 1)
     copy = backup(url, tmp_path / "copies")
-    with pytest.raises(Misuse, match="holds 1 session; move it away first: nothing is written over it"):
+    with pytest.raises(Misuse, match="holds 1 session; it will not be overwritten: move it away first"):
         restore(copy, url, AT)
-    with pytest.raises(Misuse, match="which is no file"):
+    with pytest.raises(Misuse, match="which is not a file"):
         restore(tmp_path / "nothing", url, AT)
     with pytest.raises(Misuse, match=r"SQLite database for postgresql://me:\*\*\*@host/db"):
         restore(copy, "postgresql://me:word@host/db", AT)

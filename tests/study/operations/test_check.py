@@ -78,14 +78,14 @@ def rename(folder, old, new):
 @pytest.mark.parametrize(
     ("what", "says"),
     [
-        ("no picture", "got media/trial0.png, which is no file"),
+        ("no picture", "got media/trial0.png, which does not exist"),
         ("half a picture", "cannot be opened as a picture"),
-        ("no track", "got tracks/trial-0-human.json, which is no file"),
+        ("no track", "got tracks/trial-0-human.json, which does not exist"),
         ("no JSON", "cannot be opened as a track"),
-        ("back in time", "its times do not rise"),
-        ("pixels", "expected shares of the picture"),
+        ("back in time", "its times do not increase"),
+        ("pixels", "expected fractions of its size"),
         ("the same twice", "items trial-0-human, trial-0-synthetic show the same"),
-        ("outside", "lies outside of the study's folder"),
+        ("outside", "lies outside the study's folder"),
         ("another kind", "browsers show .png"),
     ],
 )
@@ -102,15 +102,15 @@ def test_a_file_that_is_too_large(folder, monkeypatch):
 def test_what_only_the_researcher_can_write(folder):
     rename_in = folder / "study.toml"
     rename_in.write_text(rename_in.read_text().replace("someone@example.org", "FILL IN: your address"))
-    assert found(folder) == ["FILL IN still stands in consent.contact; only you know what to write there"]
+    assert found(folder) == ["FILL IN is still in consent.contact; only you know what to write there"]
     assert found(folder, public=False) == [], "alone at one's own machine, it can be tried"
-    with pytest.raises(Misuse, match="small cannot be served: FILL IN still stands"):
+    with pytest.raises(Misuse, match="small cannot be served: FILL IN is still"):
         refuse(place(str(folder)), check(place(str(folder)), today=TODAY))
 
 
 def test_a_date_that_has_passed(folder):
     says = [one.says for one in check(place(str(folder)), today=date(2031, 1, 1)) if one.fault]
-    assert says == ["retain_until is 2030-01-01, which has passed; beholder study purge, or set another"]
+    assert says == ["retain_until is 2030-01-01, which has passed; run beholder study purge, or set another date"]
 
 
 def test_classes_that_can_be_told_by_their_length(folder):
@@ -135,7 +135,7 @@ def test_a_two_alternative_trial_shows_two_items(tmp_path):
 def test_until_when_answers_are_kept_must_be_said(tmp_path):
     study_places.write(tmp_path)
     assert found(tmp_path) == [
-        "retain_until is not set: write until when answers are kept, such as retain_until = 2036-12-31; participants "
+        "retain_until is not set: write how long answers are kept, such as retain_until = 2036-12-31; participants "
         "and ethics boards ask for it"
     ]
     assert found(tmp_path, public=False) == [], "alone at one's own machine, it can be tried"
@@ -156,7 +156,7 @@ def test_what_gives_the_classes_away_is_a_fault_unless_it_is_wanted(folder):
     said = [one for one in found(folder) if "share of time at rest" in one]
     assert said, found(folder)
     assert said[0].startswith("people can nearly always tell the classes apart without judging them, by ")
-    assert 'say that it is wanted: cues = ["share of time at rest"] under [analysis]' in said[0]
+    assert 'declare it intended: cues = ["share of time at rest"] under [analysis]' in said[0]
     assert not found(folder, public=False), "alone at one's own machine, it can be tried"
     wanted = {one.partition("cues = [")[2].partition("]")[0] for one in found(folder)}
     file = folder / "study.toml"
@@ -167,12 +167,12 @@ def test_what_gives_the_classes_away_is_a_fault_unless_it_is_wanted(folder):
 
 def test_of_many_files_some_are_opened_and_that_is_said(folder, monkeypatch):
     monkeypatch.setattr(checking, "OPENED", 5)
-    assert "21 tracks are there and small enough; 5 of them, by chance, were opened" in notes(folder)
+    assert "21 tracks exist and are small enough; 5 of them, chosen at random, were opened" in notes(folder)
     monkeypatch.setitem(checking.OPEN, "track", lambda path: pytest.fail(f"{path} was opened"))
     monkeypatch.setattr(checking, "OPENED", 0)
     assert found(folder) == []
     (folder / "tracks" / "trial-0-human.json").unlink()
-    assert any("trial-0-human.json, which is no file" in one for one in found(folder)), "all are looked for"
+    assert any("trial-0-human.json, which does not exist" in one for one in found(folder)), "all are looked for"
 
 
 def test_a_design_that_cannot_be_drawn(tmp_path):
@@ -201,7 +201,7 @@ def test_cues_stand_in_a_table_strong_or_not(folder):
 @pytest.mark.parametrize(("codes", "platform", "fault", "says"), [
     ("", "prolific", True, 'codes.failed_checks is not stated: .* failed_checks = "COMPLETE"'),
     ("", "open", False, "codes.failed_checks is not stated"),
-    ('failed_checks = "COMPLETE"', "prolific", False, "those who fail checks get the same code as all others"),
+    ('failed_checks = "COMPLETE"', "prolific", False, "people who fail checks get the same code as everybody else"),
     ('failed_checks = "F1"\nscreened_out = "F1"', "prolific", False, "codes.screened_out is F1, as for those"),
 ])  # fmt: skip
 def test_codes_that_pay_who_should_not_be_paid_are_told(tmp_path, codes, platform, fault, says):

@@ -192,7 +192,7 @@ def test_a_folder_with_something_else_is_refused(study, tables, tmp_path):
     with pytest.raises(Misuse, match="holds the export of 'small'"):
         export.write(tmp_path / "out", other)
     made = {**tables, "sessions": [{**one, "simulated": 1} for one in tables["sessions"]]}
-    with pytest.raises(Misuse, match="holds an export of people; expected another folder: the two are kept apart"):
+    with pytest.raises(Misuse, match=r"holds an export of people; .* because the two are kept apart"):
         export.write(tmp_path / "out", export.files(study, made))
     (tmp_path / "study").mkdir()
     (tmp_path / "study" / "about.json").write_text('{"made_by": "beholder study new"}')

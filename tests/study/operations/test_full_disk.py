@@ -60,7 +60,7 @@ def tried(tmp_path_factory):
 @pytest.mark.parametrize(("name", "says"), [
     ("export", "no space left for disk/export"), ("backup", "no space left for disk/copies"),
     ("purge", "answers.sqlite cannot be opened: disk I/O error; free some space"),
-    ("from_full", "then try again: even to read it, SQLite writes beside it"),
+    ("from_full", "then try again: SQLite writes files beside the database even when it only reads"),
     ("read_export", "disk/export cannot be written: Read-only file system"),
     ("read_backup", "disk/copies cannot be written: Read-only file system"),
     ("read_purge", "answers.sqlite cannot be written: attempt to write a readonly database; "),
@@ -86,7 +86,7 @@ def test_deleted_means_gone_so_there_must_be_room_to_write_the_file_anew(tmp_pat
     store.open_study(study)
     store.enter("small", "open", "somebody", 1.0)
     monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=0))
-    with pytest.raises(Misuse, match=r"got 0.0 MB free .*; nothing was deleted: free some, and try again"):
+    with pytest.raises(Misuse, match=r"got 0.0 MB free .*; nothing was deleted: free some space, and try again"):
         purge.purge_people(store, study)
     assert store.find("small", "open", "somebody") is not None
     store.close()

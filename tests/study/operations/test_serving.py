@@ -22,5 +22,5 @@ def test_a_bad_address_is_refused_with_what_is_wrong(host, port, why):
 
 
 def test_a_port_in_use_is_told_from_a_bad_address():
-    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(Misuse, match="another program has this port"):
+    with socket.create_server(("127.0.0.1", 0)) as taken, pytest.raises(Misuse, match="another program uses this port"):
         _refuse_address("127.0.0.1", taken.getsockname()[1], "")

@@ -98,7 +98,7 @@ def test_a_broken_promise_is_found(whole, place):
         return " ".join(again.faults)
 
     assert "acknowledged answers are not in the database" in faults(answers=tables["answers"][1:])
-    assert "24 participants came in" in faults(sessions=tables["sessions"][1:])
+    assert "24 participants were admitted" in faults(sessions=tables["sessions"][1:])
     often = [
         one | {"item": "trial-0-human"} if one["use"] == "trial" and one["kind"] == "human" else one
         for one in tables["trials"]
@@ -199,9 +199,9 @@ def test_who_comes_to_a_full_study_is_turned_away_and_no_promise_is_broken(tmp_p
     found = rehearse(str(file), Rehearsal(n=4, dropout=0), db=str(tmp_path / "simulated.sqlite"))
     assert found.faults == []
     assert sorted(found.diary.outcomes.values()) == ["done", "done", "turned away", "turned away"]
-    assert "note: 2 were turned away, as the study lets in 2" in text(found)
+    assert "note: 2 were turned away, because the study admits 2" in text(found)
     verify(read(file).model_copy(update={"participants": 3}), tables_in(str(tmp_path / "simulated.sqlite")), found)
-    assert "2 participants were turned away, and 2 of 3 places are taken" in found.faults
+    assert "2 participants were turned away, although 2 of 3 places are taken" in found.faults
 
 
 def test_a_server_behind_a_proxy_whose_cookies_are_for_https(tmp_path):
@@ -252,14 +252,12 @@ def test_who_sees_an_item_again_says_mostly_but_not_always_the_same(place):
 
 
 def test_a_kappa_that_cannot_be():
-    with pytest.raises(Misuse, match="by the classes alone"):
+    with pytest.raises(Misuse, match="the classes alone give"):
         with_kappa(0.0, 2.0, 0.3)
 
 
 def test_a_number_without_an_interval_is_neither_inside_nor_outside():
-    assert (
-        str(Recovered("d′", 0.2, 0.0, np.nan, np.nan)) == "d′ put in 0.200; with so few answers no interval can be told"
-    )
+    assert str(Recovered("d′", 0.2, 0.0, np.nan, np.nan)) == "d′ simulated 0.200; too few answers for an interval"
 
 
 def test_a_diary_of_nobody_is_told():

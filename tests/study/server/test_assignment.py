@@ -123,7 +123,7 @@ def test_no_more_are_let_in_than_the_study_wants(store, tmp_path):
     store.open_study(study.study)
     answer_all(store, enter(store, study, "a", 1000.0), 1000.0)
     away = enter(store, study, "b", 1000.0)
-    with pytest.raises(Closed, match="Enough people"):
+    with pytest.raises(Closed, match="enough people"):
         store.enter("gaze", "open", "c", 1001.0)
     assert store.enter("gaze", "open", "b", 1002.0).id == away.id  # who has begun goes on
     assert store.enter("gaze", "open", "c", 1002.0 + 700).stage == "consent"  # b stayed away: the place is free

@@ -323,7 +323,7 @@ def test_an_admin_login_is_a_cookie_of_its_own_and_its_forms_have_a_mark(server)
     assert browser.post("/admin/gaze/reject", data={"session": session}).status_code == 403
     unknown = browser.post("/admin/gaze/reject", data={"session": "0" * 32, "csrf": csrf})
     assert unknown.status_code == 404
-    assert "the status page lists those that it has" in unknown.text
+    assert "the status page lists its sessions" in unknown.text
     assert browser.post("/admin/gaze/reject", data={"session": session, "csrf": csrf}).status_code == 303
     assert server.store.session(session, server.clock.now).outcome == "rejected"
     assert target.get("/api/next").status_code == 410
@@ -383,7 +383,7 @@ def test_a_body_that_is_no_object_is_told_so(server, body):
     headers = {"X-Beholder": "1", "content-type": "application/json"}
     reply = person.browser.post("/s/gaze/api/answer", content=body, headers=headers)
     assert reply.status_code == 422
-    assert reply.json() == {"error": "got a body that is no JSON object; expected one, as the page sends it"}
+    assert reply.json() == {"error": "got a body that is not a JSON object; expected one, as sent by the page"}
 
 
 def test_who_says_to_be_simulated_guesses_no_faster(server):

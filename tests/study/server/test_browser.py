@@ -63,7 +63,7 @@ def test_from_the_link_to_the_code(visit: Callable[..., Person], here: Site, how
     person = visit(**how)
     page = person.page
     page.goto(f"{person.base}/")
-    for name in ("Begin", "I agree and take part"):
+    for name in ("Begin", "I agree to take part"):
         page.get_by_role("button", name=name).wait_for()
         assert page.evaluate(FITS)
         person.press(name)
@@ -78,7 +78,7 @@ def test_from_the_link_to_the_code(visit: Callable[..., Person], here: Site, how
     person.press("Begin the practice")
     page.get_by_text("Practice · 1 of 1").wait_for()
     person.answer("y")
-    page.get_by_text("That is right.").wait_for()
+    page.get_by_text("Right.", exact=True).wait_for()
     person.press("Begin")
     for number in range(1, 5):
         person.ready(f"{number} of 4")
@@ -187,13 +187,13 @@ def test_who_wants_to_stop_sees_how(visit: Callable[..., Person], here: Site, ho
     for agree in (True, False):
         page.get_by_text("Stop taking part", exact=True).click()
         page.wait_for_function("document.activeElement?.closest('.leave') !== null")
-        box = page.get_by_role("button", name="Stop taking part, and delete my answers").bounding_box()
+        box = page.get_by_role("button", name="Stop taking part and delete my answers").bounding_box()
         assert box is not None
         assert 0 <= box["y"] <= page.evaluate("innerHeight") - box["height"]
         if agree:
-            person.press("I agree and take part")
+            person.press("I agree to take part")
             page.get_by_role("heading", name="About you").wait_for()
-    person.press("Stop taking part, and delete my answers")
+    person.press("Stop taking part and delete my answers")
     page.get_by_text("You have stopped taking part").wait_for()
     assert here.session()["outcome"] == "withdrawn"
 
@@ -307,7 +307,7 @@ def test_back_button_is_harmless(visit: Callable[..., Person], here: Site) -> No
     page = person.page
     page.goto(f"{person.base}/")
     person.press("Begin")
-    person.press("I agree and take part")
+    person.press("I agree to take part")
     page.get_by_role("heading", name="Your screen").wait_for()
     page.go_back()
     person.show_screen()
@@ -335,12 +335,12 @@ def test_second_tab_says_so_and_either_goes_on(visit: Callable[..., Person], her
     elsewhere = "The study is open in another tab"
     second.page.get_by_text(elsewhere).wait_for()
     assert first.page.get_by_text(elsewhere).count() == 0
-    second.press("Go on here")
+    second.press("Continue here")
     first.page.get_by_text(elsewhere).wait_for()
     second.answer("n")
     second.ready("2 of 4")
     first.page.bring_to_front()
-    first.press("Go on here")
+    first.press("Continue here")
     first.ready("2 of 4")
     assert len(here.posts) == 1
     assert len(here.answers()) == 2
@@ -421,7 +421,7 @@ def test_in_mturks_frame_no_cookie_is_needed(visit: Callable[..., Person], here:
     assert page.get_by_role("button").count() == 0
     page.goto(f"{person.base}/?{ids}=A1")
     person.press("Begin")
-    person.press("I agree and take part")
+    person.press("I agree to take part")
     person.show_screen()
     person.press("Begin")
     person.answer("1", "2")
@@ -477,4 +477,4 @@ def test_on_a_phone_no_title_is_cut_and_wide_tables_say_that_they_move(
     page.goto(f"{here.address}/admin/gaze/status")
     assert page.evaluate(FITS)
     assert page.locator(".scroll").first.evaluate("(table) => table.scrollWidth > table.clientWidth")
-    assert page.get_by_text("Move the table sideways").first.is_visible()
+    assert page.get_by_text("Scroll sideways").first.is_visible()

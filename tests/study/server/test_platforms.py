@@ -60,7 +60,7 @@ def test_ids_that_the_platform_does_not_make_are_refused_with_a_sentence(tmp_pat
                 browser.post("/s/gaze/enter", data={"csrf": visit, **ids, name: value}),
             ):
                 assert page.status_code == 400, (name, value)
-                assert f"This link has a {name} that is none: expected " in page.text
+                assert f"The {name} in this link is not valid: expected " in page.text
         assert server.store.sessions("gaze") == []
         assert browser.post("/s/gaze/enter", data={"csrf": visit, **ids}).status_code == 303
 

@@ -240,7 +240,7 @@ def test_only_the_trial_that_is_shown_can_be_answered(server):
     )
     reply = person.answer(later)
     assert reply.status_code == 409
-    assert "not the trial that is asked for" in reply.json()["error"]
+    assert "not the current trial" in reply.json()["error"]
 
 
 def test_the_form_asks_again_for_what_is_missing_and_keeps_what_was_given(server):
@@ -458,7 +458,7 @@ def test_the_status_of_people_counts_no_simulated_session(tmp_path):
         assert (told["sessions"], told["complete"], told["answers"], told["simulated"]["sessions"]) == (1, 1, 7, 1)
         assert sum(item["answered"] for item in told["items"]) == 4
         page = server.browser().get("/admin/gaze/status", headers=held).text
-        assert "<strong>1</strong> in all" in page
+        assert "<strong>1</strong> in total" in page
         assert "1 simulated session is not counted;" in page
 
 

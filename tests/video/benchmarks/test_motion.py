@@ -78,7 +78,7 @@ def test_folders_of_clips_are_compared_by_their_names_and_a_bad_file_costs_its_r
     assert (states.loc["good", "state"] == "ok").all()
     said = states.loc["bad", "state"].to_dict()
     assert said == {"scene00": "ok", "scene01": "ok", "cut": "failed", "empty": "failed", "one": "na"}
-    assert "cut.mp4: got no clip that can be read" in states.loc[("bad", "cut"), "reason"]
+    assert "cut.mp4: got an unreadable clip" in states.loc[("bad", "cut"), "reason"]
     again = CliRunner().invoke(app, ["run", "video", *models, f"--out={out}", "--samples=0", "--jobs=1"])
     assert "0 trials" in again.output or "nothing is left" in again.output or "finished" in again.output, again.output
 

@@ -62,7 +62,7 @@ def test_a_manifest_elsewhere_and_one_alone(tmp_path):
 def test_a_clip_in_several_formats_is_one_sample(tmp_path):
     found = clips(touch(tmp_path, "a.mp4", "a.gif", "b.mp4"))
     assert found.ids == ("a", "b")
-    assert found.remarks == ("1 clip is there in several formats: a (a.gif, a.mp4)",)
+    assert found.remarks == ("1 clip is present in several formats: a (a.gif, a.mp4)",)
 
 
 def test_the_union_of_folders_is_built_again_from_its_spec(tmp_path):
@@ -79,7 +79,7 @@ def test_the_union_of_folders_is_built_again_from_its_spec(tmp_path):
     [
         ((), {}, "with nothing; expected clips such as a.mp4"),
         (("notes.txt",), {}, "with notes.txt; expected clips such as a.mp4"),
-        (("0.png", "1.png"), {}, "which holds the frames of one clip; expected the folder above it"),
+        (("0.png", "1.png"), {}, "which holds the frames of one clip; expected its parent folder"),
         (("a.mp4",), {"manifest": "no.csv"}, "got the manifest no.csv, which is no file"),
     ],
 )

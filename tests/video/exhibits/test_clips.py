@@ -110,7 +110,7 @@ def test_what_cannot_be_shown_is_said(folders, tmp_path):
 def test_a_clip_that_cannot_be_read_is_refused_in_a_sentence(tmp_path):
     for name in ("0001.mp4", "0002.mp4"):
         (tmp_path / name).write_bytes(b"no film")
-    with pytest.raises(Misuse, match=r"000[12]\.mp4: got no clip that can be read"):
+    with pytest.raises(Misuse, match=r"000[12]\.mp4: got an unreadable clip"):
         clips(model=f"dir:{tmp_path}")
 
 

@@ -152,9 +152,9 @@ def test_a_long_clip_is_read_in_part(tmp_path, monkeypatch):
     ("content", "sentence"),
     [
         (b"", "got an empty file; expected a clip; copy or render it again"),
-        (b"no film at all\n" * 50, "got no clip that can be read (Invalid data found when processing input)"),
+        (b"no film at all\n" * 50, "got an unreadable clip (Invalid data found when processing input)"),
         (b"GIF89a", "got no picture that can be read"),
-        (b"ffconcat version 1.0\nfile other.mp4\n", "got no clip that can be read"),
+        (b"ffconcat version 1.0\nfile other.mp4\n", "got an unreadable clip"),
         (b"\x93NUMPY\x01\x00", "EOF"),
         (b"PK\x03\x04 and no archive", "not a zip file"),
     ],
@@ -176,7 +176,7 @@ def test_a_list_of_other_films_is_no_film(tmp_path):
 
 def test_what_was_cut_before_its_index(tmp_path):
     path = media.cut(tmp_path / "b.mp4", media.film(tmp_path / "a.mp4"))
-    with pytest.raises(ValueError, match="got no moving picture; expected a clip; is the file whole"):
+    with pytest.raises(ValueError, match="got no moving picture; expected a clip; is the file complete"):
         seen(path)
 
 
@@ -217,7 +217,7 @@ def test_a_huge_picture_is_refused_from_its_header(tmp_path, name):
 
 @pytest.mark.parametrize("rate", [0, -3, math.inf, 1e6])
 def test_a_rate_that_is_none(tmp_path, rate):
-    with pytest.raises(ValueError, match="frames a second; expected a number above 0"):
+    with pytest.raises(ValueError, match="frames per second; expected a number above 0"):
         seen(media.film(tmp_path / "a.mp4"), rate=rate)
 
 
@@ -296,7 +296,7 @@ def test_an_empty_folder(tmp_path):
 @pytest.mark.parametrize("rate", [[1.0, 2.0], "fast"])
 def test_a_rate_is_one_number(tmp_path, rate):
     np.savez(tmp_path / "a.npz", frames=media.frames(), rate=rate)
-    with pytest.raises(ValueError, match=r"got rate = .*; expected one number: frames a second"):
+    with pytest.raises(ValueError, match=r"got rate = .*; expected one number: frames per second"):
         seen(tmp_path / "a.npz")
 
 
@@ -322,7 +322,7 @@ def test_arrays_in_files(tmp_path):
         ({"frames": np.zeros((4, 3, 48, 64), np.uint8)}, r"as torch has it"),
         ({"frames": np.full((2, 48, 64), 2.0)}, r"got floats of 2 … 2 in frame 0; expected 0 … 1"),
         ({"frames": np.zeros((0, 48, 64), np.uint8)}, r"none at all"),
-        ({"frames": media.frames(), "rate": -1.0}, r"got -1.0 frames a second"),
+        ({"frames": media.frames(), "rate": -1.0}, r"got -1.0 frames per second"),
     ],
 )
 def test_arrays_that_are_no_clip(tmp_path, arrays, sentence):

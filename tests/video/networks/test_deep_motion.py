@@ -212,7 +212,7 @@ def test_equal_views_are_looked_at_once_and_count_as_often_as_they_are(checkpoin
 
 def test_a_classifier_of_other_classes_is_refused(tmp_path):
     video_checkpoints.videomae(tmp_path / "videomae", labels=400)
-    with pytest.raises(Misuse, match="tells 400 classes apart; expected the five levels"):
+    with pytest.raises(Misuse, match="distinguishes 400 classes; expected the five levels"):
         videomae.classifier(find("videomae", tmp_path))
 
 

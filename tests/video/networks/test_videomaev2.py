@@ -130,7 +130,7 @@ def without(name):
             lambda: checkpoint() | {"fc_norm.bias": torch.ones(3)},
             r"fc_norm.bias has the shape \(3,\); expected \(24,\)",
         ),
-        (lambda: checkpoint(labels=400), "tells 400 classes apart; expected the five levels"),
+        (lambda: checkpoint(labels=400), "distinguishes 400 classes; expected the five levels"),
         (lambda: [1, 2], "holds a list; expected a dictionary of weights"),
     ],
 )

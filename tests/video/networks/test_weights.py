@@ -61,7 +61,7 @@ def test_what_is_missing_is_told_with_what_to_get_and_where_to_put_it(tmp_path):
         ("sam2 = 3", r"got sam2 = 3; expected \"a folder\", or \"owner/name\" of the hub"),
         ('sam2 = "nowhere"', "got sam2 = 'nowhere'; expected a folder that is there, or owner/name"),
         ('[sam2]\nlicence = "mine"', "expected"),
-        ("sam2 = ", "is no TOML"),
+        ("sam2 = ", "is not valid TOML"),
     ],
 )
 def test_a_table_that_is_wrong_is_told(tmp_path, said, sentence):

@@ -53,7 +53,7 @@ def test_what_cannot_be_made_is_said():
         make(1000, 100, least={"weather": 900})
     with pytest.raises(Misuse, match="expected 1 or more"):
         make(0)
-    with pytest.raises(Misuse, match="no subject can do any action anywhere"):
+    with pytest.raises(Misuse, match="no subject can do any action in any place"):
         make(10, 1, words=Vocabulary((), built_in().places, built_in().actions))
 
 

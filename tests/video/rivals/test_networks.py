@@ -140,7 +140,7 @@ def test_videoscore_gives_five_numbers_and_says_whose_words_it_was_asked_in(root
         assert np.abs(again.values - found.values).max() > 1e-6
     finally:
         (root / "videoscore" / "prompt.txt").unlink()
-    with pytest.raises(NotApplicable, match="nobody says what the clip was asked for"):
+    with pytest.raises(NotApplicable, match="the clip has no prompt"):
         asked.videoscore_numbers(WILD, Prompt())
 
 

@@ -40,15 +40,15 @@ WITH_LIKELIHOOD = {
 PEOPLE = People(people.observers, people.without, people.only, predict_next, further={ANY_ORDER: people.predict_other})
 NUMBERS = range(1, 9)  # fixations that are scored apart: few people make more in three seconds
 ABOUT = (
-    "Every fixation of every person foretold from those before it (the first one: {first}). People are two ceilings: "
-    "`people`, what the others say who know where the eye is now (where they looked here, and how people jump), and "
-    "`people_any_order`, what they say without that (the gold standard of maps), which a model that reads the history, "
-    "even a blind one, may pass. Neither knows more of the history than the last fixation. "
-    "Models of maps stand here as densities, fitted on other pictures, that do not read the history. scenewalk_start "
-    "has the constants at which its public fit begins, not SceneWalk as fitted: it may lie far below a uniform "
-    "density. scenewalk_fitted has those at which a fit to MIT1003 ended, and is not scored there. A score is the "
-    "mean over people of the mean over the fixations of each, so that everybody weighs alike; where papers take all "
-    "fixations of a picture together, who fixates more weighs more."
+    "Each fixation of each person is predicted from the ones before it (the first one: {first}). There are two "
+    "human ceilings. `people` predicts a person from the other people, given the last fixation: where they looked "
+    "on this picture, and how people's eyes jump. `people_any_order` does so without the last fixation (the gold "
+    "standard of maps); a model that reads the history, even a blind one, may beat it. Neither uses more of the "
+    "history than the last fixation. Map models take part as densities, fitted on other pictures, that ignore the "
+    "history. scenewalk_start has the constants at which SceneWalk's public fit begins, not the fitted ones, and "
+    "may score far below a uniform density. scenewalk_fitted has those at which a fit to MIT1003 ended, and is not "
+    "scored there. A score is the mean over people of each person's mean over fixations, so every person has the "
+    "same weight; papers that pool all fixations of a picture give more weight to people who fixate more."
 )
 
 
@@ -57,18 +57,19 @@ def conditional(
 ) -> Benchmark:
     """Given where a person has looked so far, does a model know where the eye goes next? In bits, AUC and NSS.
 
-    A model returns, for a picture, a function from the fixations so far (a `Scanpath`: x, y, onset_ms, duration_ms) to
-    natural logarithms of the probability of the next one, an array of the picture's size or `Cells` of a coarser grid.
-    It is asked along the path of each person in turn, and is never shown what comes. A density, a map, or a folder of
-    them (dir:) is asked as well, and says the same every time; maps have AUC and NSS only, and are judged when they
+    For a picture, a model returns a function from the fixations so far (a `Scanpath`: x, y, onset_ms, duration_ms) to
+    the natural log probabilities of the next one: an array of the picture's size, or `Cells` of a coarser grid. It is
+    asked along each person's scanpath in turn, and never sees what comes next. A density, a map, or a folder of them
+    (dir:) can take part too, and gives the same answer every time. Maps get AUC and NSS only, and are judged when they
     are fitted: --model "mine=fitted(of='dir:maps', on='mit1003:PATH')".
 
-    Built-in models of scanpaths: --model "conditional(of='scenewalk(of=gbvs)')" where they have a likelihood, else
-    --model "from_sampler(of=gravity)", a kernel density of simulated landings, flagged low in every row and not judged.
+    Built-in scanpath models with a likelihood take part by --model "conditional(of='scenewalk(of=gbvs)')", the others
+    by --model "from_sampler(of=gravity)": a kernel density of simulated landings, marked low confidence in every row
+    and not judged.
 
-    `first` = keep also scores the first fixation of each path. `still` names models of maps that stand here as fitted
-    densities, joined by +. People are the ceiling: what the others say of the one left out, given the last fixation
-    (people), or whatever the order (people_any_order).
+    `first` = keep also scores the first fixation of each scanpath. `still` names map models, joined by +, that take
+    part as fitted densities. People are the ceiling: each person is predicted from the others, given the last fixation
+    (people), or regardless of order (people_any_order).
     """
     check_choice("first", first, First)
     shown = simulated() if dataset is None else dataset
@@ -115,8 +116,8 @@ def _map_models(still: str) -> dict[str, Model]:
     found: dict[str, Model] = {}
     for name in filter(None, still.split("+")):
         if name not in known:
-            raise Misuse(f"got still={still!r}; expected models of maps, joined by +{nearest(name, known)}")
+            raise Misuse(f"got still={still!r}; expected names of map models, joined by +{nearest(name, known)}")
         found[name] = find("attention.models", name)
         if {"answers", "needs"} & set(facts_of(found[name])):
-            raise Misuse(f"got still={still!r}; expected models of maps that need nothing, and {name} is not one")
+            raise Misuse(f"got still={still!r}; expected map models that need no setting, and {name} is not one")
     return found

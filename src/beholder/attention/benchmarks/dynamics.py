@@ -35,18 +35,19 @@ MOVEMENTS = (amplitude_divergence, direction_divergence, turning_divergence, dur
 
 
 def dynamics(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float = 0.0) -> Benchmark:
-    """Are a model's saccades and fixations like people's: how far, whereto, turning how, staying how long?
+    """Do a model's saccades and fixations resemble people's in amplitude, direction, turning angle and duration?
 
     Each number is the divergence KL(people‖model) of two histograms over all pictures, with one added to every count;
     the other direction, Jensen–Shannon, Wasserstein and Kolmogorov–Smirnov are its parts. Where a model looks does not
-    count. A model returns what it does for attention/scanpath; one without durations has no number there, and the
-    second verdict is among those that have all four.
+    count. A model returns the same as for attention/scanpath. A model without durations has no number there; the second
+    verdict is among models that have all four.
 
-    A histogram of few saccades is far from any other by chance, so all are of equally many scanpaths: one per picture,
-    of one repeat of a model, or of people, another person on each; repeats and persons are then averaged. The reference
-    is everybody else. From each number is subtracted what as many draws from people's own distribution have on average
-    (the part `by_chance`; the part `raw` is the number before), so that 5 right saccades do not rank behind 1,000 wrong
-    ones. Below 50 movements a number is of low confidence, and its model is named and not ranked.
+    A histogram of few saccades is far from any other by chance, so every histogram has the same number of scanpaths:
+    one per picture, of one repeat of a model, or, for people, of a different person on each picture; repeats and people
+    are then averaged. The reference is everybody else. The mean divergence of as many draws from people's own
+    distribution is subtracted from each number (the part `by_chance`; the part `raw` is the number before), so that 5
+    right saccades do not rank behind 1,000 wrong ones. Below 50 movements confidence is low, and the model is named but
+    not ranked.
     """
     shown = simulated() if dataset is None else dataset
     viewing = viewing_time(shown, seconds)
@@ -68,14 +69,15 @@ def dynamics(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
         files=Files(path_files.SUFFIXES, path_files.read, path_files.write, files.show),
         figures=Figures(draw, partial(overview, dataset=shown, official=tuple(card(of).label for of in MOVEMENTS))),
         hooks=Hooks(split=path_files.as_list, inform=partial(with_viewing_time, viewing=viewing)),
-        about="Distributions of movements, pooled over pictures: of one repeat of a model, one scanpath a picture, "
-        "beside those of all people; of people, another person on each picture, beside those of all others. Scanpaths "
-        "are as many for all, saccades are not: whoever makes fewer is farther off by chance alone. What as many draws "
-        "from people's own distribution have on average is therefore subtracted (part by_chance; part raw is the "
-        "divergence itself), and 0 is as near as chance allows. Models with fewer than 50 movements of a kind are of "
-        "low confidence and not ranked. Intervals are a bootstrap over pictures. Another picture's people move as "
-        "people do: they are no blind model of that, and stand as an oracle. Models with a setting for it that nobody "
-        f"has set look for {viewing.seconds:g} s, or make {viewing.fixations} fixations, as people do here.",
+        about="Distributions of eye movements, pooled over pictures. One scanpath per picture of one repeat of a "
+        "model is compared with all people; for the ceiling, one person per picture is compared with all "
+        "others. Every model has the same number of scanpaths but not of saccades, and a model with fewer "
+        "saccades is farther off by chance alone. So the mean divergence of as many draws from people's own "
+        "distribution is subtracted (part by_chance; part raw is the divergence itself): 0 is as close as "
+        "chance allows. Models with fewer than 50 movements of a kind have low confidence and are not ranked. "
+        "Intervals are bootstrapped over pictures. The people of another picture move as people do, so they "
+        "are not a blind model here, but an oracle. A model that can be told how long to look, and has not "
+        f"been, looks for {viewing.seconds:g} s or makes {viewing.fixations} fixations, as people do here.",
     )
 
 
@@ -83,4 +85,4 @@ def dynamics(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
 def of_complete(scores: pd.DataFrame) -> Verdict:
     """Mean rank on every measure, durations included, among the models that have all of them."""
     found = mean_rank(scores, undefined="model", low="apart")
-    return found._replace(method="mean rank of those with durations")
+    return found._replace(method="mean rank among models with durations")

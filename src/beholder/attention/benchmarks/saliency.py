@@ -64,24 +64,24 @@ def saliency(
     densities: str = "given",
     parts: bool = True,
 ) -> Benchmark:
-    """Does a map or a density say where people look? Every measure of the field, people as the ceiling.
+    """Does a map or a density say where people look? All measures of the field, with people as the ceiling.
 
-    A model returns an array of the picture's size, any scale, or a `Density`; a `dir:` model is a folder of maps.
-    `preset` says how measures count: beholder, tuebingen, mit-matlab, salicon or seed; it is part of their names.
-    `sigma` is the blur of people's map in degrees. At fixations models are scored on each observer in turn; the ceiling
-    is what the others say of that one (their gold standard). Measures between maps compare with each half of the
-    people, and the ceiling is what the other half says of it; under the published presets they read the map of
-    everyone, of which people are part, so people have no score there.
+    A model returns an array of the picture's size, on any scale, or a `Density`; a `dir:` model is a folder of maps.
+    `preset` is the convention by which measures count: beholder, tuebingen, mit-matlab, salicon or seed; it is part of
+    their names. `sigma` is the blur of people's map in degrees. At fixations, models are scored on each observer in
+    turn, and the ceiling is how well the other observers predict that one (their gold standard). Map-to-map measures
+    compare with each half of the people, and the ceiling is how well the other half does. Under the published presets
+    they compare with the map of everyone, which includes every person, so people have no score there.
 
-    Information gain needs densities. With `densities` = given it stands beside and is not judged, because maps have
-    none; with fitted the built-in models' maps are turned into densities (blur, monotone nonlinearity and centre bias
-    fitted on other pictures of the dataset), and it is judged; yours are with --model "mine=fitted(of='dir:maps',
-    on='mit1003:PATH')". `parts` also scores focal and ambient fixations, the first
-    three, and two windows of time. Each model also stands at the blur that serves it best, the same on all pictures
-    (`at_best_blur`), which tells what is smoothness from what is knowledge. Both are not judged.
+    Information gain needs densities. With `densities` = given it is reported but not judged, because maps have none.
+    With fitted it is judged: the built-in models' maps are turned into densities (blur, monotone nonlinearity and
+    centre bias fitted on other pictures of the dataset). Fit your own maps with
+    --model "mine=fitted(of='dir:maps', on='mit1003:PATH')". `parts` also scores focal and ambient fixations, the first
+    three fixations, and two time windows. Each model is also scored at its own best blur, the same on all pictures
+    (`at_best_blur`), which separates smoothness from knowledge. Neither of these is judged.
 
-    Without a dataset observers are simulated; real ones: --dataset mit1003:PATH, osie:PATH, cat2000:PATH, table:PATH …
-    Where there is raw gaze, fixations found by two programs stand side by side when the dataset is given twice:
+    Without a dataset the observers are simulated. Real ones: --dataset mit1003:PATH, osie:PATH, cat2000:PATH,
+    table:PATH … Where there is raw gaze, you can compare two fixation detectors by giving the dataset twice:
     --dataset "mit1003(detector=velocity):PATH" --dataset "mit1003(detector=acceleration):PATH".
     """
     shown = simulated() if dataset is None else dataset
@@ -171,5 +171,5 @@ def another_picture(sample: Sample[Picture, Lookers]) -> Density:
 def _controls_of(sample: Sample[Picture, Lookers]) -> Controls:
     controls = sample.reference.controls
     if controls is None or not len(controls.points):
-        raise NotApplicable("there are no fixations of other pictures here")
+        raise NotApplicable("there are no fixations on other pictures")
     return controls

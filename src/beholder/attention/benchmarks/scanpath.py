@@ -43,17 +43,18 @@ def scanpath(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
     """Does a model look as people look: at the same places, in the same order, with saccades like theirs?
 
     A model returns a scanpath: an array of n x 2 (x, y in px) or n x 3 (and durations in ms), a `Scanpath`, or a list
-    of those, each of which is a repeat; a `dir:` model is a folder of tables (x, y, duration_ms) or arrays. A model of
-    maps walks through them by --model "mine=wta_lif(of='dir:maps', on='mit1003:PATH')" or wta_argmax.
+    of these, each of which is a repeat. A `dir:` model is a folder of tables (x, y, duration_ms) or arrays. Turn a map
+    model into scanpaths with --model "mine=wta_lif(of='dir:maps', on='mit1003:PATH')" or wta_argmax.
 
-    Measures: Mannan's index (places in any order); string edit on 5 x 5 cells with exchanges, normalised, STDE under
-    both norms, MultiMatch without durations, ScanMatch (order); the divergence of saccade amplitudes over
-    chance, all pictures together (dynamics). The verdict is Pareto dominance over the three families, each as a mean
-    rank. The raw string edit stands beside, not judged; it is mostly a comparison of lengths.
+    Measures of places, in any order: Mannan's index. Of order: string edit on 5 x 5 cells with exchanges, normalised,
+    STDE under both norms, MultiMatch without durations, ScanMatch. Of dynamics: the divergence of saccade amplitudes
+    over chance, all pictures together. The verdict is Pareto dominance over these three families, each as a mean rank.
+    The raw string edit is reported but not judged, because it mostly compares lengths.
 
-    People are scored as models are, one scanpath against those of all others, and the mean person is the ceiling. Blind
-    models make as many fixations as people, and look for as long; built-in models, too, or for `seconds`. Where people
-    searched for something, scores of those who found it, merged and cut as that field does, stand beside, not judged.
+    People are scored like models, one scanpath against those of all others, and the mean person is the ceiling. Blind
+    models make as many fixations as people and look for as long; so do built-in models, or they look for `seconds`.
+    Where people searched for a target, scores of those who found it, merged and cut as is usual in visual search, are
+    reported but not judged.
     """
     shown = simulated() if dataset is None else dataset
     viewing = viewing_time(shown, seconds)
@@ -74,13 +75,14 @@ def scanpath(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
             partial(overview, dataset=shown, official=tuple(card(of).label for of in judged), families=FAMILIES),
         ),
         hooks=Hooks(split=path_files.as_list, inform=partial(with_viewing_time, viewing=viewing)),
-        about="Scanpaths against those of people: the mean over all pairs of a model's and a person's. People are "
-        "scored as models are: one scanpath of each against those of all others, so that the ceiling is of the same "
-        "size, and nobody meets himself. Divergences of movements are of one repeat at a time, one scanpath a picture, "
-        "less what as many draws from people's own have; below 50 saccades they are of low confidence. "
-        "Blind ones have as many fixations as people; shuffled people are no blind model of places, nor another "
-        f"picture's people of amplitudes. Models look for {viewing.seconds:g} s, or make {viewing.fixations} "
-        "fixations, as people do here.",
+        about="A score is the mean over all pairs of a model's and a person's scanpath. People are scored like "
+        "models: one scanpath of each person against those of all others, so the ceiling has the same size "
+        "and nobody is compared with themselves. Divergences take one repeat at a time, one scanpath per "
+        "picture, minus the mean divergence of as many draws from people's own distribution; below 50 "
+        "saccades confidence is low. Blind models make as many fixations as people. Shuffled people are not "
+        "blind to places, and the people of another picture are not blind to amplitudes, so they are left out "
+        f"there. Models look for {viewing.seconds:g} s, or make {viewing.fixations} fixations, as people do "
+        "here.",
     )
 
 
@@ -90,9 +92,13 @@ def _spatial_multimatch() -> Measure:
 
 
 # What people do on another picture, or in another order, is what people do where neither counts: not blind.
-PLACES = not_applicable_to(mannan, Shuffled, "these are people's own places: in any order they are no blind model")
+PLACES = not_applicable_to(
+    mannan, Shuffled, ("these are people's own places, only in another order, so this is not a blind model here")
+)
 AMPLITUDES = not_applicable_to(
-    amplitude_divergence, Elsewhere, "people move as people do on another picture: this is no blind model"
+    amplitude_divergence,
+    Elsewhere,
+    ("people's saccades on another picture are like those here, so this is not a blind model here"),
 )
 SEQUENTIAL = (string_similarity, fix(stde, norm="k"), fix(stde, norm="rms"), _spatial_multimatch(), scanmatch)
 

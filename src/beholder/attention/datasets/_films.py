@@ -31,7 +31,7 @@ def geometry_note(px_per_deg: float) -> str:
     films as they are shown here, of which a film has nine degrees.
     """
     if px_per_deg == ASSUMED:
-        return f"ASSUMED to be {ASSUMED:g} of the film, as on MIT1003, for they are not published (say px_per_deg=)"
+        return f"ASSUMED to be {ASSUMED:g} of the film, as on MIT1003, because none are published (set px_per_deg=)"
     return f"as given, {px_per_deg:g} of the film" if np.isfinite(px_per_deg) else "not known"
 
 
@@ -88,7 +88,7 @@ def film_dataset(
     if outside not in DONE:
         raise Misuse(f"got outside={outside!r}; expected {', '.join(DONE)}")
     if side and side < 32:
-        raise Misuse(f"got side={side}; expected 32 px or more, or 0 for films as large as they are")
+        raise Misuse(f"got side={side}; expected 32 px or more, or 0 to keep the films' own size")
     shown = {
         id: _at_shown_size(_with_paths_inside(reel, card.name, id=id, outside=outside), side)
         for id, reel in reels.items()
@@ -109,7 +109,11 @@ def film_dataset(
         status=card.status,
         people="recorded",
         about=f"{card.about} {_summary(shown, outside, side)}",
-        remarks=remark([id for id, reel in shown.items() if reel.file is None], "film", "not here, and cannot be seen"),
+        remarks=remark(
+            [id for id, reel in shown.items() if reel.file is None],
+            "film",
+            ("not here and cannot be shown"),
+        ),
     )
     return dataset
 
@@ -135,11 +139,11 @@ def _at_shown_size(reel: Reel, side: int) -> Reel:
 def _summary(shown: Mapping[str, Reel], outside: Outside, side: int) -> str:
     trials = [path for reel in shown.values() for path in reel.paths.values()]
     absent = sum(reel.file is None for reel in shown.values())
-    size = f"with a longer side of at most {side} px" if side else "as large as they are"
+    size = f"with the longer side at most {side} px" if side else "at their own size"
     return (
         f"Here: {len(shown)} stretches of film, shown {size}, {sum(map(len, trials))} fixations in {len(trials)} "
-        f"trials; {sum(reel.dropped for reel in shown.values())} fixations outside were {DONE[outside]}; the frames of "
-        f"{absent} are not here."
+        f"trials; {sum(reel.dropped for reel in shown.values())} fixations outside the frame were {DONE[outside]}; "
+        f"the frames of {absent} are not here."
     )
 
 

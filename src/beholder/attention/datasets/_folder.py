@@ -16,7 +16,7 @@ PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".ppm", ".pgm")
 def existing_folder(path: Path, what: str) -> Path:
     """Check that a folder exists."""
     if not path.is_dir():
-        raise Misuse(f"got {path}, which is no folder; expected {what}")
+        raise Misuse(f"got {path}, which is not a folder; expected {what}")
     return path
 
 
@@ -29,7 +29,7 @@ def require(root: Path, *names: str) -> Path:
     """The first of some names that exists below a folder; there must be one."""
     found = first_existing(root, *names)
     if found is None:
-        raise Misuse(f"got {root} without {' or '.join(names)}; expected the folder as it is unpacked")
+        raise Misuse(f"got {root} without {' or '.join(names)}; expected the folder as unpacked from the download")
     return found
 
 
@@ -39,7 +39,7 @@ def pictures(where: Path, suffixes: Sequence[str] = PICTURES) -> dict[str, Path]
     for file in sorted(file for file in where.rglob("*") if file.suffix.lower() in suffixes):
         id = file.relative_to(where).with_suffix("").as_posix()
         if id in found:
-            raise Misuse(f"got {found[id].name} and {file.name} in {file.parent}; expected one picture of a name")
+            raise Misuse(f"got {found[id].name} and {file.name} in {file.parent}; expected one picture for each name")
         found[id] = file
     return found
 
@@ -75,8 +75,8 @@ def one_path_each(paths: Iterable[tuple[str, Scanpath]], where: str) -> dict[str
     for who, path in paths:
         if who in found:
             raise Misuse(
-                f"{where}: got the observer {who!r} twice; expected one path each (who looks again has seen it); keep "
-                "the first, or give other names"
+                f"{where}: got the observer {who!r} twice; expected one path per observer (a second look is not a "
+                "first look); keep the first, or rename the others"
             )
         found[who] = path
     return found

@@ -19,8 +19,8 @@ from beholder.io import image
 # Coordinates of the picture's upper left corner in a file that counts pixels from 1 and means their middles, as MATLAB
 # does: (1, 1) is the middle of the first pixel, here (0.5, 0.5), and a place is in the pixel that it rounds to.
 FROM_ONE = 0.5
-COUNTED_FROM_ONE = "coordinates count pixels from 1, at their middles, in the file, and from 0, at their corners, here"
-DONE = {"drop": "dropped", "clip": "moved to the border (without a place: dropped)", "raise": "found"}
+COUNTED_FROM_ONE = "in the file, coordinates count pixels from 1 at their centres; here, from 0 at their corners"
+DONE = {"drop": "dropped", "clip": "moved to the border (dropped if they have no coordinates)", "raise": "found"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +99,7 @@ def gaze_dataset(
     present = {id: one for id, one in held.items() if one.file is not None}
     if not present:
         raise Misuse(
-            f"got {root} with eye movements on {len(seen)} pictures, and none of these pictures; expected a file such "
+            f"got {root} with eye movements on {len(seen)} pictures, but without the pictures; expected a file such "
             f"as {next(iter(seen), 'picture')}.jpg"
         )
     files = [*annotations, *(one.file for one in present.values() if one.file)]
@@ -129,8 +129,8 @@ def _remarks(held: Mapping[str, Seen]) -> tuple[str, ...]:
     beside = (file for place in {file.parent for file in used} for file in place.iterdir())
     unseen = [file for file in beside if file.suffix.lower() in kinds and file.with_suffix("") not in named]
     return (
-        *remark(absent, "picture", "named by the recordings, but not here, and left out"),
-        *remark(sorted(file.name for file in unseen), "picture", "here, but not in the recordings read, and left out"),
+        *remark(absent, "picture", "named in the recordings but missing, so left out"),
+        *remark(sorted(file.name for file in unseen), "picture", "not in the recordings read, so left out"),
     )
 
 
@@ -154,12 +154,14 @@ def _summary(held: Mapping[str, Seen], outside: Outside) -> str:
     said = (
         f"Here: {len(here)} pictures, {sum(map(len, trials))} fixations in {len(trials)} trials, "
         f"{sum(len(path) == 0 for path in trials)} of them empty; {sum(one.dropped for one in here)} fixations "
-        f"outside their picture or without a place were {DONE[outside]}."
+        f"outside their picture or without coordinates were {DONE[outside]}."
     )
     absent = [one for one in held.values() if not one.file]
     unknown = sum(one.shape is None for one in absent)
     if absent:
         said += f" {len(absent)} further pictures are not here" + (
-            f"; {unknown} of them are of unknown size and give no controls." if unknown else ", but give controls."
+            f"; {unknown} of them are of unknown size and provide no controls."
+            if unknown
+            else (", but their fixations serve as controls.")
         )
     return said

@@ -20,7 +20,10 @@ from beholder.io import structs
 
 FIXATIONS = ("eye/fixations.mat", "data/eye/fixations.mat", "fixations.mat")
 STIMULI = ("stimuli", "data/stimuli", "ALLSTIMULI")
-ONSETS = "Onsets are sums of the durations before: neither saccades nor what came before the first are in the file."
+ONSETS = (
+    "Onsets are the sums of earlier durations, because the file has neither saccades nor the time before the "
+    "first fixation."
+)
 
 
 def read_pictures(

@@ -10,7 +10,7 @@ from beholder.attention.types import Scanpath, scanpath
 from beholder.errors import Misuse
 
 EVERYBODY = "everybody"  # the one observer of a set without observers
-NOBODY = "People cannot be told apart: there is no ceiling, no order and no time, and a pixel counts once."
+NOBODY = "The file does not tell people apart: there is no ceiling, no order and no time, and each pixel counts once."
 
 
 def pooled_path(marks: Any, where: str) -> dict[str, Scanpath]:

@@ -47,7 +47,9 @@ def _file(path: Path) -> Path:
     found = sorted(file for file in _folder.existing_folder(path, "a table or its folder").iterdir() if _is_table(file))
     if len(found) != 1:
         names = ", ".join(file.name for file in found) or "none"
-        raise Misuse(f"got {path} with {names} of {', '.join(tables.SUFFIXES)}; expected one table; name the file")
+        raise Misuse(
+            f"got {path} with {names} of {', '.join(tables.SUFFIXES)}; expected one table; give the file itself"
+        )
     return found[0]
 
 
@@ -69,17 +71,17 @@ def _rows(file: Path) -> pd.DataFrame:
         )
     words = [name for name in NEEDED[2:] if rows[name].dtype.kind not in "fiu"]
     if words and len(rows):
-        raise Misuse(f"{file}: got texts in the column {written[words[0]]}; expected numbers, empty where missing")
+        raise Misuse(f"{file}: got text in the column {written[words[0]]}; expected numbers, empty where missing")
     stimulus, observer = written["stimulus"], written["observer"]
     nameless = int(rows[["stimulus", "observer"]].isna().any(axis=1).sum())
     if nameless:
-        raise Misuse(f"{file}: got {nameless} rows without {stimulus} or {observer}; expected both in each")
+        raise Misuse(f"{file}: got {nameless} rows without {stimulus} or {observer}; expected both in every row")
     twice = rows[rows.duplicated(["stimulus", "observer", "index"])]
     if len(twice):
         first = twice.iloc[0]
         raise Misuse(
-            f"{file}: got fixation {first['index']:g} of {observer} {first['observer']} on {first['stimulus']} twice; "
-            "expected each once; did somebody look twice? Keep the first time"
+            f"{file}: got fixation {first['index']:g} of {observer} {first['observer']} on {first['stimulus']} "
+            "twice; expected each once; if somebody looked twice, keep the first time"
         )
     return rows.sort_values(["stimulus", "observer", "index"], kind="stable")
 

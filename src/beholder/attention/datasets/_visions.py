@@ -150,4 +150,4 @@ def read_json(file: Path) -> Any:
     try:
         return json.loads(file.read_text("utf-8"))
     except (ValueError, UnicodeDecodeError) as fault:
-        raise Misuse(f"{file}: got no JSON ({fault}); expected that of ViSioNS") from None
+        raise Misuse(f"{file}: not valid JSON ({fault}); expected the file of ViSioNS") from None

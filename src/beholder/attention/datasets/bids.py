@@ -22,9 +22,10 @@ from beholder.errors import Misuse
 from beholder.io import bids as files_of
 
 ABOUT = (
-    "Eye tracking in BIDS, {people} participants; task and viewing time are the data set's to say. A picture is a "
-    "stim_file of the events, in the middle of the screen and in its own size; {scale:.4g} px per degree, from the "
-    "screen's size and distance; coordinates count from 0. Fixations {by}; what the tracker calls a blink is no gaze."
+    "Eye tracking in BIDS, {people} participants; the data set's own description gives task and viewing time. A "
+    "picture is a stim_file of the events, shown at its own size in the middle of the screen; {scale:.4g} px per "
+    "degree, from the screen's size and distance; coordinates count from 0. Fixations {by}; samples that the "
+    "tracker marks as a blink are dropped."
 )
 TRACKER = "tracker"
 
@@ -35,10 +36,10 @@ def bids(
 ) -> Dataset[Picture, Lookers]:
     """The root of a data set with sub-…_recording-eye1_physio.tsv.gz, …_events.tsv with stim_file, and stimuli.
 
-    Fixations are found here by a `detector` (velocity, acceleration, dispersion), or they are those that the tracker
-    marked in …_physioevents.tsv.gz (detector=tracker), each at the mean of its samples, without those that began before
-    the picture. px per degree come from ScreenSize, ScreenResolution and ScreenDistance. `task` takes the recordings
-    of one task only.
+    Fixations are found here by a `detector` (velocity, acceleration, dispersion). With detector=tracker they are those
+    that the tracker marked in …_physioevents.tsv.gz, each at the mean of its samples, without those that began before
+    the picture. px per degree come from ScreenSize, ScreenResolution and ScreenDistance. `task` selects the recordings
+    of one task.
     """
     find = _tracked if detector == TRACKER else partial(_detected, find=detector_of(detector))
     root = _folder.existing_folder(path, "the root of a BIDS data set").resolve()
@@ -67,7 +68,7 @@ def bids(
     about = ABOUT.format(people=people, scale=scale, by=by)
     annotations = [*files, *root.rglob("*_events.tsv"), *root.rglob(f"*{files_of.MARKED}"), *root.rglob("*.json")]
     card = Card(
-        f"bids_{detector}", about, "Gorgolewski2016", "that of the data set", scale, settings=f"eye={eye},task={task}"
+        f"bids_{detector}", about, "Gorgolewski2016", "the data set's own", scale, settings=f"eye={eye},task={task}"
     )
     return gaze_dataset(seen, card, root=root, annotations=annotations, outside=outside)
 
@@ -101,7 +102,7 @@ def _tracked(trial: Trial, held: files_of.Recording, file: Path) -> Scanpath:
     marked = [mark for mark in held.marks if mark.kind == "fixation" and mark.seconds > 0]
     if not marked:
         raise Misuse(
-            f"{file}: got no fixations in {files_of.MARKED} beside it; expected those of the tracker; take a detector"
+            f"{file}: got no fixations in {files_of.MARKED} beside it; expected the tracker's own; or choose a detector"
         )
     starts = np.array([mark.start for mark in marked]) - trial.start - trial.gaze.start_ms / 1000
     lasts = np.array([mark.seconds for mark in marked])

@@ -20,15 +20,15 @@ from beholder.io import structs
 PX_PER_DEG = 40.0  # the standard deviation of the benchmark's blur, which stands for a degree
 SHAPE = (1080, 1920)
 ABOUT = (
-    "18 participants a picture, free viewing, 2000 pictures of 1920 x 1080 in 20 kinds, 5 s each; a "
-    "degree is taken as the 40 px of the benchmark's blur."
+    "18 participants per picture, free viewing, 2000 pictures of 1920 x 1080 in 20 kinds, 5 s each; a degree is "
+    "taken to be 40 px, the benchmark's blur."
 )
-ROWS = f"{COUNTED_FROM_ONE.capitalize()}; a row that repeats the one before is the same fixation."
+ROWS = f"{COUNTED_FROM_ONE.capitalize()}; a row that repeats the one before it is the same fixation."
 
 
 @source("Borji2015")
 def cat2000(path: Path, *, px_per_deg: float = PX_PER_DEG, outside: Outside = "drop") -> Dataset[Picture, Lookers]:
-    """The folder trainSet (or the one around it) with Stimuli and allFixData.mat, or, without it, FIXATIONLOCS.
+    """The folder trainSet (or its parent) with Stimuli and either allFixData.mat or FIXATIONLOCS.
 
     allFixData.mat is a containers.Map from 'Action/001.jpg' to everybody's rows of x and y. FIXATIONLOCS has a map of
     fixated pixels for each picture, without observers. Ids are KIND/NNN.

@@ -18,8 +18,8 @@ from beholder.io import structs
 
 PX_PER_DEG = 30.55  # 31.1 across and 30.0 down
 ABOUT = (
-    "{people} participants, {task}, pictures of COCO; 31.1 x 30.0 px per degree, of which the mean is taken; "
-    "coordinates count from 0; onsets are sums of the durations before, without saccades."
+    "{people} participants, {task}, pictures of COCO; 31.1 x 30.0 px per degree, whose mean is used; coordinates "
+    "count from 0; onsets are the sums of earlier durations, without saccades."
 )
 
 
@@ -29,8 +29,8 @@ def coco(
 ) -> Dataset[Picture, Lookers]:
     """The folder with one or more JSON lists of {name, subject, X, Y, T, …} and the pictures below it.
 
-    T are durations in ms. Where trials have a task (search), ids are TASK/PICTURE and the pictures may stand in a
-    folder a task. `split` takes the trials of one split only (train, valid, test).
+    T are durations in ms. Where trials have a task (search), ids are TASK/PICTURE, and the pictures may lie in one
+    folder per task. `split` selects the trials of one split (train, valid, test).
     """
     root = _folder.existing_folder(path, "a folder with JSON lists of trials and pictures")
     files = sorted(root.glob("*.json")) or sorted(root.rglob("*.json"))
@@ -38,14 +38,16 @@ def coco(
         raise Misuse(f"got {root} without .json files; expected lists of trials and the pictures")
     trials = [(file, trial) for file in files for trial in _trials(file) if split in ("", trial.get("split", split))]
     if not trials:
-        raise Misuse(f"got no trial in {', '.join(file.name for file in files)} of the split {split!r}; expected some")
+        raise Misuse(
+            f"got no trial in {', '.join(file.name for file in files)} of the split {split!r}; expected at least one"
+        )
     found = _folder.pictures(root)
     tasks = sorted({str(trial["task"]) for _, trial in trials if trial.get("task")})
     people = len({str(trial["subject"]) for _, trial in trials})
     about = ABOUT.format(people=people, task=f"search for {', '.join(tasks)}" if tasks else "free viewing")
     name = "coco_search18" if tasks else "coco_freeview"
     cite = "Chen2021" if tasks else "Chen2022"
-    card = Card(f"{name}_{split}" if split else name, about, cite, "as COCO's pictures (mixed)", px_per_deg)
+    card = Card(f"{name}_{split}" if split else name, about, cite, "that of COCO's pictures (mixed)", px_per_deg)
     return gaze_dataset(_group_by_picture(trials, found), card, root=root, annotations=files, outside=outside)
 
 
@@ -53,10 +55,12 @@ def _trials(file: Path) -> list[dict[str, Any]]:
     try:
         held = json.loads(file.read_text("utf-8"))
     except (ValueError, UnicodeDecodeError) as fault:
-        raise Misuse(f"{file}: got no JSON ({fault}); expected a list of trials") from None
+        raise Misuse(f"{file}: not valid JSON ({fault}); expected a list of trials") from None
     needs = {"name", "subject", "X", "Y"}
     if not isinstance(held, list) or not all(isinstance(one, dict) and needs <= set(one) for one in held):
-        raise Misuse(f"{file}: got no list of trials with {', '.join(sorted(needs))}; expected that of COCO-FreeView")
+        raise Misuse(
+            f"{file}: got no list of trials with {', '.join(sorted(needs))}; expected the form of COCO-FreeView"
+        )
     return held
 
 

@@ -24,10 +24,10 @@ from beholder.io import film, structs
 HERTZ = 25.0  # of both databases
 CITE = {"Coutrot_Database1": "Coutrot2013", "Coutrot_Database2": "Coutrot2014"}
 ABOUT = (
-    "{people} recordings of participants on {clips} films ({conditions}), free viewing, as long as each film lasts "
-    "(about 17 s in database 1), one place per frame at 25 Hz. Fixations were found by the {detector} detector; "
-    "pursuit counts as fixation where it is slow, and as nothing where it is not. px per degree {known}; coordinates "
-    "are px of the film, as they are: whether they count from 0 or 1 is not known, nor whether a number is "
+    "{people} recordings of participants on {clips} films ({conditions}), free viewing for the length of each film "
+    "(about 17 s in database 1), one gaze position per frame at 25 Hz. Fixations were found by the {detector} "
+    "detector; slow pursuit counts as fixation, fast pursuit is left out. px per degree {known}; coordinates are px "
+    "of the film, taken as they are. It is not known whether they count from 0 or 1, nor whether the same number is "
     "the same person on two films."
 )
 
@@ -41,11 +41,11 @@ def coutrot(
     px_per_deg: float = ASSUMED,
     outside: Outside = "drop",
 ) -> Dataset[Shown, Lookers]:
-    """The folder with coutrot_database1.mat or 2 and, where they are, the films (clip_1.avi …) anywhere below it.
+    """The folder with coutrot_database1.mat or 2, and the films (clip_1.avi …), if you have them, anywhere below it.
 
-    In a file Coutrot_DatabaseN.CONDITION.CLIP has `data`, 2 x frames x participants in px, and `info` with vidwidth and
-    vidheight. A sample is a film, with all who saw it; their group is the condition (the sound), and `condition` takes
-    one of them only. A film that is not here shows nothing but its size: people and recorded scanpaths can be scored.
+    In a file, Coutrot_DatabaseN.CONDITION.CLIP has `data`, 2 x frames x participants in px, and `info` with vidwidth
+    and vidheight. A sample is a film with everybody who saw it. Their group is the condition (the sound); `condition`
+    selects one. Without the film a sample shows only its size: people and recorded scanpaths can still be scored.
     """
     root = _folder.existing_folder(path, "the folder of Coutrot's database")
     file = _file(root)
@@ -86,7 +86,9 @@ def _file(root: Path) -> Path:
     found = sorted(file for file in root.glob("*.mat") if "coutrot" in file.name.lower())
     if len(found) != 1:
         names = ", ".join(file.name for file in found) or "none"
-        raise Misuse(f"got {root} with {names} of coutrot_database1.mat and …2.mat; expected one; give each a folder")
+        raise Misuse(
+            f"got {root} with {names} of coutrot_database1.mat and …2.mat; expected one; put each in its own folder"
+        )
     return found[0]
 
 
@@ -143,7 +145,7 @@ def _joined(before: Reel | None, found: Reel, clip: str) -> Reel:
     if before is None:
         return found
     if before.shape != found.shape:
-        raise Misuse(f"{clip}: got films of {before.shape} and {found.shape} in two conditions; expected one film")
+        raise Misuse(f"{clip}: got films of {before.shape} and {found.shape} in two conditions; expected the same film")
     groups = {**before.groups, **found.groups}
     return replace(before, paths={**before.paths, **found.paths}, groups=groups, count=max(before.count, found.count))
 

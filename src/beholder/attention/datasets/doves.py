@@ -26,7 +26,7 @@ HERTZ = 200.0
 PX_PER_DEG = 60.0  # 1 arcmin a pixel at 134 cm
 ABOUT = (
     "29 participants, free viewing followed by a memory task, 101 grey pictures of 1024 x 768, 5 s each; 60 px per "
-    f"degree; {COUNTED_FROM_ONE}. Light is shown as sRGB, its brightest value white."
+    f"degree; {COUNTED_FROM_ONE}. Luminance is shown as sRGB, with the brightest value as white."
 )
 
 
@@ -55,7 +55,9 @@ def doves(
         people = _people(file, detector=detector, px_per_deg=px_per_deg, offset=offset)
         seen[id] = Seen(_folder.one_path_each(people, str(file)), found.get(id), hateren.CUT)
     by = (
-        f"Fixations were found in the raw gaze by the {detector} detector." if detector else "Fixations are the files'."
+        f"Fixations were found in the raw gaze by the {detector} detector."
+        if detector
+        else ("Fixations are those of the files.")
     )
     card = Card(
         f"doves_{detector}" if detector else "doves",
@@ -91,7 +93,7 @@ def _people(file: Path, *, detector: str, px_per_deg: float, offset: float) -> I
     data = structs.several(held["eye_data" if detector else "fix_data"])
     names = [str(name) for name in structs.several(held["subj_names_list"])]
     if len(names) != len(data):
-        raise Misuse(f"{file}: got {len(names)} names and {len(data)} recordings; expected as many")
+        raise Misuse(f"{file}: got {len(names)} names and {len(data)} recordings; expected the same number of each")
     for who, values in zip(names, data, strict=True):
         if detector:
             x, y = _rows(values, 2, file) - offset

@@ -19,7 +19,8 @@ from beholder.io import structs
 TARGET = {"TP": "present", "TA": "absent"}
 ABOUT = (
     "14 participants, search for a pedestrian, 912 pictures (both lists agree), viewing time not given (until the "
-    "answer); px per degree {known}; the picture's corner is at {offset:g} in the files and at 0 here{from_table}."
+    "person answered); px per degree {known}; the picture's corner is at {offset:g} in the files and at 0 "
+    "here{from_table}."
 )
 
 
@@ -29,14 +30,15 @@ def ehinger(
 ) -> Dataset[Picture, Lookers]:
     """The folder with eyeData (one .mat per picture) and the pictures below it; or a long table, as `table` reads it.
 
-    A file holds a struct of its own name with `target` (TP or TA) and, for each person, subdata(s).fixXY of n x 2.
-    That much is known from a program that reads them; whether they count from 0 or 1 is not, and MIT's other set
-    counts from 0: `offset` is the coordinate of the picture's upper left corner. Tag "target": present or absent.
+    A file holds a struct of its own name with `target` (TP or TA) and, for each person, subdata(s).fixXY of n x 2. This
+    form is known only from a program that reads the files. Whether coordinates count from 0 or 1 is not known; MIT's
+    other set counts from 0. `offset` is the coordinate of the picture's upper left corner. Tag "target": present or
+    absent.
     """
     where = _folder.first_existing(path, "eyeData", "EyeData") if path.is_dir() else None
     files = sorted(where.glob("*.mat")) if where else []
     known = f"as given, {px_per_deg:g}" if np.isfinite(px_per_deg) else "not known"
-    about = ABOUT.format(known=known, offset=offset, from_table="" if files else "; from a table of yours")
+    about = ABOUT.format(known=known, offset=offset, from_table="" if files else "; from your own table")
     settings = f"offset={offset:g}"
     card = Card("ehinger", about, "Ehinger2009", "none stated; offered for research", px_per_deg, settings=settings)
     if files:

@@ -22,7 +22,7 @@ def eyecrowd(path: Path, *, px_per_deg: float = np.nan, outside: Outside = "drop
     # x runs over 1 … 1024 and y up to 768 in the file: they count from 1; the authors' program rounds them.
     seen, file = _nus.read_pictures(root, offset=FROM_ONE, shape=SHAPE)
     about = (
-        "16 participants, free viewing, 500 pictures of 1024 x 768, 5 s each (from memory); px per degree not known; "
+        "16 participants, free viewing, 500 pictures of 1024 x 768, 5 s each (from memory); px per degree unknown; "
         f"{COUNTED_FROM_ONE}. {_nus.ONSETS}"
     )
     licence = "MIT (repository); the photographs are from the web"

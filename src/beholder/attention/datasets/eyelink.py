@@ -20,9 +20,10 @@ from beholder.io import eyelink as asc
 
 STOPS = ("TRIAL_RESULT", "TRIAL OK", "STOP_TRIAL", "BLANK_SCREEN")  # messages after which nothing is shown
 ABOUT = (
-    "EyeLink recordings of {people} participants; task and viewing time are theirs to say. A picture appears with the "
-    "message that names it, in the middle of the screen and in its own size, and stays until the next one, a message "
-    "of its end or the end of the recording; px per degree {known}; coordinates count from 0. Fixations {by}."
+    "EyeLink recordings of {people} participants; task and viewing time are not stated in the files. A picture "
+    "appears with the message that names it, at its own size in the middle of the screen, and stays until the next "
+    "picture, a message that ends it, or the end of the recording; px per degree {known}; coordinates count from 0. "
+    "Fixations {by}."
 )
 
 
@@ -39,10 +40,11 @@ class Trial:
 def eyelink(
     path: Path, *, detector: str = "", px_per_deg: float = np.nan, eye: str = "", outside: Outside = "drop"
 ) -> Dataset[Picture, Lookers]:
-    """The folder with one .asc per person (its name is the observer's) and the pictures below it.
+    """The folder with one .asc per person (named after the observer) and the pictures below it.
 
     Fixations are the tracker's own (EFIX; one that began before the picture is left out) with their pupil size, or,
-    with a `detector` (acceleration, velocity, dispersion), found in the samples; it needs px_per_deg. `eye` is L or R.
+    with a `detector` (acceleration, velocity, dispersion), found in the samples; a detector needs px_per_deg. `eye` is
+    L or R.
     """
     root = _folder.existing_folder(path, "a folder of .asc files and pictures")
     files = sorted(root.rglob("*.asc"))
@@ -66,7 +68,7 @@ def eyelink(
     by = f"were found in the samples by the {detector} detector" if detector else "are the tracker's own"
     about = ABOUT.format(people=len(files), known=known, by=by)
     name = f"eyelink_{detector}" if detector else "eyelink"
-    card = Card(name, about, "LeMeur2013", "yours to say", px_per_deg, settings=f"eye={eye}")
+    card = Card(name, about, "LeMeur2013", "not stated", px_per_deg, settings=f"eye={eye}")
     return gaze_dataset(seen, card, root=root, annotations=files, outside=outside)
 
 

@@ -28,11 +28,11 @@ from beholder.errors import Misuse
 from beholder.io import film, structs
 
 ABOUT = (
-    "39 participants, free viewing of filmed conversations (task and sound are not said in the files), one place per "
-    "frame that stays while a fixation lasts: fixations are its runs, and pursuit is not in the files. Films are cut "
-    "into stretches of about {seconds:g} s, which are no independent samples; a fixation over a cut is two. px per "
-    "degree {known}; coordinates are px of the film, as they are: whether they count from 0 or 1 is not known. The "
-    "films of {absent} further recordings are not here."
+    "39 participants, free viewing of filmed conversations (the files state neither task nor sound). There is one "
+    "gaze position per frame, constant during a fixation, so runs of equal positions are the fixations; pursuit is "
+    "not in the files. Films are cut into stretches of about {seconds:g} s, which are not independent samples; a "
+    "fixation across a cut counts as two. px per degree {known}; coordinates are px of the film, taken as they are: "
+    "whether they count from 0 or 1 is not known. The films of {absent} further recordings are not here."
 )
 
 
@@ -42,17 +42,18 @@ def find_video_gaze(
 ) -> Dataset[Shown, Lookers]:
     """The folder with fix_data/NAME.mat (a cell of frames x 2, one per person) and videos/NAME.mp4.
 
-    A sample is a stretch of a film as a `Clip`, its longer side at most `side` px (0: as large as it is); paths are in
-    the same px. A film that is not here is left out, for its size is not in the .mat. Tag "film": which one.
+    A sample is a stretch of a film as a `Clip`, its longer side at most `side` px (0: full size); scanpaths are in the
+    same px. Recordings without their film are left out, because the .mat does not give its size. Tag "film": which
+    film.
     """
     root = _folder.existing_folder(path, "the folder with fix_data and videos")
     files = sorted(_folder.require(root, "fix_data").glob("*.mat"))
     films = {file.stem: file for file in _folder.pictures(_folder.require(root, "videos"), film.SUFFIXES).values()}
     here = [file for file in files if file.stem in films]
     if not here:
-        raise Misuse(f"got {root} with {len(files)} files of gaze and none of their films; expected videos/NAME.mp4")
+        raise Misuse(f"got {root} with {len(files)} gaze files but none of their films; expected videos/NAME.mp4")
     reels = {id: reel for file in here for id, reel in _reels(file, films[file.stem], seconds)}
-    licence = "none stated; broadcast excerpts: for local use, not to be passed on"
+    licence = "none stated; broadcast excerpts: for local use, not to be redistributed"
     about = ABOUT.format(seconds=seconds, known=geometry_note(px_per_deg), absent=len(files) - len(here))
     settings = f"seconds={seconds:g}"
     card = Card("find_video_gaze", about, "Xu2018,Boccignone2020", licence, px_per_deg, settings=settings)
@@ -60,8 +61,8 @@ def find_video_gaze(
     absent = [file.stem for file in files if file.stem not in films]
     unseen = sorted(films.keys() - {file.stem for file in files})
     remarks = (
-        *remark(absent, "film", "named by the recordings, but not here, and left out"),
-        *remark(unseen, "film", "here, but without a recording, and left out"),
+        *remark(absent, "film", "named in the recordings but missing, so left out"),
+        *remark(unseen, "film", "without a recording, so left out"),
     )
     return replace(found, remarks=remarks)
 

@@ -16,9 +16,9 @@ from beholder.core.sample import Dataset
 from beholder.errors import Misuse
 
 ABOUT = (
-    "Scanpaths in FixaTons' form (px and seconds), of {sets}; participants, task and viewing time are "
-    "those of the sets; px per degree {known}; coordinates count from 0. A path of an empty file is empty; "
-    "an end that is not after its start is not known."
+    "Scanpaths in FixaTons' form (px and seconds), of {sets}; participants, task and viewing time are those of the "
+    "original sets; px per degree {known}; coordinates count from 0. An empty file is an empty path; a fixation "
+    "that does not end after its start has no known duration."
 )
 
 
@@ -28,12 +28,12 @@ def fixatons(
 ) -> Dataset[Picture, Lookers]:
     """The folder of one set, or of several: then ids are SET/PICTURE.
 
-    `flip` turns y around, for sets that count it from below (FixaTons' page says so of some; their files do not).
+    `flip` turns y around, for sets that count it from below (FixaTons' page says that some do; their files do not).
     """
     root = _folder.existing_folder(path, "a folder of FixaTons, with STIMULI and SCANPATHS")
     sets = [root] if _is_set(root) else sorted(place for place in root.iterdir() if place.is_dir() and _is_set(place))
     if not sets:
-        raise Misuse(f"got {root} without STIMULI and SCANPATHS; expected a folder of FixaTons, or one of such folders")
+        raise Misuse(f"got {root} without STIMULI and SCANPATHS; expected a folder of FixaTons, or a folder of several")
     seen: dict[str, Seen] = {}
     annotations: list[Path] = []
     for place in sets:
@@ -44,7 +44,7 @@ def fixatons(
     known = f"as given, {px_per_deg:g}" if np.isfinite(px_per_deg) else "not known"
     about = ABOUT.format(sets=", ".join(place.name for place in sets), known=known)
     name = "fixatons" if len(sets) > 1 else f"fixatons_{sets[0].name}"
-    licence = "none stated: by the authors' permission"
+    licence = "none stated; by the authors' permission"
     card = Card(name, about, "Zanca2018", licence, px_per_deg, settings=f"flip={flip}")
     return gaze_dataset(seen, card, root=root, annotations=annotations, outside=outside)
 
@@ -72,7 +72,7 @@ def path_in(file: Path, rows: int | None = None) -> Scanpath:
         lines = [line.split() for line in file.read_text("utf-8").splitlines() if line.strip()]
         values = np.array(lines, np.float64).reshape(-1, 4) if lines else np.empty((0, 4))
     except ValueError:
-        raise Misuse(f"{file}: got lines of other than four numbers; expected x y start end") from None
+        raise Misuse(f"{file}: got lines that are not four numbers; expected x y start end") from None
     x, y, start, end = values.T
     return scanpath(
         x, y if rows is None else rows - y, onset_ms=1000 * start, duration_ms=known_durations(1000 * (end - start))

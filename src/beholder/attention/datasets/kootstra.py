@@ -17,8 +17,8 @@ from beholder.io import structs
 PX_PER_DEG = 34.8  # 1024 x 768 px on 36 x 27 cm at 70 cm
 SHAPE = (768, 1024)
 ABOUT = (
-    "31 participants, free viewing, 100 pictures of 1024 x 768 (an older list says 101), viewing time not given; 34.8 "
-    f"px per degree; {COUNTED_FROM_ONE}; neither times nor durations are in it."
+    "31 participants, free viewing, 100 pictures of 1024 x 768 (an older list says 101), viewing time not given; "
+    f"34.8 px per degree; {COUNTED_FROM_ONE}; the file has neither times nor durations."
 )
 
 

@@ -30,11 +30,11 @@ ABOUT = (
 def mit1003(
     path: Path, *, detector: str = "", initial: bool = False, px_per_deg: float = 35.0, outside: Outside = "drop"
 ) -> Dataset[Picture, Lookers]:
-    """The folder with eye/fixations.mat and stimuli (as NUS packs it), or with DATA and ALLSTIMULI (as MIT does).
+    """The folder with eye/fixations.mat and stimuli (as packed by NUS), or with DATA and ALLSTIMULI (as packed by MIT).
 
-    The former holds fixations that were found by the authors' program. From the latter, raw gaze of 240 Hz, they are
-    found here by a `detector`: acceleration, which is that program, velocity or dispersion; the dataset's name says
-    which. Then `initial` keeps the first fixation of a trial.
+    The former holds fixations found by the authors' program. The latter holds raw gaze at 240 Hz, in which fixations
+    are found here by a `detector`: acceleration (the authors' program), velocity or dispersion; the dataset's name says
+    which. With raw gaze, `initial` keeps the first fixation of a trial.
     """
     root = _folder.existing_folder(path, "the folder of MIT1003")
     raw = _folder.first_existing(root, "DATA")
@@ -42,9 +42,12 @@ def mit1003(
     if raw and (detector or not packed):
         return _raw(root, detector or "acceleration", initial=initial, px_per_deg=px_per_deg, outside=outside)
     if not packed:
-        raise Misuse(f"got {root} with neither eye/fixations.mat nor DATA; expected MIT1003 as NUS or as MIT packs it")
+        raise Misuse(f"got {root} with neither eye/fixations.mat nor DATA; expected MIT1003 as packed by NUS or by MIT")
     if detector or initial:
-        raise Misuse(f"got detector={detector!r}, initial={initial}; {packed} holds fixations only; give MIT's DATA")
+        raise Misuse(
+            f"got detector={detector!r}, initial={initial}; {packed} holds fixations only; give the folder "
+            "with MIT's DATA"
+        )
     seen, file = _nus.read_pictures(root)
     about = f"{ABOUT.format(first='not in the file')} {_nus.ONSETS}"
     card = Card("mit1003", about, "Judd2009", LICENCE, px_per_deg)

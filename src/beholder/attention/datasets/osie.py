@@ -20,7 +20,7 @@ def osie(path: Path, *, px_per_deg: float = PX_PER_DEG, outside: Outside = "drop
     root = _folder.existing_folder(path, "the folder of OSIE")
     seen, file = _nus.read_pictures(root, offset=FROM_ONE, shape=SHAPE)  # the authors' program rounds them
     about = (
-        "15 participants, free viewing, 700 pictures of 800 x 600, 3 s each; a degree is taken as the 24 px of the "
+        "15 participants, free viewing, 700 pictures of 800 x 600, 3 s each; a degree is taken to be 24 px, the "
         f"authors' blur; {COUNTED_FROM_ONE}. {_nus.ONSETS}"
     )
     card = Card("osie", about, "Xu2014", "MIT (repository)", px_per_deg, version=2)

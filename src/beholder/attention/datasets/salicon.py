@@ -20,18 +20,19 @@ from beholder.io import structs
 
 SHAPE = (480, 640)
 ABOUT = (
-    "Mouse, not eyes: workers of a web study uncovered each picture of 640 x 480 for 5 s (from memory); {who}. No px "
-    f"per degree; {COUNTED_FROM_ONE}; onsets and durations of the fixations are not in the files."
+    "Mouse movements, not eye movements: workers in a web study uncovered each picture of 640 x 480 for 5 s (from "
+    "memory); {who}. No px per degree; "
+    f"{COUNTED_FROM_ONE}; the files have neither onsets nor durations of the fixations."
 )
-NAMELESS = "they are not named, so that nobody is known to have seen two pictures"
-NUMBERED = "they are known by their numbers; what the files of this edition call fixations are samples of slow movement"
+NAMELESS = "they are anonymous, so it is not known who saw more than one picture"
+NUMBERED = "they are identified by numbers; what this edition's files call fixations are samples of slow movement"
 
 
 @source("Jiang2015")
 def salicon(path: Path, *, px_per_deg: float = np.nan, outside: Outside = "drop") -> Dataset[Picture, Lookers]:
     """The folder with one .mat per picture (below fixations, or anywhere) and the pictures of the same names (images).
 
-    Without .mat files it is that of the evaluation server: fixations_…2014.json, lists of images and annotations, in
+    Without .mat files it reads the evaluation server's form: fixations_…2014.json, lists of images and annotations, in
     which places are rows and columns.
     """
     root = _folder.existing_folder(path, "the folder of SALICON")
@@ -55,7 +56,7 @@ def _listed(file: Path) -> Iterator[tuple[str, dict[str, Scanpath], Shape]]:
     try:
         held = json.loads(file.read_text("utf-8"))
     except (ValueError, UnicodeDecodeError) as fault:
-        raise Misuse(f"{file}: got no JSON ({fault}); expected SALICON's list of annotations") from None
+        raise Misuse(f"{file}: not valid JSON ({fault}); expected SALICON's list of annotations") from None
     if not isinstance(held, dict) or not {"images", "annotations"} <= set(held):
         raise Misuse(f"{file}: got no images and annotations; expected SALICON's list of annotations")
     paths: dict[Any, dict[str, Scanpath]] = {}

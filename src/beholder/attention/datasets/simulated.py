@@ -16,9 +16,9 @@ from beholder.errors import Misuse
 
 STATUS = "placeholder"  # no person looked
 ABOUT = (
-    "SIMULATED observers, not people: {count} programs that look for 3 s at places which were marked by hand, at the "
-    "middle and anywhere, on scikit-image's free photographs, on displays with one odd thing, and on two pictures "
-    "without any feature. For trying out; no score on it says anything of human vision. 16 px per degree."
+    "SIMULATED observers, not people: {count} programs look for 3 s at places marked by hand, at the middle and at "
+    "random places. The pictures are scikit-image's free photographs, displays with one odd item, and two "
+    "featureless pictures. For trying things out: no score here says anything about human vision. 16 px per degree."
 )
 
 
@@ -26,7 +26,7 @@ ABOUT = (
 def simulated(observers: int = 10, *, seed: int = 0) -> Dataset[Picture, Lookers]:
     """Twelve pictures with simulated observers of two groups, steady and roaming.
 
-    Tag "kind": photograph, pop-out (the odd thing draws every eye) or featureless (nothing does).
+    Tag "kind": photograph, pop-out (the odd item draws every eye) or featureless (nothing does).
     """
     if not 2 <= observers <= 99:
         raise Misuse(f"got observers={observers}; expected 2 … 99")
@@ -41,7 +41,7 @@ def simulated(observers: int = 10, *, seed: int = 0) -> Dataset[Picture, Lookers
         tuple(SCENES),
         Simulation(paths, pool_fixations(paths, shapes), groups, seed),
         cite="vanderWalt2014",
-        licence="photographs: public domain or CC0; all else generated",
+        licence="photographs: public domain or CC0; everything else is generated",
         content=f"observers={observers},seed={seed}",
         status=STATUS,
         people="simulated",

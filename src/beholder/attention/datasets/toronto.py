@@ -16,9 +16,9 @@ from beholder.errors import Misuse
 from beholder.io import structs
 
 ABOUT = (
-    "Free viewing of 120 pictures of 681 x 511, 4 s each, by 20 participants (Le Meur and Baccino's table; QUALINET's "
-    "list says up to 11 a picture); px per degree not known; a place is the middle of its pixel. The raw listings are "
-    f"not in px of the pictures and are not read. {NOBODY}"
+    "Free viewing of 120 pictures of 681 x 511, 4 s each, by 20 participants (Le Meur and Baccino's table; "
+    "QUALINET's list says up to 11 per picture); px per degree unknown; a fixation is at the middle of its pixel. "
+    f"The raw listings are not in px of the pictures and are not read. {NOBODY}"
 )
 
 

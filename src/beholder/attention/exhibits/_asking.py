@@ -24,39 +24,39 @@ INSTRUCTIONS = """\
 You will see {what} with a red dot that moves over them. The dot shows where somebody looked: sometimes a person{whose},
 sometimes a computer program.
 
-{movement}Watch each clip to its end. Then say {question}. There are a few clips to practise with at first.
+{movement}Watch each clip to its end. Then say {question}. You begin with a few practice clips.
 
 Some clips show an instruction. Please follow it.
 """
 MOVEMENT = """\
-Where the dot stops, and for how long, is theirs. How it jumps from one stop to the next was made by us, in the same way
-for all clips.
+Where the dot stops, and for how long, comes from that person or program. We made the jumps from one stop to the next,
+in the same way for all clips.
 
 """
 MADE_UP = "The tracks of people in this study are simulated."
 DEBRIEF = """\
-Thank you. {human}; the others were made by computer programs. We want to learn whether people can tell them apart.
+Thank you. {human}; the others were made by computer programs. We want to learn whether people can tell the difference.
 
 {controls}{shown}
 """
 LATER = "When you have answered everything, you will read more about how the clips were made."
 CONTROLS = """\
-A few clips were changed for comparison: {how}. We did not say so before, because who knows of it looks for it. There is
-no right answer to these clips.
+A few clips were changed for comparison: {how}. We did not tell you before, because people who know about
+such clips look for them. These clips have no right answer.
 
 """
 CHANGED = {
-    REVERSED: "the dot went backwards on the way that a person had looked",
-    FROM_FIXATIONS: "the jumps between the places where a person had looked were made by us",
+    REVERSED: "the dot followed a person's gaze backwards",
+    FROM_FIXATIONS: "we made the jumps between the places where a person had looked",
 }
-RECORDED = "About half of the clips showed where people had looked while their eyes were recorded"
-SIMULATED = "The tracks of people in this study are simulated: about half of the clips showed such a made-up person"
+RECORDED = "About half of the clips showed where people had looked while their eye movements were recorded"
+SIMULATED = "The tracks of people in this study are simulated: about half of the clips showed such a simulated person"
 SHOWN = {
-    "alike": "The jumps of the dot were synthetic in all clips: of people and of programs only the places where they "
-    "looked, and for how long, were used, and the dot was moved between them in the same way for all.",
-    "raw": "The dot moved as people's eyes were recorded to move, and as the programs computed it.",
-    "people": "The jumps of the dot were synthetic in the clips of people, of whom only the places where they looked, "
-    "and for how long, are known; programs that move by themselves were shown as they move.",
+    "alike": "The jumps of the dot were synthetic in all clips. We used only the places where people and programs "
+    "looked, and for how long, and moved the dot between them in the same way in every clip.",
+    "raw": "The dot moved exactly as people's eyes were recorded to move, or as the programs computed.",
+    "people": "The jumps of the dot were synthetic in the clips of people, because we know only where they looked "
+    "and for how long. Programs that compute the movement themselves were shown as they move.",
 }
 
 
@@ -179,12 +179,12 @@ def against(looks: Sequence[Look], models: Sequence[str], plan: Plan, trials: Tr
         "what this is": "a study of its own; the preset zanca2020 follows the source, and lists its deviations",
         "duration": f"{long}; the source: pictures 5 s, films about 17 s",
         "items": f"{shown}; the source: 60 pictures and 60 films",
-        "trials": f"{trials.count} a participant, {trials.practice} for practice, {trials.checks} that say which "
-        f"answer to give, {trials.repeats} shown again; the source: 20, and tells of no others",
+        "trials": f"{trials.count} per participant, {trials.practice} for practice, {trials.checks} that say which "
+        f"answer to give, {trials.repeats} shown again; the source: 20, and mentions no others",
         "controls": f"{controls}; the source: none",
         "rendering": f"{rendering}; the source: the gaze position itself",
-        "models": f"{_listed(models)}, with the settings that are named, else with ours; the source: the "
-        "gravitational model, whose constants it does not name",
+        "models": f"{_listed(models)}, with our settings unless others are given; the source: the gravitational "
+        "model, without its constants",
     }
 
 
@@ -198,14 +198,14 @@ def unlike(looks: Sequence[Look], makers: Sequence[Walker], plan: Plan) -> tuple
     if not plan.raw or not own or all(look.recorded for look in looks):
         return ()
     return (
-        f"{', '.join(own)}: shown as it moves, while people's saccades are synthetic here, and this alone may tell "
-        "them apart; give recorded gaze (gaze=TABLE), or leave rendering=raw out to show all by their fixations",
+        f"{', '.join(own)}: shown as it moves, while people's saccades are synthetic; this alone may give the answer "
+        "away. Give recorded gaze (gaze=TABLE), or drop rendering=raw to show everybody by their fixations",
     )
 
 
 def left_out(left: Mapping[str, Sequence[str]]) -> list[str]:
     """Trials that are not shown, by the reason why."""
-    return [line for why, whose in left.items() for line in remark(list(whose), "trial", f"left out, being {why}")]
+    return [line for why, whose in left.items() for line in remark(list(whose), "trial", f"left out ({why})")]
 
 
 def remarks(
@@ -214,15 +214,18 @@ def remarks(
     """What was left out, and what this dataset cannot show."""
     said = left_out(left)
     if _simulated(looks):
-        said.append("the people of this dataset are simulated, and the study says so: it is good for trying out only")
+        said.append(
+            "the people of this dataset are simulated, and the study tells participants so: use it only for "
+            "trying things out"
+        )
     if not plan.raw:
         said.append(
             "people and models are shown by their fixations, with the same synthetic saccades (rendering=fixations)"
         )
     elif not all(look.recorded for look in looks):
         said.append(
-            "only fixations of people are known here: their tracks are labelled 'human fixations, synthetic saccades'"
+            "only people's fixations are known here, so their tracks are labelled 'human fixations, synthetic saccades'"
         )
     if trials.count < count:
-        said.append(f"{trials.count} trials a participant, not {count}: there are no more pictures or films")
+        said.append(f"{trials.count} trials per participant, not {count}: there are no more pictures or films")
     return tuple(said)

@@ -103,7 +103,7 @@ def from_table(
     """
     own = {**_files(pictures, PICTURES), **_files(videos, film.SUFFIXES)}
     if not own:
-        raise Misuse(f"got gaze from {table} and nothing to show; expected --pictures DIR or --videos DIR")
+        raise Misuse(f"got gaze from {table} but nothing to show; expected --pictures DIR or --videos DIR")
     for name, people in _gaze_of(table).items():
         file = own.get(Path(name).stem)
         if file is None:
@@ -137,7 +137,7 @@ def _loaded(spec: str, folder: Path | None) -> Dataset[Any, Any]:
     for place in (folder, folder.parent):
         with suppress(Misuse):
             return dataset_of("attention.datasets", f"{spec}:{place}")
-    raise Misuse(f"got --dataset {spec} without a path, and found it neither in {folder} nor above; say {name}:PATH")
+    raise Misuse(f"got --dataset {spec} without a path, and found it neither in {folder} nor above; give {name}:PATH")
 
 
 def _maker(name: str) -> Any:
@@ -165,7 +165,7 @@ def _files(folder: Path | None, suffixes: Sequence[str]) -> dict[str, Path]:
         raise Misuse(f"got {folder}, which is not a folder; expected one with {', '.join(suffixes[:3])} …")
     found = sorted(file for file in Path(folder).rglob("*") if file.suffix.lower() in suffixes)
     if not found:
-        raise Misuse(f"got {folder} without a file that can be shown; expected {', '.join(suffixes)}")
+        raise Misuse(f"got {folder} without a file to show; expected {', '.join(suffixes)}")
     return {file.stem: file for file in found}
 
 
@@ -231,7 +231,7 @@ def _gaze_of(table: Path) -> dict[str, dict[str, Gaze]]:
         times = ordered["time_ms"].to_numpy(np.float64)
         step = float(np.median(np.diff(times))) if len(times) > 1 else 0.0
         if not step > 0:
-            raise Misuse(f"{table}, {name}, {who}: got times that do not rise; expected samples in ms, evenly in time")
+            raise Misuse(f"{table}, {name}, {who}: got times that do not increase; expected regular samples, in ms")
         even = np.arange(round((times[-1] - times[0]) / step) + 1) * step + times[0]
         at = np.clip(np.searchsorted(times, even - step / 2), 0, len(times) - 1)
         near = np.abs(times[at] - even) <= step

@@ -32,7 +32,7 @@ HERTZ = 100.0  # of the trajectories of our models
 WIDER = (1.5, 2.0, 2.5, 3.0, 4.0)  # deg
 HOLD = 0.8  # s: a fixation is held for no longer where the model moves on: 95 % of people's on MIT1003 are shorter
 SACCADES = "synthetic saccades"
-OWN_START = "its start is its own"
+OWN_START = "starts at its own place"
 OWN_TIMES = "durations drawn from people's"
 
 
@@ -143,7 +143,7 @@ class Walker:
             raw = [model(shown, rng=rng) if chancy else model(shown) for _ in range(tries)]
         path = _nearest([one for each in raw for one in as_list(accept_scanpaths(each, shown))], start)
         if "after" not in has:
-            return path, (f"start nearest to a person's of {tries}" if tries > 1 else OWN_START,)
+            return path, (f"of {tries}, the nearest to a person's start" if tries > 1 else OWN_START,)
         scale = sight.look.px_per_deg * shown.shape[1] / sight.look.shape[1]
         far = len(path) == 0 or np.hypot(*(path.points[0] - start)) > NEAR * scale
         return (_joined(start, path) if far else path), ()

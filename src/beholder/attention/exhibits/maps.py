@@ -54,11 +54,11 @@ def maps(
     seed: int = 0,
     watch: Watch | None = None,
 ) -> Exhibition:
-    """Maps of models, and people's own, as colours over pictures: which of two fits better, or how well does one fit?
+    """Maps of models and of people, as colours over pictures: which of two fits better, or how well does one fit?
 
-    `dataset` and `model` are as --dataset and --model take them. People's map is of their fixations, blurred by a
-    degree. All maps are brought to the same histogram (ranks, cubed), so that they differ in where and not in how much
-    they are coloured. `limit` pictures are drawn, and a participant is shown `count`.
+    `dataset` and `model` are as --dataset and --model take them. People's map shows their fixations, blurred by a
+    degree. All maps are brought to the same histogram (ranks, cubed), so that they differ in where the colours are, not
+    in how much colour there is. `limit` pictures are drawn, and a participant sees `count`.
     """
     watch = watch or Silent()
     if trial == "yes_no":
@@ -68,7 +68,7 @@ def maps(
     some = shown.only([shown.ids[at] for at in sorted(order)])
     makers = _makers([model] if isinstance(model, str) else model, some)
     if len(makers) + people < (2 if trial == "two_alternative" else 1):
-        raise Misuse(f"got {len(makers) + people} maps of each picture; expected two or more: give a further --model")
+        raise Misuse(f"got {len(makers) + people} maps per picture; expected two or more: add a --model")
     left: list[str] = []
     pieces = list(_pieces(some, makers, people=people, left=left, watch=watch))
     groups = sorted({piece.group for piece in pieces})
@@ -97,8 +97,8 @@ def maps(
             "seed": seed,
         },
         remarks=(
-            *remark(left, "map", "refused by their models, and left out"),
-            *((f"{many} trials a participant, not {count}: there are no more pictures",) if many < count else ()),
+            *remark(left, "map", "missing because the model refused the picture"),
+            *((f"{many} trials per participant, not {count}: there are no more pictures",) if many < count else ()),
         ),
     )
 

@@ -64,26 +64,26 @@ def scanpaths(  # noqa: PLR0913  (settings of an exhibit)
     seed: int = 0,
     watch: Watch | None = None,
 ) -> Exhibition:
-    """A red dot that moves as people or models looked: who made it?
+    """A red dot moves as a person or a model looked: who made it?
 
-    `dataset` are names with their paths, as --dataset takes them; `gaze` is a table of samples (stimulus, observer,
-    time_ms, x, y) instead, with `px_per_deg`. Only what lies in the folders `pictures` and `videos` is shown, if they
-    are given. `model` are models of scanpaths as --model takes them. Of each picture or film, at most `limit` of a
-    kind, the tracks of `people` persons and one of every model are shown, and as controls a person's fixations with
-    synthetic saccades and a person's track backwards. A participant is shown `count`.
+    `dataset` names datasets with their paths, as --dataset takes them; or `gaze` is a table of samples (stimulus,
+    observer, time_ms, x, y), with `px_per_deg`. The folders `pictures` and `videos`, if given, limit what is shown to
+    their contents. `model` names scanpath models as --model takes them. At most `limit` pictures and `limit` films are
+    shown. Each comes with the tracks of `people` people and one track of every model, and with two controls: a person's
+    fixations with synthetic saccades, and a person's track backwards. A participant sees `count`.
 
-    All tracks of a kind of stimulus are equally long: `seconds` (films: `film_seconds`). If it is not given, it is as
+    All tracks of a kind of stimulus have the same length: `seconds` (films: `film_seconds`). If not given, it is as
     long as the recordings allow: on nine of ten pictures, half of the people or more looked for that long; at most 5 s
-    (films: 17 s). They have the same rate, `hertz` (50, or that of the slowest
-    recording), and pass the same smoothing. Models begin where a person began on the same picture.
+    (films: 17 s). They have the same rate, `hertz` (50, or that of the slowest recording), and the same smoothing.
+    Models begin where a person began on the same picture.
 
-    `rendering` is how they are shown. With fixations, people and models are shown by their fixations, joined by the
-    same synthetic saccades, which last as long as the main sequence says, with a drift of 0.08 deg: so that nothing
-    tells them apart but where they look, when, and for how long. A model that moves by itself, such as gravity, is
-    shown by the fixations of its trajectory. Trials without a fixation for longer than a blink, 0.4 s, are left out.
-    With raw, as in the source, people are shown as they were recorded and such models as they move; where only
-    fixations of people are known, these are joined by synthetic saccades, and are labelled 'human fixations, synthetic
-    saccades'. Then blinks up to 0.4 s are bridged, and trials with longer gaps are left out.
+    `rendering` is how tracks are shown. With fixations, people and models are both shown by their fixations, joined by
+    the same synthetic saccades, which last as long as the main sequence says, with a drift of 0.08 deg. Then they
+    differ only in where they look, when, and for how long. A model that moves continuously, such as gravity, is shown
+    by the fixations of its trajectory. Trials without a fixation for longer than a blink, 0.4 s, are left out. With
+    raw, as in the source, people are shown as recorded and such models as they move. Where only people's fixations are
+    known, these are joined by synthetic saccades and labelled 'human fixations, synthetic saccades'. Blinks up to 0.4 s
+    are then bridged, and trials with longer gaps are left out.
     """
     watch = watch or Silent()
     specs = [dataset] if isinstance(dataset, str) else list(dataset)
@@ -150,7 +150,7 @@ def _looks(specs: Sequence[str], gaze: Path | None, folders: _Folders, px_per_de
     if not found:
         inside = f" in {pictures or videos}, by their names" if pictures or videos else ""
         raise Misuse(
-            "got nothing that was looked at and can be shown; expected pictures or films of "
+            "got no stimulus that has both a recording and a file; expected pictures or films of "
             f"{', '.join(specs) or gaze}{inside}"
         )
     return found
@@ -170,7 +170,9 @@ def _rate(looks: Sequence[Look], hertz: float) -> float:
     slowest = min(look.hertz for look in looks)
     rate = hertz or min(HERTZ, slowest)
     if slowest < SLOWEST - 0.5:
-        raise Misuse(f"got gaze recorded at {slowest:g} Hz; expected {SLOWEST:g} or more, or it would be seen to jump")
+        raise Misuse(
+            f"got gaze recorded at {slowest:g} Hz; expected {SLOWEST:g} or more, because slower gaze visibly jumps"
+        )
     return max(rate, SLOWEST) if not hertz else rate
 
 
@@ -181,7 +183,9 @@ def _lengths(looks: Sequence[Look], asked: Mapping[str, float]) -> dict[str, flo
         own = [look for look in looks if look.stimulus == stimulus]
         middles = [min(float(np.median(ends)), look.seconds) for look in own if (ends := _ends(look))]
         if own and not middles:
-            raise Misuse(f"got nobody who looked at a {stimulus} for a known time; expected recordings with durations")
+            raise Misuse(
+                f"got no {stimulus} that anybody looked at for a known time; expected recordings with durations"
+            )
         if own:
             long = min(most, float(np.quantile(middles, SHORT)))
             found[stimulus] = asked[stimulus] or max(STEP, STEP * float(np.floor(long / STEP)))
@@ -267,7 +271,7 @@ def _models(
             left.setdefault(f"refused by {one.name} ({type(fault).__name__}: {fault})", []).append(look.id)
             continue
         if walk is None:
-            left.setdefault(f"without fixations of {one.name} that last {length:g} s in all", []).append(look.id)
+            left.setdefault(f"fixations of {one.name} last less than {length:g} s in total", []).append(look.id)
             continue
         made.append(_piece(look, walk.trace, plan, kind=SYNTHETIC, system=one.name, note=_and(*walk.notes)))
     return made
@@ -320,8 +324,9 @@ def _arranged(
     both = sorted(kinds[HUMAN] & kinds[SYNTHETIC])
     if len(both) < 2:
         raise Misuse(
-            f"got {len(both)} pictures or films with a person's and a model's track; expected 2 or more; give more of "
-            f"them, another model, or fewer seconds{''.join(f'; {line}' for line in _asking.left_out(left))}"
+            f"got {len(both)} pictures or films with a person's and a model's track; expected 2 or more; add "
+            "stimuli, choose another model, or ask for fewer "
+            f"seconds{''.join(f'; {line}' for line in _asking.left_out(left))}"
         )
     aside = PRACTICE if len(both) >= 3 * PRACTICE else 0
     practised = [both[at] for at in rng_for(seed, "practice").permutation(len(both))[:aside]]

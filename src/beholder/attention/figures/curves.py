@@ -96,7 +96,7 @@ def congruencies(axes: Axes, lookers: Lookers) -> None:
         axes.set_axis_off()
         return
     course(axes, rank, label="that fixation", colour=COLOURS[0])
-    course(axes, count, label="all up to it", colour=COLOURS[1])
+    course(axes, count, label="all fixations up to it", colour=COLOURS[1])
     axes.axhline(0, color=GREY, linewidth=0.8, linestyle=":")
     axes.set_xlabel("fixation number", size=TEXT)
     axes.set_ylabel("NSS on the others' map", size=TEXT)

@@ -59,7 +59,7 @@ def forecasts(sample: Sample[Picture, Lookers], answers: Mapping[str, Forecast],
     steps = [at for at in STEPS if at < len(path)]
     if not shown or not steps:
         figure = Figure((WIDE / 2, 1.0), dpi=150)
-        figure.text(0.5, 0.5, "nobody here made a second fixation that a model foretold", ha="center", size=TEXT)
+        figure.text(0.5, 0.5, "nobody here made a second fixation for a model to predict", ha="center", size=TEXT)
         return figure
     height, width = sample.stimulus.shape
     tall = min(TALL, WIDE / max(3, len(shown)) * height / width)

@@ -34,6 +34,6 @@ def gaze_traces(traces: Sequence[tuple[str, Gaze, Scanpath]]) -> Figure:
         axes.set_ylabel("px", size=TEXT)
         axes.tick_params(labelsize=TEXT - 1)
         axes.spines[["top", "right"]].set_visible(False)
-    rows[-1].set_xlabel("ms; grey: fixations; a break in a line: the eye was lost", size=TEXT)
+    rows[-1].set_xlabel("ms; grey: fixations; a gap in a line: the tracker lost the eye", size=TEXT)
     rows[0].legend(fontsize=TEXT - 1, frameon=False, ncols=2, loc="lower right", bbox_to_anchor=(1, 1))
     return figure

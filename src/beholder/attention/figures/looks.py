@@ -154,7 +154,7 @@ def _models(panels: Any, sample: Sample[Picture, Lookers], shown: Sequence[Shown
     from matplotlib.patches import Patch
 
     marks = [Patch(color=colour, label=name) for name, colour in CLASSES.items()]
-    note = "maps, with NSS of all fixations; below: the highest 20 % of each map against the 20 % most fixated"
+    note = "each map with its NSS over all fixations; below: the top 20 % of each map against the 20 % most fixated"
     panels[0, 0].get_figure().legend(
         handles=marks,
         loc="outside lower center",

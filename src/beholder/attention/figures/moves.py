@@ -40,12 +40,12 @@ SHOWN = 0.995  # of all values lie inside the axis; the last bin holds the rest
 PEAK = 1.5  # of people's fullest cell is the end of the scale: one who stares would leave the others pale
 ENOUGH = 30  # values of an observer whose own distribution is in the band
 MANY = 3  # such observers make a band
-FIRST = "of the first repeat (tables have the mean over repeats)"  # of a stochastic model one answer is drawn
+FIRST = "first repeat only (tables show the mean over repeats)"  # of a stochastic model one answer is drawn
 TITLES = {
     "amplitude": "saccade amplitude",
     "duration": "fixation duration",
-    "direction": "saccade direction (right and left, up and down as on the picture)",
-    "turning": "angle between a saccade and the next (above: straight on, below: back)",
+    "direction": "saccade direction (as on the picture)",
+    "turning": "angle between successive saccades (up: straight on, down: back)",
 }
 MEASURES: Mapping[str, Callable[..., Result]] = {
     "amplitude": dynamics.amplitude_divergence,
@@ -129,7 +129,7 @@ def distributions(those: Sequence[Movers], people: Crowd, kind: Literal["amplitu
         axes.spines[["top", "right", "left"]].set_visible(False)
         axes.tick_params(labelsize=TEXT - 1, length=2)
     unit = {"diagonal": "share of the diagonal"}.get(known[0].pool(kind).unit, known[0].pool(kind).unit)
-    said = f"{TITLES[kind]} ({unit}); heights have a scale of their own in each panel"
+    said = f"{TITLES[kind]} ({unit}); each panel has its own vertical scale"
     figure.supxlabel(said + _named(without, "any"), size=TEXT)
     _legend(figure, known, band is not None)
     return figure
@@ -272,9 +272,9 @@ def _legend(figure: Figure, those: Sequence[Movers], band: bool) -> None:
     from matplotlib.patches import Patch
 
     marks: list[Any] = [Line2D([], [], color="black", label="people, all together")]
-    marks += [Patch(color="#dcdcdc", label="the middle 80 % of observers")] if band else []
+    marks += [Patch(color="#dcdcdc", label="middle 80 % of observers")] if band else []
     marks += [Patch(color=ROLES[role], alpha=0.5, label=role) for role in ROLES if role in {one.role for one in those}]
-    title = f"KL(people‖model) and its reverse, nats\n{FIRST}"
+    title = f"KL(people‖model) and KL(model‖people), nats\n{FIRST}"
     legend = figure.legend(
         handles=marks, loc="outside upper center", ncols=len(marks), fontsize=TEXT, frameon=False,
         title=title, title_fontsize=TEXT,

@@ -167,7 +167,7 @@ def congruency(seen: Sequence[Lookers]) -> Figure:
     for axes, (by, title) in zip(figure.subplots(1, 4), kinds.items(), strict=True):
         course(axes, _cut(over(seen, by, ranks=True)), label="that fixation", colour=COLOURS[0])
         if by != "information_gain":
-            course(axes, _cut(over(seen, by, ranks=False)), label="all up to it", colour=COLOURS[1])
+            course(axes, _cut(over(seen, by, ranks=False)), label="all fixations up to it", colour=COLOURS[1])
         axes.axhline(people.CHANCE[by], color=GREY, linewidth=0.8, linestyle=":")
         axes.set_title(title, size=TEXT + 1)
         axes.set_xlabel("fixation number", size=TEXT)

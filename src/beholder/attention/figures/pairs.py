@@ -55,7 +55,7 @@ def compared(lookers: Lookers) -> Compare:
 
     def compare(simulated: Scanpath, human: Scanpath) -> Result:
         if not (simulated.joined.any() and human.joined.any()):
-            raise NotApplicable("a scanpath of fewer than two fixations in a row has no saccade")
+            raise NotApplicable("a scanpath without two fixations in a row has no saccade")
         found = similarities(saccade_vectors(simulated), saccade_vectors(human), diagonal=diagonal)
         return Result(float(found[:-1].mean()))
 
@@ -111,7 +111,7 @@ def _paths(axes: Axes, match: Match, ground: Floats, *, shape: tuple[int, int], 
     axes.add_collection(LineCollection(list(links), colors=LINK, linewidths=0.9, linestyles="--", zorder=2.5))
     path_on(axes, match.human, colour=PERSON)
     path_on(axes, match.simulated, colour=MODEL)
-    axes.set_title(f"{match.model} (blue) and observer {match.person} (black),\nwho is nearest to it", **TITLE)
+    axes.set_title(f"{match.model} (blue) and its nearest\nobserver, {match.person} (black)", **TITLE)
 
 
 def _across(count: int, wide: float) -> int:
@@ -138,8 +138,8 @@ def _vectors(axes: Axes, a: Vectors, b: Vectors, *, pairs: tuple[Ints, Ints], ac
     rows = -(-len(i) // across)
     axes.set(xlim=(-LONGEST, across - 1 + LONGEST), ylim=(STEP * rows - 0.5, -LONGEST), aspect="equal")
     axes.set_axis_off()
-    left_out = f"; the first {MOST} of {len(pairs[0])}" if len(pairs[0]) > MOST else ""
-    axes.set_title(f"aligned saccades, model–observer, each pair from one point{left_out}", size=TEXT, pad=3)
+    left_out = f"; first {MOST} of {len(pairs[0])}" if len(pairs[0]) > MOST else ""
+    axes.set_title(f"aligned saccades of model and observer, each pair from one point{left_out}", size=TEXT, pad=3)
 
 
 def _arrow(axes: Axes, origin: Floats, step: Floats, *, colour: str, width: float) -> None:

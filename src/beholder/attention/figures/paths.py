@@ -175,8 +175,8 @@ def _key(part: Any, models: Sequence[Entry], people: Sequence[Entry]) -> None:
     timed = any((one.path.duration_ms > 0).any() for one in (*models, *people))
     marks = [circle(ms, f"{ms} ms", "#606060") for ms in SHOWN_MS] if timed else []
     marks += [circle(UNKNOWN, "observer", "black"), circle(UNKNOWN, "model", COLOURS[0])]
-    sizes = "area of a circle: duration of the fixation" if timed else "durations are not known: all circles are equal"
-    note = f"numbers: order of fixations; {sizes}; after a name: MultiMatch with people (without durations)"
+    sizes = "circle area: fixation duration" if timed else "durations are unknown: all circles are equal"
+    note = f"numbers: order of fixations; {sizes}; beside each name: MultiMatch with people (without durations)"
     part.legend(
         handles=marks,
         loc="outside lower center",

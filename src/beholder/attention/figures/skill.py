@@ -122,7 +122,7 @@ def rank_table(judged: pd.DataFrame) -> Figure | None:
         label.set_fontweight("bold" if roles[name] == "ceiling" else "normal")
     brief = [_brief(*heads.loc[name]) for name in wide.columns]
     axes.set_xticks(range(len(brief)), brief, size=TEXT, rotation=40, ha="right", rotation_mode="anchor")
-    axes.set_title("place on each measure; after a name, the mean place", size=TEXT, pad=6)
+    axes.set_title("rank on each measure; beside each name, the mean rank", size=TEXT, pad=6)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     return figure
@@ -149,7 +149,7 @@ def families_of(judged: pd.DataFrame, families: Mapping[str, Sequence[str]]) -> 
     for axes, (x, y) in zip(figure.subplots(1, len(pairs), squeeze=False)[0], pairs, strict=True):
         _between(axes, standing, beside, (x, y))
     figure.supxlabel(
-        "mean rank among models, 1 is best; red: models that no other dominates; grey: blind models", size=TEXT
+        "mean rank among models, 1 is best; red: not dominated by any other; grey: blind models", size=TEXT
     )
     return figure
 

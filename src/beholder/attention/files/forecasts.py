@@ -63,7 +63,7 @@ class Replay:
     def __call__(self, history: Scanpath) -> Outlook:
         """What was recorded for this history."""
         if path_key(history) not in self.outlooks:
-            raise LookupError("this forecast was recorded along another path; run the model itself")
+            raise LookupError("this forecast was recorded for another scanpath; run the model itself")
         return self.outlooks[path_key(history)]
 
 
@@ -92,6 +92,6 @@ def _opened(data: bytes, path: Path) -> Forecast:
     found = unseal(data)
     if found is MISSING or not isinstance(found, Forecast):
         raise ValueError(
-            f"{path.name}: got a forecast that another user or another version kept; expected one of this; run it again"
+            f"{path.name}: got a forecast saved by another user or another version of Beholder; run the model again"
         )
     return found

@@ -143,14 +143,16 @@ def _image(path: Path, limit: int) -> NDArray[Any]:
             if opened.mode in ("L", "1", "I", "F") or opened.mode.startswith("I;16"):
                 return np.asarray(opened).astype(np.float64)
     except UnidentifiedImageError as fault:
-        raise ValueError("got no image that Pillow knows; expected PNG, JPEG or TIFF; check the file") from fault
+        raise ValueError("got an image that Pillow cannot read; expected PNG, JPEG or TIFF; check the file") from fault
     except SyntaxError as fault:
         raise ValueError(f"got a damaged image ({fault}); expected a whole one; copy it again") from fault
     levels = image.read(path, limit=limit).astype(np.float64)
     if levels.ndim == 2:
         return levels
     if (np.ptp(levels, axis=2) > _channel_tolerance(path)).any():
-        raise ValueError("got a coloured image; expected grey levels; this is a map drawn for display, not data")
+        raise ValueError(
+            "got a coloured image; expected grey levels; a coloured map is made for display, it is not data"
+        )
     return levels[..., 1]
 
 

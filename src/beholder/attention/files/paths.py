@@ -69,7 +69,7 @@ def _refuse_map(raw: Any, picture: Picture) -> None:
     if isinstance(raw, (Salience, Density)) or shape[:2] == tuple(picture.shape):
         kind = type(raw).__name__ if not shape else f"map of shape {shape}"
         raise TypeError(
-            f"got a {kind}; {MANY}; a model of maps walks by wta_argmax(of=...) or wta_lif(of=...): "
+            f"got a {kind}; {MANY}; to turn a map model into scanpaths, use wta_argmax(of=...) or wta_lif(of=...): "
             "--model \"mine=wta_lif(of='dir:maps', on='mit1003:PATH')\""
         )
 
@@ -100,7 +100,7 @@ def _of_rows(rows: Any) -> Scanpath:
     try:
         table = np.asarray(rows, np.float64)
     except (TypeError, ValueError) as fault:
-        raise ValueError(f"got rows that are no table of numbers ({fault}); {MANY}") from fault
+        raise ValueError(f"got rows that are not a table of numbers ({fault}); {MANY}") from fault
     if not table.size:
         return scanpath([], [])
     if table.ndim != 2 or table.shape[1] not in (2, 3):
@@ -115,20 +115,22 @@ def _inspected(path: Scanpath, picture: Picture) -> Scanpath:
     points = path.points
     known = np.isfinite(points).all(axis=1)
     if not known.any():
-        raise ValueError(f"got {len(path)} fixations, none of which is a number; expected x and y in px")
+        raise ValueError(f"got {len(path)} fixations that are all NaN or infinite; expected x and y in px")
     size = f"the picture of {width} x {height} px"
     within = known & (points >= 0).all(axis=1) & (points < [width, height]).all(axis=1)
     if not within.any():
         x, y = points[known][0]
         raise ValueError(
-            f"got {len(path)} fixations, none inside {size} (the first at {x:g}, {y:g}); expected x, y in px from the "
-            "upper left corner: are they in degrees, from the middle, or of another size?"
+            f"got {len(path)} fixations, none inside {size} (the first at {x:g}, {y:g}); expected x, y in px from "
+            "the upper left corner: are they in degrees, measured from the middle, or for another picture size?"
         )
     inner = points[known]
     if len(inner) > 1 and inner.min() >= 0 and inner.max() <= 1 and ((inner > 0) & (inner < 1)).any():
-        raise ValueError(f"got {len(path)} fixations between 0 and 1; expected px of {size}: multiply by its sides")
+        raise ValueError(
+            f"got {len(path)} fixations between 0 and 1; expected px of {size}: multiply by its width and height"
+        )
     if (path.duration_ms < 0).any() or np.isinf(path.duration_ms).any():
-        raise ValueError(f"got a duration of {np.nanmin(path.duration_ms):g} ms; expected 0 or more, NaN if not known")
+        raise ValueError(f"got a duration of {np.nanmin(path.duration_ms):g} ms; expected 0 or more, NaN if unknown")
     return path
 
 
@@ -193,7 +195,7 @@ def _of_columns(columns: Mapping[str, Any]) -> Scanpath:
     if unknown:
         raise ValueError(
             f"got the column {', '.join(unknown)}; expected x, y and, if known, duration_ms, onset_ms and path; "
-            "rename it if it is one of these, in ms, or leave it out"
+            "rename it if it is one of these (times in ms), or remove it"
         )
     values = {name: np.asarray(columns[name], np.float64) for name in COLUMNS[1:] if columns.get(name) is not None}
     return scanpath(**values)
@@ -240,7 +242,7 @@ def _split(columns: Mapping[str, Any]) -> Scanpath | list[Scanpath]:
         return whole
     numbers = np.asarray(columns["path"])
     if numbers.shape != whole.x.shape:
-        raise ValueError(f"got {numbers.size} values of path and {len(whole)} of x; expected as many")
+        raise ValueError(f"got {numbers.size} values of path and {len(whole)} of x; expected the same number")
     return [whole.at(numbers == number) for number in dict.fromkeys(numbers.tolist())] or whole
 
 

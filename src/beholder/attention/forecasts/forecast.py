@@ -26,10 +26,10 @@ First = Literal["drop", "keep"]
 
 MODEL = (
     "a function from the fixations so far (a Scanpath) to the log probabilities of the next one, or a Density or a "
-    "map, which say the same whatever came before"
+    "map, which ignore the history"
 )
 PATHS = (
-    "; a model that draws scanpaths takes part as conditional(of=NAME) where it has a likelihood, else as "
+    "; a model that draws scanpaths takes part as conditional(of=NAME) if it has a likelihood, otherwise as "
     "from_sampler(of=NAME)"
 )
 
@@ -145,5 +145,7 @@ def _nth(path: Scanpath, count: int) -> Mask:
 
 def _select(found: Any, lookers: Lookers, *, which: Callable[[Scanpath], Mask]) -> tuple[Any, Lookers]:
     if not isinstance(found, Forecast):
-        raise TypeError(f"got {type(found).__name__}; expected a Forecast: fixation numbers confine forecasts only")
+        raise TypeError(
+            f"got {type(found).__name__}; expected a Forecast: a fixation number selects from forecasts only"
+        )
     return replace(found, which=which), lookers

@@ -105,7 +105,7 @@ def draw_landings(
     found = [_landing(keep_inside(path, picture.shape)[0].points, history.points, reach) for path in paths]
     held = [point for point in found if point is not None]
     if not held:
-        raise NotApplicable("no simulated eye made a fixation here: there is no landing to make a density of")
+        raise NotApplicable("no simulated scanpath has a fixation here, so there is nothing to estimate a density from")
     return np.array(held)
 
 
@@ -189,7 +189,7 @@ def _next_fixations(lookers: Lookers) -> list[tuple[Scanpath, int]]:
 def fit_kernel(pairs: Sequence[tuple[Picture, Floats, Floats]]) -> Kernel:
     """Fit the kernel that makes true landings likeliest: each bandwidth with its best share of a uniform density."""
     if not pairs:
-        raise NotApplicable("there is no other picture with paths of two fixations to fit the bandwidth on")
+        raise NotApplicable("no other picture has scanpaths of two fixations, which fitting the bandwidth needs")
     sizes = np.array([1 / (picture.shape[0] * picture.shape[1]) for picture, _, _ in pairs])
     tried = []
     for degrees in BANDWIDTHS:
@@ -221,7 +221,7 @@ def checked_sampler(sampler: Callable[..., Any], name: str) -> Callable[..., Any
     """A model that can go on from given fixations: it has a parameter `after`."""
     if "after" not in inspect.signature(sampler).parameters:
         raise Misuse(
-            f"got of={name!r}, which has no parameter `after`; expected a model of scanpaths that can go on from given "
-            "fixations: mine(picture, *, rng, many, after) with after a Scanpath, or None for a new path"
+            f"got of={name!r}, which has no parameter `after`; expected a scanpath model that can continue from "
+            "given fixations: mine(picture, *, rng, many, after) with after a Scanpath, or None for a new path"
         )
     return sampler

@@ -115,7 +115,7 @@ def accept_outlook(raw: Any, shape: tuple[int, int]) -> Outlook:
 def _of_map(values: Floats, shape: tuple[int, int]) -> Outlook:
     if values.shape != tuple(shape) or not np.isfinite(values).all():
         raise ValueError(
-            f"got a map of shape {values.shape}; expected {tuple(shape)}, that of the picture, all of it finite"
+            f"got a map of shape {values.shape}; expected {tuple(shape)}, that of the picture, with finite values only"
         )
     return Outlook(np.asarray(values, np.float64), shape, dense=False)
 
@@ -151,7 +151,7 @@ def _total(log: Floats) -> float:
         total = float(np.log(np.exp(log).sum()))
     if not abs(total) < OFF:
         raise ValueError(
-            f"got a log density whose logsumexp is {total:.4g}; expected 0 ± {OFF:g}: probabilities of all pixels "
-            "add up to 1; subtract the logsumexp"
+            f"got a log density whose logsumexp is {total:.4g}; expected 0 ± {OFF:g}: the probabilities of all "
+            "pixels must add up to 1; subtract the logsumexp"
         )
     return total

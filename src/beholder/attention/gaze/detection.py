@@ -36,7 +36,9 @@ class Gaze:
 
     def __post_init__(self) -> None:
         if self.x.shape != self.y.shape or self.x.ndim != 1:
-            raise ValueError(f"got x of {self.x.shape} and y of {self.y.shape}; expected a column of each, as long")
+            raise ValueError(
+                f"got x of {self.x.shape} and y of {self.y.shape}; expected two columns of the same length"
+            )
         if not 0 < self.hertz < np.inf:
             raise ValueError(f"got {self.hertz} samples a second; expected a finite number above 0")
 
@@ -111,7 +113,9 @@ def detector(name: str) -> Callable[..., Scanpath]:
 
 def _check_scale(px_per_deg: float) -> float:
     if not 0 < px_per_deg < np.inf:
-        raise Misuse(f"got {px_per_deg} px per degree; expected a number above 0: detectors need it; say px_per_deg=")
+        raise Misuse(
+            f"got {px_per_deg} px per degree; expected a number above 0, which detectors need; set px_per_deg="
+        )
     return px_per_deg
 
 

@@ -25,7 +25,7 @@ Unit = Literal["auto", "deg", "diagonal"]
 
 DEGREES, MILLISECONDS = 40.0, 1000.0  # the end of the bins of amplitude and duration; one more bin holds what is beyond
 SACCADES = "saccade", "saccades"
-AIMED = "saccade that goes somewhere", "saccades that go somewhere"
+AIMED = "saccade longer than 0", "saccades longer than 0"
 TURNS = "turn between saccades", "turns between saccades"
 TIMED = "fixation of known duration", "fixations of known duration"
 LINKED = "saccade to a fixation of known duration", "saccades to fixations of known duration"
@@ -52,7 +52,7 @@ def amplitudes_of(found: Sequence[Moves], lookers: Sequence[People], *, unit: Un
     seen = [people_moves(of) for of in lookers]
     known = all(math.isfinite(of.px_per_deg) for of in seen)
     if unit == "deg" and not known:
-        raise NotApplicable("px per degree are not known on all pictures; take unit='diagonal'")
+        raise NotApplicable("px per degree are not known for all pictures; use unit='diagonal'")
     degrees = known if unit == "auto" else unit == "deg"
     px = [of.px_per_deg if degrees else of.diagonal for of in seen]
     model = [of.amplitude_px / size for of, size in zip(found, px, strict=True)]

@@ -86,12 +86,16 @@ def _limit(lookers: Lookers, by: By, limit: float) -> float:
         raise Misuse(f"got by={by!r}; expected 'amplitude' or 'clusters'")
     if by == "amplitude":
         if not np.isfinite(lookers.px_per_deg):
-            raise NotApplicable(f"{limit:g} degrees are unknown here: px per degree are not given; split by clusters")
+            raise NotApplicable(
+                f"a limit of {limit:g} degrees needs px per degree, which are unknown here; split by clusters"
+            )
         return limit * lookers.px_per_deg
     everyone = lookers.everyone
     found = made_once(everyone, "two means", lambda: two_means(_all_amplitudes(everyone)))
     if np.isnan(found):
-        raise NotApplicable("the saccades have fewer than two different amplitudes: there are no two classes")
+        raise NotApplicable(
+            "the saccades have fewer than two different amplitudes, so they cannot be split into two classes"
+        )
     return found
 
 

@@ -41,7 +41,9 @@ def insert_pursuits(fixations: Scanpath, *pursuits: Scanpath) -> Scanpath:
     pieces = [replace(fixations, signals={"pursuit": np.zeros(len(fixations))}), *pursuits]
     columns = [np.concatenate([getattr(one, name) for one in pieces]) for name in ("x", "y", "onset_ms", "duration_ms")]
     if not np.isfinite(columns[2]).all():
-        raise ValueError("got onsets that are not known; expected the onset of every fixation, to put pursuits between")
+        raise ValueError(
+            "got unknown onsets; expected the onset of every fixation, so that pursuits can be placed between them"
+        )
     signal = np.concatenate([one.signals["pursuit"] for one in pieces])
     return Scanpath(columns[0], columns[1], columns[2], columns[3], {"pursuit": signal}).at(
         np.argsort(columns[2], kind="stable")

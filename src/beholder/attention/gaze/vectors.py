@@ -59,10 +59,10 @@ def _weights(path: Scanpath, name: str) -> Floats:
         return np.ones(len(path))
     if name != "duration_ms" and name not in path.signals:
         known = ", ".join(["duration_ms", *path.signals])
-        raise Misuse(f"got weights of fixations called {name!r}; expected one of {known}")
+        raise Misuse(f"got the fixation weights {name!r}; expected one of {known}")
     found = path.duration_ms if name == "duration_ms" else path.signals[name]
     if not (found >= 0).all():
-        raise Misuse(f"got {name} below 0 or NaN as weights of fixations; expected 0 or more for every one")
+        raise Misuse(f"got {name} below 0 or NaN as fixation weights; expected 0 or more for every fixation")
     return found
 
 

@@ -55,7 +55,7 @@ def read_groups(given: Sequence[str], wanted: Wanted) -> TwoGroups:
     found = dataset("attention.datasets", given[0])
     seen = {id: found.reference(id) for id in found.ids}
     if not all(isinstance(one, Lookers) for one in seen.values()):
-        raise Misuse(f"got the dataset {found.name}; expected one of people who looked at pictures")
+        raise Misuse(f"got the dataset {found.name}; expected a dataset of people looking at pictures")
     groups = {who: group for one in seen.values() for who, group in one.groups.items()}
     told = (f"{found.name} holds SIMULATED observers, not people.",) if found.people == "simulated" else ()
     return two_groups(seen, groups, told, wanted)
@@ -68,20 +68,26 @@ def two_groups(
     names = wanted.between or tuple(sorted(set(groups.values())))
     if len(names) != 2 or not set(names) <= set(groups.values()):
         there = listed(sorted(set(groups.values()))) or "none"
-        raise Misuse(f"got the groups {there}; expected two of them to compare; say --between A,B")
+        raise Misuse(f"got the groups {there}; expected two to compare; choose with --between A,B")
     members = [[who for who in sorted(groups) if groups[who] == name] for name in names]
     few = [name for name, those in zip(names, members, strict=True) if len(those) < 2]
     if few:
         raise Misuse(f"got fewer than two observers in the group {few[0]!r}; expected two or more in each")
     both = {id: one for id, one in seen.items() if all(set(those) & set(one.paths) for those in members)}
     if not both:
-        raise Misuse("got no stimulus that people of both groups saw; expected one: else stimuli differ, not people")
+        raise Misuse(
+            "got no stimulus that both groups saw; expected at least one, or the difference may lie in the "
+            "stimuli instead of the people"
+        )
     said = list(notes)
     if len(both) < len(seen):
-        said.append(f"Left out: {len(seen) - len(both)} of {len(seen)} stimuli, which one of the groups did not see.")
+        said.append(f"Left out: {len(seen) - len(both)} of {len(seen)} stimuli that one of the groups did not see.")
     missing = sum(who not in one.paths for one in both.values() for those in members for who in those)
     if missing:
-        said.append(f"{missing} trials are missing: not everybody saw everything; pairs are compared on what both saw.")
+        said.append(
+            f"{missing} trials are missing because not everybody saw everything; each pair of people is "
+            "compared on the stimuli that both saw."
+        )
     return TwoGroups(both, (names[0], members[0]), (names[1], members[1]), tuple(said))
 
 
@@ -94,14 +100,17 @@ def _from_tables(files: Sequence[Path], wanted: Wanted) -> tuple[dict[str, Looke
             if groups.setdefault(str(who), str(group)) != str(group):
                 raise Misuse(
                     f"got the observer {who} in the groups {groups[str(who)]} and {group}; expected different people "
-                    "in each: this test is not for the same people under two conditions"
+                    "in each; this test is not made for the same people under two conditions"
                 )
     notes: tuple[str, ...] = ()
     size = wanted.size
     if size is None:
         reach = [max(float(rows[axis].max()) for rows in frames) for axis in ("x", "y")]
         size = (int(reach[0]) + 1, int(reach[1]) + 1)
-        notes = (f"Pictures are taken to be as large as fixations reach, {size[0]} x {size[1]} px: say --size WxH.",)
+        notes = (
+            f"Picture size is assumed to be {size[0]} x {size[1]} px, as far as fixations reach; set it with "
+            "--size WxH.",
+        )
     paths: dict[str, dict[str, Scanpath]] = {}
     dropped = 0
     for file, rows in zip(files, frames, strict=True):
@@ -110,7 +119,7 @@ def _from_tables(files: Sequence[Path], wanted: Wanted) -> tuple[dict[str, Looke
             paths.setdefault(str(stimulus), {})[str(who)] = path
             dropped += off
     if dropped:
-        notes = (*notes, f"Left out: {dropped} fixations outside the pictures or without a place.")
+        notes = (*notes, f"Left out: {dropped} fixations outside the pictures or without coordinates.")
     return {id: Lookers(own, size[::-1], wanted.px_per_deg) for id, own in paths.items()}, groups, notes
 
 
@@ -132,16 +141,18 @@ def _rows(file: Path, group: str, *, alone: bool) -> pd.DataFrame:
     found = rows.rename(columns=columns)[[*columns.values()]]
     words = [name for name in ("x", "y", "duration_ms") if name in found and found[name].dtype.kind not in "fiu"]
     if words:
-        raise Misuse(f"{file}: got texts in the column {words[0]}; expected numbers, empty where missing")
+        raise Misuse(f"{file}: got text in the column {words[0]}; expected numbers, empty where missing")
     if found[[name for name in needed if name not in ("x", "y")]].isna().any(axis=None):
-        raise Misuse(f"{file}: got rows without {', '.join(n for n in needed if n not in 'xy')}; expected all in each")
+        raise Misuse(
+            f"{file}: got rows without {', '.join(n for n in needed if n not in 'xy')}; expected them in every row"
+        )
     return found
 
 
 def _path(trial: pd.DataFrame, where: str) -> Scanpath:
     if "index" in trial:
         if trial["index"].duplicated().any():
-            raise Misuse(f"{where}: got a fixation number twice; expected each once; keep the first look")
+            raise Misuse(f"{where}: got a fixation number twice; expected each once; keep the first viewing")
         trial = trial.sort_values("index", kind="stable")
     if len(trial) == 1 and trial[["x", "y"]].isna().all(axis=None):
         trial = trial.iloc[:0]  # a trial without a fixation

@@ -32,14 +32,14 @@ def answer(given: TwoGroups, found: Sequence[Finding]) -> str:
         return f"{first} and {second} ({sizes}) look differently: {each}, {corrected}."
     least = min((one.corrected for one in found if math.isfinite(one.corrected)), default=math.nan)
     said = (
-        f"No difference between {first} and {second} ({sizes}) was found: the smallest p is {_p(least)}, {corrected}."
+        f"No difference was found between {first} and {second} ({sizes}): the smallest p is {_p(least)}, {corrected}."
     )
     if _least_possible(found) > ALPHA:
         return (
-            f"{said} None could have been: so few observers can be parted in so few ways that no corrected p is below "
+            f"{said} None could have been found: with so few observers, no corrected p can be below "
             f"{_p(_least_possible(found))}. More observers are needed."
         )
-    return f"{said} That does not show that there is none: see how wide the intervals are."
+    return f"{said} That does not show that there is no difference: look at the width of the intervals."
 
 
 def _least_possible(found: Sequence[Finding]) -> float:
@@ -98,15 +98,17 @@ def _p(value: float) -> str:
 def _how(given: TwoGroups, found: Sequence[Finding]) -> list[str]:
     shown = len(given.seen)
     ways, exact = max(one.ways for one in found), all(one.exact for one in found)
-    tried = f"all {ways:,} ways" if exact else f"{ways:,} of the ways"
+    tried = f"all {ways:,} ways" if exact else f"{ways:,} random ways"
     return [
-        f"On {shown} {'stimulus' if shown == 1 else 'stimuli'} that both groups saw. p: the share of {tried} to part "
-        "these observers into groups of these sizes that differ at least as much; corrected by Holm.",
+        f"On {shown} {'stimulus' if shown == 1 else 'stimuli'} that both groups saw. p: the share of {tried} to "
+        "split these observers into groups of the same sizes that give at least as large a difference; corrected "
+        "by Holm's method.",
         "Scanpaths and maps: similarity of two people (1 if equal) within each group and between the groups; the "
-        "difference is within less between, 0 if groups do not matter.",
-        "Movements: each group's mean; the difference is the Wasserstein distance of the groups' distributions: how "
-        "far values must be moved to make one the other. Intervals are over observers, each left out in turn.",
-        "Who differs is known, why is not: groups may differ in calibration, screen or task as well.",
+        "difference is within minus between, 0 if the groups do not differ.",
+        "Movements: each group's mean; the difference is the Wasserstein distance between the groups' "
+        "distributions: how far values must be moved to turn one into the other. Intervals leave out each observer "
+        "in turn.",
+        "The test shows that the groups differ, not why: they may also differ in calibration, screen or task.",
     ]
 
 

@@ -27,7 +27,7 @@ def write_arrays(folder: Path, name: str, arrays: Mapping[str, NDArray[Any]]) ->
 def main(words: Sequence[str] | None = None) -> None:
     """What the command line asks for: `aim`, `sun`, and `judd_like` where the folder of EyeCrowd is given."""
     parser = argparse.ArgumentParser(prog="python -m beholder.attention.learning", description=__doc__)
-    parser.add_argument("names", nargs="*", help="aim, sun, judd_like; all unless named")
+    parser.add_argument("names", nargs="*", help="aim, sun, judd_like; default: all")
     parser.add_argument("--eyecrowd", type=Path, help="the folder of EyeCrowd, for judd_like")
     parser.add_argument("--out", type=Path, default=LEARNT, help="where to write")
     asked = parser.parse_args(words)
@@ -36,7 +36,7 @@ def main(words: Sequence[str] | None = None) -> None:
         parser.error(f"got {', '.join(unknown)}; expected aim, sun or judd_like")
     names = asked.names or ["aim", "sun", "judd_like"]
     if "judd_like" in names and asked.eyecrowd is None:
-        parser.error("judd_like needs --eyecrowd FOLDER, the people that it learns from")
+        parser.error("judd_like needs --eyecrowd FOLDER, the fixations that it learns from")
     for name in names:
         arrays = (
             judd_like.learn(eyecrowd(asked.eyecrowd)) if name == "judd_like" else {"aim": aim, "sun": sun}[name].learn()

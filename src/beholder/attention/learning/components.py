@@ -31,7 +31,7 @@ def whitening(rows: Rows, *, share: float = 1.0) -> Floats:
     values, vectors = np.linalg.eigh(covariance(rows))
     values, vectors = values[::-1], vectors[:, ::-1]
     if not values[0] > 0:
-        raise ValueError(f"got {len(rows)} rows that are all alike; expected some that vary")
+        raise ValueError(f"got {len(rows)} identical rows; expected rows that vary")
     held = np.cumsum(values) / values.sum()
     count = min(int(np.searchsorted(held, share - 1e-12)) + 1, int((values > NOTHING * values[0]).sum()))
     return _upright((vectors[:, :count] / np.sqrt(values[:count])).T)

@@ -36,7 +36,7 @@ def sample_patches(images: Sequence[Image], side: int, *, count: int, rng: np.ra
     if small or not images or count < len(images):
         raise ValueError(
             f"got {len(images)} images, {len(small)} of them smaller than {side} px, and {count} patches to take; "
-            "expected images of at least that size, and at least a patch of each"
+            "expected images of at least that size, and at least one patch from each"
         )
     return np.concatenate([_of_one(image, side, count=count // len(images), rng=rng) for image in images])
 

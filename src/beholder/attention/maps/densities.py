@@ -78,7 +78,7 @@ def fit_conversion(pairs: Sequence[tuple[Floats, Lookers]]) -> Conversion:
     """
     held = [(values, lookers) for values, lookers in pairs if len(lookers.points)]
     if not held:
-        raise NotApplicable("there is no other picture with fixations to fit on")
+        raise NotApplicable("no other picture has fixations to fit on")
     return max((_fit_at_blur(held, blur) for blur in BLURS), key=lambda one: one.bits)
 
 

@@ -50,6 +50,6 @@ def _cascade() -> Any:
     if cascade is None or cascade.empty():
         raise FileNotFoundError(
             f"got no {file.name} from OpenCV {cv2.__version__}; expected it in its wheel; install "
-            "opencv-contrib-python-headless 4, or take judd_like(faces=false)"
+            "opencv-contrib-python-headless 4, or use judd_like(faces=false)"
         )
     return cascade

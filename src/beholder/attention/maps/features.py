@@ -59,7 +59,7 @@ class Clip:
     @property
     def pixels(self) -> NoReturn:
         """A clip has none: what looks at one picture is not applicable."""
-        raise NotApplicable("this is a clip, and the model looks at one picture; `Clip.at` gives a frame")
+        raise NotApplicable("this is a clip, but the model takes one picture; `Clip.at` gives a frame")
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +139,7 @@ def speeds(clip: Clip) -> Floats:
     import cv2
 
     if min(clip.shape) < SMALLEST:
-        raise Misuse(f"got frames of {clip.shape} px; expected {SMALLEST} or more a side, to see motion")
+        raise Misuse(f"got frames of {clip.shape} px; motion features need {SMALLEST} or more per side")
     levels = [np.rint(255 * grey(clip.at(frame))).astype(np.uint8) for frame in range(len(clip))]
     search = cv2.DISOpticalFlow.create(cv2.DISOPTICAL_FLOW_PRESET_MEDIUM)
     moved = [np.hypot(*np.moveaxis(search.calc(before, after, None), 2, 0)) for before, after in pairwise(levels)]

@@ -18,17 +18,15 @@ from beholder.stats.small_counts import FIXATIONS, too_few
 
 Duplicates = Literal["keep", "merge"]
 
-NOBODY = "nobody fixated this picture: there is nothing to measure"
-NOTHING_ELSE = "every pixel was fixated: there are no others to compare with"
+NOBODY = "nobody fixated this picture, so there is nothing to measure"
+NOTHING_ELSE = "every pixel was fixated, so there are no others to compare with"
 
 
 def fixated_pixels(found: Surface, lookers: Lookers, duplicates: Duplicates = "keep") -> Where:
     """The fixated pixels, each as often as it was fixated, or once ("merge"). Without any: not applicable."""
     check_choice("duplicates", duplicates, Duplicates)
     if found.shape != tuple(lookers.shape):
-        raise ValueError(
-            f"got a map of {found.shape}; expected {tuple(lookers.shape)}, the shape of what was looked at"
-        )
+        raise ValueError(f"got a map of {found.shape}; expected {tuple(lookers.shape)}, the shape of the picture")
     rows, columns = pixels(lookers.points, lookers.shape)
     if not len(rows):
         raise NotApplicable(NOBODY)
@@ -59,7 +57,7 @@ def unfixated_values(found: Surface, where: Where) -> Floats:
 def controls_of(lookers: Lookers) -> Controls:
     """Fixations of other pictures; without any: not applicable."""
     if lookers.controls is None or not len(lookers.controls.points):
-        raise NotApplicable("there are no fixations of other pictures here to compare with")
+        raise NotApplicable("there are no fixations on other pictures to compare with")
     return lookers.controls
 
 

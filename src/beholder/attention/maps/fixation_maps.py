@@ -95,7 +95,9 @@ def _path_weights(path: Scanpath, weight: Weight) -> Floats:
     if weight == "duration":
         unknown = int(np.isnan(path.duration_ms).sum())
         if unknown:
-            raise ValueError(f"got {unknown} fixations without a duration; expected all; take weight='pooled'")
+            raise ValueError(
+                f"got {unknown} fixations without a duration; expected a duration for each; or use weight='pooled'"
+            )
         return path.duration_ms
     return np.full(len(path), 1.0 if weight == "pooled" else 1.0 / max(1, len(path)))
 

@@ -56,7 +56,7 @@ def alphabet(areas: Areas, lookers: Lookers) -> Alphabet:
         return Alphabet((shape[0], shape[1]), (1, 1), _labels(areas, shape))
     grid: tuple[Any, ...] = (areas, areas) if isinstance(areas, int) else tuple(areas)
     if len(grid) != 2 or not all(isinstance(n, int) and n >= 1 for n in grid):
-        raise Misuse(f"got areas={areas!r}; expected a number of cells a side, (columns, rows), or a map of labels")
+        raise Misuse(f"got areas={areas!r}; expected a number of cells per side, (columns, rows), or a map of labels")
     return Alphabet((shape[0], shape[1]), (grid[0], grid[1]))
 
 

@@ -21,7 +21,7 @@ from beholder.vision.blur import BORDERS, Border
 
 Of = Literal["everyone", "held", "halves"]
 
-OWN = "people would be compared with a map that they are part of; take of='halves' or of='held'"
+OWN = "people would be compared with a map that includes them; use of='halves' or of='held'"
 
 
 class Blur(NamedTuple):
@@ -92,7 +92,7 @@ def pair_maps(found: Surface, lookers: Lookers, of: Of, sigma: float, border: Bo
 
 def _pairs(found: Surface, group: Lookers, of: Of, sigma: float, border: Border) -> MapPairs:
     if found.shape != tuple(group.shape):
-        raise ValueError(f"got a map of {found.shape}; expected {tuple(group.shape)}, the shape of what was looked at")
+        raise ValueError(f"got a map of {found.shape}; expected {tuple(group.shape)}, the shape of the picture")
     if not any(len(path) for path in group.paths.values()):
         raise NotApplicable(NOBODY)
     blur = Blur(sigma, sigma_px(group, sigma), border)
@@ -110,7 +110,7 @@ def _pairs(found: Surface, group: Lookers, of: Of, sigma: float, border: Border)
         for answer, part in zip(others, parts, strict=True)
         if any(len(path) for path in part.paths.values())
     )
-    return MapPairs(pairs, f"{_note(group, blur)}; halves of the people in turn", group, True)
+    return MapPairs(pairs, f"{_note(group, blur)}; each half of the people in turn", group, True)
 
 
 def _part(group: Lookers, names: list[str]) -> Lookers:
@@ -135,6 +135,6 @@ def _smooth(group: Lookers, blur: Blur) -> Surface:
 
 
 def _note(group: Lookers, blur: Blur) -> str:
-    unknown = ": px per degree are not known, 1 degree is taken as 24" if not math.isfinite(group.px_per_deg) else ""
+    unknown = ": px per degree are unknown, 1 degree is taken to be 24" if not math.isfinite(group.px_per_deg) else ""
     border = "border zero" if blur.border == "constant" else f"border {blur.border}"
     return f"people's map blurred by {blur.px:.4g} px{unknown}; {border}"

@@ -19,7 +19,7 @@ def px_per_unit(unit: Unit, lookers: Lookers) -> float:
     """How many px one unit is: a pixel, a degree, or the diagonal of the picture."""
     check_choice("unit", unit, Unit)
     if unit == "deg" and not math.isfinite(lookers.px_per_deg):
-        raise NotApplicable("px per degree are not known here; take unit='diagonal'")
+        raise NotApplicable("px per degree are unknown here; use unit='diagonal'")
     return {"px": 1.0, "deg": lookers.px_per_deg, "diagonal": math.hypot(*lookers.shape)}[unit]
 
 
@@ -27,7 +27,7 @@ def px_per_deg_or_assumed(lookers: Lookers) -> tuple[float, str]:
     """Px per degree, and a note if they are assumed."""
     if math.isfinite(lookers.px_per_deg):
         return lookers.px_per_deg, ""
-    return PX_PER_DEG, f"px per degree are not known: {PX_PER_DEG:g} is assumed (MIT1003's)"
+    return PX_PER_DEG, f"px per degree are unknown: {PX_PER_DEG:g} is assumed (as on MIT1003)"
 
 
 def with_note(found: Result, note: str) -> Result:

@@ -37,7 +37,7 @@ Others = Literal["uniform", "unfixated", "shuffled"]
 Thresholds = Literal["all", "fixated"]
 Prior = Literal["kept", "removed"]
 
-NO_PRIOR = "a map is no density: there are no probabilities to divide by those of other pictures"
+NO_PRIOR = "a map is not a density: it has no probabilities to divide by those of other pictures"
 
 
 @measure(better="higher", bounds=(0, 1), cite="LeMeur2013, Kummerer2018", reads=surface)
@@ -49,16 +49,16 @@ def auc(
     thresholds: Thresholds = "all",
     duplicates: Duplicates = "keep",
 ) -> Result:
-    """The chance that a fixated pixel is more salient than another, ties counting one half; chance level 0.5.
+    """AUC: how often a fixated pixel is more salient than a control pixel, ties counting one half; chance is 0.5.
 
-    AUC = mean over fixations of (#{c < s} + ½ #{c = s})/#c, s the value at the fixation and c those of the controls:
-    all pixels, fixated ones too ("uniform"); those that nobody fixated ("unfixated"); fixations of other pictures
-    ("shuffled", see `sauc`); or the points (n, 2) given. With `thresholds` "fixated" the curve has vertices at fixated
-    values only (pysaliency's Judd), which favours maps with ties. With "merge" a pixel counts once however often
-    it was fixated.
+    AUC = mean over fixations of (#{c < s} + ½ #{c = s})/#c, where s is the value at the fixation and c are the values
+    at the controls. `controls` are all pixels, fixated ones included ("uniform"); the pixels that nobody fixated
+    ("unfixated"); the fixations on other pictures ("shuffled", see `sauc`); or points of your own, of shape (n, 2).
+    With `thresholds` "fixated" the curve has vertices at fixated values only (pysaliency's Judd), which favours maps
+    with ties. With "merge" a pixel counts once, however often it was fixated.
 
-    No fixation, or no control: not applicable. One fixation is enough; a constant map has 0.5. "uniform" is
-    `percentile` (midrank) / 100 and the area under the hit-rate curve.
+    Not applicable without a fixation or without a control; one fixation is enough. A constant map scores 0.5. With
+    "uniform" controls it equals `percentile` (midrank) / 100, and the area under the hit-rate curve.
 
     >>> from beholder.attention.types import scanpath
     >>> auc(Surface(np.array([[1.0, 2.0, 3.0, 3.0]])), Lookers({"a": scanpath(2, 0)}, (1, 4))).value  # (2 + ½ 2)/4
@@ -83,19 +83,21 @@ def sauc(
     duplicates: Duplicates = "keep",
     prior: Prior = "kept",
 ) -> Result:
-    """The shuffled AUC: fixations here against fixations made on other pictures, which takes the centre bias away.
+    """Shuffled AUC: fixations on this picture against fixations on other pictures, which removes the centre bias.
 
-    AUC = mean over fixations of (#{c < s} + ½ #{c = s})/#c, c the values here at all fixations of all other pictures,
-    repeated ones too (Tübingen). `match` keeps, for each fixation, controls of the same "observer", of the same "time"
-    (onsets at most `window_ms` apart), or "both", as Le Meur & Baccino ask; fixations without any such control are left
-    out, and counted as `unmatched`. It underrates what is salient in the centre.
+    AUC = mean over fixations of (#{c < s} + ½ #{c = s})/#c, where c are this map's values at all fixations on all other
+    pictures, repeated ones included (Tübingen). `match` keeps, for each fixation, only the controls of the same
+    "observer", of the same "time" (onsets at most `window_ms` apart), or of "both", as Le Meur & Baccino ask; a
+    fixation without such a control is left out and counted in the part `unmatched`. The measure underrates whatever is
+    salient in the centre.
 
-    A density is read as a map is, so an answer that does not look has about 0.5 (`uniform` exactly, `centre` 0.50 on 41
-    pictures of MIT1003 and on the built-in ones). With `prior` = "removed" a Gaussian with the controls' mean and
-    covariance is divided out of it, log p − log p_c, which serves a density best, and which no map can have: what does
-    not look may then be off chance (on the built-in pictures `centre` 0.56, `uniform` 0.51).
+    A density is read as a map, so a blind model scores about 0.5 (`uniform` exactly; `centre` 0.50 on 41 pictures of
+    MIT1003 and on the built-in ones). With `prior` = "removed", a Gaussian with the controls' mean and covariance is
+    divided out of the density: log p − log p_c. That is the best use of a density; maps cannot do it. A blind model may
+    then be off chance (on the built-in pictures `centre` scores 0.56, `uniform` 0.51).
 
-    No fixation, no control, none that matches, or no density with "removed": not applicable. A constant map has 0.5.
+    Not applicable without a fixation, a control, a control that matches, or, with "removed", a density. A constant map
+    scores 0.5.
 
     Deviation: the Tübingen benchmark divides by the mean density of other pictures where a model has densities.
 
@@ -118,19 +120,20 @@ def sauc(
     values = matched_midranks(seen, lookers, match=match, window_ms=window_ms, duplicates=duplicates)
     held = ~np.isnan(values)
     if not held.any():
-        raise NotApplicable(f"no fixation has a control that matches by {match}")
+        raise NotApplicable(f"no fixation has a matching control (match={match})")
     return with_counts(float(values[held].mean()), lookers, where, unmatched=float((~held).sum()))
 
 
 @measure(better="higher", bounds=(0, 1), cite="Judd2012, Bylinskii2019", reads=surface)
 def auc_judd(found: Surface, lookers: Lookers) -> Result:
-    """AUC-Judd of the MIT benchmark: each fixated pixel once, against all that nobody fixated, ties counting one half.
+    """AUC-Judd of the MIT benchmark: each fixated pixel once, against all unfixated pixels, ties counting one half.
 
-    AUC = mean over the n fixated pixels of (#{c < s} + ½ #{c = s})/(N − n), c the values of the others. The part
-    `jittered` is what the benchmark's program gives on average: it breaks ties by a random jitter, counts TPR_i = i/n
-    and FPR_i = (#{pixels ≥ t_i} − i)/(N − n) at the fixated values t_i, and joins them by straight lines. These add
-    FPR_n/(2n): up to 0.005 for the 100 fixations of a picture, 0.06 for the 8 of an observer, whatever the map. No
-    fixation, or nothing but fixated pixels: not applicable. A constant map has 0.5 (`jittered`: 0.5 + 1/(2n + 2)).
+    AUC = mean over the n fixated pixels of (#{c < s} + ½ #{c = s})/(N − n), where c are the values of the others. The
+    part `jittered` is what the benchmark's program gives on average. That program breaks ties by a random jitter,
+    counts TPR_i = i/n and FPR_i = (#{pixels ≥ t_i} − i)/(N − n) at the fixated values t_i, and joins these points by
+    straight lines. The lines add FPR_n/(2n) whatever the map: up to 0.005 for the 100 fixations of a picture, 0.06 for
+    the 8 of an observer. Not applicable without a fixation, or where every pixel is fixated. A constant map scores 0.5
+    (`jittered`: 0.5 + 1/(2n + 2)).
 
     Deviation: no random jitter, and no straight lines between thresholds, so that chance is 0.5 for few fixations, too.
 
@@ -155,10 +158,10 @@ def auc_borji(
 ) -> Result:
     """AUC-Borji: fixated pixels, each once, against as many random pixels; the mean over splits.
 
-    On the map stretched to 0 … 1 thresholds are 0, step, 2 step …; TPR = #{fixated ≥ t}/n, FPR = #{random ≥ t}/n;
-    trapezoid. Coarse steps bias it downwards for peaked maps. `draws` random pixels instead of n with another number
-    (SALICON's server: 100 000 and a step of 0.01). The numbers are drawn from the seed and the fixations, and both are
-    named in the result. A constant map has 0.5. Below two fixated pixels: not applicable.
+    The map is stretched to 0 … 1, and the thresholds are 0, step, 2 step …; TPR = #{fixated ≥ t}/n, FPR = #{random ≥
+    t}/n; the area is a trapezoid sum. Coarse steps bias it downwards for peaked maps. `draws` sets another number of
+    random pixels than n (SALICON's server: 100 000, with a step of 0.01). The random pixels follow from the seed and
+    the fixations; the result names both. A constant map scores 0.5. Not applicable below two fixated pixels.
 
     >>> from beholder.attention.types import scanpath
     >>> here = Lookers({"a": scanpath([0, 1], [0, 0])}, (1, 4))
@@ -183,10 +186,11 @@ def sauc_mit(
 ) -> Result:
     """The shuffled AUC of the MIT benchmark: fixated pixels against those fixated on ten other pictures.
 
-    Thresholds and rates as in `auc_borji`; the negatives of each split are min(n, m) of the m pixels that were
-    fixated on `pictures` other pictures (0: on all), drawn without repetition. With `splits` = 0, all of them, as often
-    as they were fixated, but none that was fixated here (SALICON's server). The numbers come from the seed, named in
-    the result. A constant map has 0.5. No fixation, no control: not applicable.
+    Thresholds and rates are those of `auc_borji`. The negatives of each split are min(n, m) of the m pixels that were
+    fixated on `pictures` other pictures (0: on all), drawn without repetition. With `splits` = 0 the negatives are all
+    of these pixels, as often as they were fixated, except those fixated on this picture (SALICON's server). The random
+    draws follow from the seed, which the result names. A constant map scores 0.5. Not applicable without a fixation or
+    a control.
 
     >>> from beholder.attention.types import scanpath
     >>> others = Controls(np.array([[0.0, 0], [1, 0]]), np.array(["a", "b"]), np.zeros(2), np.array(["p", "q"]))
@@ -210,12 +214,12 @@ def sauc_mit(
 
 @measure(better="lower", bounds=(0, 1), cite="LeMeur2013", reads=surface)
 def eer(found: Surface, lookers: Lookers, *, controls: Others | Floats = "uniform") -> Result:
-    """The equal error rate: where the ROC curve has as many misses as false alarms; chance level 0.5.
+    """Equal error rate: where the ROC curve has as many misses as false alarms; chance is 0.5.
 
-    FPR = 1 − TPR, on the curve of `auc` over all thresholds, linear between its vertices. No fixation, or no control:
-    not applicable. A constant map has 0.5.
+    FPR = 1 − TPR, on the curve of `auc` over all thresholds, linear between its vertices. Not applicable without a
+    fixation or a control. A constant map scores 0.5.
 
-    Deviation: Le Meur & Baccino say that FPR and TPR are equal there; the two errors are.
+    Deviation: Le Meur & Baccino say that FPR and TPR are equal there; it is the two errors that are equal.
 
     >>> from beholder.attention.types import scanpath
     >>> eer(Surface(np.array([[1.0, 2.0, 3.0]])), Lookers({"a": scanpath(2, 0)}, (1, 3)), controls="unfixated").value
@@ -250,7 +254,7 @@ def _ordered(found: Surface, lookers: Lookers, controls: Others | Floats) -> Flo
     if not isinstance(controls, str):
         given = np.asarray(controls, float).reshape(-1, 2)
         if not len(given):
-            raise NotApplicable("no controls were given to compare with")
+            raise NotApplicable("there are no controls to compare with")
         return np.sort(found.at(pixels(given, found.shape)))
     check_choice("controls", controls, Others)
     if controls == "uniform":
@@ -278,5 +282,5 @@ def _unfixated_here(values: Floats, others: tuple[np.ndarray, ...], where: tuple
     here[where] = True
     free: Floats = values[others][~here[others]]
     if not free.size:
-        raise NotApplicable("all fixations of other pictures lie on pixels that were fixated here")
+        raise NotApplicable("all fixations on other pictures lie on pixels that were fixated here")
     return free

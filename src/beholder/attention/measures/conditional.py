@@ -20,18 +20,18 @@ from beholder.attention.people.gold_standard import other_pictures_density
 from beholder.attention.types import Floats, Lookers
 from beholder.core.measure import NotApplicable, Result, measure
 
-NOTHING = "nobody made a fixation here that is scored: with first='drop' that is a second one"
+NOTHING = "nobody made a fixation that is scored: with first='drop' scoring begins at the second"
 
 
 @measure(better="higher", bounds=(-np.inf, np.inf), cite="Kummerer2021", unit="bits")
 def conditional_information_gain(
     found: Forecast, lookers: Lookers, *, baseline: Baseline = "uniform", first: First = "drop"
 ) -> Result:
-    """What a forecast knows of the next fixation more than a baseline that knows no history, in bits per fixation.
+    """How much better a forecast predicts the next fixation than a baseline without history, in bits per fixation.
 
-    cIG = 1/M Σ_i (log₂ p(x_i | x_1 … x_{i−1}) − log₂ p_b(x_i)), p_b = 1/N ("uniform"), or the density of fixations on
-    other pictures ("controls": blurred by 1 degree, with 1 % uniform). A fixation where p = 0 makes it −∞. Forecasts
-    that are maps and no densities, and paths without a fixation that is scored: not applicable.
+    cIG = 1/M Σ_i (log₂ p(x_i | x_1 … x_{i−1}) − log₂ p_b(x_i)), where p_b = 1/N ("uniform"), or the density of
+    fixations on other pictures ("controls": blurred by 1 degree, with 1 % uniform). One fixation where p = 0 makes it
+    −∞. Not applicable to forecasts that are maps rather than densities, nor to scanpaths without a scored fixation.
 
     >>> from beholder.attention.types import scanpath
     >>> p = np.array([[0.5, 0.25, 0.125, 0.125]])
@@ -48,10 +48,10 @@ def conditional_information_gain(
 
 @measure(better="higher", bounds=(-np.inf, 0), cite="Kummerer2021", unit="bits")
 def conditional_log_likelihood(found: Forecast, lookers: Lookers, *, first: First = "drop") -> Result:
-    """The mean logarithm of the probability of each next fixation, in bits.
+    """The mean log probability of each next fixation, in bits.
 
-    cLL = 1/M Σ_i log₂ p(x_i | x_1 … x_{i−1}); a uniform density has −log₂ N. A fixation where p = 0 makes it −∞.
-    Forecasts that are maps and no densities, and paths without a fixation that is scored: not applicable.
+    cLL = 1/M Σ_i log₂ p(x_i | x_1 … x_{i−1}); a uniform density has −log₂ N. One fixation where p = 0 makes it −∞. Not
+    applicable to forecasts that are maps rather than densities, nor to scanpaths without a scored fixation.
 
     >>> from beholder.attention.types import scanpath
     >>> p = np.array([[0.5, 0.25, 0.125, 0.125]])
@@ -67,10 +67,10 @@ def conditional_log_likelihood(found: Forecast, lookers: Lookers, *, first: Firs
 
 @measure(better="higher", bounds=(0, 1), cite="Kummerer2021")
 def conditional_auc(found: Forecast, lookers: Lookers, *, first: First = "drop") -> Result:
-    """How often the next fixation is foretold above another place, drawn evenly; chance level 0.5.
+    """How often the forecast is higher at the next fixation than at a random pixel; chance is 0.5.
 
     cAUC = 1/M Σ_i (#{x: p(x) < p(x_i)} + ½ #{x: p(x) = p(x_i)}) / N over all N pixels, p given the history of i: the
-    area under the ROC curve of each fixation alone. Paths without a fixation that is scored: not applicable.
+    area under the ROC curve, taken for each fixation alone. Not applicable to scanpaths without a scored fixation.
 
     >>> from beholder.attention.types import scanpath
     >>> p = np.array([[0.5, 0.25, 0.125, 0.125]])
@@ -84,10 +84,10 @@ def conditional_auc(found: Forecast, lookers: Lookers, *, first: First = "drop")
 
 @measure(better="higher", bounds=(-np.inf, np.inf), cite="Kummerer2021,Peters2005")
 def conditional_nss(found: Forecast, lookers: Lookers, *, first: First = "drop") -> Result:
-    """How many standard deviations above its mean the forecast is at the next fixation; chance level 0.
+    """How many standard deviations above its mean the forecast is at the next fixation; chance is 0.
 
-    cNSS = 1/M Σ_i (p(x_i) − μ_i)/σ_i, μ and σ over all pixels, p given the history of i. A constant forecast has 0.
-    Paths without a fixation that is scored: not applicable.
+    cNSS = 1/M Σ_i (p(x_i) − μ_i)/σ_i, μ and σ over all pixels, p given the history of i. A constant forecast scores 0.
+    Not applicable to scanpaths without a scored fixation.
 
     >>> from beholder.attention.types import scanpath
     >>> p = np.array([[0.7, 0.1, 0.1, 0.1]])
@@ -111,7 +111,7 @@ class _Scored(NamedTuple):
 def _scored_fixations(found: Forecast, lookers: Lookers, first: First) -> _Scored:
     shape = (lookers.shape[0], lookers.shape[1])
     if tuple(found.shape) != shape:
-        raise ValueError(f"got a forecast of {tuple(found.shape)}; expected {shape}, the shape of what was looked at")
+        raise ValueError(f"got a forecast of {tuple(found.shape)}; expected {shape}, the shape of the picture")
     rows, points = [np.empty((0, 3))], [np.empty((0, 2))]
     for path in lookers.paths.values():
         scored = np.array(found.which(path))

@@ -34,13 +34,13 @@ def hits_of_draws(
     at_once=hits_of_draws,
 )
 def mean_hits(found: Sequence[Rates], lookers: Sequence[Any], *, kept: float = 0.2) -> Result:
-    """The mean hit-rate curve of all pictures, read at `kept` of the picture; the curves are its parts.
+    """The mean hit-rate curve over all pictures, read at `kept` of the picture; the parts are the curve.
 
-    1/N Σ_i hits_i(q): of each picture i the share of fixations inside the q most salient part (see `hit_rate`), linear
-    between q = 0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9 and 1. Parts `hits_02` … `hits_90` are that curve;
-    `roc_02` … `roc_90` are the mean share of fixations that are hits where 2 … 90 % of the fixations on other pictures
-    are false alarms (see `sauc`), which takes the centre bias away. Maps are thinned to 200 px. Every picture weighs
-    alike, and those with NaN are left out; chance level is q. Without any picture that was fixated: not applicable.
+    1/N Σ_i hits_i(q): for each picture i, the share of fixations inside its most salient part of area q (see
+    `hit_rate`), linear between q = 0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9 and 1. Chance is q. The parts `hits_02`
+    … `hits_90` are that curve. The parts `roc_02` … `roc_90` are the mean hit rate at thresholds where 2 … 90 % of the
+    fixations on other pictures are false alarms (see `sauc`), which removes the centre bias. Maps are subsampled to 200
+    px. Every picture has the same weight; pictures with NaN are left out. Not applicable where no picture was fixated.
 
     >>> one = Rates(np.array([0.1, 0.2, 0.3, 0.5, 0.6, 0.8, 0.9, 1.0]), np.full(8, np.nan))
     >>> mean_hits([one, one._replace(hits=one.hits - 0.1)], [None, None]).value  # (0.5 + 0.4)/2
@@ -50,7 +50,7 @@ def mean_hits(found: Sequence[Rates], lookers: Sequence[Any], *, kept: float = 0
         raise Misuse(f"got kept={kept}; expected a share of the picture, 0 … 1")
     held = [one for one in found if not np.isnan(one.hits).any()]
     if not held:
-        raise NotApplicable("nobody fixated any picture: there is no curve")
+        raise NotApplicable("nobody fixated any picture, so there is no curve")
     parts = {**_parts("hits", held), **_parts("roc", [one for one in held if not np.isnan(one.roc).any()])}
     return Result(float(np.mean([_at(one.hits, kept) for one in held])), parts)
 

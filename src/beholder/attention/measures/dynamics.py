@@ -49,22 +49,23 @@ def amplitude_divergence(
     alpha: float = 1.0,
     excess: bool = True,
 ) -> Result:
-    """How unlike the distributions of saccade amplitude are, model and people, all pictures together; 0 if equal.
+    """How much the saccade amplitudes of model and people differ in distribution, over all pictures; 0 if equal.
 
     KL(people‖model) = Σ_k h_k log(h_k/m_k) in nats over histograms with `alpha` added to every count (add-one), so that
-    amplitudes which a model never makes cost much and not without end; with `by`, or as parts: `kl_model_people` the
-    other way round, `js` the Jensen–Shannon divergence (bits, no alpha), `wasserstein` the distance without bins, in
-    `unit`, `ks` the Kolmogorov–Smirnov statistic. `unit` is degrees, `bins` of them from 0 to 40 and one beyond, where
-    px per degree are known on all pictures ("auto"), else the diagonal of the picture. Bins, unit and alpha are said.
+    amplitudes that a model never makes cost much, but not infinitely much. `by` chooses another distance, and each is
+    also a part: `kl_model_people` is the other direction, `js` the Jensen–Shannon divergence (bits, no alpha),
+    `wasserstein` the distance without bins, in `unit`, and `ks` the Kolmogorov–Smirnov statistic. With `unit` "auto"
+    the unit is degrees, with `bins` bins from 0 to 40 and one beyond, where px per degree are known for all pictures;
+    otherwise it is the picture's diagonal. The result names bins, unit and alpha.
 
-    Few saccades are far from people's by chance alone, and alpha flattens them more: what as many draws (`n`) from
-    people's own distribution have on average, by the same `by`, bins and alpha, is the part `by_chance` (amplitudes of
-    MIT1003: 0.85 of 5 saccades, 0.20 of 95, 0.08 of 266, 0.04 of 500). The score is what is beyond it, not below 0:
-    max(0, raw − by_chance); with `excess` false it is the part `raw`, which is what papers print. Below 50 saccades,
-    of the model or of people, right and wrong cannot be told apart, and confidence is low. Alpha still flatters a
-    wrong model of few saccades: a stare has 1.4 with 50, and 4.0 with 1,000.
+    Few saccades are far from people's by chance alone, and alpha flattens their histogram further. The part `by_chance`
+    is the mean distance of as many draws (`n`) from people's own distribution, with the same `by`, bins and alpha
+    (amplitudes of MIT1003: 0.85 for 5 saccades, 0.20 for 95, 0.08 for 266, 0.04 for 500). The score is what exceeds it,
+    and never below 0: max(0, raw − by_chance). With `excess` false it is the part `raw`, which is what papers print.
+    Below 50 saccades, of the model or of people, right and wrong cannot be told apart, and confidence is low. Alpha
+    still flatters a wrong model with few saccades: a model that stares scores 1.4 with 50, and 4.0 with 1,000.
 
-    Where the model makes no saccade, or people none, it is undefined.
+    Undefined where the model or people make no saccade.
 
     >>> from beholder.attention.gaze.saccades import moves
     >>> from beholder.attention.types import Lookers, scanpath
@@ -91,12 +92,12 @@ def direction_divergence(
     alpha: float = 1.0,
     excess: bool = True,
 ) -> Result:
-    """How unlike the distributions of saccade direction are (0 right, 90 up), as in `amplitude_divergence`.
+    """How much the saccade directions differ in distribution (0 right, 90 up), as in `amplitude_divergence`.
 
-    KL(people‖model) = Σ_k h_k log(h_k/m_k) over `bins` equal sectors of the circle, `alpha` added to every count;
-    `wasserstein` is that of the circle, in degrees, and `ks` is Kuiper's statistic, because a circle has no beginning.
-    Saccades that go nowhere have no direction; without any other it is undefined. The score
-    is over chance, and low below 50.
+    KL(people‖model) = Σ_k h_k log(h_k/m_k) over `bins` equal sectors of the circle, `alpha` added to every count.
+    `wasserstein` is the distance on the circle, in degrees, and `ks` is Kuiper's statistic, because a circle has no
+    beginning. Saccades of length 0 have no direction; undefined where there are no others. The score is the excess over
+    chance; confidence is low below 50 saccades.
 
     >>> from beholder.attention.gaze.saccades import moves
     >>> from beholder.attention.types import Lookers, scanpath
@@ -117,11 +118,11 @@ def turning_divergence(
     alpha: float = 1.0,
     excess: bool = True,
 ) -> Result:
-    """How unlike the distributions of the angle between a saccade and the next are, as in `direction_divergence`.
+    """How much the angles between successive saccades differ in distribution, as in `direction_divergence`.
 
     KL(people‖model) = Σ_k h_k log(h_k/m_k) over `bins` equal sectors from −180 to 180 degrees (0: straight on, ±180:
-    back), `alpha` added to every count. Without two saccades in a row that go somewhere it is undefined. The
-    score is over chance, and low below 50.
+    back), `alpha` added to every count. Undefined without two successive saccades longer than 0. The score is the
+    excess over chance; confidence is low below 50 angles.
 
     >>> from beholder.attention.gaze.saccades import moves
     >>> from beholder.attention.types import Lookers, scanpath
@@ -142,11 +143,11 @@ def duration_divergence(
     alpha: float = 1.0,
     excess: bool = True,
 ) -> Result:
-    """How unlike the distributions of fixation duration are, as in `amplitude_divergence`.
+    """How much the fixation durations differ in distribution, as in `amplitude_divergence`.
 
     KL(people‖model) = Σ_k h_k log(h_k/m_k) over `bins` equal bins from 0 to 1000 ms and one beyond, `alpha` added to
-    every count. Durations that are not known or not above 0 are left away; without any other it is undefined.
-    The score is over chance, and low below 50.
+    every count. Durations that are unknown, 0 or negative are left out; undefined where there are no others. The score
+    is the excess over chance; confidence is low below 50 durations.
 
     >>> from beholder.attention.gaze.saccades import moves
     >>> from beholder.attention.types import Lookers, scanpath
@@ -168,13 +169,13 @@ def joint_divergence(
     alpha: float = 1.0,
     excess: bool = True,
 ) -> Result:
-    """How unlike the joint distributions of saccade amplitude and the duration of the next fixation are.
+    """How much saccade amplitude and the next fixation's duration differ in their joint distribution.
 
     KL(people‖model) = Σ_kl h_kl log(h_kl/m_kl) over `bins` × `bins` cells, amplitudes up to the diagonal of the picture
     and durations up to 1000 ms (the last column holds longer ones), `alpha` added to every count. It shows short
-    fixations between long saccades (ambient) and long ones between short saccades (focal), which the margins do not.
-    Undefined where a model has no durations, or no saccades. The score is over chance, which
-    is much, as cells are many, and low below 100 saccades.
+    fixations between long saccades (ambient) and long fixations between short saccades (focal), which the two separate
+    distributions cannot show. Undefined where a model has no durations or no saccades. The score is the excess over
+    chance, which is large because there are many cells; confidence is low below 100 saccades.
 
     >>> from beholder.attention.gaze.saccades import moves
     >>> from beholder.attention.types import Lookers, scanpath

@@ -21,9 +21,10 @@ Dimensions = tuple[float, float, float, float]
 def dtw(found: Walk, lookers: Lookers, *, normalise: bool = False, unit: Unit = "px", over: Over = "mean") -> Result:
     """Dynamic time warping: the sum of distances along the best alignment of two scanpaths in order.
 
-    DTW = min over monotone ways from (1, 1) to (n, m) of Σ |a_i − b_j|; with `normalise` over the number of pairs on
-    the way (of equally cheap ways that with diagonal steps first). `unit` is px, deg or diagonal (a share of the
-    picture's). No fixation of the model is undefined; degrees where px per degree are not known: not applicable.
+    DTW = min over monotone alignments from (1, 1) to (n, m) of Σ |a_i − b_j|; with `normalise` it is divided by the
+    number of aligned pairs (of equally cheap alignments, the one with diagonal steps first). `unit` is px, deg or
+    diagonal (a share of the picture's diagonal). Undefined where the model makes no fixation; not applicable in degrees
+    where px per degree are unknown.
 
     >>> from beholder.attention.types import scanpath
     >>> person = Lookers({"a": scanpath([0, 4], [0, 0])}, (4, 9))
@@ -42,9 +43,10 @@ def _warped(simulated: Scanpath, human: Scanpath, *, px: float, normalise: bool)
 
 @measure(better="lower", bounds=(0, np.inf), cite="Eiter1994", reads=read_scanpaths)
 def frechet(found: Walk, lookers: Lookers, *, unit: Unit = "px", over: Over = "mean") -> Result:
-    """The discrete Fréchet distance: the leash that two walkers need who follow the two scanpaths, never going back.
+    """Discrete Fréchet distance: the shortest leash for two walkers who follow the two scanpaths, never going back.
 
-    δ = min over monotone ways of max |a_i − b_j| along the way. No fixation of the model is undefined.
+    δ = min over monotone alignments of max |a_i − b_j| along the alignment. Undefined where the model makes no
+    fixation.
 
     >>> from beholder.attention.types import scanpath
     >>> person = Lookers({"a": scanpath([0, 4], [0, 0])}, (4, 9))
@@ -57,9 +59,9 @@ def frechet(found: Walk, lookers: Lookers, *, unit: Unit = "px", over: Over = "m
 
 @measure(better="lower", bounds=(0, np.inf), cite="Huttenlocher1993", reads=read_scanpaths)
 def hausdorff(found: Walk, lookers: Lookers, *, unit: Unit = "px", over: Over = "mean") -> Result:
-    """The Hausdorff distance: the farthest that a fixation of either scanpath is from the other; order does not count.
+    """Hausdorff distance: the farthest that a fixation of either scanpath lies from the other scanpath, in any order.
 
-    H = max(max_i min_j |a_i − b_j|, max_j min_i |a_i − b_j|). No fixation of the model is undefined.
+    H = max(max_i min_j |a_i − b_j|, max_j min_i |a_i − b_j|). Undefined where the model makes no fixation.
 
     >>> from beholder.attention.types import scanpath
     >>> person = Lookers({"a": scanpath([0, 4], [0, 0])}, (4, 9))
@@ -80,9 +82,9 @@ def _farthest(apart: Floats) -> float:
 
 @measure(better="lower", bounds=(0, np.inf), cite="Zanca2018", reads=read_scanpaths)
 def euclidean(found: Walk, lookers: Lookers, *, unit: Unit = "px", over: Over = "mean") -> Result:
-    """The mean distance of fixations with the same number: the first from the first, and so on.
+    """The mean distance between fixations of the same rank: first to first, second to second, and so on.
 
-    E = 1/n Σ_i |a_i − b_i|. Scanpaths of unlike length are undefined, and so is an empty one.
+    E = 1/n Σ_i |a_i − b_i|. Undefined for scanpaths of different lengths and for an empty scanpath.
 
     >>> from beholder.attention.types import scanpath
     >>> person = Lookers({"a": scanpath([0, 4], [0, 0])}, (4, 9))
@@ -95,7 +97,7 @@ def euclidean(found: Walk, lookers: Lookers, *, unit: Unit = "px", over: Over = 
 
 def _one_by_one(simulated: Scanpath, human: Scanpath, *, px: float) -> Result:
     if len(simulated) != len(human):
-        raise NotApplicable(f"{len(simulated)} fixations beside {len(human)}: they must be equally many")
+        raise NotApplicable(f"{len(simulated)} fixations against {len(human)}: the numbers must be equal")
     return Result(float(np.diagonal(fixation_distances(simulated, human)).mean()) / px)
 
 
@@ -103,11 +105,11 @@ def _one_by_one(simulated: Scanpath, human: Scanpath, *, px: float) -> Result:
 def eyenalysis(
     found: Walk, lookers: Lookers, *, weights: Dimensions = (1.0, 1.0, 0.0, 0.0), over: Over = "mean"
 ) -> Result:
-    """Eyenalysis: how far fixations of either scanpath are from the nearest of the other, in any dimensions.
+    """Eyenalysis: the distance from each fixation of either scanpath to the nearest one of the other.
 
-    D = (Σ_i d₁i + Σ_j d₂j)/max(n, m), d the Euclidean distance to the nearest of the other, each dimension times its
-    weight: `weights` are those of x and y (px), onset and duration (ms); 0 leaves a dimension away. No fixation of the
-    model, or unknown times that have a weight, are undefined.
+    D = (Σ_i d₁i + Σ_j d₂j)/max(n, m), where d is the Euclidean distance to the nearest fixation of the other scanpath,
+    each dimension multiplied by its weight. `weights` are those of x and y (px), onset and duration (ms); 0 leaves a
+    dimension out. Undefined where the model makes no fixation, or where a time that has a weight is unknown.
 
     >>> from beholder.attention.types import scanpath
     >>> person = Lookers({"a": scanpath([0], [0])}, (6, 9))
@@ -115,7 +117,9 @@ def eyenalysis(
     2.5
     """
     if np.shape(weights) != (4,) or min(weights) < 0 or not any(weights):
-        raise Misuse(f"got weights={weights}; expected four of 0 or more: x, y, onset, duration; one above 0")
+        raise Misuse(
+            f"got weights={weights}; expected four numbers of 0 or more (x, y, onset, duration), at least one above 0"
+        )
     compare = partial(_mapped, weights=np.array(weights, float))
     return over_people(found, lookers, compare, over=over, better="lower")
 
@@ -126,7 +130,7 @@ def _mapped(simulated: Scanpath, human: Scanpath, *, weights: Floats) -> Result:
     held = np.flatnonzero(weights)
     a, b = (_dimensions(path)[:, held] * weights[held] for path in (simulated, human))
     if np.isnan(a).any() or np.isnan(b).any():
-        raise NotApplicable("onsets or durations are not known, and have a weight")
+        raise NotApplicable("onsets or durations have a weight but are unknown")
     apart = distances(a, b)
     return Result(float(apart.min(axis=1).sum() + apart.min(axis=0).sum()) / max(apart.shape))
 

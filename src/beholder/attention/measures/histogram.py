@@ -33,15 +33,17 @@ def fixation_kl(
     repeats: int = 100,
     seed: int = 0,
 ) -> Result:
-    """The divergence of salience at fixations from that at controls, as histograms: how well the two are told apart.
+    """KL divergence between the salience at fixations and at controls, as histograms: how well they separate.
 
-    KL = Σ_k h_k log(h_k/c_k) over `bins` equal bins from the least to the greatest value of the map, 1e-20 added to the
-    shares. Controls are all pixels ("uniform", Itti & Baldi), or "shuffled": the fixations of other pictures, drawn
-    with replacement `repeats` times; the mean, with the standard deviation as part `sd` (after Zhang et al., whose own
-    form reads the maps of other pictures: `other_pictures_kl`). The numbers come from the seed, named in the result.
-    Which side is more salient it does not say; a bin that fixations alone fill costs some 46 nats a share.
+    KL = Σ_k h_k log(h_k/c_k) over `bins` equal bins from the least to the greatest value of the map, with 1e-20 added
+    to the shares. `controls` are all pixels ("uniform", Itti & Baldi), or the fixations on other pictures ("shuffled"),
+    drawn with replacement `repeats` times: then the score is the mean, and the part `sd` the standard deviation (after
+    Zhang et al., whose own form reads the maps of other pictures: `other_pictures_kl`). The draws follow from the seed,
+    which the result names. The score does not say which side is more salient. A bin that only fixations fill costs some
+    46 nats times its share.
 
-    A constant map has 0. No fixation, or no control: not applicable. One fixation gives −log of its bin's share.
+    A constant map scores 0. Not applicable without a fixation or a control. A single fixation scores −log of its bin's
+    share.
 
     >>> from beholder.attention.types import scanpath
     >>> here = Lookers({"a": scanpath(3, 0)}, (1, 4))
@@ -103,7 +105,7 @@ def _ordered(found: Sequence[Sampled], spots: Sequence[Spots]) -> list[int]:
         raise ValueError(f"got {len(found)} maps of {len(spots)} pictures; expected one per picture")
     order = [at for at, one in enumerate(found) if len(one.fixated)]
     if len(order) < 2:
-        raise NotApplicable("fewer than two pictures were fixated, so there is no other one to compare with")
+        raise NotApplicable("fewer than two pictures were fixated, so there is no other picture to compare with")
     return sorted(order, key=lambda at: (spots[at].points.tobytes(), found[at].fixated.tobytes(), found[at].span))
 
 
@@ -165,7 +167,9 @@ def _divergences_of_all(here: Floats, there: Floats, *, alpha: float) -> Floats:
 def _divergences(p: Floats, q: Floats, *, alpha: float) -> Floats:
     """The divergence of each row of counts, `alpha` added to each; NaN where there is nothing but that."""
     if not alpha > 0:
-        raise Misuse(f"got alpha={alpha}; expected more than 0, or what controls never have would be infinitely unlike")
+        raise Misuse(
+            f"got alpha={alpha}; expected more than 0, because bins without controls would make the score infinite"
+        )
     return np.where(p.any(axis=1), np.maximum(kl_rows(p + alpha, q + alpha), 0.0), np.nan)
 
 
@@ -188,21 +192,21 @@ def other_pictures_kl(
     alpha: float = 0.5,
     seed: int = 0,
 ) -> Result:
-    """The divergence of salience at fixations from that of other pictures at the same places: Zhang et al.'s measure.
+    """Zhang et al.'s KL: salience at fixations against the salience of other pictures at the same places.
 
-    KL = Σ_k h_k log(h_k/c_k) over `bins` equal bins from the least to the greatest value of each map, `alpha` added to
-    each count: h of the fixations of all pictures; c of the maps of other pictures, one drawn for each picture, read
-    where people fixated this one (brought to its size by the ratio of the sides). The mean over `repeats` drawings,
-    with the standard deviation over them as part `sd`. What looking is like on any picture, such as a preference for
-    the centre, is in both, so a map that does not know the picture has about 0. The interval draws pictures and their
-    others anew, and is shifted by the bias of that. The numbers come from the seed, named in the result, whatever the
-    order of the pictures.
+    KL = Σ_k h_k log(h_k/c_k) over `bins` equal bins from the least to the greatest value of each map, with `alpha`
+    added to each count. h counts the fixations of all pictures. c counts the maps of other pictures, one drawn for each
+    picture, read where people fixated this one (brought to its size by the ratio of the sides). The score is the mean
+    over `repeats` draws; the part `sd` is their standard deviation. Habits that people have on every picture, such as a
+    preference for the centre, are in both histograms, so a map that does not know the picture scores about 0. The
+    interval draws pictures and their others anew, and is corrected for the bias of doing so. The draws follow from the
+    seed, which the result names, and not from the order of the pictures.
 
-    Constant maps have 0. Pictures that nobody fixated take no part. Fewer than two left: not applicable.
+    Constant maps score 0. Pictures without a fixation are left out; not applicable where fewer than two remain.
 
-    Deviation: maps of other pictures are read at 12,000 evenly spread pixels, so places are off by a few px. Bins and
-    what is done with empty ones are not published; half a count in each (others: a share of 1e-20) keeps few fixations
-    from being dominated by a bin that their controls miss.
+    Deviation: maps of other pictures are read at 12,000 evenly spread pixels, so places are off by a few px. The paper
+    does not give its bins nor its treatment of empty ones. Half a count in each bin (others: a share of 1e-20) keeps a
+    single bin without controls from dominating the score of few fixations.
 
     >>> left = Sampled(np.array([1.0]), np.array([[1, 0]], np.float32), (0.0, 1.0))
     >>> right = Sampled(np.array([1.0]), np.array([[0, 1]], np.float32), (0.0, 1.0))

@@ -14,12 +14,12 @@ from beholder.stats.ranking import Place
 
 @measure(better="higher", bounds=(0, 1), cite="Torralba2006, LeMeur2013", reads=surface)
 def hit_rate(found: Surface, lookers: Lookers, *, kept: float = 0.2) -> Result:
-    """The share of fixations inside the most salient part of the picture, `kept` of its area; chance level `kept`.
+    """The share of fixations inside the most salient part of the picture, `kept` of its area; chance is `kept`.
 
     hits(q) = 1/M #{f: x_f among the q·N most salient pixels}. Where pixels tie at the limit, a fixation on one of them
     counts as the share of those pixels that still fits: min(1, max(0, (q·N − #{>})/#{=})). False alarms cost nothing.
 
-    A constant map has q. No fixation: not applicable.
+    A constant map scores q. Not applicable without a fixation.
 
     >>> from beholder.attention.types import scanpath
     >>> here = Lookers({"a": scanpath([3, 0], [0, 0])}, (1, 4))
@@ -35,10 +35,10 @@ def hit_rate(found: Surface, lookers: Lookers, *, kept: float = 0.2) -> Result:
 
 @measure(better="higher", bounds=(0, 1), cite="Torralba2006, LeMeur2013", reads=surface)
 def hit_area(found: Surface, lookers: Lookers) -> Result:
-    """The area under the hit-rate curve; chance level 0.5.
+    """The area under the hit-rate curve; chance is 0.5.
 
-    ∫₀¹ hits(q) dq, exact: 1 − mean over fixations of (#{>} + ½ #{=})/N, which is `auc` with uniform controls. A
-    constant map has 0.5. No fixation: not applicable.
+    ∫₀¹ hits(q) dq, exact: 1 − mean over fixations of (#{>} + ½ #{=})/N, which equals `auc` with uniform controls. A
+    constant map scores 0.5. Not applicable without a fixation.
 
     >>> from beholder.attention.types import scanpath
     >>> hit_area(Surface(np.array([[1.0, 2.0, 3.0, 4.0]])), Lookers({"a": scanpath(3, 0)}, (1, 4))).value

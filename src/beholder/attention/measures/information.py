@@ -18,18 +18,18 @@ from beholder.vision.blur import Border
 Baseline = Literal["uniform", "controls"]
 
 NO_DENSITY = (
-    "a map is no density: its values say nothing of probabilities; answer with a Density (log probabilities that add "
-    "up to 1), or have one fitted: blur, nonlinearity and centre bias, on other pictures"
+    "a map is not a density: its values are not probabilities. Return a Density (log probabilities that add up to "
+    "1), or have one fitted by the model fitted(of=…, on=…)"
 )
 
 
 @measure(better="higher", bounds=(-np.inf, np.inf), cite="Kummerer2015", reads=surface, unit="bits")
 def information_gain(found: Surface, lookers: Lookers, *, baseline: Baseline = "uniform") -> Result:
-    """What a density knows of a fixation more than a baseline does, in bits; 0 where it knows no more.
+    """How much better a density predicts fixations than a baseline, in bits per fixation; 0 where it is no better.
 
-    IG = 1/M Σ_f (log₂ p(x_f) − log₂ p_b(x_f)), p_b = 1/N ("uniform"), or the density of fixations on other pictures
-    ("controls": blurred by 1 degree, with 1 % uniform). A fixation where p = 0 makes it −∞. Maps, which are no
-    densities, and pictures that nobody fixated: not applicable.
+    IG = 1/M Σ_f (log₂ p(x_f) − log₂ p_b(x_f)), where p_b = 1/N ("uniform"), or the density of fixations on other
+    pictures ("controls": blurred by 1 degree, with 1 % uniform). One fixation where p = 0 makes it −∞. Not applicable
+    to maps, which are not densities, nor to pictures without a fixation.
 
     Deviation: the MIT benchmark takes stretched maps for densities; they are refused here.
 
@@ -49,10 +49,10 @@ def information_gain(found: Surface, lookers: Lookers, *, baseline: Baseline = "
 
 @measure(better="higher", bounds=(-np.inf, 0), cite="Kummerer2015", reads=surface, unit="bits")
 def log_likelihood(found: Surface, lookers: Lookers) -> Result:
-    """The mean logarithm of the probability of a fixation, in bits.
+    """The mean log probability of a fixation, in bits.
 
-    LL = 1/M Σ_f log₂ p(x_f); a uniform density has −log₂ N. A fixation where p = 0 makes it −∞. Maps, which are no
-    densities, and pictures that nobody fixated: not applicable.
+    LL = 1/M Σ_f log₂ p(x_f); a uniform density has −log₂ N. One fixation where p = 0 makes it −∞. Not applicable to
+    maps, which are not densities, nor to pictures without a fixation.
 
     >>> from beholder.attention.types import scanpath
     >>> p = np.full((1, 4), 0.25)
@@ -74,10 +74,10 @@ def cross_entropy(
     sigma: float = 1.0,
     border: Border = "reflect",
 ) -> Result:
-    """The cross-entropy of the map of people and the model's map, in bits: their entropy and `kl` together.
+    """The cross-entropy between people's map and the model's map, in bits: the entropy of people's map plus `kl`.
 
-    −Σ q log₂(p + ε), q people's and p the model's shares. The least possible is the entropy of q. A map without mass
-    counts as uniform. Nothing is undefined where people looked at all.
+    −Σ q log₂(p + ε), where q are people's shares and p the model's. The least possible value is the entropy of q. A map
+    without mass counts as uniform. Defined for every picture that people looked at.
 
     >>> from beholder.attention.types import scanpath
     >>> here = Lookers({"a": scanpath(0, 0)}, (1, 4), px_per_deg=0.1)
@@ -101,7 +101,7 @@ def gain_map(gold: Floats, log_model: Floats, log_base: Floats) -> Floats:
     """
     if not gold.shape == log_model.shape == log_base.shape:
         raise ValueError(
-            f"got shapes {gold.shape}, {log_model.shape} and {log_base.shape}; expected densities of one picture"
+            f"got shapes {gold.shape}, {log_model.shape} and {log_base.shape}; expected densities of the same picture"
         )
     gained = np.zeros(gold.shape)
     held = gold > 0

@@ -34,14 +34,15 @@ def mannan(
 ) -> Result:
     """Mannan's similarity index: 100 for the same places in any order, 0 for random ones, negative for worse.
 
-    Is = 100 (1 − D/D_r), D² = (n₁ Σ_j d₂j² + n₂ Σ_i d₁i²)/(2 n₁ n₂ (a² + b²)), d₁i from fixation i of one scanpath to
-    the nearest of the other, d₂j the other way, a and b the sides of the picture. D_r is the mean D of `draws` pairs
-    of random sets of the same sizes: "uniform", or "shuffled" (fixations of other pictures). The random numbers come
-    from the seed and the sizes alone, whichever scanpath is whose, so that the index is symmetric. The parts are D and
-    D_r (`distance`, `random`). Of more than 1,000 fixations the first 1,000 count, and the pair is of low confidence.
+    Is = 100 (1 − D/D_r), D² = (n₁ Σ_j d₂j² + n₂ Σ_i d₁i²)/(2 n₁ n₂ (a² + b²)), where d₁i is the distance from fixation
+    i of one scanpath to the nearest of the other, d₂j that in the other direction, and a and b are the sides of the
+    picture. D_r is the mean D of `draws` pairs of random sets of the same sizes: "uniform", or "shuffled" (fixations on
+    other pictures). The random draws follow from the seed and the sizes alone, so the index is symmetric. The parts are
+    D and D_r (`distance`, `random`). Of more than 1,000 fixations the first 1,000 count, and confidence in the pair is
+    low.
 
-    Where one scanpath is more than twice as long as the other the pair is of low confidence; where most pairs are, so
-    is the score. No fixation of the model is undefined; nobody's: not applicable.
+    Confidence in a pair is low where one scanpath is more than twice as long as the other; confidence in the score is
+    low where it is in most pairs. Undefined where the model makes no fixation; not applicable where nobody does.
 
     Deviation: Le Meur & Baccino print "second" for the trace in which d₂j's neighbour is, and 0 as the lower bound.
 
@@ -52,7 +53,7 @@ def mannan(
     """
     check_choice("reference", reference, Reference)
     if draws < 1000:
-        raise Misuse(f"got draws={draws}; expected 1000 or more: the reference is random")
+        raise Misuse(f"got draws={draws}; expected 1000 or more, because the reference is random")
     compare = partial(_compared, lookers=lookers, reference=reference, draws=draws, seed=seed)
     return over_people(found, lookers, within_bounds(compare), over=over)
 
@@ -68,7 +69,7 @@ def _compared(
         points = controls_of(lookers).points
         key = ("mannan", sizes, draws, seed)
         expected = made_once(lookers.everyone, key, lambda: _random(sizes, lookers.shape, draws, seed, points))
-    said = f"{sizes[0]} fixations beside {sizes[1]}: very unequal lengths"
+    said = f"{sizes[0]} fixations against {sizes[1]}: very different lengths"
     low = sizes[1] > UNEQUAL * sizes[0]
     parts = {"distance": distance, "random": expected}
     return Result(100 * (1 - distance / expected), parts, state="low" if low else "ok", reason=said if low else "")

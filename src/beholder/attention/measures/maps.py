@@ -32,10 +32,10 @@ Direction = Literal["people-model", "model-people"]
 def cc(
     found: Surface, lookers: Lookers, *, of: Of = "everyone", sigma: float = 1.0, border: Border = "reflect"
 ) -> Result:
-    """Pearson's linear correlation of the two maps; chance level 0.
+    """Pearson's linear correlation of the two maps; chance is 0.
 
-    r = cov(H, P)/(σ_H σ_P) over all pixels. A constant map has 0; where the map of people is constant it is undefined.
-    No p-value is given: neighbouring pixels are not independent.
+    r = cov(H, P)/(σ_H σ_P) over all pixels. A constant map scores 0; undefined where people's map is constant. No
+    p-value is given, because neighbouring pixels are not independent.
 
     >>> from beholder.attention.types import scanpath
     >>> here = Lookers({"a": scanpath(0, 0)}, (1, 2), px_per_deg=0.1)  # people: 1, 0
@@ -62,9 +62,9 @@ def _cosine(model: tuple[Floats, float], people: tuple[Floats, float]) -> float:
 def spearman(
     found: Surface, lookers: Lookers, *, of: Of = "everyone", sigma: float = 1.0, border: Border = "reflect"
 ) -> Result:
-    """Spearman's rank correlation of the two maps, ties sharing their mean rank; chance level 0.
+    """Spearman's rank correlation of the two maps, ties sharing their mean rank; chance is 0.
 
-    ρ = cov(R_H, R_P)/(σ σ) of the ranks. A constant map has 0; where the map of people is constant it is undefined.
+    ρ = cov(R_H, R_P)/(σ σ) of the ranks. A constant map scores 0; undefined where people's map is constant.
 
     >>> from beholder.attention.types import scanpath
     >>> here = Lookers({"a": scanpath(0, 0)}, (1, 3), px_per_deg=0.5)  # people: falling from left to right
@@ -86,9 +86,10 @@ def sim(
 ) -> Result:
     """Similarity: the mass that both maps share, 1 for equal ones.
 
-    SIM = Σ min(p, q), p and q the maps as shares of their sum (a negative minimum is raised to 0 first). With `stretch`
-    both are brought to 0 … 1 before, as the MIT benchmark does. A map without mass counts as uniform; a density is
-    shown as the map that it expects to do best (`optimal.sim_map`). Nothing is undefined where people looked at all.
+    SIM = Σ min(p, q), where p and q are the maps as shares of their sum (a negative minimum is raised to 0 first). With
+    `stretch` both are first brought to 0 … 1, as the MIT benchmark does. A map without mass counts as uniform. A
+    density is scored by the map that it expects to do best (`optimal.sim_map`). Defined for every picture that people
+    looked at.
 
     >>> from beholder.attention.types import scanpath
     >>> sim(Surface(np.ones((1, 2))), Lookers({"a": scanpath(0, 0)}, (1, 2), px_per_deg=0.1)).value
@@ -117,13 +118,13 @@ def kl(
     sigma: float = 1.0,
     border: Border = "reflect",
 ) -> Result:
-    """The Kullback–Leibler divergence of the two maps, zeros guarded as the MIT and Tübingen benchmarks do.
+    """The Kullback–Leibler divergence between the two maps, with zeros guarded as in the MIT and Tübingen benchmarks.
 
-    "people-model" is D(Q‖P) = Σ Q log(ε + Q/(P + ε)), Q people's and P the model's shares: what it costs to take the
-    model for the people; "model-people" is D(P‖Q). Nats, or in another `base`. A map without mass counts as
-    uniform; zeros where people look cost −log ε at most. Nothing is undefined where people looked at all.
+    "people-model" is D(Q‖P) = Σ Q log(ε + Q/(P + ε)), where Q are people's shares and P the model's: the cost of using
+    the model in place of people. "model-people" is D(P‖Q). In nats, or to another `base`. A map without mass counts as
+    uniform; zeros where people look cost −log ε at most. Defined for every picture that people looked at.
 
-    Deviation: Le Meur & Baccino print Σ p log(r/p), which is never positive; the sign is mended.
+    Deviation: Le Meur & Baccino print Σ p log(r/p), which is never positive; the sign is corrected here.
 
     >>> from beholder.attention.types import scanpath
     >>> here = Lookers({"a": scanpath(0, 0)}, (1, 2), px_per_deg=0.1)
@@ -151,11 +152,11 @@ def kl_added(
     sigma: float = 1.0,
     border: Border = "reflect",
 ) -> Result:
-    """The Kullback–Leibler divergence of the two maps, ε added before they become shares (Le Meur & Baccino 2013).
+    """The Kullback–Leibler divergence between the two maps, ε added before they become shares (Le Meur & Baccino 2013).
 
-    q = (H + ε)/Σ(H + ε), p alike; "people-model" is Σ q log(q/p), "model-people" Σ p log(p/q). With zeros in the
-    map it differs wildly from `kl`. ε counts on the scale of the maps as they are. Nothing is undefined where people
-    looked at all; with ε = 0 it may be infinite.
+    q = (H + ε)/Σ(H + ε), and p in the same way; "people-model" is Σ q log(q/p), "model-people" Σ p log(p/q). With zeros
+    in the map it differs wildly from `kl`. ε is on the scale of the maps as given. Defined for every picture that
+    people looked at; with ε = 0 it may be infinite.
 
     >>> from beholder.attention.types import scanpath
     >>> here = Lookers({"a": scanpath(0, 0)}, (1, 2), px_per_deg=0.1)
@@ -186,10 +187,10 @@ def _nonnegative(nats: float, base: float) -> float:
 def jensen_shannon(
     found: Surface, lookers: Lookers, *, of: Of = "everyone", sigma: float = 1.0, border: Border = "reflect"
 ) -> Result:
-    """The Jensen–Shannon divergence of the two maps, in bits: symmetric, and zeros need no guard.
+    """The Jensen–Shannon divergence between the two maps, in bits: symmetric, and zeros need no guard.
 
-    JS = ½ D(p‖m) + ½ D(q‖m), m = ½ (p + q). A map without mass counts as uniform. Nothing is undefined where people
-    looked at all.
+    JS = ½ D(p‖m) + ½ D(q‖m), m = ½ (p + q). A map without mass counts as uniform. Defined for every picture that people
+    looked at.
 
     >>> from beholder.attention.types import scanpath
     >>> here = Lookers({"a": scanpath(0, 0)}, (1, 2), px_per_deg=0.1)
@@ -213,11 +214,11 @@ def emd(
     sigma: float = 1.0,
     border: Border = "reflect",
 ) -> Result:
-    """The earth mover's distance of the two maps: the least work that turns one into the other, in px of the picture.
+    """Earth mover's distance: the least work that turns one map into the other, in px of the picture.
 
-    min Σ f_ij d_ij, both maps summed over squares of `factor` px and made shares, d the distance of the squares; exact.
-    The part `deg` is the same in degrees. Pictures of one square have 0. A map without mass counts as uniform.
-    Nothing is undefined where people looked at all.
+    min Σ f_ij d_ij, exact: both maps are summed over squares of `factor` px and made shares, and d is the distance
+    between squares. The part `deg` is the same in degrees. A picture of one square scores 0. A map without mass counts
+    as uniform. Defined for every picture that people looked at.
 
     Deviation: maps are reduced by sums, not by bicubic interpolation, which can be negative.
 
@@ -239,11 +240,11 @@ def emd_sliced(
     sigma: float = 1.0,
     border: Border = "reflect",
 ) -> Result:
-    """A lower bound of `emd` that is quick: π/2 times the mean over 36 directions of the distance along each.
+    """A quick lower bound of `emd`: π/2 times the mean over 36 directions of the distance along each.
 
-    In each direction ∫ |F_p − F_q|, F the cumulated shares. Equal to `emd` for heaps of one form that are shifted;
-    less where forms differ, on MIT1003 by 8 % on average and by up to a third: not to be read beside `emd`.
-    Nothing is undefined where people looked at all.
+    In each direction ∫ |F_p − F_q|, where F are the cumulative shares. It equals `emd` for masses of the same shape
+    that are shifted, and is less where shapes differ, on MIT1003 by 8 % on average and by up to a third: do not compare
+    it with `emd`. Defined for every picture that people looked at.
 
     >>> from beholder.attention.types import scanpath
     >>> here = Lookers({"a": scanpath(0, 0)}, (1, 3), px_per_deg=0.1)

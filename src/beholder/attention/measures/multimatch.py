@@ -56,21 +56,21 @@ def multimatch(
     weights: Weights = EQUAL,
     over: Over = "mean",
 ) -> Result:
-    """MultiMatch: the mean of five similarities of aligned saccades; each is a part.
+    """MultiMatch: the mean of five similarities between aligned saccades; each is a part.
 
-    Saccades u_i of one scanpath and v_j of the other are aligned by the way through |u_i − v_j| with the least sum;
-    along it med is the median over pairs. shape = 1 − med|u − v|/(2 D), direction = 1 − med∠(u, v)/π, length = 1 −
-    med||u| − |v||/D, position = 1 − med|start_u − start_v|/D, duration = 1 − med|d_u − d_v|/max(d_u, d_v), D the
-    diagonal of the picture. `simplify` merges saccades first (see `simplified_vectors`), `align` aligns by another
-    dimension or costs of yours; `weights` are those of the dimensions in the mean, and of fixations in the medians.
+    The saccades u_i of one scanpath and v_j of the other are aligned by the path through |u_i − v_j| with the least
+    sum; med is the median over the aligned pairs. shape = 1 − med|u − v|/(2 D), direction = 1 − med∠(u, v)/π, length =
+    1 − med||u| − |v||/D, position = 1 − med|start_u − start_v|/D, duration = 1 − med|d_u − d_v|/max(d_u, d_v), with D
+    the diagonal of the picture. `simplify` merges saccades first (see `simplified_vectors`). `align` aligns by another
+    dimension or by your own costs. `weights` are those of the dimensions in the mean, and of fixations in the medians.
 
-    Where durations are not known that part is NaN, and the mean is over the others: the reason says so (give duration a
-    weight of 0 to compare with models that have them). Pursuits come in as short vectors that are not merged: see
-    `pursuit.pursuit_path`. Scanpaths of fewer than 2 fixations are undefined.
+    Where durations are unknown, that part is NaN and the mean is over the others; the reason says so. Give duration a
+    weight of 0 to compare with models that have durations. Pursuits enter as short vectors that are not merged: see
+    `pursuit.pursuit_path`. Undefined for scanpaths of fewer than 2 fixations.
 
     Deviation: two fixations are enough (the original asks for 3); two durations of 0 are equal (there: NaN); of equally
-    cheap alignments that with diagonal steps is taken (multimatch_gaze leaves it to the order of a heap; fixations on a
-    coarse grid differ in 1 pair of 50).
+    cheap alignments, the one with diagonal steps is taken (multimatch_gaze leaves it to the order of a heap; fixations
+    on a coarse grid differ in 1 pair of 50).
 
     >>> from beholder.attention.types import scanpath
     >>> person = Lookers({"a": scanpath([0, 2], [0, 0], duration_ms=[100, 100])}, (4, 3))  # D = 5
@@ -89,7 +89,9 @@ def _vectors(path: Scanpath, *, rule: Simplification | None, diagonal: float, we
     if len(path) < 2:
         raise NotApplicable(f"a scanpath of {len(path)} fixation(s) has no saccade")
     if not path.joined.any():
-        raise NotApplicable("between all fixations of a scanpath others were left out: it has no saccade")
+        raise NotApplicable(
+            "no two fixations of a scanpath are in a row, because those between were left out: it has no saccade"
+        )
     if rule is None:
         return saccade_vectors(path, weights=weights)
     return simplified_vectors(path, rule, diagonal=diagonal, weights=weights)
@@ -132,11 +134,11 @@ def _medians(rows: Floats, weights: Floats) -> Floats:
 def _averaged(found: Floats, weights: Weights) -> Result:
     shares = np.array(weights[:5], float)
     if not (shares >= 0).all() or not shares.any():
-        raise Misuse(f"got weights {weights[:5]}; expected 0 or more, and one above 0")
+        raise Misuse(f"got weights {weights[:5]}; expected 0 or more, and at least one above 0")
     known = ~np.isnan(found) & (shares > 0)
     parts = dict(zip(DIMENSIONS, found.tolist(), strict=True))
     if not known.any():
-        raise NotApplicable("durations are not known, and nothing else has a weight")
+        raise NotApplicable("durations are unknown, and nothing else has a weight")
     value = float(found[known] @ shares[known] / shares[known].sum())
     lost = bool(np.isnan(found[4])) and weights.duration > 0
-    return Result(value, parts, reason="durations are not known: the mean of the other dimensions" if lost else "")
+    return Result(value, parts, reason="durations are unknown: mean of the other dimensions" if lost else "")

@@ -21,13 +21,14 @@ Ties = Literal["strict", "midrank"]
 def nss(
     found: Surface, lookers: Lookers, *, kernel: float = 0.0, ddof: int = 0, duplicates: Duplicates = "keep"
 ) -> Result:
-    """Normalised scanpath saliency: the mean of the z-scored map at fixations; chance level 0.
+    """Normalised scanpath saliency: the mean of the z-scored map at fixations; chance is 0.
 
-    Z = (SM − μ)/σ over all |I| pixels, NSS = 1/M Σ_f Σ_j K_h(x_f − x_j) Z(x_j). With `kernel` = 0 the sum is the pixel
-    that holds the fixation; else K is a Gaussian of bandwidth h = `kernel` degrees (cut at 4 h and at the border, its
-    weights add up to 1). σ divides by |I| − `ddof` (MATLAB: 1). With "merge" each fixated pixel counts once.
+    Z = (SM − μ)/σ over all |I| pixels, NSS = 1/M Σ_f Σ_j K_h(x_f − x_j) Z(x_j). With `kernel` = 0 the inner sum is the
+    pixel that holds the fixation; otherwise K is a Gaussian of bandwidth h = `kernel` degrees (cut at 4 h and at the
+    border, its weights adding up to 1). σ divides by |I| − `ddof` (MATLAB: 1). With "merge" each fixated pixel counts
+    once.
 
-    A constant map has 0. No fixation: not applicable; one is enough.
+    A constant map scores 0. Not applicable without a fixation; one is enough.
 
     >>> from beholder.attention.types import scanpath
     >>> nss(Surface(np.array([[0.0, 0.0, 0.0, 4.0]])), Lookers({"a": scanpath(3, 0)}, (1, 4))).value  # (4 − 1)/√3
@@ -52,7 +53,7 @@ def _bandwidth(kernel: float, lookers: Lookers) -> float:
     if not kernel > 0:
         raise Misuse(f"got kernel={kernel}; expected a bandwidth of more than 0 degrees, or 0 for the pixel itself")
     if not np.isfinite(lookers.px_per_deg):
-        raise NotApplicable("the bandwidth of the kernel is in degrees, and px per degree are not known here")
+        raise NotApplicable("the kernel's bandwidth is in degrees, and px per degree are unknown here")
     return kernel * lookers.px_per_deg
 
 
@@ -65,13 +66,14 @@ def _around(values: Floats, where: Where, sigma: float) -> Floats:
 
 @measure(better="higher", bounds=(0, 100), cite="LeMeur2013", reads=surface, unit="%")
 def percentile(found: Surface, lookers: Lookers, *, ties: Ties = "midrank") -> Result:
-    """Per cent of the picture that is less salient than the fixated places; chance level 50.
+    """The percentage of the picture that is less salient than the fixated places; chance is 50.
 
     P = 100 · #{x: SM(x) < SM(x_f)} / |SM|, the mean over fixations. With "midrank" half of the equal pixels count too,
-    and P/100 is `auc` with uniform controls; with "strict", the letter of the source, none do: then a constant map has
-    0 and the best possible is 100 (N − 1)/N (Le Meur & Baccino: chance 50 and bound 100 hold without ties only).
+    and P/100 equals `auc` with uniform controls. With "strict", as the source has it, equal pixels do not count: then a
+    constant map scores 0, and the best possible score is 100 (N − 1)/N (Le Meur & Baccino: chance 50 and bound 100 hold
+    only without ties).
 
-    A constant map has 50 with "midrank". No fixation: not applicable.
+    A constant map scores 50 with "midrank". Not applicable without a fixation.
 
     >>> from beholder.attention.types import scanpath
     >>> here = Lookers({"a": scanpath(2, 0)}, (1, 4))

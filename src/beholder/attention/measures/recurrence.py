@@ -15,7 +15,7 @@ from beholder.core.measure import NotApplicable, Result, measure
 from beholder.errors import Misuse
 from beholder.stats.sequences import diagonals, points_on_lines
 
-NEVER = "the two never look at the same place: no recurrence to describe"
+NEVER = "model and person never look at the same place, so nothing recurs"
 
 
 class Recurrence(NamedTuple):
@@ -29,11 +29,11 @@ class Recurrence(NamedTuple):
 
 @measure(better="higher", bounds=(0, 100), cite="Anderson2015", reads=read_scanpaths, unit="%")
 def recurrence(found: Walk, lookers: Lookers, *, radius: float = 2.0, over: Over = "mean") -> Result:
-    """REC: per cent of all pairs of fixations, one of the model and one of a person, that are at the same place.
+    """REC: the percentage of fixation pairs, one of the model and one of a person, that are at the same place.
 
-    REC = 100 C/N², C = Σ r_ij, r_ij = 1 where |a_i − b_j| ≤ ρ; both scanpaths cut to N, the length of the shorter.
-    `radius` ρ is in degrees; where px per degree are not known 35 is assumed, and the reason says so. Equal
-    scanpaths do not reach 100 unless they stay at one place. No fixation of the model is undefined.
+    REC = 100 C/N², C = Σ r_ij, r_ij = 1 where |a_i − b_j| ≤ ρ; both scanpaths are cut to N, the length of the shorter.
+    `radius` ρ is in degrees; where px per degree are unknown, 35 is assumed, and the reason says so. Even equal
+    scanpaths score below 100 unless they stay at one place. Undefined where the model makes no fixation.
 
     >>> from beholder.attention.types import scanpath
     >>> person = Lookers({"a": scanpath([0, 9], [0, 0])}, (1, 10), px_per_deg=1.0)
@@ -45,14 +45,14 @@ def recurrence(found: Walk, lookers: Lookers, *, radius: float = 2.0, over: Over
 
 @measure(better="higher", bounds=(0, 100), cite="Anderson2015", reads=read_scanpaths, unit="%")
 def determinism(found: Walk, lookers: Lookers, *, radius: float = 2.0, least: int = 2, over: Over = "mean") -> Result:
-    """DET: per cent of recurrent points that stand on diagonal lines: places visited in the same order by both.
+    """DET: the percentage of recurrent points on diagonal lines: places that both visit in the same order.
 
     DET = 100 · (points on unbroken diagonal lines of at least `least` points)/C, over all diagonals; C as in
     `recurrence`. Undefined where nothing recurs.
 
-    Deviation: from FixaTons' program (Zanca et al. 2018), which counts every point of a diagonal that has `least` or
-    more, in a line or not, and is never below this one (20 pictures of MIT1003: 35 on average instead of 22). Its
-    laminarity counts so, too (54 instead of 26), and its radius is 60 px whatever is asked for.
+    Deviation: FixaTons' program (Zanca et al. 2018) counts every point of a diagonal that has `least` or more points,
+    in a line or not, so its score is never below this one (20 pictures of MIT1003: 35 on average instead of 22). Its
+    laminarity does the same (54 instead of 26), and its radius is always 60 px, whatever is asked for.
 
     >>> from beholder.attention.types import scanpath
     >>> person = Lookers({"a": scanpath([0, 5, 9], [0, 0, 0])}, (1, 10), px_per_deg=1.0)
@@ -64,9 +64,9 @@ def determinism(found: Walk, lookers: Lookers, *, radius: float = 2.0, least: in
 
 @measure(better="higher", bounds=(0, 100), cite="Anderson2015", reads=read_scanpaths, unit="%")
 def laminarity(found: Walk, lookers: Lookers, *, radius: float = 2.0, least: int = 2, over: Over = "mean") -> Result:
-    """LAM: per cent of recurrent points that stand on vertical or horizontal lines: places that one of them stays at.
+    """LAM: the percentage of recurrent points on vertical or horizontal lines: places where one of the two stays.
 
-    LAM = 100 (H + V)/(2 C), H and V the points on unbroken horizontal and vertical lines of at least `least`.
+    LAM = 100 (H + V)/(2 C), where H and V are the points on unbroken horizontal and vertical lines of at least `least`.
     Undefined where nothing recurs.
 
     >>> from beholder.attention.types import scanpath
@@ -79,10 +79,10 @@ def laminarity(found: Walk, lookers: Lookers, *, radius: float = 2.0, least: int
 
 @measure(better="lower", bounds=(0, 100), cite="Anderson2015", reads=read_scanpaths, unit="%")
 def corm(found: Walk, lookers: Lookers, *, radius: float = 2.0, over: Over = "mean") -> Result:
-    """CORM: how far in time recurrent points are from the same moment, on the whole; 0 where neither leads.
+    """CORM: how far one scanpath leads the other in time, over all recurrent points; 0 where neither leads.
 
-    CORM = 100 |Σ (j − i) r_ij|/((N − 1) C); the part `signed` keeps the sign: above 0 where the person comes later to a
-    place than the model. Undefined where nothing recurs, or with one fixation.
+    CORM = 100 |Σ (j − i) r_ij|/((N − 1) C). The part `signed` keeps the sign: it is above 0 where the person comes to a
+    place later than the model. Undefined where nothing recurs, or with one fixation.
 
     >>> from beholder.attention.types import scanpath
     >>> person = Lookers({"a": scanpath([9, 0], [0, 0])}, (1, 10), px_per_deg=1.0)
@@ -107,7 +107,7 @@ def _compared(simulated: Scanpath, human: Scanpath, *, radius: float, least: int
     its = cross_recurrence(fixation_distances(simulated.at(slice(n)), human.at(slice(n))) <= radius, least=least)
     value = its._asdict()[pick]
     if np.isnan(value):
-        raise NotApplicable(NEVER if its.rec == 0 else "one fixation: there is no other moment")
+        raise NotApplicable(NEVER if its.rec == 0 else "with one fixation neither can lead")
     return Result(abs(value), {"signed": value}) if pick == "corm" else Result(value)
 
 

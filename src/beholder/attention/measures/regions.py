@@ -28,14 +28,15 @@ def top_auc(
     sigma: float = 1.0,
     border: Border = "reflect",
 ) -> Result:
-    """The area under the ROC curve of pixels: the map against the most fixated part of the picture; chance level 0.5.
+    """The area under the ROC curve over pixels: the map against the most fixated part of the picture; chance is 0.5.
 
-    True is the `top` share of the people's map (2, 5, 10 and 20 % in the source), pixels that tie at its limit in
-    reading order. TPR = TP/(TP + FN), FPR = FP/(FP + TN) over all thresholds of the map; the area is exact (=
-    trapezoid), or the "left" or "right" Riemann sum. The parts are the confusion matrix when the map keeps as much.
-    A constant map has 0.5. Where all pixels are true it is undefined.
+    The positive pixels are the `top` share of people's map (2, 5, 10 and 20 % in the source); pixels that tie at its
+    limit are taken in reading order. TPR = TP/(TP + FN), FPR = FP/(FP + TN) over all thresholds of the map; the area is
+    exact (= trapezoid), or the "left" or "right" Riemann sum. The parts are the confusion matrix when the map keeps the
+    same share. A constant map scores 0.5. Undefined where all pixels are positive.
 
-    Deviation: Le Meur & Baccino print FPR = FP/(TP + FN), and "a high threshold" for over-detection; both are mended.
+    Deviation: Le Meur & Baccino print FPR = FP/(TP + FN), and "a high threshold" for over-detection; both are
+    corrected.
 
     >>> from beholder.attention.types import scanpath
     >>> here = Lookers({"a": scanpath(0, 0)}, (1, 4), px_per_deg=0.5)  # true: the first pixel
@@ -62,11 +63,11 @@ def f_score(
     sigma: float = 1.0,
     border: Border = "reflect",
 ) -> Result:
-    """F of precision and recall when the map keeps its most salient part, `kept` of the picture; chance about `top`.
+    """F of precision and recall when the map keeps its most salient part, `kept` of the picture; chance is about `top`.
 
-    F = 2 TP/(2 TP + FP + FN), true being the `top` share of the people's map; the parts are precision = TP/(TP + FP)
-    and recall = TP/(TP + FN). Pixels that tie at a limit are taken in reading order, so the score of a constant map
-    depends on where people looked. Nothing is undefined where people looked at all.
+    F = 2 TP/(2 TP + FP + FN), where the positive pixels are the `top` share of people's map; the parts are precision =
+    TP/(TP + FP) and recall = TP/(TP + FN). Pixels that tie at a limit are taken in reading order, so the score of a
+    constant map depends on where people looked. Defined for every picture that people looked at.
 
     >>> from beholder.attention.types import scanpath
     >>> here = Lookers({"a": scanpath(0, 0)}, (1, 4), px_per_deg=0.5)
@@ -117,7 +118,7 @@ def _share(share: float) -> float:
 def _area(model: Surface, true: Mask, area: Area) -> float:
     positives, negatives = model.order[true], model.order[~true]
     if not negatives.size:
-        raise NotApplicable("all pixels are among the most fixated: there are no others to compare with")
+        raise NotApplicable("all pixels are among the most fixated, so there are no others to compare with")
     if area == "exact":
         return float(place(positives, np.sort(negatives)).midrank.mean())
     return roc.area(roc.roc(positives, negatives), area)

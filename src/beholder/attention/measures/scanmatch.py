@@ -25,15 +25,15 @@ def scanmatch(
     gap: float = 0.0,
     over: Over = "mean",
 ) -> Result:
-    """ScanMatch: the score of the best alignment of two strings of cells, near cells being nearly alike; 1 if equal.
+    """ScanMatch: the score of the best alignment of two strings of cells, where near cells match partly; 1 if equal.
 
-    score = max F/(T · max(n, m)), F by Needleman & Wunsch with substitutions S = T − distance between the cells (in
-    cells, `threshold` T: 3.5 in the released programs, twice the spread of saccade amplitudes in the paper) and `gap`
-    for each letter without a partner, 0 or less (0 in the paper). With `step_ms` a cell is written once for each
+    score = max F/(T · max(n, m)). F follows Needleman & Wunsch, with substitutions S = T − distance between the cells
+    (in cells, `threshold` T: 3.5 in the released programs, twice the spread of saccade amplitudes in the paper) and
+    `gap` for each letter without a partner, 0 or less (0 in the paper). With `step_ms` a cell is written once for each
     step_ms of the fixation, rounded half to even (50 ms in the paper); 0: once. `grid` is columns × rows.
 
-    A string without letters (no fixation, or all too short) beside one with letters scores 0; two such, or unknown
-    durations with `step_ms`, are undefined.
+    A string without letters (no fixation, or all too short) against one with letters scores 0. Undefined for two
+    strings without letters, or for unknown durations with `step_ms`.
 
     Deviation: i letters before the first partner score i · gap; GazeParser's program has (i + 1) · gap, the same at 0.
 
@@ -45,7 +45,7 @@ def scanmatch(
     if not threshold > 0 or not step_ms >= 0:
         raise Misuse(f"got threshold={threshold}, step_ms={step_ms}; expected more than 0, and steps of 0 ms or more")
     if not -np.inf < gap <= 0:
-        raise Misuse(f"got gap={gap}; expected 0 or less: what a letter without a partner scores")
+        raise Misuse(f"got gap={gap}; expected 0 or less, the score of a letter without a partner")
     letters = alphabet(grid, lookers)
     compare = partial(_compared, letters=letters, scores=_scores(letters, threshold), step_ms=step_ms, gap=gap)
     return over_people(found, lookers, compare, over=over)
@@ -79,5 +79,5 @@ def cells_over_time(path: Scanpath, letters: Alphabet, *, step_ms: float = 0.0) 
     if not step_ms:
         return cells
     if not np.isfinite(path.duration_ms).all():
-        raise NotApplicable("durations are not known: cells cannot be written by time; take step_ms=0")
+        raise NotApplicable("durations are unknown, which step_ms needs; use step_ms=0")
     return np.repeat(cells, np.maximum(np.round(path.duration_ms / step_ms), 0).astype(np.int64))

@@ -25,12 +25,13 @@ def scasim(
 ) -> Result:
     """Scasim: the fixation time that must be inserted, deleted or moved to turn one scanpath into the other.
 
-    A fixation of d₁ ms for one of d₂ ms at the angle φ (degrees of visual angle) costs |d₁ − d₂| m^φ + (d₁ + d₂)(1 −
-    m^φ), m = `fading` a degree; an insertion or deletion costs its duration; the least sum over alignments. Angles are
-    those of the directions from the eye through the middle of the picture (inverse gnomonic projection). With
-    `normalise` it is divided by the number of fixations or the duration of both together (then 0 … 1).
+    Replacing a fixation of d₁ ms by one of d₂ ms at the visual angle φ (degrees) costs |d₁ − d₂| m^φ + (d₁ + d₂)(1 −
+    m^φ), with m = `fading` per degree; an insertion or deletion costs its duration; the score is the least sum over
+    alignments. Angles are between lines of sight of an eye in front of the middle of the picture (inverse gnomonic
+    projection). With `normalise` the score is divided by the number of fixations, or by the duration, of both together
+    (then 0 … 1).
 
-    Unknown or negative durations are undefined. Where px per degree are not known 35 is assumed: the reason says so.
+    Undefined for unknown or negative durations. Where px per degree are unknown, 35 is assumed, and the reason says so.
 
     >>> from beholder.attention.types import scanpath
     >>> person = Lookers({"a": scanpath([5, 5], [5, 5], duration_ms=[200, 100])}, (10, 10), px_per_deg=35)
@@ -39,7 +40,7 @@ def scasim(
     """
     check_choice("normalise", normalise, Normalise)
     if not 0 < fading < 1:
-        raise Misuse(f"got fading={fading}; expected a share between 0 and 1 that is left a degree")
+        raise Misuse(f"got fading={fading}; expected the share that is left per degree, between 0 and 1")
     px, said = px_per_deg_or_assumed(lookers)
     compare = partial(_compared, shape=lookers.shape, px=px, fading=fading, normalise=normalise)
     return with_note(over_people(found, lookers, compare, over=over, better="lower"), said)
@@ -60,7 +61,7 @@ def _compared(
 
 def _durations(path: Scanpath) -> Floats:
     if not (path.duration_ms >= 0).all():
-        raise NotApplicable("durations of fixations are not known, or below 0")
+        raise NotApplicable("fixation durations are unknown or below 0")
     return path.duration_ms
 
 

@@ -40,15 +40,17 @@ def sequence_score(
     cut: Cut = "none",
     over: Over = "mean",
 ) -> Result:
-    """The sequence score: how well two strings of looked-at places match in order; 1 if equal.
+    """Sequence score: how well two strings of fixated places match in order; 1 if equal.
 
-    score = F(a, b)/max(n, m), F the greatest number of equal letters in line (Needleman & Wunsch: match 1, mismatch 0,
-    gap 0). Letters are the clusters of all people's fixations by mean shift with a flat kernel of `bandwidth` degrees
-    (ours: the authors' is not given in degrees); a fixation belongs to the nearest centre. With `areas`, such as a map
-    of labels, letters are those instead: with a segmentation it is the semantic sequence score. `cut` as in
-    `string_edit`. A model's empty scanpath scores 0; two strings without letters are undefined. Where px per degree
-    are not known 35 is assumed, and the reason says so. Of more than 1,000 fixations of a scanpath the first 1,000
-    count, and of more than 5,000 fixations of all people every k-th makes the clusters: the score is then low.
+    score = F(a, b)/max(n, m), where F is the greatest number of equal letters in line (Needleman & Wunsch: match 1,
+    mismatch 0, gap 0). Letters are the clusters of all people's fixations by mean shift with a flat kernel of
+    `bandwidth` degrees (our value: the authors' is not given in degrees); a fixation belongs to the nearest centre.
+    With `areas`, such as a map of labels, the letters are those instead: with a segmentation this is the semantic
+    sequence score. `cut` is as in `string_edit`.
+
+    A model's empty scanpath scores 0; two strings without letters are undefined. Where px per degree are unknown, 35 is
+    assumed, and the reason says so. Of more than 1,000 fixations of a scanpath the first 1,000 count, and of more than
+    5,000 fixations of all people every k-th one makes the clusters; confidence is then low.
 
     >>> from beholder.attention.types import scanpath
     >>> person = Lookers({"a": scanpath([10, 80, 10], [5, 5, 5])}, (10, 100), px_per_deg=5)
@@ -69,7 +71,7 @@ def sequence_score(
     scored = with_note(over_people(found, lookers, within_bounds(compare), over=over), said)
     if every == 1:
         return scored
-    return with_note(scored._replace(state="low"), f"clusters of one in {every} of all people's fixations")
+    return with_note(scored._replace(state="low"), f"clusters made from 1 in {every} of all people's fixations")
 
 
 def _nearest(centres: Floats, path: Scanpath) -> Ints:
@@ -79,7 +81,7 @@ def _nearest(centres: Floats, path: Scanpath) -> Ints:
 def _compared(simulated: Scanpath, human: Scanpath, *, spell: Callable[[Scanpath], Ints], cut: Cut) -> Result:
     a, b = (spell(path) for path in trim(simulated, human, cut))
     if not len(a) and not len(b):
-        raise NotApplicable("two strings without letters: neither scanpath met any area")
+        raise NotApplicable("two strings without letters: neither scanpath has a fixation in any area")
     matched = alignment_score((a[:, None] == b).astype(float))
     return Result(matched / max(len(a), len(b)), {"length": float(len(a)), "length_people": float(len(b))})
 

@@ -39,14 +39,14 @@ def bests_of_draws(
     at_once=bests_of_draws,
 )
 def at_best_blur(found: Sequence[Smoothed], lookers: Sequence[Any], *, by: By = "nss") -> Result:
-    """A model's mean NSS, AUC or shuffled AUC at its best common blur: of 0, 0.25, 0.5, 1, 1.5 and 2 degrees.
+    """A model's mean NSS, AUC or shuffled AUC at its best common blur: 0, 0.25, 0.5, 1, 1.5 or 2 degrees.
 
-    max_σ 1/N Σ_i s_i(M_i ∗ G_σ), s the score `by` and M_i the map of picture i: one σ for all pictures, reflected at
-    the border. Models differ by how smooth their maps are, and smoothness is rewarded whatever they know; here each has
-    the blur that serves it best, as in the MIT benchmark of Judd et al. (2012). The part `blur` is that σ in degrees,
-    `at_000` … `at_200` are the means at each. σ is chosen on the pictures that it is scored on, for every model alike.
-    Blurred maps have 200 px, and all fixations of a picture weigh alike. Pictures with NaN are left out; without any
-    that was fixated: not applicable.
+    max_σ 1/N Σ_i s_i(M_i ∗ G_σ), where s is the score `by` and M_i the map of picture i: one σ for all pictures,
+    reflected at the border. Measures reward smooth maps whatever they know, and models differ in how smooth their maps
+    are. Here each model has the blur that serves it best, as in the MIT benchmark of Judd et al. (2012). The part
+    `blur` is that σ in degrees; `at_000` … `at_200` are the means at each blur. σ is chosen on the pictures that it is
+    scored on, for every model alike. Blurred maps have 200 px, and all fixations of a picture have the same weight.
+    Pictures with NaN are left out; not applicable where no picture was fixated.
 
     >>> one = Smoothed(*np.array([[0.6, 0.7, 0.8, 0.7, 0.6, 0.5]] * 3))
     >>> best = at_best_blur([one, one], [None, None], by="auc")
@@ -56,7 +56,7 @@ def at_best_blur(found: Sequence[Smoothed], lookers: Sequence[Any], *, by: By = 
     check_choice("by", by, By)
     table = _table(found, by)
     if not len(table):
-        raise NotApplicable("there is no picture with fixations, and with those of others, to try blurs on")
+        raise NotApplicable("no picture has fixations, and fixations on other pictures, to score blurs by")
     means = table.mean(axis=0)
     best = int(means.argmax())
     curve = {f"at_{100 * degrees:03.0f}": float(mean) for degrees, mean in zip(BLURS, means, strict=True)}

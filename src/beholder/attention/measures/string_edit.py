@@ -35,20 +35,21 @@ def string_edit(
     cut: Cut = "none",
     over: Over = "mean",
 ) -> Result:
-    """The string edit distance: how many edits turn the string of areas of a model's scanpath into a person's.
+    """String edit distance: how many edits turn the model's string of fixated areas into a person's.
 
     d = Σ costs of the cheapest edits. With "damerau" an insertion, a deletion, a substitution and an exchange of
-    neighbours cost 1 each (as in Zanca et al.'s example; unrestricted); "levenshtein" has no exchange; "lcs" neither
-    exchange nor substitution: d = n + m − 2 LCS, the part `common` = LCS; "hamming" substitutions only: undefined for
-    unlike lengths. A `Costs` sets them one by one, per pair of areas if need be. `areas` is n for n × n cells,
-    (columns, rows), or a map of labels; `cut` shortens before: "shorter", "people" (the model's to the
-    person's length), or the first k.
+    neighbours cost 1 each (as in Zanca et al.'s example; unrestricted). "levenshtein" has no exchange. "lcs" has
+    neither exchange nor substitution: d = n + m − 2 LCS, with the part `common` = LCS. "hamming" has substitutions
+    only, and is undefined for different lengths. A `Costs` sets the costs one by one, per pair of areas if need be.
+    `areas` is n for n × n cells, (columns, rows), or a map of labels. `cut` shortens the scanpaths first: "shorter",
+    "people" (the model's to the person's length), or to the first k fixations.
 
-    It is mostly a comparison of lengths: these are parts (`length`, `length_people`). `missed` is the number of areas
-    that the person fixated and the model did not, `unfixated` that of the areas that neither did. A model's empty
-    scanpath costs as much as all insertions; nobody's fixations: not applicable.
+    The distance mostly compares lengths, which are therefore parts (`length`, `length_people`). `missed` is the number
+    of areas that the person fixated and the model did not, `unfixated` the number that neither fixated. A model's empty
+    scanpath costs as much as inserting the whole string; not applicable where nobody made a fixation.
 
-    Deviation: the public program of the authors aliases cells at the border when n does not divide the sides; mended.
+    Deviation: the public program of the authors aliases cells at the border when n does not divide the sides; corrected
+    here.
 
     >>> from beholder.attention.types import scanpath
     >>> person = Lookers({"a": scanpath([0, 1, 2], [0, 0, 0])}, (1, 3))  # A → B → C
@@ -69,11 +70,11 @@ def string_similarity(
     cut: Cut = "none",
     over: Over = "mean",
 ) -> Result:
-    """The normalised string edit: 1 for equal strings of areas, 0 for strings that share nothing.
+    """Normalised string edit similarity: 1 for equal strings of areas, 0 for strings that share nothing.
 
-    s = 1 − d / d_max, d as in `string_edit`, d_max what the edits of two strings of these lengths cost that share
-    nothing: max(n, m) when every edit costs 1 (Le Meur & Baccino), n + m with "lcs" (so that s = 2 LCS/(n + m)). Two
-    empty strings (no fixation on any given area) and unlike lengths with "hamming" are undefined.
+    s = 1 − d / d_max, with d as in `string_edit`. d_max is the cost for two strings of these lengths that share
+    nothing: max(n, m) when every edit costs 1 (Le Meur & Baccino), n + m with "lcs" (so that s = 2 LCS/(n + m)).
+    Undefined for two empty strings (no fixation on any given area), and for different lengths with "hamming".
 
     Deviation: Le Meur & Baccino call the 0.4 of ABCDE and ABAA a distance, and its 2 substitutions and 1 deletion
     substitutions; it is a similarity.
@@ -103,7 +104,7 @@ def path_edit_distance(
     a, b = (letters.spell(path) for path in trim(simulated, human, cut))
     distance = edit_distance(a, b, costs=costs)
     if math.isinf(distance):
-        raise NotApplicable(f"strings of {len(a)} and {len(b)} areas: without insertions they must be equally long")
+        raise NotApplicable(f"strings of {len(a)} and {len(b)} areas: without insertions their lengths must be equal")
     return Result(distance, _parts(a, b, distance, letters.size, costs))
 
 
@@ -114,7 +115,7 @@ def path_edit_similarity(
     found = path_edit_distance(simulated, human, letters=letters, costs=costs, cut=cut)
     worst = worst_cost(int(found.parts["length"]), int(found.parts["length_people"]), costs=costs)
     if not worst:
-        raise NotApplicable("two empty strings: neither scanpath met any area")
+        raise NotApplicable("two empty strings: neither scanpath has a fixation in any area")
     return found._replace(value=max(0.0, 1 - found.value / worst))
 
 

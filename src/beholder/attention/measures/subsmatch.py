@@ -27,15 +27,15 @@ def subsmatch(
     axis: Axis = "x",
     over: Over = "mean",
 ) -> Result:
-    """SubsMatch: how unlike the frequencies of short patterns are; 0 for the same patterns, 1 if none is shared.
+    """SubsMatch: how much the frequencies of short patterns differ; 0 for the same patterns, 1 if none is shared.
 
-    d = ½ Σ_w |f_w − g_w| over all words w of `window` letters, f and g their relative frequencies. A letter is a
-    percentile of one coordinate: the limits are the quantiles of all people's fixations on this picture, so that people
-    use each of the `letters` about equally often; a value on a limit belongs to the upper letter.
+    d = ½ Σ_w |f_w − g_w| over all words w of `window` letters, where f and g are their relative frequencies. A letter
+    is a percentile range of one coordinate. Its limits are the quantiles of all people's fixations on this picture, so
+    that people use each of the `letters` about equally often; a value on a limit belongs to the upper letter.
 
-    A scanpath with fewer fixations than a window is undefined; nobody's fixations: not applicable.
+    Undefined for a scanpath with fewer fixations than a window; not applicable where nobody made a fixation.
 
-    Deviation: limits come from the people alone (whoever was left out included), not from both scanpaths, so that a
+    Deviation: the limits come from people alone (including the person left out), not from both scanpaths, so that a
     model does not shift them.
 
     >>> from beholder.attention.types import scanpath

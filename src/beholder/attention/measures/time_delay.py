@@ -31,13 +31,13 @@ def tde(
     reach: Reach = "mean",
     over: Over = "mean",
 ) -> Result:
-    """The time-delay embedding distance: from each stretch of k fixations of the model to the nearest of a person.
+    """Time-delay embedding distance: from each run of k fixations of the model to a person's nearest run.
 
-    d_k = mean over the model's stretches of min over the person's of ‖stretch − stretch‖/k, the Euclidean norm of the k
-    point distances ("k", as published); "rms" divides by √k, "mean" takes the mean of the k distances. With `reach` =
-    "hausdorff" the greatest of the stretches counts instead of their mean. It is not symmetric: a model that stays at
-    one place of the person's has 0 for k = 1. Where either has fewer than k fixations it is undefined. Of more than
-    1,000 fixations the first 1,000 count, and the pair is of low confidence.
+    d_k = mean over the model's runs of min over the person's of ‖run − run‖/k, the Euclidean norm of the k point
+    distances ("k", as published); "rms" divides by √k, "mean" takes the mean of the k distances. With `reach` =
+    "hausdorff" the worst run counts instead of the mean over runs. It is not symmetric: a model that stays at one place
+    where the person looked has 0 for k = 1. Undefined where either has fewer than k fixations. Of more than 1,000
+    fixations the first 1,000 count, and confidence in the pair is low.
 
     >>> from beholder.attention.types import scanpath
     >>> person = Lookers({"a": scanpath([0, 10], [0, 0])}, (9, 20))
@@ -54,13 +54,13 @@ def tde(
 
 @measure(better="higher", bounds=(0, 1), cite="Zanca2018, Wang2011", reads=read_scanpaths)
 def stde(found: Walk, lookers: Lookers, *, norm: Norm = "k", reach: Reach = "mean", over: Over = "mean") -> Result:
-    """The scaled time-delay embedding similarity: 1 for equal scanpaths, over stretches of all lengths.
+    """Scaled time-delay embedding similarity: 1 for equal scanpaths, over runs of fixations of all lengths.
 
-    STDE = mean over k = 1 … min(n, m) of exp(−d_k), d_k as in `tde` with coordinates divided by the longest side of the
-    picture. Under "k" (the public program's) ‖·‖/k falls as 1/√k, so long scanpaths look more alike: scores of "k",
-    "rms" and "mean" are not to be mixed. Gameable: one fixation where the person ever looked scores 1, and a stare at
-    the centre beats people; read it beside the blind models and the amplitudes. No fixation of the model is undefined.
-    Of more than 1,000 fixations the first 1,000 count, and the pair is of low confidence.
+    STDE = mean over k = 1 … min(n, m) of exp(−d_k), with d_k as in `tde` and coordinates divided by the longest side of
+    the picture. Under "k" (the public program's norm) ‖·‖/k falls as 1/√k, so long scanpaths look more alike: do not
+    mix scores under "k", "rms" and "mean". It can be gamed: one fixation at any place where the person looked scores 1,
+    and a stare at the centre beats people. Read it beside the blind models and the amplitudes. Undefined where the
+    model makes no fixation. Of more than 1,000 fixations the first 1,000 count, and confidence in the pair is low.
 
     >>> from beholder.attention.types import scanpath
     >>> person = Lookers({"a": scanpath([0, 9], [0, 0])}, (5, 10))
@@ -77,11 +77,11 @@ def stde(found: Walk, lookers: Lookers, *, norm: Norm = "k", reach: Reach = "mea
 def string_tde(
     found: Walk, lookers: Lookers, *, k: int = 2, areas: Areas = 4, reach: Reach = "mean", over: Over = "mean"
 ) -> Result:
-    """The string-based time-delay embedding distance: `tde` with edit distances of the stretches' strings of areas.
+    """String-based time-delay embedding distance: `tde` with edit distances between strings of areas.
 
-    d_k = mean over the model's stretches of k fixations of min over the person's of (Damerau–Levenshtein distance)/k,
-    or the greatest with `reach` = "hausdorff"; `areas` as in `string_edit` (4 × 4 in the public program). Where either
-    has fewer than k fixations it is undefined. Of more than 1,000 fixations the first 1,000 count, as in `tde`.
+    d_k = mean over the model's runs of k fixations of min over the person's of (Damerau–Levenshtein distance)/k, or the
+    worst run with `reach` = "hausdorff"; `areas` is as in `string_edit` (4 × 4 in the public program). Undefined where
+    either has fewer than k fixations. Of more than 1,000 fixations the first 1,000 count, as in `tde`.
 
     >>> from beholder.attention.types import scanpath
     >>> person = Lookers({"a": scanpath([0, 1, 2], [0, 0, 0])}, (1, 3))  # AB, BC
@@ -98,7 +98,7 @@ def string_tde(
 def _spelled(simulated: Scanpath, human: Scanpath, *, k: int, letters: Alphabet, reach: Reach) -> Result:
     a, b = letters.spell(simulated), letters.spell(human)
     if min(len(a), len(b)) < k:
-        raise NotApplicable(f"{len(a)} and {len(b)} areas in a row: no stretch of {k} in both")
+        raise NotApplicable(f"{len(a)} and {len(b)} areas in a row: not both have a run of {k}")
     ours, theirs = (np.unique(sliding_window_view(of, k), axis=0, return_inverse=True) for of in (a, b))
     costs = np.array([[edit_distance(one, other, costs=DAMERAU) for other in theirs[0]] for one in ours[0]])
     nearest = costs.min(axis=1)[ours[1].ravel()] / k
@@ -107,7 +107,7 @@ def _spelled(simulated: Scanpath, human: Scanpath, *, k: int, letters: Alphabet,
 
 def _embedded(simulated: Scanpath, human: Scanpath, *, k: int, norm: Norm, reach: Reach) -> Result:
     if min(len(simulated), len(human)) < k:
-        raise NotApplicable(f"{len(simulated)} and {len(human)} fixations: no stretch of {k} in both")
+        raise NotApplicable(f"{len(simulated)} and {len(human)} fixations: not both have a run of {k}")
     apart = fixation_distances(simulated, human)
     return Result(float(embedding_distance(apart, k, norm=norm, reach=reach)))
 

@@ -24,7 +24,7 @@ SIDE = 224  # px of the longer side that G-Eymol works at [V]
 def observer_count(many: int | None) -> int:
     """How many observers are asked for: one where `many` is None."""
     if many is not None and many < 1:
-        raise Misuse(f"got many={many}; expected 1 or more observers, or None for one alone")
+        raise Misuse(f"got many={many}; expected 1 or more observers, or None for a single one")
     return 1 if many is None else int(many)
 
 
@@ -42,7 +42,9 @@ def start_points(shape: tuple[int, int], count: int, rng: Rng) -> Floats:
 def last_point(after: Scanpath, shape: tuple[int, int]) -> Floats:
     """(2,): x and y of the fixation that a path goes on from, the last of those before; it must be in the picture."""
     if not len(after):
-        raise ValueError("got a path without fixations to go on from; expected one or more, or None to begin anew")
+        raise ValueError(
+            "got a path without fixations to continue from; expected one or more, or None to start a new path"
+        )
     x, y = after.points[-1]
     if not (0 <= x < shape[1] and 0 <= y < shape[0]):
         raise ValueError(f"got the last fixation at ({x:g}, {y:g}); expected it inside {shape[1]} x {shape[0]}")
@@ -62,7 +64,7 @@ def guide_map(picture: Picture, of: Guide, on: str = "") -> Floats:
     """
     model = guide(of, on)
     if "answers" in facts_of(model):
-        raise Misuse(f"got of={of!r}, a model of scanpaths; expected one of maps, such as itti or gbvs")
+        raise Misuse(f"got of={of!r}, a scanpath model; expected a map model, such as itti or gbvs")
     found = accept_map(model(picture), picture)
     values = np.exp(found.log) if isinstance(found, Density) else found.values
     low, span = float(values.min()), float(np.ptp(values))

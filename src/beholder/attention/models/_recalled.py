@@ -33,7 +33,7 @@ class RecalledAnswers:
         own = picture_key(picture)
         if own not in self._ids:
             raise LookupError(
-                f"this picture is not in the dataset {self.dataset.name}, so its map in the folder is not known"
+                f"this picture is not in the dataset {self.dataset.name}, so the folder has no map for it"
             )
         return self.answers.recall(self._ids[own], self.files.limit(picture) if self.files else LARGEST)
 

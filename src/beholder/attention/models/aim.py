@@ -20,14 +20,15 @@ SIGMA = 8.0  # px of the shrunken picture [V]
 
 @source("Bruce2009,Hyvarinen1999", family="information", learnt_from="four photographs of scikit-image")
 def aim(picture: Picture, *, side: int = SIDE, sigma: float = SIGMA) -> Floats:
-    """−Σ_i log p(w_i), the self-information in nats of a patch whose independent components are w_i.
+    """AIM: −Σ_i log p(w_i), the self-information in nats of a patch whose independent components are w_i.
 
-    Patches of 21 × 21 px are projected on learnt bases; p(w_i) is read from a histogram of 1000 bins of that
-    component over this picture. Half a patch at the border has the least value found. Then a Gaussian of `sigma` px.
-    The picture's longer side is shrunk to `side` px first. A constant picture has a map of zeros.
+    Patches of 21 × 21 px are projected on learnt bases; p(w_i) is read from a histogram of 1000 bins of that component
+    over this picture. A border of half a patch has the least value found. Then the map is blurred by a Gaussian of
+    `sigma` px. The picture is first shrunk until its longer side has `side` px. A constant picture has a map of zeros.
 
     Deviation: our own bases, learnt by FastICA (the authors': JADE) from patches of four photographs, see
-    `beholder.attention.learning`. Colours are sRGB of 0 … 1. What is constant but for rounding is left out.
+    `beholder.attention.learning`. Colours are sRGB from 0 to 1. Components that are constant except for rounding are
+    left out.
     """
     bases = load_learnt("aim")["bases"]
     if side < 32 or not sigma >= 0:

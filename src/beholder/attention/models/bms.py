@@ -23,15 +23,15 @@ FLAT = 0.5  # grey levels: a channel that spans less holds but rounding
 
 @source("Zhang2013", family="topological")
 def bms(picture: Picture, *, step: int = 8, width: int = 7, last: int = 9, sigma: float = 20.0) -> Floats:
-    """The sum of attention maps over Boolean maps: three whitened colour channels, a threshold every `step` levels.
+    """Boolean map saliency: attention maps added over thresholds of 3 whitened colour channels, every `step` levels.
 
-    In each Boolean map regions of either value that reach the border are removed; what is left of ones and of zeros
-    is dilated by a square of `width` px, divided by its norm, and added. The sum is dilated by `last` px and
-    blurred by `sigma` px at 400 px of the longer side; 0 … 1. The defaults are the authors' for fixations [V]. A
-    picture in which nothing is surrounded has a map of zeros.
+    In each Boolean map, regions of either value that touch the border are removed. The ones and the zeros that remain
+    are each dilated by a square of `width` px, divided by their norm, and added. The sum is dilated by `last` px and
+    blurred by `sigma` px, at 400 px of the longer side; 0 … 1. The defaults are the authors' for fixations [V]. A
+    picture without a surrounded region has a map of zeros.
 
-    Deviation: written from the equations. Regions are four-connected. Thresholds are the middles of steps, and no
-    noise is added.
+    Deviation: written from the equations. Regions are four-connected. Thresholds are the middles of steps, and no noise
+    is added.
     """
     if not (1 <= step <= 128 and width >= 1 and last >= 1 and sigma >= 0):
         raise Misuse(

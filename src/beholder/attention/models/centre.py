@@ -15,7 +15,7 @@ ACROSS, DOWN = 0.2345, 0.2098
 
 @source("Clarke2014", family="prior")
 def centre(picture: Picture, *, across: float = ACROSS, down: float = DOWN) -> Density:
-    """A Gaussian about the centre, its standard deviations `across` of the width and `down` of the height.
+    """A Gaussian at the centre, with standard deviations of `across` times the width and `down` times the height.
 
     >>> centre(Picture(np.zeros((3, 5), np.uint8)), across=0.2, down=1 / 3).log.round(2)[1].tolist()
     [-3.7, -2.2, -1.7, -2.2, -3.7]

@@ -17,11 +17,11 @@ from beholder.registry.trained_on import lessons
 
 @source("Kummerer2021", answers="forecast", family="plug")
 def conditional(picture: Picture, *, of: str | Callable[..., Any] = "scenewalk") -> Next:
-    """What a model of scanpaths says of each next fixation: conditional(of='scenewalk(of=gbvs)').
+    """A scanpath model's own density of each next fixation: conditional(of='scenewalk(of=gbvs)').
 
-    `of` is a built-in model, FILE.py:FUNCTION, or a function that has `conditional_log_density`: that is a function of
-    a picture and a `Scanpath`, with the settings by name, to natural logarithms (H, W) that add up to 1. A model that
-    only draws scanpaths has none: see from_sampler.
+    `of` is a built-in model, FILE.py:FUNCTION, or a function that has an attribute `conditional_log_density`: a
+    function of a picture and a `Scanpath`, with the settings by name, that returns natural logarithms (H, W) of
+    probabilities that add up to 1. A model that only draws scanpaths has no such density: use from_sampler.
     """
     name, settings = parse(of) if isinstance(of, str) else (getattr(of, "__name__", repr(of)), {})
     model: Any = resolve("attention.models", name) if isinstance(of, str) else of
@@ -31,7 +31,7 @@ def conditional(picture: Picture, *, of: str | Callable[..., Any] = "scenewalk")
     if not hasattr(model, "conditional_log_density"):
         raise Misuse(
             f"got of={name!r}, which has no conditional_log_density; expected a model with a likelihood, such as "
-            "scenewalk; one that only draws scanpaths takes part as from_sampler(of=…)"
+            "scenewalk; for a model that only draws scanpaths use from_sampler(of=…)"
         )
     return LikelihoodForecast(model.conditional_log_density, picture, settings)
 

@@ -24,17 +24,18 @@ FLAT = 1e-3  # L*a*b*: distances between blocks of a constant picture differ by 
 
 @source("Erdem2013", family="covariance")
 def covsal(picture: Picture, *, centred: bool = False, blur: float = BLUR) -> Floats:
-    """The product over five block sizes of how unlike its neighbours a block is; 0 … 1, at 512 × 512 px.
+    """CovSal: how unlike its neighbours a block is, as a product over five block sizes; 0 … 1, at 512 × 512 px.
 
     A block's mean μ and covariance C of (L, a, b, |Ix|, |Iy|, x, y) become the sigma points Ψ: μ, and μ ± the columns
-    of the Cholesky factor of 14.2 (C + 0.001). Its salience is the mean of the 10 % smallest
-    ‖Ψ_i − Ψ_j‖ / (1 + distance in blocks) among the blocks up to 3 away. With `centred` the product is weighed by
-    1 − r / r_max from the centre, as the authors' demonstration has it, and so the scores that are published: that is
-    what they have more (on MIT1003 AUC 0.797 becomes 0.810, while shuffled AUC falls from 0.681 to 0.656). A constant
+    of the Cholesky factor of 14.2 (C + 0.001). Its salience is the mean of the 10 % smallest ‖Ψ_i − Ψ_j‖ / (1 +
+    distance in blocks) among the blocks up to 3 away. With `centred` the product is multiplied by 1 − r / r_max from
+    the centre, as in the authors' demonstration and therefore in the published scores. That centre weight explains why
+    those are higher: on MIT1003 AUC 0.797 becomes 0.810, while shuffled AUC falls from 0.681 to 0.656. A constant
     picture has a map of zeros.
 
-    Deviation: the authors' program adds noise, so that no two calls are alike; here there is none. Positions x, y are
-    counted from the middle of their block, else blocks differ by where they are, the larger ones by little else.
+    Deviation: the authors' program adds noise, so that no two calls give the same map; here there is none. Positions x,
+    y are counted from the middle of their block. Otherwise blocks would differ by where they are, and large ones by
+    little else.
     """
     if not blur >= 0:
         raise Misuse(f"got blur={blur}; expected 0 or more sides")

@@ -25,12 +25,12 @@ Network = Callable[[NDArray[np.float32], NDArray[np.float32]], NDArray[Any]]
 
 @source("Kummerer2017", family="network", needs="checkpoint")
 def deepgaze(picture: Picture, *, checkpoint: str = "", px_per_deg: float = PX_PER_DEG) -> Density:
-    """The log density of a network: deepgaze(checkpoint=deepgaze2e.pt).
+    """The log density of a network that you provide: deepgaze(checkpoint=deepgaze2e.pt).
 
-    Beholder brings neither torch nor weights. The file is TorchScript (torch.jit.save) of a network that takes colours
-    (1, 3, H, W), 0 … 255, and the log density of a centre bias (1, H, W), and returns a log density (1, H, W), as
-    the published DeepGaze II and IIE do. The picture is brought to `px_per_deg` where its own is known. The centre
-    bias is `centre`. Maps that are made elsewhere come in as a folder: --model deepgaze=dir:maps.
+    Beholder includes neither torch nor weights. The file is TorchScript (torch.jit.save) of a network that takes
+    colours (1, 3, H, W), 0 … 255, and the log density of a centre bias (1, H, W), and returns a log density (1, H, W),
+    as the published DeepGaze II and IIE do. The picture is scaled to `px_per_deg` where its own is known. The centre
+    bias is `centre`. Maps made elsewhere can be given as a folder: --model deepgaze=dir:maps.
     """
     if not px_per_deg > 0:
         raise Misuse(f"got px_per_deg={px_per_deg}; expected more than 0")

@@ -45,18 +45,18 @@ def eymol(
     version: Version = "cat2000",
     after: Scanpath | None = None,
 ) -> Paths:
-    """A point of mass 1 drawn by details of brightness b and of the periphery p in turn, four times a second.
+    """EyMoL: a point of mass 1 drawn by details of brightness b and of the periphery p in turn, four times a second.
 
-    The action has 1/2 v², curiosity η cos² ωt ‖∇b‖² + η' sin² ωt ‖∇p‖², brightness invariance λ (∇b · v)² and
-    walls; see `_curiosity` for the equations of both programs. b is equalised brightness under a Gaussian of 15 px, p a
-    difference of Gaussians of 201 and 301 px, both under a centre map and divided by their maxima, of a picture that is
-    fitted to 1920 × 1080. Observers begin within 0.17 of the shorter side from the middle, at 0.3 … 0.7 px per 1/300 s
-    in x and y. Fixations are where they stay within 1.5 deg for 80 ms. With `after` they begin where the last fixation
-    of that path lies, at t = 0: nothing else is remembered.
+    The action has the terms 1/2 v², curiosity η cos² ωt ‖∇b‖² + η' sin² ωt ‖∇p‖², brightness invariance λ (∇b · v)²,
+    and walls; see `_curiosity` for the equations of both programs. b is equalised brightness, blurred by a Gaussian of
+    15 px; p is a difference of Gaussians of 201 and 301 px. Both are multiplied by a centre map and divided by their
+    maxima, on a picture fitted to 1920 × 1080. Observers begin within 0.17 of the shorter side from the middle, at 0.3
+    … 0.7 px per 1/300 s in x and y. A fixation is a stay within 1.5 deg for 80 ms. With `after` they begin at the last
+    fixation of that path, at t = 0, and remember nothing else.
 
-    Deviation: the centre map, of which only its size is known, is a Gaussian of 0.3 sides. Leapfrog steps of 1/3000 s
-    replace odeint. version="final" has the last program's equations, with blurs of 3 and 55 px, since its own are
-    not known: with its constants the eye hardly moves. 35 px/deg where they are not known.
+    Deviation: only the size of the centre map is known; here it is a Gaussian of 0.3 sides. Leapfrog steps of 1/3000 s
+    replace odeint. version="final" has the last program's equations, with blurs of 3 and 55 px because its own are
+    unknown; with its constants the eye hardly moves. 35 px/deg are assumed where unknown.
     """
     if not 0 < seconds < np.inf or version not in ("cat2000", "final"):
         raise Misuse(f"got seconds={seconds}, version={version!r}; expected above 0 s, and 'cat2000' or 'final'")

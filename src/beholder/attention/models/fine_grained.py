@@ -15,13 +15,14 @@ SMOOTHING = np.array([1, 2, 1], np.float32) / 4  # twice, as Gaussians of 3 × 3
 
 @source("Montabone2010", family="centre-surround")
 def fine_grained(picture: Picture) -> Floats:
-    """Σ_σ max(c − s_σ, 0) and Σ_σ max(s_σ − c, 0), each over its greatest, added; 0 … 1.
+    """Fine-grained saliency: Σ_σ max(c − s_σ, 0) and Σ_σ max(s_σ − c, 0), each over its greatest, added; 0 … 1.
 
-    c is the luma of a pixel after two blurs by 1 2 1, s_σ the mean of the square of 2 σ + 1 px about it, the pixel
+    c is the luma of a pixel after two blurs by 1 2 1. s_σ is the mean of the square of 2 σ + 1 px around it, the pixel
     itself left out, for σ = 12, 24, 48, 28, 56, 112 px. Squares end at the border of the picture. A constant picture
     has a map of zeros.
 
-    Deviation: OpenCV's squares have 2 σ px and lie half a pixel off, and it cuts every step to whole grey levels.
+    Deviation: OpenCV's squares have 2 σ px and lie half a pixel off, and it rounds every step down to whole grey
+    levels.
     """
     import cv2
 

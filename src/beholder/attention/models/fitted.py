@@ -19,12 +19,12 @@ from beholder.registry.trained_on import refuse_trained
 
 @source("Kummerer2018", family="plug", needs="a model and a dataset")
 def fitted(picture: Picture, *, of: str = "", on: str = "") -> Density:
-    """The maps of a model as densities: fitted(of='dir:maps', on='mit1003:PATH').
+    """Turns a model's maps into densities: fitted(of='dir:maps', on='mit1003:PATH').
 
-    `of` is any model as --model takes it, `on` a dataset as --dataset does. A blur, a monotone nonlinearity and a
-    centre bias are fitted on up to twelve pictures of the dataset, never on the one that is shown (see
-    `densities.Fitted`). For a folder of maps every picture must be in that dataset; a model that was trained on it is
-    refused.
+    `of` is any model as --model takes it, `on` a dataset as --dataset takes it. A blur, a monotone nonlinearity and a
+    centre bias are fitted on up to twelve pictures of the dataset, never on the picture being scored (see
+    `densities.Fitted`). For a folder of maps, every picture must be in that dataset. A model that was trained on the
+    dataset is refused.
     """
     if not of or not on:
         raise Misuse(

@@ -29,16 +29,17 @@ def from_sampler(
     on: str = "",
     seed: int = 0,
 ) -> Landings:
-    """Where simulated eyes land after the fixations so far, as a density: from_sampler(of='gravity(side=96)').
+    """A density of the next fixation, estimated from simulated scanpaths: from_sampler(of='gravity(side=96)').
 
-    `of` is a built-in model (gravity, geymol, eymol, levy, scanddm, wta_argmax), FILE.py:FUNCTION or a function, which
-    takes `after`, the fixations so far, and goes on from the last of them; how much of the others it remembers is its
-    own affair. p = (1 − w) KDE_h + w / N, h = `bandwidth` degrees, 2 unless given, and w = 0.1; with on='mit1003:PATH',
-    a dataset as --dataset takes it, h and w are those that make people's next fixations likeliest on other pictures of
-    it. The scores are of low confidence, say so, and have samples, bandwidth and w beside them: it is no likelihood.
+    `of` is a built-in model (gravity, geymol, eymol, levy, scanddm, wta_argmax), FILE.py:FUNCTION or a function. It
+    takes `after`, the fixations so far, and continues from the last one; how much it remembers of the others is up to
+    the model. p = (1 − w) KDE_h + w / N, with h = `bandwidth` degrees, 2 unless given, and w = 0.1. With
+    on='mit1003:PATH', a dataset as --dataset takes it, h and w are those that make people's next fixations most likely
+    on its other pictures. This is an estimate, not a likelihood, so the scores are marked low confidence, with the
+    number of samples, bandwidth and w beside them.
     """
     if samples < ENOUGH:
-        raise Misuse(f"got samples={samples}; expected {ENOUGH} or more landings: fewer make a density of single ones")
+        raise Misuse(f"got samples={samples}; expected {ENOUGH} or more landings: fewer do not make a density")
     if bandwidth is not None and (on or not bandwidth > 0):
         raise Misuse(
             f"got bandwidth={bandwidth}, on={on!r}; expected above 0 degrees, or a dataset to fit it on, not both"

@@ -37,13 +37,13 @@ PATCHES = [gabor(angle, period=np.pi, sigma=2, elongation=2, radius=8) for angle
 
 @source("Harel2007", family="graph")
 def gbvs(picture: Picture, *, normalisation: Literal["power", "graph"] = "power", blur: float = BLUR) -> Floats:
-    """Activation of intensity, DKL colour and four orientations at three scales, concentrated, added; 0 … 1.
+    """GBVS: activation of intensity, DKL colour and four orientations at three scales, concentrated, added; 0 … 1.
 
-    Between nodes i and j of a map A on a graph of 32 px runs an edge of weight |A_i − A_j| exp(−d² / 2σ²); the
-    activation is the equilibrium of the Markov chain along these edges. Activations are raised to 1.5 ("power", the
-    toolbox), or walk on once more along A_j exp(−d² / 2σ²) ("graph", the paper), averaged in each channel, then
-    over the three channels, faded at the border, and blurred by `blur` longer sides. A constant map adds nothing;
-    a constant picture has a map of zeros.
+    The nodes are the pixels of a map A of 32 px. The edge between nodes i and j has weight |A_i − A_j| exp(−d² / 2σ²),
+    and the activation is the equilibrium of the Markov chain along these edges. Activations are raised to the power 1.5
+    ("power", the toolbox), or spread once more along A_j exp(−d² / 2σ²) ("graph", the paper). They are averaged in each
+    channel, then over the three channels, faded at the border, and blurred by `blur` times the longer side. A constant
+    map adds nothing; a constant picture has a map of zeros.
 
     Deviation: the equilibrium is taken in closed form, see `equilibrium`. Linear light follows from sRGB, not from a
     monitor's table. Pictures of less than 256 px are enlarged. Maps shrink by area means.

@@ -45,9 +45,9 @@ def geymol(
     hertz: float = 25.0,
     after: Scanpath | None = None,
 ) -> Paths:
-    """The released program of the gravitational model: eight channels, a soft kernel, a window, 25 frames a second.
+    """The released program of the gravitational model: eight channels, a soft kernel, a window, 25 frames per second.
 
-    Deviation: from the equations of its paper (see `gravity`), as the program has them:
+    Deviation: the program differs from the equations of its paper (see `gravity`) as follows:
     1. the kernel is 23 d / (d² + 22) at 225 px, not d / d²;
     2. masses farther than half the longer side from the focus in x or y do not pull;
     3. each channel is divided by its greatest mass within that window, so that masses depend on where the eye is;
@@ -56,15 +56,16 @@ def geymol(
     5. every frame advances time by 0.9 of a frame;
     6. after every frame the place, but not the velocity, is cut to a whole pixel;
     7. the field is constant within a pixel, so that the solver's tolerance (0.1) has no meaning;
-    8. inhibition is a blurred disc of 35 px, added every 0.32 s to 0.9 of what there was and cut at 1, instead of a
-       differential equation;
+    8. inhibition is a blurred disc of 35 px, added every 0.32 s to 0.9 of the earlier inhibition and cut at 1, instead
+       of a differential equation;
     9. at 5 px from the border the place is held and the velocity kept: the eye may stick to a wall.
-    Its fixations are those of `geymol_fixations`, in px of the picture. Randomness comes from `rng`. With `after`,
-    fixations that were made before, it goes on from the last of them, and each has left a disc for every 0.32 s that it
-    took, one at least; the program has no such thing.
+
+    Fixations are those of `geymol_fixations`, in px of the picture. Randomness comes from `rng`. With `after`, a path
+    of earlier fixations, the model continues from the last one; each fixation has left one disc for every 0.32 s that
+    it took, and at least one. The program itself cannot continue a path.
     """
     if not (0 < seconds < np.inf and 3 <= hertz < np.inf):
-        raise Misuse(f"got seconds={seconds}, hertz={hertz}; expected above 0 s, and 3 frames a second or more")
+        raise Misuse(f"got seconds={seconds}, hertz={hertz}; expected above 0 s, and 3 frames per second or more")
     scene, shape = Scene(channels(picture)), picture.shape
     ratio = np.divide(shape, scene.shape)
     begun, inhibited = start_states(scene.shape, observer_count(many), rng), np.zeros(scene.shape)

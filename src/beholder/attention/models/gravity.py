@@ -51,22 +51,22 @@ def gravity(  # noqa: PLR0913  (settings of a model)
 
     ä + λ ȧ + (e ∗ μ)(a, t) = 0, e(z) = z / (2π ‖z‖²); μ = α Σ_i ‖f_i‖ (1 − I); ∂I/∂t + β I = β g(x − a), g a Gaussian
     of σ; in degrees and seconds. `features` are names joined by + (gradient, faces, and flow of a clip) or functions
-    from a Picture to a map; `alpha` (deg/s²), `damping` (λ, 1/s), `beta` (1/s) and `sigma` (deg) are those of `law`
-    unless they are given. The longer side is brought to `side` px first; 0
-    leaves it. Observers begin within 0.17 of the shorter side from the middle, at 2 … 4 deg/s in x and y. Fixations
-    are where it stays within 1.5 deg for 80 ms. A clip is looked at from its first frame on; the last one stays. With
-    `after`, fixations that were made before, the path goes on from the last of them, and all of them have inhibited.
+    from a Picture to a map. `alpha` (deg/s²), `damping` (λ, 1/s), `beta` (1/s) and `sigma` (deg) are those of `law`
+    unless given. The longer side is first brought to `side` px; 0 leaves it. Observers begin within 0.17 of the shorter
+    side from the middle, at 2 … 4 deg/s in x and y. A fixation is a stay within 1.5 deg for 80 ms. A clip is watched
+    from its first frame, and its last frame stays on. With `after`, a path of earlier fixations, the path continues
+    from the last one, and all of them have inhibited.
 
     Deviation: the source gives no constants; these are ours (see `Law`). It does say 0 < β < 1, without a unit of time:
     ours is 1.7 per second, 0.07 per frame of the released program. Below 1 per second the eye hardly leaves where it
-    began: on five photographs it comes in 5 s into 3 of 5 × 5 cells with β = 0.5, 6 with 0.9, 10 with 1.7, 13 with 4
-    (docs/scanpaths.md has more). α is divided by the mean of Σ ‖f_i‖ over the picture, so that pictures of little
-    contrast are explored as others are. Masses are spread over their pixels, as the field of a point is not finite. The
+    began: on five photographs it reaches, in 5 s, 3 of the 5 × 5 cells with β = 0.5, 6 with 0.9, 10 with 1.7, 13 with 4
+    (docs/scanpaths.md has more). α is divided by the mean of Σ ‖f_i‖ over the picture, so that low-contrast pictures
+    are explored like others. Masses are spread over their pixels, because the field of a point is not finite. The
     integrator is an exponential Verlet scheme of 10 ms; solver="lsoda" is the source's. The border reflects; the source
-    does not say. 35 px/deg where they are not known.
+    does not say what it does. 35 px/deg are assumed where unknown.
     """
     if not (0 < seconds < np.inf and (side == 0 or side >= 32)):
-        raise Misuse(f"got seconds={seconds}, side={side}; expected above 0 s, and 32 px or more, or 0 for all of them")
+        raise Misuse(f"got seconds={seconds}, side={side}; expected above 0 s, and 32 px or more, or 0 for full size")
     given = {"alpha": alpha, "damping": damping, "beta": beta, "sigma": sigma, "solver": solver}
     kept = replace(law or Law(), **{name: value for name, value in given.items() if value is not None})  # type: ignore[arg-type]
     moved = trajectories(

@@ -34,15 +34,15 @@ def image_signature(
     sigma: float = 0.045,
     border: Literal["edge", "zero"] = "edge",
 ) -> Floats:
-    """The mean over channels of (IDCT(sign(DCT(x))))², at `width` px, under a Gaussian of `sigma` widths; 0 … 1.
+    """The mean over channels of (IDCT(sign(DCT(x))))², at `width` px, blurred by a Gaussian of `sigma` widths; 0 … 1.
 
-    A constant picture has a map of zeros. Width 64 and 0.045 are the authors' [V]. What lies beyond the `border` is the
-    pixel at the edge, or "zero".
+    A constant picture has a map of zeros. Width 64 and 0.045 are the authors' [V]. Beyond the border the edge pixel is
+    repeated, or, with `border` "zero", the picture is 0.
 
     Deviation: the authors' program takes zeros beyond the border [V], which dims the edges of every map: a centre bias
     for free, worth 0.01 of AUC on MIT1003 (0.795 instead of 0.786, shuffled AUC 0.697 and 0.699); other programs
     reflect (0.779). The picture shrinks by area means. Constant channels, such as the colours of a grey picture, and
-    coefficients that are 0 but for rounding are left out, else the signs of rounding were counted.
+    coefficients that are 0 except for rounding are left out; otherwise the signs of rounding errors would count.
     """
     if space not in SPACES or width < 8 or not sigma >= 0:
         raise Misuse(

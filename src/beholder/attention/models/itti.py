@@ -30,19 +30,19 @@ COLOURS, ORIENTATIONS = ("red_green", "blue_yellow"), tuple(f"orientation_{angle
 
 @source("Itti1998,Itti2001", family="centre-surround")
 def itti(picture: Picture, *, normalisation: Normalisation = "1998", blur: float = 0.0) -> Floats:
-    """S = (N(Ī) + N(C̄) + N(Ō)) / 3 from 42 feature maps: 6 of intensity, 12 of colour, 24 of orientation.
+    """Itti's map: S = (N(Ī) + N(C̄) + N(Ō)) / 3 from 42 feature maps: 6 of intensity, 12 of colour, 24 of orientation.
 
-    `normalisation` N is "1998", by the difference of the greatest from the mean of the other local maxima, squared, or
-    "iterative", by three rounds of competition (Itti and Koch 2001). The map has a sixteenth of the picture's
-    resolution. A constant picture has a map of zeros. `blur` is the σ of a last Gaussian in longer sides: the paper has
-    none, but the programs behind most published scores do (0.03 in the GBVS toolbox), and that is most of what they
-    have more than this map has: on MIT1003 AUC 0.740 becomes 0.763.
+    `normalisation` N is "1998", by the squared difference between the greatest maximum and the mean of the other local
+    maxima, or "iterative", by three rounds of competition (Itti and Koch 2001). The map has a sixteenth of the
+    picture's resolution. A constant picture has a map of zeros. `blur` is the σ of a last Gaussian, in longer sides.
+    The paper has none, but the programs behind most published scores do (0.03 in the GBVS toolbox), which explains most
+    of their higher scores: on MIT1003 AUC 0.740 becomes 0.763.
 
     Deviation: colours are compared as |(R − G)(c) − (R − G)(s)|, as in the authors' programs; by the letter of the
     paper, with G − R in the surround, a red thing among green ones would be the least salient. With "iterative",
-    feature maps are brought to 0 … 1 and compete at scale 4, and are not stretched again: a channel that has lost
-    stays low. Feature maps fade at the border. Pictures of less than 256 px are enlarged. Pyramids are under
-    1 5 10 10 5 1; Gabor patches are those of the SaliencyToolbox.
+    feature maps are brought to 0 … 1 and compete at scale 4, and are not stretched again: a channel that has lost stays
+    low. Feature maps fade at the border. Pictures of less than 256 px are enlarged. Pyramids are filtered by 1 5 10 10
+    5 1; Gabor patches are those of the SaliencyToolbox.
     """
     if not blur >= 0:
         raise Misuse(f"got blur={blur}; expected 0 or more sides")

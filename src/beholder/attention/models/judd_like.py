@@ -17,17 +17,17 @@ SIGMA = 0.03  # sides (ours)
 
 @source("Judd2009,Jiang2014", family="learnt", trained_on="eyecrowd")
 def judd_like(picture: Picture, *, centre: bool = True, faces: bool = True, sigma: float = SIGMA) -> Floats:
-    """How likely a place is among the fifth that people look at most, and not among the 70 % looked at least; 0 … 1.
+    """The probability that a place is among the fifth fixated most rather than the 70 % fixated least; 0 … 1.
 
-    1 / (1 + exp(−w·x)) of 30 features x at 200 × 200 px: 13 oriented energies, Torralba's rarity, Itti's three
-    maps, red, green, blue, how rare each is, how rare the colour is after medians of five widths, faces, and the
-    distance to the centre. Without `centre`, or without `faces`, all others have weights of their own. Then a
-    Gaussian of `sigma` sides. A constant picture has the map of the centre alone, or a constant one.
+    1 / (1 + exp(−w·x)) of 30 features x at 200 × 200 px: 13 oriented energies, Torralba's rarity, Itti's three maps,
+    red, green, blue, how rare each is, how rare the colour is after medians of five widths, faces, and the distance to
+    the centre. Without `centre` or without `faces`, the other features have weights of their own. Then the map is
+    blurred by a Gaussian of `sigma` sides. A constant picture has the map of the centre alone, or a constant one.
 
-    Deviation: "like", because horizon, people and cars are not looked for, faces are found by OpenCV's cascade,
-    energies are those of Gabor patches, rarities are −log p, and w is of a logistic regression (the authors': a linear
-    support vector machine) on 50 pictures of EyeCrowd, 100 px of each class from each: on EyeCrowd itself its scores
-    tell nothing. See `beholder.attention.learning`.
+    Deviation: "like", because horizon, people and cars are not detected, faces are found by OpenCV's cascade, energies
+    are those of Gabor patches, rarities are −log p, and w comes from a logistic regression (the authors': a linear
+    support vector machine) on 50 pictures of EyeCrowd, 100 px of each class from each. Scores on EyeCrowd itself
+    therefore mean nothing. See `beholder.attention.learning`.
     """
     if not sigma >= 0:
         raise Misuse(f"got sigma={sigma}; expected 0 or more sides")

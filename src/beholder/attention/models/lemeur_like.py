@@ -31,17 +31,18 @@ FLAT = 1e-4  # of the threshold of vision: less than any difference but rounding
 
 @source("LeMeur2006,Krauskopf1982,Daly1993", family="centre-surround")
 def lemeur_like(picture: Picture, *, px_per_deg: float | None = None, reinforcement: float = 1.0) -> Floats:
-    """Visible contrast in bands of frequency and orientation, minus that of its surround, where that is positive.
+    """Visible contrast in bands of frequency and orientation, minus that of its surround, where the result is positive.
 
-    Krauskopf's A, Cr1, Cr2 over the mean light; times contrast sensitivity (Daly's for A, low-pass for colours), so
-    that 1 is just visible; cut into 17 bands of A and 5 of each colour; masked within each band; its magnitude
-    under a Gaussian of 0.25 deg minus that under one of 2 deg, negatives 0. In the end
-    A (1 + `reinforcement` · C / max C) + C, with C = Cr1 + Cr2. Bands beyond half the picture's px/deg are empty.
-    `px_per_deg` is the picture's unless named; 32 where neither is known. A constant picture has a map of zeros.
+    Krauskopf's A, Cr1, Cr2 are divided by the mean light; multiplied by contrast sensitivity (Daly's for A, low-pass
+    for colours), so that 1 is just visible; cut into 17 bands of A and 5 of each colour; and masked within each band.
+    From each magnitude blurred by a Gaussian of 0.25 deg, that blurred by 2 deg is subtracted, and negatives are set to
+    0. The map is A (1 + `reinforcement` · C / max C) + C, with C = Cr1 + Cr2. Bands beyond half the picture's px/deg
+    are empty. `px_per_deg` is the picture's unless given; 32 where neither is known. A constant picture has a map of
+    zeros.
 
     Deviation: "like", because the original cannot be rebuilt from what is published: its sub-band transform, its
     masking constants, its butterfly filters for contours and the maxima of its normalisation are not all given. There
-    are no butterfly filters here, masking is Daly's, and what links the stages is ours.
+    are no butterfly filters here, masking is Daly's, and the links between the stages are ours.
     """
     known = picture.px_per_deg if np.isfinite(picture.px_per_deg) else ASSUMED
     scale = known if px_per_deg is None else px_per_deg

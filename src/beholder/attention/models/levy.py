@@ -46,18 +46,18 @@ def levy(
 ) -> Paths:
     """Jumps x' = x + h (−k_P ∇V + k_R r (cos θ, sin θ)), r of Cauchy's law, on V = 100 exp(−0.01 s), s a map 0 … 100.
 
-    Of the `candidates` inside the picture the one of the greatest gain of salience, seen through a Gaussian, is
-    taken: always if it gains, else with the probability exp(ΔS / 25). Otherwise the eye stays: the signal `repeats`
-    says how often at each fixation, so that repeats / (repeats + 1) is the rate of refusals. Times are not known.
-    Observers begin within 0.17 of the shorter side from the middle, or, with `after`, where the last fixation of that
-    path lies: the walk has no other memory.
+    Of the `candidates` inside the picture, the one with the greatest gain of salience, seen through a Gaussian, is
+    taken: always if it gains, otherwise with probability exp(ΔS / 25). If it is refused, the eye stays. The signal
+    `repeats` counts the refusals at each fixation, so that repeats / (repeats + 1) is the rate of refusals. Times are
+    unknown. Observers begin within 0.17 of the shorter side from the middle, or, with `after`, at the last fixation of
+    that path; the walk has no other memory.
 
-    Deviation: mended where the public program errs. ∇V is a gradient at the eye (there: Laplacian-like differences at
-    a wrong index); directions are even over the circle (folded into a quarter); the Gaussian has half the width of
-    the focus of attention (1 px); r has the scale FOA / (h k_R), so that half of all candidates lie within one focus
-    (the scale is (2 FOA)², thousands of px); there are 3 candidates (50, the best of which would always lie on the
-    nearest peak); refused jumps do not repeat a fixation. strict_2004=True has the program's scale, quarter,
-    Gaussian, candidates and repeats, though not its indices; its fixations then count refusals.
+    Deviation: errors of the public program are corrected. ∇V is a gradient at the eye (there: Laplacian-like
+    differences at a wrong index); directions are uniform over the circle (there: folded into a quarter); the Gaussian
+    has half the width of the focus of attention (there: 1 px); r has the scale FOA / (h k_R), so that half of all
+    candidates lie within one focus (there: (2 FOA)², thousands of px); there are 3 candidates (there: 50, the best of
+    which would always lie on the nearest peak); refused jumps do not repeat a fixation. strict_2004=True has the
+    program's scale, quarter, Gaussian, candidates and repeats, but not its indices; its fixations then count refusals.
     """
     if fixations < 1 or candidates < 1:
         raise Misuse(f"got fixations={fixations}, candidates={candidates}; expected 1 or more of each")

@@ -59,14 +59,14 @@ def _after(path: Scanpath, shape: tuple[int, int]) -> Floats:
 @with_likelihood(conditional_log_density, forecast)
 @source("LeMeur2015,Jiang2014", answers="scanpath", family="prior", trained_on="eyecrowd", supervised="blind")
 def saccadic_prior(picture: Picture, *, rng: Rng, many: int | None = None, seconds: float = 5.0) -> Paths:
-    """Scanpaths as people's are on the average of all pictures: p(y | x) ∝ s(y − x) b(y), learnt from 500 of EyeCrowd.
+    """People's average scanpath dynamics: p(y | x) ∝ s(y − x) b(y), learnt from 500 pictures of EyeCrowd.
 
-    s is how eyes jump, b where they like to be, both in sides of the picture and mirrored; the first fixation has a
-    density of its own. Durations are log-normal, 30 ms lie between two fixations, and those that begin within
-    `seconds` are the path. The picture's size is all that is seen of it: a blind model with the dynamics of people.
+    s is how eyes jump and b is where they tend to be, both in sides of the picture and mirrored; the first fixation has
+    a density of its own. Durations are log-normal, with 30 ms between two fixations; the path holds the fixations that
+    begin within `seconds`. The model sees only the picture's size: it is a blind model with people's dynamics.
 
-    Deviation: after the joint density of amplitude and direction of Le Meur and Liu, from memory, without their
-    salience and memory. The parameters are ours: see `beholder.attention.learning.saccadic_prior`.
+    Deviation: after Le Meur and Liu's joint density of amplitude and direction, from memory, without their salience and
+    memory. The parameters are ours: see `beholder.attention.learning.saccadic_prior`.
     """
     if not 0 < seconds < np.inf:
         raise Misuse(f"got seconds={seconds}; expected above 0")

@@ -54,17 +54,17 @@ def scanddm(
     race: Race | None = None,
     after: Scanpath | None = None,
 ) -> Paths:
-    """Fixations won in races of drift and diffusion between the cells of a grid, 15 along the shorter side.
+    """Fixations won in drift-diffusion races between the cells of a grid, 15 along the shorter side.
 
     The value of cell p seen from c is prior_p · Cauchy(p − c) · (1 + cos 4φ)/2, φ the direction, over its maximum,
-    times η / (1 + log₂(1 + prior_c)). Evidence grows by v dt + √(s dt) N(0, 1), dt 4 ms, from 60 ms on; the first
-    cell that leads by 1 is next, and its time is the duration of the fixation at c. The prior is the map of `of`, a
-    built-in model's name or a function from a picture to a map. The path begins in the middle, with the fixation
-    before the first race, and ends after `seconds`, in the midst of a fixation. With `after` it begins in the cell of
-    the last fixation of that path: races have no other memory.
+    times η / (1 + log₂(1 + prior_c)). Evidence grows by v dt + √(s dt) N(0, 1), dt 4 ms, from 60 ms on; the first cell
+    that leads by 1 is next, and its time is the duration of the fixation at c. The prior is the map of `of`, a built-in
+    model's name or a function from a picture to a map. The path begins in the middle, with the fixation before the
+    first race, and ends after `seconds`, even within a fixation. With `after` it begins in the cell of that path's last
+    fixation; races have no other memory.
 
     Deviation: rows and columns are not exchanged as in the public program, fixations lie anywhere in their cell instead
-    of 20 px away from it, and the cell that is looked at takes no part in the race. Saccades take no time.
+    of 20 px away from it, and the fixated cell takes no part in the race. Saccades take no time.
     """
     if not 0 < seconds < np.inf:
         raise Misuse(f"got seconds={seconds}; expected above 0")

@@ -190,17 +190,17 @@ def scenewalk(
     seconds: float = 5.0,
     rates: Rates | str | None = None,
 ) -> Paths:
-    """Fixations drawn from p ∝ max(A^λ/ΣA^λ − c_F I^γ/ΣI^γ, 0), with a share ζ of an even density.
+    """SceneWalk: fixations drawn from p ∝ max(A^λ/ΣA^λ − c_F I^γ/ΣI^γ, 0), with a share ζ of a uniform density.
 
-    During a fixation at f of T seconds A goes to S · G(f, σ_A), normalised, as e^(−ω_A T), and I to G(f, σ_F) as
-    e^(−ω_F T); S is the map of `of`, a built-in model's name or a function from a picture to a map. The first
-    fixation is drawn around the middle. Fixations that begin within `seconds` are the path. `conditional_log_density`
+    During a fixation of T seconds at f, A tends to S · G(f, σ_A), normalised, as e^(−ω_A T), and I to G(f, σ_F) as
+    e^(−ω_F T). S is the map of `of`, a built-in model's name or a function from a picture to a map. The first fixation
+    is drawn around the middle. The path holds the fixations that begin within `seconds`. `conditional_log_density`
     gives the likelihood of real paths.
 
-    Deviation: SceneWalk is given people's density for S, and durations; here S is a model's map, durations are
-    log-normal as EyeCrowd's, 30 ms apart. None of its extensions (shifts around saccades, facilitation, oculomotor
-    potential). Constants are those from which its public fits begin; rates="fitted" has those with which a fit of the
-    extended model to MIT1003 ended, and is not scored there. 35 px/deg where not known.
+    Deviation: the original takes people's density for S, and people's durations; here S is a model's map, and durations
+    are log-normal as EyeCrowd's, 30 ms apart. None of its extensions (shifts around saccades, facilitation, oculomotor
+    potential). The constants are those from which its public fits begin; rates="fitted" has those at which a fit of the
+    extended model to MIT1003 ended, and is not scored there. 35 px/deg are assumed where unknown.
     """
     if not 0 < seconds < np.inf:
         raise Misuse(f"got seconds={seconds}; expected above 0")

@@ -22,9 +22,9 @@ NOTHING = 1e-9  # of the greatest amplitude: the logarithm of less is that of ro
 def spectral_residual(picture: Picture, *, variant: Literal["opencv", "authors"] = "opencv") -> Floats:
     """|F⁻¹ exp(R + i P)|² smoothed: R = log A − its 3 × 3 mean; A and P are amplitude and phase at 64 px. 0 … 1.
 
-    "opencv": 64 × 64 px, smoothed (5 × 5, σ = 8 px) before it is squared, as in `cv2.saliency` [V], whose map
-    this is to within 0.001. "authors": 64 px wide, smoothed after it is squared (σ = 2.5 px) [M]. A picture that is the
-    same all over has a map of zeros, where OpenCV has NaN.
+    "opencv": 64 × 64 px, smoothed (5 × 5, σ = 8 px) before squaring, as in `cv2.saliency` [V], with which it agrees to
+    within 0.001. "authors": 64 px wide, smoothed after squaring (σ = 2.5 px) [M]. A constant picture has a map of
+    zeros; OpenCV gives NaN.
     """
     if variant not in ("opencv", "authors"):
         raise Misuse(f"got variant={variant!r}; expected 'opencv' or 'authors'")

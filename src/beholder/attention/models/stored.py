@@ -17,15 +17,15 @@ from beholder.registry.load import dataset as opened_dataset
 
 @source("Travi2022", answers="recorded scanpath", family="plug", needs="a dataset with recorded scanpaths")
 def stored(picture: Picture, *, of: str = "", on: str = "") -> Scanpath:
-    """What a published model answered: stored(of=IVSN, on='interiors_search:PATH').
+    """A published model's recorded answers: stored(of=IVSN, on='interiors_search:PATH').
 
-    `on` is a dataset beside whose pictures the answers of models lie, `of` the name of one. A picture is known by its
-    pixels; one that is not in the dataset was not asked.
+    `on` is a dataset that comes with models' answers to its pictures, `of` the name of one such model. A picture is
+    recognised by its pixels; one that is not in the dataset has no answer.
     """
     answers, ids = _opened(of, on)
     own = picture_key(picture)
     if own not in ids:
-        raise NotApplicable("was not asked")
+        raise NotApplicable("was not asked about this picture")
     found: Scanpath = answers.recall(ids[own])
     return found
 

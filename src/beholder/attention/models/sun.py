@@ -20,14 +20,14 @@ SIGMA = 4.0  # px of the shrunken picture (ours)
 
 @source("Zhang2008,Hyvarinen1999", family="information", learnt_from="four photographs of scikit-image")
 def sun(picture: Picture, *, side: int = SIDE, sigma: float = SIGMA) -> Floats:
-    """Σ_i (|F_i| / σ_i)^θ_i: −log p of a patch up to a constant, its components F_i under generalised Gaussians.
+    """SUN: Σ_i (|F_i| / σ_i)^θ_i, −log p of a patch up to a constant, its components F_i under generalised Gaussians.
 
-    The picture over its standard deviation, patches of 11 × 11 px, 362 filters without a mean; σ_i and θ_i tell how
-    the answers of filter i to photographs are spread. Half a patch at the border has the least value found. Then a
-    Gaussian of `sigma` px. The picture's longer side is shrunk to `side` px first. A constant picture has a map of
-    zeros.
+    The picture is divided by its standard deviation and filtered by 362 zero-mean filters of 11 × 11 px; σ_i and θ_i
+    describe the distribution of filter i's responses to photographs. A border of half a patch has the least value
+    found. Then the map is blurred by a Gaussian of `sigma` px. The picture is first shrunk until its longer side has
+    `side` px. A constant picture has a map of zeros.
 
-    Deviation: our own filters and spreads, learnt from patches of four photographs, see
+    Deviation: our own filters and distributions, learnt from patches of four photographs, see
     `beholder.attention.learning`. The authors' program neither shrinks nor blurs.
     """
     if side < 32 or not sigma >= 0:

@@ -8,7 +8,7 @@ from beholder.attention.types import Density, Picture
 
 
 def uniform(picture: Picture) -> Density:
-    """The same probability in each pixel.
+    """The same probability for every pixel.
 
     >>> np.exp(uniform(Picture(np.zeros((2, 4), np.uint8))).log).round(6)[0].tolist()
     [0.125, 0.125, 0.125, 0.125]

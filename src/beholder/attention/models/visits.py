@@ -32,12 +32,12 @@ def visits(
     observers: int = 20,
     sigma: float = 1.0,
 ) -> Floats:
-    """Fixations of `observers` scanpaths of a model, under a Gaussian of `sigma` degrees.
+    """A map of a scanpath model: the fixations of `observers` scanpaths, blurred by a Gaussian of `sigma` degrees.
 
-    `of` is a built-in model of scanpaths, a function from a picture to scanpaths as attention/scanpath takes them, or
-    whatever --model takes: a folder of scanpaths for pictures of a dataset is visits(of='dir:paths',
-    on='mit1003:PATH'). One with `rng`, and `many` where it has that, is asked for so many; any other once. Paths
-    without a fixation make a map of zeros. 35 px/deg where they are not known.
+    `of` is a built-in scanpath model, a function from a picture to scanpaths as attention/scanpath takes them, or
+    anything --model takes: for a folder of scanpaths for pictures of a dataset,
+    visits(of='dir:paths', on='mit1003:PATH'). A model that takes `rng` (and `many`) is asked for that number of
+    scanpaths, any other model once. Paths without a fixation make a map of zeros. 35 px/deg are assumed where unknown.
     """
     model = scanpath_model(of, on) if isinstance(of, str) else of
     if observers < 1 or not sigma > 0:
@@ -54,7 +54,7 @@ def scanpath_model(of: str, on: str = "") -> Walker:
         return _opened(of, on)
     model: Walker = find("attention.models", of)
     if facts_of(model).get("answers") != "scanpath":
-        raise Misuse(f"got of={of!r}, a model of maps; expected one of scanpaths, such as gravity or geymol")
+        raise Misuse(f"got of={of!r}, a map model; expected a scanpath model, such as gravity or geymol")
     return model
 
 

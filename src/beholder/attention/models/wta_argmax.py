@@ -23,14 +23,14 @@ def wta_argmax(
     decay: float = 1.0,
     after: Scanpath | None = None,
 ) -> Scanpath:
-    """Fixations at the greatest value of a map of salience in turn, each with a disc around it that is then inhibited.
+    """Winner-take-all: the greatest value of a map is fixated, a disc around it is inhibited, and so on.
 
-    `of` is a built-in model's name or a function from a picture to a map; a folder of maps for the pictures of a
-    dataset is wta_argmax(of='dir:maps', on='mit1003:PATH'). Of equals the topmost is looked at first, then the
-    leftmost. `radius` is in px, a sixth of the shorter side unless given. Inhibition is multiplied by `decay` after
-    each fixation: 1 keeps it for ever. Where all is inhibited, nothing is any more. Times are not known. A constant map
-    is read from the upper left corner on. With `after`, fixations that were made before, those are inhibited in turn,
-    and the path holds what comes next.
+    `of` is a built-in model's name or a function from a picture to a map; for a folder of maps for the pictures of a
+    dataset, wta_argmax(of='dir:maps', on='mit1003:PATH'). Of equal values the topmost comes first, then the leftmost.
+    `radius` is in px, a sixth of the shorter side unless given. Inhibition is multiplied by `decay` after each
+    fixation: 1 keeps it for ever. When everything is inhibited, inhibition is reset. Times are unknown. A constant map
+    is read from the upper left corner. With `after`, a path of earlier fixations, those are inhibited in turn, and the
+    path holds what comes next.
     """
     reach = min(picture.shape) / SHARE if radius is None else radius
     if fixations < 1 or not (reach > 0 and 0 <= decay <= 1):

@@ -28,17 +28,17 @@ def wta_lif(
     fixations: int = 10,
     jitter: bool = True,
 ) -> Paths:
-    """The places that win in a map of salience one after the other, and when.
+    """Winner-take-all by spiking neurons: the places that win in a salience map one after the other, and when.
 
-    Units of salience, C = 50 nF, are charged by the map (1 nA at its greatest) and leak through 0.1 μS. Each charges
-    one of winner-take-all, C = 1 nF, 10 nS, that fires at 1 mV; the first that does is looked at, all of them are set
-    back to −20 mV, and units of salience near it are inhibited, by a conductance that fades within 1 s. Steps are of
-    0.1 ms. `of` is a built-in model's name or a function from a picture to a map; a folder of maps for the pictures of
-    a dataset is wta_lif(of='dir:maps', on='mit1003:PATH'). A fixation begins when its unit
-    fires and lasts until the next one does; with `jitter` it lies anywhere in the unit's cell, else in its middle. If
+    Salience units, C = 50 nF, are charged by the map (1 nA at its greatest) and leak through 0.1 μS. Each charges a
+    winner-take-all unit, C = 1 nF, 10 nS, that fires at 1 mV. The place of the first to fire is fixated, all of these
+    units are reset to −20 mV, and the salience units near it are inhibited by a conductance that fades within 1 s.
+    Steps are 0.1 ms. `of` is a built-in model's name or a function from a picture to a map; for a folder of maps for
+    the pictures of a dataset, wta_lif(of='dir:maps', on='mit1003:PATH'). A fixation begins when its unit fires and
+    lasts until the next one fires; with `jitter` it lies anywhere in the unit's cell, otherwise in its middle. If
     nothing fires for 10 s, as on a map of zeros, the path ends.
 
-    Deviation: written from equations. The map is brought to 64 cells of its longer side, and 0 … 1. Inhibition is a
+    Deviation: written from equations. The map is reduced to 64 cells along its longer side, and 0 … 1. Inhibition is a
     disc, as there is no shape of a proto-object. Shifts come every 50 … 200 ms, faster than eyes: the source's
     constants.
     """

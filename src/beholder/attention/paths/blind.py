@@ -130,7 +130,7 @@ def _pick_paths(lookers: Lookers, rng: Rng) -> list[Scanpath]:
     """Ten of people's scanpaths: everybody's once, in random order, before anybody's comes again."""
     seen = [replace(path, by=who) for who, path in lookers.paths.items() if len(path)]
     if not seen:
-        raise NotApplicable("nobody fixated this picture: it is not known how long anybody looks")
+        raise NotApplicable("nobody fixated this picture, so it is unknown how long people look")
     return [seen[at] for at in np.resize(rng.permutation(len(seen)), MANY)]
 
 

@@ -20,8 +20,8 @@ Over = Literal["mean", "best", "medoid"]
 Walk = Scanpath | Sequence[Scanpath]
 
 LONGEST = 1000  # fixations: five minutes of looking; of two such scanpaths STDE takes a third of a second
-ALONE = "nobody but the one whose scanpath this is fixated this picture"
-NOBODY = "nobody fixated this picture: there is no scanpath to compare with"
+ALONE = "only the person being scored fixated this picture"
+NOBODY = "nobody fixated this picture, so there is no scanpath to compare with"
 STILL = "the model made no fixation inside the picture"
 
 
@@ -169,7 +169,7 @@ def _pool_pairs(found: Sequence[_Compared], dropped: float) -> Result:
     low = [why for one in held for why in one.low]
     said = []
     if refused:
-        said.append(f"{len(refused)} of {pairs + len(refused)} pairs are not compared: {refused[0]}")
+        said.append(f"{len(refused)} of {pairs + len(refused)} pairs could not be compared: {refused[0]}")
     notes = [why for one in held for why in one.notes]
     said += [f"{len(of)} of {pairs} pairs: {of[0]}" for of in (low, notes) if of]
     counts = {"n": float(pairs), "undefined": float(len(refused)), "dropped": dropped}
@@ -276,7 +276,9 @@ def group_separation(
     known = np.isfinite(table)
     same = labels[:, None] == labels
     if not (known & same).any() or not (known & ~same).any():
-        raise ValueError("got no pair within a group, or none between two; expected two groups, and two people in one")
+        raise ValueError(
+            "got no pair within a group, or none between groups; expected two groups, one of them with two people"
+        )
     sign = 1.0 if better == "higher" else -1.0
     within, between = table[known & same].mean(), table[known & ~same].mean()
     found = sign * (within - between)

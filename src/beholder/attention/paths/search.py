@@ -140,12 +140,12 @@ def _found_only(observed: Walk | Moves, lookers: Lookers, *, size: float) -> tup
     if not isinstance(lookers, Searchers):
         raise NotApplicable("nobody searched for anything here")
     if isinstance(observed, Moves):
-        raise NotApplicable("this measure reads movements and not scanpaths")
+        raise NotApplicable("this measure reads eye movements, not scanpaths")
     target = lookers.target
     came = [path for path in scanpaths_of(observed) if target.near(path, size).any()]
     walks = [path for path in (prepare_search(one, target, size=size) for one in came) if len(path) >= LEAST]
     if not walks:
-        raise NotApplicable(f"it did not come to the target, or in fewer than {LEAST} fixations")
+        raise NotApplicable(f"it did not reach the target, or needed fewer than {LEAST} fixations")
     theirs = {
         who: prepare_search(path, target, size=size) for who, path in lookers.paths.items() if who in lookers.found
     }

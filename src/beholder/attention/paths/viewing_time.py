@@ -35,7 +35,7 @@ def viewing_time(dataset: Dataset[Picture, Lookers], seconds: float = 0.0) -> Vi
     taken as a second.
     """
     if seconds < 0 or not np.isfinite(seconds):
-        raise Misuse(f"got seconds={seconds}; expected above 0, or 0 for as long as people looked")
+        raise Misuse(f"got seconds={seconds}; expected above 0, or 0 to look as long as people did")
     whole = dataset.whole
     some = dict.fromkeys(np.linspace(0, len(whole) - 1, PICTURES).astype(int).tolist()) if len(whole) else {}
     paths = [path for at in some for path in whole.reference(whole.ids[at]).paths.values() if len(path)]

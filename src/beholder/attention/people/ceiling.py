@@ -154,7 +154,7 @@ def group_congruency(
     """
     members = _group_members(lookers)
     if len(members) < 2:
-        raise NotApplicable("there are no two groups of two observers or more here")
+        raise NotApplicable("there are no two groups with two observers or more each")
     size = min(map(len, members.values())) - 1
     found: dict[tuple[str, str], Congruency] = {}
     for seen, those in members.items():

@@ -40,7 +40,7 @@ class FixationPool:
         own = self.pictures.index(id) if id in self.pictures else -1
         taken = np.flatnonzero(self.picture != own)
         count = len(set(self.pictures) - {id})
-        rule = f"fixations of {count} other pictures, scaled by the ratio of the sizes, floored, clipped"
+        rule = f"fixations on {count} other pictures, scaled by the ratio of the sizes, floored, clipped"
         if len(taken) > most:
             rule += f"; {most} of {len(taken)}, drawn by the picture's id"
             taken = np.sort(np.random.default_rng(crc32(id.encode())).choice(taken, most, replace=False))

@@ -74,7 +74,7 @@ def fit_mixture(lookers: Lookers, *, bandwidth: float | None = None) -> Mixture:
     shape = (lookers.shape[0], lookers.shape[1])
     where = pixels(lookers.points, shape)
     if not len(where[0]):
-        raise NotApplicable("nobody fixated this picture: there is nothing to make a density of")
+        raise NotApplicable("nobody fixated this picture, so there is nothing to estimate a density from")
     owner = np.repeat(np.arange(len(lookers.paths)), [len(path) for path in lookers.paths.values()])
     base = _other_pictures_gaussian(lookers)[where] if _has_controls(lookers) else np.zeros(len(owner))
     if len(np.unique(owner)) < 2:
@@ -131,7 +131,7 @@ def _other_pictures_gaussian(lookers: Lookers) -> Floats:
     """Where people look on other pictures, as a Gaussian with 1 % uniform; computed once per picture."""
     controls, shape = lookers.controls, (lookers.shape[0], lookers.shape[1])
     if controls is None:
-        raise NotApplicable("there are no fixations of other pictures here")
+        raise NotApplicable("there are no fixations on other pictures")
     return made_once(controls, ("bell density", shape), lambda: np.exp(control_gaussian(controls, shape)))
 
 

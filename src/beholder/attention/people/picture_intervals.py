@@ -73,7 +73,7 @@ def mean_interval(values: Sequence[float], *, level: float = 0.95) -> Interval:
     """
     held = np.array([value for value in values if not math.isnan(value)])
     if not len(held):
-        raise ValueError(f"got {len(values)} values, all NaN; expected a number of one picture at least")
+        raise ValueError(f"got {len(values)} values, all NaN; expected a number for at least one picture")
     lo, hi = small_samples.mean_interval(held[:, None], level=level)[:, 0]
     return Interval(float(held.mean()), float(lo), float(hi), len(held))
 

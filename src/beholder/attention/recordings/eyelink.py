@@ -30,7 +30,7 @@ def read(file: Path, *, starts: str = "", eye: str = "") -> Iterator[Trial]:
     """
     held = asc.read(file, eye)
     if not len(held.samples):
-        raise Misuse(f"{file}: got no samples; expected them beside the events; run edf2asc without -e")
+        raise Misuse(f"{file}: got events but no samples; expected both; run edf2asc without -e")
     hertz = held.hertz if np.isfinite(held.hertz) else sampling_rate(held.samples[:, 0], str(file))
     for shown in _shown(held, starts, file):
         time, x, y, _ = held.samples.T

@@ -22,13 +22,13 @@ from beholder.registry.spec import configure, parse
 HEAD = ("stimulus", "observer", "index", "x", "y", "onset_ms", "duration_ms")
 BLINK_MS = (50.0, 500.0)  # how long blinks last, from memory
 SLOW = 120.0  # Hz: below, a saccade is one to three samples, and its speed is not seen
-NEAR = "a fixation goes on after a gap of up to 75 ms if the eye is then within half a degree"
+NEAR = "a fixation continues after a gap of up to 75 ms if the eye is then within half a degree"
 SPANS = {  # what becomes of a gap
     "velocity": NEAR,
     "dispersion": NEAR,
-    "acceleration": "a fixation goes on after a gap, however long, around which no saccade was seen",
+    "acceleration": "a fixation continues after a gap, however long, if no saccade was detected around it",
     "geymol": "a gap ends a fixation",
-    "tracker": "what spans a gap was the tracker's choice",
+    "tracker": "the tracker decided what spans a gap",
 }
 MOSTLY = 0.5  # share of lost samples above which the trial is named
 
@@ -67,7 +67,7 @@ def find_fixations(asked: Request) -> Found:
     find = configure(FINDERS[name], settings, f"detector {name}")
     if name != "geymol" and any(np.isnan(trial.px_per_deg) for trial in trials):
         raise Misuse(
-            f"got no px per degree; the {name} detector needs them; say --px-per-deg, or --screen 1920x1080 "
+            f"got no px per degree; the {name} detector needs them; give --px-per-deg, or --screen 1920x1080 "
             "--width-cm 53 --distance-cm 60"
         )
     given = {key: value.default for key, value in signature(FINDERS[name]).parameters.items() if key != "gaze"}
@@ -79,7 +79,7 @@ def find_fixations(asked: Request) -> Found:
 def _tracked(trial: Trial) -> Scanpath:
     if trial.tracked is None:
         raise Misuse(
-            "got a recording without fixations of the tracker; expected EFIX, or physioevents; take a detector"
+            "got a recording without the tracker's fixations; expected EFIX, or physioevents; or choose a detector"
         )
     return trial.tracked
 
@@ -118,7 +118,7 @@ def _answer(found: Found) -> str:
     jumps = _joined([_amplitudes(path, trial) for path, trial in zip(found.paths, found.trials, strict=True)])
     far = f", the median saccade {median(jumps):.1f} degrees" if len(jumps) else ""
     each = len(lasts) / len(found.trials)
-    return f"{said}\nThe median fixation lasts {median(lasts):.0f} ms{far}; {each:.1f} fixations a trial."
+    return f"{said}\nThe median fixation lasts {median(lasts):.0f} ms{far}; {each:.1f} fixations per trial."
 
 
 def _losses(found: Found) -> str:
@@ -132,8 +132,8 @@ def _losses(found: Found) -> str:
     least, most = 100 * np.nanmin(found.shares_lost), 100 * np.nanmax(found.shares_lost)
     return (
         f"Lost: {100 * gone / many:.1f} % of {many:,} samples, {least:.1f} to {most:.1f} % of a trial, in "
-        f"{_many(len(gaps), 'gap')}: {blinks} of {BLINK_MS[0]:g} to {BLINK_MS[1]:g} ms, as blinks last, {longer} "
-        f"longer. Nothing is filled in: {SPANS[found.by]}. What was looked at meanwhile is not known."
+        f"{_many(len(gaps), 'gap')}: {blinks} of {BLINK_MS[0]:g} to {BLINK_MS[1]:g} ms (probably blinks), {longer} "
+        f"longer. Gaps are not filled in: {SPANS[found.by]}. Where people looked during a gap is unknown."
     )
 
 
@@ -146,20 +146,22 @@ def _cautions(found: Found) -> list[str]:
     ]
     said = []
     if worst:
-        said.append(f"Mostly lost, and yet in the table: {listed(worst, most=6)}. --least-seen 0.5 leaves them out.")
+        said.append(f"Mostly lost but still in the table: {listed(worst, most=6)}. --least-seen 0.5 leaves them out.")
     if found.again:
-        said.append(f"Left out: {_many(found.again, 'look')} at a stimulus that the observer had seen before.")
+        said.append(f"Left out: {_many(found.again, 'viewing')} of a stimulus that the observer had seen before.")
     empty = sum(len(path) == 0 for path in found.paths)
     if empty:
-        said.append(f"Without a fixation: {_many(empty, 'trial')}; each is a row without a place.")
+        said.append(f"Without a fixation: {_many(empty, 'trial')}; each is a row without coordinates.")
     slow = min((trial.gaze.hertz for trial in found.trials), default=np.inf)
     if slow < SLOW and found.by in ("velocity", "acceleration"):
         said.append(
-            f"At {slow:.4g} Hz a saccade is one to three samples: its speed is hardly seen, and durations are known to "
-            f"{1000 / slow:.0f} ms. Compare with --detector dispersion."
+            f"At {slow:.4g} Hz a saccade lasts one to three samples, so its speed is hardly measurable, and "
+            f"durations are accurate to {1000 / slow:.0f} ms. Compare with --detector dispersion."
         )
     if found.on_screen:
-        said.append("Places are px of the screen; --pictures DIR makes them px of pictures shown in its middle.")
+        said.append(
+            "Coordinates are px of the screen; --pictures DIR turns them into px of pictures shown in its middle."
+        )
     return said
 
 
@@ -169,7 +171,7 @@ def without_mostly_lost(found: Found, least_seen: float) -> tuple[Found, int]:
         raise Misuse(f"got --least-seen {least_seen}; expected a share, 0 to 1")
     held = [at for at, share in enumerate(found.shares_lost) if 1 - share >= least_seen]
     if not held:
-        raise Misuse(f"got no trial of which {100 * least_seen:g} % was seen; expected one; lower --least-seen")
+        raise Misuse(f"got no trial with {100 * least_seen:g} % of its samples; lower --least-seen")
     trials, paths = [found.trials[at] for at in held], [found.paths[at] for at in held]
     return replace(found, trials=trials, paths=paths), len(found.trials) - len(held)
 

@@ -54,7 +54,7 @@ def read_trials(asked: Request) -> list[Trial]:
     """All trials of all files, in px of the pictures where these are given."""
     found = [trial for file in asked.files for trial in _read(file, asked)]
     if not found:
-        raise Misuse(f"got {', '.join(map(str, asked.files))} without any trial; expected samples of gaze")
+        raise Misuse(f"got {', '.join(map(str, asked.files))} without any trial; expected gaze samples")
     placed = [_on_picture(trial, asked) for trial in found] if asked.pictures else found
     return widen_gaps([replace(trial, px_per_deg=_scale(trial, asked)) for trial in placed], asked.around_ms)
 

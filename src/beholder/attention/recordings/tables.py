@@ -39,7 +39,7 @@ def read(file: Path, *, named: Mapping[str, str], unit: str = "", hertz: float =
     rows = table.read(file, [columns[word] for word in TEXTS if word in columns])
     for word in ("x", "y", "time", "valid"):
         if word in columns and rows[columns[word]].dtype.kind not in "fiub":
-            raise Misuse(f"{file}: got texts in the column {columns[word]}; expected numbers, empty where missing")
+            raise Misuse(f"{file}: got text in the column {columns[word]}; expected numbers, empty where missing")
     for (stimulus, observer), theirs in _by_trial(rows, columns, file):
         where = f"{file}, {observer} on {stimulus}"
         yield Trial(stimulus, observer, _gaze(theirs, columns, unit=unit, hertz=hertz, where=where))
@@ -95,7 +95,7 @@ def _by_trial(
     keyed = rows.assign(**{f"_{word}": column for word, column in named.items()})
     nameless = int(keyed[["_stimulus", "_observer"]].isna().any(axis=1).sum())
     if nameless:
-        raise Misuse(f"{file}: got {nameless} rows without a stimulus or an observer; expected both in each")
+        raise Misuse(f"{file}: got {nameless} rows without a stimulus or an observer; expected both in every row")
     for key, theirs in keyed.groupby(["_stimulus", "_observer"], sort=False):
         stimulus, observer = key
         yield (str(stimulus), str(observer)), theirs

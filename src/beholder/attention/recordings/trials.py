@@ -57,18 +57,18 @@ def sampling_rate(time_ms: Floats, where: str) -> float:
     """
     steps = np.diff(time_ms)
     if not len(steps):
-        raise Misuse(f"{where}: got {len(time_ms)} samples; expected two or more, to know how often they were taken")
+        raise Misuse(f"{where}: got {len(time_ms)} samples; expected two or more, to tell the sampling rate")
     if not (steps > 0).all():  # NaN is not, either
         at = int(np.flatnonzero(~(steps > 0))[0])
         raise Misuse(
             f"{where}: got the time {time_ms[at + 1]:.10g} ms at sample {at + 2}, after {time_ms[at]:.10g} ms; "
-            "expected times that grow; leave such rows out"
+            "expected increasing times; remove such rows"
         )
     found = 1000.0 / float(steps[steps < 1.5 * np.median(steps)].mean())
     if not LEAST_HERTZ <= found <= MOST_HERTZ:
         raise Misuse(
-            f"{where}: got {found:g} samples a second by its times; expected {LEAST_HERTZ:g} to {MOST_HERTZ:g}; if the "
-            "times are not in ms, say --time-unit s or us"
+            f"{where}: got {found:g} samples a second by its times; expected {LEAST_HERTZ:g} to {MOST_HERTZ:g}; if "
+            "the times are not in ms, give --time-unit s or us"
         )
     return found
 

@@ -83,12 +83,14 @@ def fit_ranges(model: Callable[..., Any], over: Mapping[str, Range], what: str) 
     if not over:
         raise Misuse("got nothing to search over; expected at least one --over key=low..high")
     if "rng" in parameters(model):
-        raise Misuse(f"{what} is stochastic: a search would pick the luckiest draw; fix its chance, or tune another")
+        raise Misuse(
+            f"{what} is stochastic: a search would pick the luckiest draw; fix its randomness, or tune another model"
+        )
     fixed = getattr(model, "keywords", {})
     refuse_unknown(model, over, what, given=1)
     for key in over:
         if key in fixed:
-            raise Misuse(f"{what} has {key} fixed in its spec and searched by --over; expected one of both")
+            raise Misuse(f"{what} has {key} fixed in its spec and searched by --over; expected one or the other")
         _refuse_words(key, _default(model, key), what)
     return {key: _typed(_default(model, key), one) for key, one in over.items()}
 
@@ -100,7 +102,7 @@ def _default(model: Callable[..., Any], key: str) -> Any:
 def _refuse_words(key: str, default: Any, what: str) -> None:
     number = isinstance(default, (int, float)) and not isinstance(default, bool)
     if not (number or default in (None, inspect.Parameter.empty)):
-        raise Misuse(f"{what} has {key}={default!r}, which is no number; only numbers have ranges")
+        raise Misuse(f"{what} has {key}={default!r}, which is not a number; only numbers have ranges")
 
 
 def _typed(default: Any, one: Range) -> Range:

@@ -170,7 +170,7 @@ def merit(rows: pd.DataFrame, settings: Settings) -> Trial:
         return Trial(settings, math.nan, reason="; ".join(found.left_out.values()) or "nothing applies")
     if len(set(found.sign)) > 1:
         raise Misuse(
-            "got official measures that are better higher and better lower, whose mean says nothing to tune by"
+            "got official measures of both directions (higher and lower is better), whose mean cannot be tuned by"
         )
     units = by_unit(found.values.to_numpy(dtype=float), layout(found))
     return Trial(settings, float(np.nanmean(units, axis=0).mean()), found.values.shape[1])

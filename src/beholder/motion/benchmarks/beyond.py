@@ -30,13 +30,13 @@ def beyond(
     reference: str = "",
     models: str = "quick",
 ) -> Benchmark:
-    """Does contrast, time, coherence and size change what is seen as it does for people?
+    """Do contrast, time, coherence and size change a model's motion estimates as they change what people see?
 
     Four columns: facts on contrast, facts on plaids, the coherence threshold of dots, and facts on the detection of
-    gratings by size. Most of these facts are remembered and the threshold is a placeholder: `remembered` = False keeps
-    what is verified or follows, of contrast and plaids. Every row has the status of the facts that it rests on.
-    `models` = "quick" takes one built-in model of each kind for baselines; otherwise all, none, or names separated by
-    commas. `reference` is a TOML file of your own records.
+    gratings by size. Most of these facts are quoted from memory, and the threshold is a placeholder. `remembered` =
+    False keeps only the facts on contrast and plaids that are verified or derived. Every row shows the status of the
+    facts behind it. `models` selects the baselines: "quick" takes one built-in model of each kind; otherwise all, none,
+    or names separated by commas. `reference` is a TOML file with your own records.
     """
     base = static(dataset_beyond() if dataset is None else dataset, reference=reference)
     return replace(
@@ -49,7 +49,7 @@ def beyond(
         unjudged=Unjudged(),
         lineup=base.lineup._replace(baselines=_chosen(models), oracles=oracles),
         figures=base.figures._replace(overview=of_conditions),
-        about="Facts beyond the four classical classes: contrast, plaids, dots by coherence, gratings in noise.",
+        about="Facts beyond the four classical classes: contrast, plaids, coherence of dots, gratings in noise.",
     )
 
 

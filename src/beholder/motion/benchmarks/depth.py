@@ -31,8 +31,9 @@ def depth(dataset: Dataset[BinocularMovie, Percept] | None = None, *, reference:
     """Does the direction of a barber pole depend on its depth as it does for people?
 
     A model sees a `BinocularMovie`, a movie for each eye, and answers with flow or velocities in the left eye's frame.
-    Behind its surround, stripes should be seen along their normal, else along the long axis; that people see it so is
-    remembered, not verified. A model that takes one movie is not applicable, with a sentence on what it was given.
+    People see stripes behind their surround move along the stripes' normal, and other stripes along the long axis; this
+    is quoted from memory, not verified. A model that takes a single movie is not applicable; a sentence says what it
+    was given.
     """
     return Benchmark(
         name="motion/depth",
@@ -47,7 +48,7 @@ def depth(dataset: Dataset[BinocularMovie, Percept] | None = None, *, reference:
         ),
         figures=Figures(sample=left_courses),
         hooks=Hooks(holds=(BinocularMovie, Percept)),
-        about="Barber poles before, in and behind their surround: whether line ends count depends on whose they are.",
+        about="Barber poles in front of, level with and behind their surround: depth decides whether line ends count.",
     )
 
 

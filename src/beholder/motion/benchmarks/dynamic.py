@@ -38,17 +38,17 @@ def dynamic(
     delay: float = 0.0,
     tau: float = 0.0,
 ) -> Benchmark:
-    """Does the direction of motion change over time as people's and monkeys' pursuit does?
+    """Does a model's direction change over time as the smooth pursuit of people and monkeys does?
 
-    Three columns as in Tlapale et al. (2012): bars and gratings by checks of published facts, diamonds by the fitted
-    decay of their direction error. The mode "tlapale2012" makes errors absolute; "signed" counts them towards the
-    vector average; "facts" judges diamonds, too, by checks that rest on no placeholder, and leaves out what is only
-    remembered. Models of pairs of frames have no dynamics: outside the mode "tlapale2012" they are not applicable where
-    they are named, and do not take part otherwise; of a user's function nothing is known unless it says so itself
-    (`dynamics="none"`). Barber poles are not in the paper's column and are not judged. `reference` is a TOML file of
-    your own numbers; `models` says which built-in models take part: all, none, or names separated by commas. With a
-    `delay` or a `tau`, in seconds, the answers of all models drive an eye of that delay and time constant, and its
-    course is scored (see `plant`).
+    Three columns as in Tlapale et al. (2012): bars and gratings are checked against published facts, diamonds by the
+    fitted decay of their direction error. `mode`: "tlapale2012" takes absolute errors; "signed" counts errors as
+    positive towards the vector average; "facts" also judges diamonds by facts that need no placeholder, and leaves out
+    facts quoted from memory. Models of frame pairs have no dynamics: in the modes "signed" and "facts" they do not take
+    part, and if you name one it is not applicable. Your own function counts as dynamic unless it declares
+    `dynamics="none"`. Barber poles are not in the paper's column and are not judged. `reference` is a TOML file with
+    your own numbers; `models` selects the built-in models: all, none, or names separated by commas. With `delay` or
+    `tau`, in seconds, the answers of each model drive a simulated eye with that delay and time constant, and the
+    movement of this eye is scored (see `plant`).
     """
     checked_mode(mode)
     records(reference)
@@ -79,7 +79,7 @@ def dynamic(
             overview=partial(of_courses, official=names, reference=reference, absolute=mode == "tlapale2012")
         ),
         hooks=base.hooks._replace(exclude=None if mode == "tlapale2012" else without_dynamics),
-        about="The course of the direction error against pursuit; a typical person scores 0.577 on diamonds.",
+        about="The time course of the direction error against pursuit; a typical person scores 0.577 on diamonds.",
     )
 
 

@@ -24,12 +24,12 @@ PERIOD = 4.0  # s: an order of magnitude for both blind model and oracle, ours
 
 
 def multistable(dataset: Dataset[Watched, Percept] | None = None, *, reference: str = "") -> Benchmark:
-    """Do the periods of two percepts of a plaid depend on its angle and speed as those of people do?
+    """Do the two percepts of a plaid alternate with its angle and speed as they do for people?
 
-    A model sees a `Watched` film and answers with what it sees over 60 s: a sequence of (percept, seconds), the
-    percepts being "coherent" and "transparent". The law is ordinal: what strengthens one percept shortens the other's
-    periods, not its own. Models that answer with velocities are not applicable. `reference` is a TOML file of your own
-    records.
+    A model sees a `Watched` movie and answers with what it sees over 60 s: a sequence of (percept, seconds), where each
+    percept is "coherent" or "transparent". The law tested is ordinal: strengthening one percept shortens the periods of
+    the other and leaves its own unchanged. Models that answer with velocities are not applicable. `reference` is a TOML
+    file with your own records.
     """
     return Benchmark(
         name="motion/multistable",
@@ -42,7 +42,7 @@ def multistable(dataset: Dataset[Watched, Percept] | None = None, *, reference: 
         files=Files((".json",), read, write, show, partial(reveal, reference=reference)),
         figures=Figures(sample=timelines),
         hooks=Hooks(holds=(Watched, Percept)),
-        about="Periods of two percepts of a plaid of bars: strengthening one should shorten the other's, not its own.",
+        about="Two alternating percepts of a plaid: strengthening one should shorten the other's periods, not its own.",
     )
 
 

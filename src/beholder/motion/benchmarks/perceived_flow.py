@@ -50,17 +50,18 @@ MOST = 6  # observers that stand in rows of their own
 def perceived_flow(dataset: Dataset[Shown, Probes] | None = None) -> Benchmark:
     """Does a model see local motion as people do: where they are right, and where they err?
 
-    The headline is the correlation with people when the truth is given, so that being right is not enough; beside it
-    the end-point error to people. Both are taken over the movies of a set and ranked: sets and datasets of unlike speed
-    are never averaged in px. Models are scored on each observer in turn, as people are on one another; the parts `mean`
-    compare with the mean of all people, as papers do, and `partial_correlation.corrected` is that over the ceiling: the
-    reliability of that mean, foretold from how halves of the observers agree, averaged over the ways to halve them.
-    RCI stands in the table only beside what it gives for nothing: still, slowed_truth, one trial of a person.
+    The headline is the correlation with people after the truth is partialled out, so that being right is not enough;
+    beside it stands the end-point error to people. Both are computed over the movies of a set and then ranked, so that
+    sets of different speeds are never averaged in px. Models are scored against each observer in turn, as people are
+    against one another. The parts `mean` compare with the mean of all people, as papers do;
+    `partial_correlation.corrected` divides that by the ceiling, the reliability of this mean, predicted from the
+    agreement between halves of the observers and averaged over the splits. RCI is shown but not judged: compare it with
+    what still, slowed_truth and one trial of a person score.
 
-    It scores local vectors, which Tlapale et al. (2012) decline to: an extension, never mixed into their tables.
-    Without a dataset people are simulated; real ones: --dataset huperflow:PATH, second_order:PATH, sintel_slow:PATH or
-    perceived_flow_temporal:PATH. Where no frames are, only recorded answers can be scored: those that lie beside the
-    dataset's movies are its baselines. A `dir:` model is a folder with a .flo, .npy or .npz a movie.
+    This benchmark scores local vectors, which Tlapale et al. (2012) avoid: it is an extension and never enters their
+    tables. Without a dataset the people are simulated. For real people: --dataset huperflow:PATH, second_order:PATH,
+    sintel_slow:PATH or perceived_flow_temporal:PATH. Movies without frames can only score recorded answers; those that
+    come with the dataset are its baselines. A `dir:` model is a folder with one .flo, .npy or .npz file per movie.
     """
     shown = simulated_observers() if dataset is None else dataset
     return Benchmark(
@@ -80,9 +81,9 @@ def perceived_flow(dataset: Dataset[Shown, Probes] | None = None) -> Benchmark:
         files=Files((".npz", ".npy", ".flo"), read, write, show),
         figures=Figures(sample=probed),
         hooks=Hooks(holds=(object, Probes), caveats=caveats_at_probes),
-        about="Local velocities against those that people perceive, given the truth; an extension of the classical "
-        "suite, which scores no local vectors, and never mixed with it. Pixels of one dataset are not those of "
-        "another: read px/frame by dataset.",
+        about="Local velocities against those that people perceive, with the truth partialled out. An extension of the "
+        "classical suite, which scores no local vectors; the two are never mixed. Pixels differ between datasets: read "
+        "px/frame within one dataset.",
     )
 
 
@@ -146,7 +147,7 @@ def _random(sample: Sample[Shown, Probes]) -> Local:
 def _another(dataset: Dataset[Shown, Probes], sample: Sample[Shown, Probes]) -> Local:
     other = dataset.load(dataset.ids[(dataset.ids.index(sample.id) + 1) % len(dataset)])
     if other.id == sample.id or len(other.reference.truth) != len(sample.reference.truth):
-        raise NotApplicable("there is no other movie with as many probes")
+        raise NotApplicable("no other movie has the same number of probes")
     return Local(other.reference.everyone)
 
 

@@ -53,17 +53,17 @@ def static(
     classes: str = CLASSES,
     models: str = "all",
 ) -> Benchmark:
-    """How near is the final direction to that of people, by class of stimulus?
+    """How close is a model's final direction to the one people see, by class of stimulus?
 
-    Judged are the stimuli of Tlapale et al. (2012); controls (upright bars; diamonds of type I, textured or faint;
-    faint gratings; poles that are square or have teeth, masks or soft sides) stand in columns of their own. The mode
-    "tlapale2012" scores by the paper's Gaussian, whose spreads are placeholders until `reference`, a TOML file, gives
-    them; "signed" counts the error towards the vector average; "facts" judges by the plain error in degrees, which
-    needs no spread. The same score by other readouts (all pixels, moving pixels, modal direction) stands beside it. The
-    mean is over the stimuli of a class and then over the classes, as in the paper; intervals are over stimuli, and
-    copies of one figure in other directions are alike for most models, so that they are wide only where figures differ.
-    An answer without a direction is the worst there is: it must not take a stimulus away from the other models.
-    `models` says which built-in models take part: all, none, or names separated by commas.
+    The stimuli of Tlapale et al. (2012) are judged; controls (upright bars; diamonds of type I, textured or faint;
+    faint gratings; poles that are square or have teeth, masks or soft sides) have their own columns. `mode`:
+    "tlapale2012" scores by the paper's Gaussian, whose spreads are placeholders unless `reference`, a TOML file,
+    supplies them; "signed" counts the error as positive towards the vector average; "facts" judges by the plain error
+    in degrees, which needs no spread. The same score from other readouts (all pixels, moving pixels, modal direction)
+    stands beside it. The mean is taken over the stimuli of a class and then over the classes, as in the paper.
+    Intervals are over stimuli; they are wide only where figures differ, because most models treat one figure alike in
+    all directions. An answer without a direction gets the worst score; leaving it out would remove that stimulus for
+    all models. `models` selects the built-in models: all, none, or names separated by commas.
     """
     records(reference)  # a file that cannot be read is refused here, and not in every sample
     measures, beside = _measures(mode, reference)
@@ -84,7 +84,7 @@ def static(
             partial(of_ends, official=tuple(card(of).label for of in measures)),
         ),
         hooks=Hooks(holds=(Movie, Percept), caveats=caveats),
-        about="Final direction of motion against that of people; a typical person scores 0.577.",
+        about="Final direction of motion against the one people see; a typical person scores 0.577.",
     )
 
 
@@ -131,7 +131,7 @@ def _why_excluded(percept: Percept, *, kind: str, controls: bool) -> str:
     if percept.kind != kind:
         return f"this is a {percept.kind}"
     if controls:
-        return "" if percept.control else "this is no control"
+        return "" if percept.control else "this is not a control"
     return percept.control and f"this is a control: {percept.control}"
 
 

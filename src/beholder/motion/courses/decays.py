@@ -15,7 +15,7 @@ from beholder.motion.courses.series import Floats, Seen, mean, other_than, tilte
 from beholder.motion.references import Record, gaussian
 from beholder.motion.types import Percept
 
-NO_DECAY = "no decay to be seen, so that there is no time constant"
+NO_DECAY = "no visible decay, so there is no time constant"
 POOR = "poor fit: at a bound, or r² below 0.5"
 
 
@@ -94,7 +94,7 @@ def _fitted(bare: Decay, of: tuple[Floats, Floats], *, draws: int, rng: np.rando
         curve = fit(*of)
     except NotApplicable as why:
         nothing = np.full((draws, len(PARAMETERS)), np.nan)
-        return bare._replace(again=nothing, doubt=f"{why}: nothing can be credited")
+        return bare._replace(again=nothing, doubt=f"{why}: the score is 0")
     again = resampled(*of, rng=rng, draws=draws)
     doubt = {"none": NO_DECAY, "poor_fit": POOR}.get(curve.status, "")
     return bare._replace(curve=curve, again=again, doubt=doubt)

@@ -121,14 +121,14 @@ def onset(seconds: Floats, error: Floats) -> float:
     """
     held = np.flatnonzero(np.isfinite(error) & (seconds >= 0))
     if not held.size:
-        raise NotApplicable("no instant after the onset of motion has a direction")
+        raise NotApplicable("no time point after the onset of motion has a direction")
     step = float(np.median(np.diff(seconds))) if len(seconds) > 1 else 0.0
     return max(0.0, round(float(seconds[held[0]]) - step / 2, 9))
 
 
 def _since_onset(seconds: Floats, error: Floats, latency: float | None) -> tuple[float, Floats, Floats]:
     if seconds.shape != error.shape or seconds.ndim != 1:
-        raise Misuse(f"got {error.shape} errors at {seconds.shape} times; expected one error a time, in two rows")
+        raise Misuse(f"got {error.shape} errors at {seconds.shape} times; expected one error per time, in two rows")
     start = onset(seconds, error) if latency is None else latency
     held = np.isfinite(error) & (seconds >= start - 1e-9)
     if held.sum() < LEAST_INSTANTS:

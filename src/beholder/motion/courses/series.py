@@ -98,9 +98,9 @@ def no_tilted_bar(percept: Percept) -> str:
     """Why a percept is not of a bar that is tilted against its motion, or "".
 
     >>> no_tilted_bar(Percept("bar", 0.0, 16.0, vector_average=0.0))
-    'this bar is upright to its motion: its normal misleads nobody'
+    'this bar is perpendicular to its motion: its normal does not mislead'
     """
-    upright = "" if tilted(percept) else "this bar is upright to its motion: its normal misleads nobody"
+    upright = "" if tilted(percept) else "this bar is perpendicular to its motion: its normal does not mislead"
     return _other(percept, kinds=("bar",)) or upright
 
 

@@ -16,9 +16,9 @@ MASKS = (0.5, 0.9)  # shares of the area; up to 0.9 is verified
 
 
 def barber_poles(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:
-    """Barber poles of 12 × 2, 3 and 4°, stripes at 45°, and as controls 12 × 12° and teeth that end the illusion.
+    """Barber poles of 12 × 2, 3 and 4°, stripes at 45°; controls: 12 × 12°, and teeth that abolish the illusion.
 
-    `full` turns them to four orientations, drifts both ways, and adds mirror images, teeth, masks and soft sides.
+    `full` has four orientations, drift both ways, mirror images, teeth, masks and soft sides.
     Tags: variant (plain, indented, masked, soft), aspect, indent, masked.
     """
     return suite(
@@ -26,7 +26,7 @@ def barber_poles(full: bool = False, *, profile: str = "") -> Dataset[Movie, Per
         [_shown(pole) for pole in (_all() if full else _few())],
         sampling_of(profile, full, 168 if full else 160),
         cite="Tlapale2012,Masson2000,Kooi1993",
-        about="Stripes behind rectangles: seen along the stripes' normal first, along the long axis in the end.",
+        about="Stripes in rectangles: people first see them move along their normal, finally along the long axis.",
     )
 
 

@@ -15,9 +15,9 @@ ROOM = 192  # px: 20° aslant and 7.2° of path need 24°
 
 
 def bars(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:
-    """Bars of 16 deg/s, tilted by 45°: lengths of 5, 10 and 20°, one in tiles and an upright control.
+    """Bars that move at 16 deg/s, tilted by 45°: lengths of 5, 10 and 20°, one cut into tiles, and an upright control.
 
-    `full` has lengths from 2.5° in four directions and both turns, two and four tiles, upright ones, and 10 deg/s.
+    `full` has lengths from 2.5° up, four directions, both tilts, two and four tiles, upright bars, and 10 deg/s.
     Tags: variant (tilted, tiled, upright), length, tiles, speed.
     """
     return suite(

@@ -13,10 +13,11 @@ from beholder.motion.types import Movie, Percept
 
 
 def beyond(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:
-    """Contrast series, plaids, dots by coherence and gratings in noise; `full` has all of each at 100 frames/s."""
+    """Contrast series, plaids, dots at several coherences, and gratings in noise; `full` is each whole, at 100
+    frames/s."""
     parts = [make(full, profile=profile) for make in (contrasts, plaids, dots, noisy_gratings)]
     return replace(
         join(*parts),
         name="beyond",
-        about="Contrast, plaids, dots by coherence, gratings in noise: facts beyond the four classical classes.",
+        about="Contrast, plaids, coherence of dots, gratings in noise: facts beyond the four classical classes.",
     )

@@ -13,9 +13,9 @@ from beholder.motion.types import Movie, Percept
 
 
 def classical(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:
-    """Twenty-one movies of 22 pairs and 160 px at 50 frames/s; `full` is the whole suite at 100 frames/s.
+    """Twenty-one movies of 22 frame pairs, 160 px wide, at 50 frames/s; `full` is the whole suite at 100 frames/s.
 
-    The profile legacy16 has the clock of the authors' web page, 16 frames/s: what its frames cannot carry is tagged
+    `profile` = legacy16 has the frame rate of the authors' web page, 16 frames/s; stimuli too fast for it are tagged
     aliased.
     """
     parts = [make(full, profile=profile) for make in (bars, diamonds, gratings, barber_poles)]

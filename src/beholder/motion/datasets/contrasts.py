@@ -20,7 +20,7 @@ BACKGROUND = 20.0  # cd/m² [placeholder], the same at every contrast
 
 
 def contrasts(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:
-    """A diamond, a bar and a grating at three contrasts; `full` has five, and mirror images of what is misled.
+    """A diamond, a bar and a grating at three contrasts; `full` has five, and mirror images of biased figures.
 
     Weber contrast (L − L_b)/L_b for line drawings, Michelson contrast for gratings; the background is the same at every
     contrast. Tags: contrast.
@@ -37,7 +37,7 @@ def contrasts(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percep
         ],
         sampling if full else replace(sampling, seconds=SECONDS),
         cite="Wallace2005,Thompson1982",
-        about="The same figures at falling contrast: the bias grows and lasts longer, and motion looks slower.",
+        about="The same figures at decreasing contrast: the bias grows and lasts longer, and motion looks slower.",
     )
 
 

@@ -21,10 +21,10 @@ PLACES = {1: "before", 0: "level", -1: "behind"}
 
 
 def depths(full: bool = False, *, profile: str = "", seed: int = 0) -> Dataset[BinocularMovie, Percept]:
-    """Stripes in a rectangle of 10 × 2°, half a degree of disparity before, in and behind a textured surround.
+    """Stripes in a rectangle of 10 × 2°, in front of (0.5°), level with, or behind (0.5°) a textured surround.
 
-    They lie along the horizon and drift to the right and to the left; `full` adds upright poles, mirror images and
-    smaller disparities. Tags: depth (before, level, behind), disparity.
+    The rectangles are horizontal and drift right or left; `full` adds upright ones, mirror images and smaller
+    disparities. Tags: depth (before, level, behind), disparity.
     """
     rng = np.random.default_rng(seed)
     ways = (0.0, 180.0, 90.0, 270.0) if full else (0.0, 180.0)
@@ -44,7 +44,7 @@ def depths(full: bool = False, *, profile: str = "", seed: int = 0) -> Dataset[B
         cite="Shimojo1989",
         licence="generated",
         content=digest(scenes, sampling),
-        about="A barber pole in depth: behind its surround, its line ends belong to the surround and mislead no more.",
+        about="A barber pole in depth: behind its surround, its line ends belong to the surround and do not mislead.",
     )
 
 

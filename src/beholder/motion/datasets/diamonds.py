@@ -19,9 +19,9 @@ CONTRASTS = (0.5, 0.25, 0.1, 0.05)  # Weber, beside 1; ours
 def diamonds(full: bool = False, *, profile: str = "", seed: int = 0) -> Dataset[Movie, Percept]:
     """Diamonds of type II, whose vector average is 44° off, and controls.
 
-    The small set goes right and left ccw, up and down cw, so that no constant answer fits more than a quarter of it;
-    and one each of type I, textured and faint. `full` has the four directions and two turns of Tlapale et al. (2012),
-    both controls in all directions, and a series of contrasts.
+    In the small set, diamonds that move right or left turn ccw, those that move up or down cw, so that no constant
+    answer fits more than a quarter of them; with one control each of type I, textured and faint. `full` has the four
+    directions and two turns of Tlapale et al. (2012), both controls in all directions, and a contrast series.
     Tags: variant (type II, type I, textured), contrast.
     """
     rng = np.random.default_rng(seed)

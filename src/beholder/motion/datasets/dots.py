@@ -16,9 +16,10 @@ SECONDS = 0.16  # ours [placeholder]
 
 
 def dots(full: bool = False, *, profile: str = "", seed: int = 0, each: int = 4) -> Dataset[Movie, Percept]:
-    """Dots in a disc of 7°, of which a share goes left or right and the others anywhere: `each` films per coherence.
+    """Dots in a disc of 7°: a share moves left or right, the others in random directions; `each` movies per coherence.
 
-    Every film has dots of its own; half of them go right, half left. `full` has seven coherences and 20 films of each.
+    Every movie has its own dots; half of the movies go right, half left. `full` has seven coherences with 20 movies
+    each.
     Tags: coherence.
     """
     rng = np.random.default_rng(seed)
@@ -28,7 +29,7 @@ def dots(full: bool = False, *, profile: str = "", seed: int = 0, each: int = 4)
         [_shown(level, film, rng) for level in levels for film in range(films)],
         sampling_of(profile, full, 72),
         cite="NewsomePare1988,Britten1992",
-        about="Dots of which a share goes one way: the smaller the share that suffices, the better motion is pooled.",
+        about="Random dots, a share of which moves together: the smaller the share needed, the better the pooling.",
     )
 
 

@@ -17,9 +17,9 @@ LEGACY_SECONDS = 21 / 16  # 22 frames on the web page of Tlapale et al. [verifie
 
 
 def gratings(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:
-    """Gratings of 0.27 cycles/deg at 37 deg/s in discs of 2.5 to 15°; `full` goes to 40°, four ways, five contrasts.
+    """Gratings of 0.27 cycles/deg at 37 deg/s in discs of 2.5 to 15°; `full`: up to 40°, 4 directions, 5 contrasts.
 
-    On the 16 frames/s of Tlapale et al. (2012), legacy16, they alias: 0.624 cycles per frame.
+    At the 16 frames/s of Tlapale et al. (2012) (`profile` = legacy16) they alias: 0.624 cycles per frame.
     Tags: diameter, contrast, aliased.
     """
     sampling = sampling_of(profile, full, 350 if full else 160)  # px: 350 on their web page [verified]

@@ -30,20 +30,20 @@ PROBED, LAST = 10, 15  # frames, counted from 1
 def huperflow(
     path: Path, *, seen: bool = False, whole: bool = False, hertz: float = 30.0, px_per_deg: float = 30.0
 ) -> Dataset[Shown, Probes]:
-    """The folder with human_response/HuPerFlow_RawPerceivedFlow.csv and, where there are any, img/mov/MovM_FNN.png.
+    """A folder with human_response/HuPerFlow_RawPerceivedFlow.csv and, where available, img/mov/MovM_FNN.png.
 
-    A sample is a movie with its ten probes. Frames are read of the movies that have them (as distributed, the two of
-    KITTI's first session); models that need frames are not applicable to the others, and the two kinds are never in
-    one set; with `seen` the others are left out. Shown is the probed pair, frames 10 and 11, or with `whole` all
-    fifteen. Frames are grey levels as they are in the files (ITU-R 601 of colours), not luminance; rate and size on the
-    screen are not documented, so `hertz` and `px_per_deg` are nominal and matter to models that count in seconds or
-    degrees only. In the files v is upwards as here, and whether coordinates count from 0 or 1 is not documented: they
-    are taken from 0.
+    A sample is a movie with its ten probes. Only some movies have frames (as distributed, the two of KITTI's first
+    session); models that need frames are not applicable to the others. Movies with and without frames are never in one
+    set; `seen` leaves out those without. The stimulus is the probed pair, frames 10 and 11, or with `whole` all
+    fifteen. Frames are grey levels as stored in the files (ITU-R 601 of colours), not luminance. Frame rate and size on
+    the screen are not documented, so `hertz` and `px_per_deg` are nominal; they matter only to models that work in
+    seconds or degrees. v points upwards in the files, as here. Whether coordinates count from 0 or 1 is not documented;
+    0 is assumed.
 
-    Each place has 16 trials. Deviations from the mean correlate by 0.41 … 0.68 within each four successive trials and
-    by −0.11 … −0.29 between them: these are four observers with four trials each, and are taken so. Observer 1 need not
-    be the same person in another session.
-    Tags: set (a data set, with or without frames), movie, session.
+    Each probe has 16 trials, read as four observers with four trials each: deviations from the mean correlate by 0.41 …
+    0.68 within each four successive trials and by −0.11 … −0.29 between them. Observer 1 need not be the same person in
+    another session.
+    Tags: set (a source dataset, with or without frames), movie, session.
     """
     (table,) = find_files(path, [TABLE], f"the folder of HuPerFlow, with {TABLE}")
     samples = _samples(_rows(table))

@@ -18,9 +18,9 @@ SECONDS = 0.2  # of the film; the motion goes on unchanged
 
 
 def line_plaids(full: bool = False, *, profile: str = "", watched: float = 60.0) -> Dataset[Watched, Percept]:
-    """Two sets of bars at three angles and three speeds, drifting up and down; `full` has them drift four ways.
+    """Plaids of two sets of bars, at three angles and three speeds, drifting up and down; `full` has four directions.
 
-    The film is short, the motion is looked at for `watched` seconds. Tags: angle, speed.
+    The movie is short; the model is asked for its percepts over `watched` seconds. Tags: angle, speed.
     """
     pairs = [(angle, SPEEDS[1]) for angle in ANGLES] + [(ANGLES[1], speed) for speed in SPEEDS if speed != SPEEDS[1]]
     ways = (90.0, 270.0, 0.0, 180.0) if full else (90.0, 270.0)
@@ -29,7 +29,7 @@ def line_plaids(full: bool = False, *, profile: str = "", watched: float = 60.0)
         [_shown(LinePlaid(angle=angle, speed=speed, direction=way)) for way in ways for angle, speed in pairs],
         replace(sampling_of(profile, full, 112), seconds=SECONDS),
         cite="HupeRubin2003",
-        about="Bars that are seen as one pattern and as two that slide, in turn: only the durations tell what matters.",
+        about="Bars seen alternately as one pattern and as two sliding ones: the durations are the data.",
     )
     return replace(dataset, load=_Watched(dataset.load, watched), content=f"{dataset.content},{watched:g}")
 

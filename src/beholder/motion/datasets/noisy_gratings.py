@@ -18,9 +18,10 @@ SECONDS = 0.12  # ours
 
 
 def noisy_gratings(full: bool = False, *, profile: str = "", each: int = 4) -> Dataset[Movie, Percept]:
-    """Gratings of three diameters at two contrasts, drifting right under noise, and blanks: `each` films of every one.
+    """Gratings of three diameters at two contrasts, drifting right in noise, and noise alone: `each` movies per
+    condition.
 
-    `full` has 12 films of every one. Tags: diameter, contrast (0 for a blank).
+    `full` has 12 movies per condition. Tags: diameter, contrast (0 for noise alone).
     """
     films = range(12 if full else each)
     conditions = [*product((LOW, HIGH), DIAMETERS), (0.0, DIAMETERS[-1])]
@@ -29,7 +30,7 @@ def noisy_gratings(full: bool = False, *, profile: str = "", each: int = 4) -> D
         [_shown(*one, at * len(films) + film) for at, one in enumerate(conditions) for film in films],
         sampling_of(profile, full, 56),
         cite="Tadin2003,GreenSwets1966",
-        about="Gratings in noise by size: faint ones are told better the larger they are, strong ones worse.",
+        about="Gratings of several sizes in noise: larger is easier at low contrast, harder at high contrast.",
     )
 
 

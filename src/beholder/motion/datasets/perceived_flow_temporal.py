@@ -31,14 +31,14 @@ SHAPES = {
 
 @source("Yang2024,Butler2012")
 def perceived_flow_temporal(path: Path, *, frame: int = FRAME) -> Dataset[Shown, Probes]:
-    """The folder with Temporal_Response_raw.mat and Temporal_GT.mat; Temporal_FN2.mat and _AllObservers.mat if there.
+    """A folder with Temporal_Response_raw.mat and Temporal_GT.mat; optional: Temporal_FN2.mat and _AllObservers.mat.
 
-    A sample is a movie, played forwards or backwards, probed at an instant at four places, whose coordinates are not in
-    the files; the four flips of the picture, which the files have turned back, are an observer's trials. The truth is
-    that of the probed frame, or of another of the fifteen by `frame`. `flownet2`, recorded, is a baseline, at that
-    frame (1 … 14); the authors' `ridge_…` and `gaussian_…` integrations over all frames were fitted to these very
-    people and so are oracles. v is taken to be upwards as in HuPerFlow, of the same laboratory; no file says so.
-    No licence is stated: load it from where you have it, and do not pass it on.
+    A sample is a movie, played forwards or backwards and probed at one time in four places, whose coordinates are not
+    in the files. An observer's four trials are the four flips of the movie; the files have flipped the answers back.
+    The truth is that of the probed frame, or of another of the fifteen by `frame`. The recorded answers of `flownet2`
+    at that frame (1 … 14) are a baseline; the authors' `ridge_…` and `gaussian_…` integrations over all frames were
+    fitted to the same people and are therefore oracles. v is assumed to point upwards, as in HuPerFlow from the same
+    laboratory; no file says so. No licence is stated: load your own copy, and do not pass it on.
     Tags: set, movie (resampled), play, probe (1 … 5).
     """
     if not 1 <= frame <= 15:
@@ -55,11 +55,11 @@ def perceived_flow_temporal(path: Path, *, frame: int = FRAME) -> Dataset[Shown,
         tuple(samples),
         Archive(samples, _flownet(path, frame), _fits(path)),
         cite="Yang2024,Butler2012",
-        licence="none stated: not to be passed on",
+        licence="none stated: do not pass it on",
         content=f"{digest_files(path, [*needed, *further], [*needed, *further])},frame={frame}",
-        about="Flow perceived by four observers at five instants of Sintel movies; no frames; px/frame, v upwards.",
+        about="Flow perceived by four observers at five times in Sintel movies; no frames; px/frame, v upwards.",
         people="recorded",
-        remarks=remark(absent, "file", "not here, and the models recorded there take no part"),
+        remarks=remark(absent, "file", "missing, so the models recorded in it do not take part"),
     )
 
 

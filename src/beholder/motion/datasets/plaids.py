@@ -16,10 +16,10 @@ DIRECTIONS = (0.0, 90.0, 180.0, 270.0)
 
 
 def plaids(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:
-    """Plaids of 10 deg/s: type I and II for 60 and 240 ms, type II at a tenth of the contrast, type I out of balance.
+    """Plaids at 10 deg/s: type I and II for 60 and 240 ms, type II at a tenth of the contrast, type I unbalanced.
 
-    The vector average of the type II plaid lies 55.6° off its common motion (intersection of constraints), that of the
-    type I plaid on it. `full` has four directions, mirror images, and frames for 100 Hz.
+    The vector average of the type II plaid lies 55.6° away from its common motion (intersection of constraints); that
+    of the type I plaid coincides with it. `full` has four directions, mirror images, and frames for 100 Hz.
     Tags: variant (type I, type II), duration (short, long), contrast, balance.
     """
     ways = list(product(DIRECTIONS, (1, -1))) if full else [(0.0, 1)]
@@ -28,7 +28,7 @@ def plaids(full: bool = False, *, profile: str = "") -> Dataset[Movie, Percept]:
         [shown for direction, turn in ways for shown in _each(direction, turn)],
         sampling_of(profile, full, 80),
         cite="YoWilson1992,Stone1990,FerreraWilson1991",
-        about="Two gratings in one disc: first seen along the average of their motions, then along the common one.",
+        about="Two gratings in one disc: seen first along the average of their motions, then along the common motion.",
     )
 
 

@@ -39,12 +39,12 @@ MODELS = {  # what each stored pair of tables is, by the name of the table of x
 
 @source("Sun2025")
 def second_order(path: Path) -> Dataset[Shown, Probes]:
-    """The folder with second-order-exp/data/participant1 … 3 and, where they are, model/….
+    """A folder with second-order-exp/data/participant1 … 3 and, where available, model/….
 
-    A sample is a scene in a modulation, with one vector. There are no frames: models that need them are not
-    applicable; the answers of the models that were recorded there (a word after _ is what one was trained on) are
-    baselines of the benchmark. Tables count v downwards, and are turned over here.
-    Tags: set (Mod1 … Mod7), movie (the scene), which is resampled.
+    A sample is a scene in one modulation, with one vector. There are no frames, so models that need them are not
+    applicable. The model answers recorded in the folder are baselines of the benchmark (a word after _ names the
+    training set). The tables count v downwards; it is flipped here.
+    Tags: set (Mod1 … Mod7), movie (the scene; resampled).
     """
     wanted = [f"{DATA}/participant{who}/data.csv" for who in OBSERVERS]
     tables = find_files(path, wanted, f"the folder of the experiment, with {wanted[0]}")

@@ -69,11 +69,11 @@ class Simulated:
 
 
 def simulated_observers(*, movies: int = 10, seed: int = 0) -> Dataset[Scene, Probes]:
-    """Pairs of frames of textured discs on a textured ground, each in its own motion, with simulated observers.
+    """Frame pairs of textured discs on a textured ground, each with its own motion, and simulated observers.
 
-    Nobody was asked: an observer answers with gain × the true flow averaged under a Gaussian of 6 px + noise. So the
-    simulated people are slower than the truth and blend neighbours at edges, which a model may share with them or
-    not. What a score on this dataset says of people is nothing; its status is placeholder. Tags: set, movie.
+    A score on this dataset says nothing about people; its status is placeholder. No people took part: a simulated
+    observer answers gain × (the true flow averaged under a Gaussian of 6 px) + noise. Its answers are therefore slower
+    than the truth and blend neighbours at edges, which a model may or may not do as well. Tags: set, movie.
     """
     if movies < 2:
         raise Misuse(f"got movies={movies}; expected two or more")
@@ -86,7 +86,7 @@ def simulated_observers(*, movies: int = 10, seed: int = 0) -> Dataset[Scene, Pr
         content=f"seed={seed},movies={movies}",
         status="placeholder",
         people="simulated",
-        about="Generated movies with simulated observers, who pool over space; no person has seen them.",
+        about="Generated movies with simulated observers, who pool over space; no real person took part.",
     )
 
 

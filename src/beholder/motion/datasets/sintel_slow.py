@@ -23,11 +23,11 @@ PLACES = 36
 
 @source("Sun2025,Butler2012")
 def sintel_slow(path: Path) -> Dataset[Shown, Probes]:
-    """The folder with evaluate_human/matlab code/Data-sintelslow, or that folder: HumanResp.mat and SintelGT.mat.
+    """A folder with evaluate_human/matlab code/Data-sintelslow, or Data-sintelslow itself: HumanResp.mat, SintelGT.mat.
 
-    A sample is a movie with its 36 probes, whose places and frames are not in the files. People are known by their
-    mean only, so there is no ceiling. v is taken to be upwards as in HuPerFlow, of the same laboratory; no file says
-    so, and no frame is here to check it on. Tags: set, movie.
+    A sample is a movie with its 36 probes, whose places and frames are not in the files. Only the mean over people is
+    given, so there is no ceiling. v is assumed to point upwards, as in HuPerFlow from the same laboratory; no file says
+    so, and there are no frames to check it on. Tags: set, movie.
     """
     inner = path / FOLDER
     place = inner if inner.is_dir() else path

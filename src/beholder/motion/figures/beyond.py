@@ -150,7 +150,7 @@ def _sizes(those: Sequence[Seen], which: Callable[[Sequence[float]], float]) -> 
 PANELS = (
     Panel(
         _bias,
-        "diamonds: people are misled\nfurther at low contrast (verified)",
+        "diamonds: the bias is larger\nat low contrast (verified)",
         "contrast",
         "first 50 ms of response (deg)",
         levels=True,
@@ -168,12 +168,12 @@ PANELS = (
     ),
     Panel(
         _dots,
-        "dots: the threshold of people\nis not known (placeholder)",
+        "dots: people's threshold\nis not known (placeholder)",
         "coherence (%)",
-        "told right from left (%)",
+        "right/left correct (%)",
         levels=True,
         level=50,
     ),
-    Panel(_faint, "faint gratings in noise:\nlarger is easier (memory)", "diameter (deg)", "d′"),
-    Panel(_strong, "strong gratings in noise:\nlarger is harder (memory)", "diameter (deg)", "d′"),
+    Panel(_faint, "low-contrast gratings in noise:\nlarger is easier (memory)", "diameter (deg)", "d′"),
+    Panel(_strong, "high-contrast gratings in noise:\nlarger is harder (memory)", "diameter (deg)", "d′"),
 )

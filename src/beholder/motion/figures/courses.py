@@ -32,7 +32,7 @@ _LINES = ("-", "--", ":", "-.")  # models beyond the colours differ by their lin
 _MARKS = ("o", "s", "^", "D")  # and by the marks on them
 APART = 8  # instants between two marks of a course, at least
 ASIDE = 2.0  # points between curves of two models that agree, at most; four times as many for all of them
-SIDE_BY_SIDE = "curves stand a little side by side,\nso that equal ones show"
+SIDE_BY_SIDE = "curves are offset slightly\nso that equal ones show"
 LEAST = 5.0  # degrees of error to either side that a course shows at least: smaller ones are rounding, or look like it
 TEXT = 8  # points
 GREY = "#808080"
@@ -220,4 +220,6 @@ def _compass(polar: PolarAxes, percept: Percept) -> None:
     polar.set_ylim(0, 1)
     polar.set_yticks([])
     polar.set_xticks(np.radians([0, 90, 180, 270]), ["right", "up", "left", "down"], size=TEXT - 1)
-    polar.set_title("final direction (lengths only set rays apart)\nblack: people, grey: vector average", size=TEXT)
+    polar.set_title(
+        "final direction (lengths differ only to separate the rays)\nblack: people, grey: vector average", size=TEXT
+    )

@@ -270,7 +270,7 @@ def summation(those: Mapping[str, Sequence[Seen]], *, reference: str = "") -> Fi
         axes.tick_params(labelsize=TEXT - 1, length=2)
         axes.spines[["top", "right"]].set_visible(False)
     _shape(panels[0], max(max(_sizes(own)) for own in shown.values()))
-    panels[0].set_ylabel("response R(d), 1 = follows the grating", size=TEXT)
+    panels[0].set_ylabel("response R(d); 1: moves with the grating", size=TEXT)
     _cut(panels)
     handles: Any = panels[0].get_legend_handles_labels()
     note: dict[str, Any] = {"title": SIDE_BY_SIDE, "title_fontsize": TEXT - 2} if len(shown) > 1 else {}
@@ -303,5 +303,5 @@ def _shape(axes: Axes, largest: float) -> None:
 
     sizes = np.linspace(0, largest, 100)
     centre, surround = erf(sizes / (0.35 * largest)) ** 2, erf(sizes / largest) ** 2
-    label = "people: the shape only, no numbers"
+    label = "people: shape only, no numbers"
     axes.plot(sizes, centre / (1 + 0.15 * surround), color=GREY, linewidth=5, alpha=0.35, label=label, zorder=0)

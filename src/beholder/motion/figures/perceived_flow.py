@@ -19,7 +19,8 @@ Floats = NDArray[np.float64]
 
 MOST = 15  # probes that are drawn one by one
 ACROSS = 6  # of them in a row, at most
-BEYOND, APART = "ends beyond the plot, this way", "from a marker set apart to its end"  # said where it is so
+# Legends, shown only where they apply.
+BEYOND, APART = "ends outside the plot, in this direction", "from a shifted marker to its true position"
 LONG = 0.09  # of the picture's width: the longest arrow
 # Okabe and Ito's colours, apart for all common kinds of colour blindness; black is people, green truth, grey trials.
 _COLOURS = ("#0072b2", "#d55e00", "#cc79a7", "#e69f00", "#56b4e9", "#882255")
@@ -95,7 +96,7 @@ def _picture(axes: Axes, scene: Scene, probes: Probes) -> None:
         behind = -7 * np.sign(probes.truth[at])  # points from the foot of the arrow
         axes.annotate(f"{at + 1}", (x, y), behind, textcoords="offset points", **_number())
     axes.set(xlim=(-0.5, width - 0.5), ylim=(height - 0.5, -0.5), xticks=[], yticks=[])
-    axes.set_title(f"probed frame; arrows {longer:.1f} times as long as the motion between two frames", size=_TEXT)
+    axes.set_title(f"probed frame; arrows show {longer:.1f} times the motion between two frames", size=_TEXT)
 
 
 def _number() -> dict[str, Any]:

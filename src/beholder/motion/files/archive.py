@@ -66,7 +66,7 @@ def has_frames(dataset: Dataset[Any, Any]) -> bool:
 def find_files(path: Path, wanted: Iterable[str], what: str) -> list[Path]:
     """The files of a set below a folder, all of which must be there."""
     if not path.is_dir():
-        raise Misuse(f"got {path}, which is no folder; expected {what}")
+        raise Misuse(f"got {path}, which is not a folder; expected {what}")
     files = [path / name for name in wanted]
     missing = [file for file in files if not file.is_file()]
     if missing:

@@ -20,7 +20,7 @@ from beholder.motion.stimuli.depth import BinocularMovie
 from beholder.motion.types import Movie, Percept, unit
 
 TOP = 65535  # the greatest level of a 16-bit PNG
-PREVIEW_HERTZ = 25.0  # frames a second of the previews, slow enough to be looked at
+PREVIEW_HERTZ = 25.0  # frames per second of the previews, slow enough to be looked at
 NO_STIMULUS = "not a stimulus: 8-bit sRGB, slowed down, lossy; read frames.npy or the PNGs"
 
 

@@ -61,7 +61,7 @@ class Stack(NamedTuple):
         if held.all():
             return self
         if not held.any():
-            raise NotApplicable("there is no estimate at any probe that people answered")
+            raise NotApplicable("the answer has no estimate at any probe that people answered")
         return self._replace(
             model=self.model[held],
             people=self.people[held],

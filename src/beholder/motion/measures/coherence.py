@@ -25,15 +25,15 @@ from beholder.motion.types import Percept, Trace
     excludes=other_than("dots"),
 )
 def coherence_score(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
-    """How near the coherence threshold of a model is to that of people: exp(−(x − μ)²/σ²), x = log₁₀ of the threshold.
+    """How close a model's coherence threshold is to people's: exp(−(x − μ)²/σ²), x = log₁₀ of the threshold.
 
-    A film is right where the final direction is within 90° of that of the common motion: right is told from left.
-    The threshold is the mean of the psychometric function (Spearman and Kärber): with the shares p_i of right films at
-    the coherences c_i, freed of guessing as 2p_i − 1 ≥ 0 and made to grow, x = Σ (p_i+1 − p_i)(x_i + x_i+1)/2, where
+    A movie counts as right where the final direction is within 90° of the common motion, which tells right from left.
+    The threshold is the mean of the psychometric function (Spearman and Kärber): with the shares p_i of right movies at
+    the coherences c_i, corrected for guessing (2p_i − 1, at least 0) and made monotonic, x = Σ (p_i+1 − p_i)(x_i +
+    x_i+1)/2, where
     x_i = log₁₀ c_i, p = 0 one step below the lowest coherence and p = 1 one step above the highest. No direction (NaN)
-    is half right, as a guess is. Films without any common motion are left out; fewer than two coherences: not
-    applicable. A threshold beyond the coherences that were shown is only known to lie there: low confidence. A person
-    expects 0.577.
+    counts as half right, like a guess. Movies without common motion are left out; fewer than two coherences: not
+    applicable. A threshold outside the range of coherences shown has low confidence. A typical person scores 0.577.
 
     >>> ways = [Percept("dots", 0.0, 6.0, conditions={"coherence": c}) for c in (0.05, 0.1, 0.1, 0.2)]
     >>> right, left = (Trace(np.zeros(1), np.array([[x, 0.0]]), np.ones(1)) for x in (6.0, -6.0))
@@ -44,7 +44,7 @@ def coherence_score(found: Sequence[Trace], percepts: Sequence[Percept], *, refe
     those = [one for one in stimuli_of(found, percepts, "dots") if one.condition("coherence") > 0]
     levels = np.unique([one.condition("coherence") for one in those])
     if len(levels) < 2:
-        raise NotApplicable("these dots have fewer than two coherences; a threshold cannot be seen")
+        raise NotApplicable("these dots have fewer than two coherences, which gives no threshold")
     shares = np.array(
         [np.mean([share_right(one) for one in those if one.condition("coherence") == at]) for at in levels]
     )

@@ -31,13 +31,13 @@ FACTS = {"bias": "diamond.contrast", "lasts": "diamond.contrast", "bars": "lines
 def contrast_facts(
     found: Sequence[Trace], percepts: Sequence[Percept], *, remembered: bool = True, reference: str = ""
 ) -> Result:
-    """Which facts on contrast hold: #{passed} / #{that the stimuli allow}; ε counts towards the vector average.
+    """The share of facts on contrast that hold: #{passed} / #{testable}; ε > 0 is towards the vector average.
 
-    bias: ε of the first 50 ms of the response to diamonds grows from each contrast to the next lower one, with steps
-    ≥ −2°. lasts: τ of their decay is larger at the lowest contrast than at the highest. bars: as bias, for bars.
-    slower: the mean speed |v| of gratings falls with contrast, by more than 5 % in all. The last two are remembered and
-    left out unless `remembered`. A fact whose series is not there is left out (NaN); an answer without a direction
-    passes none; no figure at two contrasts: not applicable. The interval is Wilson's, of a share of few facts.
+    bias: ε in the first 50 ms of the response to diamonds grows from each contrast to the next lower one, with steps ≥
+    −2°. lasts: τ of its decay is larger at the lowest contrast than at the highest. bars: as bias, for bars. slower:
+    the mean speed |v| of gratings falls with contrast, by more than 5 % in all. The last two are quoted from memory and
+    left out unless `remembered`. A fact whose series is missing is left out (NaN); an answer without a direction passes
+    none; no figure at two contrasts: not applicable. The interval is Wilson's, for a proportion of few facts.
 
     >>> faint, strong = (Percept("bar", 0.0, 10.0, vector_average=45.0, conditions={"contrast": c}) for c in (0.1, 1))
     >>> def off(degrees):

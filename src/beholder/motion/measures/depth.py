@@ -19,13 +19,13 @@ FACTS = dict.fromkeys(("before", "behind", "turns"), "depth.behind")
     cite="Shimojo1989,Wilson1927", reads=trace_of_pair, excludes=other_than("deep barber"), **card_of_checks(FACTS)
 )
 def depth_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
-    """Which facts on barber poles in depth hold: #{passed} / #{that the stimuli allow}. φ is the final direction.
+    """The share of facts on barber poles in depth that hold: #{passed} / #{testable}. φ is the final direction.
 
-    φ counts from the long axis towards the stripes' normal, which lies at θ. before: φ < θ/2 for stripes before the
-    surround or level with it, so that they are seen along the long axis. behind: φ > θ/2 for stripes behind it. turns:
-    φ behind is larger than φ before by more than 2°, on average. All three are remembered. A check whose stimuli are
-    not there is left out (NaN); a pole without a direction passes none; no such pole: not applicable.
-    The interval is Wilson's, of a share of few facts.
+    φ is measured from the long axis towards the stripes' normal, which lies at θ. before: φ < θ/2 for stripes in front
+    of the surround or level with it, so that they move along the long axis. behind: φ > θ/2 for stripes behind it.
+    turns: φ behind is larger than φ before by more than 2°, on average. All three facts are quoted from memory. A fact
+    whose stimuli are missing is left out (NaN); a pole without a direction passes none; no such pole: not applicable.
+    The interval is Wilson's, for a proportion of few facts.
 
     >>> def pole(disparity):
     ...     its = {"angle": 45.0, "turn": 1.0, "disparity": disparity}

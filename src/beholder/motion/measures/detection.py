@@ -23,14 +23,14 @@ FACTS = {"summation": "size.summation", "suppression": "size.suppression"}
     **card_of_checks(FACTS),
 )
 def detection_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
-    """Which facts on the detection of motion by size hold: #{passed} / #{that the stimuli allow}.
+    """The share of facts on the detection of motion by size that hold: #{passed} / #{testable}.
 
-    The response to a film is R = mean of v·e over time, along the direction e of the drift; no velocity (NaN) is no
-    response. d′ = (mean R − mean R₀)/√((s² + s₀²)/2) against the films of noise alone, at most ±10. summation: at the
+    The response to a movie is R = mean of v·e over time, along the direction e of the drift; no velocity (NaN) is no
+    response. d′ = (mean R − mean R₀)/√((s² + s₀²)/2) against the movies of noise alone, at most ±10. summation: at the
     lowest contrast d′ grows with the diameter, by more than 0.25 in all. suppression: at the highest contrast it falls.
-    Both are remembered of how long people must see a grating to tell its direction. d′ of each size and contrast is a
-    part. Fewer than two films of noise alone, or two of a grating: not applicable, and likewise a fact of one diameter.
-    The interval is Wilson's, of a share of few facts.
+    Both are quoted from memory, from data on how long people must see a grating to tell its direction. d′ of each size
+    and contrast is a part. Fewer than two movies of noise alone, or of a grating: not applicable. A fact with a single
+    diameter is not applicable either. The interval is Wilson's, for a proportion of few facts.
 
     >>> def drift(speed):
     ...     return Trace(np.zeros(1), np.array([[speed, 0.0]]), np.ones(1))
@@ -44,7 +44,7 @@ def detection_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, refe
     """
     told = detectability_by_cell(stimuli_of(found, percepts, "noisy grating"))
     if not told:
-        raise NotApplicable("fewer than two films of noise alone, or two of a grating; d′ needs their spread")
+        raise NotApplicable("fewer than two movies of noise alone, or of a grating; d′ needs their spread")
     low, high = (_by_size(told, at) for at in (min(at for at, _ in told), max(at for at, _ in told)))
     held = {"summation": grows(low, tolerance=SOME), "suppression": grows(-high, tolerance=SOME)}
     result = share_passed(held, facts=FACTS, reference=reference)

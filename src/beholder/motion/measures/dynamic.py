@@ -90,19 +90,19 @@ def diamond_dynamics(
     reference: str = "",
     draws: int = 200,
 ) -> Result:
-    """The dynamic score of diamonds of Tlapale et al. (2012): how near their error decays as people's does.
+    """The dynamic score of diamonds of Tlapale et al. (2012): how closely the decay of their error matches people's.
 
-    For each direction of motion |ε(t)| is averaged over the clockwise and the counter-clockwise figure and fitted by
-    α exp(−t/τ) + β on 0 … 450 ms, from the onset of the response; s_η = exp(−(η − μ_η)²/σ_η²), averaged over
-    η ∈ {α, β, τ} and the directions. Where there is no decay to be seen, α = 0, τ is undefined and s_τ = 0. In the mode
-    "signed" ε is not made absolute but counts towards the vector average, so that a bias away from it cannot pass as
-    human. The interval is over residuals of the fits, directions and people, whose mean is N(μ, σ²/n), n being that of
-    the record or else the fewest of `diamond.observers`. Controls (type I, textured, low contrast) are left out; no
-    diamond: not applicable. Where fewer than five instants have a direction nothing can be credited: 0, of low
-    confidence. A person expects 0.577. The status is the worst of the three records', and of `diamond.observers` where
-    the interval rests on it. Parts, means over directions: alpha and beta in degrees and tau in seconds, each with the
-    ends lo and hi of its own 95 % interval over residuals; latency (s), r2, shape, the three scores and asymmetry, the
-    degrees between turns; and the three of each direction.
+    For each direction of motion |ε(t)| is averaged over the clockwise and the counter-clockwise figure and fitted by α
+    exp(−t/τ) + β on 0 … 450 ms, from the onset of the response; s_η = exp(−(η − μ_η)²/σ_η²), averaged over η ∈ {α, β,
+    τ} and the directions. Without a visible decay α = 0, τ is undefined and s_τ = 0. In the mode "signed" ε keeps its
+    sign, positive towards the vector average, so that a bias away from it cannot pass as human. The interval covers the
+    residuals of the fits, the directions and the people, whose mean is N(μ, σ²/n); n is that of the record or else the
+    smallest of `diamond.observers`. Controls (type I, textured, low contrast) are left out; no diamond: not applicable.
+    Where fewer than five time points have a direction the score is 0, with low confidence. A typical person scores
+    0.577. The status is the worst of the three records', and of `diamond.observers` where the interval rests on it.
+    Parts, means over directions: alpha and beta in degrees and tau in seconds, each with its own 95 % interval over
+    residuals (lo, hi); latency (s), r2, shape, the three scores; asymmetry, the difference between the two turns in
+    degrees; and the three scores of each direction.
 
     >>> right = Percept("diamond", object_direction=0.0, speed=10.0, vector_average=44.0)
     >>> still = Trace(np.arange(45) / 100, np.tile([10.0, 0.0], (45, 1)), np.ones(45))
@@ -127,24 +127,24 @@ def diamond_dynamics(
 
 @measure(cite="Tlapale2012,Born2006,Wilson1927", reads=trace, excludes=no_tilted_bar, **card_of_checks(BARS))
 def bar_dynamics(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
-    """Which of four facts on tilted bars hold: #{passed} / #{that the stimuli allow}.
+    """The share of four facts on tilted bars that hold: #{passed} / #{testable}.
 
-    The rule of Tlapale et al. (2012) is not known; theirs gives models without dynamics half of it and more.
+    The rule of Tlapale et al. (2012) is not known; it gives models without dynamics half of the score or more.
 
-    All four are of an error that passes: ε begins towards the normal, by more than 2° in the first 50 ms of the
-    response, and its course speaks for a decay and not for a constant with noise (as of diamonds: α, residuals, BIC).
-    Where ε is within 2° on average there is no error to speak of, its peak and duration count as 0; an error that stays
-    has neither, and no fact that needs them holds. longer_more: the peak of ε grows with length, with steps ≥ −2°.
-    longer_later: so does the time from it until ε ≤ peak/2, by more than one frame; where one bar's error never falls
-    that far there is no such time. tiles_less: the peak falls with the number of tiles at the same length. These three
-    are asked at one speed: that of most tilted bars, of equals the fastest. evolution: the error of every tilted bar
-    passes, and has fallen by 90 % within 50 to 400 ms. A fact on a series that the stimuli do not hold is left out
-    (NaN); no bar, or no fact: not applicable. The facts are of macaques.
+    All four concern a transient error: ε starts towards the normal, by more than 2° in the first 50 ms of the response,
+    and its time course fits a decay better than a constant with noise (as for diamonds: α, residuals, BIC). Where ε is
+    within 2° on average there is no error, and its peak and duration count as 0; a lasting error has neither, and fails
+    every fact that needs them. longer_more: the peak of ε grows with length, with steps ≥ −2°. longer_later: so does
+    the time from the peak until ε ≤ peak/2, by more than one frame; if the error of a bar never falls that far, the
+    fact fails. tiles_less: the peak falls with the number of tiles at the same length. These three are tested at one
+    speed: that of most tilted bars, or the fastest if several are equally common. evolution: the error of every tilted
+    bar is transient, and has fallen by 90 % within 50 to 400 ms. A fact whose series is missing is left out (NaN); no
+    bar, or no fact: not applicable. The facts are from macaques.
 
-    Not counted, at that speed: peak, that of the longest bars in degrees (see `bar_peak`); and how much the error
-    changes from a length, or a number of tiles, to its double: error_length and error_tiles, degrees of the first 50
-    ms, peak_length and peak_tiles, degrees of the peak, half_life_length, seconds. NaN where it is undefined for a bar.
-    The interval is Wilson's, of a share of few facts.
+    Parts that are not scored, at that speed: peak, the peak error of the longest bars in degrees (see `bar_peak`); and
+    how much the error changes when the length or the number of tiles doubles: error_length and error_tiles (degrees,
+    first 50 ms), peak_length and peak_tiles (degrees, peak), half_life_length (seconds). NaN where undefined for a bar.
+    The interval is Wilson's, for a proportion of few facts.
 
     >>> short, long = ({"length": length, "tiles": 1.0} for length in (5.0, 10.0))
     >>> bars = [Percept("bar", 0.0, 16.0, vector_average=45.0, conditions=its) for its in (short, long)]
@@ -193,24 +193,24 @@ def _frame(of: Trace) -> float:
 def grating_dynamics(
     found: Sequence[Trace], percepts: Sequence[Percept], *, remembered: bool = True, reference: str = ""
 ) -> Result:
-    """Which of four facts on the size of gratings hold: #{passed} / #{that the stimuli allow}.
+    """The share of four facts on the size of gratings that hold: #{passed} / #{testable}.
 
     R(d) = ∫|v|dt for a disc of diameter d in the windows 0–40, 40–80 and 80–120 ms after the onset of the response,
-    that of the first disc to have one. These windows are our way to look at facts that name none; the record
+    taken from the first disc to respond. The sources name no windows; these are our choice. The record
     `grating.windows` holds their ends, and its status joins that of the facts. d* is the smallest diameter within 5 %
-    of the strongest R; smaller differences over size are none. saturates: in the first window R grows up to d*, which
-    is not the largest disc, by more than the jitter of speeds may do (three standard deviations, from their second
+    of the strongest R; smaller differences over size count as none. saturates: in the first window R grows up to d*,
+    which is not the largest disc, by more than the jitter of speeds (three standard deviations, from their second
     differences over time), and beyond d* falls by at most 25 % of the strongest. widens: d* grows from the first window
-    to the last and does not fall between, and R(d*)/max R of the first d* falls by more than 5 %: else a response at
-    that limit would do.
-    contrast: d* is larger at low contrast, by the same two rules; from memory, and left out unless `remembered`.
-    delayed: 1 − R(d_max)/max R < 0.1 in the first 20 ms, the value of `grating.normalisation`, and larger in the last
-    window. Nothing is credited where R does not grow with size, as in models whose mean speed is the same for all.
-    Fewer than three diameters, or no grating: not applicable. Not counted, in degrees: size, d* of the first window;
-    centre and surround, w_c and w_s of the ratio of Gaussians fitted to it (five diameters or more, NaN where R does
-    not grow). The interval is Wilson's, of a share of few facts.
+    to the last without falling in between, and R(d*)/max R at the first d* falls by more than 5 %; otherwise a response
+    right at the limit would pass. contrast: d* is larger at low contrast, by the same two rules; quoted from memory,
+    and left out unless `remembered`. delayed: 1 − R(d_max)/max R < 0.1 in the first 20 ms, the value of
+    `grating.normalisation`, and larger in the last window. The score is 0 where R does not grow with size, as in models
+    whose mean speed is the same for all sizes. Fewer than three diameters, or no grating: not applicable. Parts that
+    are not scored, in degrees: size, d* of the first window; centre and surround, w_c and w_s of the ratio of Gaussians
+    fitted to it (five diameters or more, NaN where R does not grow). The interval is Wilson's, for a proportion of few
+    facts.
 
-    Deviation: d* must grow in the end, where a constant one would not fall either.
+    Deviation: d* must grow by the last window; a rule that d* must not fall would let a constant d* pass.
 
     >>> discs = [Percept("grating", 0.0, 37.0, conditions={"diameter": d, "contrast": 1.0}) for d in (5, 10, 20)]
     >>> same = Trace(np.arange(20) / 100, np.tile([37.0, 0.0], (20, 1)), np.ones(20))
@@ -221,7 +221,7 @@ def grating_dynamics(
     levels = [one.condition("contrast") for one in those]
     high, low = ([one for one in those if one.condition("contrast") == at] for at in (max(levels), min(levels)))
     if len(series(high, "diameter", lambda _: 0.0)[0]) < 3:
-        raise NotApplicable("these gratings have fewer than three diameters; their growth with size cannot be seen")
+        raise NotApplicable("these gratings have fewer than three diameters, too few to show growth with size")
     looks = windows(reference)
     best = [strongest(high, *window) for window in looks]
     grown = all(grows_with_size(high, *window) for window in looks)

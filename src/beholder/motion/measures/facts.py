@@ -49,15 +49,15 @@ POLES = {"normal": "barber.start"} | {name: f"barber.{name}" for name in ("betwe
     cite="Tlapale2012,Wallace2005,Wilson1927", reads=trace, excludes=other_than("diamond"), **card_of_checks(DIAMONDS)
 )
 def diamond_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
-    """Which facts on diamonds hold: #{passed} / #{that the stimuli allow}; ε counts towards the vector average.
+    """The share of facts on diamonds that hold: #{passed} / #{testable}; ε > 0 is towards the vector average.
 
     Times count from the onset of the response. start: 0.5 ≤ ε/bias ≤ 1.1 in the first 50 ms. end: mean |ε| < 0.1·bias
-    from 300 ms on. falls: the rank correlation of ε with time is below −0.8 up to 300 ms. alike: figures of all
-    directions and turns have mean errors within 5°. contrast: ε of the first 50 ms and τ are larger at the lowest
+    from 300 ms on. falls: the rank correlation of ε with time is below −0.8 up to 300 ms. alike: the mean errors of all
+    directions and turns lie within 5° of one another. contrast: ε of the first 50 ms and τ are larger at the lowest
     contrast than at the highest. type_one and textured: |ε| of these controls stays below 5° on average. The bias is
-    that of the stimulus, 44° in Tlapale et al. (2012). A check whose stimuli or instants are not there is left
-    out (NaN), but a response that begins less than 300 ms before the film ends has not arrived; a figure without a
-    direction passes none; no diamond: not applicable. The interval is Wilson's, of a share of few facts.
+    that of the stimulus, 44° in Tlapale et al. (2012). A fact whose stimuli or time points are missing is left out
+    (NaN), but a response that begins less than 300 ms before the movie ends fails end; a figure without a direction
+    passes none; no diamond: not applicable. The interval is Wilson's, for a proportion of few facts.
 
     >>> right = Percept("diamond", 0.0, 10.0, vector_average=44.0)
     >>> true = Trace(np.arange(45) / 100, np.tile([10.0, 0.0], (45, 1)), np.ones(45))
@@ -86,15 +86,15 @@ def diamond_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, refere
 
 @measure(cite="Tlapale2012,Masson2000,Wilson1927", reads=trace, excludes=other_than("barber"), **card_of_checks(POLES))
 def barber_facts(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
-    """Which facts on barber poles hold: #{passed} / #{that the stimuli allow}. φ is measured from the long axis.
+    """The share of facts on barber poles that hold: #{passed} / #{testable}. φ is measured from the long axis.
 
     normal: within the first 50 ms of the response φ is within 10° of the grating's normal θ. between: at 135–175 ms
     after the onset of motion, as in the source, atan(W/L) ≤ φ ≤ θ. lag: φ has left the normal by 5° between 10 and 30
-    ms after its onset (only with frames of 10 ms or less). ratio: in the end φ falls as the aspect ratio grows. indent:
-    teeth of a quarter of a period or more leave less than a tenth of the turn that plain sides of the same aspect ratio
-    make. Slower than 1 % of the stimulus there is no direction. A check whose stimuli or instants are not there is left
-    out (NaN); a pole without a direction passes none; no barber pole: not applicable. Tlapale et al.
-    (2012) do not score these dynamics. The interval is Wilson's, of a share of few facts.
+    ms after its onset (only with frames of 10 ms or less). ratio: the final φ falls as the aspect ratio grows. indent:
+    teeth of a quarter of a period or more leave less than a tenth of the turn seen with plain sides of the same aspect
+    ratio. An answer slower than 1 % of the stimulus has no direction. A fact whose stimuli or time points are missing
+    is left out (NaN); a pole without a direction passes none; no barber pole: not applicable. Tlapale et al. (2012) do
+    not score these dynamics. The interval is Wilson's, for a proportion of few facts.
 
     >>> shape = {"angle": 45.0, "terminators": 18.43, "turn": 1.0, "aspect": 3.0}
     >>> pole = Percept("barber", 0.0, 11.3, normal_direction=45.0, vector_average=45.0, conditions=shape)

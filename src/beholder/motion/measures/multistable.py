@@ -22,15 +22,15 @@ FACTS = {
 
 @measure(cite="HupeRubin2003,Wilson1927", excludes=other_than("line plaid"), **card_of_checks(FACTS))
 def alternation_facts(found: Sequence[Percepts], percepts: Sequence[Percept], *, reference: str = "") -> Result:
-    """Which facts on alternating percepts hold: #{passed} / #{that the stimuli allow}. T is a mean duration.
+    """The share of facts on alternating percepts that hold: #{passed} / #{testable}. T is a mean duration.
 
-    A larger angle and a higher speed strengthen the transparent percept; what strengthens one percept shortens the
-    other's periods, not its own. other: from the lowest level to the highest, at the level of the other setting that
-    most stimuli share, ln T of the coherent percept falls by more than ln 1.1. own: ln T of the transparent one changes
-    by less than half as much. Periods that the end of the trial cuts are left out. Where a percept has no whole period
-    at either level (NaN) both fail; a series of one level is left out; no two levels of either: not applicable. Parts
-    besides: the share of time of the coherent percept, and switches a minute. The interval is Wilson's, of a
-    share of few facts.
+    A larger angle and a higher speed strengthen the transparent percept; strengthening one percept shortens the other's
+    periods, not its own. other: from the lowest level of angle (or speed) to the highest, at the most common level of
+    the other, ln T of the coherent percept falls by more than ln 1.1. own: ln T of the transparent percept changes by
+    less than half as much. Periods cut off by the end of the trial are left out. Where a percept has no whole period at
+    either level (NaN) both facts fail; a series with one level is left out; fewer than two levels of both: not
+    applicable. Other parts: the share of time of the coherent percept, and switches per minute. The interval is
+    Wilson's, for a proportion of few facts.
 
     >>> slow, fast = (Percept("line plaid", 90.0, 6.0, conditions={"angle": 120.0, "speed": s}) for s in (1.5, 3.0))
     >>> long, short = (Percepts((COHERENT, TRANSPARENT, COHERENT), np.array([first, 3.0, 1.0])) for first in (6.0, 4.0))

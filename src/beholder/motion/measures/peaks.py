@@ -40,16 +40,15 @@ def no_whole_bar(percept: Percept) -> str:
     excludes=no_whole_bar,
 )
 def bar_peak(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
-    """How near the peak direction error of a long tilted bar is to that of a macaque: exp(−(x − 30°)²/σ²).
+    """How close the peak direction error of a long tilted bar is to that of macaques: exp(−(x − 30°)²/σ²).
 
     x is the largest ε towards the normal, averaged over the tilted bars of one tile that are 20° long, 0.5° wide and
-    move at 16 deg/s: for these alone Tlapale et al. (2012) give a peak, and nobody a spread, so that σ is a
-    placeholder. A bar without a direction has no peak and is left out of x; without any there is nothing to credit:
-    0, of low confidence.
-    No such bar: not applicable. Part: degrees, x itself. The interval is over bars and monkeys, whose mean is
-    N(30°, σ²/n), n being that of the record or else that of `bar.observers`, whose status then joins. Deviation: it
-    stands beside the dynamic table and in no column of the static one, which by the paper's caption is of final
-    directions.
+    move at 16 deg/s: Tlapale et al. (2012) give a peak for these alone; no source gives a spread, so σ is a
+    placeholder. A bar without a direction has no peak and is left out of x; if no bar has one, the score is 0, with low
+    confidence. No such bar: not applicable. Part: degrees, x itself. The interval covers bars and monkeys, whose mean
+    is N(30°, σ²/n); n is that of the record or else that of `bar.observers`, whose status then joins.
+    Deviation: it stands beside the dynamic table and in no column of the static one, which according to the paper's
+    caption is about final directions.
 
     >>> its = {"length": 20.0, "width": 0.5, "speed": 16.0, "tiles": 1.0}
     >>> bar = Percept("bar", 0.0, 16.0, vector_average=45.0, conditions=its)
@@ -60,13 +59,13 @@ def bar_peak(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: 
     """
     those = [one for one in stimuli_of(found, percepts, "bar") if _known(one, reference)]
     if not those:
-        raise NotApplicable("none of these bars is the one whose peak is known: 20° long, 0.5° wide, at 16 deg/s")
+        raise NotApplicable("no bar matches the one with a known peak: 20° long, 0.5° wide, at 16 deg/s")
     of = normal("bar.peak", reference)
     used = [of, *record_of_observers([of], "bar.observers", reference)]
     status, named = worst([one.worst for one in used]), name_placeholders({one.id: one for one in used})
     peaks = np.array([top for one in those if np.isfinite(top := peak(one))])
     if not peaks.size:
-        return Result(0.0, {"degrees": np.nan}, "low", f"no direction at any instant; {named}", 0.0, 0.0, status)
+        return Result(0.0, {"degrees": np.nan}, "low", f"no direction at any time; {named}", 0.0, 0.0, status)
     degrees = float(peaks.mean())
     lo, hi = _interval(peaks, of, record("bar.observers", reference).value)
     return Result(gaussian(degrees, of), {"degrees": degrees}, "ok", named, lo, hi, status)

@@ -24,27 +24,31 @@ Floats = NDArray[np.float64]
 
 # Of the bootstrap, each draw is repeated for every observer held out; fewer for what is not judged.
 DRAWS, FEW = 200, 100
-AFFINE = "the answer is constant or an affine function of the truth, so nothing of it is left when the truth is given"
-ACCURATE = "people answered an affine function of the truth, or all alike, so nothing is left when the truth is given"
+AFFINE = (
+    "the answer is constant or an affine function of the truth, so nothing is left once the truth is partialled out"
+)
+ACCURATE = (
+    "people's answers are constant or an affine function of the truth, so nothing is left once it is partialled out"
+)
 CORRELATIONS: dict[str, Better] = dict.fromkeys(("mean", "corrected", "u", "v", "speed", "direction"), "higher")
 
 
 @measure(better="higher", bounds=(-1, 1), cite="Sun2023,Yang2025", draws=DRAWS, parts=CORRELATIONS, **MOVIES)
 def partial_correlation(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
-    """How far a model errs as people err: its correlation with people when the truth is given.
+    """Whether a model errs as people err: its correlation with people after the truth is partialled out.
 
     r(m, h | g) = (r_mh − r_mg r_hg) / √((1 − r_mg²)(1 − r_hg²)) over the components u and v of all probes together,
-    with m the model, h people, g the truth. Undefined (NaN, not 0) where m is one vector everywhere, or a multiple of g
-    plus one vector, as the truth itself is. Probes without an estimate are left out, and a reason says how many. With
-    fewer than 15 it is of low confidence. Parts: `mean`, against the mean of all people; `split_half`, between halves
-    of the observers; `ceiling`, what that foretells for all of them; `corrected`, mean / ceiling. Answers of people
-    have no parts: the mean would hold themselves.
+    with m the model, h people, g the truth. Undefined (NaN, not 0) where m is the same vector everywhere, or a multiple
+    of g plus a constant vector, as the truth itself is. Probes without an estimate are left out; the row's reason says
+    how many. Fewer than 15 probes: low confidence. Parts: `mean`, against the mean of all people; `split_half`, between
+    halves of the observers; `ceiling`, what that predicts for all observers; `corrected`, mean / ceiling. Answers of
+    people have no parts, because the mean would include their own.
 
-    The ceiling: observers are parted into halves as equal as may be in all ways (more than six of them in ten ways,
-    always the same), and r̄ is the mean of the halves' partial correlations given the truth. For k and l observers in
-    the halves r̄ = ρ √(k l) / √((1 + (k − 1) ρ)(1 + (l − 1) ρ)) gives ρ of one observer, and n = k + l of them reach
-    n ρ / (1 + (n − 1) ρ): of equal halves Spearman–Brown, 2 r̄ / (1 + r̄). It is the reliability of the mean of people;
-    a model that answers just what they share reaches its root, so `corrected` may exceed 1.
+    The ceiling: observers are split into halves, as equal as possible, in every way (more than six observers: in ten
+    fixed ways), and r̄ is the mean of the halves' partial correlations given the truth. With k and l observers in the
+    halves, r̄ = ρ √(k l) / √((1 + (k − 1) ρ)(1 + (l − 1) ρ)) gives ρ of one observer, and n = k + l observers reach n ρ
+    / (1 + (n − 1) ρ); for equal halves this is Spearman–Brown, 2 r̄ / (1 + r̄). It is the reliability of the mean over
+    people; a model that answers exactly what they share reaches its square root, so `corrected` may exceed 1.
 
     >>> truth, seen = np.array([[0.0, 0.0], [1.0, 1.0]]), np.array([[2.0, 0.0], [1.0, 1.0]])
     >>> probes = Probes(truth, seen[None, None], ("one",))
@@ -85,10 +89,11 @@ def _split_half(halves: Floats, truth: Floats) -> float:
     **MOVIES,
 )
 def epe_people(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
-    """How far a model's vectors end from those of people: the mean end-point error.
+    """The mean end-point error between a model's vectors and people's.
 
     EPE = 1/n Σ √((u_m − u_h)² + (v_m − v_h)²) over the probes, in px/frame. Probes without an estimate (NaN) are left
-    out, and a reason says how many; without any there is no value. Part `mean`: to the mean of all people.
+    out; the row's reason says how many. With none left there is no value. Part `mean`: the error to the mean of all
+    people.
 
     >>> probes = Probes(np.zeros((2, 2)), np.array([[[[3.0, 4.0], [0.0, 1.0]]]]), ("one",))
     >>> epe_people([Local(np.zeros((2, 2)))], [probes]).value  # (5 + 1) / 2
@@ -106,12 +111,12 @@ def epe(one: Floats, other: Floats) -> float:
 
 @measure(better="higher", bounds=(-1, 1), cite="Yang2025", draws=FEW, parts=CORRELATIONS, **MOVIES)
 def correlation_people(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
-    """Pearson's correlation of a model's velocities with people's, the components u and v of all probes together.
+    """Pearson's correlation of a model's velocities with people's, over the components u and v of all probes together.
 
-    r = Σ (m − m̄)(h − h̄) / √(Σ (m − m̄)² Σ (h − h̄)²). It is high for the truth, too: `partial_correlation` is what is
-    left without it. Undefined (NaN) where the model gives one vector everywhere. Parts: `u`, `v`, `speed`, `direction`
-    (both unwrapped around the true direction; probes where one of the three stands still are left out), and `mean`,
-    against all people. With fewer than 15 probes it is of low confidence.
+    r = Σ (m − m̄)(h − h̄) / √(Σ (m − m̄)² Σ (h − h̄)²). The truth itself scores high: `partial_correlation` is what
+    remains once it is removed. Undefined (NaN) where the model gives the same vector everywhere. Parts: `u`, `v`,
+    `speed`, `direction` (both unwrapped around the true direction; probes where model, people or truth are at rest are
+    left out), and `mean`, against the mean of all people. Fewer than 15 probes: low confidence.
 
     >>> probes = Probes(np.zeros((2, 2)), np.array([[[[1.0, 2.0], [3.0, 4.0]]]]), ("one",))
     >>> round(correlation_people([Local(np.array([[2.0, 1.0], [4.0, 3.0]]))], [probes]).value, 6)  # 3 / 5
@@ -121,7 +126,7 @@ def correlation_people(found: Sequence[Local], probes: Sequence[Probes]) -> Resu
     held = stack.confined()
     value = pearson(held.model, held.people)
     if math.isnan(value) or not held.varies:
-        return Result(math.nan, state="na", reason="the answer or that of people is constant")
+        return Result(math.nan, state="na", reason="the model's answer or people's is constant")
     return stack.result(value, _aspects(held), least=POINTS)
 
 
@@ -148,11 +153,11 @@ def unwrapped(vectors: Floats, around: Floats) -> Floats:
 def rci(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
     """HuPerFlow's RCI: whether a model deviates from the truth as people do.
 
-    RCI = 1/n Σ A B C, with A = |G − R| / (|G| + |R|), B the cosine of the angle between R − G and M − G, and
-    C = |M − G| / (|M − G| + |M − R|); G the truth, R people, M the model. A quotient 0/0 counts as 0, so a probe at
-    which people or the model answer the truth gives 0. Probes without an estimate (NaN) are left out. People
-    themselves get the mean of A, which depends on the set: there is no fixed best value. Standing still scores half of
-    that: read it only beside `still`, `slowed_truth` and the people of the same table.
+    RCI = 1/n Σ A B C, with A = |G − R| / (|G| + |R|), B the cosine of the angle between R − G and M − G, and C = |M −
+    G| / (|M − G| + |M − R|); G the truth, R people, M the model. 0/0 counts as 0, so a probe where people or the model
+    give the true vector contributes 0. Probes without an estimate (NaN) are left out. People themselves score the mean
+    of A, which depends on the set: there is no fixed best value. Answering rest everywhere scores half of that: read
+    RCI only beside `still`, `slowed_truth` and the people of the same table.
 
     >>> probes = Probes(np.array([[1.0, 0.0]]), np.array([[[[0.5, 0.0]]]]), ("one",))
     >>> rci([Local(np.zeros((1, 2)))], [probes]).value  # A = 0.5/1.5, B = 1, C = 1/(1 + 0.5)

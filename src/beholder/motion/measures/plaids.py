@@ -45,16 +45,16 @@ FACTS = {
 def plaid_facts(
     found: Sequence[Trace], percepts: Sequence[Percept], *, remembered: bool = True, reference: str = ""
 ) -> Result:
-    """Which facts on plaids hold: #{passed} / #{that the stimuli allow}; ε counts from the intersection of constraints.
+    """The share of facts on plaids that hold: #{passed} / #{testable}. ε is from the intersection of constraints.
 
     type_one: |mean ε| ≤ 10° for balanced plaids of type I. early: mean ε > bias/2 for plaids of type II that are shown
     for less than 100 ms, where the bias is that of the vector average. late: |ε| < bias/2 from 150 ms on for long ones.
     faint: at the lowest contrast mean ε of type II is larger than at the highest by more than 2°. balance: with
     components of unequal contrast mean ε lies towards the stronger one by more than 2°. slower: in the last 100 ms a
     long plaid of full contrast is slower than the intersection of constraints by more than 2 %, and not at rest. All
-    but type_one and slower are remembered and left out unless `remembered`. A check whose stimuli are not there is left
-    out (NaN); a plaid without a direction passes none; no plaid: not applicable. The
-    interval is Wilson's, of a share of few facts.
+    but type_one and slower are quoted from memory and left out unless `remembered`. A fact whose stimuli are missing is
+    left out (NaN); a plaid without a direction passes none; no plaid: not applicable. The interval is Wilson's, for a
+    proportion of few facts.
 
     >>> plaid = Percept("plaid", 0.0, 10.0, vector_average=55.6, conditions={"contrast": 1.0, "balance": 0.5})
     >>> slow = Trace(np.arange(30) / 100, np.tile([8.0, 0.0], (30, 1)), np.ones(30))

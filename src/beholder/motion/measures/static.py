@@ -17,23 +17,24 @@ from beholder.motion.types import Percept, Trace
 
 Mode = Literal["tlapale2012", "signed"]
 
-NOWHERE = "no direction in the last 100 ms, nothing moves faster than 1 % of the stimulus: the worst there is"
-NOTHING = "no direction in the last 100 ms, where no estimate is a finite number: the worst there is"
+NOWHERE = "no direction in the last 100 ms, because nothing moves faster than 1 % of the stimulus: the worst score"
+NOTHING = "no direction in the last 100 ms, because no estimate is a finite number: the worst score"
 
 
 @measure(better="higher", bounds=(0, 1), cite="Tlapale2012", reads=trace, person=HUMAN_EXPECTATION)
 def final_score(found: Trace, percept: Percept, *, mode: Mode = "tlapale2012", reference: str = "") -> Result:
-    """The static score of Tlapale et al. (2012): how near the final direction is to that of people.
+    """The static score of Tlapale et al. (2012): how close the final direction is to people's.
 
     s = exp(−(ε − μ)²/σ²), ε = e − ê wrapped to (−180, 180], where e is the circular mean of the last 100 ms and ê the
     direction that people settle on; μ and σ are those of `static.<kind>` in the references, which `reference`, a TOML
-    file, may override. In the mode "signed" ε counts towards the vector average, so that a mean μ which is not 0 has a
-    side. Part: error, ε in degrees towards the vector average in both modes, so that mirror images do not cancel in its
-    mean; counter-clockwise where there is no such side. Where the model's direction is undefined there is nothing to
-    credit: 0, of low confidence; where that of people is not known: not applicable. A person expects 1/√3 = 0.577. The
-    status is that of the record.
+    file, may override. In the mode "signed" ε is positive towards the vector average, so that a mean μ other than 0 has
+    a side. Part: error, ε in degrees, positive towards the vector average in both modes so that mirror images do not
+    cancel in its mean; counter-clockwise where there is no such side. If the model's direction is undefined, the score
+    is 0, with low confidence; if people's direction is not known: not applicable. A typical person scores 1/√3 = 0.577.
+    The status is that of the record.
 
-    Deviation: no direction is the worst answer and not left out: else silence would take a stimulus from all models.
+    Deviation: an answer without a direction scores worst instead of being left out, which would remove the stimulus for
+    all models.
 
     >>> up = Percept("bar", object_direction=90.0, speed=1.0)
     >>> ten_off = np.radians([100.0])
@@ -62,12 +63,12 @@ def final_score(found: Trace, percept: Percept, *, mode: Mode = "tlapale2012", r
     parts=dict.fromkeys(VARIANTS, "lower"),
 )
 def final_error(found: Trace, percept: Percept) -> Result:
-    """How far the final direction is from that of people, in degrees: it needs no spread of theirs.
+    """How far the final direction is from people's, in degrees. It needs no spread of people's answers.
 
-    |ε| = |e − ê|, wrapped, with e and ê as in `final_score`; 180, of low confidence, where the model's direction is
-    undefined; not applicable where that of people is not known. Parts: the error that the same answer would have had
-    with the sign of v turned over, and with u and v swapped; where one of them is better beyond chance, a report says
-    that the answers may follow another convention.
+    |ε| = |e − ê|, wrapped, with e and ê as in `final_score`; 180, with low confidence, if the model's direction is
+    undefined; not applicable if people's is not known. Parts: the error of the same answer with the sign of v flipped,
+    and with u and v swapped; if one of them is better beyond chance, the report says that the answers may follow
+    another convention.
 
     >>> up = Percept("bar", object_direction=90.0, speed=1.0)
     >>> final_error(Trace(np.zeros(1), np.array([[1.0, 0.0]]), np.ones(1)), up).value
@@ -82,7 +83,7 @@ def final_error(found: Trace, percept: Percept) -> Result:
 
 def _error(found: Trace, percept: Percept) -> float:
     if np.isnan(percept.object_direction):
-        raise NotApplicable("the direction that people settle on is not known here")
+        raise NotApplicable("the direction that people finally see is not known here")
     slowest = STILL * percept.speed
     return float(wrapped(final_direction(found, slowest=slowest) - percept.object_direction))
 

@@ -22,11 +22,11 @@ from beholder.motion.perceived import Local, Probes
     **MOVIES,
 )
 def epe_truth(found: Sequence[Local], probes: Sequence[Probes]) -> Result:
-    """How far a model's vectors end from the true ones: the mean end-point error at the probes that people answered.
+    """The mean end-point error between a model's vectors and the true ones, at the probes that people answered.
 
-    EPE = 1/n Σ √((u_m − u_g)² + (v_m − v_g)²), in px/frame. Probes without an estimate (NaN) are left out, and a
-    reason says how many; without any there is no value. Parts: the error of the same vectors with the sign of v turned
-    over, and with u and v swapped.
+    EPE = 1/n Σ √((u_m − u_g)² + (v_m − v_g)²), in px/frame. Probes without an estimate (NaN) are left out; the row's
+    reason says how many. With none left there is no value. Parts: the error of the same vectors with the sign of v
+    flipped, and with u and v swapped.
 
     >>> import numpy as np
     >>> probes = Probes(np.array([[3.0, 4.0]]), np.zeros((1, 1, 1, 2)), ("one",))

@@ -28,14 +28,14 @@ NEAR = 2.0  # times the record, or a part of it: what "about 60 ms" allows, a ch
     excludes=no_tilted_bar,
 )
 def mt_shift(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: str = "") -> Result:
-    """How far the time in which area MT turns from the normal of tilted bars to their motion is off that of macaques.
+    """How far the time that MT takes to turn from a tilted bar's normal to its true motion is from that of macaques.
 
-    |T − 60 ms|, where T = t(0.9) − t₀: the population direction covers s(t) = 1 − ε(t)/bias of the way, averaged over
-    the bars; t(s) is the first time at which it has covered s, between instants if need be, and t₀ that of the first
-    direction. Parts, in ms but for the last two: half and most, t(0.5) − t₀ and T; start, t₀ from the onset; covered,
-    s in the end; near, whether T is within a factor of two of the record. Where MT never gets that far, T is how long
-    it was watched, and the value is a lower bound (state low). A model that exposes no area MT, no tilted bar or no
-    direction at all: not applicable.
+    |T − 60 ms|, where T = t(0.9) − t₀: by the time t the population direction has covered s(t) = 1 − ε(t)/bias of the
+    way, averaged over the bars; t(s) is the first time at which it has covered s (interpolated), and t₀ the time of the
+    first direction. Parts, in ms except the last two: half and most, t(0.5) − t₀ and T; start, t₀ from the onset;
+    covered, the final s; near, whether T is within a factor of two of the record. If MT never covers 0.9, T is the
+    length of the recording and the value is a lower bound (state low). A model that exposes no area MT, no tilted bar,
+    or no direction at all: not applicable.
 
     >>> bar = Percept("bar", 0.0, 16.0, vector_average=45.0)
     >>> angles = np.radians([45.0, 45.0, 22.5, 0.0, 0.0])  # 90 % is covered after 20 + 8 ms, 32 ms too early
@@ -59,7 +59,7 @@ def mt_shift(found: Sequence[Trace], percepts: Sequence[Percept], *, reference: 
         "near": check(settled and known.value / NEAR <= most <= known.value * NEAR),
     }
     off = 1000 * abs(lasted - known.value)
-    reason = "" if settled else f"area MT covers {100 * covered[-1]:.0f} % of the way in the end: this is a lower bound"
+    reason = "" if settled else f"area MT covers {100 * covered[-1]:.0f} % of the way by the end: this is a lower bound"
     return Result(off, parts, "ok" if settled else "low", reason, status=known.worst)
 
 
@@ -72,7 +72,7 @@ def _way(bars: Sequence[Seen]) -> tuple[Floats, Floats]:
     covered = np.array([mean(column) for column in ways.T])
     held = np.isfinite(covered)
     if not held.any():
-        raise NotApplicable("area MT has no direction at any instant")
+        raise NotApplicable("area MT has no direction at any time")
     return seconds[held], covered[held]
 
 

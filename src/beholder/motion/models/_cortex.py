@@ -24,7 +24,7 @@ Pools = NDArray[np.float32]  # (bins, block rows, block columns, velocities)
 # Facts of the card of every model of this kind: the datasets of the kind of stimulus on which the constants below were
 # chosen, and what the range of velocities leaves out.
 TUNED_ON = "diamonds, bars, classical, full, contrasts"
-LIMITS = "sees speeds up to 19 deg/s at 8 px/deg, and the gratings of Tlapale et al. (2012) have 37 deg/s"
+LIMITS = "sees speeds up to 19 deg/s at 8 px/deg; the gratings of Tlapale et al. (2012) move at 37 deg/s"
 
 STEP = 0.02  # seconds an update takes, in every scene: what makes updates of a model into milliseconds
 LAG = 2  # updates between the two frames that are matched

@@ -23,12 +23,13 @@ _SMALL, _BIG = 2, 128
 def block_matching(movie: Movie, *, block: int = 8, shift: int = 4, reach: int = 8) -> Fields:
     """The offset with the least sum of absolute differences of 8-bit levels, for blocks every `shift` px.
 
-    Rest is taken if it differs by no more than 2 levels a pixel. Else offsets are tried in an outward spiral up to
-    `reach`: the first below 2 levels a pixel is taken, else the least, averaged over all that tie; if the least is
-    above 128 levels a pixel it is rest again. Each pixel has the mean of the blocks that cover it, NaN where none does.
+    The answer is rest if zero offset differs by no more than 2 levels per pixel. Otherwise offsets are tried in an
+    outward spiral up to `reach`: the first below 2 levels per pixel wins, else the one with the least difference (ties
+    are averaged); if even that is above 128 levels per pixel, the answer is rest. Each pixel has the mean of the blocks
+    that cover it, NaN where none does.
 
-    Deviation: OpenCV answered one vector per block and left it to the caller to spread them. The flow of the pair
-    before is not used as a prediction.
+    Deviation: OpenCV returned one vector per block; here they are spread over pixels. The flow of the previous pair is
+    not used as a prediction.
     """
     if min(block, shift, reach) < 1 or block > min(movie.frames.shape[1:]):
         raise Misuse(

@@ -34,13 +34,13 @@ MEDIAN = 5  # px
 def classic_median(movie: Movie, *, smoothness: float = 3.0, warps: int = 3) -> Fields:
     """Σ ρ(I₁(x) − I₂(x + w)) + λ Σ ρ(∇u) + ρ(∇v), over pyramids, with a 5 × 5 median of the flow after each warp.
 
-    ρ(x) = (x² + ε²)^a with a = 0.45 and ε = 0.001, λ = `smoothness`. Graduated non-convexity: a first pass with
-    squares in place of ρ over a pyramid of halves, a second with ρ over two levels that differ by 1.25. Each warp
-    changes the flow by at most 1 px. Luminance is 255 at the greatest of the movie.
+    ρ(x) = (x² + ε²)^a with a = 0.45 and ε = 0.001, λ = `smoothness`. Graduated non-convexity: a first pass with squares
+    in place of ρ over a pyramid of halves, a second with ρ over two levels that differ by 1.25. Each warp changes the
+    flow by at most 1 px. Luminance is scaled so that the movie's maximum is 255.
 
     Deviation: this is the source's "Classic++" in its fast setting (2 stages, 3 warps), not Classic+NL: there is no
     non-local term, hence no weighted median with colour and occlusion, and no structure–texture decomposition of the
-    frames. Linear systems are descended 20 steps instead of solved.
+    frames. Linear systems take 20 descent steps instead of being solved.
     """
     if not smoothness > 0 or warps < 1:
         raise Misuse(f"got smoothness={smoothness}, warps={warps}; expected a number above 0, and 1 or more")

@@ -13,8 +13,9 @@ from beholder.motion.types import Movie
 def farneback(movie: Movie, *, window: int = 15, scales: int = 3, iterations: int = 3) -> Fields:
     """Displacement of local quadratic polynomials, averaged over a window, over a pyramid: OpenCV's implementation.
 
-    The pyramid halves, neighbourhoods are 5 px under a Gaussian of 1.2 px (the settings of OpenCV's tutorial). Frames
-    go in as 8-bit linear luminance, 255 at the greatest of the movie: contrasts below a per cent are a level or two.
+    Each pyramid level halves the size; neighbourhoods are 5 px under a Gaussian of 1.2 px (the settings of OpenCV's
+    tutorial). Frames go in as 8-bit linear luminance, scaled so that the movie's maximum is 255: contrasts below one
+    per cent span only a level or two.
     """
     import cv2
 

@@ -33,17 +33,17 @@ FILL = 2.5  # px, the Gaussian of filling in: a window of 15 × 15
 
 @source("Solari2015", family="multi-scale", dynamics="none")
 def ffv1mt(movie: Movie, *, gain: float = 1.4, scales: int = 6) -> Fields:
-    """V1 energies of Gabors in space and time, normalised; MT by cosines of direction; decoded, from coarse to fine.
+    """Normalised V1 energies of spatio-temporal Gabors, MT cells with cosine tuning, decoded from coarse to fine.
 
     E(θ, v) is the root of the amplitude of 11 × 11 Gabors of 1/3.8 cycles/px and five frames under an exponential,
-    tuned to v = ± 0.4, 0.6, 0.9 px/frame; it is divided by its sum over 12 orientations and pooled over 10/6 px.
-    MT(d, v) = exp(Σ_θ cos(d − θ) E(θ, v)); the flow along d is `gain` · Σ_v v MT(d, v), for d right and up. From the
-    coarsest of up to `scales` scales each adds what is left when the responses are warped by what the coarser ones
-    found. Places with little energy are filled in from around. The window of five frames ends with the pair; before
-    the movie stands its first frame.
+    tuned to v = ± 0.4, 0.6, 0.9 px/frame; it is divided by its sum over 12 orientations and pooled over 10/6 px. MT(d,
+    v) = exp(Σ_θ cos(d − θ) E(θ, v)); the flow along d is `gain` · Σ_v v MT(d, v), for d right and up. Starting from the
+    coarsest of up to `scales` scales, each scale adds the flow that remains after the responses are warped by the
+    coarser estimate. Places with little energy are filled in from their neighbours. The window of five frames ends with
+    the pair; the first frame is repeated before the movie.
 
     Deviation: written from a description, not from the authors' program: `gain` is calibrated on moving textures (the
-    source's 0.25 belongs to another scale of energies), filling in is a Gaussian's mean without weights of luminance,
+    source's 0.25 belongs to another scale of energies), filling in is a Gaussian mean without luminance weights,
     warping is cubic, and no scale is smaller than a Gabor.
     """
     if not gain > 0 or scales < 1:

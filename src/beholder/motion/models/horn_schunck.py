@@ -17,10 +17,10 @@ from beholder.vision.filters import Image, blurred, cube
 
 @source("Horn1981", family="differential", dynamics="none")
 def horn_schunck(movie: Movie, *, alpha: float = 0.05, iterations: int = 200, presmoothing: float = 1.0) -> Fields:
-    """u = ū − Ix (Ix ū + Iy v̄ + It) / (α² + Ix² + Iy²), and v alike, iterated from rest for each pair.
+    """u = ū − Ix (Ix ū + Iy v̄ + It) / (α² + Ix² + Iy²), likewise for v; iterated from rest for each pair.
 
-    Luminance is taken relative to the greatest of the movie, which is what `alpha` = 0.05 is for; `presmoothing` is
-    the Gaussian before it, in px. Few `iterations` leave the inside of large uniform parts at rest.
+    Luminance is relative to the movie's maximum; `alpha` = 0.05 suits that scale. `presmoothing` is the width of a
+    Gaussian blur of the frames, in px. Few `iterations` leave the inside of large uniform parts at rest.
 
     Deviation: frames are smoothed first, so that a shift of a pixel or two stays within the derivative's reach.
     """

@@ -21,9 +21,9 @@ SINGULAR = 1e-14  # of the determinant, in squared luminance: below it there is 
 def iterative_lk(movie: Movie, *, radius: int = 7, warps: int = 10) -> Fields:
     """Least squares in square windows of 2 · `radius` + 1 px, warped and solved again `warps` times per scale.
 
-    A window without gradients is at rest. The rule and the settings are those of scikit-image, whose field this is
-    but for rounding; in windows that show a single orientation rounding is all there is, there as here. Luminance
-    goes in relative to the greatest of the movie.
+    A window without gradients is at rest. Algorithm and settings are those of scikit-image, and the flow is the same
+    but for rounding; in windows with a single orientation the flow is decided by rounding alone, in scikit-image as
+    here. Luminance is relative to the movie's maximum.
     """
     if radius < 1 or warps < 1:
         raise Misuse(f"got radius={radius}, warps={warps}; expected 1 or more")

@@ -13,12 +13,12 @@ from beholder.motion.types import Movie
 def large_displacement(movie: Movie) -> Fields:
     """Brightness and gradient constancy under robust penalties, refined over pyramids that shrink by only 5 % a step.
 
-    opencv-contrib's DeepFlow with its own settings. Frames go in as 8-bit linear luminance, 255 at the greatest of the
-    movie. It stands for flows of large displacement, and takes the seconds that its many scales need.
+    opencv-contrib's DeepFlow with its own settings. Frames go in as 8-bit linear luminance, scaled so that the movie's
+    maximum is 255. It represents large-displacement flow; its many scales take seconds.
 
-    Deviation: OpenCV's program has no matches of descriptors, which DeepFlow is named for: large displacements
-    come from the pyramid alone. Of Tlapale et al. (2012), bm (Brox and Malik's large displacement optical flow) and
-    tmk are not reproduced, neither here nor elsewhere in Beholder.
+    Deviation: OpenCV's program lacks the descriptor matching that gave DeepFlow its name: large displacements come from
+    the pyramid alone. Two models of Tlapale et al. (2012), bm (Brox and Malik's large displacement optical flow) and
+    tmk, are not reproduced here or elsewhere in Beholder.
     """
     import cv2
 

@@ -19,10 +19,10 @@ def lucas_kanade(
 ) -> Fields:
     """(Σ w ∇I ∇Iᵀ + λ 1) v = −Σ w ∇I It, in a Gaussian window of `window` px about each pixel, at one scale.
 
-    λ is `regularisation` times the largest eigenvalue of Σ w ∇I ∇Iᵀ anywhere in the pair: where there is less than
-    that to see, the field goes to rest. A pair without any gradient is at rest.
+    λ is `regularisation` times the largest eigenvalue of Σ w ∇I ∇Iᵀ anywhere in the pair: where gradients are weaker
+    than that, the flow tends to rest. A pair without any gradient is at rest.
 
-    Deviation: dense, neither iterated nor warped, and damped by λ instead of rejected.
+    Deviation: dense, neither iterated nor warped; unreliable pixels are damped by λ instead of rejected.
     """
     if not window > 0 or not regularisation > 0:
         raise Misuse(f"got window={window}, regularisation={regularisation}; expected numbers above 0")

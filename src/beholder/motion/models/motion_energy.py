@@ -31,21 +31,23 @@ FAINT = 1e-6  # drive that is no response: a contrast of some 1e-5; rounding alo
 
 @source("Simoncelli1998", family="filters", dynamics="none")
 def motion_energy(movie: Movie, *, scales: int = 3) -> Areas:
-    """One velocity per pair from a population of MT, whose units (`Areas`, "MT": 24 directions, 9 speeds) are exposed.
+    """One velocity per frame pair from a population of MT units, which are exposed (`Areas`, "MT": 24 directions, 9
+    speeds).
 
-    V1: directional third derivatives L = 6.6084 Σ 3!/(X! Y! T!) u_x^X u_y^Y u_t^T ∂³I of space-time Gaussians,
-    in 28 directions u, squared, divided by their mean over all directions and a neighbourhood of 3.35 px plus 0.1²,
-    pooled over 1.6 px, and added over `scales`. 28 squares tell the energy in every direction, exactly. MT: the mean
+    V1: directional third derivatives L = 6.6084 Σ 3!/(X! Y! T!) u_x^X u_y^Y u_t^T ∂³I of space-time Gaussians, in 28
+    directions u, squared, divided by their mean over all directions and a neighbourhood of 3.35 px plus 0.1², pooled
+    over 1.6 px, and added over `scales`. The 28 squares determine the energy in every direction exactly. MT: the mean
     energy on the plane of a velocity, u · (vx, vy, 1) = 0, less the mean over the sphere, rectified, squared, and
     divided by the sum over all units. The velocity is that of the mean normal of all planes, weighted by responses.
 
-    The window of 9 to 13 frames ends with the pair: the answer is 4 to 6 frames late. It is counted in frames, not
-    milliseconds: the course in time means nothing. NaN where no unit responds, and until the widest window lies within
-    the movie: filters that see the movie begin would answer to that, on diamonds by a swing of 26° in 0.2 s. A movie
-    that is shorter than that window has its first frame before it, and is answered all through.
+    The window of 9 to 13 frames ends with the pair, so the answer is 4 to 6 frames late. The window is counted in
+    frames, not milliseconds: the time course means nothing. The answer is NaN where no unit responds, and until the
+    widest window lies within the movie; filters that covered the start of the movie would respond to it, on diamonds by
+    a swing of 26° in 0.2 s. In a movie shorter than that window the first frame is repeated before the start, and every
+    pair gets an answer.
 
-    Deviation: the mean over the sphere stands for that over the 28, and the normalisation is local, as in later
-    programs. Scales are Gaussians of √(1.25² + k), which is what blurring gives.
+    Deviation: the mean over the sphere replaces that over the 28 directions, and the normalisation is local, as in
+    later programs. Scales are Gaussians of √(1.25² + k), the result of repeated blurring.
     """
     if scales < 1:
         raise Misuse(f"got scales={scales}; expected 1 or more")

@@ -15,10 +15,10 @@ from beholder.vision.raft import between, loaded
 def raft(movie: Movie, *, checkpoint: str = "", iterations: int = 20) -> Fields:
     """The network of Teed and Deng, basic or small, with the weights of `checkpoint`: raft(checkpoint=raft-things.pth).
 
-    Beholder brings neither torch nor weights. Frames go in as 8-bit sRGB, grey, 255 at the greatest luminance of the
-    movie, which is what the networks were trained on; borders are repeated up to multiples of 8 px. The published
-    files raft-things, raft-sintel, raft-small … fit as they are. Each pair begins from rest; the `iterations` are of
-    the network, not of time.
+    Beholder includes neither torch nor the weights. Frames go in as grey 8-bit sRGB, scaled so that the movie's
+    greatest luminance is 255, as in the networks' training; borders are repeated up to multiples of 8 px. The published
+    files raft-things, raft-sintel, raft-small … work as they are. Each pair starts from rest; the `iterations` are
+    steps of the network, not of time.
     """
     if iterations < 1:
         raise Misuse(f"got iterations={iterations}; expected 1 or more")

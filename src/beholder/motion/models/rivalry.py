@@ -34,16 +34,17 @@ class Components(NamedTuple):
 
 @source("Shpiro2009", family="rivalry", dynamics="recurrent", ms_per_step="5", answers="percepts")
 def rivalry(movie: Watched, *, rng: np.random.Generator, many: int = 1, noise: float = 0.06) -> list[Percepts]:
-    """One population for the coherent percept, one for the transparent one; what is seen is the stronger of the two.
+    """Two competing populations, one for the coherent percept and one for the transparent one; the stronger is seen.
 
     τ drᵢ/dt = −rᵢ + S(Iᵢ − β rⱼ − aᵢ + nᵢ), τ_a daᵢ/dt = −aᵢ + γ rᵢ, S(x) = 1/(1 + exp(−(x − θ)/k)), n an
     Ornstein–Uhlenbeck process of standard deviation `noise`. The drive of the transparent percept grows with the angle
     between the components and the logarithm of their speed, both measured in the frames; that of the coherent one is
-    constant. Noise lets the suppressed population escape, the sooner the stronger its drive, so that its drive sets how
-    long the other lasts and hardly how long it lasts itself; without noise nothing alternates at this drive.
+    constant. Noise lets the suppressed population escape, sooner if its drive is strong: its drive determines how long
+    the other percept lasts, and has little effect on how long its own lasts. Without noise nothing alternates at this
+    drive.
 
-    Deviation: equations of that family of models; constants and the two drives are ours, chosen once. It was made to
-    follow the law that it is scored on, and shows that the score can be reached.
+    Deviation: the equations are of this family of models; the constants and the two drives are ours, chosen once. The
+    model was built to follow the law that it is scored on; it shows that the score can be reached.
     """
     if not noise >= 0:
         raise Misuse(f"got noise={noise}; expected 0 or more")

@@ -21,10 +21,10 @@ def slow_prior(movie: Movie, *, prior: float = 0.9, presmoothing: float = 1.0) -
     """v = −(Σ ∇I ∇Iᵀ + (σ² / σₚ²) 1)⁻¹ Σ ∇I It over the whole frame: one velocity per pair, u right, v down, px/frame.
 
     `prior` is σ²/σₚ²: 0.9 is a hundredth of Σ |∇I|² for an outline diamond of 8 deg at full contrast. Luminance is
-    relative to the greatest of the movie, so gradients carry contrast c, and the prior weighs prior / c²: at low
-    contrast motion looks slower, and turns from the intersection of constraints to the vector average. Σ |∇I|² does
-    not depend on px/deg, so neither does the answer in degrees. A pair in which nothing can be seen is at rest with a
-    prior, NaN without.
+    relative to the movie's maximum, so gradients scale with contrast c and the prior has the weight prior / c²: at low
+    contrast the estimate is slower, and turns from the intersection of constraints towards the vector average. Σ |∇I|²
+    does not depend on px/deg, so neither does the answer in degrees. A pair without gradients is at rest with a prior,
+    NaN without one.
     """
     if not prior >= 0:
         raise Misuse(f"got prior={prior}; expected 0 or more")

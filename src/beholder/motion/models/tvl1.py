@@ -28,9 +28,9 @@ SETTLED = 1e-4  # squared px per pixel: a warp that changes the field by less is
 def tvl1(movie: Movie, *, attachment: float = 15.0, tightness: float = 0.3, warps: int = 5) -> Fields:
     """Total variation of the flow plus `attachment` times the absolute change of brightness, over a pyramid.
 
-    The two are split by a second field that is bound to the first by 1 / (2 · `tightness`); thresholding solves for
-    one, projected dual variables for the other. The rule and the settings are those of scikit-image, whose field this
-    is but for rounding; luminance goes in relative to the greatest of the movie.
+    The two terms are split by a second field, coupled to the first by 1 / (2 · `tightness`); thresholding solves for
+    one, projected dual variables for the other. Algorithm and settings are those of scikit-image, and the flow is the
+    same but for rounding. Luminance is relative to the movie's maximum.
     """
     if not attachment > 0 or not tightness > 0 or warps < 1:
         raise Misuse(

@@ -22,9 +22,9 @@ from beholder.stereo.types import Pair, Truth, disparity_map
 def combined(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
     """Bad pixels and the RMSE of predicted views, both in nonocc, all and disc; Cabezas & Trujillo's integration.
 
-    Ground truth says whether a disparity is right, a view whether the mistake can be seen: six numbers per scene, none
-    of which is weighed against another by Pareto dominance. Views are predicted inversely, with visibility by the
-    true disparity; a scene without further views has three numbers.
+    Ground truth tells whether a disparity is right; a predicted view tells whether the mistake can be seen. That makes
+    six numbers per scene, which Pareto dominance compares without weights. Views are predicted inversely, with
+    visibility from the true disparity; a scene without further views has three numbers.
     """
     own = dense()
     return Benchmark(
@@ -38,7 +38,7 @@ def combined(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
         lineup=own.lineup,
         files=own.files,
         figures=Figures(sample=disparity_maps),
-        about="Bad pixels by region and errors of predicted views by region, in one vector per scene.",
+        about="Bad pixels and errors of predicted views, both by region: one vector of numbers per scene.",
     )
 
 

@@ -20,11 +20,11 @@ from beholder.stereo.types import Pair, Truth, disparity_map
 
 
 def consistency(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
-    """Per cent of pixels on which the pairs of a scene contradict each other, each scene being a unit.
+    """The percentage of pixels on which a model's maps for different pairs of one scene contradict each other.
 
-    The dataset is one whose truths hold further views; its samples become the pairs of the left image with each of
-    them, and a model sees one pair at a time. Self-consistency is necessary, not sufficient: the blind model "zero",
-    which never contradicts itself, is the proof, and the measure is read beside others only.
+    The dataset must have further views of each scene. Each sample pairs the left image with one of them, and a model
+    sees one pair at a time; a scene is a unit. Self-consistency is necessary, not sufficient: the blind model "zero"
+    never contradicts itself. Read this measure only beside others.
     """
     own = dense()
     return Benchmark(
@@ -37,7 +37,7 @@ def consistency(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
         accept=disparity_map,
         lineup=own.lineup._replace(blind=blind, right={"zero": ("inconsistency",)}),
         files=own.files,
-        about="Disparities of one scene from several pairs, brought to one baseline: how often they disagree.",
+        about="Disparities of one scene from several pairs, scaled to one baseline: how often they disagree.",
     )
 
 

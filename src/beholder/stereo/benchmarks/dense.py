@@ -26,11 +26,12 @@ from beholder.stereo.types import Map, Pair, Truth
 
 
 def dense(dataset: Dataset[Pair, Truth] | None = None, *, preset: str = "middlebury2") -> Benchmark:
-    """Bad pixels (δ = 1) where both views see, everywhere, and near depth discontinuities; Middlebury's second table.
+    """Bad pixels (δ = 1) in non-occluded pixels, everywhere, and near depth discontinuities, as in Middlebury's 2nd
+    table.
 
-    A pixel without an estimate is bad: dense maps are asked for. The mean absolute error of what was estimated
-    stands beside it and is not judged. Another `preset` counts as another benchmark does (middlebury3, kitti2012,
-    kitti2015, eth3d, scharstein2002), and the names of its measures say so.
+    Models must return dense maps: a pixel without an estimate is bad. The mean absolute error of the estimated pixels
+    stands beside it and is not judged. `preset` takes the rules of another benchmark (middlebury3, kitti2012,
+    kitti2015, eth3d, scharstein2002), and the names of the measures say so.
     """
     chosen = presets.preset(preset)
     return Benchmark(

@@ -13,8 +13,8 @@ from beholder.stereo.types import Pair, Truth
 def local(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
     """`stereo/semi_dense` among local matchers, which decide each pixel by its neighbourhood alone.
 
-    The third scenario of Cabezas & Trujillo: the same regions, another set of algorithms. All baselines are of the
-    family local, in the taxonomy of Scharstein & Szeliski; of models under test it is for the user to say.
+    The third scenario of Cabezas & Trujillo: the same regions, another set of algorithms. All baselines are local in
+    the taxonomy of Scharstein & Szeliski; whether your own model is local is up to you.
     """
     base = semi_dense(dataset)
     return replace(
@@ -22,5 +22,5 @@ def local(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
         name="stereo/local",
         version=2,
         lineup=base.lineup._replace(baselines=with_holes("block", "sad", "ncc", "census", "guided")),
-        about="Local matchers with holes: per cent of the estimated pixels that are wrong by more than 1 px; density.",
+        about="Local matchers with holes: percentage of estimated pixels wrong by more than 1 px, and density.",
     )

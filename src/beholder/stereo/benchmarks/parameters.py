@@ -24,11 +24,11 @@ def parameters(
     algorithm: str = "sgbm",
     grid: Mapping[str, Sequence[Any]] | None = None,
 ) -> Benchmark:
-    """`stereo/dense` among the settings of one algorithm, every combination of a grid: which are undominated?
+    """Which settings of one algorithm are undominated? `stereo/dense`, run over every combination of a grid.
 
-    The intra-technique goal of Cabezas & Trujillo. `algorithm` is a built-in model; `grid` says the values of its
-    settings where ours are not wanted. Judges compare settings sample by sample; `stereo.sensitivity` says what each
-    setting does by itself.
+    The intra-technique goal of Cabezas & Trujillo. `algorithm` is a built-in model; `grid` replaces the default values
+    of its settings. Judges compare settings sample by sample; `stereo.sensitivity` gives the effect of each setting
+    alone.
     """
     if grid is None and algorithm not in GRIDS:
         raise NotFound(f"no grid of settings for {algorithm!r}{nearest(algorithm, GRIDS)}")
@@ -40,5 +40,5 @@ def parameters(
         unjudged=Unjudged(),
         lineup=base.lineup._replace(baselines=variants(algorithm, GRIDS[algorithm] if grid is None else grid)),
         figures=Figures(sample=partial(sensitivity_of_answers, algorithm=algorithm)),
-        about=f"{algorithm} under many settings: per cent of pixels that are wrong by more than 1 px.",
+        about=f"{algorithm} with many settings: percentage of pixels wrong by more than 1 px.",
     )

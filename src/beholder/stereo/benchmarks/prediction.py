@@ -15,11 +15,11 @@ from beholder.stereo.types import Pair, Truth, disparity_map
 
 
 def prediction(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
-    """RMSE of the left image as it is found in views that no model was shown, where these can see it.
+    """RMSE between the left image and its prediction from views that the model never saw, where those views see it.
 
-    Official is inverse prediction with visibility by the true disparity: without the test wrong maps win. Beside it
-    stand MSE, PSNR and SSIM, forward prediction, visibility by the model's own map and none, and blended intervals.
-    Scenes without further views do not apply.
+    The official measure is inverse prediction with visibility from the true disparity; without a visibility test, wrong
+    maps win. Beside it stand MSE, PSNR and SSIM, forward prediction, visibility from the model's own map or none, and
+    blended intervals. Scenes without further views are not applicable.
     """
     own = dense()
     return Benchmark(
@@ -43,5 +43,5 @@ def prediction(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
         lineup=own.lineup,
         files=own.files,
         figures=Figures(sample=predicted_views),
-        about="Disparity maps by the views that they predict: RMSE of colours, in grey levels, where both views see.",
+        about="Disparity maps judged by the views they predict: RMSE of colours, in grey levels, where both views see.",
     )

@@ -32,13 +32,13 @@ RANGES = (16, 32, 64, 64)
 
 
 def published(dataset: Dataset[None, None] | None = None, *, regions: str = "nonocc,all,disc") -> Benchmark:
-    """Bad pixels of the algorithms of Middlebury's second table, as published; none of them is run.
+    """Bad pixels of the algorithms in Middlebury's second table, as published; no algorithm is run.
 
-    Numbers carry a status: "verified" ones were read in a paper, the others are remembered, and `--status verified`
-    leaves these out. A partly read row counts as remembered in each scene. Where a row is incomplete, Pareto
-    dominance compares it on what is known of both, and the mean rank leaves it out. `regions` takes some of the three:
-    "nonocc,disc" is the semi-dense scenario of Cabezas & Trujillo (2011), and with `--family local` their third one.
-    A `dir:` model is a folder of tsukuba.json … with {"nonocc": …, "all": …, "disc": …}, in per cent.
+    Every number has a status: "verified" ones were read in a paper; the others are from memory, and `--status verified`
+    leaves them out. A row that was read only in part counts as from memory in every scene. Pareto dominance compares
+    incomplete rows on the numbers that both have; the mean rank leaves them out. `regions` selects from the three:
+    "nonocc,disc" is the semi-dense scenario of Cabezas & Trujillo (2011), and with `--family local` their third one. A
+    `dir:` model is a folder of tsukuba.json … with {"nonocc": …, "all": …, "disc": …}, in per cent.
     """
     chosen = [word.strip() for word in regions.split(",")]
     if unknown := [word for word in chosen if word not in REGIONS]:
@@ -53,7 +53,7 @@ def published(dataset: Dataset[None, None] | None = None, *, regions: str = "non
         accept=figures,
         lineup=Lineup(rows(), blind),
         files=Files((".json",), read, write),
-        about="Middlebury's second stereo table: published per cents of bad pixels, each with its status.",
+        about="Middlebury's second stereo table: published percentages of bad pixels, each with its status.",
     )
 
 
@@ -66,7 +66,7 @@ def average_rank(scores: pd.DataFrame, *, ties: Ties = "average") -> Verdict:
     """
     lacking = scores[scores["role"].isin(JUDGED) & (scores["state"] == "na")].groupby("model", sort=False).size()
     found = mean_rank(scores[~scores["model"].isin(lacking.index)], ties=ties)
-    gone = {str(model): f"{many} of its numbers are not known" for model, many in lacking.items()}
+    gone = {str(model): f"{many} of its numbers are unknown" for model, many in lacking.items()}
     return found._replace(left_out={**found.left_out, **gone})
 
 

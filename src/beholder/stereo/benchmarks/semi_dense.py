@@ -19,13 +19,14 @@ from beholder.stereo.types import Pair, Truth, disparity_map
 
 
 def semi_dense(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
-    """Bad pixels (δ = 1) among those that were estimated, and the share that was, in nonocc and disc.
+    """Bad pixels (δ = 1) among the estimated ones, and the share of pixels estimated, in nonocc and disc.
 
-    The second scenario of Cabezas & Trujillo: what both views see, and what of it lies near depth discontinuities. A
-    pixel without an estimate is not bad, so that the density is judged beside the errors, as in Kostlivá, Čech & Šára:
-    who leaves pixels out pays there, and dominates nobody who is denser. The baselines leave their holes as they are.
+    The second scenario of Cabezas & Trujillo: pixels that both views see (nonocc), and those near depth discontinuities
+    (disc). A pixel without an estimate is not bad; instead the density is judged beside the errors, as in Kostlivá,
+    Čech & Šára. A model that leaves pixels out loses density, and cannot dominate a denser one. The baselines do not
+    fill their holes.
 
-    Deviation: the source's vector holds errors alone; the maps of its table are dense.
+    Deviation: the source compares errors alone, because the maps in its table are dense.
     """
     base = dense(small() if dataset is None else dataset)
     return replace(
@@ -42,7 +43,7 @@ def semi_dense(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
             baselines=with_holes("block", "sgbm", "sad", "ncc", "census", "guided"),
         ),
         figures=Figures(sample=partial(disparity_maps, invalid="exclude")),
-        about="Disparity maps with holes: per cent of the estimated pixels that are wrong by more than 1 px; density.",
+        about="Disparity maps with holes: percentage of estimated pixels wrong by more than 1 px, and density.",
     )
 
 

@@ -18,11 +18,11 @@ from beholder.stereo.types import Pair, Truth
 def sparsity(
     dataset: Dataset[Pair, Truth] | None = None, *, algorithms: Sequence[str] = ("sgbm", "block")
 ) -> Benchmark:
-    """Which settings of which matchers are on the feasibility boundary of density and error?
+    """Which settings of which matchers lie on the boundary of what is feasible in density and error?
 
-    After Kostlivá, Čech & Šára: a matcher that leaves out what it is not sure of errs less. Judged by dominance over
-    the density and the bad pixels (δ = 1) among the estimated, both where both views see; the figure of each sample
-    shows the curves, the boundary, and the area between.
+    After Kostlivá, Čech & Šára: a matcher that leaves out uncertain pixels makes fewer errors. The judge is dominance
+    over density and bad pixels (δ = 1) among the estimated ones, both in nonocc; the figure of each sample shows the
+    curves, the boundary, and the area between them.
     """
     base = semi_dense(dataset)
     return replace(
@@ -33,5 +33,5 @@ def sparsity(
         criteria=(region("nonocc"),),
         lineup=base.lineup._replace(baselines=swept([algorithms] if isinstance(algorithms, str) else algorithms)),
         figures=Figures(sample=sparsity_of_answers),
-        about="Matchers that leave pixels out: wrong pixels among the estimated, against the share that is estimated.",
+        about="Matchers that leave pixels out: wrong pixels among the estimated ones, against the share estimated.",
     )

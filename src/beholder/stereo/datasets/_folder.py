@@ -17,7 +17,7 @@ from beholder.stereo.types import Map, Mask, Pair
 def folder(path: Path, what: str) -> Path:
     """A folder that exists."""
     if not path.is_dir():
-        raise Misuse(f"got {path}, which is no folder; expected {what}")
+        raise Misuse(f"got {path}, which is not a folder; expected {what}")
     return path
 
 
@@ -39,7 +39,7 @@ def check_range(disparity: Map, max_disparity: int, path: Path) -> Map:
     if largest >= max_disparity:
         raise ValueError(
             f"{path}: got disparities up to {largest:g} px; expected less than {max_disparity}; "
-            "the scale is wrong, or say max_disparity="
+            "the scale is wrong, or give max_disparity="
         )
     return disparity
 
@@ -71,5 +71,5 @@ def range_of(where: Path, said: int | None, known: Mapping[str, int]) -> int:
         return int(written)
     name = where.name.lower()
     if name not in known:
-        raise ValueError(f"{where}: got no calib.txt with ndisp; expected it; say max_disparity=")
+        raise ValueError(f"{where}: got no calib.txt with ndisp; expected it; give max_disparity=")
     return known[name]

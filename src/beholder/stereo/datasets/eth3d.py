@@ -25,8 +25,8 @@ def eth3d(path: Path, *, max_disparity: int | None = None) -> Dataset[Pair, Trut
     """The training pairs: im0, im1 and calib.txt in one folder per scene, disp0GT and mask0nocc in it or beside it.
 
     `path` holds the scenes, or the two folders two_view_training and two_view_training_gt as they are unpacked.
-    Regions: all, where the truth is known; nonocc, where the mask is 255. `max_disparity` is the ndisp of calib.txt
-    where none is said, and 64 where there is none.
+    Regions: all, where the truth is known; nonocc, where the mask is 255. `max_disparity` defaults to the ndisp of
+    calib.txt, or to 64 where there is none.
     """
     root = _folder.folder(path, "ETH3D's folder of scenes")
     shown, told = root / "two_view_training", root / "two_view_training_gt"

@@ -42,9 +42,9 @@ EDITIONS = (
 def kitti(path: Path, *, max_disparity: int = MAX_DISPARITY) -> Dataset[Pair, Truth]:
     """The training pairs of KITTI 2015 (image_2, image_3, disp_occ_0, disp_noc_0, obj_map) or 2012, in their folders.
 
-    `path` holds these folders, or a folder `training` that does. Regions: all, where the truth is known; nonocc,
-    where it is and both views see; with object maps also fg, the cars, and bg, the rest. The truth is sparse, so that
-    there are no discontinuities.
+    `path` holds these folders, or a folder `training` that does. Regions: all, where the truth is known; nonocc, the
+    part of it that both views see; with object maps also fg, the cars, and bg, the rest. The truth is too sparse for a
+    region disc.
     """
     root = _folder.folder(path, "KITTI's folder `training`")
     root = root / "training" if (root / "training").is_dir() else root

@@ -23,7 +23,7 @@ from beholder.store.digest import digest_files
 class Known(NamedTuple):
     """What no file says of a scene of the second table."""
 
-    scale: int  # grey levels a pixel of disparity
+    scale: int  # grey levels per pixel of disparity
     max_disparity: int
     border: int  # px that are evaluated nowhere
     zero: bool  # 0 is a disparity, and none is unknown
@@ -58,13 +58,13 @@ class Layout:
 def middlebury(
     path: Path, *, scale: int | None = None, max_disparity: int | None = None, gap: float = 2.0
 ) -> Dataset[Pair, Truth]:
-    """The scenes in a folder of folders, or the one in a folder, under their official names or those of this project.
+    """A folder of scene folders, or one scene folder, with the official file names or those of this project.
 
     Second table: im2, im6, disp2 (Tsukuba: scene1.row3.col3, …col4, truedisp.row3.col3), or imL, imR, disp_left_xN;
-    masks nonocc, all, disc. 2005–06: view1, view5, disp1. 2014: im0, im1, disp0 (or disp0GT), calib.txt, or
-    NAME_left, NAME_right, NAME_disp. Masks are read where they are, and else made from the truth by the rules of
-    `beholder.stereo.regions`, with `gap`; further images are views of the truth. The `scale` of an 8-bit truth is
-    known of the four scenes of the second table and of the third size of 2005–06, and must else be said.
+    masks nonocc, all, disc. 2005–06: view1, view5, disp1. 2014: im0, im1, disp0 (or disp0GT), calib.txt, or NAME_left,
+    NAME_right, NAME_disp. Masks are read if present, otherwise made from the truth by the rules of
+    `beholder.stereo.regions`, with `gap`; further images become views of the truth. The `scale` of an 8-bit truth is
+    known for the four scenes of the second table and for the third size of 2005–06; otherwise give it.
     """
     where = _folder.folder(path, "the folder of Middlebury's scenes").resolve()
     held = places(where)
@@ -206,7 +206,7 @@ def _third(files: Layout) -> int:
     if files.edition != "2005" or width >= THIRD_WIDTH:
         raise ValueError(
             f"{files.truth}: got an 8-bit truth of a scene whose scale is not known ({width} px wide); expected one of "
-            f"{', '.join(V2)}, or the third size of 2005–06; say scale="
+            f"{', '.join(V2)}, or the third size of 2005–06; give scale="
         )
     return THIRD_SCALE
 

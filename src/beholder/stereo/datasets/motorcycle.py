@@ -13,7 +13,7 @@ MAX_DISPARITY = 64  # the largest known one is 59.9 px
 
 
 def motorcycle() -> Dataset[Pair, Truth]:
-    """One photographed pair, 741 × 500, with a float truth of which 93 % is known; regions by Middlebury's rules."""
+    """One photographed pair, 741 × 500, with a float truth known for 93 % of pixels; regions by Middlebury's rules."""
     return Dataset(
         "motorcycle",
         ("motorcycle",),

@@ -27,11 +27,11 @@ _MEAN, _SPREAD = 0.5, 0.16  # of the luminance: three spreads reach black and wh
 
 
 def planes(count: int = 6, *, size: int = 192, seed: int = 0) -> Dataset[Pair, Truth]:
-    """Scenes of `size` × `size` pixels: two or three slanted polygons before a slanted background (tag "planes").
+    """Scenes of `size` × `size` pixels: two or three slanted polygons in front of a slanted background (tag "planes").
 
-    Each plane has its own texture, noise whose amplitude falls with frequency as 1/f, as in natural images. Further
-    views, at −0.5, 0.5 and 1.5 times the baseline, stand in the truth for prediction errors. A left pixel is nonocc
-    if, and only if, the plane that it shows is the one that the right view shows there.
+    Each plane has its own texture: noise whose amplitude falls as 1/f with frequency, as in natural images. The truth
+    has further views, at −0.5, 0.5 and 1.5 times the baseline, for prediction errors. A left pixel is nonocc if and
+    only if the plane that it shows is the one that the right view shows there.
     """
     if count < 1 or size < _SMALLEST:
         raise Misuse(f"got count={count}, size={size}; expected 1 or more, and {_SMALLEST} or more")

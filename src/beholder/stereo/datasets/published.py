@@ -7,7 +7,7 @@ from beholder.stereo.published import SCENES
 
 
 def published() -> Dataset[None, None]:
-    """Tsukuba, Venus, Teddy and Cones without their pictures: there is nothing to show and nothing to compare."""
+    """Tsukuba, Venus, Teddy and Cones by name only, without images: for published numbers."""
     return Dataset(
         "published",
         SCENES,

@@ -24,9 +24,9 @@ _SMALLEST = 64  # px: below it the shapes and the range of disparities do not fi
 def random_dots(count: int = 8, *, size: int = 192, density: float = 0.5, seed: int = 0) -> Dataset[Pair, Truth]:
     """Stereograms of `size` × `size` dots, each dot a pixel, a share `density` of them white.
 
-    Shapes (tag "shape") stand before a background; part of the dots is decorrelated (tag "noise", per cent). Every
-    surface has its own texture, which the right view samples by area, so that fractions of a pixel are exact. A
-    left pixel is nonocc if, and only if, the surface that it shows is the one that the right view shows there.
+    Shapes (tag "shape") stand in front of a background; some of the dots are decorrelated (tag "noise", per cent).
+    Every surface has its own texture; the right view samples it by area, so that fractions of a pixel are exact. A left
+    pixel is nonocc if and only if the surface that it shows is the one that the right view shows there.
     """
     if count < 1 or size < _SMALLEST or not 0 < density < 1:
         raise Misuse(

@@ -93,5 +93,5 @@ def odd(number: int, name: str, *, least: int = 1) -> int:
 def percentage(number: int, name: str) -> int:
     """A whole number of 0 … 100; else the setting of this name is refused."""
     if not 0 <= number <= 100:
-        raise Misuse(f"got {name}={number}; expected per cents, 0 … 100")
+        raise Misuse(f"got {name}={number}; expected a percentage, 0 … 100")
     return number

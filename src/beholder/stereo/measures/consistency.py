@@ -24,18 +24,18 @@ from beholder.stereo.types import Map
     parts=dict.fromkeys(("median", "q90", "q99"), "lower"),
 )
 def inconsistency(found: Sequence[Map], shares: Sequence[Share], *, delta: float = 1.0) -> Result:
-    """Percentage of pixels on which two pairs of a scene contradict each other.
+    """Percentage of pixels on which the maps for two pairs of a scene contradict each other.
 
-    For pairs i, j with disparities d of the same left pixel and factors f of a common baseline,
-    δ_ij = |d_i/f_i − d_j/f_j| / (f_i⁻² + f_j⁻²)^½, which has the spread of one matching error, in px, if both have
-    the same; the value is 100/N · #{δ_ij > δ} over all pixels with an estimate in both, and all i < j. The parts tell
-    its distribution (`median`, `q90`, `q99`, in px) and what share could be compared (`compared`). A pair that is
-    there twice counts once. Fewer than two pairs, or no pixel (NaN) with two estimates: not applicable.
+    For pairs i, j with disparities d of the same left pixel and factors f of a common baseline, δ_ij = |d_i/f_i −
+    d_j/f_j| / (f_i⁻² + f_j⁻²)^½, which has the spread of a single matching error, in px, if both maps err equally; the
+    value is 100/N · #{δ_ij > δ} over all pixels with an estimate in both, and all i < j. Parts: its distribution
+    (`median`, `q90`, `q99`, in px) and the share of pixels that could be compared (`compared`). A pair that occurs
+    twice counts once. Fewer than two pairs, or no pixel (NaN) with two estimates: not applicable.
 
-    Consistent is not correct: a model that says 0 everywhere never contradicts itself.
+    Consistent does not mean correct: a model that answers 0 everywhere never contradicts itself.
 
-    Deviation: Leclerc et al. compare points in space, by the covariance of calibrated cameras; ours is for rectified
-    views, where disparity divided by baseline says the same.
+    Deviation: Leclerc et al. compare points in space, using the covariance of calibrated cameras; this is for rectified
+    views, where disparity divided by baseline is equivalent.
 
     >>> one, half = np.array([4.0, 8.0]), np.array([2.0, 6.0])  # half of 4, but 2 more than half of 8: 4/√5 = 1.79
     >>> inconsistency([one, half], [Share(1.0), Share(0.5)]).value
@@ -44,7 +44,7 @@ def inconsistency(found: Sequence[Map], shares: Sequence[Share], *, delta: float
     maps = [scaled(d, share) for d, share in zip(found, shares, strict=True)]
     own = {share.factor: at for at, share in enumerate(shares)}
     if len(own) < 2:
-        raise NotApplicable("this scene has one pair only")
+        raise NotApplicable("this scene has only one pair")
     apart = [_apart(maps[own[f]], maps[own[g]], f, g) for f, g in combinations(sorted(own), 2)]
     values = np.concatenate(apart)
     held = values[~np.isnan(values)]

@@ -18,11 +18,12 @@ from beholder.stereo.types import Map, Mask
 def bad_pixels(found: Estimates, true: Map, *, delta: float = 1.0, invalid: Invalid = "error") -> float:
     """Percentage of pixels whose disparity is wrong by more than δ.
 
-    B = 100/N · #{|d_C − d_T| > δ}, strictly greater. A pixel without an estimate is bad with `invalid` "error" and
-    left out of N with "exclude"; where none has an estimate, B = 100 (ETH3D's rule). No known pixel: not applicable.
+    B = 100/N · #{|d_C − d_T| > δ}, strictly greater. A pixel without an estimate is bad with `invalid` = "error" and
+    left out of N with "exclude"; if no pixel has an estimate, B = 100 (ETH3D's rule). No pixel with known truth: not
+    applicable.
 
-    An error that exceeds δ by no more than the rounding of float32 is not greater: disparities stored in thirds of
-    a pixel would else be bad at exactly δ.
+    An error that exceeds δ by no more than float32 rounding is not greater; otherwise disparities stored in thirds of a
+    pixel would be bad at exactly δ.
 
     >>> bad_pixels(np.array([5.0, 6, 8, np.nan]), np.array([5.0, 5, 5, 5]))
     50.0
@@ -37,8 +38,8 @@ def bad_pixels(found: Estimates, true: Map, *, delta: float = 1.0, invalid: Inva
 def mae(found: Estimates, true: Map, *, invalid: Invalid = "exclude") -> float:
     """Mean absolute error, also called average or end-point error.
 
-    Σ|d_C − d_T| / N over the pixels that have an estimate. With `invalid` "error" a map with holes is refused, for
-    the error of a hole is no number. No known pixel, or no estimate at all: not applicable.
+    Σ|d_C − d_T| / N over the pixels that have an estimate. With `invalid` = "error" a map with holes is refused,
+    because a hole has no error. No known pixel, or no estimate at all: not applicable.
 
     >>> mae(np.array([5.0, 6, 8, np.nan]), np.array([5.0, 5, 5, 5])).__round__(4)
     1.3333
@@ -60,10 +61,10 @@ def rms(found: Estimates, true: Map, *, invalid: Invalid = "exclude") -> float:
 
 @measure(better="lower", bounds=(0, np.inf), cite="Schops2017", unit="px")
 def quantile(found: Estimates, true: Map, *, q: float = 0.9, invalid: Invalid = "exclude") -> float:
-    """The error that a share q of the pixels stays within: A50, A90, A95 and A99 of Middlebury and ETH3D.
+    """The error not exceeded by a share q of the pixels: A50, A90, A95 and A99 of Middlebury and ETH3D.
 
-    A_q = e_(⌊n·q⌋), the element ⌊n·q⌋, counted from 0, of the n sorted errors |d_C − d_T|; there is no interpolation
-    and ties need no rule. q is 0 or more and less than 1. Holes and empties are treated as in `mae`.
+    A_q = e_(⌊n·q⌋), the element ⌊n·q⌋, counted from 0, of the n sorted errors |d_C − d_T|; there is no interpolation,
+    and ties need no rule. 0 ≤ q < 1. Holes and empties are treated as in `mae`.
 
     >>> quantile(np.array([5.0, 6, 8, 9]), np.array([5.0, 5, 5, 5]), q=0.5)
     3.0

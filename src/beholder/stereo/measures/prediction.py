@@ -73,8 +73,8 @@ def view_psnr(
     PSNR = 10 · log10((2^B − 1)² / MSE) of each view, B bits; then the mean over views. Empties are treated as in
     `view_mse`.
 
-    Deviation: an MSE below 1/N, less than that of one wrong level in one of N values, counts as 1/N: equal pictures
-    have a number.
+    Deviation: an MSE below 1/N (less than one wrong level in one of N values) counts as 1/N, so that equal images have
+    a finite value.
 
     >>> left, view = np.array([[10, 20, 30]], np.uint8), np.array([[71, 81, 0]], np.uint8)
     >>> truth = Truth(np.ones((1, 3), np.float32), views={1.0: view})
@@ -96,8 +96,8 @@ def view_ssim(found: Prediction, truth: Truth, *, way: Way = "inverse", visible:
 
     SSIM = (2μxμy + C1)(2σxy + C2) / ((μx² + μy² + C1)(σx² + σy² + C2)) in a Gaussian window, σ = 1.5, C1 = (0.01 L)²,
     C2 = (0.03 L)², L = 255: scikit-image's, averaged over the pixels compared and their channels. Pixels that are not
-    compared take the actual colour in both pictures, for the windows that reach them. Empties are treated as in
-    `view_mse`; pictures smaller than the window of 11 × 11 are not applicable.
+    compared take the actual colour in both images, for the windows that reach them. Empties are treated as in
+    `view_mse`; images smaller than the window of 11 × 11 are not applicable.
 
     >>> picture = np.arange(144, dtype=np.uint8).reshape(12, 12)
     >>> truth = Truth(np.zeros((12, 12), np.float32), views={1.0: picture})
@@ -115,7 +115,7 @@ def _over_views(
     pairs = {f: predict(found, truth, f, visible=visible) for f in truth.views}
     asked = {f: pair for f, pair in pairs.items() if pair.asked.any()}
     if not asked:
-        raise NotApplicable("this sample has no further view" if not pairs else "nothing here is seen from a view")
+        raise NotApplicable("this sample has no further view" if not pairs else "no pixel here is visible in a view")
     empty = [f for f, pair in asked.items() if not pair.held.any()]
     if empty:
         return Result(np.nan, state="failed", reason=f"nothing was predicted for view {empty[0]:g}: the map is empty")

@@ -10,9 +10,9 @@ from beholder.core.measure import NotApplicable, measure
 
 @measure(better="lower", bounds=(0, 100), cite="Scharstein2002", unit="%")
 def published_bad_pixels(found: float, reference: Any) -> float:
-    """Percentage of pixels whose disparity is wrong by more than 1 px, as it was published.
+    """Percentage of pixels whose disparity is wrong by more than 1 px, as published.
 
-    B = 100/N · #{|d_C − d_T| > δ}, δ = 1, as `bad_pixels`; nothing is recomputed. NaN, a number that is not known: not
+    B = 100/N · #{|d_C − d_T| > δ}, δ = 1, as `bad_pixels`; nothing is recomputed. An unknown number (NaN): not
     applicable.
 
     >>> published_bad_pixels(1.07, None)

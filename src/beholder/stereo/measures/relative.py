@@ -19,8 +19,8 @@ Normalisation = Literal["sum", "all", "bad"]
 def mre(found: Estimates, true: Map, *, invalid: Invalid = "exclude") -> float:
     """Mean relative error.
 
-    MRE = 1/N Σ |d_C − d_T| / d_T over the pixels that have an estimate. A true disparity of 0, to which no error can
-    be related, leaves a pixel out. Under `invalid` "error" holes are refused; no pixel left: not applicable.
+    MRE = 1/N Σ |d_C − d_T| / d_T over the pixels that have an estimate. Pixels with a true disparity of 0 are left out,
+    since no error is relative to 0. With `invalid` = "error" holes are refused; no pixel left: not applicable.
 
     >>> mre(np.array([5.0, 12, np.nan]), np.array([4.0, 8, 8]))
     0.375
@@ -35,8 +35,9 @@ def bmpre(
 ) -> float:
     """Bad matched pixels relative error: the relative errors of those pixels that are wrong by more than δ.
 
-    BMPRE = Σ_{e > δ} e/d_T, e = |d_C − d_T|. `normalise` "sum" leaves it so, "all" divides by the number N of pixels,
-    "bad" by that of the bad ones: implementations differ. None bad: 0. Zeros, holes and empties as in `mre`.
+    BMPRE = Σ_{e > δ} e/d_T, e = |d_C − d_T|. Implementations differ in the norm: `normalise` = "sum" keeps the sum,
+    "all" divides by the number N of pixels, "bad" by the number of bad ones. No bad pixel: 0. Zeros, holes and empties
+    as in `mre`.
 
     Deviation: written from memory of the paper, whose normalisation could not be checked; hence the argument.
 
@@ -57,10 +58,10 @@ def bmpre(
 def sze(found: Estimates, true: Map, *, fb: float = 1.0, mu: float = 1.0, invalid: Invalid = "error") -> float:
     """Sigma-Z-error: the sum of the errors in depth.
 
-    SZE = Σ |f·B/(d_T + μ) − f·B/(d_C + μ)|, in the unit of the baseline B where `fb` is the focal length in px times
-    it; 1 where they are unknown, a common factor. μ keeps the depth of a disparity of 0 finite. A pixel without an
-    estimate counts as a disparity of 0 with `invalid` "error" and is left out with "exclude". Nothing left to sum:
-    not applicable. As a sum it grows with the number of pixels, and compares models on the same ones only.
+    SZE = Σ |f·B/(d_T + μ) − f·B/(d_C + μ)|, in the unit of the baseline B if `fb` is the focal length in px times B;
+    use 1 if they are unknown: it is only a common factor. μ keeps the depth of a disparity of 0 finite. A pixel without
+    an estimate counts as a disparity of 0 with `invalid` "error" and is left out with "exclude". Nothing left to sum:
+    not applicable. As a sum it grows with the number of pixels: compare models on the same pixels only.
 
     Deviation: written from memory of the paper; the default μ = 1 is that of a public implementation.
 

@@ -10,10 +10,11 @@ from beholder.stereo.types import Map, Pair
 
 @source("Konolige1998", family="local")
 def block(pair: Pair, *, window: int = 9, uniqueness: int = 15, fill: Fill = True) -> Map:
-    """Least sum of absolute differences in a window: OpenCV's StereoBM, with its own settings but for these.
+    """Least sum of absolute differences in a window: OpenCV's StereoBM, with OpenCV's defaults except for the settings
+    below.
 
     OpenCV leaves holes where the window has no texture, or where the best match does not cost `uniqueness` per cent
-    less than the next one (15, its default); `fill` fills them from the background, for dense maps are asked for.
+    less than the next one (15, its default); `fill` fills them from the background, to give a dense map.
     """
     import cv2
 

@@ -12,7 +12,7 @@ from beholder.stereo.types import Map, Pair
 def census(pair: Pair, *, window: int = 9, width: int = 9, height: int = 7, fill: Fill = True) -> Map:
     """Least Hamming distance of census signatures of `width` × `height`, averaged over a window; left-right check.
 
-    Whole disparities; what fails the check is a hole, which `fill` fills from the background.
+    Integer disparities; pixels that fail the check are holes, which `fill` fills from the background.
     """
     costs = volume.boxed(volume.census(pair, width=width, height=height), window)
     return volume.consistent(*volume.winners(costs), fill=fill)

@@ -11,7 +11,7 @@ from beholder.stereo.types import Map, Pair, Truth
 
 
 def flat(pair: Pair, *, disparity: float | None = None) -> Map:
-    """The same disparity in each pixel; half of the pair's range if none is named.
+    """The same disparity in every pixel; half of the pair's range by default.
 
     >>> flat(Pair(np.zeros((1, 2)), np.zeros((1, 2)), 16))
     array([[8., 8.]], dtype=float32)

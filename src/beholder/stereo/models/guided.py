@@ -13,8 +13,8 @@ from beholder.stereo.types import Map, Pair
 def guided(pair: Pair, *, radius: int = 9, smoothing: float = 1e-4, fill: Fill = True) -> Map:
     """Least difference of colour and gradient, smoothed by the guided filter of each image; left-right check.
 
-    Window of 2 · `radius` + 1, ε = `smoothing` for levels of 0 … 1. Whole disparities; what fails the check is a
-    hole, which `fill` fills from the background.
+    Window of 2 · `radius` + 1, ε = `smoothing` for levels of 0 … 1. Integer disparities; pixels that fail the check are
+    holes, which `fill` fills from the background.
 
     Deviation: Rhemann et al. smooth the filled pixels with a weighted median at the end, and demand that the two
     maps are equal, not only within 1.

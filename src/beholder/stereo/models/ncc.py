@@ -12,6 +12,6 @@ from beholder.stereo.types import Map, Pair
 def ncc(pair: Pair, *, window: int = 9, fill: Fill = True) -> Map:
     """Greatest correlation of grey levels in a square window, with a left-right check.
 
-    Whole disparities; what fails the check is a hole, which `fill` fills from the background.
+    Integer disparities; pixels that fail the check are holes, which `fill` fills from the background.
     """
     return consistent(*winners(correlation(pair, window=window)), fill=fill)

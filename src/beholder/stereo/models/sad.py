@@ -12,7 +12,7 @@ from beholder.stereo.types import Map, Pair
 def sad(pair: Pair, *, window: int = 9, cap: int = 20, fill: Fill = True) -> Map:
     """Least sum of truncated absolute differences of colour in a square window, with a left-right check.
 
-    Each difference counts for at most `cap` grey levels a channel, so that one pixel cannot outvote a window. Whole
-    disparities; what fails the check is a hole, which `fill` fills from the background.
+    Each difference counts for at most `cap` grey levels per channel, so that one pixel cannot outvote a window. Integer
+    disparities; pixels that fail the check are holes, which `fill` fills from the background.
     """
     return consistent(*winners(boxed(absolute_differences(pair, cap=cap), window)), fill=fill)

@@ -22,9 +22,9 @@ def sgbm(
 ) -> Map:
     """Matching costs summed along paths through the image: OpenCV's StereoSGBM.
 
-    `mode` names the paths: 8 directions with hh, 4 with hh4, 5, or 3 in one pass with 3way (3 for short).
-    Smoothness costs are `p1` and `p2` times channels · block²; 8 and 32 stand in OpenCV's samples. The best match
-    must cost `uniqueness` per cent less than the next one. Holes are filled from the background if `fill`.
+    `mode` names the paths: 8 directions with hh, 4 with hh4, 5, or 3 in one pass with 3way (3 for short). Smoothness
+    costs are `p1` and `p2` times channels · block²; 8 and 32 are from OpenCV's samples. The best match must cost
+    `uniqueness` per cent less than the next one. `fill` fills holes from the background.
     """
     matcher = semi_global(pair, mode, block=block, p1=p1, p2=p2, uniqueness=uniqueness)
     found = matched(matcher, eight_bit(pair.left), eight_bit(pair.right))

@@ -14,9 +14,9 @@ from beholder.stereo.types import Map, Pair
 def wls(pair: Pair, *, block: int = 3, smoothness: float = 8000.0, sigma: float = 1.5, fill: Fill = True) -> Map:
     """OpenCV's weighted-least-squares filter over semi-global matching along three paths, in both directions.
 
-    `smoothness` is λ and `sigma` how unlike colours must be to make an edge; the defaults stand in OpenCV's sample.
-    Where the two directions disagree, the filter goes by their neighbours: hardly a hole is left, and `fill` fills
-    it. The filter switches the matcher's own checks off.
+    `smoothness` is λ; `sigma` is how much colours must differ to make an edge; the defaults are from OpenCV's sample.
+    Where the two directions disagree, the filter uses their neighbours: few holes are left, and `fill` fills them. The
+    filter switches the matcher's own checks off.
     """
     import cv2
 

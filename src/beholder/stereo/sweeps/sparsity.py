@@ -59,7 +59,7 @@ def swept(algorithms: Iterable[str]) -> dict[str, Model]:
     unknown = [name for name in algorithms if name not in SWEEPS]
     if unknown:
         raise Misuse(
-            f"got {unknown[0]!r}, of which no setting is known that makes it sparser; there are {', '.join(SWEEPS)}"
+            f"got {unknown[0]!r}, which has no known setting that makes it sparser; there are {', '.join(SWEEPS)}"
         )
     return {
         label: model
@@ -154,7 +154,7 @@ def _curve(axes: Axes, points: Sequence[Point], end: float, name: str, n: int) -
 def _scales(axes: Axes, end: float) -> None:
     axes.set(xlim=(0, end), ylim=(0, None))
     axes.set_xlabel("sparsity: matchable pixels without an estimate", size=_TEXT)
-    axes.set_ylabel("error: wrong among the estimated", size=_TEXT)
+    axes.set_ylabel("error: share wrong among estimated pixels", size=_TEXT)
     for side in (axes.xaxis, axes.yaxis):
         side.set_major_formatter(lambda share, _: f"{100 * share:g} %")
     axes.tick_params(labelsize=_TEXT - 1)

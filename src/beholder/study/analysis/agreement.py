@@ -11,8 +11,8 @@ from beholder.study.analysis.table2 import named
 from beholder.study.analysis.trials import Bools, Estimate, Floats, Trials
 
 KAPPA = (
-    "Fleiss' κ for unequal raters: P over items with two answers or more, each with its own number of them, and the "
-    "mean over items of each answer's share (Gwet 2014)"
+    "Fleiss' κ for unequal numbers of raters (Gwet 2014): P is taken over items with two answers or more, each with "
+    "its own number of answers; the shares are means over items"
 )
 
 
@@ -50,7 +50,7 @@ def agreement(what: str, trials: Trials, of: Bools) -> Agreement:
     table = ratings(part, part.said)
     many = np.isfinite(table).sum(axis=1)
     shared = int((many >= 2).sum())
-    if why := rater_agreement.why_undefined(table) if len(part.person) else "there is no answer":
+    if why := rater_agreement.why_undefined(table) if len(part.person) else "there are no answers":
         nothing = float("nan")
         return Agreement(
             what, Estimate(nothing), nothing, nothing, nothing, nothing,

@@ -22,7 +22,7 @@ from beholder.study.design.file import FIRST, SECOND, Study
 if TYPE_CHECKING:
     import pandas as pd
 
-EXPORT = "the folder that beholder study export has written"
+EXPORT = "a folder written by beholder study export"
 NEEDED = {
     "answers": ("session", "use", "item", "class", "dimension", "value"),
     "sessions": ("session",),
@@ -90,7 +90,7 @@ class Export:
 def read(folder: Path) -> Export:
     """The export in a folder."""
     if not folder.is_dir():
-        raise Misuse(f"got {folder}, which is no folder; expected {EXPORT}")
+        raise Misuse(f"got {folder}, which is not a folder; expected {EXPORT}")
     tables = {name: _table(folder / f"{name}.csv", name) for name in NEEDED}
     study = _study(folder)
     sessions, answers = tables["sessions"], tables["answers"]
@@ -101,7 +101,7 @@ def read(folder: Path) -> Export:
     empty = int((~sessions["session"].isin(judged["session"])).sum())
     sessions = sessions[sessions["session"].isin(judged["session"])]
     if judged.empty:
-        raise Misuse(f"{folder}: got no answer to a trial; expected some: has anybody taken part yet?")
+        raise Misuse(f"{folder}: got no answer to any trial; expected at least one: has anybody taken part yet?")
     kinds = dict(zip(sessions["session"], sessions["kind"], strict=True))
     judged = judged.assign(person=judged["session"].map(kinds).fillna(""))
     again = answers[(answers["use"] == "repeat") & answers["session"].isin(sessions["session"])]
@@ -110,14 +110,14 @@ def read(folder: Path) -> Export:
             if (tables["sessions"]["outcome"] == outcome).any()]  # fmt: skip
     made = [str(one) for one in sessions["session"][sessions["simulated"].isin(["1", "1.0"])]]
     remarks = (
-        *([f"answers of these sessions are not used: {', '.join(left)}"] if left else []),
-        *([f"{empty} session{'s' if empty > 1 else ''} without an answer to a trial: not counted"] if empty else []),
+        *([f"not used are the answers of these sessions: {', '.join(left)}"] if left else []),
+        *([f"{empty} session{'s' if empty > 1 else ''} without an answer to any trial: not counted"] if empty else []),
         *remark(made, "session", "simulated"),
     )
     judged, doubts = _rescored(study, judged)
     remarks = (*remarks, *doubts)
     if judged.empty:
-        raise Misuse(f"{folder}: got no answer that the study asks for; expected its values in the column value")
+        raise Misuse(f"{folder}: got no answer that the study offers; expected one of its values in the column value")
     sessions, judged, again = (of.reset_index(drop=True) for of in (sessions, judged, again))
     return Export(study, judged, sessions, tables["items"], again, remarks, _cues(folder))
 
@@ -125,16 +125,16 @@ def read(folder: Path) -> Export:
 def _refuse_edited(file: Path, study: Study, answers: pd.DataFrame, sessions: pd.DataFrame) -> None:
     """Refuse answers that no export holds: given twice, by nobody who took part, or about nothing that was shown."""
     odd = {
-        "that stand there twice": answers.duplicated(["session", "use", "position", "item", "other", "dimension"]),
-        "of sessions that sessions.csv does not have": ~answers["session"].isin(sessions["session"]),
-        "to items that the study does not have": ~answers["item"].isin([item.id for item in study.items]),
+        "that appear twice": answers.duplicated(["session", "use", "position", "item", "other", "dimension"]),
+        "of sessions that are not in sessions.csv": ~answers["session"].isin(sessions["session"]),
+        "to items that are not in the study": ~answers["item"].isin([item.id for item in study.items]),
     }
     for what, which in odd.items():
         if which.any():
             first = answers[which].iloc[0]
             raise Misuse(
                 f"{file}: got {int(which.sum())} answers {what} (the first: session {first['session']}, item "
-                f"{first['item']}); was it edited? export the study again"
+                f"{first['item']}); if the file was edited, export the study again"
             )
 
 
@@ -151,7 +151,9 @@ def _rescored(study: Study, judged: pd.DataFrame) -> tuple[pd.DataFrame, list[st
     if strange.any():
         words = ", ".join(sorted(judged["value"][strange].unique())[:3])
         many = f"{strange.sum()} answers are" if strange.sum() > 1 else "1 answer is"
-        said.append(f"{many} none of the study's ({words}), and left out: the export seems to be edited")
+        said.append(
+            f"{many} not one of the study's answers ({words}) and left out: the export seems to have been edited"
+        )
         judged, first = judged[~strange], first[~strange]
     due = {kind: right_by_class(study, str(kind)) for kind in judged["class"].unique()}
     wanted = np.array([due[kind] for kind in judged["class"]], dtype=object)
@@ -161,7 +163,7 @@ def _rescored(study: Study, judged: pd.DataFrame) -> tuple[pd.DataFrame, list[st
     if apart:
         many = f"{apart} answers have" if apart > 1 else "1 answer has"
         said.append(
-            f"{many} a cell `right` that does not follow from value and class, and is not used: the export seems to be "
+            f"{many} a cell `right` that contradicts value and class, and is not used: the export seems to have been "
             "edited"
         )
     return judged.assign(right=right), said
@@ -211,4 +213,4 @@ def _study(folder: Path) -> Study:
     try:
         return Study.model_validate_json(held.read_bytes())
     except ValidationError as fault:
-        raise Misuse(f"{held} is not the study as it was served: {sentence(fault)}; export it again") from fault
+        raise Misuse(f"{held} differs from the study that was served: {sentence(fault)}; export it again") from fault

@@ -41,7 +41,7 @@ def drawn(analysis: Analysis) -> dict[str, bytes]:
 def told(name: str) -> str:
     """What a picture shows, for those who cannot see it."""
     return {
-        "accuracy": "Share of right answers: mean, 95 % interval and every participant, of all and of each part",
+        "accuracy": "Share of right answers: mean, 95 % interval and each participant, overall and by part",
         "items": "Share of answers that call each item signal, by class",
     }[name]
 

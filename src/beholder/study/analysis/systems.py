@@ -47,7 +47,7 @@ def names_of(export: Export, rows: pd.DataFrame) -> list[str]:
 def labelled(export: Export, trials: Trials) -> tuple[Ranking, ...]:
     """A yes/no study: within a participant, what is called signal wins over what is not."""
     names = names_of(export, trials.frame)
-    how = f"a participant calls it {export.study.signal}, and not the other"
+    how = f"a participant calls it {export.study.signal} but not the other"
     return _ranked(export.study.questions[0].dimension, how, trials.frame["session"].tolist(), names, trials.said)
 
 
@@ -107,7 +107,7 @@ def _standings(dimension: str, how: str, systems: Sequence[str], won: Floats) ->
     strengths: list[Estimate] = [NOTHING] * len(systems)
     if (apart := bradley_terry.unlinked(total)) is not None:
         lone = ", ".join(str(name) for name, mine in zip(systems, apart, strict=True) if mine)
-        remark = f"no strengths: nobody outside wins over {lone}"
+        remark = f"no strengths: no other system ever wins against {lone}"
     else:
         one = bradley_terry.strengths(total)
         often = np.concatenate(list(bootstrap.counts(len(won), draws=DRAWS, rng=np.random.default_rng(0))))
@@ -116,7 +116,7 @@ def _standings(dimension: str, how: str, systems: Sequence[str], won: Floats) ->
         if len(won) < FEWEST:
             strengths, remark = (
                 [Estimate(own.value) for own in strengths],
-                "there is no interval of so few participants",
+                "too few participants for an interval",
             )
     rows = [
         Standing(str(name), strengths[at], float(shares[at]), round(float(games[at].sum())))

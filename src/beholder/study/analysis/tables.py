@@ -21,15 +21,15 @@ PRESET = "zanca2020"
 SHOWN = 5  # items at either end
 THEIRS = "Zanca et al. (2020)"
 DIFFERS = "This differs from the source in:"
-AGAIN_DIFFERS = "This differs from the source in what the list above the table of answers says."
+AGAIN_DIFFERS = "For differences from the source, see the list above the table of answers."
 INFERRED = (
-    "Zanca et al. (2020): Table 2, mean (sd over participants), 35 participants, about half of them experts. They do "
-    "not say how many clips there were; 240 is inferred: 60 films and 60 pictures, each with people's gaze and with "
+    "Zanca et al. (2020): Table 2, mean (sd over participants), 35 participants, about half of them experts. They "
+    "do not give the number of clips; 240 is inferred: 60 films and 60 pictures, each with people's gaze and with "
     "the model's."
 )
 OWN = (
-    " It is lower where participants differ in bias. Each participant's own d′ is drawn towards 0, as it rests on few "
-    "trials."
+    " It is lower where participants differ in bias. Each participant's own d′ is biased towards 0, because it "
+    "rests on few trials."
 )
 AGAIN = "Repeated items: the share of second answers that equal the first; scores use the first."
 
@@ -166,8 +166,8 @@ def _detection(study: Study, detected: Detected, every: Findings | None) -> Tabl
     signal = "first" if study.trial == "two_alternative" else study.signal
     more = "" if math.isnan(detected.own.value) else OWN
     note = (
-        f"Pooled d′: from all answers of all participants together, by the log-linear rule.{more} A criterion above 0: "
-        f'participants answer "{signal}" less often than half of the time.'
+        f"Pooled d′: from all answers of all participants together, by the log-linear rule.{more} A criterion above 0 "
+        f'means that participants answer "{signal}" less than half of the time.'
     )
     return Table("Signal detection", _beside(("", "value"), every), tuple(rows), note)
 
@@ -175,7 +175,7 @@ def _detection(study: Study, detected: Detected, every: Findings | None) -> Tabl
 def _shown(detected: Detected) -> str:
     test = detected.equivalence
     if detected.silent and not math.isnan(detected.dprime.lo):
-        return "not tested: the answers say nothing"
+        return "not tested: the answers are uninformative"
     if math.isnan(test.p):
         return "not tested: too few participants"
     return f"{'shown' if test.equivalent else 'not shown'} (p = {p_value(test.p)})".replace("= <", "<")
@@ -206,7 +206,10 @@ def _contrasts(found: Findings, every: Findings | None) -> Table:
         for one in found.contrasts
     )  # fmt: skip
     head = ("difference", "of", "value", "p", "participants", "answers")
-    note = "Of pooled answers. Two-sided t tests, participants and items being samples; not corrected for their number."
+    note = (
+        "Pooled answers. Two-sided t tests that treat participants and items as samples; not corrected for "
+        "multiple testing."
+    )
     return Table("Differences", _beside(head, every), rows, note)
 
 
@@ -235,7 +238,12 @@ def _controls(study: Study, found: Findings) -> Table:
              "–", f"{one.pairs}")
         )  # fmt: skip
     head = ("what", "mean over participants", "compared", "participants", "items", "answers")
-    said = [f"Classes without a right answer are not scored; compared: pooled share minus that of {study.signal}."]
+    said = [
+        (
+            "Classes without a right answer are not scored. The difference is their pooled share minus that of "
+            f"{study.signal}."
+        )
+    ]
     said = [*(said if found.controls else []), *([AGAIN] if found.retest else [])]
     return Table("Controls and repeated items", head, tuple(rows), " ".join(said))
 
@@ -256,7 +264,7 @@ def _times(found: Findings) -> Table:
          f"{one.quarter:.2f} to {one.three_quarters:.2f} s", f"{one.answers}")
         for one in found.times
     )  # fmt: skip
-    note = "From the end of the clip, or from when answers could be given, to the answer. Over answers."
+    note = "Time from the end of the clip, or from when answers could be given, to the answer; over all answers."
     return Table("Response times", ("class", "answer", "median", "middle half", "answers"), rows, note)
 
 
@@ -298,8 +306,8 @@ def _spread(found: Findings, every: Findings | None) -> Table:
         for name, title in words.items()
     )  # fmt: skip
     note = (
-        "Crossed probit model, by the method of moments; 1 is the noise of one answer. Where items differ and accuracy "
-        "is at chance, participants agree on what looks human, and are not right about it."
+        "Crossed probit model, by the method of moments; 1 is the noise of one answer. Where items differ and "
+        "accuracy is at chance, participants agree on what looks human, but they are wrong."
     )
     return Table("How much participants and items differ", _beside(("", "estimate"), every), rows, note)
 
@@ -333,7 +341,7 @@ def _items(analysis: Analysis, found: Findings) -> Table:
         for row in ends
     )  # fmt: skip
     what = "right" if analysis.study.trial == "two_alternative" else f"labelled {analysis.study.signal}"
-    title = f"Items: the most and the least often {what}, of {len(found.items)}"
+    title = f"Items most and least often {what}, of {len(found.items)}"
     return Table(title, ("item", "class", what, "share", "q", ""), rows, _fooling(found))
 
 
@@ -348,12 +356,12 @@ def _fooling(found: Findings) -> str:
         found_ = (
             f"Most people are wrong about {fooling} of {len(tested)} items"
             if fooling
-            else (f"Of no item is it shown that most people are wrong about it ({len(tested)} tested)")
+            else (f"No item is shown to mislead most people ({len(tested)} tested)")
         )
         said.append(
-            f"{found_}. One-sided exact binomial tests; q < {LEVEL} (Benjamini–Hochberg): of the items found, at most "
-            f"{100 * LEVEL:g} % are expected to be found by chance. Without this correction {plain} would be found, "
-            f"where chance alone gives up to {LEVEL * len(tested):.1f}."
+            f"{found_}. One-sided exact binomial tests; q < {LEVEL} (Benjamini–Hochberg): at most {100 * LEVEL:g} % "
+            f"of the items found are expected to be chance findings. Without this correction {plain} would be found, "
+            f"and chance alone gives up to {LEVEL * len(tested):.1f}."
         )
     if few:
         said.append(f"Too few answers to tell: {few} of {len(found.items)} items (fewer than 5 answers each).")
@@ -367,7 +375,7 @@ def _cues(analysis: Analysis) -> Table:
         for cue in analysis.cues
     )  # fmt: skip
     note = (
-        "How well one simple property of what is shown tells the classes apart: the share of pairs (one "
-        f"{analysis.study.signal}, one {analysis.noise}) that it puts in the right order. 0.5 tells nothing."
+        "How well one simple property of the stimulus separates the classes: the share of pairs (one "
+        f"{analysis.study.signal}, one {analysis.noise}) that it puts in the right order. 0.5 is chance."
     )
     return Table("Giveaway cues", ("cue", "AUC", "items", "", ""), rows, note)

@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from beholder.study.analysis.analyse import Analysis, Findings
     from beholder.study.analysis.detection import Detected
 
-SIMULATED = "SIMULATED: no person stands behind these answers."
+SIMULATED = "SIMULATED: no person gave these answers."
 BRACKETS = "Brackets are 95 % intervals. They treat participants and items both as samples (two-way bootstrap)."
 TRIED, TRIALS, ITEMS = (5, 10, 20, 35), 20, 120  # participants, trials of each, items: benchmarks/study_coverage.py
 COVERAGE = (
-    "In simulated studies (5, 10, 20 and 35 participants, 20 trials each, 120 items) those of accuracy and d′ hold "
-    "the truth in 94 to 99 of 100 studies with 10 or more participants, and in 98 or more with 5, where they are wider "
-    "than needed (benchmarks/study_coverage.py)."
+    "In simulated studies (5, 10, 20 and 35 participants, 20 trials each, 120 items), intervals of accuracy and d′ "
+    "contain the truth in 94 to 99 of 100 studies with 10 or more participants, and in 98 or more with 5, where "
+    "they are wider than needed (benchmarks/study_coverage.py)."
 )
-APART = "Where this differs from the study that it follows"
-NO_CUES = "This export holds no giveaway cues: beholder study check STUDY tells whether one tells the classes apart."
-NONE = f"There are no intervals: they need {FEWEST} participants and {FEWEST} items, to tell how much these differ."
+APART = "How this study differs from its source"
+NO_CUES = "This export does not list giveaway cues: beholder study check STUDY shows whether one separates the classes."
+NONE = f"There are no intervals: they need {FEWEST} participants and {FEWEST} items."
 
 
 def many(number: int, noun: str) -> str:
@@ -51,7 +51,7 @@ def answer(analysis: Analysis) -> list[str]:
     said += [_prefers(ranking) for ranking in found.rankings]
     said += [_rated(one) for one in found.graded]
     said += [*_compared(found), *_chances(found), *_controlled(found)]
-    said = said or ["This study asks nothing that is right or wrong, and compares no systems."]
+    said = said or ["This study has no right or wrong answers and compares no systems."]
     return [*made, *said, *_who(analysis, found)]
 
 
@@ -60,9 +60,9 @@ def nobody(excluded: Mapping[str, Sequence[str]], participants: int) -> str:
     rules = "; ".join(f"{rule}: {len(sessions)}" for rule, sessions in excluded.items())
     whom = f"all {participants} participants" if participants > 1 else "the only participant"
     return (
-        f"There is no result: the study's rules exclude {whom} ({rules}). Look at the columns excluded, checks_failed, "
-        "frames_shown and consistency of sessions.csv for the cause; if a rule is wrong, change [[exclude]] in the "
-        "study file, say so where you report it, and export again."
+        f"There is no result: the study's rules exclude {whom} ({rules}). Look at the columns excluded, "
+        "checks_failed, frames_shown and consistency of sessions.csv for the cause. If a rule is wrong, change "
+        "[[exclude]] in the study file, export again, and report the change."
     )
 
 
@@ -81,7 +81,7 @@ def silence(study: Study, detected: Detected) -> str:
     """Why answers say nothing of whether people can tell; nothing where they do."""
     if not detected.silent or math.isnan(detected.dprime.lo):
         return ""
-    end = "so they say nothing about whether people can tell"
+    end = "so they do not show whether people can tell"
     if detected.silent in (SAME, STILL):
         why = (
             "Nearly every participant always gives the same answer" if detected.silent == SAME else "All answers agree"
@@ -98,7 +98,7 @@ def silence(study: Study, detected: Detected) -> str:
 
 def _can_tell(detected: Detected, them: str, bound: float) -> str:
     within = f"within {100 * bound:g} points of guessing"
-    shown = f"their answers are shown to be {within} ({_p(detected)})"
+    shown = f"their answers are {within} ({_p(detected)})"
     small = detected.equivalence.equivalent
     if math.isnan(detected.dprime.lo):
         why = f"; {many(detected.people, 'participant')}, expected {FEWEST} or more" if detected.people < FEWEST else ""
@@ -110,8 +110,8 @@ def _can_tell(detected: Detected, them: str, bound: float) -> str:
     if small:
         return f"People cannot tell {them}: {shown}"
     return (
-        f"These answers do not settle whether people can tell {them}: the interval includes chance, and they are not "
-        f"shown to be {within} either"
+        f"These answers do not settle whether people can tell {them}: the interval includes chance, and it is too "
+        f"wide to show that answers are {within}"
     )
 
 
@@ -126,15 +126,15 @@ def _giveaway(analysis: Analysis, found: Findings) -> Iterator[str]:
     if not strong or found.detected is None:
         return
     first, *others = strong
-    also = f"; {many(len(others), 'other cue')} would also do" if others else ""
+    also = f"; {many(len(others), 'other cue')} would do the same" if others else ""
     rule = (
-        f"a rule that only looks at the {first.name} would pick the {analysis.study.signal} one of a pair in "
+        f"a rule that uses only the {first.name} would pick the {analysis.study.signal} item of a pair in "
         f"{100 * first.auc:.0f} % (AUC {first.auc:.2f} [{first.lo:.2f}, {first.hi:.2f}], {first.n} items{also})"
     )
     if found.detected.dprime.lo > 0:
         yield f"But people may have used a giveaway cue, not what the study asks about: {rule}."
     else:
-        yield f"People did not make use of a giveaway cue that was there: {rule}."
+        yield f"A giveaway cue was there, but people did not use it: {rule}."
 
 
 def _prefers(ranking: Ranking) -> str:
@@ -145,7 +145,7 @@ def _prefers(ranking: Ranking) -> str:
     of = f"On {ranking.dimension}, {first.system} is ahead"
     if not known:
         return f"{of} with {100 * first.wins:.0f} % of comparisons won; {ranking.remark}."
-    end = "of all" if not tied else f"and not told apart from {', '.join(tied)}"
+    end = "of all" if not tied else f"but not clearly better than {', '.join(tied)}"
     return f"{of} {end}: it wins {100 * first.wins:.0f} % of comparisons (a win: {ranking.how})."
 
 
@@ -164,10 +164,10 @@ def _compared(found: Findings) -> Iterator[str]:
         apart = points(one.difference)
         p = f"p = {p_value(one.p)}".replace("= <", "<")
         if first == "second half":
-            what = "changes" if one.p < 0.05 else "is not shown to change"
+            what = "changes" if one.p < 0.05 else "does not change significantly"
             yield f"Accuracy {what} from the first half of the session to the second: {apart}, {p}."
         else:
-            what = "differ" if one.p < 0.05 else "are not shown to differ"
+            what = "differ" if one.p < 0.05 else "do not differ significantly"
             yield f"{first.capitalize()} and {second} participants {what} in accuracy: {apart}, {p}."
 
 
@@ -179,7 +179,7 @@ def _chances(found: Findings) -> list[str]:
     more = row.sd > 1.25 * row.by_chance
     what = "more than" if more else "no more than"
     return [
-        f"Participants differ by an sd of {row.sd:.2f}, {what} chance alone would give ({row.by_chance:.2f})"
+        f"Participants' accuracies have an sd of {row.sd:.2f}, {what} chance alone would give ({row.by_chance:.2f})"
         + ("." if more else ": no sign that some are better than others.")
     ]
 
@@ -195,7 +195,7 @@ def _controlled(found: Findings) -> Iterator[str]:
     if found.retest:
         one_again = found.retest
         yield (
-            f"Items shown twice are answered alike in {percent(one_again.alike.mean)} "
+            f"Items shown twice get the same answer in {percent(one_again.alike.mean)} "
             f"({many(one_again.alike.people, 'participant')}, {many(one_again.pairs, 'pair')} of answers; by chance "
             f"{100 * one_again.by_chance:.1f} %)."
         )
@@ -256,7 +256,7 @@ def _coverage(found: Findings) -> str:
     each = found.answers / max(found.participants, 1)
     here = f"{many(found.participants, 'participant')}, {each:.3g} scored trials each, {many(len(found.items), 'item')}"
     same = found.participants in TRIED and each == TRIALS and len(found.items) == ITEMS
-    return f"{COVERAGE} This study has {'these' if same else f'others: {here}'}."
+    return f"{COVERAGE} This study has {'these numbers' if same else f'other numbers: {here}'}."
 
 
 def deviations(analysis: Analysis) -> Sequence[str]:

@@ -47,11 +47,11 @@ SHOWN = 12  # raters that are rows of their own: of a crowd, the mean person is 
 
 
 def opinions(dataset: Dataset[Item, Opinion] | None = None, *, dimension: str = "") -> Benchmark:
-    """Which measure agrees best with people's ratings, and whether a combination of measures does better.
+    """Which measure agrees best with people's ratings, and does a combination of measures do better?
 
-    Every column of numbers in the table is a measure under test; so is a function of an item (`--model my.py:fn`), and
-    what a run of Beholder has found of each item (`--model "scored(run='runs/x',measure='…')"`). People are scored
-    the same way, one rater against the mean of the others: that is the ceiling. `dimension` takes some of the table's.
+    Every column of numbers in the table is a measure under test. So is a function of an item (`--model my.py:fn`), and
+    any measure of a finished Beholder run (`--model "scored(run='runs/x',measure='…')"`). People are scored the same
+    way, one rater against the mean of the others: that is the ceiling. `dimension` selects dimensions of the table.
     Without it, all are judged one by one, and shown together as `all`: each rater's mean over dimensions.
     """
     data = fetv(every=EVERY) if dataset is None else dataset
@@ -90,7 +90,10 @@ def opinions(dataset: Dataset[Item, Opinion] | None = None, *, dimension: str = 
         ),
         figures=Figures(overview=partial(overview, table, tuple(chosen))),
         hooks=Hooks(holds=(Item, Opinion)),
-        about="Measures against people: rank correlation with mean ratings, and whose preference a measure shares.",
+        about=(
+            "How well measures agree with people: rank correlation with mean ratings, and agreement with people's "
+            "preferences."
+        ),
     )
 
 

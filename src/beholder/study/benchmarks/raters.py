@@ -45,14 +45,15 @@ NAMES = {  # of coefficients in sentences
 
 
 def raters(dataset: Dataset[Item, Opinion] | None = None, *, scale: Scale = "ordinal") -> Benchmark:
-    """Whether raters agree with one another, by six coefficients; nothing is judged.
+    """Do raters agree with one another? Six coefficients of agreement; nothing is judged.
 
-    A sample is one dimension of a table of ratings, and a model is a coefficient of agreement: a function of a `Table`
-    (`values`: items × raters, NaN where somebody did not rate) that gives a number, or a `Coefficient` with its
-    interval. The sentence tells Krippendorff's α of the `scale`: nominal (categories), ordinal (grades) or interval
-    (numbers). Intervals are bootstraps over items, or over groups where there are several; parts are of the raters of
-    one kind, where the table knows them. Random raters are the same people with the ratings of each one shuffled: by
-    Krippendorff's α, 0 give or take. Other forms are models, too: `--model "icc2=icc(form='2,1')"`.
+    A sample is one dimension of a table of ratings. A model is a coefficient of agreement: a function of a `Table`
+    (`values`: items × raters, NaN where somebody did not rate) that returns a number, or a `Coefficient` with its
+    interval. The verdict's sentence gives Krippendorff's α for the `scale`: nominal (categories), ordinal (grades) or
+    interval (numbers). Intervals are bootstraps over items, or over groups where there are several. Parts are the
+    coefficients among raters of one kind, where the table gives kinds. Random raters are the same people with each
+    person's ratings shuffled: their Krippendorff's α is about 0. Other forms are models as well:
+    `--model "icc2=icc(form='2,1')"`.
     """
     if scale not in SCALES:
         raise Misuse(f"got scale={scale!r}; expected one of {', '.join(SCALES)}")
@@ -73,7 +74,7 @@ def raters(dataset: Dataset[Item, Opinion] | None = None, *, scale: Scale = "ord
 
 def _other(dimension: str, reference: Size) -> str:
     """Each dimension is a criterion of its own, so that none is averaged with the others."""
-    return "" if reference.dimension == dimension else "it is another dimension"
+    return "" if reference.dimension == dimension else "this sample is another dimension"
 
 
 def baselines() -> dict[str, Any]:
@@ -120,8 +121,8 @@ def coefficients(scores: pd.DataFrame, *, scale: Scale = "ordinal") -> Verdict:
     held = rows[rows["state"].isin(SETTLED)]
     standing = _standing(held)
     if held.empty:
-        why = listed(dict.fromkeys(rows["reason"]), most=3) or "the table has no row of a coefficient"
-        return Verdict(METHOD, (), standing, f"agreement is undefined here: {why}", CITE)
+        why = listed(dict.fromkeys(rows["reason"]), most=3) or "the table has no row with a coefficient"
+        return Verdict(METHOD, (), standing, f"agreement is undefined: {why}", CITE)
     models = list(held["model"].unique())
     chosen = f"krippendorff_{scale}" if f"krippendorff_{scale}" in models else models[0]
     return Verdict(METHOD, (), standing, _finding(rows[rows["model"] == chosen], NAMES.get(chosen, chosen)), CITE)
@@ -146,7 +147,7 @@ def _finding(rows: pd.DataFrame, name: str) -> str:
     certain = held["lo"].fillna(held["value"]) > 0
     names = chain([f"{name} "], repeat(""))  # said once
     told = []
-    for words, own in (("raters agree on", held[certain]), ("agreement beyond chance is not shown on", held[~certain])):
+    for words, own in (("raters agree on", held[certain]), ("no agreement beyond chance was found on", held[~certain])):
         each = [
             f"{row.table}: {next(names)}{_number(row)}{'' if alike else f' ({row.reason})'}" for row in own.itertuples()
         ]

@@ -33,14 +33,14 @@ METHOD, CITE, JUDGED_BY = "share of right answers", "Zanca2020", "accuracy"
 
 
 def turing(dataset: Dataset[Item, Opinion] | None = None) -> Benchmark:
-    """Whether people tell human from synthetic, or whatever a yes/no study asks: accuracy, d′, hits, false alarms.
+    """Can people tell human from synthetic, or whatever a yes/no study asks? Accuracy, d′, hits, false alarms.
 
-    Samples are items; the reference is what they truly are. Rows are participants together, each kind of them, and
-    what most of them say; `--model log:EXPORT` makes every participant a row. Shares are means over items, each of
-    which counts once; d′ is pooled over all answers. `beholder study analyse` gives means over participants, and
-    intervals that draw both. A model is a function of an `Item` (its name, its group, and where it lies, if that is
-    known) that says True or 1 for signal, or one of the study's answers. Datasets: `answers:EXPORT`, or any table of
-    ratings, 1 or 0, with a column `truth`, 1 or 0.
+    Samples are items; the reference is their true class. Rows are all participants together, each kind of participant,
+    and the majority answer; `--model log:EXPORT` makes every participant a row. Shares are means over items, each of
+    which counts once; d′ is pooled over all answers. `beholder study analyse` gives means over participants, with
+    intervals over both participants and items. A model is a function of an `Item` (its name, its group, and its file,
+    if known) that returns True or 1 for signal, or one of the study's answers. Datasets: `answers:EXPORT`, or any table
+    of ratings, 1 or 0, with a column `truth`, 1 or 0.
     """
     given = answers() if dataset is None else dataset
     table = ratings_of(given)
@@ -70,18 +70,18 @@ def turing(dataset: Dataset[Item, Opinion] | None = None) -> Benchmark:
         accept=partial(accept, words=words),
         lineup=Lineup(_baselines, _blind, _oracles),
         hooks=Hooks(holds=(Item, Truth)),
-        about="Whether people tell human from synthetic: the share of right answers, mean over items, and pooled d′.",
+        about="Can people tell human from synthetic? Share of right answers, as a mean over items, and pooled d′.",
     )
 
 
 def _asked(table: Ratings, name: str) -> str:
     """The dimension that is right or wrong: the first one of which all values are 0 or 1."""
     if "truth" not in table.columns:
-        raise Misuse(f"dataset {name}: got no column called truth; expected 1 (signal) or 0, as answers:EXPORT has it")
+        raise Misuse(f"dataset {name}: got no column called truth; expected 1 (signal) or 0, as in answers:EXPORT")
     for dimension in table.dimensions:
         if table.table.loc[table.table["dimension"] == dimension, "value"].isin([0.0, 1.0]).all():
             return dimension
-    raise Misuse(f"dataset {name}: got grades; expected answers that are 1 (called signal) or 0: of a yes/no study")
+    raise Misuse(f"dataset {name}: got grades; expected the answers of a yes/no study: 1 (called signal) or 0")
 
 
 @dataclass(frozen=True)
@@ -167,9 +167,9 @@ def told_apart(scores: pd.DataFrame) -> Verdict:
     standing = _standing(every, held)
     if standing.empty:
         why = listed(dict.fromkeys(rows["reason"]), most=3) or "the table has no answer"
-        return Verdict(METHOD, (), standing, f"nothing can be told: {why}", CITE)
+        return Verdict(METHOD, (), standing, f"no verdict: {why}", CITE)
     made = (
-        "SIMULATED answers (status placeholder: no person stands behind them): "
+        "SIMULATED answers (status placeholder: no person gave them): "
         if (held["provenance"] == "placeholder").all()
         else ""
     )
@@ -197,15 +197,15 @@ def _finding(standing: pd.DataFrame) -> str:
     if EVERYBODY in told:
         row = standing.loc[EVERYBODY]
         verdict = "more often than by guessing" if row["lo"] > 0.5 else "less often than by guessing"
-        verdict = verdict if row["lo"] > 0.5 or row["hi"] < 0.5 else "which does not settle whether they guess"
+        verdict = verdict if row["lo"] > 0.5 or row["hi"] < 0.5 else "which does not show whether they guess"
         said.append(
             f"participants are right in {told.pop(EVERYBODY)} of answers, {verdict} (50 %; mean over "
-            f"{row['items']:.0f} items; brackets are of these participants, over items only: beholder study analyse "
-            "gives those over participants and items)"
+            f"{row['items']:.0f} items; brackets hold for these participants and resample items only: beholder study "
+            "analyse gives intervals over participants and items)"
         )
     most = told.pop(MAJORITY, "")
     said += [f"{name} {right}" for name, right in told.items()]
-    said += [f"what most say of an item is right for {most}"] if most else []
+    said += [f"the majority answer is right for {most}"] if most else []
     return "; ".join(said)
 
 

@@ -27,7 +27,7 @@ def main(words: Sequence[str] | None = None) -> None:
     """Write what the command line gives folders of."""
     parser = argparse.ArgumentParser(prog="python -m beholder.study.data", description=__doc__)
     parser.add_argument("--fetv", type=Path, help="the folder of FETV-EVAL")
-    parser.add_argument("--bluebirds", type=Path, help="the folder that holds bluebirds/ and ducks/")
+    parser.add_argument("--bluebirds", type=Path, help="the folder with bluebirds/ and ducks/")
     parser.add_argument("--out", type=Path, default=HERE, help="where to write")
     asked = parser.parse_args(words)
     if asked.fetv is None and asked.bluebirds is None:

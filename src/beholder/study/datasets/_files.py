@@ -14,7 +14,7 @@ from beholder.io.bounds import LARGEST, check_text
 def folder(path: Path, what: str) -> Path:
     """A folder that exists."""
     if not path.is_dir():
-        raise Misuse(f"got {path}, which is no folder; expected {what}")
+        raise Misuse(f"got {path}, which is not a folder; expected {what}")
     return path
 
 
@@ -34,7 +34,7 @@ def read_json(file: Path) -> Any:
     except json.JSONDecodeError as fault:
         lines = [(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()]
         if fault.msg != "Extra data" or fault.lineno == 1:
-            raise Misuse(f"{file}: got no JSON that can be read ({fault}); expected one value, or one a line") from None
+            raise Misuse(f"{file}: not valid JSON ({fault}); expected one value, or one per line") from None
         return [_line(line, n, file) for n, line in lines]
 
 
@@ -53,19 +53,19 @@ def read_mapping(file: Path, what: str) -> dict[str, Any]:
 
 def _text(file: Path) -> str:
     if not file.is_file():
-        raise Misuse(f"got {file}, which is no file; expected JSON")
+        raise Misuse(f"got {file}, which is not a file; expected JSON")
     try:
         check_text(file, LARGEST)
         return file.read_text("utf-8-sig")
     except ValueError as fault:  # too large, or no UTF-8
-        raise Misuse(f"{file}: got no text that can be read ({fault}); expected JSON in UTF-8") from fault
+        raise Misuse(f"{file}: not readable as text ({fault}); expected JSON in UTF-8") from fault
 
 
 def _line(line: str, number: int, file: Path) -> Any:
     try:
         return _parsed(line, file)
     except json.JSONDecodeError as fault:
-        raise Misuse(f"{file}, line {number}: got no JSON ({fault.msg}); expected one value a line") from None
+        raise Misuse(f"{file}, line {number}: not valid JSON ({fault.msg}); expected one value per line") from None
 
 
 def _parsed(text: str, file: Path) -> Any:
@@ -74,7 +74,7 @@ def _parsed(text: str, file: Path) -> Any:
         if len(made) < len(pairs):
             names = [name for name, _ in pairs]
             twice = next(name for name in names if names.count(name) > 1)
-            raise Misuse(f"{file}: got the key {twice!r} twice in one place; expected each once")
+            raise Misuse(f"{file}: got the key {twice!r} twice in one object; expected each once")
         return made
 
     try:

@@ -33,7 +33,7 @@ TEXTS = ("item", "system", "group", "dimension", "rater", "media")
 def read(file: Path, what: str) -> pd.DataFrame:
     """The rows of a file; cells of text files are texts."""
     if not file.is_file():
-        raise Misuse(f"got {file}, which is no file; expected {what}")
+        raise Misuse(f"got {file}, which is not a file; expected {what}")
     if file.suffix.lower() not in SUFFIXES:
         raise Misuse(f"{file}: got the suffix {file.suffix!r}; expected {', '.join(SUFFIXES)}")
     if file.stat().st_size == 0:
@@ -61,7 +61,7 @@ def named(rows: pd.DataFrame, words: Mapping[str, Sequence[str]] = WORDS) -> tup
     known = rows.rename(columns=lambda name: names.get(str(name), str(name).strip()))
     known = known.assign(**{name: texts(known[name]) for name in TEXTS if name in known and name in words})
     other = [f"{old.strip()} as {new}" for old, new in names.items() if old.strip().lower() != new]
-    return known, (f"columns are read by their synonyms: {', '.join(other)}",) if other else ()
+    return known, (f"columns recognised by other names: {', '.join(other)}",) if other else ()
 
 
 def meanings(names: Sequence[str], words: Mapping[str, Sequence[str]] = WORDS) -> dict[str, str]:
@@ -80,7 +80,7 @@ def require(rows: pd.DataFrame, name: str, file: Path, hint: str = "") -> None:
     if name in rows:
         return
     have = [str(column) for column in rows]
-    wrong = "; are its columns separated by semicolons? Write commas" if any(";" in column for column in have) else ""
+    wrong = "; if its columns are separated by semicolons, use commas" if any(";" in column for column in have) else ""
     also = f" or {' or '.join(WORDS[name])}" if WORDS.get(name) else ""
     end = wrong or hint or nearest(name, have)
     raise Misuse(f"{file}: no column called {name}{also}; got {listed(have)}{end}")
@@ -140,7 +140,7 @@ def _of_item(item: str, said: Any, file: Path) -> Iterator[dict[str, Any]]:
         for place, each in enumerate(said, 1):
             if isinstance(each, list):
                 raise Misuse(
-                    f"{file}: got lists in the list of item {item!r}; expected numbers, one a rater, or records"
+                    f"{file}: got lists in the list of item {item!r}; expected numbers, one per rater, or records"
                 )
             record = each if isinstance(each, Mapping) else {"rater": str(place), "value": each}
             yield {**record, "item": item}

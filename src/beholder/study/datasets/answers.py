@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from beholder.study.analysis.answers import Export
 
 PEOPLE, ITEMS, SHOWN, SEED = 24, 24, 10, 16  # of the simulated study: people, items of each class, trials of each
-EXCLUDED = "excluded by the study's rules, and left out"
+EXCLUDED = "excluded by the study's rules and left out"
 SIMULATED = (
-    "Simulated answers (seed 16): 24 made-up participants, half of them called expert, say of 20 of 48 items each "
-    "whether they are human. No person stands behind them."
+    "Simulated answers (seed 16): 24 simulated participants, half of them called expert, each say of 20 out of 48 "
+    "items whether they are human. No person gave these answers."
 )
 
 
 @source("Zanca2020")
 def answers(path: Path | None = None) -> Dataset[Item, Opinion]:
-    """What people said in a study of Beholder: the folder of `beholder study export`; without one, simulated answers.
+    """People's answers in a Beholder study: the folder of `beholder study export`; without one, simulated answers.
 
-    Of a yes/no study the value is 1 where an item was called signal (human), and the only column is the truth. Of
-    ratings it is the grade; of choices between two, 1 for the one that was chosen and 0 for the other. Raters are
-    sessions; their kind is what is known of them. Sessions that the study's own rules exclude are left out, and
+    In a yes/no study the value is 1 where an item was called signal (human), and the only column is the truth. In a
+    rating study it is the grade. In a choice between two it is 1 for the chosen item and 0 for the other. Raters are
+    sessions; their kind is their group in the study. Sessions that the study's own rules exclude are left out, and
     counted in a remark.
     """
     if path is None:
@@ -57,7 +57,7 @@ def answers(path: Path | None = None) -> Dataset[Item, Opinion]:
     found = made.dataset(
         f"answers_{export.study.name}",
         cite="Zanca2020",
-        licence="not stated: it is yours to choose",
+        licence="not stated",
         about=f"Answers of {len(kept.sessions)} participants to: {export.study.title}.",
         remarks=(*export.remarks, *left),
     )

@@ -19,8 +19,8 @@ from beholder.study.ratings import Item, Opinion, clean
 
 DUCKS = ("Mallard", "American Black Duck")  # of classes.yaml; goose, grebe and no bird are none
 ABOUT = {
-    "bluebirds": "39 workers label 108 photographs, all of them: is it the kind asked for (1), or not (0)?",
-    "ducks": "40 of 53 workers label each of 240 photographs: is it a duck (1), or not (0)?",
+    "bluebirds": "39 workers each label all 108 photographs: does it show the kind of bird asked for (1) or not (0)?",
+    "ducks": "40 of 53 workers label each of 240 photographs: does it show a duck (1) or not (0)?",
 }
 NONE = -1  # a label that was not given
 
@@ -29,10 +29,10 @@ NONE = -1  # a label that was not given
 def bluebirds(
     path: Path | None = None, *, which: Literal["bluebirds", "ducks"] = "bluebirds"
 ) -> Dataset[Item, Opinion]:
-    """Labels of photographs by workers, 1 or 0: those that Beholder carries, or those of a folder.
+    """Workers' labels of photographs, 1 or 0: those that come with Beholder, or those of a folder.
 
     The folder holds bluebirds/labels.yaml and gt.yaml, and ducks/labels.txt and classes.yaml. The only column is the
-    truth: 1 where the bird is there. There are neither systems nor groups; the dimension is `which`.
+    truth: 1 where the bird is shown. There are neither systems nor groups; the dimension is `which`.
     """
     import pandas as pd
 
@@ -55,7 +55,7 @@ def bluebirds(
 
 def numbers(path: Path) -> dict[str, NDArray[Any]]:
     """Both tables of a folder as arrays: images, workers, labels image × worker (-1: none), truth of each image."""
-    root = _files.folder(path, "the folder that holds bluebirds/ and ducks/")
+    root = _files.folder(path, "the folder with bluebirds/ and ducks/")
     return {
         f"{which}_{name}": array
         for which, read in (("bluebirds", _bluebirds), ("ducks", _ducks))
@@ -88,7 +88,7 @@ def _arrays(labels: Mapping[tuple[str, str], int], true: Mapping[str, int], root
     images = sorted({image for image, _ in labels}, key=int)
     workers = sorted({who for _, who in labels}, key=int)
     if lacking := [image for image in images if image not in true]:
-        raise Misuse(f"{root}: got labels of image {lacking[0]} and no truth of it; expected both")
+        raise Misuse(f"{root}: got labels but no truth for image {lacking[0]}; expected both")
     grid = np.full((len(images), len(workers)), NONE, np.int8)
     rows, columns = ({name: at for at, name in enumerate(names)} for names in (images, workers))
     for (image, who), label in labels.items():
@@ -114,5 +114,5 @@ def _maps(file: Path) -> dict[str, dict[str, str]]:
         raise Misuse(f"got {file.parent} without {file.name}; expected the labels and the truth")
     found = re.findall(r"(?:([^\s{},:][^{},:]*):\s*)?\{([^{}]*)\}", file.read_text("utf-8"))
     if not found:
-        raise Misuse(f"{file}: got no map; expected {{image: true, …}}")
+        raise Misuse(f"{file}: got no mapping; expected {{image: true, …}}")
     return {name: dict(re.findall(r"([^\s,:][^,:]*):\s*([^\s,]+)", inside)) for name, inside in found}

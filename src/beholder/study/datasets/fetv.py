@@ -20,20 +20,20 @@ DIMENSIONS = {"static": "static_quality", "temporal": "temporal_quality", "align
 SYSTEMS = {"damo-text2video": "modelscope-t2v"}  # people's files and metrics' files call it differently
 REAL = "ground-truth"
 ABOUT = (
-    "Videos that four generators made of {prompts} of 619 prompts; three people rated each from 1 to 5 for its static "
-    "quality, its temporal quality and its alignment with the prompt (finer ratings of alignment are left out); "
-    "{count} real videos {role}. Numbers only: no prompts, no videos."
+    "Videos that four generators made from {prompts} of 619 prompts; three people rated each from 1 to 5 for its "
+    "static quality, its temporal quality and its alignment with the prompt (finer ratings of alignment are left "
+    "out); {count} real videos {role}. Numbers only: no prompts, no videos."
 )
 
 
 @source("Liu2023FETV")
 def fetv(path: Path | None = None, *, real: bool = False, every: int = 1) -> Dataset[Item, Opinion]:
-    """The ratings and metrics of FETV-EVAL: those that Beholder carries, or those of its folder.
+    """The ratings and metrics of FETV-EVAL: those that come with Beholder, or those of its folder.
 
     An item is generator/prompt, where the prompt is its place in the list; its group is the prompt. Dimensions: static,
-    temporal, alignment. Raters: human0, human1, human2. `real` takes in the real videos, a fifth system that is called
-    ground-truth. `every` takes some prompts only: every second, every third … damo-text2video is called modelscope-t2v,
-    as the metrics call it.
+    temporal, alignment. Raters: human0, human1, human2. `real` adds the real videos as a fifth system, called
+    ground-truth. `every` takes only every second, third … prompt. damo-text2video is called modelscope-t2v, as in the
+    metrics.
     """
     if every < 1:
         raise Misuse(f"got every={every}; expected 1 or more")
@@ -110,7 +110,7 @@ def _ratings(held: Mapping[str, NDArray[Any]], systems: list[str]) -> Ratings:
     columns = pd.DataFrame(values, index=items, columns=[str(name) for name in held["metrics"]])
     made = clean(table, columns)
     lacking = made.columns.index[made.columns.isna().any(axis=1)]
-    remarks = (*made.remarks, *remark([str(id) for id in lacking], "item", "without the value of some metric"))
+    remarks = (*made.remarks, *remark([str(id) for id in lacking], "item", "without the value of at least one metric"))
     return Ratings(made.table, made.columns, remarks=remarks)
 
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 HUMANS = "results/csv/humans/human_accuracy-*.csv"
 NEEDED = ("stim_ID", "correct", "c")
 ABOUT = (
-    "Clips of eight kinds of physical event; the value is the share of people who foresaw rightly whether one object "
-    "will touch another. Single answers are not published."
+    "Clips of eight kinds of physical event; the value is the share of people who correctly predicted whether one "
+    "object would touch another. Individual answers are not published."
 )
 
 
@@ -28,7 +28,7 @@ def physion(path: Path) -> Dataset[Item, Opinion]:
     """The folder of Physion's tables: one item per clip, its value the share of people who were right.
 
     An item is scenario/clip; its group is the scenario. The only column is `observers`, how many people saw the clip:
-    no measure of anything, it tells scenarios apart and no more. Models' accuracies are published per scenario only:
+    it is not a measure of anything, and only separates scenarios. Models' accuracies are published per scenario only:
     `beholder.study.scoreboards.physion` reads them. People's means there differ by up to 0.005 from the means here.
     """
     import pandas as pd

@@ -25,22 +25,22 @@ SCORES = "a table of measures with the column item and columns of numbers"
 def ratings(path: Path, *, measures: str = "", dimension: str | Sequence[str] = "") -> Dataset[Item, Opinion]:
     """Your table of ratings: .csv, .tsv, .parquet, .json or .jsonl.
 
-    One row is one rating: the columns item and value, and as far as there are system, group, dimension, rater, and
-    media (or file: where the item lies, from the table's folder). An empty cell is missing; a value that is no number
-    is left out; true is 1 and false is 0. Where one of these words lacks, others are read: video, image, stimulus or id
-    as item; model, method or generator as system; prompt or scene as group; observer, subject, worker, annotator or
-    participant as rater; score, rating or mos as value.
+    One row is one rating. It needs the columns item and value; system, group, dimension, rater and media (or file:
+    where the item is, relative to the table's folder) are optional. An empty cell is missing; a value that is not a
+    number is left out; true is 1 and false is 0. Other names are recognised too: video, image, stimulus or id for item;
+    model, method or generator for system; prompt or scene for group; observer, subject, worker, annotator or
+    participant for rater; score, rating or mos for value.
 
-    Of further columns, numbers that are the same in all rows of an item are measures, and what is the same in all rows
-    of a rater is a fact of that rater, such as age. All others are not used, and named in a remark. Further measures
-    come from a second file: `measures`, one row an item, joined by item; its path counts from here, else from the
-    table's folder.
+    Further columns of numbers that are the same in all rows of an item are measures; those that are the same in all
+    rows of a rater are facts about that rater, such as age. Other columns are not used, and a remark names them. A
+    second file can add measures: `measures`, one row per item, joined by item; its path is relative to the current
+    folder, otherwise to the table's.
 
-    `dimension` picks some dimensions, "static,temporal". In a wide table, which has one row per item and rater and
-    several columns of ratings, it names those columns: each becomes a dimension.
+    `dimension` selects dimensions: "static,temporal". In a wide table, with one row per item and rater and several
+    columns of ratings, it names those columns; each becomes a dimension.
 
-    JSON is a list of records, one record a line, or {item: said}, where said is a value, a list of values (of raters 1,
-    2, 3 …), a record of further columns, or a list of records.
+    JSON is a list of records, one record per line, or {item: said}, where said is a value, a list of values (of raters
+    1, 2, 3 …), a record of further columns, or a list of records.
     """
     file, chosen = Path(path), _names(dimension)
     rows, remarks = _long(_tables.read(file, TABLE), chosen, file)
@@ -48,7 +48,8 @@ def ratings(path: Path, *, measures: str = "", dimension: str | Sequence[str] = 
     table = rows[[name for name in SCHEMA if name in rows]].assign(value=_tables.numbers(rows["value"], flags=True))
     if table["value"].isna().all():
         raise Misuse(
-            f"{file}: got no number in the column of ratings, such as {rows['value'].iloc[0]!r}; expected numbers"
+            f"{file}: got no numbers in the column of ratings, but values such as {rows['value'].iloc[0]!r}; "
+            "expected numbers"
         )
     own = roles.measures
     further, joined = read_measures(measures, list(rows["item"].unique()), file.parent) if measures else (None, ())
@@ -63,8 +64,8 @@ def ratings(path: Path, *, measures: str = "", dimension: str | Sequence[str] = 
     return Ratings(made.table, made.columns, made.raters, made.media, every).dataset(
         f"ratings_{file.stem}",
         cite="Ling2025",
-        licence="yours to say",
-        about=f"Ratings of yours from {file.name}, which says what they are.",
+        licence="not stated",
+        about=f"Your own ratings from {file.name}.",
     )
 
 
@@ -75,7 +76,7 @@ def _with_item(rows: pd.DataFrame, remarks: tuple[str, ...], file: Path) -> tupl
     if not named.any():
         raise Misuse(f"{file}: got no row that names an item; expected {TABLE}")
     without = int((~named).sum())
-    said = f"{without} rows name no item, and are" if without > 1 else "1 row names no item, and is"
+    said = f"{without} rows name no item and are" if without > 1 else "1 row names no item and is"
     return rows[named], (*remarks, f"{said} left out") if without else remarks
 
 
@@ -89,7 +90,7 @@ def _long(raw: pd.DataFrame, chosen: list[str], file: Path) -> tuple[pd.DataFram
     if chosen and "dimension" not in _tables.meanings([str(name) for name in raw]).values():
         return _melted(raw, chosen, file)
     rows, remarks = _with_item(*_tables.named(raw), file)
-    _tables.require(rows, "value", file, hint="; of a wide table say dimension=COLUMN,COLUMN")
+    _tables.require(rows, "value", file, hint="; for a wide table give dimension=COLUMN,COLUMN")
     if not chosen:
         return rows, remarks
     there = [str(name) for name in rows["dimension"].unique()]
@@ -162,12 +163,13 @@ def read_measures(measures: str, items: Sequence[str], beside: Path) -> tuple[pd
     there, known = set(table.index), set(items)
     if not there & known:
         raise Misuse(
-            f"{file}: got no item that is rated, such as {table.index[0]!r}; expected some of {listed(items, most=3)}"
+            f"{file}: got only items that nobody rated, such as {table.index[0]!r}; expected some of "
+            f"{listed(items, most=3)}"
         )
     return pd.DataFrame(numeric), (
         *remarks,
-        *remark([name for name in values if name not in numeric], "column", f"not used of {file.name}"),
-        *remark([str(id) for id in table.index if id not in known], "item", f"in {file.name} and not rated"),
+        *remark([name for name in values if name not in numeric], "column", f"in {file.name} but not used"),
+        *remark([str(id) for id in table.index if id not in known], "item", f"in {file.name} but not rated"),
         *remark([str(id) for id in items if id not in there], "rated item", f"not in {file.name}"),
     )
 

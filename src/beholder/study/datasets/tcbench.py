@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 HUMAN = "eval_results/human_eval/i2v/human_scores_all.json"
 METRICS = ("eval_results/*_eval/i2v/*.json", "eval_results/i2v_consistency/*/i2v/*.json")
 ABOUT = (
-    "Videos that five generators made of a first picture and a prompt; three people answered two questions on each, "
-    "from 1 to 5. Which question is which is not documented, nor whether the same three answered everywhere."
+    "Videos that five generators made from a first picture and a prompt; three people answered two questions about "
+    "each, from 1 to 5. It is not documented which question is which, nor whether the same three people answered "
+    "throughout."
 )
 
 
@@ -28,8 +29,8 @@ ABOUT = (
 def tcbench(path: Path) -> Dataset[Item, Opinion]:
     """The folder of TC-Bench with human_scores_all.json and the metrics' files for image to video.
 
-    An item is generator/prompt-seed; its group is the prompt. Dimensions: question_1, question_2. Raters are known by
-    their place only. Measures that lack values of rated videos are left out.
+    An item is generator/prompt-seed; its group is the prompt. Dimensions: question_1, question_2. Raters are known only
+    by their position. Measures without a value for some rated video are left out.
     """
     root = _files.folder(path, "the folder of TC-Bench, with eval_results")
     table, ragged = _opinions(root / HUMAN)
@@ -80,7 +81,7 @@ def _measures(root: Path, items: list[str]) -> tuple[pd.DataFrame, tuple[str, ..
         *remark(
             sorted(found.keys() - whole.keys()),
             "measure",
-            "without a value for some rated video, and left out",
+            "without a value for some rated video, so left out",
         ),
-        *remark(unrated, "video", "measured and not rated"),
+        *remark(unrated, "video", "measured but not rated"),
     )

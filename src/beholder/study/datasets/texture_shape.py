@@ -21,23 +21,23 @@ PEOPLE = "subject-"
 NETWORKS = {"resnet50-train-60-epochs": "resnet50_shape"}  # trained on stylised pictures
 NEEDED = ("subj", "object_response", "category", "imagename")
 ABOUT = (
-    "Ten people name the objects of 160 edge drawings, and ten those of 160 filled silhouettes (16 categories); a "
-    "value is 1 where the name is right, and so it is in the columns of the networks."
+    "Ten people name the objects in 160 edge drawings, and ten those in 160 filled silhouettes (16 categories). A "
+    "value is 1 where the name is right; the networks' columns are coded in the same way."
 )
 
 
 @source("Geirhos2019")
 def texture_shape(path: Path) -> Dataset[Item, Opinion]:
-    """The folder of texture-vs-shape with raw-data, and stimuli where they are there.
+    """The folder of texture-vs-shape with raw-data, and the stimuli if you have them.
 
     An item is edges/NAME or silhouettes/NAME, where NAME is the last part of `imagename`; its group is the category,
-    and its one dimension is the experiment. A rating is 1 if the person's category is right, else 0, "na" included.
-    Columns: 1 or 0 of each network. People of the two experiments are taken as different ones.
+    and its one dimension is the experiment. A rating is 1 if the person's category is right, otherwise 0, also for
+    "na". Columns: 1 or 0 of each network. People in the two experiments are treated as different people.
     """
     rows = trials(path)
     people = rows[rows["person"]]
     if people.empty:
-        raise Misuse(f"{path}: got no trial of a person, whose name begins with {PEOPLE!r}; expected some")
+        raise Misuse(f"{path}: got no trial by a person (names that begin with {PEOPLE!r}); expected at least one")
     table = people.rename(columns={"category": "group", "experiment": "dimension", "observer": "rater"}).assign(
         value=people["correct"], rater=people["experiment"] + "-" + people["observer"].str.removeprefix(PEOPLE)
     )
@@ -48,7 +48,7 @@ def texture_shape(path: Path) -> Dataset[Item, Opinion]:
     }
     media = {id: place for id, place in places.items() if place.is_file()}
     return clean(table, networks, media=media).dataset(
-        "texture_shape", cite="Geirhos2019", licence="CC BY 4.0 (stimuli); answers without terms", about=ABOUT
+        "texture_shape", cite="Geirhos2019", licence="CC BY 4.0 (stimuli); none stated for the answers", about=ABOUT
     )
 
 

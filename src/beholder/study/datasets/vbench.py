@@ -19,23 +19,23 @@ if TYPE_CHECKING:
 
 SHARES = (0.0, 0.5, 1.0)  # of a comparison that the first wins
 ABOUT = (
-    "Pairs of videos that two generators made of one prompt; the value of a video is the share of its comparisons that "
-    "it won, ties as halves. Numbers of prompts count from 0 in the order of the files."
+    "Pairs of videos that two generators made from the same prompt. A video's value is the share of its comparisons "
+    "that it won, with ties as halves. Prompts are numbered from 0 in the order of the files."
 )
 Entry = Mapping[str, Any]
 
 
 @source("Huang2024")
 def vbench(path: Path, *, measures: str = "") -> Dataset[Item, Opinion]:
-    """VBench's files of human preferences, one JSON list a dimension: a file, or a folder of them.
+    """VBench's human preferences, one JSON list per dimension: a file, or a folder of them.
 
     An entry is {prompt_en, videos: {model: place}, human_anno: {A: {B: 1 | 0.5 | 0}}}; 1 says that A is better than B.
-    An item is model/NUMBER of the entry's videos; its group is the number; its value in the dimension (the file's name)
-    is the share of its comparisons within the entry that it won: (wins + ties / 2) / comparisons. So the order within a
-    prompt is kept; who met whom is not, nor who judged: the values have one rater, `people`. `comparisons` has the
-    pairs themselves, `win_ratios` VBench's own statistic of a model, and `decided_by` the same pairs as a measure would
-    decide them; VBench reports the Spearman correlation of the two. `measures` is a file with the columns item and
-    numbers.
+    An item is model/NUMBER of the entry's videos; its group is the number. Its value in the dimension (the file's name)
+    is the share of its comparisons within the entry that it won: (wins + ties / 2) / comparisons. This keeps the order
+    within a prompt, but not who was compared with whom, nor who judged: all values have one rater, `people`.
+    `comparisons` has the pairs themselves, `win_ratios` VBench's own statistic of a model, and `decided_by` the same
+    pairs as a measure would decide them; VBench reports the Spearman correlation of the two. `measures` is a file with
+    the columns item and numbers.
     """
     pairs, remarks = _read(path)
     sides = _sides(pairs)
@@ -106,8 +106,8 @@ def _read(path: Path) -> tuple[pd.DataFrame, tuple[str, ...]]:
     if not rows:
         raise Misuse(f"{path}: got no comparison; expected entries with human_anno: {{A: {{B: 0, 0.5 or 1}}}}")
     return pd.DataFrame(rows, columns=["dimension", "group", "first", "second", "value"]), (
-        *remark(unsaid, "comparison", "without an answer, and left out"),
-        *remark(torn, "comparison", "answered differently in its two directions, and left out"),
+        *remark(unsaid, "comparison", "without an answer, so left out"),
+        *remark(torn, "comparison", "answered differently in its two directions, so left out"),
     )
 
 
@@ -127,7 +127,7 @@ def _numbered(path: Path) -> Iterator[tuple[str, str, Entry]]:
 
 
 def _labels(path: Path) -> list[Path]:
-    return _files.found(path, "*.json", "VBench's labels, one file a dimension") if path.is_dir() else [path]
+    return _files.found(path, "*.json", "VBench's labels, one file per dimension") if path.is_dir() else [path]
 
 
 def _annotations(entry: Entry, where: str) -> dict[tuple[str, str], float | None]:
@@ -136,7 +136,7 @@ def _annotations(entry: Entry, where: str) -> dict[tuple[str, str], float | None
     for first, others in entry["human_anno"].items():
         for second, value in others.items() if isinstance(others, dict) else ():
             if value is not None and (isinstance(value, str) or value not in SHARES):
-                raise Misuse(f"{where}: got {value!r} of {first} against {second}; expected 0, 0.5 or 1")
+                raise Misuse(f"{where}: got {value!r} for {first} against {second}; expected 0, 0.5 or 1")
             if first != second:
                 found[str(first), str(second)] = None if value is None else float(value)
     return found

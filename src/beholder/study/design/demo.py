@@ -28,43 +28,43 @@ INSTRUCTIONS = """\
 You will see landscapes with a red dot that moves over them. The dot shows where somebody looked: sometimes a person,
 sometimes a computer program that pretends to look.
 
-Watch each clip to its end. Then say who made the dot move. There are a few clips to practise with at first.
+Watch each clip to its end. Then say who made the dot move. You begin with a few practice clips.
 
 This is a demonstration: the tracks of people in this demo are simulated.
 """
 CONSENT = """\
 What this is. A demonstration of Beholder's web studies. You will watch 16 short clips and say after each whether a
 person or a computer made the dot move. The tracks of people in this demo are simulated: no person's eye movements were
-recorded for it. One clip shows an instruction that says which answer to give: it tells that clips were watched.
+recorded for it. One clip shows an instruction that says which answer to give: it shows that people watch the clips.
 
 How long it takes. About three minutes.
 
-Who may take part. Whoever can see the demonstration.
+Who may take part. Anybody who can open this demonstration.
 
-Who runs it. Whoever started the program, on the computer on which it runs; nothing is sent to anybody else.
+Who runs it. The person who started the program, on their own computer; nothing is sent to anybody else.
 
-Risks and benefits. There are none but looking at painted landscapes.
+Risks and benefits. None, other than looking at painted landscapes.
 
-Payment. There is none.
+Payment. None.
 
-What is stored. Your answers, how long they took, your answers to the form, your comment if you write one, and coarse
-facts about your screen, in a file on that computer, in the same way as in a real study. Your name and your network
-address are not stored.
+What is stored. Your answers, how long they took, your answers to the form, your comment if you write one, and general
+information about your screen, in a file on that computer, in the same way as in a real study. Your name and your
+network address are not stored.
 
 Stopping. Taking part is voluntary. You can stop at any time, without giving a reason, with the button 'Stop taking
-part', which is on every page: your answers are then deleted. If you close the page instead, what you have answered
-until then is kept, and you can go on later from the same link; if you do not, it is left out of the results.
+part', which is on every page: your answers are then deleted. If you close the page instead, your answers so far are
+kept, and you can continue later from the same link; if you do not, they are left out of the results.
 
-How long it is kept. Until the file is deleted; the command for it is: beholder study purge demo --all --force
+How long it is kept. Until the file is deleted, with: beholder study purge demo --all --force
 
-What happens to the answers. Nothing, unless whoever runs the demonstration looks at them.
+What happens to the answers. Nothing, unless the person who runs the demonstration looks at them.
 
-Questions and complaints. There is nobody to ask but whoever started the program.
+Questions and complaints. Ask the person who started the program.
 """
 DEBRIEF = """\
 Thank you. The tracks of people in this demo are simulated: the 'person' lands beside things, looks back at them and
-stays for uneven times, while the 'computer' walks on to the nearest thing, as a clock would. Whatever you scored
-says nothing about eye movements.
+stays for uneven times, while the 'computer' moves on to the nearest thing at regular intervals. Your
+score says nothing about eye movements.
 """
 
 
@@ -113,7 +113,7 @@ def exhibition(seed: int = 0) -> Exhibition:
         debrief=DEBRIEF,
         study={
             "name": "demo",
-            "consent": {"text": CONSENT, "contact": "There is nobody to ask: this is a demonstration."},
+            "consent": {"text": CONSENT, "contact": "This is a demonstration: there is nobody to ask."},
             "form": [*FORM, KNOWLEDGE],
             "groups": GROUPS,
             "comment": True,

@@ -63,7 +63,7 @@ def faults(study: Study, exposure: Exposure, drawn: Sequence[Drawn]) -> list[str
     groups = [_group(items[one.item]) for one in judged]
     found = []
     if len(set(groups)) < len(groups):
-        found.append("two trials are of one group")
+        found.append("two trials belong to one group")
     if study.trial != "two_alternative":
         counts = {kind: sum(one.kind == kind for one in judged) for kind in study.per_class}
         if counts != study.per_class:
@@ -148,7 +148,7 @@ def _singles(study: Study, exposure: Exposure, rng: np.random.Generator) -> list
 def _too_few(study: Study, groups: int) -> Misuse:
     return Misuse(
         f"{study.name}: got items of {groups} groups; expected enough for {study.trials.count} trials "
-        f"({', '.join(f'{many} {kind}' for kind, many in study.per_class.items())}) of which no two are of one group; "
+        f"({', '.join(f'{many} {kind}' for kind, many in study.per_class.items())}) with no two from the same group; "
         "add groups, or ask for fewer trials"
     )
 

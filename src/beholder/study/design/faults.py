@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
 
 LONGEST = 60  # signs of what was got that are repeated
-NAMES = "lower-case letters, digits, - and _, the first a letter or a digit, at most 64"
+NAMES = "at most 64 lower-case letters, digits, - and _, beginning with a letter or a digit"
 
 # What pydantic calls the kind of a fault, and what was expected then.
 EXPECTED: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
@@ -21,11 +21,11 @@ EXPECTED: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "less_than": lambda has: f"less than {has['lt']:g}",
     "literal_error": lambda has: str(has["expected"]).replace("'", ""),
     "string_pattern_mismatch": lambda has: NAMES,
-    "string_too_short": lambda has: "a text that is not empty",
+    "string_too_short": lambda has: "a non-empty text",
     "string_too_long": lambda has: f"a text of at most {has['max_length']} characters",
-    "too_short": lambda has: f"{has['min_length']} or more of them",
-    "too_long": lambda has: f"at most {has['max_length']} of them",
-    "finite_number": lambda has: "a number with an end, neither inf nor nan",
+    "too_short": lambda has: f"{has['min_length']} or more entries",
+    "too_long": lambda has: f"at most {has['max_length']} entries",
+    "finite_number": lambda has: "a finite number, neither inf nor nan",
     "json_invalid": lambda has: f"JSON ({has['error']})",
 }
 KINDS = {  # by the beginning of the kind of fault
@@ -56,7 +56,7 @@ def _told(one: Any, root: type[BaseModel] | None) -> str:
         said = one["msg"].removeprefix("Value error, ")
         return f"{place}: {said}" if place else said
     if kind == "missing":
-        return f"{place}: got nothing; expected it to be there"
+        return f"{place}: missing; it is required"
     if kind == "extra_forbidden":
         own = f" in {where(one['loc'][:-1])}" if len(one["loc"]) > 1 else ""
         return f"got {one['loc'][-1]!r}{own}, which a study file does not have{_near(one['loc'], root)}"

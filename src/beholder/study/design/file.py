@@ -52,7 +52,7 @@ class Question(_Part):
     def _apart(self) -> Question:
         values = [answer.value for answer in self.answers]
         if len(set(values)) < len(values):
-            raise ValueError(f"got the answers {', '.join(values)}; expected each only once")
+            raise ValueError(f"got the answers {', '.join(values)}; expected each once")
         return self
 
 
@@ -199,7 +199,7 @@ class Study(_Part):
         seen: set[str] = set()
         for item in items:
             if item.id in seen:
-                raise ValueError(f"got the item {item.id!r} twice; expected each only once")
+                raise ValueError(f"got the item {item.id!r} twice; expected each once")
             seen.add(item.id)
         return items
 
@@ -256,10 +256,10 @@ def _misfits(study: Study) -> Sequence[str]:
     found = []
     judged = [item for item in study.items if item.use == "trial"]
     if not judged:
-        return ["got no items to judge; expected some with use = trial"]
+        return ["got no items to judge; expected at least one with use = trial"]
     many = sum(study.trials.per_class.values())
     if study.trials.per_class and many != study.trials.count:
-        found.append(f"trials: per_class adds up to {many}; expected {study.trials.count}, as count says")
+        found.append(f"trials: per_class adds up to {many}; expected {study.trials.count}, the value of count")
     strange = sorted(set(study.trials.per_class) - set(study.classes))
     if strange:
         found.append(f"trials: got per_class of {listed(strange)}; the items' classes are {listed(study.classes)}")
@@ -276,11 +276,11 @@ def _misfits(study: Study) -> Sequence[str]:
     for use, many in (("practice", study.trials.practice), ("check", study.trials.checks)):
         there = sum(item.use == use for item in study.items)
         if many > there:
-            found.append(f"got {there} {use} items; expected {many} or more, as trials says")
+            found.append(f"got {there} {use} items; expected {many} or more, as set in trials")
     if not found and study.trial != "two_alternative":
         found += [
-            f"class {name}: got items of {len({i.group or i.id for i in judged if i.kind == name})} groups; "
-            f"expected {many} or more, for nobody sees two of one group"
+            f"class {name}: got items of {len({i.group or i.id for i in judged if i.kind == name})} groups; expected "
+            f"{many} or more, because nobody sees two items of the same group"
             for name, many in study.per_class.items()
             if len({i.group or i.id for i in judged if i.kind == name}) < many
         ]
@@ -296,7 +296,7 @@ def read(path: Path) -> Study:
         text = path.read_text("utf-8")
         raw = tomllib.loads(text)
     except FileNotFoundError:
-        raise Misuse(f"got {path}, which is no file; expected a study file: beholder study new makes one") from None
+        raise Misuse(f"got {path}, which is not a file; expected a study file: beholder study new makes one") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as fault:
         line = re.search(r"at line (\d+)", str(fault))
         day = no_day(text, int(line[1])) if line else ""

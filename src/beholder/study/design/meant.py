@@ -24,20 +24,20 @@ def unmeant(raw: Mapping[str, Any]) -> Iterator[str]:
     """What cannot be meant in a file as it was written, in sentences."""
     people = raw.get("participants")
     if type(people) is int and people < 1:
-        yield f"participants: got {people}; expected 1 or more, or no such line where any number may take part"
+        yield f"participants: got {people}; expected 1 or more; remove the line to let any number take part"
     groups = raw.get("groups")
     for group in groups if isinstance(groups, list) else []:
         if isinstance(group, dict) and group.get("quota") == 0:
             yield (
-                f"group {group.get('name')}: got quota = 0; expected 1 or more, or no quota where any number of them "
-                "may take part"
+                f"group {group.get('name')}: got quota = 0; expected 1 or more; remove quota to let any number take "
+                "part"
             )
     codes = raw.get("codes")
     if isinstance(codes, dict) and codes.get("failed_checks") == "":
         same = codes.get("complete", "COMPLETE")
         yield (
-            "codes.failed_checks: got ''; expected a code of its own for those who fail checks, or the same code, "
-            f"written out: failed_checks = {same!r} pays them like all others"
+            "codes.failed_checks: got ''; expected a separate code for people who fail checks; to pay them like "
+            f"everybody else, repeat the code: failed_checks = {same!r}"
         )
     for place, text in _texts(raw, ()):
         if UNSEEN.search(text):
@@ -81,7 +81,7 @@ def _answers(study: Study) -> Iterator[str]:
             yield f"item {item.id}: got a check without `expected`; expected the answer that it asks for"
     if study.trial == "two_alternative" and study.right and study.signal not in study.right:
         yield (
-            f"right: got {listed(study.right)}; expected the class that is looked for, {study.signal}; or mend "
+            f"right: got {listed(study.right)}; expected an answer for the class {study.signal}; or correct "
             "analysis.signal"
         )
 
@@ -90,7 +90,7 @@ def _groups(study: Study) -> Iterator[str]:
     names = [group.name for group in study.groups]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
-        yield f"groups: got {listed(twice)} twice; expected each name only once"
+        yield f"groups: got {listed(twice)} twice; expected each name once"
     form = {asked.name: asked for asked in study.form}
     known = [group for group in study.groups if group.field in form]
     for group in known:
@@ -98,8 +98,8 @@ def _groups(study: Study) -> Iterator[str]:
     for one, other in combinations(known, 2):
         if one.field == other.field and _overlap(one, other, form[one.field]):
             yield (
-                f"groups {one.name} and {other.name} overlap: one answer to {one.field} belongs to both; expected "
-                "at_least and at_most that keep them apart"
+                f"groups {one.name} and {other.name} overlap: an answer to {one.field} can belong to both; choose "
+                "at_least and at_most so that they do not overlap"
             )
 
 
@@ -112,8 +112,8 @@ def _bounds(group: Group, asked: Asked) -> Iterator[str]:
         bound = getattr(group, name)
         if bound is not None and not asked.low <= bound <= asked.high:
             yield (
-                f"group {group.name}: got {name} = {bound:g}; expected {asked.low} to {asked.high}, as {asked.name} "
-                "is asked"
+                f"group {group.name}: got {name} = {bound:g}; expected {asked.low} to {asked.high}, the range of "
+                f"{asked.name}"
             )
     if group.at_least is not None and group.at_most is not None and group.at_least > group.at_most:
         yield f"group {group.name}: got at_least above at_most: nobody belongs to it"
@@ -147,5 +147,5 @@ def no_day(text: str, line: int) -> str:
         try:
             date.fromisoformat(found)
         except ValueError:
-            return f"line {line}: got {found}, which is no day of the calendar; expected a date, such as 2030-12-31"
+            return f"line {line}: got {found}, which is not a calendar date; expected a date, such as 2030-12-31"
     return ""

@@ -80,7 +80,7 @@ def _exhibition(
         own = {**said.get("study", {}), "follows": follows, "deviations": differs}
     known = kinds()
     if kind not in known:
-        raise NotFound(f"got {kind!r}, of which no study can be made{nearest(kind, [*known, *presets(), DEMO])}")
+        raise NotFound(f"got {kind!r}, which is not a kind of study{nearest(kind, [*known, *presets(), DEMO])}")
     make = find(known[kind], kind)
     refuse_unknown(make, {key: value for key, value in options.items() if key != "watch"}, f"study {kind}")
     shown = make(**options, watch=watch)
@@ -101,7 +101,7 @@ def _refuse_lacking(name: str, said: Mapping[str, Any], options: Mapping[str, An
     if not lacking:
         return
     near = "dataset" in lacking and at_hand(said["exhibit"])
-    other = f"; at hand are --dataset {', --dataset '.join(near)}" if near else ""
+    other = f"; available here: --dataset {', --dataset '.join(near)}" if near else ""
     raise Misuse(f"{name}: got no --{' and no --'.join(lacking)}; {' '.join(said['without'].split())}{other}")
 
 
@@ -111,7 +111,7 @@ def _unmet(name: str, said: Mapping[str, Any], options: Mapping[str, Any]) -> It
     heads = [parse(spec.partition(":")[0])[0] for spec in ([given] if isinstance(given, str) else given)]
     wanting = [want for want in said.get("wants", ()) if want not in heads]
     if wanting:
-        yield f"{name} is of {' and '.join(said['wants'])}; got {', '.join(heads)}, so this is not that study"
+        yield f"{name} uses {' and '.join(said['wants'])}; got {', '.join(heads)}, so this is a different study"
 
 
 def at_hand(kind: str) -> list[str]:
@@ -129,7 +129,7 @@ def _refuse_full(folder: Path, fresh: bool) -> None:
         return
     if not fresh or not (folder / "study.toml").is_file():
         more = " or --fresh to replace the study in it" if (folder / "study.toml").is_file() else ""
-        raise Misuse(f"got {folder}, which is there and not empty; expected a new folder{more}")
+        raise Misuse(f"got {folder}, which exists and is not empty; expected a new folder{more}")
     (folder / "study.toml").unlink()  # first: what a kill leaves is no study
     for place in ("media", "tracks"):
         for file in sorted((folder / place).glob("*")):

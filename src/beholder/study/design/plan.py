@@ -114,7 +114,7 @@ def plan(
     are half yes, with the share ρ of the variance that is the items'.
     """
     if not sizes or min(sizes) < 2 or runs < 2:
-        raise Misuse(f"got sizes {list(sizes)} and {runs} runs; expected two participants and two runs, or more")
+        raise Misuse(f"got sizes {list(sizes)} and {runs} runs; expected two or more of each")
     design, base = design_of(study), crowd or Crowd()
     choice, bound = study.trial == "two_alternative", study.analysis.bound
     rng = np.random.default_rng(seed)
@@ -310,11 +310,11 @@ def _assumptions(found: Plan) -> Iterator[str]:
         "noise of one answer."
     )
     yield (
-        f"{of.trials} scored trials a participant, {of.items} {unit}; {found.runs} simulated studies a row."
-        + (f" Not scored, and not counted: {', '.join(found.uncounted)}." if found.uncounted else "")
+        f"{of.trials} scored trials per participant, {of.items} {unit}; {found.runs} simulated studies per row."
+        + (f" Neither scored nor counted: {', '.join(found.uncounted)}." if found.uncounted else "")
     )
     if any(row.what == "κ" for row in found.rows):
-        yield "In the rows of κ, items differ by as much as makes this κ."
+        yield "In the rows of κ, items differ just enough to give that κ."
 
 
 def _kappa(crowd: Crowd) -> float:
@@ -328,8 +328,8 @@ def _sentence(row: Row, bound: float) -> str:
         low, high = (f"{100 * of(row.power.values()):.0f}" for of in (min, max))
         many = low if low == high else f"{low} to {high}"
         return (
-            f"Where there is nothing to find ({row.what} {row.effect:g}), {many} % of studies find something "
-            "all the same: this is the false-positive rate, and should be 5 %."
+            f"Where there is nothing to find ({row.what} {row.effect:g}), {many} % of studies still find something: "
+            "this is the false-positive rate, which should be 5 %."
         )
     what = _aim(row, bound)
     if math.isfinite(row.needed):
@@ -338,7 +338,7 @@ def _sentence(row: Row, bound: float) -> str:
         return f"{what} in 4 of 5 studies: {_needed(row)} participants ({simulated})."
     most = max(sizes)
     more = "; more items would help more than more people" if _flat(row) else ""
-    return f"{what}, {most} participants are not enough: {100 * row.power[most]:.0f} % of studies do{more}."
+    return f"{what}, {most} participants are not enough: only {100 * row.power[most]:.0f} % of studies succeed{more}."
 
 
 def _aim(row: Row, bound: float) -> str:

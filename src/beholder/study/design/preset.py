@@ -39,7 +39,7 @@ def card(name: str) -> str:
     lines = [f"{name}  (preset of a study: {own['exhibit']})", "", own["about"], ""]
     lines += [f"make it   beholder study new {name} --out DIR", f"          {' '.join(own['without'].split())}", ""]
     lines += [f"settings  {', '.join(f'{key}={value!r}' for key, value in own['options'].items())}", ""]
-    lines += ["Where it differs from its source, or the source does not tell:"]
+    lines += ["Where it differs from its source, or the source is silent:"]
     for one in own.get("deviations", ()):
         when = ", ".join(f"{key}={value}" for key, value in one.get("when", {}).items())
         lines.append(f"- {one['text']}{f' ({when})' if when else ''}")

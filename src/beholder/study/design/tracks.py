@@ -124,13 +124,13 @@ def gap_fault(trace: Trace) -> str:
     """Why a recording cannot be shown, or nothing: gaps that are too long, or too many."""
     unseen = ~np.isfinite(trace.points).all(axis=1)
     if unseen.all():
-        return "the eye was never seen"
+        return "the tracker never saw the eye"
     edges = np.flatnonzero(np.diff(unseen.astype(np.int8), prepend=0, append=0)).reshape(-1, 2)
     step = trace.end / max(len(trace.seconds) - 1, 1)
     longest = float((edges[:, 1] - edges[:, 0]).max() * step) if len(edges) else 0.0
     if longest > BLINK:
-        return f"the eye was not seen for {longest:.2f} s, longer than a blink"
-    return f"the eye was not seen for {unseen.mean():.0%} of the time" if unseen.mean() > MISSING else ""
+        return f"the tracker lost the eye for {longest:.2f} s, longer than a blink"
+    return f"the tracker lost the eye for {unseen.mean():.0%} of the time" if unseen.mean() > MISSING else ""
 
 
 def bridged(trace: Trace) -> Trace:

@@ -8,36 +8,36 @@ FILL_IN = "FILL IN"  # stands where only the researcher knows what to write
 
 CONSENT = f"""\
 What this is. You will watch short clips and answer one or more questions after each. A few clips show an instruction
-that says which answer to give: they tell us that clips were watched.
+that says which answer to give: they show us that people watch the clips.
 
 How long it takes. {FILL_IN}: about how many minutes.
 
-Who may take part. You are 18 years old or older. {FILL_IN}: anything else that is asked of participants, such as normal
+Who may take part. You are 18 years old or older. {FILL_IN}: any other condition for taking part, such as normal
 or corrected sight.
 
 Who runs it. {FILL_IN}: the institution that is responsible for the study and for your data, its address, its data
 protection officer, and the number of the ethics vote if there is one.
 
-Risks and benefits. We know of no risk beyond that of looking at a screen for so long. {FILL_IN}: what the clips show,
-if anybody could mind it. There is no benefit to you but the payment, if there is one.
+Risks and benefits. We know of no risk beyond looking at a screen for this time. {FILL_IN}: what the clips show,
+if it could upset anybody. You have no benefit other than the payment, if there is one.
 
-Payment. {FILL_IN}: how much, for whom, and what those get who stop before the end or who miss the clips with an
-instruction; or that there is none.
+Payment. {FILL_IN}: how much, for whom, and what people get who stop before the end or do not follow the clips with
+an instruction; or that there is none.
 
-What is stored. Your answers, how long they took, your answers to the form, and coarse facts about your screen. Your
-name and your network address are not stored. An id from a recruiting platform is stored only in a form that cannot be
-turned back into the id.
+What is stored. Your answers, how long they took, your answers to the form, and general information about your screen.
+Your name and your network address are not stored. An id from a recruiting platform is stored only in a form from which
+nobody can recover the id.
 
 Stopping. Taking part is voluntary. You can stop at any time, without giving a reason, with the button 'Stop taking
-part', which is on every page: your answers are then deleted. If you close the page instead, what you have answered
-until then is kept, and you can go on later from the same link; if you do not, it is left out of the results.
+part', which is on every page: your answers are then deleted. If you close the page instead, your answers so far are
+kept, and you can continue later from the same link; if you do not, they are left out of the results.
 
 Afterwards. {FILL_IN}: until when, and how, you can ask for your answers to be deleted after the end.
 
 How long it is kept. {FILL_IN}: until which date the answers are kept (retain_until in the study file).
 
 What happens to the answers. They are analysed together with those of others, and may be published without anything that
-tells who you are.
+identifies you.
 
 Questions and complaints. The address for questions is below. {FILL_IN}: to whom you can complain, such as the ethics
 board or the data protection authority.

@@ -90,8 +90,8 @@ def refuse_duplicates(pieces: Sequence[Piece]) -> None:
             same = piece.track.shape == other.track.shape and np.abs(piece.track - other.track).max() < ALIKE
             if same:
                 raise Misuse(
-                    f"got the same track twice: {other.id} and {piece.id}; expected tracks that differ; "
-                    "name each model only once, and give a model without randomness one repeat"
+                    f"got the same track twice: {other.id} and {piece.id}; expected different tracks; name each "
+                    "model once, and give a model without randomness one repeat"
                 )
         seen[piece.group or piece.id].append(piece)
 
@@ -106,7 +106,7 @@ def _refuse_same_files(folder: Path, pieces: Sequence[Piece], media: Mapping[str
             continue
         digest = file_digest(folder / media[piece.media.name])
         if seen.setdefault(digest, piece.id) != piece.id:
-            raise Misuse(f"got the same {piece.show} twice: {seen[digest]} and {piece.id}; expected each only once")
+            raise Misuse(f"got the same {piece.show} twice: {seen[digest]} and {piece.id}; expected each once")
 
 
 def _slug(text: str) -> str:
@@ -167,7 +167,7 @@ def _study_file(shown: Exhibition, folder: Path, study: Mapping[str, Any]) -> di
         "debrief": shown.debrief,
         "consent": {
             "version": "1",
-            "contact": f"{FILL_IN}: name and address of who answers questions",
+            "contact": f"{FILL_IN}: name and address of the person who answers questions",
             "text": CONSENT,
         },
         "trials": {key: value for key, value in shown.trials.model_dump().items() if value != {}},
@@ -196,11 +196,11 @@ def refuse_wrong(study: Mapping[str, Any]) -> None:
         "items": [{"id": "x", "class": "x"}],
     }
     for said in unmeant(study):
-        raise Misuse(f"no study can be made of this: {said}")
+        raise Misuse(f"this does not make a study: {said}")
     try:
         Study.model_validate(least | dict(study))
     except ValidationError as fault:
-        raise Misuse(f"no study can be made of this: {sentence(fault, Study)}") from fault
+        raise Misuse(f"this does not make a study: {sentence(fault, Study)}") from fault
 
 
 def _check(file: Mapping[str, Any], items: Sequence[Mapping[str, str]]) -> None:
@@ -213,7 +213,7 @@ def _check(file: Mapping[str, Any], items: Sequence[Mapping[str, str]]) -> None:
     try:
         study = Study.model_validate({**file, "items": [{k: v for k, v in item.items() if v} for item in items]})
     except ValidationError as fault:
-        raise Misuse(f"no study can be made of this: {sentence(fault, Study)}") from fault
+        raise Misuse(f"this does not make a study: {sentence(fault, Study)}") from fault
     for said in (*unmeant(file), *unlikely(study)):
-        raise Misuse(f"no study can be made of this: {said}")
+        raise Misuse(f"this does not make a study: {said}")
     draw(study, {}, np.random.default_rng(0))  # it says what is lacking where nobody could be given trials

@@ -210,7 +210,7 @@ def _ablate(row: Sequence[Axes], columns: Columns, opinions: Sequence[Judged], k
         ha="right",
     )
     row[1].set_ylabel("preference accuracy", fontsize=TEXT)
-    row[1].set_title("one more at a time", fontsize=TEXT, color=INK)
+    row[1].set_title("adding one at a time", fontsize=TEXT, color=INK)
 
 
 def _change(value: float, draws: Floats) -> tuple[float, float, float]:

@@ -28,11 +28,11 @@ def _drawn(
 
 @measure(better="higher", bounds=(-1, 1), cite="Ling2025", per="dataset", resample="cluster", at_once=_drawn)
 def ablation(observed: Sequence[Combination], opinions: Sequence[Judged], *, by: By = "preference") -> Result:
-    """The agreement of a combination with people; parts: without each measure, and with one more of them at a time.
+    """How well a combination agrees with people; parts: without each measure, and adding one measure at a time.
 
-    `by` preference accuracy = (right + ½ ties) / pairs, or Spearman's ρ. A measure pays where the combination is worse
-    without it, and harms where it is better. `up_to` takes the measures in the order of the table. Not applicable to a
-    measure that is no combination.
+    `by` is preference accuracy = (right + ½ ties) / pairs, or Spearman's ρ. A measure helps where the combination is
+    worse without it, and harms where the combination is better without it. `up_to` adds the measures in the order of
+    the table. Not applicable to a single measure.
 
     >>> people = [Judged({"a": 5.0}, "x", "p"), Judged({"a": 3.0}, "y", "p")]
     >>> said = [Combination(2.0, {"m": 1.0}, {"m": 2.0}), Combination(1.0, {"m": 1.0}, {"m": 0.0})]
@@ -41,7 +41,7 @@ def ablation(observed: Sequence[Combination], opinions: Sequence[Judged], *, by:
     (1.0, {'without m': 0.5, 'up_to m': 1.0})
     """
     if not observed or not all(isinstance(one, Combination) for one in observed):
-        raise NotApplicable("this is one measure; only a combination has others to leave out")
+        raise NotApplicable("this is a single measure; only a combination has measures to leave out")
     parts = {f"without {name}": [one.without[name] for one in observed] for name in observed[0].without}
     parts |= {f"up_to {name}": [one.up_to[name] for one in observed] for name in observed[0].up_to}
     whole = float(agreement([one.value for one in observed], opinions, by)[0])

@@ -65,7 +65,7 @@ def _drawn(
     at_once=partial(_drawn, of=resampled_correlation.spearman),
 )
 def spearman(observed: Sequence[float], opinions: Sequence[Judged], *, scope: Scope = "pooled") -> Result:
-    """Spearman's ρ between what the measure says and the mean rating: does it put items in the order people do?
+    """Spearman's ρ between the measure and the mean rating: does it put items in the same order as people?
 
     ρ = r(rank of number, rank of mean rating); ties share the mean of their ranks. The sign is kept: a measure of
     badness has ρ < 0. Not applicable below three items, or where either side is constant. `within` has a part for each
@@ -88,7 +88,7 @@ def spearman(observed: Sequence[float], opinions: Sequence[Judged], *, scope: Sc
     at_once=partial(_drawn, of=resampled_correlation.kendall),
 )
 def kendall(observed: Sequence[float], opinions: Sequence[Judged], *, scope: Scope = "pooled") -> Result:
-    """Kendall's τ-b between what the measure says and the mean rating: pairs in the same order less those in the other.
+    """Kendall's τ-b between the measure and the mean rating: pairs in the same order minus pairs in the opposite order.
 
     τ_b = (C − D) / √((n₀ − n₁)(n₀ − n₂)): of all n₀ pairs, n₁ are tied by the measure and n₂ by people. Not applicable
     below three items, or where either side is constant.
@@ -110,9 +110,10 @@ def kendall(observed: Sequence[float], opinions: Sequence[Judged], *, scope: Sco
     at_once=partial(_drawn, of=resampled_correlation.pearson),
 )
 def pearson(observed: Sequence[float], opinions: Sequence[Judged], *, scope: Scope = "pooled") -> Result:
-    """Pearson's r between what the measure says and the mean rating: is one a straight line of the other?
+    """Pearson's r between the measure and the mean rating: how close is their relation to a straight line?
 
-    r = Σ (x − x̄)(y − ȳ) / √(Σ (x − x̄)² Σ (y − ȳ)²). Not applicable below three items, or where either side is constant.
+    r = Σ (x − x̄)(y − ȳ) / √(Σ (x − x̄)² Σ (y − ȳ)²). Not applicable below three items, or where either side is
+    constant.
 
     >>> people = [Judged({"a": 1.0}), Judged({"a": 3.0}), Judged({"a": 2.0})]
     >>> round(pearson([1, 2, 3], people).value, 6)
@@ -124,11 +125,11 @@ def pearson(observed: Sequence[float], opinions: Sequence[Judged], *, scope: Sco
 def _correlation(of: Correlation, observed: Sequence[float], opinions: Sequence[Judged], scope: Scope) -> Result:
     said, people, systems, _ = _columns(observed, opinions)
     if len(said) < FEWEST:
-        raise NotApplicable(f"{len(said)} items; a correlation takes {FEWEST} or more")
+        raise NotApplicable(f"{len(said)} items; a correlation needs {FEWEST} or more")
     if np.ptp(said) == 0:
-        raise NotApplicable("the measure says the same of every item")
+        raise NotApplicable("the measure gives every item the same value")
     if np.ptp(people) == 0:
-        raise NotApplicable("people say the same of every item")
+        raise NotApplicable("people rate all items alike")
     if scope == "pooled":
         return _doubted(float(of(said, people, None)[0]), len(said), "items")
     return (_between if scope == "between" else _within)(of, said, people, systems)
@@ -148,7 +149,7 @@ def _within(of: Correlation, said: Floats, people: Floats, systems: Texts) -> Re
 def _between(of: Correlation, said: Floats, people: Floats, systems: Texts) -> Result:
     places = [here for _, here in _systems(systems, 1)]
     if len(places) < FEWEST:
-        raise NotApplicable(f"{len(places)} systems; a correlation between them takes {FEWEST} or more")
+        raise NotApplicable(f"{len(places)} systems; a correlation between them needs {FEWEST} or more")
     means = np.array([[column[here].mean() for here in places] for column in (said, people)])
     return _doubted(float(of(means[0], means[1], None)[0]), len(places), "systems")
 
@@ -193,9 +194,9 @@ def _preferred(observed: Sequence[float], opinions: Sequence[Judged], counts: Fl
 def preference_accuracy(observed: Sequence[float], opinions: Sequence[Judged]) -> Result:
     """The share of pairs in which the measure prefers the item that people rate higher.
 
-    (right + ½ ties of the measure) / pairs, so that guessing gives ½. Pairs are of one group (the same prompt or
-    picture), and of different systems where there are several; those that people rate alike are left out. Parts: how
-    many pairs there are, and ties of either side. Not applicable without a pair.
+    (right + ½ ties of the measure) / pairs, so that guessing gives ½. Both items of a pair are from one group (the same
+    prompt or picture), and from different systems where there are several; pairs that people rate alike are left out.
+    Parts: how many pairs there are, and ties on either side. Not applicable without a pair.
 
     Deviation: the paper does not say which pairs it takes nor how it counts ties; these are our rules.
 
@@ -206,7 +207,7 @@ def preference_accuracy(observed: Sequence[float], opinions: Sequence[Judged]) -
     """
     found = pairs_of(observed, opinions)
     if not len(found.right):
-        raise NotApplicable("there are no two items of one group that people rate differently")
+        raise NotApplicable("no group has two items that people rate differently")
     parts = {"pairs": len(found.right), "ties_of_people": found.tied_people, "ties_of_measure": found.tied_measure}
     return Result(float(found.accuracy()[0]), {name: float(count) for name, count in parts.items()})
 
@@ -224,7 +225,7 @@ def preference_accuracy(observed: Sequence[float], opinions: Sequence[Judged]) -
 def preference_by_group(observed: Sequence[float], opinions: Sequence[Judged]) -> float:
     """Preference accuracy within one group (prompt or picture): (right + ½ ties of the measure) / pairs.
 
-    Groups are what judges compare measures over; `preference_accuracy` weighs a group by its pairs. Not applicable to a
+    Judges compare measures over groups; `preference_accuracy` instead weights a group by its pairs. Not applicable to a
     group whose items people rate alike.
 
     >>> preference_by_group([2, 1], [Judged({"a": 5.0}, "x", "p"), Judged({"a": 3.0}, "y", "p")])
@@ -232,7 +233,7 @@ def preference_by_group(observed: Sequence[float], opinions: Sequence[Judged]) -
     """
     found = pairs_of(observed, opinions)
     if not len(found.right):
-        raise NotApplicable("people rate no two items of this group differently")
+        raise NotApplicable("people rate all items of this group alike")
     return float(found.accuracy()[0])
 
 
@@ -256,11 +257,11 @@ def _by_rater(observed: Sequence[float], opinions: Sequence[Judged], counts: Flo
     at_once=_by_rater,
 )
 def rater_spearman(observed: Sequence[float], opinions: Sequence[Judged]) -> Result:
-    """The mean over raters of Spearman's ρ with each one alone; parts: each rater, and each kind of raters.
+    """The mean over raters of Spearman's ρ with each one alone; parts: each rater, and each kind of rater.
 
-    Σ ρ(measure, rater) / raters. It lies below ρ with the mean rating, as one person's ratings are noisy. A kind
-    (`expertise=high`) is taken by the mean of its raters. Not applicable where no rater rated three items on which both
-    vary.
+    Σ ρ(measure, rater) / raters. It is below ρ with the mean rating, because one person's ratings are noisy. A kind of
+    rater (`expertise=high`) is scored on the mean of its raters. Not applicable where no rater rated three items on
+    which both vary.
 
     >>> people = [Judged({"a": 1.0, "b": 2.0}), Judged({"a": 2.0, "b": 1.0}), Judged({"a": 3.0, "b": 3.0})]
     >>> found = rater_spearman([1, 2, 3], people)

@@ -42,7 +42,7 @@ def _refuse_grades(values: Floats, what: str) -> None:
     known = values[np.isfinite(values)]
     graded = known[(known != 0) & (known != 1)]
     if len(graded):
-        raise NotApplicable(f"got the {what} {graded[0]:g}; error consistency is about right (1) and wrong (0)")
+        raise NotApplicable(f"got the {what} {graded[0]:g}; error consistency needs right (1) or wrong (0)")
 
 
 def _draws(observed: Sequence[Any], references: Sequence[Any], often: Floats) -> Floats:
@@ -59,13 +59,13 @@ def _draws(observed: Sequence[Any], references: Sequence[Any], often: Floats) ->
     at_once=_draws,
 )
 def error_consistency(observed: Sequence[float], reference: Sequence[Judged]) -> Result:
-    """Whether a model is right and wrong on the same items as people: Cohen's κ of correctness, the mean over people.
+    """Is a model right and wrong on the same items as people? Cohen's κ of correctness, averaged over people.
 
     κ = (c_obs − c_exp) / (1 − c_exp), where c_obs is the share of items on which both are right or both wrong, and
-    c_exp = p_i p_j + (1 − p_i)(1 − p_j) what two independent observers of their accuracies p_i and p_j would share. 1
-    is the same errors, 0 independent ones. Answers and ratings are 1 (right) or 0 (wrong); with other values it is not
-    applicable. Items that the model or the person did not answer (NaN) are left out, and so is a person with whom κ is
-    undefined, as both are right (or wrong) on every item. Parts: c_obs and c_exp, means over the same people.
+    c_exp = p_i p_j + (1 − p_i)(1 − p_j) the share expected of two independent observers with accuracies p_i and p_j. 1
+    means the same errors, 0 independent ones. Answers and ratings are 1 (right) or 0 (wrong); not applicable to other
+    values. Items that the model or the person did not answer (NaN) are left out, and so is a person for whom κ is
+    undefined because both are right (or wrong) on every item. Parts: c_obs and c_exp, means over the same people.
 
     >>> people = [Judged({"a": 1.0, "b": 1.0}), Judged({"a": 1.0, "b": 0.0}), Judged({"a": 0.0}), Judged({"a": 0.0})]
     >>> found = error_consistency([1, 1, 0, 1], people)  # a: c_obs ¾, c_exp ½; b: c_obs ½, c_exp ½

@@ -31,16 +31,16 @@ class Truth(NamedTuple):
 
 
 def _is_noise(truth: Truth) -> str:
-    return "" if truth.signal else "it is no signal"
+    return "" if truth.signal else "this item is not a signal"
 
 
 def _is_signal(truth: Truth) -> str:
-    return "it is the signal" if truth.signal else ""
+    return "this item is a signal" if truth.signal else ""
 
 
 def _share(observed: Said) -> float:
     if not observed.of:
-        raise NotApplicable("nobody said anything of it")
+        raise NotApplicable("nobody answered this item")
     return float(observed.held / observed.of)
 
 
@@ -48,7 +48,7 @@ def _share(observed: Said) -> float:
 def accuracy(observed: Said, reference: Truth) -> float:
     """The share of right answers to an item: held / of for a signal, 1 − held / of for any other.
 
-    held of `of` answers call it signal. 0.5 is guessing. What is shown of many items is their mean: each item counts
+    held of `of` answers call the item signal. 0.5 is guessing. Over many items the mean is shown: each item counts
     once, however many answers it has (`beholder study analyse` gives the mean over participants). Not applicable to an
     item without an answer.
 
@@ -63,28 +63,28 @@ def accuracy(observed: Said, reference: Truth) -> float:
 def hits(observed: Said, reference: Truth) -> float:
     """The share of answers that call a signal signal, held / of: human clips labelled human.
 
-    Not applicable to an item without an answer, nor to one that is no signal.
+    Not applicable to an item without an answer, nor to an item that is not a signal.
 
     >>> hits(Said(3, 4), Truth(signal=True))
     0.75
     """
     if not reference.signal:
-        raise NotApplicable("it is no signal")
+        raise NotApplicable("this item is not a signal")
     return _share(observed)
 
 
 @measure(better="lower", bounds=(0.0, 1.0), cite="GreenSwets1966", excludes=_is_signal)
 def false_alarms(observed: Said, reference: Truth) -> float:
-    """The share of answers that call signal what is none, held / of: synthetic clips labelled human.
+    """The share of answers that call a non-signal signal, held / of: synthetic clips labelled human.
 
-    Of a generator's clips it is how often they pass; of an observer, how often they are fooled. Not applicable to an
-    item without an answer, nor to a signal.
+    For a generator it is how often its clips pass as human; for an observer, how often they are fooled. Not applicable
+    to an item without an answer, nor to a signal.
 
     >>> false_alarms(Said(1, 4), Truth(signal=False))
     0.25
     """
     if reference.signal:
-        raise NotApplicable("it is the signal")
+        raise NotApplicable("this item is a signal")
     return _share(observed)
 
 
@@ -108,19 +108,19 @@ def _draws(observed: Sequence[Said], references: Sequence[Truth], often: Floats)
     at_once=_draws,
 )
 def dprime(observed: Sequence[Said], reference: Sequence[Truth]) -> Result:
-    """Pooled d′ = z(H) − z(F), over all answers: how well classes are told apart, whatever answer is preferred.
+    """Pooled d′ = z(H) − z(F), over all answers: how well the classes are told apart, whatever the answer bias.
 
     0 is guessing. H = (h + ½) / (n_s + 1) and F = (f + ½) / (n_n + 1), where h of n_s answers to signals and f of n_n
-    answers to others say signal: the log-linear rule, by which d′ is finite. Parts: the criterion −(z(H) + z(F))/2, H,
-    F, and the share of all answers that say signal. Undefined (NaN) without answers to both. The interval draws items;
-    that of `beholder study analyse` draws people, too.
+    answers to others say signal: the log-linear rule, which keeps d′ finite. Parts: the criterion −(z(H) + z(F))/2, H,
+    F, and the share of all answers that say signal. Undefined (NaN) without answers to both classes. The interval
+    resamples items; that of `beholder study analyse` resamples people too.
 
     >>> truths = [Truth(signal=True), Truth(signal=False)]
     >>> round(dprime([Said(53, 100), Said(46, 100)], truths).value, 3)
     0.174
     """
     if not reference:
-        raise NotApplicable("there is no item")
+        raise NotApplicable("there are no items")
     found = _detections(observed, reference, np.ones((1, len(reference))))
     value = float(found.dprime[0])
     if np.isnan(value):

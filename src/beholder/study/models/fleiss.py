@@ -9,5 +9,5 @@ from beholder.study.tables import Coefficient, Table, take
 
 @source("Fleiss1971,Gwet2014")
 def fleiss(table: Table) -> Coefficient:
-    """Fleiss' κ = (P̄ − P̄_e) / (1 − P̄_e); where items have unlike numbers of ratings, its generalisation (Gwet 2014)."""
+    """Fleiss' κ = (P̄ − P̄_e) / (1 − P̄_e), generalised (Gwet 2014) to items with different numbers of ratings."""
     return take(rater_agreement.fleiss, table)

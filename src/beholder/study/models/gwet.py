@@ -9,8 +9,8 @@ from beholder.study.tables import Coefficient, Table, take
 
 @source("Gwet2008,Gwet2014")
 def gwet(table: Table, *, weights: rater_agreement.Weights = "nominal") -> Coefficient:
-    """Gwet's AC1 (nominal weights) or AC2 (ordinal or quadratic ones).
+    """Gwet's AC1 (nominal weights) or AC2 (ordinal or quadratic weights).
 
-    Of raters who answer at random it is not 0 unless all values are used equally often.
+    For raters who answer at random it is 0 only if all values are used equally often.
     """
     return take(rater_agreement.gwet, table, weights=weights)

@@ -9,5 +9,5 @@ from beholder.study.tables import Coefficient, Table, take
 
 @source("Krippendorff2004,Krippendorff2011")
 def krippendorff(table: Table, *, level: rater_agreement.Level = "ordinal") -> Coefficient:
-    """Krippendorff's α = 1 − D_o / D_e of a scale: nominal, ordinal or interval; whoever rated what."""
+    """Krippendorff's α = 1 − D_o / D_e on a nominal, ordinal or interval scale; raters need not rate every item."""
     return take(rater_agreement.krippendorff, table, level=level)

@@ -18,9 +18,9 @@ from beholder.study.ratings import Item
 def scored(item: Item, *, run: str, measure: str, criterion: str = "", part: str = "") -> float:
     """The score that a measure gave to an item in a finished run, turned so that more is better.
 
-    `run` is the folder; `measure` the name as its table has it, settings included: bad_pixels(threshold=1). The system
-    of an item is the model of the run, and its group, or else its id, the sample. `criterion` and `part` tell which of
-    several.
+    `run` is the folder, `measure` the name as in its table, settings included: bad_pixels(threshold=1). The item's
+    system is the model of the run; its group, or otherwise its id, is the sample. `criterion` and `part` choose among
+    several scores.
     """
     found = _scores(run, measure, criterion, part)
     for key in ((item.system, item.group), (item.system, item.id), ("", item.id)):
@@ -39,7 +39,7 @@ def _scores(run: str, measure: str, criterion: str, part: str) -> Mapping[tuple[
     own = frame[(names == measure) & (frame["part"] == part) & frame["state"].isin(SETTLED)]
     kinds = list(own["criterion"].unique())
     if criterion not in kinds and (criterion or len(kinds) > 1):
-        raise Misuse(f"got criterion={criterion!r} of {measure} in {run}; expected one of {listed(kinds)}")
+        raise Misuse(f"got criterion={criterion!r} for {measure} in {run}; expected one of {listed(kinds)}")
     own = own[own["criterion"] == (criterion or kinds[0])] if kinds else own
     sign = own["better"].map({"higher": 1.0, "lower": -1.0, "neither": 1.0})
     means = own.assign(value=own["value"] * sign).groupby(["model", "unit"])["value"].mean().reset_index()

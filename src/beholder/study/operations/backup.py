@@ -22,7 +22,7 @@ from beholder.study.operations.wording import count_of
 from beholder.study.server.security import Keys, hidden, key_place, study_key
 
 STAMP = "%Y%m%dT%H%M%SZ"
-NAME_IT = f"name the file that it was kept in with --key FILE, or set {KEY}"
+NAME_IT = f"give the key file with --key FILE, or set {KEY}"
 
 
 def backup(
@@ -35,7 +35,7 @@ def backup(
     Copies with more sessions than the new one stay, and `say` is told of them.
     """
     if is_file(url) and not Path(url).is_file():
-        raise Misuse(f"got {url}, which is no file; expected the database of a study that was served")
+        raise Misuse(f"got {url}, which is not a file; expected the database of a study that has been served")
     if is_file(url):
         refuse_stranger(Path(url))
     _refuse_empty(url, study)
@@ -63,12 +63,12 @@ def _refuse_empty(url: str, study: str) -> None:
     if study and study not in many:
         raise Misuse(
             f"got {hidden(url)}, which does not hold {study!r} (it holds {listed(many) or 'nothing'}); nothing was "
-            "copied: mend --db"
+            "copied; correct --db"
         )
     if not sum(many.values()):
         raise Misuse(
-            f"got {hidden(url)}, which holds no session; nothing was copied, for older copies may hold some: mend "
-            "--db, or wait until somebody takes part"
+            f"got {hidden(url)}, which holds no session; nothing was copied, to protect older copies; correct --db, "
+            "or wait until somebody takes part"
         )
 
 
@@ -82,7 +82,7 @@ def _rotate(old: Sequence[Path], newest: Path, say: Callable[[str], None]) -> No
             continue
         more = "sessions that cannot be counted" if many is None or here is None else f"{many} sessions"
         than = "" if here is None else f", the newest {here}"
-        say(f"{copy} stays: it holds {more}{than}; if that is as it should be, delete it yourself")
+        say(f"{copy} stays, because it holds {more}{than}; if that is expected, delete it yourself")
 
 
 def restore(file: Path, url: str, at: Place, key: Path | None = None) -> None:
@@ -91,12 +91,12 @@ def restore(file: Path, url: str, at: Place, key: Path | None = None) -> None:
     A copy does not hold the key: `key` is the file that it was kept in, unless it lies where it belongs already.
     """
     if not file.is_file():
-        raise Misuse(f"got {file}, which is no file; expected a copy that beholder study backup made")
+        raise Misuse(f"got {file}, which is not a file; expected a copy made by beholder study backup")
     with file.open("rb") as copy:
         head = copy.read(16)
     lite = head.startswith(b"SQLite format 3")
     if not lite and not head.startswith(b"PGDMP"):
-        raise Misuse(f"got {file}, which is no copy; expected one that beholder study backup made")
+        raise Misuse(f"got {file}, which is not a copy; expected one made by beholder study backup")
     if lite != is_file(url):
         kind = "SQLite" if lite else "PostgreSQL"
         raise Misuse(f"got a copy of a {kind} database for {hidden(url)}; expected one of the same kind")
@@ -125,11 +125,11 @@ def _refuse_answers(path: Path) -> None:
     try:
         many = sum(held(str(path)).values())
     except sqlite3.Error as fault:
-        raise Misuse(f"got {path}, which is there and cannot be read ({fault}); move it away first") from fault
+        raise Misuse(f"got {path}, which exists but cannot be read ({fault}); move it away first") from fault
     if many:
         raise Misuse(
-            f"got {path}, which is there and holds {count_of(many, 'session')}; move it away first: nothing is written "
-            "over it"
+            f"got {path}, which exists and holds {count_of(many, 'session')}; it will not be overwritten: move it "
+            "away first"
         )
 
 
@@ -150,9 +150,11 @@ def _key_file(key: Path | None, place: Path) -> Path | None:
     if key is None:
         return place if place.is_file() else None
     if not key.is_file():
-        raise Misuse(f"got --key {key}, which is no file; expected the key file that was kept apart from the copies")
+        raise Misuse(
+            f"got --key {key}, which is not a file; expected the key file, which is kept apart from the copies"
+        )
     if place.exists() and place.read_bytes() != key.read_bytes():
-        raise Misuse(f"got --key {key}, and another key lies at {place}; move that away first")
+        raise Misuse(f"got --key {key}, but there is another key at {place}; move that away first")
     return key
 
 
@@ -161,13 +163,13 @@ def _refuse_key(copy: Path, own: Path | None, place: Path) -> None:
     with closing(sqlite3.connect(copy)) as base:
         tables = [name for (name,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         if "studies" not in tables:
-            raise Misuse("got a copy that holds no study; expected one that beholder study backup made")
+            raise Misuse("got a copy that holds no study; expected one made by beholder study backup")
         begun = dict(base.execute("SELECT name, key FROM studies").fetchall())
     mark = Keys(study_key(own or place)).fingerprint if own or os.environ.get(KEY) else ""
     others = [name for name, needed in begun.items() if needed != mark]
     if others:
-        got = f"{KEY if os.environ.get(KEY) else own} holds another one" if mark else f"there is none at {place}"
-        raise Misuse(f"the copy needs the key that {listed(others)} was begun with, and {got}; {NAME_IT}")
+        got = f"{KEY if os.environ.get(KEY) else own} holds another key" if mark else f"there is none at {place}"
+        raise Misuse(f"the copy needs the key that {listed(others)} was started with, but {got}; {NAME_IT}")
 
 
 def _keep(own: Path | None, place: Path) -> None:
@@ -212,7 +214,7 @@ def _copy(source: Path, target: Path) -> None:
             raise disk_full(target.parent) from fault
         raise Misuse(f"{source} cannot be copied: {fault}") from fault
     if whole != "ok":
-        raise Misuse(f"{source} is damaged ({whole}); take an earlier copy")
+        raise Misuse(f"{source} is damaged ({whole}); use an earlier copy")
 
 
 def _run(words: Sequence[str], url: str, name: str = "--dbname") -> None:

@@ -53,8 +53,8 @@ def refuse(at: Place, findings: list[Finding]) -> None:
     faults = [one.says for one in findings if one.fault]
     if faults:
         raise Misuse(
-            f"{at.study.name} cannot be served: {listed(faults, most=5, by='; ')}. "
-            f"Mend this, then try: beholder study check {at.file}"
+            f"{at.study.name} cannot be served: {listed(faults, most=5, by='; ')}. Correct this, then run: beholder "
+            f"study check {at.file}"
         )
 
 
@@ -65,7 +65,9 @@ def _database(store: Any) -> Iterator[Finding]:
     try:
         store.round_trip()
     except Exception as fault:  # noqa: BLE001 each database has errors of its own
-        yield Finding(True, f"the database does not keep what is written ({fault}); mend its rights or its space")
+        yield Finding(
+            True, (f"the database does not keep what is written ({fault}); check its permissions and free space")
+        )
 
 
 def _texts(study: Study, public: bool) -> Iterator[Finding]:
@@ -80,7 +82,7 @@ def _texts(study: Study, public: bool) -> Iterator[Finding]:
     }
     left = [name for name, text in texts.items() if FILL_IN in text]
     if left:
-        yield Finding(public, f"{FILL_IN} still stands in {listed(left)}; only you know what to write there")
+        yield Finding(public, f"{FILL_IN} is still in {listed(left)}; only you know what to write there")
     if study.platform == "prolific" and not study.codes.return_to:
         yield Finding(
             False,
@@ -89,7 +91,7 @@ def _texts(study: Study, public: bool) -> Iterator[Finding]:
         )
     yield from _codes(study)
     if not study.exclude:
-        yield Finding(False, "no exclusion rule is stated; state them before anything is collected")
+        yield Finding(False, "no exclusion rule is stated; state the rules before collecting answers")
     if not study.right and study.trial != "rating":
         yield Finding(False, "`right` is empty: no answer will count as right or wrong")
 
@@ -101,11 +103,11 @@ def _codes(study: Study) -> Iterator[Finding]:
         if not codes.failed_checks:
             yield Finding(
                 study.platform in PAID,
-                "codes.failed_checks is not stated: those who fail checks get the code of those who complete; state "
-                f'another one, or the same: failed_checks = "{codes.complete}"',
+                "codes.failed_checks is not stated: people who fail checks get the code of those who complete; state "
+                f'another code, or the same one: failed_checks = "{codes.complete}"',
             )
         elif codes.failed_checks == codes.complete:
-            yield Finding(False, f"those who fail checks get the same code as all others, {codes.complete}")
+            yield Finding(False, f"people who fail checks get the same code as everybody else, {codes.complete}")
     if codes.screened_out and codes.screened_out in (codes.complete, codes.failed_checks):
         yield Finding(False, f"codes.screened_out is {codes.screened_out}, as for those who answered everything")
 
@@ -115,12 +117,13 @@ def _dates(study: Study, today: date, public: bool) -> Iterator[Finding]:
         demo = study.name == DEMO and study.platform == "open"
         yield Finding(
             public and not demo,
-            "retain_until is not set: write until when answers are kept, such as retain_until = "
+            "retain_until is not set: write how long answers are kept, such as retain_until = "
             f"{today.year + 10}-12-31; participants and ethics boards ask for it",
         )
     elif study.retain_until < today:
         yield Finding(
-            True, f"retain_until is {study.retain_until}, which has passed; beholder study purge, or set another"
+            True,
+            (f"retain_until is {study.retain_until}, which has passed; run beholder study purge, or set another date"),
         )
 
 
@@ -145,16 +148,18 @@ def _assets(at: Place, watch: Watch) -> Iterator[Finding]:
         watch.step(bool(faults))
     for several in seen.values():
         if len(several) > 1:
-            yield Finding(True, f"items {listed(several, most=4)} show the same; expected each thing once")
+            yield Finding(True, f"items {listed(several, most=4)} show the same thing; expected each once")
     for stimulus, by in lengths.items():
         if any(_apart(one, other) > (CHANCE if files.sampled else 0) for one, other in combinations(by.values(), 2)):
             of = f" of {stimulus}" if stimulus else ""
             yield Finding(
-                False, f"tracks{of} differ in length or frame rate between classes: people can tell them by that"
+                False, f"tracks{of} differ in length or frame rate between classes, which gives the answer away"
             )
     for what, (opened, there) in files.looked.items():
         if opened < there:
-            yield Finding(False, f"{there} {what} are there and small enough; {opened} of them, by chance, were opened")
+            yield Finding(
+                False, (f"{there} {what} exist and are small enough; {opened} of them, chosen at random, were opened")
+            )
 
 
 def _apart(one: Counter[Any], other: Counter[Any]) -> float:
@@ -170,9 +175,9 @@ def _apart(one: Counter[Any], other: Counter[Any]) -> float:
 
 def _needs(item: Shown) -> Iterator[str]:
     if item.show == "track" and not item.track:
-        yield f"item {item.id} shows a track and names none; expected a file in `track`"
+        yield f"item {item.id} shows a track but names no file; expected one in `track`"
     if item.show != "track" and not item.media:
-        yield f"item {item.id} shows a {item.show} and names none; expected a file in `media`"
+        yield f"item {item.id} shows a {item.show} but names no file; expected one in `media`"
 
 
 class _Known(NamedTuple):
@@ -220,9 +225,9 @@ class _Files:
         suffix = f".{name.rpartition('.')[2].lower()}"
         sort = "track" if kind == "track" else "picture" if suffix in PICTURES else "film" if suffix in FILMS else ""
         if not path:
-            fault = f"got {name}, which lies outside of the study's folder; expected a file inside it"
+            fault = f"got {name}, which lies outside the study's folder; expected a file inside it"
         elif size < 0:
-            fault = f"got {name}, which is no file; expected it in {self.folder}"
+            fault = f"got {name}, which does not exist; expected it in {self.folder}"
         elif not sort:
             fault = f"got {name}; browsers show {listed((*PICTURES, *FILMS))}"
         elif size > LARGEST[sort]:
@@ -276,7 +281,7 @@ def _film(path: Path) -> tuple[float, int]:
 
     with av.open(str(path)) as film:
         if not film.streams.video:
-            raise ValueError("it has no pictures")
+            raise ValueError("it has no frames")
         next(film.decode(video=0))
         return float(film.duration or 0) / 1e6, int(film.streams.video[0].frames)
 
@@ -286,9 +291,9 @@ def _track(path: Path) -> tuple[float, int]:
     rows = said["track"] if isinstance(said, dict) else said
     times = [float(t) for t, _, _ in rows]
     if len(rows) < 2 or any(b <= a for a, b in pairwise(times)):
-        raise ValueError("its times do not rise; expected rows of [seconds, x, y]")
+        raise ValueError("its times do not increase; expected rows of [seconds, x, y]")
     if not all(-1 <= float(value) <= 2 for row in rows for value in row[1:]):  # a little outside can be
-        raise ValueError("x or y lies far outside; expected shares of the picture, 0 … 1")
+        raise ValueError("x or y lies far outside the picture; expected fractions of its size, 0 … 1")
     return round(times[-1] - times[0], 2), len(rows)
 
 

@@ -31,7 +31,11 @@ def only(tables: Mapping[str, Rows], *, simulated: bool = False) -> tuple[Mappin
     ids = {one["id"] for one in tables["sessions"] if bool(one["simulated"]) == simulated}
     left = len(tables["sessions"]) - len(ids)
     kept = {name: [row for row in rows if row.get("session", row.get("id")) in ids] for name, rows in tables.items()}
-    of, how = ("real", "without --simulated they are") if simulated else ("simulated", "--simulated takes them alone")
+    of, how = (
+        ("real", "leave out --simulated to export them")
+        if simulated
+        else ("simulated", ("--simulated exports only them"))
+    )
     said = f"{count_of(left, f'{of} session')} {'is' if left == 1 else 'are'} left out ({how})"
     return kept, said if left else ""
 
@@ -144,7 +148,7 @@ def _about(study: Study, made: Tidy, media: Path | None) -> dict[str, Any]:
         "deviations": list(study.deviations),  # from the study that a preset repeats
         **_unlike(media),
         **cues,  # how well trivial cues alone tell the classes apart
-        "texts": "a text that a spreadsheet would execute stands after an apostrophe",
+        "texts": "an apostrophe is put before a text that a spreadsheet would execute",
     }
 
 
@@ -203,13 +207,15 @@ def _refuse_folder(folder: Path, new: Mapping[str, Any]) -> None:
         (folder / "answers.csv").stat()
     except (OSError, ValueError, KeyError, TypeError):
         raise Misuse(
-            f"got {folder}, which holds something else; expected a new folder, or one of an earlier export"
+            f"got {folder}, which holds something else; expected a new folder, or that of an earlier export"
         ) from None
     if study != new["study"]:
         raise Misuse(f"got {folder}, which holds the export of {study!r}; expected another folder for {new['study']!r}")
     if simulated != new["simulated"]:
         of = "simulated sessions" if simulated else "people"
-        raise Misuse(f"got {folder}, which holds an export of {of}; expected another folder: the two are kept apart")
+        raise Misuse(
+            f"got {folder}, which holds an export of {of}; expected another folder, because the two are kept apart"
+        )
 
 
 TYPES = {"integer": "BIGINT", "number": "DOUBLE", "time": "TIMESTAMPTZ", "text": "VARCHAR"}
@@ -221,7 +227,7 @@ def _parquet(table: Path, columns: Mapping[str, Mapping[str, str]]) -> None:
         import duckdb
     except ImportError:
         raise Misuse(
-            "got --parquet, and nothing installed writes it; install beholder[parquet], or take the CSV"
+            "got --parquet, but nothing installed can write it; install beholder[parquet], or use the CSV"
         ) from None
     casts = ", ".join(
         f"CAST(regexp_replace({_name(name)}, '^''', '') AS VARCHAR) AS {_name(name)}"

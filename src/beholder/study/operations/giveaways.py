@@ -47,7 +47,7 @@ def giveaways(study: Study, folder: Path) -> Iterator[tuple[bool, str]]:
             continue
         wanted = cue.name in study.analysis.cues
         fault = cue.auc > PLAIN and not wanted
-        mend = "" if wanted else f"; make the classes alike in it, or say that it is wanted: {entry(study, cue)}"
+        mend = "" if wanted else f"; make the classes equal in it, or declare it intended: {entry(study, cue)}"
         much = "nearly always" if cue.auc > PLAIN else "often"
         yield fault, f"people can {much} tell the classes apart without judging them, by {cue.says}{mend}"
 
@@ -66,6 +66,6 @@ def table(study: Study, folder: Path) -> list[str]:
     wide = max(len(cue.name) for cue in found)
     classes = f"{study.signal} from {' and '.join(study.noises)}"
     return [
-        f"How well trivial cues alone tell {classes}: AUC [95 % interval]; 0.5 is nothing, 1 is all",
+        f"How well trivial cues alone tell {classes}: AUC [95 % interval]; 0.5 is chance, 1 is perfect",
         *(f"  {cue.name.ljust(wide)}  {cue.auc:.2f} [{cue.lo:.2f}, {cue.hi:.2f}]" for cue in found),
     ]

@@ -73,8 +73,8 @@ def with_kappa(kappa: float, dprime: float, person_sd: float) -> Population:
     least = Population(dprime, 0.0, person_sd).kappa
     if not least - 1e-9 <= kappa < 0.9:
         raise Misuse(
-            f"got --kappa {kappa:g}; with d′ = {dprime:g} people agree to κ = {least:.3f} by the classes alone: "
-            "expected from that to 0.9"
+            f"got --kappa {kappa:g}; with d′ = {dprime:g} the classes alone give κ = {least:.3f}; expected a value "
+            "from that to 0.9"
         )
     low, high = 0.0, 20.0
     for _ in range(50):  # κ rises with the item effects

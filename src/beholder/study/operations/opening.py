@@ -39,7 +39,7 @@ class Opened:
     def secrets(self) -> Secrets:
         """The key and the admin word; where the key is missing or another one, this is refused."""
         if self.known is None or self.trouble:
-            raise Misuse(self.trouble or f"{hidden(self.url)} has no study key yet; beholder study serve makes it")
+            raise Misuse(self.trouble or f"{hidden(self.url)} has no study key yet; beholder study serve creates it")
         return self.known
 
     @property
@@ -63,7 +63,7 @@ def opened(word: str, db: str = "", *, make: bool = False, people: bool = False)
         if not make and at.study.name not in names:
             raise Misuse(
                 f"got {at.study.name!r}, which {hidden(url)} does not hold (it holds {listed(names) or 'nothing'}); "
-                f"mend --db, or serve the study first: beholder study serve {word}"
+                f"correct --db, or serve the study first: beholder study serve {word}"
             )
         if people and it.trouble:
             raise Misuse(it.trouble)
@@ -81,7 +81,9 @@ def connected(url: str, at: Place, *, make: bool = False) -> Iterator[Opened]:
     if is_file(url):
         refuse_stranger(Path(url))
         if not make and (not Path(url).is_file() or not Path(url).stat().st_size):
-            raise Misuse(f"got no answers at {url}; expected a study that was served, or --db with where they are")
+            raise Misuse(
+                f"got no answers at {url}; expected a study that has been served, or --db with the place of its answers"
+            )
     secrets_of(url, at)  # a key that cannot be used is refused before a database is made
     store = None
     inside = False
@@ -97,10 +99,10 @@ def connected(url: str, at: Place, *, make: bool = False) -> Iterator[Opened]:
         yield Opened(at, url, store, trouble, secrets)
     except Full as fault:
         why = str(fault).partition("\n")[0].rpartition(") ")[2]
-        mend = "nothing was changed" if inside else "even to read it, SQLite writes beside it"
+        mend = "nothing was changed" if inside else "SQLite writes files beside the database even when it only reads"
         raise Misuse(
-            f"the database {hidden(url)} cannot be {'written' if inside else 'opened'}: {why}; free some space or mend "
-            f"its rights, then try again: {mend}"
+            f"the database {hidden(url)} cannot be {'written' if inside else 'opened'}: {why}; free some space or "
+            f"correct its permissions, then try again: {mend}"
         ) from fault
     except (DatabaseError, sqlite3.Error) as fault:
         raise unusable(url, getattr(fault, "orig", fault)) from fault
@@ -182,7 +184,7 @@ def _written(connection: Any) -> tuple[str, bool]:
 def unusable(url: str, why: object) -> Misuse:
     """The sentence on a database that cannot be read or written."""
     return Misuse(
-        f"the database {hidden(url)} cannot be used: {why}; mend its rights or its disk, or bring back a copy: "
+        f"the database {hidden(url)} cannot be used: {why}; check its permissions and disk, or restore a copy: "
         "beholder study backup --restore"
     )
 
@@ -190,40 +192,40 @@ def unusable(url: str, why: object) -> Misuse:
 def misfit(begun: Mapping[str, str], secrets: Secrets | None, file: Path) -> str:
     """What is wrong with the key of a database, in a sentence; `begun`: study → fingerprint of its key."""
     mend = (
-        "without it nobody who took part is known again, and links that were sent lead nowhere; "
-        f"put it back at {file}, or set {KEY}; if it is lost, ask new people with a new database (--db)"
+        "without it, returning participants are not recognised, and links already sent do not work; put it back at "
+        f"{file}, or set {KEY}; if it is lost, start a new database with new participants (--db)"
     )
     if begun and secrets is None:
         return f"the study key of {listed(begun)} is missing; {mend}"
     own = Keys(secrets.key).fingerprint if secrets else ""
     others = [name for name, mark in begun.items() if mark != own]
     where = KEY if os.environ.get(KEY) else str(file)
-    return f"the study key in {where} is not the one that {listed(others)} was begun with; {mend}" if others else ""
+    return f"the study key in {where} is not the one that {listed(others)} was started with; {mend}" if others else ""
 
 
 def refuse_stranger(path: Path) -> None:
     """Refuse a file that is no database, half of one, or somebody else's; nothing is written."""
     if not path.exists():
         return
-    mend = "expected the database of a study, or a path where there is nothing yet"
+    mend = "expected the database of a study, or a path that does not exist yet"
     if not path.is_file():
-        raise Misuse(f"got --db {path}, which is no file; {mend}")
+        raise Misuse(f"got --db {path}, which is not a file; {mend}")
     try:
         with path.open("rb") as file:
             head = file.read(HEADER)
     except OSError as fault:
-        raise Misuse(f"got --db {path}, which cannot be read ({fault.strerror}); mend its rights") from None
+        raise Misuse(f"got --db {path}, which cannot be read ({fault.strerror}); correct its permissions") from None
     if not head:
         return
     if not head.startswith(MAGIC):
-        raise Misuse(f"got --db {path}, which is no database; {mend}")
+        raise Misuse(f"got --db {path}, which is not a database; {mend}")
     log = path.with_name(path.name + "-wal")
     if log.exists() and log.stat().st_size:
         return  # what stands in the log completes the file
     if len(head) < HEADER or path.stat().st_size < _whole(head):
         raise Misuse(
-            f"got --db {path}, of which a part is missing ({path.stat().st_size} bytes of {_whole(head)}); bring back "
-            "a copy: beholder study backup --restore"
+            f"got --db {path}, which is incomplete ({path.stat().st_size} bytes of {_whole(head)}); restore a copy: "
+            "beholder study backup --restore"
         )
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?immutable=1", uri=True)) as base:
@@ -231,7 +233,7 @@ def refuse_stranger(path: Path) -> None:
     except sqlite3.Error as fault:
         raise unusable(str(path), fault) from fault
     if tables and "studies" not in tables:
-        raise Misuse(f"got --db {path}, which holds {listed(tables, most=3)} and no study; {mend}")
+        raise Misuse(f"got --db {path}, which holds {listed(tables, most=3)} but no study; {mend}")
 
 
 def _whole(head: bytes) -> int:

@@ -52,7 +52,7 @@ def places(words: list[str]) -> list[Place]:
     names = [one.study.name for one in found]
     for name in names:
         if names.count(name) > 1:
-            raise Misuse(f"got {names.count(name)} studies called {name!r}; expected names that differ: mend `name = `")
+            raise Misuse(f"got {names.count(name)} studies called {name!r}; expected different names; change `name = `")
     return found
 
 
@@ -71,9 +71,7 @@ def database(db: str, at: Place) -> str:
     """The address of the database: as given, else a file beside the (first) study."""
     if db.startswith(("postgresql://", "postgres://")):
         if not find_spec("psycopg"):
-            raise Misuse(
-                f"got --db {hidden(db)}, and nothing installed speaks to PostgreSQL; install beholder[postgres]"
-            )
+            raise Misuse(f"got --db {hidden(db)}, but no PostgreSQL driver is installed; install beholder[postgres]")
         return db
     if "://" in db and not db.startswith("sqlite:///"):
         raise Misuse(f"got --db {hidden(db)}; expected the path of a file, or postgresql://USER@HOST/NAME")
@@ -81,7 +79,7 @@ def database(db: str, at: Place) -> str:
     if path.is_dir():
         raise Misuse(f"got --db {path}, which is a folder; expected the path of a file, such as {path / ANSWERS}")
     if not path.absolute().parent.is_dir():
-        raise Misuse(f"got --db {path}, whose folder does not exist; make it: mkdir -p {path.parent}")
+        raise Misuse(f"got --db {path}, whose folder does not exist; create it: mkdir -p {path.parent}")
     return str(path.absolute())
 
 

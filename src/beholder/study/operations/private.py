@@ -41,9 +41,11 @@ def make_folder(path: Path) -> bool:
 def seen_by_others(*files: Path) -> str:
     """A sentence on those of the files that others than their owner may read; nothing where there are none."""
     loose = [str(file) for file in files if file.is_file() and file.stat().st_mode & 0o077]
-    return f"others on this machine may read {listed(loose)}: chmod 600 {' '.join(loose)}" if loose else ""
+    return f"other users of this machine can read {listed(loose)}; run chmod 600 {' '.join(loose)}" if loose else ""
 
 
 def unwritable(path: Path, fault: OSError) -> Misuse:
     """The sentence on a place that cannot be written to."""
-    return Misuse(f"{path} cannot be written: {fault.strerror or fault}; choose another place, or mend its rights")
+    return Misuse(
+        f"{path} cannot be written: {fault.strerror or fault}; choose another place, or correct its permissions"
+    )

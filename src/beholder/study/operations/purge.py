@@ -22,8 +22,8 @@ def session_of(store: Any, study: Study, *, person: str = "", session: str = "")
         found = store.find(study.name, study.platform, person)
         if found is None:
             raise Misuse(
-                f"got {person!r}, who has no session in {study.name}; expected the id that {study.platform} gave, as "
-                "it was in the link; after --people nobody can be found by it any more"
+                f"got {person!r}, who has no session in {study.name}; expected the id from {study.platform}, as in "
+                "the link; after purge --people nobody can be found by their id"
             )
         return str(found.id)
     ids = [str(one["id"]) for one in store.tables(study.name)["sessions"]]
@@ -58,13 +58,11 @@ def purge_study(store: Any, study: Study, *, today: date, force: bool = False) -
     """Delete all sessions of a study whose retention date has passed."""
     if not force:
         if study.retain_until is None:
-            raise Misuse(
-                f"{study.name} has no retain_until; expected a date that has passed; --force deletes all the same"
-            )
+            raise Misuse(f"{study.name} has no retain_until; expected a date that has passed; --force deletes anyway")
         if today <= study.retain_until:
             raise Misuse(
                 f"{study.name} is kept until {study.retain_until}; expected a date that has passed; --force deletes "
-                "all the same"
+                "anyway"
             )
     refuse_full(store)
     sessions = store.erase(study.name)
@@ -79,8 +77,8 @@ def purge_people(store: Any, study: Study) -> str:
     overwrite(store)
     belong = "belongs" if sessions == 1 else "belong"
     return (
-        f"{count_of(sessions, 'session')} of {study.name} {belong} to nobody any more; "
-        "answers stay, and who returns is a stranger"
+        f"{count_of(sessions, 'session')} of {study.name} {belong} to nobody any more; the answers stay, and people "
+        "who return are not recognised"
     )
 
 
@@ -92,8 +90,8 @@ def refuse_full(store: Any) -> None:
     free, needed = shutil.disk_usage(path.parent).free, 2 * path.stat().st_size  # a copy, and its log
     if free < needed:
         raise DiskFull(
-            f"got {free / 1e6:.1f} MB free at {path.parent}; expected {needed / 1e6:.1f} MB or more, to write "
-            f"{path.name} anew without what is deleted; nothing was deleted: free some, and try again"
+            f"got {free / 1e6:.1f} MB free at {path.parent}; expected {needed / 1e6:.1f} MB or more, to rewrite "
+            f"{path.name} without the deleted rows; nothing was deleted: free some space, and try again"
         )
 
 
@@ -107,8 +105,8 @@ def overwrite(store: Any) -> None:
             database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     except sqlite3.Error as fault:
         raise Misuse(
-            f"the rows are deleted, but {store.database.path} could not be written anew ({fault}), so their bytes may "
-            f"still stand in it; free space, then: sqlite3 {store.database.path} VACUUM"
+            f"the rows are deleted, but {store.database.path} could not be rewritten ({fault}), so their bytes may "
+            f"still be in it; free some space, then run: sqlite3 {store.database.path} VACUUM"
         ) from fault
 
 

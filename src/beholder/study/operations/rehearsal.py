@@ -30,7 +30,7 @@ def rehearse(
     """Send simulated participants to a server (one of ours, unless `url` names one) and verify what came of it."""
     watch = watch or Silent()
     if url and not db:
-        raise Misuse("got --url without --db; expected the database of that server as well: it knows what is shown")
+        raise Misuse("got --url without --db; expected the database of that server as well, which holds what was shown")
     with ExitStack() as stack:
         place = out or Path(stack.enter_context(tempfile.TemporaryDirectory()))
         make_folder(place)

@@ -77,12 +77,14 @@ def _why_not(fault: Exception) -> str:
     if isinstance(fault, OverflowError):
         return "expected a port from 1 to 65535"
     if number == errno.EADDRINUSE:
-        return "another program has this port already; choose another port, or stop that program"
+        return "another program uses this port; choose another port, or stop that program"
     if number in (errno.EACCES, errno.EPERM):
         return "ports below 1024 need special rights; choose another port, such as 8000"
     if isinstance(fault, socket.gaierror | UnicodeError) or number == errno.EADDRNOTAVAIL:
-        return "this machine has no such address; expected 127.0.0.1 (this machine only), 0.0.0.0 (all), or its own one"
-    return f"the address cannot be taken: {fault}"
+        return (
+            "this machine has no such address; expected 127.0.0.1 (this machine only), 0.0.0.0 (all), or one of its own"
+        )
+    return f"the address cannot be used: {fault}"
 
 
 def _own(host: str) -> bool:
@@ -106,7 +108,8 @@ def greeting(studies: Sequence[Place], url: str, secrets: Secrets, address: str)
     lines = [f"{one.study.title}: {base}/s/{one.study.name}/" for one in studies]
     return [
         *lines,
-        f"answers are kept in {hidden(url)}; who is who is known by {key}: back up both, apart from one another",
+        f"answers are kept in {hidden(url)}, and the key that links them to people in {key}: back up both, in "
+        "separate places",
         f"admin pages: {base}/admin, secret: {word}",
-        "stop with Ctrl-C; the same command goes on where it was",
+        "stop with Ctrl-C; the same command continues the study",
     ]

@@ -70,9 +70,11 @@ class Recovered(NamedTuple):
 
     def __str__(self) -> str:
         if not math.isfinite(self.low + self.high):
-            return f"{self.name} put in {self.truth:.3f}; with so few answers no interval can be told"
+            return f"{self.name} simulated {self.truth:.3f}; too few answers for an interval"
         where = "inside" if self.inside else "OUTSIDE"
-        return f"{self.name} put in {self.truth:.3f}, found {self.value:.3f} [{self.low:.3f}, {self.high:.3f}]: {where}"
+        return (
+            f"{self.name} simulated {self.truth:.3f}, found {self.value:.3f} [{self.low:.3f}, {self.high:.3f}]: {where}"
+        )
 
 
 @dataclass
@@ -144,7 +146,7 @@ def refuse_url(url: str) -> None:
     except httpx.HTTPError as fault:
         raise Misuse(f"got --url {url}, where nothing answers ({fault}); start it: beholder study serve") from fault
     if reply.status_code != httpx.codes.OK:
-        raise Misuse(f"got --url {url}, whose /health says {reply.status_code}; expected a study server that is well")
+        raise Misuse(f"got --url {url}, whose /health answers {reply.status_code}; expected a healthy study server")
 
 
 def refuse_real(study: Study, sessions: Sequence[Mapping[str, Any]], force: bool) -> None:
@@ -152,9 +154,9 @@ def refuse_real(study: Study, sessions: Sequence[Mapping[str, Any]], force: bool
     real = sum(not one["simulated"] for one in sessions)
     if real and not force:
         raise Misuse(
-            f"got a database with {count_of(real, 'real session')} of {study.name}; expected one without: "
-            "leave out --db, and a new one is made, or say --force (simulated sessions are marked, and never exported "
-            "with real ones)"
+            f"got a database with {count_of(real, 'real session')} of {study.name}; expected one without; leave out "
+            "--db to make a new one, or add --force (simulated sessions are marked, and never exported with real "
+            "ones)"
         )
 
 
@@ -240,11 +242,11 @@ def verify(study: Study, tables: Mapping[str, list[dict[str, Any]]], found: Foun
     taken = sum(one["outcome"] in ("", *FINISHED) for one in tables["sessions"] if one["simulated"])
     if ends[TURNED_AWAY] and not 0 < study.participants <= taken:
         places = f"{taken} of {study.participants or 'any number of'} places are taken"
-        found.faults.append(f"{ends[TURNED_AWAY]} participants were turned away, and {places}")
+        found.faults.append(f"{ends[TURNED_AWAY]} participants were turned away, although {places}")
     elif ends[TURNED_AWAY]:
-        found.remarks.append(f"{ends[TURNED_AWAY]} were turned away, as the study lets in {study.participants}")
+        found.remarks.append(f"{ends[TURNED_AWAY]} were turned away, because the study admits {study.participants}")
     if not came <= len(mine):
-        found.faults.append(f"{came} participants came in, and there are {len(mine)} sessions")
+        found.faults.append(f"{came} participants were admitted, but there are {len(mine)} sessions")
     kept = {one["key"]: one["values"] for one in tables["answers"]}
     lost = [key for key, (_, values) in found.diary.stored.items() if kept.get(key) != values]
     if lost:
@@ -258,7 +260,7 @@ def verify(study: Study, tables: Mapping[str, list[dict[str, Any]]], found: Foun
     if found.rehearsal.dropout == 0 and found.rehearsal.n == len(mine):
         uneven = [kind for kind, (least, most) in found.spread.items() if most - least > 1]
         if uneven:
-            found.faults.append(f"nobody dropped out, and exposure differs by more than 1 in {listed(uneven)}")
+            found.faults.append(f"nobody dropped out, but exposure differs by more than 1 in {listed(uneven)}")
 
 
 def exposure(study: Study, tables: Mapping[str, list[dict[str, Any]]]) -> Counter[str]:
@@ -315,7 +317,7 @@ def _waited(seconds: NDArray[np.float64]) -> str:
     if not len(seconds):
         return ""
     median, slow = np.quantile(seconds, (0.5, 0.99)) * 1e3
-    return f"; until one is acknowledged: median {median:.0f} ms, p99 {slow:.0f} ms"
+    return f"; time to acknowledge an answer: median {median:.0f} ms, p99 {slow:.0f} ms"
 
 
 def text(found: Found) -> str:
@@ -328,7 +330,7 @@ def text(found: Found) -> str:
         f"{count_of(found.rehearsal.n, 'simulated participant')}, {found.rehearsal.at_once} at a time, "
         f"in {found.seconds:.1f} s: {ends}",
         f"{count_of(answers, 'answer')}, {answers / found.seconds:.0f} a second{_waited(seconds)}",
-        *(f"exposure of {kind}: {least} to {most} answers an item" for kind, (least, most) in found.spread.items()),
+        *(f"exposure of {kind}: {least} to {most} answers per item" for kind, (least, most) in found.spread.items()),
     ]
     lines += [str(one) for one in found.recovered]
     lines += [f"note: {one}" for one in found.remarks]
@@ -338,6 +340,6 @@ def text(found: Found) -> str:
     else:
         lines.append(
             "verified: one session for each participant; every acknowledged answer is stored; every assignment took "
-            "the least exposed items that could be taken"
+            "the least exposed items available"
         )
     return "\n".join(lines)

@@ -29,7 +29,7 @@ def text(found: Mapping[str, Any], items: Iterable[Mapping[str, Any]] = ()) -> s
     ]
     if made["sessions"]:
         lines.append(
-            f"simulated, and in no number above or below: {_ends(made['by_outcome'])}; "
+            f"simulated, not counted in any other number: {_ends(made['by_outcome'])}; "
             f"{count_of(made['answers'], 'answer')}"
         )
     if found["by_kind"]:

@@ -17,58 +17,58 @@ Rows = Sequence[Mapping[str, Any]]
 
 ANSWERS = {
     "study": ("text", "", "name of the study"),
-    "session": ("text", "", "one participant's visit; made for the export, and the same in every export"),
-    "position": ("integer", "", "place in the order in which trials were shown, from 0"),
-    "use": ("text", "", "trial, practice, check (says itself which answer to give) or repeat (shown a second time)"),
-    "item": ("text", "", "what was shown; in a two-alternative trial the first of the two"),
+    "session": ("text", "", "one participant's visit; a label made for the export, the same in every export"),
+    "position": ("integer", "", "position in the order of trials shown, from 0"),
+    "use": ("text", "", "trial, practice, check (shows which answer to give) or repeat (shown a second time)"),
+    "item": ("text", "", "the item shown; in a two-alternative trial the first of the two"),
     "other": ("text", "", "two-alternative: the second of the two"),
-    "class": ("text", "", "what the item truly is; two-alternative: of the first and the second, joined by |"),
-    "group": ("text", "", "what the item is of, such as one picture"),
+    "class": ("text", "", "true class of the item; two-alternative: of the first and the second, joined by |"),
+    "group": ("text", "", "what the item belongs to, such as one picture"),
     "system": ("text", "", "who made the item; two-alternative: of the first and the second, joined by |"),
     "stimulus": ("text", "", "kind of stimulus, such as picture or film"),
     "dimension": ("text", "", "which of the study's questions was answered"),
     "value": ("text", "", "the answer"),
-    "right": ("integer", "", "1 the answer is right for the class (of a check: as it asked), 0 not, empty: none is"),
+    "right": ("integer", "", "1: right for the class (check: as instructed), 0: wrong, empty: no answer is right"),
     "expected": ("text", "", "the answer that would have been right; empty where there is none"),
-    "seconds": ("number", "s", "from the end of the clip, or from when answers could be given, to the answer"),
-    "replays": ("integer", "", "how often the clip was played again"),
-    "frames": ("integer", "frames", "that were drawn"),
-    "dropped": ("integer", "frames", "that were not drawn in time"),
-    "hidden": ("integer", "", "how often the page was not in view during the trial"),
+    "seconds": ("number", "s", "time from the end of the clip, or from when answers could be given, to the answer"),
+    "replays": ("integer", "", "how often the clip was replayed"),
+    "frames": ("integer", "frames", "frames drawn"),
+    "dropped": ("integer", "frames", "frames not drawn in time"),
+    "hidden": ("integer", "", "how often the page was hidden during the trial"),
     "at": ("time", "ISO 8601, UTC", "when the answer was stored"),
 }
 SESSIONS = {
     "study": ("text", "", "name of the study"),
     "session": ("text", "", "as in answers"),
-    "kind": ("text", "", "group of participants by the form, such as expert"),
+    "kind": ("text", "", "group of the participant, from the form, such as expert"),
     "outcome": (
         "text",
         "",
-        "complete, failed_checks, screened_out, refused, withdrawn, expired, rejected; empty: runs",
+        "complete, failed_checks, screened_out, refused, withdrawn, expired, rejected; empty: still running",
     ),
     "state": ("text", "", "complete: all trials were answered; partial: some; empty: none"),
     "excluded": ("text", "", "rules of the study that the session breaks, joined by ;"),
     "simulated": ("integer", "", "1 made by `beholder study simulate`, 0 a person"),
-    "consent": ("text", "SHA-256", "of the text that was agreed to"),
+    "consent": ("text", "SHA-256", "version of the consent text that was agreed to"),
     "started": ("time", "ISO 8601, UTC", "first page"),
-    "finished": ("time", "ISO 8601, UTC", "last answer stored, or the end otherwise"),
+    "finished": ("time", "ISO 8601, UTC", "when the last answer was stored, or the session ended"),
     "trials": ("integer", "", "trials assigned, without practice"),
     "answered": ("integer", "", "trials answered, without practice"),
-    "checks_failed": ("integer", "", "checks answered otherwise than they asked"),
-    "consistency": ("number", "share", "of repeats answered like the first time"),
-    "frames_shown": ("number", "share", "of frames drawn in time; an answer without the count is as if none was"),
-    "comment": ("text", "", "free comment, where the study asks for one"),
+    "checks_failed": ("integer", "", "checks not answered as instructed"),
+    "consistency": ("number", "share", "share of repeats answered like the first time"),
+    "frames_shown": ("number", "share", "share of frames drawn in time; an answer without counts is taken as 0"),
+    "comment": ("text", "", "comment, where the study asks for one"),
 }
 ITEMS = {
     "item": ("text", "", "id of the item"),
-    "class": ("text", "", "what it truly is"),
-    "group": ("text", "", "what it is of"),
+    "class": ("text", "", "its true class"),
+    "group": ("text", "", "what it belongs to"),
     "system": ("text", "", "who made it"),
     "use": ("text", "", "trial, practice or check"),
     "stimulus": ("text", "", "kind of stimulus"),
-    "note": ("text", "", "what must be known of it, such as: human fixations, synthetic saccades"),
-    "answered": ("integer", "", "trials on it that were answered, in sessions that were not rejected"),
-    "leased": ("integer", "", "trials on it that are being done"),
+    "note": ("text", "", "what to know about it, such as: human fixations, synthetic saccades"),
+    "answered": ("integer", "", "answered trials with this item, in sessions that were not rejected"),
+    "leased": ("integer", "", "trials with this item now in progress"),
 }
 MOST_DEVICE = 12  # facts of a device that are kept as columns
 
@@ -106,8 +106,8 @@ def tidy(study: Study, tables: Mapping[str, Rows], exposure: Iterable[Any] = ())
     ]
     forms, devices = _more(sessions, "form_"), _more(sessions, "device_")
     asked = {f"form_{one.name}": ("text", "", one.label) for one in study.form}
-    further = {name: asked.get(name, ("text", "", "asked before the trials")) for name in forms}
-    further |= dict.fromkeys(devices, ("text", "", "coarse fact of the device"))
+    further = {name: asked.get(name, ("text", "", "answer to the form before the trials")) for name in forms}
+    further |= dict.fromkeys(devices, ("text", "", "coarse information about the device"))
     columns = {"answers": ANSWERS, "sessions": SESSIONS | further, "items": ITEMS}
     return Tidy(answers, sessions, _items(study, exposure), columns)
 

@@ -144,7 +144,7 @@ class Visitor:
         page = await self._get(f"{self.base}/", params=query)
         form = next((one for one in _Forms(page.text).found if one.action.rstrip("/").endswith("/enter")), None)
         if form is None:
-            raise Lost(f"the landing page has no way in: {_shortly(page.text)}")
+            raise Lost(f"the landing page has no entry: {_shortly(page.text)}")
         here = await self._post(urljoin(str(page.url), form.action), data=form.hidden, headers=headers)
         self.inside = True
         self.bearer = here.url.params.get("t", "")  # MTurk's frame sends no cookies: the token travels along
@@ -192,7 +192,7 @@ class Visitor:
                     await self._enter(platform, name, headers)
                 again = (await self._get(f"{self.base}/api/next")).json()
                 if again["trial"]["token"] != said["trial"]["token"]:
-                    raise Lost("coming back led to another trial")
+                    raise Lost("returning led to another trial")
             said = await self._answer(said["trial"])
             given += 1
         return True

@@ -48,7 +48,7 @@ Keeper = Annotated[str, Depends(keeper)]
 def changer(desk: AtDesk, token: Keeper, form: Posted) -> None:
     """Who may change: with a login, only through a form that was made for it."""
     if token and not same(form.get("csrf", ""), _csrf(desk, token)):
-        raise Forbidden("This form was not made for you, or is too old. Load the page again.")
+        raise Forbidden("This form has expired or belongs to somebody else. Please reload the page.")
 
 
 @router.get("")
@@ -67,9 +67,9 @@ def overview(request: Request, desk: AtDesk) -> Response:
 def login(request: Request, desk: AtDesk, form: Posted) -> Response:
     """Give the secret, get a cookie that opens these pages and nothing else."""
     if desk.keys.signed("login", form.get("csrf", ""), now=desk.clock()) is None:
-        return _login_page(desk, "This page was too old. Please try again.")
+        return _login_page(desk, "This page had expired. Please try again.")
     if not desk.is_secret(request, form.get("secret", "")):
-        return _login_page(desk, "This is not the secret.")
+        return _login_page(desk, "Wrong secret.")
     reply = RedirectResponse("/admin", 303)
     secure = desk.https or request.url.scheme == "https"
     reply.set_cookie(
@@ -145,7 +145,7 @@ def _own(desk: Desk, study: str, form: dict[str, str]) -> str:
     except Unknown:
         pass
     told = f"the session {identity[:32]!r}" if identity else "no session"
-    raise Unknown(f"got {told}, and {study} has none of that id; the status page lists those that it has")
+    raise Unknown(f"got {told}, but {study} has none with that id; the status page lists its sessions")
 
 
 def _moment(seconds: Any) -> str:

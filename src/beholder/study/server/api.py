@@ -118,7 +118,7 @@ def media(
     item = _item(desk, visitor, mtoken)
     seen = study.seen(item) if item else None
     if seen is None or seen.file is None:
-        raise Unknown("there is nothing to be seen here now; load the page again")
+        raise Unknown("there is nothing to show here now; reload the page")
     headers = {"cache-control": "private, no-transform, max-age=3600", "etag": f'"{mtoken}"', "last-modified": AGO}
     return FileResponse(seen.file, media_type=seen.media_type, headers=headers)
 

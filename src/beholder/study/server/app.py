@@ -30,10 +30,10 @@ from beholder.study.server.visits import Refused
 BURST, RATE = 120.0, 20.0  # requests of one session: at once, and a second
 DOORS = 120.0, 1.0  # new visits from one address: at once, and a second; a class behind one address fits in
 TITLES = {
-    401: "Not known here", 403: "This cannot be done", 404: "Nothing here", 410: "This is over", 429: "Too fast",
+    401: "Not found", 403: "This is not possible", 404: "Nothing here", 410: "This is over", 429: "Too fast",
     503: "The study is paused", 507: "The study is paused",
 }  # fmt: skip
-BUSY = "Your answer could not be stored right now. Nothing is lost: please try again in a moment."
+BUSY = "Your answer could not be stored just now. Nothing is lost: please try again in a moment."
 
 
 def create(
@@ -120,7 +120,7 @@ def _handle_faults(app: FastAPI) -> None:
             return _say(request, 404, "there is nothing at this address")
         first = fault.errors()[0]
         if first["type"] == "json_invalid" or len(first["loc"]) < 2:
-            return _say(request, 422, "got a body that is no JSON object; expected one, as the page sends it")
+            return _say(request, 422, "got a body that is not a JSON object; expected one, as sent by the page")
         where = ".".join(str(part) for part in first["loc"][1:])
         return _say(request, 422, f"{where}: {first['msg']}")
 

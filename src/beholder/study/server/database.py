@@ -126,7 +126,7 @@ def _make_file(path: Path) -> None:
         if not path.exists():
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     except OSError as fault:
-        raise Misuse(f"the database {path} cannot be made: {fault.strerror}; choose another place with --db") from fault
+        raise Misuse(f"the database {path} cannot be created: {fault.strerror}; choose another with --db") from fault
 
 
 def _durable(connection: Any, _: Any) -> None:
@@ -213,4 +213,4 @@ def _waits(connection: Any, _: Any) -> None:
         (fsync,) = cursor.fetchone()
     connection.commit()
     if fsync != "on":
-        raise Misuse("PostgreSQL runs with fsync = off; expected on: a power cut would lose answers; set fsync = on")
+        raise Misuse("PostgreSQL runs with fsync = off; set fsync = on, or a power cut could lose answers")

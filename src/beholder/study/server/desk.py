@@ -23,7 +23,7 @@ from beholder.study.server.visits import Refused, Session, Unknown
 
 COOKIE, VISIT, ADMIN = "beholder_session", "beholder_visit", "beholder_admin"
 SPARE = 7 * 24 * 3600.0  # seconds for which a cookie outlives the resume window: the store says when a session is over
-PAUSED = "Nothing can be stored at the moment. Please come back in a while: your place is kept, and nothing is lost."
+PAUSED = "Answers cannot be stored at the moment. Please come back later: your place is kept, and nothing is lost."
 EVERYBODY = "everybody"
 FORM = "application/x-www-form-urlencoded"
 
@@ -76,7 +76,7 @@ class Desk:
     def study(self, name: str) -> Served:
         """A study that is served here."""
         if name not in self.served:
-            raise Unknown("there is no such study here; look at the link that you were given")
+            raise Unknown("there is no such study here; please check your link")
         return self.served[name]
 
     def csrf(self, session: Session) -> str:
@@ -99,7 +99,7 @@ class Desk:
         """
         place = self.place(request)
         if self.logins.spent(place) or self.guesses.spent(EVERYBODY):
-            raise Flood("too many wrong secrets; wait a while", 60)
+            raise Flood("too many wrong attempts; please wait a while", 60)
         if self.secret and same(word, self.secret):
             return True
         self.logins.take(place)
@@ -155,7 +155,7 @@ async def posted(request: Request) -> dict[str, str]:
     try:
         pairs = parse_qsl(body.decode("ascii"), keep_blank_values=True, max_num_fields=100, errors="replace")
     except ValueError as fault:
-        raise Unreadable("the form cannot be read; load the page again") from fault
+        raise Unreadable("the form cannot be read; please reload the page") from fault
     return {name: printable(value, keep="\n\r\t") for name, value in pairs}
 
 
@@ -178,9 +178,9 @@ def holder_of(desk: Desk, study: str, *, cookie: str, bearer: str) -> Holder:
     """Who asks. A token that was carried along goes before the cookie."""
     fields = known(desk, study, bearer or cookie)
     if fields is None:
-        raise Unsigned("You are not known here (any more). Open the link that you were given once more.")
+        raise Unsigned("We do not recognise this browser. Please open your link again.")
     if not desk.sessions.take(fields[0]):
-        raise Flood("too many requests at once; wait a moment")
+        raise Flood("too many requests at once; please wait a moment")
     return Holder(fields[0], bearer, fields[1:])
 
 
@@ -201,7 +201,7 @@ def sender(request: Request, desk: AtDesk, study: AtStudy, form: Posted) -> Visi
     cookie, bearer = request.cookies.get(COOKIE, ""), form.get("bearer", "")
     found = visitor(desk, holder_of(desk, study.study.name, cookie=cookie, bearer=bearer))
     if not same(form.get("csrf", ""), desk.csrf(found.session)):
-        raise Forbidden("This form was not made for you, or is too old. Load the page again.")
+        raise Forbidden("This form has expired or belongs to somebody else. Please reload the page.")
     return found
 
 

@@ -75,7 +75,7 @@ class Guard:
             async with asyncio.timeout(self._patience):
                 body = await _body(headers, receive, JSON_MOST if "/api/" in scope["path"] else FORM_MOST)
         except TimeoutError:
-            await _refuse(dressed, 408, "the request did not come to its end in time; send it again", close=True)
+            await _refuse(dressed, 408, "the request took too long; please send it again", close=True)
             return
         if body is None:
             await _refuse(dressed, 413, "the body is too large; send less")

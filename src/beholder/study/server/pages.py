@@ -118,7 +118,7 @@ def enter(request: Request, desk: AtDesk, study: AtStudy, form: Posted) -> Respo
     name, platform = study.study.name, study.study.platform
     fields = desk.keys.signed("visit", form.get("csrf", ""), now=desk.clock())
     if not fields or fields[0] != name:
-        raise Forbidden("This page is too old, or was not made here. Open the link that you were given once more.")
+        raise Forbidden("This page has expired. Please open your link again.")
     ids = platforms.ids_of(platform, form)
     begun = known(desk, name, request.cookies.get(COOKIE, "")) if platform == "open" else None
     if begun:
@@ -127,7 +127,7 @@ def enter(request: Request, desk: AtDesk, study: AtStudy, form: Posted) -> Respo
         who = platforms.person(platform, ids, keys=desk.keys, study=name, visit=fields[1])
         simulated = _is_simulated(request, desk)
         if not simulated and not desk.doors.take(desk.place(request)):
-            raise Flood("Many people begin from where you are at this moment. Please wait a minute, and try again.", 60)
+            raise Flood("Many people are starting from your network right now. Please wait a minute and try again.", 60)
         session = desk.store.enter(name, platform, who, desk.clock(), simulated=simulated)
     if session.outcome == "expired":
         return message("Too late", OVER["expired"], served=study, status=410)
@@ -289,7 +289,7 @@ def _form_page(
         asked.model_dump() | {"value": values.get(asked.name, ""), "error": errors.get(asked.name, "")}
         for asked in study.study.form
     ]
-    problem = "Please look at the fields that are marked." if errors else ""
+    problem = "Please check the marked fields." if errors else ""
     csrf = desk.csrf(visitor.session)
     return page("form.html", study, visitor, http=422 if errors else 200, csrf=csrf, fields=fields, problem=problem)
 
@@ -302,7 +302,7 @@ def _fault(asked: Asked, value: str) -> str:
         return "" if value in {choice.value for choice in asked.choices} else "Please choose one of these."
     number = int(value) if value.isascii() and value.isdecimal() and len(value) < 10 else None
     fits = number is not None and asked.low <= number <= asked.high
-    return "" if fits else f"Please give a whole number from {asked.low} to {asked.high}."
+    return "" if fits else f"Please enter a whole number from {asked.low} to {asked.high}."
 
 
 def _number(text: str, most: float) -> float | None:

@@ -21,7 +21,7 @@ _INVITE = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _HEX = re.compile(r"[0-9a-f]{24}")
 _PLAIN = re.compile(r"[A-Za-z0-9]{1,64}")
 _FORMS = {
-    "invite": (_INVITE, "as the invitation has it"),
+    "invite": (_INVITE, "as in the invitation"),
     "PROLIFIC_PID": (_HEX, "24 characters from 0-9 and a-f"),
     **dict.fromkeys(("STUDY_ID", "SESSION_ID", "workerId", "hitId"), (_PLAIN, "up to 64 letters and digits")),
     "assignmentId": (re.compile(rf"{_PLAIN.pattern}|{NOT_YET}"), "up to 64 letters and digits"),
@@ -35,7 +35,7 @@ def ids_of(platform: str, asked: Mapping[str, str]) -> dict[str, str]:
         form, looks = _FORMS[name]
         if not form.fullmatch(found[name]):
             raise Refused(
-                f"This link has a {name} that is none: expected {looks}. Open the study from {NAMES[platform]}."
+                f"The {name} in this link is not valid: expected {looks}. Please open the study from {NAMES[platform]}."
             )
     if found.get("turkSubmitTo", MTURK[0]) not in MTURK:
         del found["turkSubmitTo"]
@@ -53,9 +53,9 @@ def person(platform: str, ids: Mapping[str, str], *, keys: Keys, study: str, vis
         return visit
     raw = ids.get(IDS[platform][0], "")
     if not raw or is_preview(platform, ids):
-        raise Refused(f"This link lacks the id of who takes part. Open the study from {NAMES[platform]}.")
+        raise Refused(f"This link has no participant id. Please open the study from {NAMES[platform]}.")
     if platform == "invite" and not keys.invited(study, raw):
-        raise Closed("This invitation was not made for this study. Look at the link that you were given.")
+        raise Closed("This invitation is not for this study. Please check your link.")
     return raw
 
 

@@ -184,8 +184,8 @@ class Records:
         lost = sorted(set(shown) - {item.id for item in study.items})
         if lost:
             raise Misuse(
-                f"{study.name}: people were shown {listed(lost, most=3)}, which the study file no longer has; "
-                "put them back, or give the study a new name"
+                f"{study.name}: people have seen {listed(lost, most=3)}, which the study file no longer has; put "
+                "them back, or give the study a new name"
             )
         changed = studies.update().where(studies.c.name == study.name)
         connection.execute(changed.values(key=self.keys.fingerprint, **file))
@@ -197,7 +197,7 @@ class Records:
     def _session(self, connection: Connection, identity: str, *, lock: bool = False) -> Session:
         row = queries.session_row(connection, identity, lock=lock)
         if row is None:
-            raise Unknown("this session is not known; open the link that you were given once more")
+            raise Unknown("this session is not known; please open your link again")
         return as_session(row)
 
     def _overdue(self, session: Session, now: float) -> bool:
@@ -250,7 +250,7 @@ def _refuse_mismatch(row: Row[Any], study: Study, fingerprint: str, *, used: boo
         )
     if used and row.key != fingerprint:
         raise Misuse(
-            f"{study.name} was begun with another study key, and without it nobody would be known again; "
-            "put the key file back beside the database, or set BEHOLDER_STUDY_KEY; if it was deleted on purpose, "
-            "give the study a new name"
+            f"{study.name} was started with another study key, and without it returning participants would not be "
+            "recognised; put the key file back beside the database, or set BEHOLDER_STUDY_KEY; if it was deleted on "
+            "purpose, give the study a new name"
         )

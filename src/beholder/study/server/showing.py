@@ -185,7 +185,7 @@ def _inside(folder: Path, name: str, item: str) -> Path:
     if not path.is_relative_to(folder.resolve()):
         raise Misuse(f"item {item}: got {name}, which is not in the study's folder; expected a file in it")
     if not path.is_file():
-        raise Misuse(f"item {item}: got {name}, which is no file in {folder}; expected a picture, film or track")
+        raise Misuse(f"item {item}: got {name}, which is not a file in {folder}; expected a picture, film or track")
     return path
 
 
@@ -197,7 +197,7 @@ def _track(path: Path, item: str) -> list[list[float]]:
     except (OSError, ValueError, TypeError) as fault:
         raise Misuse(f"item {item}: the track {path} cannot be read: {fault}") from fault
     if not points or any(len(point) != 3 for point in points):
-        raise Misuse(f"item {item}: got a track {path} of other points; expected a list of [seconds, x, y]")
+        raise Misuse(f"item {item}: got a track {path} with other points; expected a list of [seconds, x, y]")
     return points
 
 

@@ -194,7 +194,7 @@ class Store(Records):
         if asked.participants:
             taken = queries.places_taken(connection, asked, now=now, simulated=simulated)
             if taken >= asked.participants:
-                raise Closed("Enough people take part already. Thank you for your interest.")
+                raise Closed("The study is full: enough people are taking part. Thank you for your interest.")
 
     def _step(self, session: Session, at: str, now: float, **changes: Any) -> Session:
         return self.database.write(lambda connection: self._change(connection, session.id, at, now, **changes))
@@ -253,7 +253,7 @@ class Store(Records):
         this = {"session_id": identity, "token": given.token}
         trial = connection.execute(queries.TRIAL_BY_TOKEN, this).first()
         if trial is None:
-            raise Unknown("there is no such trial in this session; load the page again")
+            raise Unknown("there is no such trial in this session; please reload the page")
         if trial.key is not None:
             return self._again(connection, session, study, trial, given)
         if session.outcome:
@@ -261,7 +261,7 @@ class Store(Records):
         if self._overdue(session, now):
             raise Gone(OVER["expired"])
         if trial.done != trial.position or session.stage != "trials":
-            raise Conflict("this is not the trial that is asked for now; load the page again")
+            raise Conflict("this is not the current trial; please reload the page")
         check_values(study, given.values)
         self._check_watched(session, study, trial, given, now)
         kept = {"session": identity, "position": trial.position, "at": now, **given.__dict__}
@@ -293,12 +293,12 @@ class Store(Records):
         since = now - (now if trial.shown is None else trial.shown)
         left = length - TOLERANCE - since
         if study.trials.answer_after_end and left > 0 and since >= 0:  # below 0 the clock of the server was set back
-            raise Early("Please watch to the end: an answer is accepted only after that.", left)
+            raise Early("Please watch to the end: answers are accepted only after that.", left)
 
     def _again(self, connection: Connection, session: Session, study: Study, trial: Row[Any], given: Given) -> Stored:
         """The same answer once more: the network lost our word that it was stored."""
         if trial.key != given.key or dict(trial.given) != dict(given.values):
-            raise Conflict("another answer to this trial was stored before; it stands")
+            raise Conflict("another answer to this trial is already stored, and is kept")
         following = self._next(connection, session.id) if not session.outcome else None
         return Stored(feedback_on(study, trial, given.values), following)
 

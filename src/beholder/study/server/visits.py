@@ -16,10 +16,10 @@ from beholder.study.design.file import Study
 FASTEST = 500  # frames a second: no screen has more
 STAGES = ("consent", "form", "device", "instructions", "trials", "comment", "done")
 OVER = {  # outcomes after which nothing more is taken, and what is said then
-    "refused": "You did not agree to take part; nothing was kept but that.",
-    "screened_out": "Enough people like you take part already.",
+    "refused": "You did not agree to take part; we stored nothing else about you.",
+    "screened_out": "We already have enough participants with your background.",
     "withdrawn": "You stopped taking part; your answers were deleted.",
-    "expired": "The time in which you could go on is over.",
+    "expired": "The time to continue is over.",
     "rejected": "This session was closed by the people who run the study.",
 }
 
@@ -171,7 +171,7 @@ def check_values(study: Study, values: Mapping[str, str]) -> None:
     """Refuse an answer that was not offered, or one on other dimensions."""
     asked = {question.dimension: [answer.value for answer in question.answers] for question in study.questions}
     if set(values) != set(asked):
-        raise Invalid(f"got answers on {listed(sorted(values)) or 'nothing'}; expected them on {listed(asked)}")
+        raise Invalid(f"got answers for {listed(sorted(values)) or 'nothing'}; expected them for {listed(asked)}")
     for dimension, value in values.items():
         if value not in asked[dimension]:
             raise Invalid(f"{dimension}: got an answer that is not offered; expected one of {listed(asked[dimension])}")
@@ -185,7 +185,7 @@ def check_frames(given: Given, length: float) -> None:
     """
     if given.frames is None:
         if given.dropped:
-            raise Invalid(f"got {given.dropped} dropped frames and none that were drawn; expected both counts")
+            raise Invalid(f"got {given.dropped} dropped frames but no count of drawn ones; expected both counts")
         return
     most = math.ceil((given.replays + 1) * (length + 1) * FASTEST)
     if given.frames + (given.dropped or 0) > most:

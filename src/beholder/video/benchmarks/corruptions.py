@@ -29,13 +29,13 @@ RIVALS = ("ssim", "mean_flow", "flicker", "warping_error", "interpolation_error"
 
 
 def corruptions(dataset: Dataset[Clip, Change] | None = None) -> Benchmark:
-    """How each measure of video answers to 21 kinds of change to a clip, at up to six severities.
+    """How each video measure responds to 21 kinds of change to a clip, at up to six severities.
 
-    A measure should fall with the faults it is for, and keep still when something changes that is no fault. Kinds that
-    a measure of ours is meant for are judged; the others, the hard cases and the invariances are shown. A measure of
-    yours is a function from a clip to a number, more being better, NaN where it abstains (`--model my.py:score`). By
-    default eight kinds are tried at three severities on two generated scenes; `--dataset corrupted` takes all 21 at
-    six, and `--dataset corrupted:FOLDER` damages the clips of a folder instead.
+    A measure should fall with the faults it is meant to detect, and stay the same when a change is not a fault. Kinds
+    of change that one of our measures is meant to detect are judged; the others, the hard cases and the invariances are
+    shown. Your own measure is a function from a clip to a number, higher is better, NaN where it abstains (`--model
+    my.py:score`). By default eight kinds are tried at three severities on two generated scenes; `--dataset corrupted`
+    takes all 21 at six severities, and `--dataset corrupted:FOLDER` corrupts the clips in a folder instead.
     """
     data = corrupted(kinds=QUICK, levels=3, clips=2, frames=20) if dataset is None else dataset
     if not all(id.count("/") >= 2 for id in data.all_ids):
@@ -54,7 +54,7 @@ def corruptions(dataset: Dataset[Clip, Change] | None = None) -> Benchmark:
         lineup=Lineup({name: partial(measured, measure=name) for name in (*OURS, *RIVALS)}, blind),
         figures=Figures(overview=severity_curves),
         hooks=Hooks(holds=(Clip, Change)),
-        about="Measures of video against damage done on purpose: what falls with it, what keeps still.",
+        about="Video measures against deliberate corruptions of clips: which fall with a fault, which stay the same.",
     )
 
 

@@ -65,14 +65,15 @@ def motion(
     """VMBench's five motion metrics on the clips of generators; four of them on a laptop, without its networks.
 
     A model is a folder of clips (`--model mine=dir:clips/mine`), a function from a prompt to a clip, or a program. With
-    folders only and no dataset, the clips are compared by their names. `definition` "paper" takes the paper's formulas
-    in seconds; "release" what the released scripts compute, on the same classical perception. Commonsense adherence
-    needs a network, so it does not apply. Judder, jerk and the totals with and without amplitude stand beside the five.
-    `keypoints` "blazepose" looks for people in clips that come without keypoints (the extra `pose`).
+    folders only and no dataset, clips of the same name are compared. `definition` = "paper" uses the paper's formulas,
+    in seconds; "release" computes what the released scripts compute, from the same classical image analysis.
+    Commonsense adherence needs a network, so without one it is not applicable. Judder, jerk and the totals with and
+    without amplitude stand beside the five. `keypoints` = "blazepose" finds people in clips that come without keypoints
+    (needs the extra `pose`).
 
-    `backend` "deep" looks with the networks of the paper's kind, from weights that you have: a folder `weights` with
-    grounding_dino, sam2, vitpose and videomae in it; `beholder video weights` says what to get. `networks` names
-    others than these four, joined by +: networks=videomae, networks=grounding_dino+sam2+q_align.
+    `backend` = "deep" uses networks like the paper's, with weights that you supply: `weights` is a folder with
+    grounding_dino, sam2, vitpose and videomae in it; `beholder video weights` says what to get. `networks` selects
+    other networks than these four, joined by +: networks=videomae, networks=grounding_dino+sam2+q_align.
     """
     found = _networks(backend, weights, networks, keypoints)
     return Benchmark(
@@ -91,7 +92,7 @@ def motion(
             films=partial(films, scores=definition == "paper"),
         ),
         hooks=Hooks(holds=(Prompt, object), gather=_gather),
-        about="Motion in generated clips: is it smooth, do things keep their shape and stay in being, how much moves?",
+        about="Motion in generated clips: is it smooth, do things keep their shape and not vanish, how much moves?",
         uses=tuple(one.used for one in found.values()),
     )
 

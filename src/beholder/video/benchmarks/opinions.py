@@ -26,10 +26,10 @@ TRIVIAL = (
 
 
 def opinions(dataset: Dataset[Item, Opinion] | None = None, *, dimension: str = "") -> Benchmark:
-    """Which measure of video agrees best with people's ratings of the clips, and whether the total does.
+    """Which video measure agrees best with people's ratings of the clips, and does the total agree?
 
-    The measures of the paper, their totals with and without amplitude, the rivals and five trivial measures are run on
-    the clips themselves, which the dataset must know where to find: `--dataset fetv_clips:PATH`.
+    The paper's measures, their totals with and without amplitude, the rival measures and five trivial ones are run on
+    the clips themselves, so the dataset must include the clips: `--dataset fetv_clips:PATH`.
     """
     if dataset is None:
         raise NeedsDataset("it needs clips that people have rated: --dataset fetv_clips:PATH")
@@ -41,5 +41,5 @@ def opinions(dataset: Dataset[Item, Opinion] | None = None, *, dimension: str = 
         name="video/opinions",
         version=2,
         lineup=made.lineup._replace(baselines={**ours}),
-        about="Measures of video against people's ratings of the same clips.",
+        about="Video measures against people's ratings of the same clips.",
     )

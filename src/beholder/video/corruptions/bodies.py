@@ -19,11 +19,11 @@ from beholder.video.scenes.sprites import Grain
 from beholder.video.skeletons import FIGURE
 from beholder.video.types import Bytes, Clip
 
-STRETCH = 0.08  # of a bone's length a severity, both ways
+STRETCH = 0.08  # of a bone's length per severity, both ways
 PULSE = (0.8, 1.3)  # s
-FASTER = 0.3  # a severity
+FASTER = 0.3  # per severity
 LIMBS = tuple(f"{side}_{part}" for side in ("left", "right") for part in ("upper_arm", "forearm", "thigh", "shin"))
-AMPLITUDE = 0.7 / 367  # diagonals a severity: 0.7 px at 320 x 180
+AMPLITUDE = 0.7 / 367  # diagonals per severity: 0.7 px at 320 x 180
 ELLIPSE = (0.2, 0.3)  # half axes, shares of the short side
 WAVELENGTH = (0.18, 0.31)  # shares of the short side: 32 to 56 px at 180
 PERIOD = (0.4, 0.65)  # s: five to eight frames at 12/s

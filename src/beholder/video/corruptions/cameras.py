@@ -15,11 +15,11 @@ from beholder.video.corruptions.subject import with_subject
 from beholder.video.scenes.paths import Similarity
 from beholder.video.types import Clip, Poses
 
-JITTER = 0.006  # standard deviation in shares of the width and height a severity: 9.6 px of 320 at the highest
+JITTER = 0.006  # standard deviation in shares of the width and height per severity: 9.6 px of 320 at the highest
 CUT = 2.15  # standard deviations beyond which no jump goes
-PAN = 1.2 * 12 / 367  # diagonals/s a severity: 1.2 px a frame at 320 x 180 and 12 frames/s
-ZOOM = 0.05  # log of the magnification per second, a severity
-ROLL = 3.0  # degrees/s a severity
+PAN = 1.2 * 12 / 367  # diagonals/s per severity: 1.2 px a frame at 320 x 180 and 12 frames/s
+ZOOM = 0.05  # log of the magnification per second, per severity
+ROLL = 3.0  # degrees/s per severity
 TRAVEL, MAGNIFIED, TURNED = 0.36, 0.3, 10.0  # widths, log and degrees between which the camera goes to and fro
 ROUND = 0.995  # how sharply it turns; 1 would be at once
 

@@ -15,12 +15,12 @@ BLUR = (1.2 / 367, 3 / 367)  # diagonals: 1.2 to 3 px at 320 x 180
 BURST = (0.15, 0.3)  # s
 CODED = (0.2, 0.4)  # s
 QUALITY = (6, 14)  # of JPEG, of 100
-EXPOSURE = 0.03  # a severity
-NOISE = 2.4  # levels a severity: 12 at the highest
+EXPOSURE = 0.03  # per severity
+NOISE = 2.4  # levels per severity: 12 at the highest
 
 
 def blur_burst(take: Take, severity: int) -> Clip:
-    """One more burst of Gaussian blur a severity."""
+    """One more burst of Gaussian blur per severity."""
     rng = take.rng()
     sizes = rng.uniform(*BLUR, MOST) * take.diagonal
     pixels = take.pixels.copy()
@@ -31,7 +31,7 @@ def blur_burst(take: Take, severity: int) -> Clip:
 
 
 def compression(take: Take, severity: int) -> Clip:
-    """One more burst of strong JPEG compression a severity."""
+    """One more burst of strong JPEG compression per severity."""
     rng = take.rng()
     qualities = rng.integers(QUALITY[0], QUALITY[1] + 1, MOST)
     pixels = take.pixels.copy()
@@ -54,7 +54,7 @@ def _coded(frame: Bytes, quality: int) -> Bytes:
 
 
 def flicker(take: Take, severity: int) -> Clip:
-    """Exposure that changes from frame to frame by up to 3 % a severity both ways."""
+    """Exposure that changes from frame to frame by up to 3 % per severity both ways."""
     gains = 1 + EXPOSURE * severity * take.rng().uniform(-1, 1, len(take.pixels))
     levels = np.arange(256)
     return take.with_pixels(np.stack([_levels(levels * g)[f] for f, g in zip(take.pixels, gains, strict=True)]))

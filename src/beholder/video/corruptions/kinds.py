@@ -35,38 +35,46 @@ SMOOTHNESS, JUDDER, JERK = "motion_smoothness", "judder", "jerk"
 COHERENCE, INTEGRITY, AMPLITUDE = "temporal_coherence", "object_integrity", "perceptible_amplitude"
 
 _SUITE = (
-    Kind("blur_burst", SMOOTHNESS, "falls", True, "bursts of blur, one a severity, of 0.15 to 0.3 s"),
-    Kind("repeats", JUDDER, "falls", True, "frames that repeat the one before, 12 % more a severity"),
-    Kind("drops", JUDDER, "falls", False, "moments at which two to four frames are left out, one a severity"),
-    Kind("jitter", JERK, "falls", True, "a camera that jumps anew in each frame, by 0.6 % of the width a severity"),
-    Kind("flicker", "", "none", False, "exposure that changes from frame to frame, by up to 3 % a severity"),
-    Kind("noise", "", "none", False, "sensor noise, 2.4 levels a severity"),
-    Kind("compression", SMOOTHNESS, "falls", False, "bursts of strong JPEG compression, one a severity"),
-    Kind("vanish", COHERENCE, "falls", True, "of five pasted things one more a severity vanishes"),
-    Kind("emerge", COHERENCE, "falls", True, "of five pasted things one more a severity comes from nowhere"),
-    Kind("teleport", COHERENCE, "falls", True, "of five pasted things one more a severity jumps"),
-    Kind("exit", COHERENCE, "stays", True, "of five pasted things one more a severity leaves through the border"),
-    Kind("shrink", COHERENCE, "stays", True, "of five pasted things one more a severity shrinks to nothing"),
-    Kind("occlusion", COHERENCE, "stays", True, "over one more of five pasted things a severity a square sweeps"),
-    Kind("limb_stretch", INTEGRITY, "falls", True, "two bones of a drawn figure pulse by 8 % a severity"),
-    Kind("wobble", INTEGRITY, "falls", True, "waves run through a part of the frame, 0.2 % of the diagonal a severity"),
+    Kind("blur_burst", SMOOTHNESS, "falls", True, "bursts of blur, one per severity, of 0.15 to 0.3 s"),
+    Kind("repeats", JUDDER, "falls", True, "frames that repeat the previous one, 12 % more per severity"),
+    Kind("drops", JUDDER, "falls", False, "moments at which two to four frames are left out, one per severity"),
+    Kind("jitter", JERK, "falls", True, "a camera that jumps in every frame, by 0.6 % of the width per severity"),
+    Kind("flicker", "", "none", False, "exposure that changes from frame to frame, by up to 3 % per severity"),
+    Kind("noise", "", "none", False, "sensor noise, 2.4 levels per severity"),
+    Kind("compression", SMOOTHNESS, "falls", False, "bursts of strong JPEG compression, one per severity"),
+    Kind("vanish", COHERENCE, "falls", True, "of five pasted things, one more per severity vanishes"),
+    Kind("emerge", COHERENCE, "falls", True, "of five pasted things, one more per severity comes from nowhere"),
+    Kind("teleport", COHERENCE, "falls", True, "of five pasted things, one more per severity jumps"),
+    Kind("exit", COHERENCE, "stays", True, "of five pasted things, one more per severity leaves through the border"),
+    Kind("shrink", COHERENCE, "stays", True, "of five pasted things, one more per severity shrinks to nothing"),
+    Kind("occlusion", COHERENCE, "stays", True, "a square sweeps over one more of five pasted things per severity"),
+    Kind("limb_stretch", INTEGRITY, "falls", True, "two bones of a drawn figure pulse by 8 % per severity"),
+    Kind(
+        "wobble", INTEGRITY, "falls", True, "waves run through a part of the frame, 0.2 % of the diagonal per severity"
+    ),
     Kind("speed_change", AMPLITUDE, "rises", False, "a pasted thing moves faster, from 0.5 to 2 times"),
-    Kind("reverse", "", "none", False, "the clip turns round and runs back, 10 % of it a severity"),
-    Kind("shuffle", JUDDER, "falls", False, "neighbouring runs of frames change places, one pair a severity"),
-    Kind("pan", AMPLITUDE, "stays", True, "the camera pans as well, by 0.04 diagonals/s a severity"),
-    Kind("zoom", AMPLITUDE, "stays", False, "the camera zooms as well, by 5 % per second a severity"),
-    Kind("roll", AMPLITUDE, "stays", False, "the camera rolls as well, by 3 degrees/s a severity"),
+    Kind("reverse", "", "none", False, "the clip reverses and runs back, 10 % of it per severity"),
+    Kind("shuffle", JUDDER, "falls", False, "neighbouring runs of frames swap places, one pair per severity"),
+    Kind("pan", AMPLITUDE, "stays", True, "the camera pans as well, by 0.04 diagonals/s per severity"),
+    Kind("zoom", AMPLITUDE, "stays", False, "the camera zooms as well, by 5 % per second per severity"),
+    Kind("roll", AMPLITUDE, "stays", False, "the camera rolls as well, by 3 degrees/s per severity"),
 )
 _HARD = (
     Kind("fade", COHERENCE, "falls", False, "as vanish, but over a third of a second"),
     Kind("small", COHERENCE, "falls", False, "as vanish, with things of 0.45 times the size"),
-    Kind("half_transparent", COHERENCE, "falls", False, "as vanish, with things that one half sees through"),
+    Kind("half_transparent", COHERENCE, "falls", False, "as vanish, with half-transparent things"),
     Kind(
-        "painted_out", COHERENCE, "falls", False, "nothing is pasted: one more textured patch a severity is painted out"
+        "painted_out",
+        COHERENCE,
+        "falls",
+        False,
+        "nothing is pasted: one more textured patch per severity is painted out",
     ),
 )
 _CONTROLS = (
-    Kind("fast_limbs", INTEGRITY, "stays", False, "the drawn figure without stretch moves 0.3 times faster a severity"),
+    Kind(
+        "fast_limbs", INTEGRITY, "stays", False, "the drawn figure without stretch moves 0.3 times faster per severity"
+    ),
 )
 
 KINDS: dict[str, Kind] = {kind.name: kind for kind in _SUITE}

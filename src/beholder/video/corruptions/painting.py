@@ -15,7 +15,7 @@ TRIES = 24
 
 
 def painted_out(take: Take, severity: int) -> Clip:
-    """One more textured patch a severity is filled from its surroundings, from its moment on (Telea's inpainting)."""
+    """One more textured patch per severity is filled from its surroundings, from its moment on (Telea's inpainting)."""
     rng = take.rng()
     path = camera_path(take.clip)
     count = len(take.pixels)

@@ -46,7 +46,7 @@ class Take:
         return math.hypot(*self.size)
 
     def rng(self, *names: str) -> np.random.Generator:
-        """Never depends on severity, so that a severity contains what the one below does."""
+        """Never depends on severity, so that per severity contains what the one below does."""
         return rng_for(self.seed, self.kind, *names)
 
     def with_pixels(self, pixels: Bytes) -> Clip:

@@ -1,4 +1,4 @@
-"""The one entry: a clip, a kind and a severity → the changed clip."""
+"""The one entry: a clip, a kind and per severity → the changed clip."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _MAKERS: dict[str, Callable[[Take, int], Clip]] = {
 def corrupt(clip: Clip, kind: str, severity: int, *, seed: int, donors: Sequence[Bytes] = ()) -> Clip:
     """A clip in memory with a fault of a kind, from severity 0 (the same construction without the fault) to 5.
 
-    What happens depends on `seed` and `kind` alone, so that a severity contains the events of the one below. `donors`
+    What happens depends on `seed` and `kind` alone, so that per severity contains the events of the one below. `donors`
     are pictures (H, W, 3) from which pasted things are cut; without any, scikit-image's photographs. Sizes are shares
     of the frame and times are seconds: a clip at twice the size or rate gets the same fault.
     """

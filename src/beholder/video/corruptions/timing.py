@@ -7,12 +7,12 @@ import numpy as np
 from beholder.video.corruptions.plans import MOST, Take, moments, retimed
 from beholder.video.types import Clip
 
-REPEATED = 0.12  # probability a severity
+REPEATED = 0.12  # probability per severity
 RUN = (0.1, 0.2)  # s of the runs that change places
 
 
 def repeats(take: Take, severity: int) -> Clip:
-    """Frames repeat the one before with a probability of 12 % a severity; those of a lower one are among them."""
+    """Frames repeat the one before with a probability of 12 % per severity; those of a lower one are among them."""
     count = len(take.pixels)
     stays = take.rng().random(count) < REPEATED * severity
     stays[0] = False
@@ -21,7 +21,7 @@ def repeats(take: Take, severity: int) -> Clip:
 
 
 def drops(take: Take, severity: int) -> Clip:
-    """At one more moment a severity two to four frames are left out.
+    """At one more moment per severity two to four frames are left out.
 
     All severities are as long: as many frames as remain when all five moments have lost theirs, at most a third.
     """
@@ -35,7 +35,7 @@ def drops(take: Take, severity: int) -> Clip:
 
 
 def shuffle(take: Take, severity: int) -> Clip:
-    """One pair of neighbouring short runs of frames a severity changes places."""
+    """One pair of neighbouring short runs of frames per severity changes places."""
     rng = take.rng()
     order = np.arange(len(take.pixels))
     starts = moments(rng, take.seconds, 0.05, 0.8)
@@ -49,7 +49,7 @@ def shuffle(take: Take, severity: int) -> Clip:
 
 
 def reverse(take: Take, severity: int) -> Clip:
-    """The clip runs back from a moment that comes earlier by 10 % of it a severity; nothing jumps."""
+    """The clip runs back from a moment that comes earlier by 10 % of it per severity; nothing jumps."""
     count = len(take.pixels)
     turn = (count - 1) * (1 - 0.1 * severity)
     at = np.arange(count)

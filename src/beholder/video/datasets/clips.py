@@ -19,23 +19,23 @@ from beholder.video.files.suffixes import clips_in, is_frames
 from beholder.video.scene import Scene
 from beholder.video.types import Prompt
 
-SEVERAL = "there in several formats"
+SEVERAL = "present in several formats"
 
 
 @source("Ling2025")
 def clips(
     path: Path | None = None, *, manifest: str = "", rate: float = math.nan, folders: str = ""
 ) -> Dataset[Prompt, Scene]:
-    """Clips by their names: one sample for each clip below a folder, named by its path there without the suffix.
+    """One sample for each clip in a folder and its subfolders, named by the clip's path in it without the suffix.
 
-    A clip is a file (mp4, webm, gif, npz …) or a folder of frames. What each should show stands in `manifest` (a path
-    from here, else from the folder), else in manifest.csv, .tsv, .json or .jsonl in the folder; its columns are known
-    by many words: file, video or id; prompt, text or caption; subject; rate or fps; size, camera, interaction. Further
-    columns become tags. Without a manifest, prompts are blank. A rate, there or as `rate` for all clips, overrides what
-    files say. With a manifest and no folder, its rows are the samples.
+    A clip is a file (mp4, webm, gif, npz …) or a folder of frames. Prompts come from `manifest` (a path relative to the
+    current folder, else to the clips' folder), or from manifest.csv, .tsv, .json or .jsonl in the clips' folder. Its
+    columns may be called: file, video or id; prompt, text or caption; subject; rate or fps; size, camera, interaction.
+    Other columns become tags. Without a manifest, prompts are blank. A rate in the manifest, or `rate` for all clips,
+    overrides the rate in the files. With a manifest and no folder, its rows are the samples.
 
-    `folders` are several folders, separated by semicolons: all names that are in any of them, with blank prompts. That
-    is what folders of answers are compared on where no dataset is named.
+    `folders` takes several folders, separated by semicolons: the samples are all names found in any of them, with blank
+    prompts. This is the default dataset when all models are folders.
     """
     if folders:
         return union([Path(folder) for folder in folders.split(";")], rate=rate)
@@ -84,9 +84,9 @@ def _ids(folders: Iterable[Path]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _clips(folder: Path) -> list[tuple[str, Path]]:
     if not folder.is_dir():
-        raise Misuse(f"got {folder}, which is no folder; expected one with clips")
+        raise Misuse(f"got {folder}, which is not a folder; expected one with clips")
     if is_frames(folder):
-        raise Misuse(f"got {folder}, which holds the frames of one clip; expected the folder above it")
+        raise Misuse(f"got {folder}, which holds the frames of one clip; expected its parent folder")
     found = list(clips_in(folder))
     if not found:
         inside = ", ".join(sorted(path.name for path in folder.iterdir())[:3]) or "nothing"
@@ -101,7 +101,7 @@ def _manifest(folder: Path | None, said: str) -> Path | None:
     places = [Path(said).expanduser(), *([folder / said] if folder else [])]
     file = next((place for place in places if place.is_file()), None)
     if file is None:
-        raise Misuse(f"got the manifest {said}, which is no file; expected a table, .csv or .json")
+        raise Misuse(f"got the manifest {said}, which is not a file; expected a table, .csv or .json")
     return file
 
 
@@ -141,7 +141,7 @@ def _tags(said: Record) -> dict[str, str]:
 
 def _dataset(name: str, ids: tuple[str, ...], load: _Load, remarks: tuple[str, ...]) -> Dataset[Prompt, Scene]:
     content = digest([load(id) for id in ids])
-    about = "Clips of yours, compared by their names: what they should show is known as far as a manifest says it."
+    about = "Your own clips, compared by name; a manifest says what they should show."
     return Dataset(
         name, ids, load, cite="Ling2025", licence="yours to say", content=content, about=about, remarks=remarks
     )

@@ -38,11 +38,12 @@ GROUPS["same"] = tuple(GUISES)
 def corrupted(
     path: Path | None = None, *, kinds: str = "", levels: int = 6, clips: int = 0, seed: int = 0, frames: int = 30
 ) -> Dataset[Clip, Change]:
-    """Clips with one of 21 kinds of change at six severities, and in ten guises that no measure should notice.
+    """Clips with one of 21 kinds of change at six severities, and ten variants that no measure should notice.
 
-    `path` is a folder of clean clips; without it they are generated scenes. `kinds` are names, joined by + ; also
-    suite (the 21), gated, hard, controls and same (the guises); by default suite and same. `levels` severities from 0
-    to 5, of the first `clips` clips (0: all of a folder, or two generated ones), `frames` frames of each.
+    `path` is a folder of clean clips; without it they are generated scenes. `kinds` are names joined by +, or the
+    groups suite (the 21), gated, hard, controls and same (the ten variants: other rates, sizes and encodings); by
+    default suite and same. `levels` is the number of severities from 0 to 5, `clips` the number of clips (0: all of a
+    folder, or two generated ones), `frames` the number of frames of each.
     """
     named = _kinds(kinds)
     if not 2 <= levels <= SEVERITIES or clips < 0 or frames < 8:
@@ -87,7 +88,7 @@ def _of(kind: str, severities: list[int]) -> list[int]:
 def _files(folder: Path) -> dict[str, Path]:
     """The clips of a folder by their names."""
     if not folder.is_dir():
-        raise Misuse(f"got {folder}, which is no folder; expected one with clips")
+        raise Misuse(f"got {folder}, which is not a folder; expected one with clips")
     found = {file.stem: file for file in sorted(folder.iterdir()) if file.suffix.lower() in (*SUFFIXES, ".gif")}
     if not found:
         raise Misuse(f"got {folder} without clips; expected files such as {', '.join(SUFFIXES[:4])}")

@@ -26,13 +26,13 @@ RATES = {"cogvideo": 8.0, "text2video-zero": 8.0, "modelscope-t2v": 8.0, "zerosc
 def fetv_clips(path: Path, *, ratings: str = "") -> Dataset[Item, Opinion]:
     """FETV's clips in a folder, GROUP/CATEGORY/MODEL/PROMPT.gif, rated for static quality, temporal quality, alignment.
 
-    Items, systems, raters and metrics are those of study's `fetv`; here are the items whose clips are there, and where
-    they are. `ratings` is the folder of FETV-EVAL, if not those ratings count that Beholder carries. The GIFs store no
-    delays: `RATES` says what is known of their rate, and without it 8 frames a second are assumed.
+    Items, systems, raters and metrics are those of study's `fetv`, limited to the items whose clips are in the folder.
+    `ratings` is the folder of FETV-EVAL; without it, the ratings included in Beholder are used. The GIFs store no frame
+    rate: `RATES` has the known ones, and 8 frames per second are assumed for the others.
     """
     root = Path(path)
     if not root.is_dir():
-        raise Misuse(f"got {root}, which is no folder; expected FETV's clips, GROUP/CATEGORY/MODEL/PROMPT.gif")
+        raise Misuse(f"got {root}, which is not a folder; expected FETV's clips, GROUP/CATEGORY/MODEL/PROMPT.gif")
     whole = ratings_of(fetv(Path(ratings).expanduser() if ratings else None))
     files = dict(_files(root))
     media = {item: file for item, file in files.items() if item in whole.columns.index}

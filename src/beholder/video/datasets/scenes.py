@@ -18,7 +18,7 @@ def scenes(
 ) -> Dataset[Prompt, Scene]:
     """Scenes of shapes and figures that cross, collide, hand over, hide each other, walk or wave; some cameras move.
 
-    `size` is width x height in px. Interactions and cameras take turns, so that 35 scenes hold every combination.
+    `size` is width x height in px. Interactions and camera movements rotate, so that 35 scenes hold every combination.
     """
     height, width = _size(size)
     if count < 1 or seconds * rate < 2:

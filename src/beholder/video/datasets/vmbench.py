@@ -22,11 +22,11 @@ TAGS = ("place", "action", "pattern", "interaction", "kind", "pattern_by")
 
 @source("Ling2025")
 def vmbench(path: Path) -> Dataset[Prompt, Scene]:
-    """The prompts of VMBench, from its prompts.json or a folder with it; ids are its indices, 0001 … 1050.
+    """The prompts of VMBench, from its prompts.json or a folder that holds it; ids are its indices, 0001 … 1050.
 
-    The prompt carries the sentence and the noun of its subject; place and action are tags. Which pattern of motion a
-    prompt is of, VMBench's file does not say; where `beholder video prompts` has tagged one by its rules, pattern,
-    interaction and kind are tags, too. A generator's clips are files 0001.mp4, 0002.mp4 …, as VMBench wants them.
+    A prompt has the sentence and the noun of its subject; place and action are tags. VMBench's file does not give a
+    prompt's pattern of motion; if `beholder video prompts` has tagged the file, pattern, interaction and kind are tags
+    as well. A generator's clips are the files 0001.mp4, 0002.mp4 …, as VMBench expects.
     """
     records = _records(_file(Path(path)))
     return Dataset(
@@ -37,7 +37,7 @@ def vmbench(path: Path) -> Dataset[Prompt, Scene]:
         licence="Apache-2.0",
         content=digest(records),
         status="verified",
-        about=f"{len(records):,} prompts that ask for motion; what is known of a scene is its subject.",
+        about=f"{len(records):,} prompts that ask for motion; of each scene only the subject is known.",
     )
 
 

@@ -41,7 +41,7 @@ DIMENSIONS: Mapping[str, _Asked] = {
         "Could this happen in the real world?",
         "impossible",
         "just as in real life",
-        "Which could rather happen in the real world?",
+        "Which is more likely to happen in the real world?",
     ),
     "smoothness": _Asked(
         "Is the motion smooth, without blur, jerks or flicker?", "not at all", "entirely", "Which moves more smoothly?"
@@ -75,7 +75,7 @@ Some clips show an instruction. Please follow it.
 """
 TASKS = {
     "rating": "Watch each clip to its end, then answer the questions below it. You may watch it again.",
-    "two_alternative": "You see two clips at a time that were made from the same words. Watch both to the end, then "
+    "two_alternative": "You will see two clips at a time, made from the same words. Watch both to the end, then "
     "say which one does better.",
 }
 DEBRIEF = (
@@ -95,14 +95,14 @@ def clips(
     seed: int = 0,
     watch: Watch | None = None,
 ) -> Exhibition:
-    """Clips of several generators: how do they move, on five dimensions, or which of two moves better?
+    """People rate how the clips of several generators move, on five dimensions, or choose which of two moves better.
 
-    `model` are folders, NAME=dir:FOLDER; a clip's prompt is its path without suffix, so that the clips of a prompt have
-    the same name in every folder. Of the prompts that all models have answered, `prompts` are drawn (0: all), and every
-    model's clip of each is shown: the subset has as many clips of each model as of any other, and of each prompt. A
-    participant judges `count`, and nobody sees two of one prompt, but in pairs. The study lets in as many participants
-    as give each clip `raters`. `trial` is rating (1 … 5 on each dimension) or two_alternative. Longer clips are cut to
-    `seconds`, if given. All are written in one format, without sound.
+    `model` are folders, NAME=dir:FOLDER; a clip's prompt is its path without suffix, so that the clips of one prompt
+    have the same name in every folder. `prompts` is the number of prompts drawn from those that all models have
+    answered (0: all). Every model's clip of each drawn prompt is shown, so that models and prompts are balanced. A
+    participant judges `count` clips, and never two of the same prompt, except in pairs. The study admits enough
+    participants to give each clip `raters` raters. `trial` is rating (1 … 5 on each dimension) or two_alternative.
+    `seconds` cuts longer clips. All clips are written in one format, without sound.
     """
     watch = watch or Silent()
     if trial == "yes_no":
@@ -239,7 +239,7 @@ def _questions(trial: Trial) -> tuple[Question, ...]:
             for name, asked in DIMENSIONS.items()
         )
     pair = choices((FIRST, "The first"), (SECOND, "The second"))
-    texts = {name: asked.choose for name, asked in DIMENSIONS.items()} | {OVERALL: "Which moves better, all in all?"}
+    texts = {name: asked.choose for name, asked in DIMENSIONS.items()} | {OVERALL: "Which moves better overall?"}
     return tuple(Question(dimension=name, text=text, answers=pair) for name, text in texts.items())
 
 
@@ -258,4 +258,6 @@ def _trials(most: int, models: int, trial: Trial) -> int:
 def _shortage(many: int, count: int, models: int) -> tuple[str, ...]:
     if many == count:
         return ()
-    return (f"{many} trials a participant, not {count}: no two of one prompt, and as many of each of {models} models",)
+    return (
+        f"{many} trials per participant, not {count}: no two of one prompt, and as many of each of {models} models",
+    )

@@ -48,12 +48,12 @@ DEBRIEF = "Thank you. The sentences that most of you keep go into a benchmark of
 def prompts(
     *, file: str = "", count: int = 40, raters: int = 3, seed: int = 0, watch: Watch | None = None
 ) -> Exhibition:
-    """Prompts, one at a time: keep it or drop it?
+    """People review prompts one at a time: keep or drop?
 
-    `file` is prompts.json, full_info.json, a text, or a folder with one. A participant judges `count`; the study lets
-    in as many as give each prompt `raters`. Results are given by the prompts' patterns of motion. The answers are for
-    `beholder video prompts final PROMPTS EXPORT`. A sentence is shown as a picture of its words, which screen readers
-    do not read; for reviewers who use one there is the sheet of `beholder video prompts review`.
+    `file` is prompts.json, full_info.json, a text, or a folder with one. A participant judges `count` prompts; the
+    study admits enough participants to give each prompt `raters` raters. Results are given by pattern of motion.
+    `beholder video prompts final PROMPTS EXPORT` reads the answers. Each prompt is shown as an image of its words,
+    which screen readers cannot read; reviewers who use one can take the sheet of `beholder video prompts review`.
     """
     del watch  # nothing here takes long
     if not file:

@@ -14,8 +14,8 @@ from beholder.video.readouts import keypoints
 
 # The measures that have events, in the order of their lines; judder and jerk are no part of MSS.
 LINES: Mapping[str, str] = {
-    "MSS": "motion smoothness: drops of quality",
-    "judder": "pictures that stay too long",
+    "MSS": "motion smoothness: drops in quality",
+    "judder": "frames that stay too long",
     "jerk": "a camera that shakes",
     "OIS": "object integrity",
     "TCS": "temporal coherence",
@@ -31,7 +31,7 @@ def events_of(found: Evidence, scene: Any = None) -> list[tuple[str, Event]]:
     both.
     """
     step = found.facts.seconds / len(found.facts.times)
-    cuts = [Event("shot_cut", at, at, why="a cut to another shot is no fault") for at in found.coherence.shot_cuts]
+    cuts = [Event("shot_cut", at, at, why="a cut to another shot is not a fault") for at in found.coherence.shot_cuts]
     several = {
         "MSS": smoothness.drops(found, scene),
         "judder": smoothness.hiccups(found),

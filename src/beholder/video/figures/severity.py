@@ -174,9 +174,9 @@ def _curve(panel: Axes, values: Floats, line: Line, *, band: bool = False) -> No
 def _legend(figure: Figure, lines: Mapping[str, Line], names: Sequence[str]) -> None:
     from matplotlib.lines import Line2D
 
-    handles = [Line2D([], [], color=TARGET, lw=2.0, label="the measure that should answer, 95 % interval over clips")]
+    handles = [Line2D([], [], color=TARGET, lw=2.0, label="the measure that should respond, 95 % interval over clips")]
     if any(lines[name].colour == OURS for name in names):
-        handles.append(Line2D([], [], color=OURS, lw=1.0, label="ours, where none is named"))
+        handles.append(Line2D([], [], color=OURS, lw=1.0, label="our measures, where none is named"))
     for name in names:
         one = lines[name]
         if one.colour != OURS:
@@ -184,5 +184,5 @@ def _legend(figure: Figure, lines: Mapping[str, Line], names: Sequence[str]) -> 
     columns = max(2, int(figure.get_figwidth() / 1.9))
     figure.legend(
         handles=handles, loc="outside lower center", ncols=columns, fontsize=TEXT - 1, frameon=False,
-        title="rivals are scaled to the range of their own values", title_fontsize=TEXT - 1,
+        title="rivals are scaled to their own range", title_fontsize=TEXT - 1,
     )  # fmt: skip

@@ -28,7 +28,7 @@ WIDE, LEFT, PATH, RIGHT = 9.0, 0.85, 1.0, 0.25
 # Down: the tallest strip, the timeline below it, what is above, between and below.
 TALLEST, TIMELINE, HEAD, BETWEEN, FOOT = 1.5, 1.45, 0.42, 0.2, 0.3
 CLEAN = "In brackets: how many clean clips score lower."
-NOTE = f"Filled marks are faults, hollow ones were excused by a rule; the stronger, the higher. {CLEAN}"
+NOTE = f"Filled marks are faults, hollow ones were excused by a rule; higher is stronger. {CLEAN}"
 FIVE = 5  # measures of the paper, on a line of their own
 FILM = 320  # px: the longer side of a film
 _FOUND: WeakKeyDictionary[Clip, Evidence] = WeakKeyDictionary()  # films and the sheet ask one after the other

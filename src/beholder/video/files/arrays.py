@@ -69,7 +69,9 @@ def _archive(path: Path) -> tuple[NDArray[Any], float]:
 
 def _one(name: str, found: NDArray[Any]) -> float:
     if found.size != 1 or found.dtype.kind not in "iuf":
-        raise ValueError(f"got {name} = {np.array2string(found.reshape(-1)[:4])}; expected one number: frames a second")
+        raise ValueError(
+            f"got {name} = {np.array2string(found.reshape(-1)[:4])}; expected one number: frames per second"
+        )
     return float(found.reshape(-1)[0])
 
 

@@ -40,7 +40,7 @@ def _opened(path: Path) -> Any:
         return av.open(f"file:{path}", options={**BOUND, "protocol_whitelist": "file"})
     except (av.FFmpegError, OSError) as fault:
         raise ValueError(
-            f"{path}: got no clip that can be read ({fault.strerror}); expected mp4, webm, gif, …; is the file whole?"
+            f"{path}: got an unreadable clip ({fault.strerror}); expected mp4, webm, gif, …; is the file complete?"
         ) from fault
 
 
@@ -49,7 +49,7 @@ def _video(path: Path, opened: Any) -> Any:
     if opened.format.name in NO_FILMS:
         raise ValueError(f"{path}: got {opened.format.long_name or opened.format.name}, no film; expected mp4, webm, …")
     if not opened.streams.video:
-        raise ValueError(f"{path}: got no moving picture; expected a clip; is the file whole?")
+        raise ValueError(f"{path}: got no moving picture; expected a clip; is the file complete?")
     video = opened.streams.video[0]
     if video.codec_context is None:  # FFmpeg here has no decoder for it
         raise ValueError(f"{path}: got a picture in a format that cannot be decoded; expected mp4, webm, …")
@@ -125,7 +125,7 @@ def _stream(path: Path, reading: _Reading, long_side: int) -> Stream:
     first = next(frames, None)
     if first is None:
         said = f" ({reading.fault})" if reading.fault else ""
-        raise ValueError(f"{path}: got no frame that can be decoded{said}; expected a clip; is the file whole?")
+        raise ValueError(f"{path}: got no frame that can be decoded{said}; expected a clip; is the file complete?")
     turns = round(first.rotation / 90) % 4
     stored = (first.height, first.width)
     shape = stored[::-1] if turns % 2 else stored

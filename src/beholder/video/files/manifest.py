@@ -212,5 +212,5 @@ def _rate(where: str, text: str) -> float:
     try:
         found = float(over) / float(under or 1) if text else math.nan
     except (ValueError, ZeroDivisionError):
-        raise ValueError(f"{where}: got the rate {text!r}; expected frames a second, such as 24") from None
+        raise ValueError(f"{where}: got the rate {text!r}; expected frames per second, such as 24") from None
     return check_rate(where, found)

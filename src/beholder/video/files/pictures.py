@@ -31,7 +31,7 @@ def animation(path: Path, rate: float, long_side: int) -> Iterator[Stream]:
         frames = _animated(path, opened, problems)
         first = next(frames, None)
         if first is None:
-            raise ValueError(f"{path}: got no frame that can be read ({problems[0]}); expected a clip; is it whole?")
+            raise ValueError(f"{path}: got no frame that can be read ({problems[0]}); expected a clip; is it complete?")
         whole = chain([first], frames)
         if math.isnan(rate) and first[0] >= SHORTEST:
             stream = by_delays(path, _filled(whole), "file", long_side)
@@ -48,7 +48,7 @@ def _opened(path: Path) -> Iterator[Any]:
         try:
             opened = closing.enter_context(image.opened(path, LIMIT))
         except (UnidentifiedImageError, *DAMAGED) as fault:
-            raise ValueError(f"{path}: got no picture that can be read ({fault}); is the file whole?") from fault
+            raise ValueError(f"{path}: got no picture that can be read ({fault}); is the file complete?") from fault
         check_shape(path, (opened.height, opened.width))  # before a pixel of it is read
         yield opened
 

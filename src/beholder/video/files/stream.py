@@ -66,7 +66,7 @@ def check_rate(where: Path | str, rate: float) -> float:
     24.0
     """
     if not math.isnan(rate) and not 0 < rate <= FASTEST:
-        raise ValueError(f"{where}: got {rate} frames a second; expected a number above 0, at most {FASTEST:.0f}")
+        raise ValueError(f"{where}: got {rate} frames per second; expected a number above 0, at most {FASTEST:.0f}")
     return float(rate)
 
 
@@ -82,7 +82,7 @@ def by_delays(where: Path | str, frames: Iterable[Timed], clock: Clock, long_sid
     rest = iter(frames)
     first = next(rest, None)
     if first is None:
-        raise ValueError(f"{where}: got no frames; expected a clip; is the file whole?")
+        raise ValueError(f"{where}: got no frames; expected a clip; is the file complete?")
     shape = (first[1].shape[0], first[1].shape[1])
     check_shape(where, shape)
     stream = Stream(shape, iter(()), clock, first[0])

@@ -16,5 +16,5 @@ def stated(value: float, parts: Mapping[str, float], found: Evidence, *doubts: s
 
 def _of_clip(found: Evidence) -> tuple[str, str]:
     """That nobody says how fast the clip is shown, or that not all of it could be read."""
-    rate = f"nobody says how fast this clip is shown; {found.facts.rate:g} frames/s were assumed"
+    rate = f"the clip's frame rate is not known; {found.facts.rate:g} frames/s were assumed"
     return (rate if found.facts.clock == "assumed" else "", found.facts.ends_early)

@@ -24,19 +24,17 @@ KNOWN = 0.5  # share of inliers: below, the motion of the camera is not known, n
     parts=dict.fromkeys(("raw", "pan", "zoom", "roll", "inliers", "area", "assessed", "tau"), "neither"),
 )  # fmt: skip
 def perceptible_amplitude(found: Evidence, scene: Any, *, tau: float | None = None, table: Thresholds = OURS) -> Result:
-    """PAS: how much the subject moves after the camera's motion is taken off, up to what is plainly seen.
+    """PAS: how much the subject moves once the camera's motion is removed, capped at motion that is plainly visible.
 
     PAS = (1/T) Σ_t min(D̄_t/τ_s, 1): D̄_t is the mean speed, in frame diagonals per second, of what moves against the
-    background; τ_s the speed that counts fully, 0.30, by the size of subject that was asked for (`tau` fixes it,
-    `table` replaces the table).
-    Parts: `raw`, the mean of D̄_t; `pan` (diagonals/s), `zoom` (log/s) and `roll` (°/s), the mean rates of the camera,
-    whichever way it goes;
-    `inliers`, the share of flow that it explains; `area`, the share of the frame that moves; `assessed`, the share of
-    time with a known camera; `tau`. Nothing moves: 0. Camera unknown (less than half of the flow explained): not
-    applicable.
+    background; τ_s is the speed that earns full credit: 0.30, scaled by the subject's size in the prompt (`tau` fixes
+    it, `table` replaces the table). Parts: `raw`, the mean of D̄_t; `pan` (diagonals/s), `zoom` (log/s) and `roll`
+    (°/s), the camera's mean rates, in any direction; `inliers`, the share of flow that the camera explains; `area`, the
+    share of the frame that moves; `assessed`, the share of time with a known camera; `tau`. Nothing moves: 0. Camera
+    unknown (less than half of the flow explained): not applicable.
 
-    Deviation: what moves stands for the subject; the paper finds it by its noun. Its edges are slowed by the flow
-    around it: a disc of 25 px radius reads as about three quarters of its speed, a smaller one as less.
+    Deviation: everything that moves is taken as the subject; the paper finds the subject by its noun. The flow around
+    it slows its edges: a disc of 25 px radius measures about three quarters of its speed, a smaller one less.
     Deviation: per second, not per frame. Deviation: with `backend=deep`, Grounding DINO and SAM 2 find the subject by
     its noun (without one: person, animal, vehicle, object); its speed is that of the residual flow under its mask, for
     CoTracker's points. Where they find nothing: not applicable.

@@ -31,25 +31,25 @@ RULES: tuple[str | Rule, ...] = tuple(rule.__name__ for rule in EXEMPTIONS)
 def temporal_coherence(
     found: Evidence, scene: Any, *, per_second: float = 2.0, exemptions: Sequence[str | Rule] = RULES
 ) -> Result:
-    """TCS: how free a clip is of things that vanish, emerge or jump without a reason.
+    """TCS: how free a clip is of things that vanish, emerge or jump for no reason.
 
     TCS = exp(−Σ q_i [¬R_i] / (N·t)): q_i is the strength of event i, 0 … 1; R_i whether a rule excuses it (it leaves
-    through the border, is covered, is still there …); t the seconds that were assessed; and N = `per_second`. Two
-    events a second leave 1/e, whatever the clip's rate or length. Parts: `events`, the number of faults that count;
-    `flagged`, the share of frames at a fault with q ≥ ½; `assessed`, the share of the clip that could be looked at;
-    `shot_cuts`, which are no faults. Fewer than six analysed frames, or less than half of the clip assessed:
-    not applicable. Less than 80 % assessed, or a time base that is only assumed: low.
+    through the border, is covered, is still there …); t is the seconds that were assessed, and N = `per_second`. Two
+    events per second give 1/e, whatever the clip's rate or length. Parts: `events`, the number of faults that count;
+    `flagged`, the share of frames at a fault with q ≥ ½; `assessed`, the share of the clip that could be assessed;
+    `shot_cuts`, which are not faults. Fewer than six analysed frames, or less than half of the clip assessed: not
+    applicable. Less than 80 % assessed, or an assumed time base: low.
 
-    `exemptions` is the list of rules: the names of ours, and functions of yours from an event and the evidence to why
-    the event is excused, or "". Leave a name out, and what that rule excused counts.
+    `exemptions` is the list of rules: names of built-in rules, and your own functions from an event and the evidence to
+    the reason why the event is excused, or "". If you leave a rule out, the events that it excused count.
 
-    Deviation: the source has TCS = 1 − (1/N) Σ 𝕀(A_i ∧ ¬R) over N tracked instances. We track none, so we count events
-    per second: for few events exp(−x) is 1 − x, and it stays above 0 for many. t is the time in which more than half of
-    the frame could be assessed.
+    Deviation: the source has TCS = 1 − (1/N) Σ 𝕀(A_i ∧ ¬R) over N tracked instances. We track no instances, so we count
+    events per second: for few events exp(−x) is about 1 − x, and for many it stays above 0. t is the time in which more
+    than half of the frame could be assessed.
 
-    Deviation: an event counts by its strength, not by 0 or 1. Deviation: with `backend=deep`, events are the objects of
+    Deviation: an event counts by its strength, not as 0 or 1. Deviation: with `backend=deep`, events are the objects of
     the prompt's noun (Grounding DINO, once a second) that SAM 2 follows and that vanish or emerge in between, each of
-    strength 1; the released excuses are asked of Lucas-Kanade's points, of which 80 % must be hidden, for CoTracker's.
+    strength 1; the released excuses use Lucas-Kanade's points, of which 80 % must be hidden, instead of CoTracker's.
 
     >>> from dataclasses import replace
     >>> from beholder.video.evidence import Event
@@ -59,7 +59,7 @@ def temporal_coherence(
     >>> round(temporal_coherence(replace(quiet, coherence=seen), None).value, 4)  # exp(−1/(2·2))
     0.7788
 
-    A rule of your own, for a film in which a magician works from the first second on:
+    Your own rule, for a clip in which a magician is at work from the first second on:
 
     >>> def magic(event, found):
     ...     return "the magician did it" if event.start >= 1 else ""

@@ -12,18 +12,18 @@ from beholder.video.readouts.analysis import analyse
 from beholder.video.release.commonsense import CLASSES, commonsense
 from beholder.video.release.switches import MENDED
 
-NEEDED = "it takes a network that was trained on people's preferences, and no weights are loaded"
+NEEDED = "it needs a network trained on people's preferences, and no weights are loaded"
 
 
 @measure(better="higher", bounds=(0, 1), cite="Ling2025", reads=analyse, parts=dict.fromkeys(CLASSES, "neither"))
 def commonsense_adherence(found: Evidence, scene: Any) -> Result:
     """CAS = Σ_{i=1}^{5} p_i G(i), p_i the probability of the classes Bad … Perfect, G = 0, ¼, ½, ¾, 1.
 
-    p is the mean over the views of a clip. Parts: the five probabilities. There is no classical perception of
-    commonsense: without class probabilities in the evidence it is not applicable. `backend=deep` has them, from
-    VMBench's own checkpoint, converted, or from another VideoMAE with five classes.
+    p is the mean over the views of a clip. Parts: the five probabilities. Commonsense needs a network: without class
+    probabilities in the evidence it is not applicable. `backend=deep` supplies them, from VMBench's own checkpoint,
+    converted, or from another VideoMAE with five classes.
 
-    Deviation: frames are shrunk by averaging areas, and equal views are looked at once; the mean is over all 30.
+    Deviation: frames are shrunk by area averaging, and equal views are evaluated once; the mean is over all 30.
 
     >>> from types import SimpleNamespace
     >>> commonsense_adherence(SimpleNamespace(classes=np.array([[0, 0, 0.5, 0.5, 0]])), None).value

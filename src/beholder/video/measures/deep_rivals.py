@@ -24,7 +24,7 @@ from beholder.video.rivals.judge import grade
 from beholder.video.rivals.raft_flow import raft_evidence
 from beholder.video.types import Floats
 
-OUR_WORDS = "asked in our words: put those of its makers into prompt.txt beside the weights"
+OUR_WORDS = "asked in our own words: put the authors' wording into prompt.txt beside the weights"
 TECHNICAL = (0.1107, 0.07355)  # mean and deviation of DOVER's technical numbers, as its fusion has them
 FEW = 50  # clips, below which a Fréchet distance is mostly bias
 CHUNKS = 10  # of the clips, one of which is left out at a time for the interval
@@ -34,10 +34,10 @@ def _cosines(found: FrameFeatures) -> tuple[Floats, Floats]:
     """Of each frame but the first the cosine with the one before and with the first."""
     values = np.asarray(found.values, float)
     if len(values) < 2:
-        raise NotApplicable("the clip has no two frames: there is nothing to compare")
+        raise NotApplicable("the clip has fewer than two frames: there is nothing to compare")
     length = np.linalg.norm(values, axis=1, keepdims=True)
     if not (np.isfinite(values).all() and (length > 0).all()):
-        raise NotApplicable("the network says nothing of some frame: its feature has no direction")
+        raise NotApplicable("the network gave no usable feature for some frame: it has no direction")
     units = values / length
     before, first = (units[1:] * units[:-1]).sum(axis=1), units[1:] @ units[0]
     return np.clip(before, -1.0, 1.0), np.clip(first, -1.0, 1.0)
@@ -57,10 +57,10 @@ def subject_consistency(found: FrameFeatures, scene: Any) -> Result:
     """VBench's subject consistency: the mean over i ≥ 1 of ½ (max(0, cos(f_i, f_{i−1})) + max(0, cos(f_i, f_0))).
 
     f is DINO's class token of a frame. Parts: the mean cosine of `successive` frames and that `to_first`. 1 for a clip
-    that stands still. Fewer than two frames are not applicable. Weights: the folder dino.
+    without motion. Fewer than two frames are not applicable. Weights: the folder dino.
 
-    Deviation: the longer side is rounded to whole patches; VBench's own pooling of a data set over frames is not made,
-    clips count alike.
+    Deviation: the longer side is rounded to whole patches; every clip counts equally, while VBench pools a dataset over
+    frames.
 
     >>> subject_consistency(FrameFeatures(np.array([[1, 0], [1, 0], [0, 1]], np.float32)), None).value
     0.5
@@ -73,10 +73,10 @@ def background_consistency(found: FrameFeatures, scene: Any) -> Result:
     """VBench's background consistency: the mean over i ≥ 1 of ½ (max(0, cos(f_i, f_{i−1})) + max(0, cos(f_i, f_0))).
 
     f is CLIP's feature of a frame; parts as of `subject_consistency`. `successive`, the mean cosine of successive
-    frames, is the plainest reading of VMBench's row "CLIP". Fewer than two frames are not applicable. Weights: folder
+    frames, is the simplest reading of VMBench's row "CLIP". Fewer than two frames are not applicable. Weights: folder
     clip.
 
-    Deviation: frames are made smaller by means over pixels, not by bicubic interpolation.
+    Deviation: frames are shrunk by averaging pixels, not by bicubic interpolation.
 
     >>> background_consistency(FrameFeatures(np.array([[1, 0], [0, 1], [0, 1]], np.float32)), None).value
     0.25
@@ -104,7 +104,7 @@ def raft_magnitude(found: RivalEvidence, scene: Any) -> Result:
     (0.1, 50.0)
     """
     if not len(found.flow):
-        raise NotApplicable("the clip has no two frames: there is nothing to compare")
+        raise NotApplicable("the clip has fewer than two frames: there is nothing to compare")
     diagonal = float(np.hypot(*found.analysed))
     own = float(found.flow.mean()) * float(np.hypot(*found.shape)) / diagonal
     far = DYNAMIC * min(found.analysed) * max(1.0, SAMPLED / found.rate)
@@ -116,19 +116,19 @@ def raft_magnitude(found: RivalEvidence, scene: Any) -> Result:
 
 @measure(better="higher", bounds=(0, 1), cite="Wu2023", reads=dover_technical_raw, parts={"raw": "higher"})
 def dover_technical(found: float, scene: Any) -> Result:
-    """DOVER's technical quality: 1 / (1 + exp(−(t − 0.1107)/0.07355)), t what its technical branch says.
+    """DOVER's technical quality: 1 / (1 + exp(−(t − 0.1107)/0.07355)), t the output of its technical branch.
 
-    The part `raw` is t. What is no number is not applicable. Weights: the folder dover, a TorchScript file of the
-    technical branch. Non-commercial (S-Lab Licence 1.0).
+    The part `raw` is t. An output that is not a number is not applicable. Weights: the folder dover, a TorchScript file
+    of the technical branch. Non-commercial (S-Lab Licence 1.0).
 
-    Deviation: DOVER fuses both branches before the logistic function; here the technical one stands alone. Its random
-    fragments are always the same here.
+    Deviation: DOVER fuses both branches before the logistic function; here the technical branch is used alone, with
+    fixed instead of random fragments.
 
     >>> round(dover_technical(0.1107, None).value, 6)
     0.5
     """
     if not math.isfinite(found):
-        raise NotApplicable("the network says nothing of the clip")
+        raise NotApplicable("the network gave no number for the clip")
     scaled = min(max((found - TECHNICAL[0]) / TECHNICAL[1], -700.0), 700.0)
     return Result(1 / (1 + math.exp(-scaled)), {"raw": float(found)})
 
@@ -140,17 +140,17 @@ def dover_technical(found: float, scene: Any) -> Result:
 def videoscore(found: Numbers, scene: Any) -> Result:
     """VideoScore: the mean of its five scores, Σ s_k / 5; it was trained on grades of 1 … 4.
 
-    Parts: visual quality, temporal consistency, dynamic degree, text-to-video alignment, factual consistency. Without
-    a prompt of the clip it is not applicable. Weights: the folder videoscore, an Idefics2 (or another model of
-    transformers) with a head score.weight; the makers' wording goes into prompt.txt there.
+    Parts: visual quality, temporal consistency, dynamic degree, text-to-video alignment, factual consistency. A clip
+    without a prompt is not applicable. Weights: the folder videoscore, an Idefics2 (or another transformers model) with
+    a head score.weight; put the authors' wording into prompt.txt there.
 
-    Deviation: without prompt.txt the network is asked in our words, and the state is low.
+    Deviation: without prompt.txt the network gets our own wording, and the state is low.
 
     >>> videoscore(Numbers(np.array([1.0, 2, 3, 4, 5]), True), None).value
     3.0
     """
     if len(found.values) != len(DIMENSIONS) or not np.isfinite(found.values).all():
-        raise NotApplicable("the network says nothing of the clip")
+        raise NotApplicable("the network gave no number for the clip")
     parts = dict(zip(DIMENSIONS, found.values.tolist(), strict=True))
     return Result(float(found.values.mean()), parts, *_asked(found))
 
@@ -160,13 +160,14 @@ def videoscore(found: Numbers, scene: Any) -> Result:
     parts={"semantic_adherence": "higher", "physical_commonsense": "higher"},
 )  # fmt: skip
 def videophy(found: Numbers, scene: Any) -> Result:
-    """VideoPhy's physical commonsense: P(yes) / (P(yes) + P(no)) to the question whether a clip obeys physics.
+    """VideoPhy's physical commonsense: P(yes) / (P(yes) + P(no)) for the question whether a clip obeys physics.
 
     The part `semantic_adherence` is the same for the question whether it shows its prompt; without a prompt there is
-    none. What is no number is not applicable. Weights: the folder videophy; prompt.txt there may hold both questions.
+    none. An output that is not a number is not applicable. Weights: the folder videophy; prompt.txt there may hold both
+    questions.
 
-    Deviation: VideoPhy's own network (mPLUG-Owl) is not in transformers; any model for pictures and text is taken. At
-    most 16 frames are shown as pictures; without prompt.txt in our words, and then the state is low.
+    Deviation: VideoPhy's own network (mPLUG-Owl) is not in transformers; any model for images and text is accepted. It
+    gets at most 16 frames as images; without prompt.txt it gets our own wording, and the state is low.
 
     >>> videophy(Numbers(np.array([np.nan, 0.8]), True), None).value
     0.8
@@ -185,12 +186,11 @@ def _asked(found: Numbers) -> tuple[State, str]:
 
 @measure(better="higher", bounds=(0, 1), cite="Zheng2023", reads=grade, parts={"grade": "higher"})
 def judged_motion(found: float, scene: Any) -> Result:
-    """The grade of a multimodal language model for motion, (N − 1)/4, N = 1 (bad) … 5 (perfect).
+    """The grade that a multimodal language model gives the motion: (N − 1)/4, N = 1 (bad) … 5 (perfect).
 
-    The part `grade` is N. An answer in another form than asked for is a failure; without a grade it is not applicable.
-    The judge is a local model (the folder judge of the weights) or an endpoint: BEHOLDER_JUDGE_URL,
-    BEHOLDER_JUDGE_MODEL and BEHOLDER_JUDGE_KEY; eight frames of each clip are then sent there. The prompt is fixed, and
-    ours.
+    The part `grade` is N. An answer in the wrong form is a failure; without a grade the clip is not applicable. The
+    judge is a local model (the folder judge of the weights) or an endpoint: BEHOLDER_JUDGE_URL, BEHOLDER_JUDGE_MODEL
+    and BEHOLDER_JUDGE_KEY; eight frames of each clip are then sent there. The prompt is fixed and our own.
 
     >>> judged_motion(4.0, None).value
     0.75
@@ -210,13 +210,13 @@ PARTS: Mapping[str, Better] = {"mean": "lower", "spread": "lower", "at_infinity"
 def frechet_inception_distance(observed: Sequence[Features], references: Sequence[Any], *, real: str = "") -> Result:
     """FID of frames: ‖μ − μ_r‖² + Tr(Σ + Σ_r − 2 (ΣΣ_r)^½), over features of at most eight frames of each clip.
 
-    `real` is a folder of real clips, or an .npz file with mu and sigma, or with features. It is too high in small
-    samples: by about c/N, so the part `at_infinity` is 2 d_N − d_{N/2}, d_{N/2} the mean of ten random halves; it may
-    fall below 0 by chance. Below 50 clips, or with no more features than dimensions, the state is low. Parts: the
-    share of `mean` and of `spread`. The interval is of the jackknife over clips in ten chunks. Empty, or without
-    real clips, it is not applicable. Weights: the folder fid.
+    `real` is a folder of real clips, or an .npz file with mu and sigma, or with features. In small samples it is too
+    high, by about c/N; the part `at_infinity` corrects this by 2 d_N − d_{N/2}, d_{N/2} the mean over ten random
+    halves, and may fall below 0 by chance. Below 50 clips, or with no more features than dimensions, the state is low.
+    Parts: the share of `mean` and of `spread`. The interval is a jackknife over clips in ten chunks. No clips, or no
+    real clips: not applicable. Weights: the folder fid.
 
-    Deviation: frames are resized by means over pixels.
+    Deviation: frames are resized by averaging pixels.
 
     >>> one, other = [Features(np.array([[0.0], [2.0]], np.float32))], [Features(np.array([[3.0], [5.0]], np.float32))]
     >>> round(frechet_inception_distance(one, other).value, 6)
@@ -230,10 +230,10 @@ def frechet_inception_distance(observed: Sequence[Features], references: Sequenc
     resample="sample", parts=PARTS,
 )  # fmt: skip
 def frechet_video_distance(observed: Sequence[Features], references: Sequence[Any], *, real: str = "") -> Result:
-    """FVD: ‖μ − μ_r‖² + Tr(Σ + Σ_r − 2 (ΣΣ_r)^½), over one feature of each clip; as FID, with a network for video.
+    """FVD: ‖μ − μ_r‖² + Tr(Σ + Σ_r − 2 (ΣΣ_r)^½), over one feature vector of each clip: FID with a video network.
 
-    `real`, the bias of small samples, parts and interval are those of `frechet_inception_distance`. Empty or without
-    real clips it is not applicable. Weights: the folder fvd.
+    `real`, the bias of small samples, parts and interval are those of `frechet_inception_distance`. No clips, or no
+    real clips: not applicable. Weights: the folder fvd.
 
     >>> one, other = [Features(np.array([[x]], np.float32)) for x in (0, 2)], [Features(np.array([[1.0], [3.0]]))]
     >>> round(frechet_video_distance(one, other).value, 6)
@@ -246,7 +246,7 @@ def _frechet(observed: Sequence[Features], references: Sequence[Any], real: str,
     own = _known(observed)
     other = real_cloud(real, kind) if real else _of_references(references)
     if sum(map(len, own)) < 2 or other is None:
-        raise NotApplicable("it takes two features or more, and real clips to compare with: say real=FOLDER")
+        raise NotApplicable("it takes two features or more, and real clips to compare with: give real=FOLDER")
     if own[0].shape[1] != len(other.mean):
         raise NotApplicable(f"features have {own[0].shape[1]} dimensions, those of the real clips {len(other.mean)}")
     every = np.concatenate(own)
@@ -254,7 +254,9 @@ def _frechet(observed: Sequence[Features], references: Sequence[Any], real: str,
     lo, hi = _jackknife(own, other, found.value)
     low: State = "low" if len(every) <= every.shape[1] or len(own) < FEW else "ok"
     why = (
-        f"{len(every)} features of {len(own)} clips, {every.shape[1]} dimensions: far too high" if low == "low" else ""
+        f"{len(every)} features of {len(own)} clips in {every.shape[1]} dimensions are too few: far too high"
+        if low == "low"
+        else ""
     )
     parts = {"mean": found.mean, "spread": found.spread}
     if len(own) >= 4:

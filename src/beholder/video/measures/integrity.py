@@ -32,30 +32,32 @@ LIVELY = 0.1  # restless share from which cloth, fur, crowds or water make the n
 def object_integrity(
     found: Evidence, scene: Any, *, stretch: float = 0.37, turn: float = 30.0, spread: float = 0.05
 ) -> Result:
-    """How far bodies keep their proportions and everything else keeps its shape: OIS = `limbs` · `wobble`.
+    """How well bodies keep their proportions and everything else keeps its shape: OIS = `limbs` · `wobble`.
 
-    `limbs` is the paper's, over the F frames and the K bones and joints of all skeletons that came with the clip:
-    (1/(F·K)) Σ_f Σ_k I(D_f^(k) ≤ τ^(k)), D being the change of a bone's log length, in units of the body, or of a
-    joint's angle from one frame to the next. τ is a rate: `stretch` (log ratio) and `turn` (degrees) per 1/8 s, or what
-    the keypoints jitter anyway. What is not seen is left out. Parts `bones`, `joints` and `constancy` are the same mean
-    over one kind, and `tau_…` the thresholds, per second or as they were used. Without a skeleton nobody can say
-    whether a limb stretches: these parts are not applicable, and OIS is `wobble`.
+    `limbs` is the paper's formula, over the F frames and the K bones and joints of all skeletons that came with the
+    clip: (1/(F·K)) Σ_f Σ_k I(D_f^(k) ≤ τ^(k)), D being the change of a bone's log length, in units of the body, or of a
+    joint's angle from one frame to the next. τ is a rate: `stretch` (log ratio) and `turn` (degrees) per 1/8 s, or the
+    keypoints' own jitter if that is more. Bones and joints that are not visible are left out. Parts: `bones`, `joints`
+    and `constancy` are the same mean over one kind, and `tau_…` are the thresholds, per second or as used. Without a
+    skeleton limbs cannot be judged: these parts are not applicable, and OIS is `wobble`.
 
     `wobble` = exp(−(⟨max(0, O_t − 0.01)⟩/0.05 + ⟨B_t⟩/20)) needs no skeleton. O_t (`oscillation`) is the share of the
-    frame that swings to and fro, more than one swing long, where no rigid motion explains it; B_t (`bending`) is all
-    that rigid motion does not explain, in px per frame: it is natural, too, so it only breaks ties. Moments with
-    O_t > 0.02 are `flagged`; only these are events. K (`restlessness`), the share of the frame whose bending changes
-    its speed, is high in cloth, fur, crowds and water: above 0.1 the state is low. Limbs whose skeletons are known are
-    left out of O. Not applicable with fewer than 12 analysed frames, below 7 of them a second, in less than a second,
-    or where less than a tenth of the frame has trustworthy flow; below three tenths, the state is low.
+    frame that swings back and forth, for more than one swing, without a rigid motion that explains it; B_t (`bending`)
+    is all motion that rigid motion does not explain, in px per frame: it occurs in natural motion too, so it only
+    breaks ties. Moments with O_t > 0.02 are `flagged`; only these are events. K (`restlessness`), the share of the
+    frame whose bending changes speed, is high in cloth, fur, crowds and water: above 0.1 the state is low. Limbs with a
+    known skeleton are left out of O. Not applicable with fewer than 12 analysed frames, below 7 of them a second, in
+    less than a second, or where less than a tenth of the frame has trustworthy flow; below three tenths, the state is
+    low.
 
     Deviation: a bone is also compared with its usual length over the clip (τ = `spread`, or four times the typical
     spread of this body's bones if that is more; twice as far where it looks shorter, as it does when it turns away),
-    losing credit from τ to 3 τ, because steps of 45 % do not see a limb that pulses slowly; and with its twin on the
-    other side and people's proportions (no more than twice as long).
-    Deviation: only the part of an angle's step counts that the steps around it do not continue: quick limbs are sound.
-    Deviation: the paper has `limbs` only. Deviation: with `backend=deep`, keypoints are ViTPose's for RTMPose's, in
-    boxes of Grounding DINO ("person") for RTMDet's: looked for once a second, around the last keypoints in between.
+    losing credit from τ to 3 τ, because a threshold of 45 % per step misses a limb that pulses slowly; and with the
+    same bone on the other side and with human proportions (no more than twice as long).
+    Deviation: an angle's step counts only as far as the neighbouring steps do not continue it: quick limbs are normal.
+    Deviation: the paper has `limbs` only. Deviation: with `backend=deep`, keypoints are from ViTPose instead of
+    RTMPose, in boxes from Grounding DINO ("person") instead of RTMDet: detected once per second, and around the last
+    keypoints in between.
 
     >>> from dataclasses import replace
     >>> from beholder.video.uneventful import uneventful
@@ -73,7 +75,7 @@ def object_integrity(
     if not held:
         raise NotApplicable(why)
     lively = not why and float(shape.restless.mean()) > LIVELY
-    doubt = "much of the frame bends restlessly, as cloth, fur, crowds and water do" if lively else ""
+    doubt = "much of the frame keeps bending, as cloth, fur, crowds and water do" if lively else ""
     if not why and shape.reliable < HARDLY:
         doubt = f"only {shape.reliable:.0%} of the frame has trustworthy flow"
     parts = {"wobble": wobble, "limbs": limbs, **_of_limbs(bodies, limits)}

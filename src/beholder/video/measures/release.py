@@ -22,11 +22,11 @@ from beholder.video.release.switches import Switches
 def commonsense_adherence_release(found: Released, scene: Any, *, cas_without_weights: bool = False) -> Result:
     """CAS = Σ_{i=1}^{5} p_i w_i, p the mean over 30 views, w = 0, ¼, ½, ¾, 1.
 
-    Not applicable without class probabilities. The released script never loads its weights (D1), so it says 0.49995 of
-    every clip: `cas_without_weights=true` says so, too, at low confidence.
+    Not applicable without class probabilities. The released script never loads its weights (D1), so it gives every clip
+    0.49995; `cas_without_weights=true` reproduces that, with low confidence.
 
-    Deviation: D1 is off unless asked for, since a constant says nothing of a clip. With `backend=deep` p is that of
-    VMBench's checkpoint, converted, or of another VideoMAE with five classes.
+    Deviation: D1 is off by default, since a constant says nothing about a clip. With `backend=deep` p is from VMBench's
+    checkpoint, converted, or of another VideoMAE with five classes.
 
     >>> from types import SimpleNamespace
     >>> commonsense_adherence_release(SimpleNamespace(classes=np.array([0, 0, 0, 0, 1.0])), None).value
@@ -54,12 +54,11 @@ def motion_smoothness_release(
     """MSS = 1 − |artifact frames| / T; both frames of each step |Q_{t+1} − Q_t| > τ are artifact frames.
 
     τ is 0.010, 0.015, 0.025 or 0.030 for a PAS (as released) below 0.1, 0.3, 0.5 or above. Parts: `threshold` τ, and
-    the number of `artifacts`. Not applicable to fewer than two frames, which the readout refuses: there is nothing to
-    compare.
+    the number of `artifacts`. Fewer than two frames: not applicable.
 
-    Deviation: OneAlign (mPLUG-Owl2) is replaced by log sharpness / 10, the mean of three frames: the thresholds are
-    taken to mean a tenth of what they mean to us. PAS is perceptible_amplitude_release, with its own deviations. With
-    `backend=deep` and the opt-in network q_align, Q is OneAlign's.
+    Deviation: OneAlign (mPLUG-Owl2) is replaced by log sharpness / 10, the mean of three frames; the released
+    thresholds are assumed to be on a scale ten times smaller than ours. PAS is perceptible_amplitude_release, with its
+    own deviations. With `backend=deep` and the opt-in network q_align, Q is OneAlign's.
 
     >>> from types import SimpleNamespace
     >>> still = SimpleNamespace(paths=(np.zeros(4), np.zeros(4)), on_objects=(np.zeros((0, 4), bool),) * 2,
@@ -89,11 +88,11 @@ def object_integrity_release(
     """OIS = ½ normal limbs / 12 + ½ normal joints / 8.
 
     A limb is abnormal if its length ever changes by more than 45 % from one seen frame to the next, a joint if its
-    angle ever changes by more than 30°. What is seen in fewer than ⌊T/2⌋ (limbs) or ⌊T/3⌋ frames (joints) is normal
-    (D7). Not applicable without keypoints of a human skeleton.
+    angle ever changes by more than 30°. Limbs visible in fewer than ⌊T/2⌋ frames and joints visible in fewer than ⌊T/3⌋
+    count as normal (D7). Not applicable without keypoints of a human skeleton.
 
-    Deviation: keypoints are those that come with the clip instead of RTMPose's; without any, the script takes the whole
-    picture for a person, and this does not apply. With `backend=deep` they are ViTPose's, in boxes of Grounding DINO.
+    Deviation: keypoints come with the clip instead of from RTMPose; without any, the script takes the whole frame for a
+    person, and this measure is not applicable. With `backend=deep` they are from ViTPose, in boxes from Grounding DINO.
 
     >>> from types import SimpleNamespace
     >>> from beholder.video.skeletons import COCO
@@ -128,16 +127,16 @@ def perceptible_amplitude_release(
     failure_is_perfect: bool = True,
     per_frame_thresholds: bool = True,
 ) -> Result:
-    """PAS = S − B if S > B, else S: how far points of the subject travel, less how far the background does.
+    """PAS = S − B if S > B, else S: how far points of the subject travel, minus how far the background travels.
 
     S, B = (1/P) Σ_p Σ_t ‖p_t − p_{t−1}‖ / √(W² + H²), over points of a 30 × 30 grid of the first frame. It has no upper
-    bound and grows with the clip's length (D8; without it, per six seconds). Where no subject is found it is B (D7;
-    without it, not applicable). Parts: `subject` S (NaN without one), `background` B.
+    bound and grows with the clip's length (D8; with D8 off, per six seconds). Where no subject is found it is B (D7;
+    with D7 off, not applicable). Parts: `subject` S (NaN without one), `background` B.
 
-    Deviation: GroundingDINO and SAM are replaced by the segments that move from the first frame on, CoTracker
-    by Lucas-Kanade at 320 px, where a lost point moves on at its last speed. Where D3 misplaces a box, the segment is
-    drawn apart as the box is; what SAM would find there is not known. With `backend=deep` Grounding DINO finds the
-    subject and SAM 2 its mask, in misplaced boxes, too; points are Lucas and Kanade's unless cotracker is named.
+    Deviation: GroundingDINO and SAM are replaced by the segments that move from the first frame on, CoTracker by
+    Lucas-Kanade at 320 px, where a lost point moves on at its last speed. Where D3 misplaces a box, the segment is
+    stretched as the box is; what SAM would find there is unknown. With `backend=deep` Grounding DINO finds the subject
+    and SAM 2 its mask, even in misplaced boxes; points are from Lucas-Kanade unless `networks` names cotracker.
 
     >>> from types import SimpleNamespace
     >>> one_of_four = (np.array([[True, False, False, False]]),) * 2
@@ -160,7 +159,7 @@ def perceptible_amplitude_release(
 
 def _check(found: Released) -> None:
     if len(found.times) < 2:
-        raise NotApplicable("the clip has no two frames: nothing can move")
+        raise NotApplicable("the clip has fewer than two frames: nothing can move")
 
 
 def _state(found: Released, *, timed: bool) -> tuple[State, str]:
@@ -195,14 +194,15 @@ def temporal_coherence_release(
 ) -> Result:
     """TCS = ½ (N − V)/N + ½ (N − E)/N, N objects, of which V vanish and E emerge without an excuse between keyframes.
 
-    Keyframes are int(fps) − 1 frames apart. Excuses: left through the border, too small to be seen, or seen all along
-    by the tracker (an error of the detector). Without an object it is 1 (D7; without it, not applicable). It is at
-    least 0, however often a thing comes and goes. Parts: the numbers of `objects`, and of `unexcused` and `excused`
-    changes.
+    Keyframes are int(fps) − 1 frames apart. Excuses: left through the border, too small to be seen, or followed by the
+    tracker all along (an error of the detector). Without an object the score is 1 (D7; with D7 off, not applicable). It
+    is never below 0, however often a thing comes and goes. Parts: the numbers of `objects`, and of `unexcused` and
+    `excused` changes.
 
     Deviation: GroundingDINO and SAM 2 are replaced by segments that move, CoTracker by Lucas-Kanade, which does not
-    find a point again. So a thing that stops moving vanishes, and it is for the third excuse to say that it did not.
-    With `backend=deep` they are Grounding DINO and SAM 2, which is given boxes, not masks; CoTracker if it is named.
+    recover a lost point. So a thing that stops moving counts as vanished unless the third excuse applies. With
+    `backend=deep` Grounding DINO and SAM 2 are used (SAM 2 gets boxes, not masks), and CoTracker if `networks` names
+    it.
 
     >>> from types import SimpleNamespace
     >>> def gone(switches):

@@ -14,7 +14,7 @@ from beholder.core.measure import NotApplicable, Result, State, measure
 from beholder.video.readouts.rivals import SAMPLED, RivalEvidence, rival_evidence
 from beholder.video.types import Floats
 
-UNTIMED = "nobody says how many frames a second the clip has: 8 are assumed"
+UNTIMED = "the clip's frame rate is not known: 8 frames per second are assumed"
 DYNAMIC = 6.0 / 256  # px of the fastest pixels per px of the shorter side, between sampled frames (VBench)
 
 
@@ -25,7 +25,7 @@ def _state(found: RivalEvidence) -> tuple[State, str]:
 
 def _mean(of_pairs: Floats) -> float:
     if not len(of_pairs):
-        raise NotApplicable("the clip has no two frames: there is nothing to compare")
+        raise NotApplicable("the clip has fewer than two frames: there is nothing to compare")
     return float(of_pairs.mean())
 
 
@@ -33,10 +33,10 @@ def _mean(of_pairs: Floats) -> float:
 def ssim(found: RivalEvidence, scene: Any) -> float:
     """Mean structural similarity of successive luma frames.
 
-    SSIM = (2 μ_a μ_b + C1)(2 σ_ab + C2) / ((μ_a² + μ_b² + C1)(σ_a² + σ_b² + C2)), 11 × 11 Gaussian of σ 1.5,
-    C1 = 6.5025, C2 = 58.5225; 1 for frames that are alike. Fewer than two frames are not applicable.
+    SSIM = (2 μ_a μ_b + C1)(2 σ_ab + C2) / ((μ_a² + μ_b² + C1)(σ_a² + σ_b² + C2)), 11 × 11 Gaussian of σ 1.5, C1 =
+    6.5025, C2 = 58.5225; 1 for equal frames. Fewer than two frames are not applicable.
 
-    Deviation: VMBench does not say how its row "SSIM" was made; this is the plainest reading, at 320 px.
+    Deviation: VMBench does not say how its row "SSIM" was made; this is the simplest reading, at 320 px.
 
     >>> from types import SimpleNamespace
     >>> ssim(SimpleNamespace(ssim=np.array([1.0, 0.5])), None)
@@ -52,8 +52,8 @@ def ssim(found: RivalEvidence, scene: Any) -> float:
 def mean_flow(found: RivalEvidence, scene: Any) -> Result:
     """Mean length of optical flow over pixels and pairs of frames, camera included: Σ_t |f_t| / Σ_t Δt.
 
-    In frame diagonals per second; `px_per_frame` is EvalCrafter's flow score, px of the clip's own size and not per
-    second. More is better, as in the paper's row "RAFT". Fewer than two frames are not applicable.
+    In frame diagonals per second; `px_per_frame` is EvalCrafter's flow score, in px at the clip's own size, per frame.
+    More is better, as in the paper's row "RAFT". Fewer than two frames are not applicable.
 
     Deviation: DIS at 320 px instead of RAFT.
 
@@ -73,9 +73,9 @@ def mean_flow(found: RivalEvidence, scene: Any) -> Result:
 def flicker(found: RivalEvidence, scene: Any) -> float:
     """VBench's temporal flickering: (255 − d)/255, d the mean |difference| of successive frames over all channels.
 
-    1 for a clip that stands still. Fewer than two frames are not applicable.
+    1 for a clip without motion. Fewer than two frames are not applicable.
 
-    Deviation: frames of 320 px. VBench asks it of static clips only, here it is asked of all.
+    Deviation: frames of 320 px. VBench applies it to static clips only; here it applies to all.
 
     >>> from types import SimpleNamespace
     >>> flicker(SimpleNamespace(difference=np.array([0.0, 51.0])), None)
@@ -88,8 +88,8 @@ def flicker(found: RivalEvidence, scene: Any) -> float:
 def warping_error(found: RivalEvidence, scene: Any) -> float:
     """EvalCrafter's warping error: Σ noc (I₂(x + f) − I₁)² / Σ noc, mean over pairs; levels 0 … 1, channels summed.
 
-    noc is 0 where f and its way back disagree, |f + b|² > 0.01 (|f|² + |b|²) + 0.5, and at edges of motion,
-    |∂f|² > 0.01 |f|² + 0.002. A pair that is occluded everywhere counts 0. Fewer than two frames are not applicable.
+    noc is 0 where f and the backward flow b disagree, |f + b|² > 0.01 (|f|² + |b|²) + 0.5, and at edges of motion,
+    |∂f|² > 0.01 |f|² + 0.002. A pair that is occluded everywhere counts as 0. Fewer than two frames are not applicable.
 
     Deviation: DIS at 320 px instead of RAFT at half size; EvalCrafter divides the frames by 255 twice before RAFT sees
     them, which is not done here.
@@ -106,19 +106,19 @@ def warping_error(found: RivalEvidence, scene: Any) -> float:
     parts={"motion_smoothness": "higher"},
 )  # fmt: skip
 def interpolation_error(found: RivalEvidence, scene: Any) -> Result:
-    """How far odd frames are from what the even ones around them suggest: d/255, d the mean |difference| in levels.
+    """How far odd frames are from the interpolation of their even neighbours: d/255, d the mean |difference| in levels.
 
     `motion_smoothness` is VBench's score of it, (255 − d)/255. Fewer than three frames are not applicable.
 
-    Deviation: the frame half-way is made from DIS flow (fast preset) at 320 px instead of by AMT-S:
-    ½ I₀(x − F/2) + ½ I₁(x + F/2), F = (forward − backward flow)/2. It is not rounded to whole levels.
+    Deviation: the middle frame is interpolated with DIS flow (fast preset) at 320 px instead of AMT-S: ½ I₀(x − F/2) +
+    ½ I₁(x + F/2), F = (forward − backward flow)/2. It is not rounded to whole levels.
 
     >>> from types import SimpleNamespace
     >>> interpolation_error(SimpleNamespace(interpolation=np.array([0.0, 51.0])), None).value
     0.1
     """
     if not len(found.interpolation):
-        raise NotApplicable("the clip has fewer than three frames: none lies between two others")
+        raise NotApplicable("the clip has fewer than three frames: no frame lies between two others")
     error = float(found.interpolation.mean()) / 255
     return Result(error, {"motion_smoothness": 1 - error})
 
@@ -130,11 +130,11 @@ def interpolation_error(found: RivalEvidence, scene: Any) -> Result:
 def dynamic_degree(found: RivalEvidence, scene: Any) -> Result:
     """VBench's dynamic degree: 1 if in at least round(n/4) pairs the fastest 5 % of the pixels move far enough, else 0.
 
-    Frames are sampled every max(1, round(fps/8)); n is how many are. Far enough: r > 6 min(h, w)/256 px, times 8/fps
-    below 8 frames/s, r being the mean flow of those pixels. Parts: the `share` of pairs that move so far, and the
-    `mean` of r over the threshold. Fewer than two sampled frames are not applicable.
+    Every max(1, round(fps/8))-th frame is sampled; n is their number. Far enough: r > 6 min(h, w)/256 px, times 8/fps
+    below 8 frames/s, r being the mean flow of those pixels. Parts: the `share` of pairs that move far enough, and the
+    `mean` of r divided by the threshold. Fewer than two sampled frames are not applicable.
 
-    Deviation: DIS at 320 px instead of RAFT; round(n/4) = 0, of fewer than three frames, still asks for one pair.
+    Deviation: DIS at 320 px instead of RAFT; where round(n/4) = 0 (fewer than three frames), one pair is still needed.
 
     >>> from types import SimpleNamespace
     >>> clip = SimpleNamespace(fastest=np.array([7.0, 5.0, 5.0]), sampled=4, analysed=(256, 320), rate=8.0,
@@ -143,7 +143,7 @@ def dynamic_degree(found: RivalEvidence, scene: Any) -> Result:
     (1.0, 0.333)
     """
     if not len(found.fastest):
-        raise NotApplicable("the clip is too short: only one frame is looked at")
+        raise NotApplicable("the clip is too short: only one frame is sampled")
     far = DYNAMIC * min(found.analysed) * max(1.0, SAMPLED / found.rate)
     moves = found.fastest > far
     parts = {"share": float(moves.mean()), "mean": float(found.fastest.mean() / far)}

@@ -36,18 +36,18 @@ def motion_smoothness(
     of fine over coarse contrast (blur and strong compression lower it, contrast and brightness do not change it).
     τ_s(t) = max((`drop` + 0.15 min(1, v_t/0.5)) · s, min(`noise` · σ, 1.5)): v_t is the speed of subject and camera at
     t, s the factor of the scene's type (see `thresholds.Thresholds`, which `table` replaces), σ the robust deviation of
-    the clip's own changes over 1/8 s, which decides in most clips. Parts: the number of `drops`; `tau`, the mean of
-    τ_s(t), with its least and its most; s as
-    `scene_factor`; drops at shot `cuts`, which are excused. Fewer than three frames: not applicable.
+    the clip's own changes over 1/8 s; in most clips the term with σ decides. Parts: the number of `drops`; `tau`, the
+    mean of τ_s(t), with its minimum and maximum; s as `scene_factor`; drops at shot `cuts`, which are excused. Fewer
+    than three frames: not applicable.
 
-    Deviation: in seconds. T is the clip's length in units of 1/8 s, the paper's frame; ΔQ_t is against the best of
-    the last 1/8 s; one drop costs 1/8 s. At 8 frames/s this is the formula above; at others a step costs the same.
+    Deviation: in seconds. T is the clip's length in units of 1/8 s, the paper's frame; ΔQ_t is against the best of the
+    last 1/8 s; one drop costs 1/8 s. At 8 frames/s this is the formula above; at other rates a step costs the same.
 
-    Deviation: I rises from 0 at τ_s to 1 at 2 τ_s, so that a frame just above the threshold does not count like a
-    ruined one. Deviation: Q is classical, not Q-Align, and a second opinion, the share of the frame with any fine
-    detail, is heard with its own thresholds: the larger drop counts. It falls with a sudden loss of contrast, too. The
-    table is ours: the paper gives none. With `backend=deep` and the opt-in network q_align, Q is ten times Q-Align's
-    score of the three frames around t, and there is no second opinion.
+    Deviation: I rises from 0 at τ_s to 1 at 2 τ_s, so that a frame just above the threshold counts less than a ruined
+    one. Deviation: Q is classical, not Q-Align. A second quality, the share of the frame with any fine detail, has its
+    own thresholds, and the larger drop counts; it falls with a sudden loss of contrast, too. The table is ours: the
+    paper gives none. With `backend=deep` and the opt-in network q_align, Q is ten times Q-Align's score of the three
+    frames around t, and there is no second quality.
 
     >>> from beholder.video.uneventful import uneventful, with_quality
     >>> clip = uneventful(frames=8, rate=8.0)  # one second
@@ -55,7 +55,7 @@ def motion_smoothness(
     0.875
     """
     if len(found.facts.times) < 3:
-        raise NotApplicable("fewer than three frames: no change of quality can be told from any other")
+        raise NotApplicable("fewer than three frames: changes of quality cannot be compared")
     changed = dataclasses.replace(
         table, drop=table.drop if drop is None else drop, noise=table.noise if noise is None else noise
     )
@@ -81,17 +81,16 @@ def _tau(seen: Drops) -> dict[str, float]:
     parts={"hiccups": "lower", "longest": "lower", "skips": "lower", "cadence": "neither"},
 )  # fmt: skip
 def judder(found: Evidence, scene: Any) -> Result:
-    """Ours: the share of time in which the clip neither hangs nor jumps ahead.
+    """The share of time in which the clip neither freezes nor jumps ahead. Our own measure.
 
-    judder = 1 − (1/T) (Σ_i (h_i − c)⁺ + Σ_j s_j): h_i is how long picture i stays on screen, c the cadence: what all
-    but 5 % of the pictures reach; s_j are the seconds of motion that are missing where frames were left out. A frame is
-    the same picture as the one before if it differs by less than 0.12 of the 80th percentile of differences around it
-    (1.5 s before or after, whichever is less). Motion may come to rest: a picture may stay that comes and goes at less
-    than half of the usual difference.
-    Frames are missing where everything moves on as before and after, by 1.7 steps or more at once. A clip that its
-    maker has doubled (each frame twice) has a cadence of two frames and no judder: it is a slower clip, not a
-    stuttering one. Parts: the number of `hiccups` (pictures held), the `longest` hold and the `cadence` in seconds, the
-    number of `skips`. Where frames hardly differ at all, nothing moves that could stutter: not applicable.
+    judder = 1 − (1/T) (Σ_i (h_i − c)⁺ + Σ_j s_j): h_i is how long image i stays on screen; c, the cadence, is the time
+    that all but 5 % of the images reach; s_j is the motion, in seconds, missing where frames were left out. A frame is
+    the same image as the one before if it differs by less than 0.12 of the 80th percentile of differences around it
+    (1.5 s before or after, whichever is less). Motion may come to rest: an image may stay if it comes and goes at less
+    than half of the usual difference. Frames are missing where everything moves on as before and after, but by 1.7
+    steps or more at once. A clip in which every frame is doubled has a cadence of two frames and no judder: it is
+    slower, not stuttering. Parts: the number of `hiccups` (images held), the `longest` hold and the `cadence` in
+    seconds, the number of `skips`. Where frames hardly differ, nothing moves that could stutter: not applicable.
 
     >>> from beholder.video.uneventful import uneventful, with_change
     >>> clip = uneventful(frames=10, rate=10.0)  # one second
@@ -101,7 +100,7 @@ def judder(found: Evidence, scene: Any) -> Result:
     if len(found.facts.times) < 4:
         raise NotApplicable("fewer than four frames: no cadence")
     if usual_change(found) < STILL:
-        raise NotApplicable("frames hardly differ: a repeated frame cannot be told from one that rests")
+        raise NotApplicable("frames hardly differ: a repeated frame looks the same as one at rest")
     seen = holds(found)
     ahead = skips(found)
     parts = {"hiccups": float(np.sum(seen.excess > 0)), "longest": float(seen.lengths.max()), "cadence": seen.cadence}
@@ -115,12 +114,12 @@ def judder(found: Evidence, scene: Any) -> Result:
     parts={"off": "lower", "jerks": "lower", "camera": "neither"},
 )  # fmt: skip
 def jerk(found: Evidence, scene: Any, *, half: float = HALF) -> Result:
-    """Ours: how free the camera is of shaking from frame to frame.
+    """How free the camera is of shake from frame to frame. Our own measure.
 
-    jerk = 1 − mean_t c_t e_t²/(e_t² + `half`²): e_t is how far the picture at t is off a smooth path (a cubic) through
+    jerk = 1 − mean_t c_t e_t²/(e_t² + `half`²): e_t is how far the image at t lies from a smooth path (a cubic) through
     five frames, in diagonals, from the homographies of the background (pan, zoom, roll): its fourth difference/√70. A
-    hand and a fast pan move smoothly over five frames, whatever their speed; jitter does not. c_t is 0 where less than
-    35 % of the frame jump along, which then is a subject and not the camera, and 1 from 75 % on. Parts: the
+    hand-held camera and a fast pan move smoothly over five frames, whatever their speed; jitter does not. c_t is 0
+    where less than 35 % of the frame jumps along (a subject moves, not the camera), and 1 from 75 % on. Parts: the
     median of e (`off`), the number of frames with half a jerk or more (`jerks`), the mean of c (`camera`). Repeated
     frames, shot cuts and jumps too wide for the flow are left out; with fewer than five frames left: not applicable.
 
@@ -132,7 +131,9 @@ def jerk(found: Evidence, scene: Any, *, half: float = HALF) -> Result:
     """
     seen = shake(found)
     if not len(seen.times):
-        raise NotApplicable("no five different frames with known motion follow one another: no path to be off")
+        raise NotApplicable(
+            "no five successive different frames have known motion, so there is no path to deviate from"
+        )
     jumps = jumped(seen, half)
     parts = {
         "off": float(np.median(seen.off)),

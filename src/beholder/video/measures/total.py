@@ -27,15 +27,17 @@ LOCAL: Mapping[str, Measure] = {"OIS": object_integrity, "PAS": perceptible_ampl
     parts={"coverage": "neither", "global": "higher", "local": "higher"},
 )  # fmt: skip
 def motion_total(found: Evidence, scene: Any, *, amplitude: bool = True, further: bool = False) -> Result:
-    """The mean of the five measures that apply to a clip, each with the same weight.
+    """The mean of those of the five measures that apply to a clip, equally weighted.
 
-    total = (1/|A|) Σ_{m ∈ A} m(clip), A the measures that apply; `coverage` is |A| of those that are asked. How much
-    moves is not how well it moves: `amplitude=false` leaves PAS out. `further=true` takes in judder and jerk, which are
-    ours. `global` is the mean of CAS, MSS and these two, `local` that of OIS, PAS and TCS. The total is low where a
-    measure is, or where one besides CAS does not apply: a clip that is spared a measure is not better for it, so
-    compare such totals with care. Where none applies, it is not applicable.
+    total = (1/|A|) Σ_{m ∈ A} m(clip), A the measures that apply; `coverage` is |A| divided by the number of measures in
+    the total. How much moves says nothing about how well it moves: `amplitude=false` leaves PAS out. `further=true`
+    includes judder and jerk, which are ours. `global` is the mean of CAS, MSS and these two, `local` that of OIS, PAS
+    and TCS. The total has the state low if one of its measures has, or if one other than CAS is not applicable:
+    skipping a measure does not make a clip better, so compare such totals with care. Where none applies, it is not
+    applicable.
 
-    Deviation: VMBench averages the means over all clips, so a clip without a number counts in some measures only.
+    Deviation: VMBench averages the measures' means over all clips, so there a clip without a score on a measure counts
+    only in the others.
 
     >>> from beholder.video.uneventful import uneventful
     >>> found = motion_total(uneventful(frames=8), None)  # MSS and TCS are 1, PAS is a third of what can be asked for

@@ -54,10 +54,10 @@ def _drawn(observed: Sequence[float], changes: Sequence[Change], counts: Floats)
 def severity_correlation(observed: Sequence[float], changes: Sequence[Change]) -> Result:
     """Spearman's ρ between the severity of a fault and the score, within each clip, averaged over clips.
 
-    (1/n) Σ_clips ρ(severity, score). −1: the score falls with every further step, in every clip. A clip in which the
-    measure abstains at any severity, or always says the same, counts 0. Parts: the `worst` clip, the share of clips
-    with an abstention, and ρ `pooled` over clips, which asks more: that a score means the same in every clip.
-    Not applicable without a clip of three severities; of low confidence with fewer than 15 scores in all.
+    (1/n) Σ_clips ρ(severity, score). −1: the score falls with every step, in every clip. A clip in which the measure
+    abstains at any severity, or never changes, counts as 0. Parts: the `worst` clip, the share of clips with an
+    abstention, and ρ `pooled` over clips, which is stricter: a score must mean the same in every clip. Not applicable
+    without a clip at three severities; low confidence with fewer than 15 scores in all.
 
     >>> some = [Change("a", "vanish", level, "temporal_coherence", "falls", True) for level in range(3)]
     >>> severity_correlation([1.0, 0.8, 0.3], some).value
@@ -80,7 +80,7 @@ def severity_correlation(observed: Sequence[float], changes: Sequence[Change]) -
     parts={"ninetieth": "lower", "abstained": "lower"},
 )  # fmt: skip
 def shift(observed: Sequence[float], changes: Sequence[Change]) -> Result:
-    """By how much the score moves when something changes that is no fault: the median over clips and severities.
+    """How much the score changes with a change that is not a fault: the median over clips and severities.
 
     shift = median |s(severity) − s(0)|, in the measure's own units. Severity 0 is the same clip without the change.
     Parts: the 90th percentile, and the share of pairs that were not compared because the measure abstained on one of

@@ -17,7 +17,7 @@ from beholder.video.types import Floats
 
 def _mean(of_pairs: Floats) -> float:
     if not len(of_pairs):
-        raise NotApplicable("the clip has no two frames: there is nothing to compare")
+        raise NotApplicable("the clip has fewer than two frames: there is nothing to compare")
     return float(of_pairs.mean())
 
 

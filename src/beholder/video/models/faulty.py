@@ -11,6 +11,6 @@ from beholder.video.types import Clip, Prompt
 
 @source("")
 def faulty(prompt: Prompt, *, kind: str = "vanish", severity: int = 3) -> Clip:
-    """A clip of the scene that the prompt describes, with one kind of fault of the corruption suite."""
+    """A clip of the scene that the prompt describes, with one kind of fault from the corruption suite."""
     seed = int(digest(prompt.text, prompt.scene)[:7], 16)
     return corrupt(lawful(prompt), kind, severity, seed=seed)

@@ -14,7 +14,8 @@ SECONDS, RATE, SIZE = 2.5, 12.0, (136, 240)  # of a clip whose prompt does not s
 
 @source("")
 def lawful(prompt: Prompt) -> Clip:
-    """A clip of the scene that the prompt describes, moving as things do. Prompts without a scene do not apply."""
+    """A clip of the scene that the prompt describes, with natural motion. Prompts without a scene are not
+    applicable."""
     if prompt.scene is None:
         raise NotApplicable("the prompt describes no generated scene")
     seconds = SECONDS if math.isnan(prompt.seconds) else prompt.seconds

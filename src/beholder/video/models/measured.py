@@ -19,10 +19,10 @@ from beholder.video.types import Clip, Prompt
 
 @source("")
 def measured(shown: Clip | Item, *, measure: str, part: str = "", rate: float = math.nan) -> float:
-    """What a measure says of a clip, turned so that more is better; NaN where it does not apply.
+    """A measure's score of a clip, with its sign flipped if lower is better; NaN where it is not applicable.
 
-    `measure` is its name, as in `beholder list video`, with settings in brackets; `part` takes one of its parts, which
-    is not turned. `rate` is how many frames a second a clip has that does not say so itself.
+    `measure` is its name, as in `beholder list video`, with settings in brackets; `part` takes one of its parts, whose
+    sign is kept. `rate` is the frame rate of clips that do not state their own.
     """
     clip = shown if isinstance(shown, Clip) else _clip_of(shown, rate)
     of = measure_from("video.measures", measure)

@@ -13,7 +13,7 @@ from beholder.video.types import Clip, Prompt
 
 @source("")
 def still(prompt: Prompt) -> Clip:
-    """Soft blobs that do not move, whatever is asked for."""
+    """Soft blobs that do not move, whatever the prompt."""
     height, width = prompt.size or SIZE
     rows, columns = np.mgrid[0:height, 0:width] / max(height, width)
     blobs = np.sin(9 * columns + 4) * np.cos(11 * rows) + np.sin(23 * rows + 17 * columns)

@@ -34,7 +34,7 @@ def classifier(weights: Weights) -> Any:
     made = network(weights, "VideoMAEForVideoClassification")
     if made.config.num_labels != LEVELS:
         raise Misuse(
-            f"{weights.place} tells {made.config.num_labels} classes apart; expected the five levels Bad … Perfect: "
+            f"{weights.place} distinguishes {made.config.num_labels} classes; expected the five levels Bad … Perfect: "
             "convert VMBench's checkpoint, or train a head of your own (beholder video train)"
         )
     eps = getattr(made.config, "fc_norm_eps", None)  # the library has one eps for the last norm, VideoMAE V2 another

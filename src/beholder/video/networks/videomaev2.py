@@ -100,7 +100,7 @@ def _sizes(given: Mapping[str, Any], name: str, heads: int) -> dict[str, Any]:
     width, channels, tubelet, patch, _ = given["patch_embed.proj.weight"].shape
     labels = given["head.weight"].shape[0]
     if labels != LEVELS:
-        raise Misuse(f"{name} tells {labels} classes apart; expected the five levels Bad … Perfect")
+        raise Misuse(f"{name} distinguishes {labels} classes; expected the five levels Bad … Perfect")
     if not heads and width not in HEADS:
         raise Misuse(f"{name} is {width} wide; expected one of {', '.join(map(str, HEADS))}, the published sizes")
     return {

@@ -77,7 +77,7 @@ ROLES: dict[str, Role] = {
             "videomae",
             "five levels of commonsense (CAS)",
             "GD-ML/VMBench, vit_g_vmbench.pt, through `beholder video convert`; or a head of your own, `… train`",
-            "VMBench's code is Apache-2.0 (verified); of the weights nothing is known",
+            "VMBench's code is Apache-2.0 (verified); the licence of the weights is unknown",
             "Wang2023VideoMAE",
             ("videomae",),
         ),
@@ -236,7 +236,7 @@ def _said(root: Path) -> Mapping[str, Any]:
     try:
         said = tomllib.loads(file.read_text("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
-        raise Misuse(f"{file} is no TOML: {fault}") from None
+        raise Misuse(f"{file} is not valid TOML: {fault}") from None
     return said
 
 

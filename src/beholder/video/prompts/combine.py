@@ -98,7 +98,9 @@ class Combinations:
         """Ideas at random: as many of each pattern, each action as likely as any other of its pattern."""
         patterns = [name for name in PATTERNS if self.by_pattern[name]]
         if not patterns:
-            raise Misuse("got words of which no subject can do any action anywhere; add places, subjects or actions")
+            raise Misuse(
+                "got words with which no subject can do any action in any place; add places, subjects or actions"
+            )
         for at in range(count):
             yield self._idea(rng.choice(self.by_pattern[patterns[at % len(patterns)]]), rng)
 

@@ -18,14 +18,14 @@ app = typer.Typer(
 
 Prompts = Annotated[Path, typer.Argument(metavar="PROMPTS", help="prompts.json, full_info.json, a text, or a folder")]
 Out = Annotated[Path, typer.Option(metavar="DIR", help="the folder to write to")]
-Keep = Annotated[int, typer.Option(metavar="N", help="prompts that are kept")]
+Keep = Annotated[int, typer.Option(metavar="N", help="number of prompts to keep")]
 Minimum = Annotated[
     list[str],
-    typer.Option(metavar="NAME=N", help="at least N of a pattern, an interaction or a kind; may be given again"),
+    typer.Option(metavar="NAME=N", help="at least N of a pattern, an interaction or a kind; may be repeated"),
 ]
-Seed = Annotated[int, typer.Option(help="of everything that is drawn at random")]
+Seed = Annotated[int, typer.Option(help="seed of everything that is drawn at random")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="no progress and no tables")]
-Fresh = Annotated[bool, typer.Option("--fresh", help="put it in the place of what is there already")]
+Fresh = Annotated[bool, typer.Option("--fresh", help="replace what is there already")]
 Style = Annotated[str, typer.Option("--as", metavar="STYLE[,…]", help="vmbench (prompts.json, prompts.txt), vbench")]
 
 
@@ -41,23 +41,24 @@ def _styles(said: str) -> list[str]:
 @app.command()
 def make(  # noqa: PLR0913, PLR0917
     out: Out,
-    candidates: Annotated[int, typer.Option(metavar="N", help="candidates that are written and checked")] = 50_000,
+    candidates: Annotated[int, typer.Option(metavar="N", help="number of candidates to write and check")] = 50_000,
     keep: Keep = 1_050,
     minimum: Minimum = [],  # noqa: B006
     vocabulary: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="subjects.txt, places.txt, actions.txt, besides our own words")
+        Path | None,
+        typer.Option(metavar="DIR", help="folder with subjects.txt, places.txt or actions.txt, added to our own words"),
     ] = None,
-    alone: Annotated[bool, typer.Option("--alone", help="with --vocabulary: none of our own words")] = False,
+    alone: Annotated[bool, typer.Option("--alone", help="with --vocabulary: use none of our own words")] = False,
     seed: Seed = 0,
     endpoint: Annotated[str, typer.Option(metavar="URL", help="an OpenAI-compatible endpoint, such as …/v1")] = "",
     model: Annotated[str, typer.Option(metavar="NAME", help="its model, or a local transformers model's folder")] = "",
     use: Annotated[
         str | None, typer.Option(metavar="write,check", help="what the language model does; default: both")
     ] = None,
-    key: Annotated[str, typer.Option(metavar="VAR", help="environment variable with the key")] = "OPENAI_API_KEY",
+    key: Annotated[str, typer.Option(metavar="VAR", help="environment variable that holds the key")] = "OPENAI_API_KEY",
     style: Style = "vmbench",
     keep_candidates: Annotated[
-        bool, typer.Option("--keep-candidates", help="also write all that passed the checks: candidates.jsonl")
+        bool, typer.Option("--keep-candidates", help="also write everything that passed the checks: candidates.jsonl")
     ] = False,
     fresh: Fresh = False,
     quiet: Quiet = False,
@@ -125,7 +126,7 @@ def extract(
         list[Path], typer.Argument(metavar="FILE…", help="captions (.csv, .tsv, text) or lists of places")
     ],
     out: Out,
-    least: Annotated[int, typer.Option(metavar="N", help="leave out what was found less often")] = 1,
+    least: Annotated[int, typer.Option(metavar="N", help="leave out what was found fewer times")] = 1,
 ) -> None:
     """Find subjects, places and actions in captions; `make --vocabulary DIR` takes them."""
     from beholder.video.prompts import extract as extracting
@@ -155,13 +156,15 @@ def review(
 @app.command()
 def final(  # noqa: PLR0913, PLR0917
     prompts: Prompts,
-    sheets: Annotated[
-        list[Path], typer.Argument(metavar="SHEET…", help="sheets that were filled in, or a study's export")
-    ],
+    sheets: Annotated[list[Path], typer.Argument(metavar="SHEET…", help="completed sheets, or a study's export")],
     out: Out,
-    keep: Annotated[int | None, typer.Option(metavar="N", help="choose so many of what is left; default: all")] = None,
+    keep: Annotated[
+        int | None, typer.Option(metavar="N", help="choose this many of what is left; default: all")
+    ] = None,
     minimum: Minimum = [],  # noqa: B006
-    unmarked: Annotated[str, typer.Option(metavar="refuse|keep|drop", help="what nobody has marked")] = "refuse",
+    unmarked: Annotated[
+        str, typer.Option(metavar="refuse|keep|drop", help="what to do with unmarked prompts")
+    ] = "refuse",
     seed: Seed = 0,
     style: Style = "vmbench",
     fresh: Fresh = False,
@@ -208,7 +211,7 @@ def _verdicts(path: Path, entries: Any) -> Any:
 def count(
     prompts: Annotated[list[str], typer.Argument(metavar="[NAME=]PROMPTS…", help="sets of prompts, side by side")],
     figure: Annotated[Path | None, typer.Option(metavar="FILE", help="draw them: .png, .pdf or .svg")] = None,
-    own: Annotated[bool, typer.Option("--own", help="take a file's own tags where it has some")] = False,
+    own: Annotated[bool, typer.Option("--own", help="use a file's own tags where it has any")] = False,
 ) -> None:
     """What sets of prompts cover, side by side: patterns, kinds, interactions, lengths, words.
 

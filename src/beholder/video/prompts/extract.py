@@ -101,7 +101,7 @@ def extract(files: Sequence[Path]) -> Extracted:
 def captions(file: Path) -> Iterator[str]:
     """The captions of a file: a column of a table (prompt, caption, text …), or each line of a text."""
     if not file.is_file():
-        raise Misuse(f"got {file}, which is no file; expected captions: .csv, .tsv or text, one caption a line")
+        raise Misuse(f"got {file}, which is not a file; expected captions: .csv, .tsv or text, one caption per line")
     check_file(file, LARGEST)
     csv.field_size_limit(min(sys.maxsize, 1 << 20))
     try:

@@ -45,7 +45,7 @@ def write_sheet(entries: Sequence[Entry], path: Path, *, fresh: bool = False) ->
     """Write the sheet to review; a file that is there, which may hold verdicts, is refused unless `fresh`."""
     if path.exists() and not fresh:
         raise Misuse(
-            f"got --out {path}, which is there already and may hold verdicts; expected another name, or --fresh to "
+            f"got --out {path}, which exists already and may hold verdicts; expected another name, or --fresh to "
             "write an empty sheet in its place"
         )
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -116,7 +116,7 @@ def _rows(path: Path) -> list[dict[str, str]]:
         check_file(path, FLOOR)
         text = path.read_text("utf-8-sig")
     except FileNotFoundError:
-        raise Misuse(f"got {path}, which is no file; expected a sheet that was filled in") from None
+        raise Misuse(f"got {path}, which is not a file; expected a sheet that was filled in") from None
     except (ValueError, OSError) as broken:
         raise Misuse(f"{path} cannot be read: {broken}; expected a sheet saved as CSV in UTF-8") from None
     head = text.partition("\n")[0]

@@ -136,7 +136,7 @@ def lines(file: Path) -> list[str]:
         check_file(file, FLOOR)
         text = file.read_text("utf-8-sig")
     except FileNotFoundError:
-        raise Misuse(f"got {file}, which is no file; expected a text with a word or phrase on each line") from None
+        raise Misuse(f"got {file}, which is not a file; expected a text with a word or phrase on each line") from None
     except (ValueError, OSError) as fault:
         raise Misuse(f"{file} cannot be read as text: {fault}; expected UTF-8, a word or phrase on each line") from None
     return [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]

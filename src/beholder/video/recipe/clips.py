@@ -18,7 +18,7 @@ from beholder.video.types import Clip, Prompt
 def clips_of(preferences: Preferences, folder: Path) -> dict[str, Clip]:
     """The clip of each item, by its path below the folder, with or without a suffix; one that lacks is refused."""
     if not folder.is_dir():
-        raise Misuse(f"got --clips {folder}, which is no folder; expected one with the clips that were compared")
+        raise Misuse(f"got --clips {folder}, which is not a folder; expected one with the clips that were compared")
     places = {item: preferences.media.get(item) or located(folder, stem(item)) for item in preferences.items}
     if lost := [item for item, place in places.items() if place is None]:
         _refuse_lost(lost, folder, len(places))

@@ -22,23 +22,24 @@ def train(  # noqa: PLR0913, PLR0917  (the options of a command are its argument
     weights: Annotated[Path, typer.Option(metavar="DIR", help="a VideoMAE, or a folder that holds videomae/")],
     out: Annotated[Path, typer.Option(metavar="DIR", help="the folder to write: videomae/ and a report")],
     clips: Annotated[Path | None, typer.Option(metavar="DIR", help="the clips that were compared")] = None,
-    dimension: Annotated[str, typer.Option(help="of several dimensions, or of a wide table the column")] = "",
+    dimension: Annotated[str, typer.Option(help="which dimension to use, or which column of a wide table")] = "",
     within_groups: Annotated[
-        bool, typer.Option("--within-groups", help="ratings: compare only clips of one prompt")
+        bool, typer.Option("--within-groups", help="for ratings: compare only clips of the same prompt")
     ] = False,
-    unfreeze: Annotated[int, typer.Option(metavar="N", min=0, help="train the last N blocks, too; slow")] = 0,
+    unfreeze: Annotated[int, typer.Option(metavar="N", min=0, help="also train the last N blocks; slow")] = 0,
     refits: Annotated[
-        int | None, typer.Option(metavar="N", min=0, help="trainings on other splits; default 4, with --unfreeze 1")
+        int | None,
+        typer.Option(metavar="N", min=0, help="more trainings on other splits; default 4, or 1 with --unfreeze"),
     ] = None,
-    prior: Annotated[float, typer.Option(help="wins and losses of each clip against an average one")] = 0.5,
-    licence: Annotated[str, typer.Option(help="of the network, where its folder does not say it")] = "",
-    seed: Annotated[int, typer.Option(help="of everything that is drawn at random")] = 0,
-    fresh: Annotated[bool, typer.Option("--fresh", help="replace what a training before has written")] = False,
+    prior: Annotated[float, typer.Option(help="wins and losses added to each clip, against an average one")] = 0.5,
+    licence: Annotated[str, typer.Option(help="licence of the network, if its folder does not state it")] = "",
+    seed: Annotated[int, typer.Option(help="seed of everything that is drawn at random")] = 0,
+    fresh: Annotated[bool, typer.Option("--fresh", help="replace what an earlier training wrote")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="no progress")] = False,
 ) -> None:
     """Train a commonsense score on preferences: five levels by Bradley and Terry, a head on VideoMAE, a held-out test.
 
-    What is written is loaded by `beholder run video/motion --set backend=deep --set weights=OUT`.
+    To use the result: `beholder run video/motion --set backend=deep --set weights=OUT`.
     """
     from beholder.engines.progress import watch
     from beholder.video.recipe.run import Request, run

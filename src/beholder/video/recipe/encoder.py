@@ -103,7 +103,7 @@ def located(weights: Path) -> Weights:
     """The VideoMAE in a folder: its own files, or those of its folder videomae."""
     role = replace(ROLES["videomae"], does="the network that gets a head", hub=ADVICE, licence=UNSAID)
     if not weights.is_dir():
-        raise Misuse(f"got --weights {weights}, which is no folder; expected one with a VideoMAE, or with videomae/")
+        raise Misuse(f"got --weights {weights}, which is not a folder; expected one with a VideoMAE, or with videomae/")
     own = weights.resolve()
     itself = (own / "config.json").is_file()
     found = find(replace(role, name=own.name), own.parent) if itself else find(role, own)

@@ -53,7 +53,7 @@ def made(*, scenes: int = 20, severities: int = 6, opponents: int = 80, seed: in
     value = (rng.random(len(pairs)) < chance).astype(float)
     value[rng.random(len(pairs)) < UNDECIDED] = 0.5
     groups = tuple(name.partition("/")[0] for name in items)
-    said = "made; no person stands behind them"
+    said = "generated; not from people"
     return Made(clips, severity, Preferences(items, groups, pairs[:, 0], pairs[:, 1], value, said))
 
 

@@ -91,7 +91,7 @@ def _rows(path: Path) -> pd.DataFrame:
     from beholder.io import table
 
     if not path.is_file():
-        raise Misuse(f"got {path}, which is no file; expected {WANTED}")
+        raise Misuse(f"got {path}, which is not a file; expected {WANTED}")
     if path.suffix.lower() not in table.SUFFIXES:
         raise Misuse(f"{path}: got the suffix {path.suffix!r}; expected {', '.join(table.SUFFIXES)}")
     try:
@@ -218,7 +218,7 @@ def from_ratings(
     if dimension:
         table = _of_dimension(table, dimension, Path(dataset.name))
     elif len(held.dimensions) > 1:
-        raise Misuse(f"got ratings of {listed(held.dimensions)}; expected one of them: say --dimension NAME")
+        raise Misuse(f"got ratings of {listed(held.dimensions)}; expected one of them: give --dimension NAME")
     items = tuple(table["item"].unique())
     of = table.drop_duplicates("item").set_index("item")["group"].to_dict()
     place = {name: at for at, name in enumerate(items)}

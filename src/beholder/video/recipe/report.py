@@ -170,9 +170,11 @@ def _caveats(found: Training, kept: Trained) -> list[str]:
         said.append(f"{kept.unmet} clips were only compared with held-out ones, and are not trained on.")
     if len(held.cas) < 20 or held.drawn < 10:
         of = f" of {held.drawn} prompts" if found.preferences.grouped else ""
-        said.append(f"Only {len(held.cas)} clips{of} were held out: take the interval as a rough one.")
+        said.append(f"Only {len(held.cas)} clips{of} were held out: treat the interval as rough.")
     if found.preferences.source.startswith(MADE):
-        said.append("The set is made and easy on purpose: it shows that the recipe runs, nothing of commonsense.")
+        said.append(
+            "The set is generated and easy on purpose: it shows that the recipe runs, nothing about commonsense."
+        )
     return ["", *said] if said else []
 
 

@@ -43,7 +43,7 @@ def check_size(preferences: Preferences) -> None:
     if preferences.grouped and groups < FEWEST_GROUPS:
         raise Misuse(
             f"got clips of {groups} groups; expected {FEWEST_GROUPS} or more, since a group is trained on or held out "
-            "as a whole; leave the column out if its values are no prompts"
+            "as a whole; leave the column out if its values are not prompts"
         )
 
 

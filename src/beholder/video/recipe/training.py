@@ -101,7 +101,7 @@ def _features(preferences: Preferences, clips: Mapping[str, Clip], encoder: Enco
             raise Misuse(f"the clip {item!r} cannot be read: {fault}") from fault
         watch.step(False)
     if not all(np.isfinite(seen.features).all() for seen in found):
-        raise Misuse(f"{encoder.weights.place} gives features that are no numbers; are its weights whole?")
+        raise Misuse(f"{encoder.weights.place} gives features that are not numbers; are its weights complete?")
     return found
 
 

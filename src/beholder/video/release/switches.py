@@ -16,7 +16,7 @@ class Switches:
     """D2. The table looks for PAS under a misspelt name: the total is the mean of the other four."""
 
     sam_boxes_misplaced: bool = True
-    """D3. PAS scales boxes for SAM by (3, H′) instead of the frame's size: subjects are looked for elsewhere."""
+    """D3. PAS scales boxes for SAM by (3, H′) instead of the frame's size: it looks for subjects in the wrong place."""
 
     background_is_union_of_complements: bool = True
     """D4. PAS takes what lies outside any one object as background: with two objects, everything."""
@@ -25,10 +25,10 @@ class Switches:
     """D5. TCS asks the tracker at frame k for a mask of the k-th keyframe; "before" and "after" mean this frame."""
 
     lost_detection_keeps_ids: bool = True
-    """D6. TCS keeps all objects where the detector finds none: the only object can never vanish."""
+    """D6. TCS keeps all objects where the detector finds none: a single object can never vanish."""
 
     failure_is_perfect: bool = True
-    """D7. What is not found is faultless: TCS is 1 without a subject, OIS 1 without a body, PAS the camera's motion."""
+    """D7. What is not found is perfect: TCS is 1 without a subject, OIS 1 without a body, PAS the camera's motion."""
 
     per_frame_thresholds: bool = True
     """D8. Thresholds of OIS and MSS are per frame and PAS sums over the whole clip, whatever its rate and length."""
@@ -37,7 +37,7 @@ class Switches:
     """D9. MSS counts improvements, too, and two frames for each change; the paper counts drops, one frame each."""
 
     first_person_only: bool = True
-    """D10. OIS reads one body per frame, the surest there, without asking whether it is the same one."""
+    """D10. OIS reads one body per frame, the most confident one, without checking that it is always the same."""
 
     def __str__(self) -> str:
         """What is mended, in words.

@@ -75,7 +75,7 @@ def videophy_chances(clip: Clip, text: str, weights: Weights) -> Numbers:
 
 def _known(text: str) -> str:
     if not text:
-        raise NotApplicable("nobody says what the clip was asked for, and the network is asked about that, too")
+        raise NotApplicable("the clip has no prompt, and this network also judges the match to the prompt")
     return text
 
 

@@ -63,7 +63,7 @@ def torchscript(weights: Weights) -> Any:
 def _number(said: Any, weights: Weights) -> float:
     first = said[0] if isinstance(said, (list, tuple)) else said
     if not hasattr(first, "mean") or not np.isfinite(float(first.mean())):
-        raise Misuse(f"the network of {weights.role} gave no number; expected a tensor of one number a clip")
+        raise Misuse(f"the network of {weights.role} gave no number; expected a tensor of one number per clip")
     return float(first.mean())
 
 

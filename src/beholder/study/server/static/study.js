@@ -112,8 +112,8 @@ class Line {
         this.notice.hide();
         return reply;
       }
-      const early = reply.status === 425 && "Please watch to the end. Your answer is sent when the time of the clip is over.";
-      this.notice.show(early || `${trouble(reply.status)} ${safe || "The study goes on by itself as soon as it can."}`);
+      const early = reply.status === 425 && "Please watch to the end. Your answer will be sent when the clip has ended.";
+      this.notice.show(early || `${trouble(reply.status)} ${safe || "The study will continue by itself as soon as it can."}`);
       const wait = Math.max(reply.after, WAITS[Math.min(attempt, WAITS.length - 1)] * (0.75 + 0.5 * Math.random()));
       await Promise.race([pause(wait), once(window, "online")]);
     }
@@ -152,7 +152,7 @@ class Line {
 
 function trouble(status) {
   if (status === 0) return "There is no connection at the moment.";
-  return status === 429 ? "The server asks for a moment." : "The server cannot save at the moment.";
+  return status === 429 ? "The server is busy. Please wait a moment." : "The server cannot save at the moment.";
 }
 
 function once(target, name) {
@@ -494,7 +494,7 @@ class Trial {
     if (this.trial.answer_after_end) this.open = performance.now();
     this.allow();
     this.fields[0].focus({ preventScroll: true });
-    say("The end. Please answer."); // when it can be done, and is where the focus is
+    say("End of the clip. Please answer."); // when it can be done, and is where the focus is
     (this.fields.length > 1 ? this.fields[0] : this.confirm).scrollIntoView({ block: "nearest" }); // on low screens
   }
 
@@ -674,8 +674,8 @@ class Course {
 
   async deliver(entry) {
     const safe = this.queue.lasting
-      ? "Your answer is safe on this device and is sent as soon as it can be. You need not do anything."
-      : "Your answer is kept in this page and is sent as soon as it can be. Please leave the page open.";
+      ? "Your answer is safe on this device and will be sent as soon as possible. You need not do anything."
+      : "Your answer is kept on this page and will be sent as soon as possible. Please leave the page open.";
     const reply = await this.line.ask("/api/answer", entry.body, safe);
     const { status, json } = reply;
     // 404: the server knows no such trial of this session; perhaps another person's, who will come back
@@ -716,7 +716,7 @@ class Course {
       if (this.trial !== trial) return;
       this.ahead.clear();
       if (again === 0) this.line.tell("media", trial.trial.shows.map((show) => show.media_kind).join(" "));
-      this.notice.show("What is shown here could not be loaded yet. The study tries again by itself.");
+      this.notice.show("This clip could not be loaded yet. The study will try again by itself.");
       await Promise.race([pause(WAITS[Math.min(again, WAITS.length - 1)]), once(window, "online")]);
       if (this.trial !== trial || trial.busy) return;
       const { status, json } = await this.line.ask("/api/next"); // it may have been answered elsewhere
@@ -748,7 +748,7 @@ class Course {
     else if (status === 409 || status === 404) await this.fetchNext(); // answered already, in another tab
     else if (status === 422) {
       await this.fetchNext();
-      this.notice.show("The server did not understand this answer. Please give it once more.");
+      this.notice.show("The server did not understand this answer. Please answer again.");
     } else this.lost(status);
   }
 
@@ -768,9 +768,9 @@ class Course {
       this.take(next);
       return;
     }
-    const heads = { right: "That is right.", wrong: "That was not right." };
-    const told = "The practice is over. From here on your answers count, and you are not told whether they are right.";
-    const text = begins ? (feedback ? told : "From here on your answers count.") : "";
+    const heads = { right: "Right.", wrong: "Wrong." };
+    const told = "The practice is over. From now on your answers count, and you will not be told whether they are right.";
+    const text = begins ? (feedback ? told : "From now on your answers count.") : "";
     this.panel(heads[feedback] ?? "The practice is over.", text, begins ? "Begin" : "Next", () => this.take(next), feedback);
   }
 
@@ -789,8 +789,8 @@ class Course {
     this.trial = null;
     if (status === 401 || status === 403 || status === 404)
       this.panel(
-        "This browser does not know you any more",
-        "Please open the study again with the link that you came by. Your answers are saved, and the study goes on where you were.",
+        "This browser no longer recognises you",
+        "Please open the study again with your link. Your answers are saved, and the study continues where you left off.",
         "Open the study",
         () => location.assign(`${this.base}/`),
       );
@@ -809,8 +809,8 @@ class Course {
       this.line.tell("tabs");
       this.panel(
         "The study is open in another tab",
-        "Please go on there. If you cannot find it, go on here: nothing is lost.",
-        "Go on here",
+        "Please continue there. If you cannot find it, continue here: nothing is lost.",
+        "Continue here",
         () => {
           this.away = false;
           channel.postMessage({ what: "mine", from: me });
@@ -845,7 +845,7 @@ async function device() {
   byId("size").textContent = `${innerWidth} × ${innerHeight}`;
   byId("rate").textContent = fps ? String(Math.round(fps)) : "–";
   const advice = [];
-  if (fps < 24) advice.push("This browser draws slowly at the moment. Closing other programs may help.");
+  if (fps < 24) advice.push("This browser is slow at the moment. Closing other programs may help.");
   if (innerWidth < 320 || innerHeight < 320) advice.push("This window is very small. Please make it larger.");
   if (advice.length) Object.assign(byId("advice"), { textContent: advice.join(" "), hidden: false });
   form.querySelector("button").disabled = false;

@@ -1,0 +1,85 @@
+"""What is said of datasets by name: the list, one card, and what a loader understands of a folder."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+from typing import Any
+
+from beholder.core.cite import key_of
+from beholder.core.sample import Dataset
+from beholder.datasets.record import Record, records
+from beholder.registry.find import find
+from beholder.registry.load import dataset
+from beholder.store.paths import fetched
+
+NEXT = "beholder data get NAME fetches one, beholder data show NAME says more"
+
+
+def listing() -> str:
+    """All datasets by name, one line each."""
+    rows = [(one.name, one.size, _megabytes(one), _state(one), one.licence) for one in records()]
+    head = ("name", "people × items", "MB", "", "licence")
+    widths = [*(max(len(row[at]) for row in (head, *rows)) for at in range(4)), 0]
+    lines = ["  ".join(map(str.ljust, row, widths)) for row in (head, *rows)]
+    return "\n".join([*lines, "", NEXT])
+
+
+def shown(record: Record) -> str:
+    """The card of one dataset."""
+    facts = {
+        "people × items": record.size,
+        "licence": record.licence,
+        "you may": record.permits,
+        "cite": cited(record),
+        "at hand": str(fetched(record.name) or "no"),
+    }
+    if record.folders:
+        facts["size"] = f"{record.megabytes:,.1f} MB"
+        facts["from"] = "; ".join(
+            f"{one.repository} at {one.commit[:10]}{one.folder and f', {one.folder}'} (tree {one.tree[:12]})"
+            for one in record.folders
+        )
+        facts["fetch it"] = f"beholder data get {record.name}"
+    else:
+        facts["how to get it"] = record.steps
+        facts["expected"] = expected(record)
+    facts["use it"] = usage(record)
+    width = max(map(len, facts))
+    lines = [f"{key:<{width}}  {text}" for key, text in facts.items() if text]
+    return "\n".join([f"{record.name}: {record.about}", "", *lines])
+
+
+def usage(record: Record) -> str:
+    """The command that uses a dataset."""
+    if not record.loader:
+        return record.run
+    path = "" if record.folders else ":PATH"
+    return f"beholder run {record.run} --dataset {record.loader.partition('/')[2]}{path}"
+
+
+def cited(record: Record) -> str:
+    """The citation keys, from the loader where there is one."""
+    place, _, name = record.loader.partition("/")
+    return record.cite or (key_of(find(place, name)) if name else "")
+
+
+def expected(record: Record) -> str:
+    """The layout that the loader expects: the first sentence of its card."""
+    place, _, name = record.loader.partition("/")
+    return " ".join((inspect.getdoc(find(place, name)) or "").partition("\n\n")[0].split()) if name else ""
+
+
+def understood(record: Record, place: Path) -> str:
+    """What the loader understands of a folder, in a sentence; its own sentence where it refuses."""
+    where, _, name = record.loader.partition("/")
+    found: Dataset[Any, Any] = dataset(where, f"{name}:{place}")
+    return f"{len(found)} samples, the first is {found.ids[0]}. {found.about}" if len(found) else "no sample"
+
+
+def _megabytes(record: Record) -> str:
+    return f"{record.megabytes:,.1f}" if record.folders else ""
+
+
+def _state(record: Record) -> str:
+    return "at hand" if fetched(record.name) else "" if record.folders else "by hand"
