@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -46,7 +46,14 @@ class Sheet(NamedTuple):
 
 
 def draw_samples(
-    bench: Benchmark, folder: Path, *, models: Sequence[str], samples: int, say: Callable[[str], None], engine: Engine
+    bench: Benchmark,
+    folder: Path,
+    *,
+    models: Sequence[str],
+    samples: int,
+    say: Callable[[str], None],
+    engine: Engine,
+    step: Callable[[bool], object] = bool,
 ) -> list[str]:
     """A picture of each of some samples with what every model answered; paths relative to the run's folder."""
     if bench.figures.sample is None or bench.files is None or not samples:
@@ -55,7 +62,7 @@ def draw_samples(
     place.mkdir(parents=True, exist_ok=True)
     some = spread(bench.dataset.ids, samples)
     sheets = [Sheet(id, _sheet_file(bench, folder, id), _kept_answers(bench, folder, models, id)) for id in some]
-    faults = _draw_all(bench, [sheet for sheet in sheets if sheet.answers and not sheet.done], engine)
+    faults = _draw_all(bench, [sheet for sheet in sheets if sheet.answers and not sheet.done], engine, step)
     for id, fault in faults.items():
         say(f"{bench.name}, sample {id}: no picture ({fault})")
     fine = (sheet.file for sheet in sheets if sheet.id not in faults)
@@ -109,18 +116,28 @@ def _kept_answers(bench: Benchmark, folder: Path, models: Sequence[str], id: str
     return {name: path for name, path in paths.items() if path.is_file()}
 
 
-def _draw_all(bench: Benchmark, sheets: Sequence[Sheet], engine: Engine) -> dict[str, str]:
+def _draw_all(
+    bench: Benchmark, sheets: Sequence[Sheet], engine: Engine, step: Callable[[bool], object]
+) -> dict[str, str]:
     """Draw the sheets; what went wrong, by sample. The time of the first decides whether workers pay."""
-    started = time.monotonic()
-    found = {sheet.id: _draw(bench, sheet) for sheet in sheets[:1]}
+    started, faults = time.monotonic(), {}
+    for id, fault in _drawn(bench, sheets, engine, started):
+        step(bool(fault))
+        faults[id] = fault
+    return {id: fault for id, fault in faults.items() if fault}
+
+
+def _drawn(bench: Benchmark, sheets: Sequence[Sheet], engine: Engine, started: float) -> Iterator[tuple[str, str]]:
+    """Sample by sample, as they are drawn, what went wrong with it."""
+    for sheet in sheets[:1]:
+        yield sheet.id, _draw(bench, sheet)
     left, took = sheets[1:], time.monotonic() - started
     if engine.slots > 1 and bench.spec and took * len(left) > WORTH and (data := pack(bench)):
         parcel = engine.share(data)
         asked = {sheet.id: engine.submit(_draw, parcel, sheet) for sheet in left}
-        found |= {id: _outcome(future) for id, future in asked.items()}
+        yield from ((id, _outcome(future)) for id, future in asked.items())
     else:
-        found |= {sheet.id: _draw(bench, sheet) for sheet in left}
-    return {id: fault for id, fault in found.items() if fault}
+        yield from ((sheet.id, _draw(bench, sheet)) for sheet in left)
 
 
 def _outcome(future: Future[str]) -> str:

@@ -16,6 +16,7 @@ from beholder.core.cite import facts_of
 from beholder.core.entrant import Entrant, remarks_of
 from beholder.core.sample import STATUSES
 from beholder.core.scores import JUDGED
+from beholder.engines.progress import SETTING_UP, Silent, Watch
 from beholder.errors import Misuse, NeedsDataset, NotFound, Unsuited, listed
 from beholder.evaluation.against import Earlier, find_earlier, parts_of, read_runs
 from beholder.evaluation.choice import refuse_scopes, refuse_unknown, scoped
@@ -92,8 +93,9 @@ class Plan(NamedTuple):
         return list(dict.fromkeys(remark for one in self.evaluations for remark in one.remarks))
 
 
-def plan(request: Request) -> Plan:
+def plan(request: Request, watch: Watch | None = None) -> Plan:
     """Everything found, checked and counted before anything runs; `Misuse` where that cannot be."""
+    watch = watch or Silent()
     _check(request)
     chosen = targets(request.target)
     taken = _settings(chosen, request)
@@ -113,11 +115,13 @@ def plan(request: Request) -> Plan:
                 raise
             skipped.setdefault(str(fault), []).append(name)
 
+    watch.begin("benchmarks", len(chosen), 0, "", phase=SETTING_UP)
     for name in chosen:
         own = replace(request, settings=taken[name], models=tuple(one.text for one in models if one.fits(name)))
         for dataset in request.datasets or (None,):
             with skipping(name):
                 ready.append((_benchmark(name, dataset, own), own))
+        watch.step(failed=False)
     refuse_unknown(request.baselines, (bench for bench, _ in ready))
     runs = read_runs(request.against)
     for bench, own in ready:

@@ -15,7 +15,7 @@ from beholder.core.measure import card
 from beholder.core.scores import JUDGED, table, with_bounds
 from beholder.engines.dispatch import Described, list_unfinished, open_engine, run_trials
 from beholder.engines.notebook import watching
-from beholder.engines.progress import Watch
+from beholder.engines.progress import SCORING, Watch
 from beholder.engines.protocol import Engine
 from beholder.engines.shared import recall
 from beholder.errors import Misuse
@@ -112,14 +112,13 @@ def evaluate(
         watch.say(
             f"{broken} finished outcomes cannot be read (is the cache folder's key gone?) and are computed again."
         )
-    total = len(job.entrants) * len(benchmark.dataset)
-    watch.begin(f"{benchmark.name} on {benchmark.dataset.name}", total, total - sum(map(len, todo.values())))
     with read_since(job.since):
         described = run_trials(engine, job, todo, book, watch)
     book.commit()
+    watch.begin(job.title, len(job.entrants), 0, "models", phase=SCORING)
     tally = Tally()
     ends = {card(measure).label: card(measure).bounds for measure in benchmark.all_measures}
-    scores = with_bounds(table(rows(job, book, tally)), ends)
+    scores = with_bounds(table(rows(job, book, tally, watch)), ends)
     scores.attrs["run"] = _facts(job, tally, described)
     for one in earlier:
         scores = join(one, job, scores, book)

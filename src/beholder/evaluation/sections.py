@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired
 
 from beholder.core.scores import JUDGED
 from beholder.core.tuning import tuned_here
 from beholder.core.verdict import Judge, Known, Note, Verdict
+from beholder.engines.progress import JUDGING, REPORT, Watch
 from beholder.errors import Misuse
 from beholder.evaluation.films import FilmFacts, read_films
 from beholder.evaluation.record import Run, bounded, official, read
@@ -62,7 +63,12 @@ class Entry(NamedTuple):
 
 
 def sections(
-    runs: Sequence[Run], by: Sequence[str] = (), near: Path | None = None, *, family: str = ""
+    runs: Sequence[Run],
+    by: Sequence[str] = (),
+    near: Path | None = None,
+    *,
+    family: str = "",
+    watch: Watch | None = None,
 ) -> list[Section]:
     """What reports show of some runs, one section per benchmark; `near` is the folder in which the report will lie.
 
@@ -72,7 +78,17 @@ def sections(
     for run in runs:
         for facts in run.facts["benchmarks"]:
             found.setdefault(facts["name"], []).append(Entry(run, facts))
-    return [_section(entries, by, near, family) for entries in found.values()]
+    return list(_watched((_section(entries, by, near, family) for entries in found.values()), len(found), watch))
+
+
+def _watched(made: Iterator[Section], total: int, watch: Watch | None) -> Iterator[Section]:
+    """The sections one by one, and somebody is told of each."""
+    if watch:
+        watch.begin(REPORT, total, 0, "benchmarks", phase=JUDGING)
+    for section in made:
+        if watch:
+            watch.step(failed=False)
+        yield section
 
 
 def _section(entries: Sequence[Entry], by: Sequence[str], near: Path | None, family: str) -> Section:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from html import escape
 
-from beholder.registry.catalogue import listing, shown
+from beholder.registry.catalogue import shown
+from beholder.registry.listing import listing
 
 
 class Text(str):
