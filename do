@@ -18,7 +18,8 @@ usage() {
     say "       ./do lint          ruff, mypy, import-linter"
     say "       ./do fix           let ruff format and mend"
     say "       ./do bench         the speed comparisons in benchmarks/"
-    say "       ./do docs [PAGE|TABLE]   the generated pages of docs/, or one of them"
+    say "       ./do docs          the site, into site/: generated pages, gallery of real reports, MkDocs"
+    say "       ./do docs NAME     one page, table or picture of docs/ made anew; all: every one (hours; needs BEHOLDER_DATA)"
     say "       ./do setup         set up only"
     say "       ./do lock          write the lock files anew"
     exit 2
@@ -170,13 +171,17 @@ bench)
     ;;
 docs)
     setup requirements-dev.lock
-    .venv/bin/python docs/generate.py "$@"
+    if [ $# -gt 0 ]; then exec .venv/bin/python docs/generate.py "$@"; fi
+    .venv/bin/python docs/generate.py catalogue cli.md python.md
+    .venv/bin/python docs/gallery.py
+    NO_MKDOCS_2_WARNING=1 .venv/bin/mkdocs build --quiet --strict
+    say "site/index.html is the site; it opens without a server"
     ;;
 lock)
     setup requirements-dev.lock
     compile="uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --extra build --extra study --extra hdf5"
     .venv/bin/$compile "$@" pyproject.toml -o requirements.lock
-    .venv/bin/$compile "$@" --extra dev --extra peers --extra parquet -c requirements.lock pyproject.toml -o requirements-dev.lock
+    .venv/bin/$compile "$@" --extra dev --extra docs --extra peers --extra parquet -c requirements.lock pyproject.toml -o requirements-dev.lock
     .venv/bin/$compile "$@" --extra dev --extra parquet --extra deep -c requirements-dev.lock pyproject.toml -o requirements-deep.lock
     ;;
 *) usage ;;

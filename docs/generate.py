@@ -1,8 +1,9 @@
-"""Writes the generated pages: docs/catalogue.md from the cards, docs/claims.md from what the domains recompute.
+"""Writes what is generated: catalogue, command line and Python from the code, claims and tables from runs, pictures.
 
 Pages that are written by hand may hold `<!-- table BENCHMARK -->` … `<!-- end -->`: what stands between is replaced by
-the table of its baselines from a run, and the pictures beside them are those of that run. Named are pages or single
-tables: `./do docs claims.md`, `./do docs motion.md`, `./do docs motion/depth`.
+the table of its baselines from a run, and the pictures beside them are those of that run. Named are pages, single
+tables or pictures: `./do docs claims.md`, `./do docs motion.md`, `./do docs motion/depth`, `./do docs report.png`;
+`all` is everything.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import io
 import re
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +22,8 @@ from beholder.core.scores import JUDGED, labels, with_bounds
 from beholder.engines.progress import Silent
 from beholder.evaluation.execute import Options, execute
 from beholder.evaluation.plan import Request, plan
-from beholder.registry.catalogue import inside, places, shown_in
 from beholder.verdicts.summary import summary
+from catalogue import GENERATED
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from beholder.core.sample import Sample
 
 HERE = Path(__file__).parent
-GENERATED = "<!-- written by ./do docs; do not edit -->"
 TABLE = re.compile(r"(<!-- table (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
 PICTURES = {  # of the run, that a page shows
     "motion/dynamic": ("mean_course_of_diamonds", "spatial_summation"),
@@ -53,27 +53,12 @@ SHEETS = {  # the stimuli of the contact sheets, by dataset
     "depths": ("depth0", "depth1", "depth2"),
     "line_plaids": ("line_plaid0", "line_plaid2", "line_plaid4"),
 }
+SHEET_OF = {"stereo": "motorcycle*.webp", "video": "disc0*.webp"}  # of a tutorial's run
 PROBED = "movie1"  # of the figure on perceived flow
 
 
 LOOKED_AT, SHOWN = "astronaut", ("gbvs", "aim", "bms", "itti")  # of the figure on attention
 WALKING = ("geymol", "levy", "scenewalk", "gravity", "wta_argmax")  # of that on scanpaths
-
-
-def catalogue() -> str:
-    """Every card of the package."""
-    head = [GENERATED, "# Catalogue", "", "The card of everything there is, as `beholder show NAME` prints it."]
-    return "\n".join([*head, *_cards()])
-
-
-def _cards() -> Iterator[str]:
-    for place in places():
-        found = inside(place)
-        if found:
-            yield f"\n## {place.replace('.', ': ')}"
-        for name in found:
-            yield f"\n### {name}\n\n```text\n{shown_in(place, name)}\n```"
-    yield ""
 
 
 def claims() -> str:
@@ -99,8 +84,8 @@ def baselines(name: str) -> str:
         done = execute(what, Options(out=Path(place, "run"), jobs=2, samples=1), Silent())
         for picture in PICTURES.get(name, ()):
             (found,) = done.folder.glob(f"figures/*/*/overview/{picture}.png")
-            target = HERE / name.partition("/")[0] / f"{picture}.png"
-            target.parent.mkdir(exist_ok=True)
+            target = HERE / "pictures" / name.partition("/")[0] / f"{picture}.png"
+            target.parent.mkdir(parents=True, exist_ok=True)
             _small(found, target, "RGB")
     return baseline_table(what.evaluations[0].benchmark, done.scores)
 
@@ -170,7 +155,7 @@ def _many(scores: int) -> str:
 
 
 def draw_sheets() -> None:
-    """docs/motion/<dataset>.png."""
+    """docs/pictures/motion/<dataset>.png."""
     from beholder.motion.figures.courses import contact_sheet
     from beholder.registry.load import dataset
 
@@ -178,7 +163,7 @@ def draw_sheets() -> None:
         movies = [strip for id in ids for strip in _strips(dataset("motion.datasets", name).load(id))]
         picture = io.BytesIO()
         contact_sheet(dict(movies)).savefig(picture, dpi=90, format="png")
-        _small(picture, HERE / "motion" / f"{name}.png", "L")
+        _small(picture, HERE / "pictures" / "motion" / f"{name}.png", "L")
 
 
 def _strips(sample: Sample[Any, Any]) -> list[tuple[str, Any]]:
@@ -190,7 +175,7 @@ def _strips(sample: Sample[Any, Any]) -> list[tuple[str, Any]]:
 
 
 def draw_probes() -> None:
-    """docs/motion/probes.png: what a run draws of a movie of perceived flow, here one whose observers are simulated."""
+    """docs/pictures/motion/probes.png: a movie of perceived flow as a run draws it; its observers are simulated."""
     from beholder.motion.benchmarks.perceived_flow import looking
     from beholder.motion.figures.perceived_flow import probed
     from beholder.motion.perceived import local
@@ -199,11 +184,11 @@ def draw_probes() -> None:
     sample = dataset("motion.datasets", "simulated_observers").load(PROBED)
     seen = {name: local(model(sample.stimulus), sample.stimulus) for name, model in looking().items()}
     # In all its colours: fewer would take those of the small marks away.
-    probed(sample, seen).savefig(HERE / "motion" / "probes.png", dpi=100, metadata={"Software": None})
+    probed(sample, seen).savefig(HERE / "pictures" / "motion" / "probes.png", dpi=100, metadata={"Software": None})
 
 
 def draw_looks() -> None:
-    """docs/attention/looks.png: what a run draws of a sample; the observers of this built-in dataset are simulated."""
+    """docs/pictures/attention/looks.png: a sample as a run draws it; its observers are simulated."""
     from beholder.attention.figures.looks import looks
     from beholder.attention.types import accept_map
     from beholder.registry.find import find
@@ -213,12 +198,11 @@ def draw_looks() -> None:
     picture, models = io.BytesIO(), {name: find("attention.models", name) for name in SHOWN}
     seen = {name: accept_map(model(sample.stimulus), sample.stimulus) for name, model in models.items()}
     looks(sample, seen).savefig(picture, dpi=80, format="png")
-    (HERE / "attention").mkdir(exist_ok=True)
-    _small(picture, HERE / "attention" / "looks.png", "RGB", 144)
+    _small(picture, HERE / "pictures" / "attention" / "looks.png", "RGB", 144)
 
 
 def draw_walks() -> None:
-    """docs/attention/walks.png: what a run draws of a sample's scanpaths, of one of the built-in dataset."""
+    """docs/pictures/attention/walks.png: what a run draws of a sample's scanpaths, of one of the built-in dataset."""
     import numpy as np
 
     from beholder.attention.benchmarks.scanpath import draw
@@ -231,7 +215,33 @@ def draw_walks() -> None:
     drawn = {"rng": np.random.default_rng(0)}
     seen = {name: models[name](sample.stimulus, **({} if name == "wta_argmax" else drawn)) for name in WALKING}
     draw(sample, seen).savefig(picture, dpi=76, format="png")
-    _small(picture, HERE / "attention" / "walks.png", "RGB", 56)
+    _small(picture, HERE / "pictures" / "attention" / "walks.png", "RGB", 56)
+
+
+def draw_tutorials() -> None:
+    """docs/pictures/tutorials/: a sheet of samples from the run of a tutorial."""
+    from PIL import Image
+
+    import gallery
+
+    for tutorial, sample in SHEET_OF.items():
+        run, _ = gallery.made(tutorial)
+        sheet = Image.open(next(iter(sorted(run.glob(f"figures/*/*/{sample}")))))
+        sheet.thumbnail((1400, 1400))
+        picture, target = io.BytesIO(), HERE / "pictures" / "tutorials" / f"{tutorial}.png"
+        sheet.save(picture, "png")
+        target.parent.mkdir(exist_ok=True)
+        _small(picture, target, "RGB", 96)
+
+
+def draw_report() -> None:
+    """docs/pictures/report.png: the page of the stereo tutorial's run, as chromium shows it."""
+    import gallery
+
+    run, _ = gallery.made("stereo")
+    shot = gallery.GALLERY / "report.png"
+    if gallery.picture(gallery.show("stereo", run), shot):
+        _small(shot, HERE / "pictures" / "report.png", "RGB", 128)
 
 
 def _small(picture: Path | io.BytesIO, target: Path, mode: str, colours: int = 48) -> None:
@@ -242,30 +252,58 @@ def _small(picture: Path | io.BytesIO, target: Path, mode: str, colours: int = 4
 
 
 def main() -> None:
-    """Write the generated pages, or only those pages and tables that are named."""
+    """Write what is named: pages, tables, pictures, or all of them."""
     wanted = sys.argv[1:]
-    for name, page in {"catalogue.md": catalogue, "claims.md": claims}.items():
-        if not wanted or name in wanted:
-            _write(HERE / name, page())
-    for file in sorted(HERE.glob("*.md")):
+    for name, pages in WRITTEN.items():
+        if {"all", name} & {*wanted}:
+            for path, text in pages().items():
+                _write(HERE / path, text)
+    for file in sorted(HERE.rglob("*.md")):
         for name in tables(file):
-            if not wanted or {file.name, name} & {*wanted}:
+            if {"all", file.name, name} & {*wanted}:
                 _write(file, with_table(file, name))  # one by one: a run that is broken off loses one table
-    for where, draw in DRAWN:
-        if not wanted or where in {f"{word.partition('/')[0].removesuffix('.md')}.md" for word in wanted}:
+    for names, draw in DRAWN:
+        if {"all", *names} & {*wanted}:
             draw()
 
 
+def _catalogue() -> dict[str, str]:
+    import catalogue
+
+    return {f"reference/catalogue/{file}": text for file, text in catalogue.pages().items()}
+
+
+def _command_line() -> dict[str, str]:
+    import command_line
+
+    return {"reference/cli.md": command_line.page()}
+
+
+def _python_names() -> dict[str, str]:
+    import python_names
+
+    return {"reference/python.md": python_names.page()}
+
+
 def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, "utf-8")
     print(path, file=sys.stderr)  # noqa: T201
 
 
-DRAWN = (
-    ("motion.md", draw_sheets),
-    ("motion.md", draw_probes),
-    ("attention.md", draw_looks),
-    ("scanpaths.md", draw_walks),
+WRITTEN: dict[str, Callable[[], dict[str, str]]] = {  # name: its pages, by their path
+    "catalogue": _catalogue,
+    "cli.md": _command_line,
+    "python.md": _python_names,
+    "claims.md": lambda: {"explanation/claims.md": claims()},
+}
+DRAWN = (  # the pages they stand on, or their own names
+    (("motion.md",), draw_sheets),
+    (("motion.md",), draw_probes),
+    (("saliency.md",), draw_looks),
+    (("scanpaths.md",), draw_walks),
+    (("pictures",), draw_tutorials),
+    (("pictures", "report.png"), draw_report),
 )
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """What the pages say is what the code does."""
 
-import importlib.util
+import json
+import os
 import re
 import subprocess
 import sys
@@ -8,19 +9,22 @@ from pathlib import Path
 
 import pytest
 
+from beholder.core.cite import library
+
 ROOT = Path(__file__).parent.parent
+DOCS = ROOT / "docs"
 README = (ROOT / "README.md").read_text("utf-8")
 
 
-def generator():
-    spec = importlib.util.spec_from_file_location("generate", ROOT / "docs" / "generate.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+@pytest.mark.parametrize("name", ["catalogue", "cli.md", "python.md"])
+def test_what_is_generated_from_the_code_is_up_to_date(name):
+    import generate
 
-
-def test_the_catalogue_is_up_to_date():
-    assert (ROOT / "docs" / "catalogue.md").read_text("utf-8") == generator().catalogue(), "run ./do docs"
+    made = {DOCS / path: text for path, text in generate.WRITTEN[name]().items()}
+    stale = [path.name for path, text in made.items() if not path.exists() or path.read_text("utf-8") != text]
+    assert not stale, "run ./do docs"
+    gone = {*(DOCS / "reference" / "catalogue").glob("*.md")} - {*made} if name == "catalogue" else ()
+    assert not gone
 
 
 @pytest.mark.slow
@@ -42,9 +46,52 @@ def test_the_readme_example_runs_and_says_what_it_says(tmp_path):
 
 
 def test_links_lead_somewhere():
-    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]:
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text("utf-8")):
+    """Also in the repository, without the site; the anchors are checked when it is built."""
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted(DOCS.rglob("*.md"))]:
+        for target in re.findall(r"\]\(([^)#:\s]+)(?:#[^)]*)?\)", page.read_text("utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links {target}"
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The site, built without a warning."""
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    quiet = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=quiet)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+@pytest.mark.slow
+def test_the_site_loads_nothing_from_elsewhere(site):
+    pages = sorted(site.rglob("*.html"))
+    assert len(pages) > 50
+    for page in pages:
+        text = page.read_text("utf-8")
+        loaded = re.findall(r"<(?:script|img|iframe|source|video)[^>]*\bsrc=[\"']?((?:https?:)?//[^\"'\s>]+)", text)
+        loaded += re.findall(r"<link[^>]*\bhref=[\"']?((?:https?:)?//[^\"'\s>]+)", text)
+        assert not loaded, f"{page.relative_to(site)} loads {loaded}"
+    for sheet in site.rglob("*.css"):
+        assert not re.search(r"url\([\"']?(?:https?:)?//|@import[^;]*//", sheet.read_text("utf-8")), sheet.name
+
+
+@pytest.mark.slow
+def test_the_site_can_be_searched_and_has_every_card(site):
+    found = json.loads((site / "search" / "search_index.json").read_text("utf-8"))
+    places = {entry["location"] for entry in found["docs"]}
+    assert "reference/catalogue/stereo-measures.html#disparity-bad-pixels" in places
+    assert {"start.html", "gallery.html", "tutorials/motion.html", "explanation/which-auc.html"} <= places
+
+
+def test_citation_is_of_this_version():
+    import beholder
+
+    cff = (ROOT / "CITATION.cff").read_text("utf-8")
+    assert cff.startswith("cff-version: 1.2.0\n")
+    assert f"\nversion: {beholder.__version__}\n" in cff
+    assert {"message", "title", "authors", "license"} <= {line.partition(":")[0] for line in cff.splitlines()}
+    assert f"version {beholder.__version__}" in library()["Beholder2026"]
 
 
 def test_no_path_of_a_machine_and_no_registry_host():

@@ -1,4 +1,5 @@
-"""What the measures of video are worth: the tables of docs/video.md, printed by one command.
+"""What the measures of video are worth: the tables of docs/explanation/how-far-to-trust-video.md,
+printed by one command.
 
     .venv/bin/python benchmarks/video/exam.py faults FOLDER…     clips damaged on purpose: who follows the damage?
     .venv/bin/python benchmarks/video/exam.py clean FOLDER…      footage without faults: who cries wolf?

@@ -8,7 +8,7 @@ import pytest
 
 from beholder.attention.types import Lookers
 
-DOCS = Path(__file__).parents[2] / "docs"
+DOCS = Path(__file__).parents[2] / "docs" / "reference"
 
 
 def ran(page):
@@ -20,7 +20,7 @@ def ran(page):
 
 
 def test_an_interval_and_a_signal_of_one_picture():
-    found = ran("attention.md")
+    found = ran("saliency.md")
     interval, course = found["interval"], found["course"]
     assert interval.lo < interval.value < interval.hi
     assert interval.n == 10

@@ -40,7 +40,7 @@ SAID = [
     (toronto, "20 participants"),
     (toronto, "up to 11"),
 ]
-PAGE = Path(__file__).parents[2] / "docs" / "attention.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "saliency.md"
 
 
 @pytest.mark.parametrize(("of", "words"), SAID, ids=lambda one: one if isinstance(one, str) else one.__name__)

@@ -1,4 +1,4 @@
-"""docs/claims.md has one section per source, by domain."""
+"""docs/explanation/claims.md has one section per source, by domain."""
 
 from beholder.claims import page
 

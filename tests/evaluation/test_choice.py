@@ -5,7 +5,7 @@ import pytest
 import beholder as bh
 from beholder.errors import Misuse, NotFound
 from beholder.evaluation import choice, plan
-from beholder.registry.costs import FAST, read_costs
+from beholder.evaluation.costs import FAST, read_costs
 from beholder.registry.load import benchmarks
 
 FILE = "def mine(it):\n    return it\n"
@@ -47,7 +47,7 @@ def test_fast_baselines_are_those_whose_measured_cost_is_small():
 
 @pytest.mark.parametrize("name", benchmarks())
 def test_the_cost_of_every_baseline_was_measured(name):
-    """`python benchmarks/costs.py BENCHMARK` measures what is missing."""
+    """`python -m beholder.evaluation.costs BENCHMARK` measures what is missing."""
     try:
         bench = bh.load(name)
     except Misuse:

@@ -1,6 +1,5 @@
-"""docs/motion.md: its tables come from runs, its commands work, and it names what it must."""
+"""docs/reference/motion.md: its tables come from runs, its commands work, and it names what it must."""
 
-import importlib.util
 import re
 import subprocess
 import sys
@@ -21,15 +20,14 @@ from beholder.motion.types import motion
 from beholder.registry.find import names
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGE = (DOCS / "motion.md").read_text("utf-8")
+PAGE = (DOCS / "reference" / "motion.md").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
 def generate():
-    spec = importlib.util.spec_from_file_location("generate", DOCS / "generate.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    import generate
+
+    return generate
 
 
 def row(model, value, *, role="model", criterion="bar", status="placeholder"):
@@ -94,11 +92,11 @@ def test_a_page_or_one_of_its_tables_can_be_written(generate, tmp_path, monkeypa
     page.write_text("".join(f"<!-- table {name} -->\n<!-- end -->\n" for name in ("motion/static", "motion/depth")))
     monkeypatch.setattr(generate, "HERE", tmp_path)
     monkeypatch.setattr(generate, "baselines", lambda name: ran.append(name) or "numbers")
-    monkeypatch.setattr(generate, "DRAWN", [("motion.md", lambda: drawn.append("motion"))])
+    monkeypatch.setattr(generate, "DRAWN", [(("motion.md",), lambda: drawn.append("motion"))])
     monkeypatch.setattr(sys, "argv", ["generate.py", *words])
     generate.main()
     assert ran == written
-    assert drawn == ["motion"] * bool(written)
+    assert drawn == ["motion"] * (words == ["motion.md"])
     assert page.read_text().count("numbers") == len(written)
 
 
@@ -131,7 +129,7 @@ def test_every_section_has_a_picture_of_its_stimuli_and_the_steps_of_its_scores(
     for name in ("beyond", "depth", "multistable", "perceived_flow"):
         (own,) = (part for part in parts if f"<!-- table motion/{name} -->" in part)
         before = own.partition("<!-- table")[0]
-        assert "](motion/" in before, name
+        assert "](../pictures/motion/" in before, name
         assert re.findall(r"^(\d)\. ", before, re.MULTILINE)[:3] == ["1", "2", "3"], name
 
 
@@ -166,6 +164,6 @@ def test_the_functions_and_commands_of_the_page_work(tmp_path, capsys):
 
 
 def test_the_pictures_are_there_and_small():
-    pictures = re.findall(r"\]\((motion/\w+\.png)\)", PAGE)
+    pictures = re.findall(r"\]\(\.\./(pictures/motion/\w+\.png)\)", PAGE)
     assert len(pictures) == 8
     assert all((DOCS / picture).stat().st_size < 150_000 for picture in pictures)

@@ -1,4 +1,4 @@
-"""What docs/stereo.md says of numbers is so."""
+"""What docs/reference/stereo.md says of numbers is so."""
 
 import re
 from functools import partial
@@ -11,7 +11,7 @@ from beholder.stereo.measures.disparity import bad_pixels
 from beholder.stereo.models.block import block
 from beholder.stereo.models.wls import wls
 
-PAGE = (Path(__file__).parents[2] / "docs" / "stereo.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "stereo.md").read_text("utf-8")
 ELSEWHERE = {  # per cent of bad pixels on Tsukuba, Venus, Teddy, Cones in nonocc, all, disc, by another program
     "`block`": (block, "7.72 9.37 25.26 3.45 4.58 24.37 13.52 20.92 30.75 8.50 15.95 20.13"),
     "`block(window=15)`": (

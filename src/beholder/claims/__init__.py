@@ -1,1 +1,1 @@
-"""What papers claim beside what comes out here: docs/claims.md is made of these."""
+"""What papers claim beside what comes out here: docs/explanation/claims.md is made of these."""

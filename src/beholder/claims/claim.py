@@ -1,4 +1,4 @@
-"""A claim of a source beside what comes out here: how it is judged, and how it is laid out on docs/claims.md."""
+"""A claim of a source beside what comes out here: how it is judged, and how it is laid out on the claims page."""
 
 from __future__ import annotations
 

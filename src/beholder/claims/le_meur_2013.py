@@ -1,4 +1,4 @@
-"""What Le Meur & Baccino (2013) claim of models and people, beside what comes out here: a section of docs/claims.md."""
+"""What Le Meur & Baccino (2013) claim of models and people, beside what comes out here: for the claims page."""
 
 from __future__ import annotations
 

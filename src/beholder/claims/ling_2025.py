@@ -1,4 +1,4 @@
-"""What Ling et al. (2025, VMBench) claim of motion in generated video, beside what comes out here: docs/claims.md."""
+"""What Ling et al. (2025, VMBench) claim of motion in generated video, beside what comes out here: the claims page."""
 
 from __future__ import annotations
 

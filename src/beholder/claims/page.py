@@ -1,4 +1,4 @@
-"""docs/claims.md: one section per source, by domain."""
+"""docs/explanation/claims.md: one section per source, by domain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prediction error as a quality metric (Szeliski 1999), beside what comes out here: a section of docs/claims.md."""
+"""Prediction error as a quality metric (Szeliski 1999), beside what comes out here: a section of the claims page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What Szeliski & Zabih (2000) say of self-consistency, beside what comes out here: a section of docs/claims.md."""
+"""What Szeliski & Zabih (2000) say of self-consistency, beside what comes out here: a section of the claims page."""
 
 from __future__ import annotations
 

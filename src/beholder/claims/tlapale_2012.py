@@ -1,4 +1,4 @@
-"""What Tlapale et al. (2012) claim of motion models, beside what comes out here: a section of docs/claims.md."""
+"""What Tlapale et al. (2012) claim of motion models, beside what comes out here: a section of the claims page."""
 
 from __future__ import annotations
 

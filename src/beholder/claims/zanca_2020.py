@@ -1,4 +1,4 @@
-"""What Zanca et al. (2020) claim of scanpaths, beside what comes out here: a section of docs/claims.md."""
+"""What Zanca et al. (2020) claim of scanpaths, beside what comes out here: a section of the claims page."""
 
 from __future__ import annotations
 

@@ -186,7 +186,7 @@ def run(
     """
     from beholder.engines.progress import watch
     from beholder.evaluation import execute, figures, plan
-    from beholder.evaluation.costs import Meter
+    from beholder.evaluation.time_left import Meter
     from beholder.registry.find import find
     from beholder.registry.spec import parse_setting
 
@@ -243,12 +243,12 @@ def _judged(done: Any, watching: Any, family: str, view: str) -> str:
     from beholder.engines.progress import REPORT, WRITING
     from beholder.evaluation.record import read
     from beholder.evaluation.sections import sections
-    from beholder.io.atomic import write_whole
     from beholder.registry.find import find
+    from beholder.reports.html import write_pages
 
     found = sections([read(done.folder)], near=done.folder, family=family, watch=watching)
     watching.begin(REPORT, 1, 0, "page", phase=WRITING)
-    write_whole(done.folder / "report.html", find("reports", "html")(found))
+    write_pages(found, done.folder / "report.html")
     watching.step(failed=False)
     return str(find("reports", view)(found)) if view else ""
 
@@ -321,7 +321,7 @@ def tune(
     """Find the parameters with which a model scores best."""
     from beholder.engines.progress import watch
     from beholder.evaluation import execute, plan
-    from beholder.evaluation.costs import Meter
+    from beholder.evaluation.time_left import Meter
     from beholder.evaluation.tune.command import execute_tuning
     from beholder.evaluation.tune.ranges import parse_range
     from beholder.evaluation.tune.search import Search
@@ -365,6 +365,9 @@ def report(
         ),
     ] = "terminal",
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="write it there", rich_help_panel=OUTPUT)] = None,
+    single: Annotated[
+        bool, typer.Option("--single", help="with --as html: one file, pictures inside", rich_help_panel=OUTPUT)
+    ] = False,
     verbose: Verbose = False,
 ) -> None:
     """Judge runs again and show their tables; runs no model."""
@@ -374,13 +377,23 @@ def report(
     from beholder.io.atomic import write_whole
     from beholder.registry.find import find
     from beholder.registry.spec import split
+    from beholder.reports.html import write_pages
 
+    if single and view != "html":
+        raise Misuse(f"got --single with --as {view}; expected --as html, the only view that has several files")
     make = find("reports", "brief" if view == "terminal" and not (verbose or out) else view)
     runs = [read(folder) for folder in folders]
-    target = out or (folders[0] / "report.html" if view == "html" else None)
+    page = folders[0] / ("report-single.html" if single else "report.html")
+    target = out or (page if view == "html" else None)
     with watch() as watching:
         found = sections(runs, split(by), target.parent if target else None, family=family, watch=watching)
-        text = make(found)
+        if target and view == "html":
+            target, text = write_pages(found, target, single=single).page, ""
+        else:
+            text = make(found)
+    if target and view == "html":
+        typer.echo(target)
+        return
     if view == "csv":  # a table has no place for a sentence
         for caveat in dict.fromkeys(str(note) for one in found for note in one.notes if note.kind == "edited"):
             typer.echo(f"beholder: {caveat}", err=True)

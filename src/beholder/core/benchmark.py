@@ -14,6 +14,7 @@ from beholder.core.sample import Dataset, Sample
 from beholder.core.scores import labels, with_bounds
 from beholder.core.tuning import tuned_here
 from beholder.core.verdict import Judge, Known, Verdict
+from beholder.core.views import Views
 from beholder.errors import Misuse
 from beholder.io.bounds import LARGEST, allowed
 
@@ -186,6 +187,8 @@ class Figures(NamedTuple):
     overview: Callable[[pd.DataFrame, Readings], Mapping[str, Any]] | None = None  # (scores, readings) → figures
     # (sample, answers) → films by model, shown with the sample's figure
     films: Callable[[Sample[Any, Any], Mapping[str, Any]], Mapping[str, Film]] | None = None
+    # (sample, answers) → the sample side by side; fast, as it is drawn besides the figure
+    views: Callable[[Sample[Any, Any], Mapping[str, Any]], Views] | None = None
 
 
 class Hooks(NamedTuple):

@@ -21,7 +21,7 @@ from beholder.evaluation.figures import (
     draw_overview,
     draw_samples,
     drop_answers,
-    list_films,
+    list_records,
     list_undrawn,
 )
 from beholder.evaluation.plan import Evaluation, Plan
@@ -167,8 +167,8 @@ def _evaluate(
     if not how.keep_answers:
         drop_answers(bench, folder, [name for name, entrant in one.entrants.items() if entrant.built_in], undrawn)
     entry["figures"] = [*overview, *sheets]
-    if films := list_films(folder, sheets):
-        entry["films"] = films
+    if records := list_records(folder, sheets):
+        entry["films"] = records
     entry["counts"] = {str(state): int(n) for state, n in scores["state"].value_counts().items()}
     return scores, entry
 

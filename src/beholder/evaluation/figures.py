@@ -9,11 +9,15 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from beholder.core.benchmark import Benchmark, Readings
+from beholder.core.benchmark import Benchmark, Figures, Readings
 from beholder.core.measure import NotApplicable
+from beholder.core.sample import Sample
 from beholder.engines.parcels import pack, unpack
 from beholder.engines.protocol import Engine, Parcel
-from beholder.evaluation.films import facts_file, write_films
+from beholder.errors import DiskFull, printable
+from beholder.evaluation.drawn import Drawn, facts_file, write_drawn
+from beholder.evaluation.films import write_films
+from beholder.evaluation.views import write_views
 from beholder.io.atomic import whole_file
 from beholder.store.ledger import Ledger
 from beholder.store.paths import answer_path, slug
@@ -69,8 +73,8 @@ def draw_samples(
     return [file.relative_to(folder).as_posix() for file in fine if file.is_file()]
 
 
-def list_films(folder: Path, sheets: Iterable[str]) -> list[str]:
-    """The files that say what films there are beside some pictures; paths relative to the run's folder."""
+def list_records(folder: Path, sheets: Iterable[str]) -> list[str]:
+    """The records of what lies beside some pictures, films and views; paths relative to the run's folder."""
     files = (facts_file(folder / sheet) for sheet in sheets)
     return [file.relative_to(folder).as_posix() for file in files if file.is_file()]
 
@@ -156,12 +160,26 @@ def _draw(where: Benchmark | Parcel, sheet: Sheet) -> str:
         sample = bench.dataset.load(sheet.id)
         raw = {name: bench.files.read(path) for name, path in sheet.answers.items()}
         answers = {name: bench.accept(one, sample.stimulus) for name, one in raw.items()}
-        if bench.figures.films:  # before the sheet, which says that all is done
-            write_films(bench.figures.films(sample, answers), sheet.file)
-        _save(bench.figures.sample(sample, answers), sheet.file)
+        write_drawn(_beside(bench.figures, sample, answers, sheet.file), sheet.file)
+        _save(bench.figures.sample(sample, answers), sheet.file)  # last: it says that all is done
     except Exception as fault:  # noqa: BLE001  (a picture that cannot be drawn costs itself only)
         return f"{type(fault).__name__}: {fault}"
     return ""
+
+
+def _beside(how: Figures, sample: Sample[Any, Any], answers: Mapping[str, Any], sheet: Path) -> Drawn:
+    """Draw what stands beside the sheet of a sample; views that cannot be drawn cost themselves only."""
+    record: Drawn = {"id": printable(sample.id)}
+    if how.films:
+        record["films"] = write_films(how.films(sample, answers), sheet)
+    if how.views:
+        try:
+            record["views"] = write_views(how.views(sample, answers), sheet)
+        except DiskFull:
+            raise
+        except Exception as why:  # noqa: BLE001  (answers are anybody's)
+            record["fault"] = printable(f"{type(why).__name__}: {why}")
+    return record
 
 
 def draw_overview(

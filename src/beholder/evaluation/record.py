@@ -165,8 +165,8 @@ def cite(*folders: str | Path) -> str:
 
 
 def list_keys(facts: RunFacts) -> list[str]:
-    """The citation keys of a run: datasets, measures, models, judges and the bootstrap of its intervals."""
-    keys = ["Efron1979"]
+    """The citation keys of a run: Beholder, datasets, measures, models, judges, the bootstrap of its intervals."""
+    keys = ["Beholder2026", "Efron1979"]
     for entry in facts["benchmarks"]:
         keys += [thing["cite"] for thing in (*entry["datasets"], *entry["measures"], *entry.get("models", []))]
         keys += [used["cite"] for used in entry.get("uses", [])]

@@ -12,7 +12,7 @@ from beholder.core.tuning import tuned_here
 from beholder.core.verdict import Judge, Known, Note, Verdict
 from beholder.engines.progress import JUDGING, REPORT, Watch
 from beholder.errors import Misuse
-from beholder.evaluation.films import FilmFacts, read_films
+from beholder.evaluation.drawn import Drawn, read_drawn
 from beholder.evaluation.record import Run, bounded, official, read
 from beholder.registry.browse import Text
 from beholder.registry.find import find, nearest
@@ -51,7 +51,7 @@ class Section(NamedTuple):
     skill: pd.DataFrame  # models between the best blind model and people, as `verdicts.skill` gives it; often empty
     facts: SectionFacts
     figures: tuple[str, ...]  # files, relative to the folder of the report
-    films: Mapping[str, list[FilmFacts]] = {}  # by the folder and name of the sample's figure, without its suffix
+    drawn: Mapping[str, Drawn] = {}  # films and views, by the folder and name of the sample's figure without its suffix
     known: Known = Known()  # what the runs know of these scores
 
 
@@ -117,7 +117,7 @@ def _section(entries: Sequence[Entry], by: Sequence[str], near: Path | None, fam
         skilled.table,
         _facts(entries),
         _figures(entries, near),
-        _films(entries, near),
+        _drawn(entries, near),
         known,
     )
 
@@ -164,10 +164,10 @@ def _figures(entries: Sequence[Entry], near: Path | None) -> tuple[str, ...]:
     return tuple(_seen_from(near, run.folder / figure) for run, facts in entries for figure in facts.get("figures", []))
 
 
-def _films(entries: Sequence[Entry], near: Path | None) -> dict[str, list[FilmFacts]]:
-    """The films of all runs, by the figures that they stand beside."""
+def _drawn(entries: Sequence[Entry], near: Path | None) -> dict[str, Drawn]:
+    """The films and views of all runs, by the figures that they stand beside."""
     files = [run.folder / file for run, facts in entries for file in facts.get("films", [])]
-    return {_seen_from(near, file.with_suffix("")): found for file in files if (found := read_films(file))}
+    return {_seen_from(near, file.with_suffix("")): found for file in files if (found := read_drawn(file))}
 
 
 def _seen_from(near: Path | None, file: Path) -> str:

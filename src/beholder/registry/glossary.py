@@ -1,4 +1,4 @@
-"""The words of Beholder and what they mean: docs/glossary.md, which the package carries along."""
+"""The words of Beholder and what they mean: docs/explanation/glossary.md, which the package carries along."""
 
 from __future__ import annotations
 

@@ -69,8 +69,8 @@ def _rows(section: Section, table: _view.Table, shown: Sequence[_view.Row], widt
 
 def _column(table: _view.Table, shown: Sequence[_view.Row], at: int) -> list[str]:
     """A measure's name, its criterion, and the number of each row."""
-    lines = [row.lines[at] for row in shown]
-    texts = [line.text(table.digits(at)) if line else NOTHING for line in lines]
+    digits = table.digits(at)
+    texts = [line.text(digits[row.model, row.role]) if (line := row.lines[at]) else NOTHING for row in shown]
     room = max(HEADING, *map(len, texts))
     return [*(squeezed(head, room) for head in _heading(table, at)), *texts]
 

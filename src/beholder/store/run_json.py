@@ -116,7 +116,7 @@ class BenchmarkFacts(TypedDict):
     failures: NotRequired[list[Failure]]
     stimuli: NotRequired[str]
     figures: NotRequired[list[str]]
-    films: NotRequired[list[str]]  # files that say what the films of a sample show
+    films: NotRequired[list[str]]  # records of what lies beside the figures of samples: films and views
     counts: NotRequired[dict[str, int]]
 
 

@@ -64,7 +64,7 @@ def test_every_fixation_lasts_that_person_s_mean(every, name):
 
 
 def test_the_page_says_so():
-    text = (Path(__file__).parents[3] / "docs/scanpaths.md").read_text("utf-8")
+    text = (Path(__file__).parents[3] / "docs/explanation/scanpath-scores.md").read_text("utf-8")
     assert "three fixate that person's mean duration every time" in text
 
 

@@ -60,7 +60,7 @@ def gravity(  # noqa: PLR0913  (settings of a model)
     Deviation: the source gives no constants; these are ours (see `Law`). It does say 0 < β < 1, without a unit of time:
     ours is 1.7 per second, 0.07 per frame of the released program. Below 1 per second the eye hardly leaves where it
     began: on five photographs it reaches, in 5 s, 3 of the 5 × 5 cells with β = 0.5, 6 with 0.9, 10 with 1.7, 13 with 4
-    (docs/scanpaths.md has more). α is divided by the mean of Σ ‖f_i‖ over the picture, so that low-contrast pictures
+    (docs/reference has more). α is divided by the mean of Σ ‖f_i‖ over the picture, so that low-contrast pictures
     are explored like others. Masses are spread over their pixels, because the field of a point is not finite. The
     integrator is an exponential Verlet scheme of 10 ms; solver="lsoda" is the source's. The border reflects; the source
     does not say what it does. 35 px/deg are assumed where unknown.
