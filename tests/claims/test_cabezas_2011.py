@@ -93,13 +93,13 @@ def test_the_other_readings_of_the_vector_fit_far_worse(page):
 
 
 def test_remembered_rows_are_counted():
-    assert remembered(in_table("2")) == "12 of 16 rows remembered"
-    assert remembered(["SemiGlob"]) == "1 of 1 row remembered"  # its nonocc numbers alone were read
+    assert remembered(in_table("2")) == "12 of 16 rows from memory"
+    assert remembered(["SemiGlob"]) == "1 of 1 row from memory"  # its nonocc numbers alone were read
 
 
 def test_the_page(page):
-    assert "| table 2 | strong | 16 of 16 | none | none | 12 of 16 rows remembered |" in page
-    assert "| table 4 | pareto | 6 of 6 testable, of 7 | LocallyConsist | FastAggreg | 5 of 6 rows remembered |" in page
+    assert "| table 2 | strong | 16 of 16 | none | none | 12 of 16 rows from memory |" in page
+    assert "| pareto | 6 of 6 testable, of 7 | LocallyConsist | FastAggreg | 5 of 6 rows from memory |" in page
     assert "5 layers of 4, 14, 6, 5, 3" in page
     assert "does not reproduce the paper" in page
     assert "- GlobalGCP: table 2 (pareto): dominated by CoopRegion" in page

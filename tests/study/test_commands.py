@@ -71,7 +71,7 @@ def test_check_says_that_it_can_be_served_or_why_not(here, tmp_path):
     (tmp_path / "media" / "trial0.png").unlink()
     done = beholder("check", tmp_path, ok=False)
     assert done.exit_code == 2
-    assert "FAULT: item trial-0-human: got media/trial0.png, which is not a file" in done.output
+    assert "FAULT: item trial-0-human: got media/trial0.png, which does not exist" in done.output
 
 
 def dumped(database):

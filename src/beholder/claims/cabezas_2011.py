@@ -116,7 +116,7 @@ def remembered(names: Sequence[str]) -> str:
     """How many rows rest on memory.
 
     >>> remembered(["ADCensus", "RDP"])
-    '1 of 2 rows remembered'
+    '1 of 2 rows from memory'
     """
     many = sum(rows()[name].status != "verified" for name in names)
     return f"{many} of {len(names)} row{'s' * (len(names) != 1)} from memory"

@@ -123,7 +123,7 @@ def test_a_copy_comes_back_over_a_database_without_sessions_but_not_over_one_in_
 
 def test_what_cannot_be_copied_or_brought_back(study, tmp_path):
     url = str(tmp_path / "answers.sqlite")
-    with pytest.raises(Misuse, match="is no file"):
+    with pytest.raises(Misuse, match="is not a file"):
         backup(url, tmp_path / "copies")
     (tmp_path / "letter.sqlite").write_text("dear sir or madam, this is no database")
     with pytest.raises(Misuse, match="which is not a database"):

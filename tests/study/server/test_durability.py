@@ -27,7 +27,7 @@ def test_sqlite_waits_for_the_disk(tmp_path):
     store.round_trip()
     store.close()
     assert {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()} == {0o600}
-    with pytest.raises(Misuse, match="cannot be made"):
+    with pytest.raises(Misuse, match="cannot be created"):
         Store(str(tmp_path / "a.sqlite" / "b.sqlite"), KEY)
 
 

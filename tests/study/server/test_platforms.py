@@ -32,7 +32,7 @@ def test_prolific_without_an_id_says_where_to_come_from(tmp_path):
     with running(tmp_path, platform="prolific") as server:
         page = server.participant().get("/")
         assert page.status_code == 400
-        assert "Open the study from the link on Prolific" in page.text
+        assert "open the study from the link on Prolific" in page.text
 
 
 BAD_IDS = {
