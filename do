@@ -6,6 +6,11 @@ unset PYTHONDONTWRITEBYTECODE # bytecode makes every later start fast
 
 say() { printf '%s\n' "$*" >&2; }
 
+began=$(date +%s)
+phase() { # what is being done, and since when; the seconds count from the start
+    say "[$(($(date +%s) - began)) s] $*"
+}
+
 usage() {
     say "usage: ./do run [ARGS]    set up, then beholder run ARGS (nothing: every benchmark)"
     say "       ./do test [ARGS]   set up, then the tests (ARGS go to pytest; -m slow: the slow ones)"
@@ -50,14 +55,38 @@ environment() { # .venv, with Debian's venv package where it is missing
 setup() { # $1: the lock file; the dev lock holds all that the other one holds
     stamp=$(cat "$1" pyproject.toml | cksum)
     [ -x .venv/bin/beholder ] && [ "$(cat ".venv/$1.stamp" 2>/dev/null)" = "$stamp" ] && return
-    say "setting up .venv from $1 (once; about a minute) …"
+    say "Setting up .venv from $1, once; $(grep -c '^[a-z0-9].*==' "$1") packages:"
+    phase "making the environment"
     environment
+    phase "installing uv, which installs the rest"
     awk '/^uv==/ {found = 1} found {print} found && !/\\$/ {exit}' "$1" >.venv/uv.txt
     .venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r .venv/uv.txt
     export VIRTUAL_ENV="$PWD/.venv"
-    .venv/bin/uv pip install --quiet --require-hashes --compile-bytecode -r "$1"
+    packages "$1"
+    phase "installing Beholder"
     .venv/bin/uv pip install --quiet --no-deps --no-build-isolation -e .
     echo "$stamp" >".venv/$1.stamp"
+    phase "ready"
+}
+
+ticking() { # while something lasts: the seconds in place where someone sits, elsewhere a line every quarter of a minute
+    ticks=0
+    while sleep 1 && kill -0 $$ 2>/dev/null; do # a stopped script must not be outlived
+        ticks=$((ticks + 1))
+        if [ -t 2 ]; then
+            printf '\r[%s s] %s …' $(($(date +%s) - began)) "$*" >&2
+        elif [ $((ticks % 15)) = 0 ]; then
+            phase "$* …"
+        fi
+    done
+}
+
+packages() { # all of a lock file
+    ticking "installing the packages" &
+    ticker=$!
+    .venv/bin/uv pip install --quiet --require-hashes --compile-bytecode -r "$1" || { kill "$ticker"; exit 1; }
+    kill "$ticker"
+    if [ -t 2 ]; then say ""; fi
 }
 
 browser() { # for the tests of web pages; without it they skip and say so

@@ -61,7 +61,9 @@ def beholder(place):
 
 
 MISUSE = {
-    "unknown verb": (("rum",), "No such command 'rum'"),
+    "unknown verb": (("rum",), "No such command 'rum'. Did you mean 'run'? (see beholder --help)"),
+    "unknown option": (("run", "--modle", "x"), "No such option: --modle"),
+    "a number that is none": (("run", "stereo/dense", "--limit", "many"), "(see beholder run --help)"),
     "unknown benchmark": (("run", "stereo/dens"), "did you mean 'stereo/dense'?"),
     "unknown domain": (("run", "stero"), "did you mean 'stereo'?"),
     "unknown dataset": (("run", "stereo/dense", "--dataset", "random_dot"), "did you mean 'random_dots'?"),
@@ -121,6 +123,9 @@ MISUSE = {
     "cite of nothing": (("cite", "nowhere"), "holds no run.json"),
     "show of nothing": (("show", "sgmb"), "did you mean 'sgbm'?"),
     "list of nothing": (("list", "stero"), "did you mean 'stereo'?"),
+    "list of no kind": (("list", "stereo", "modles"), "did you mean 'models'?"),
+    "list of two things": (("list", "judges", "models"), "expected a domain, a kind, or both"),
+    "show of no word": (("show", "ceilling"), "did you mean 'ceiling'?"),
 }
 
 
@@ -160,7 +165,8 @@ def test_models_that_fail_are_rows_and_exit_code_1(beholder, place):
         mine = [row for row in rows if row["model"] == name]
         assert all(row["state"] == "ok" and value in (None, row["value"]) for row in mine), name
     assert "failed: model raises, sample rds0: RuntimeError: no GPU here" in done.stderr
-    told = beholder("report", "out").stdout
+    assert len(beholder("report", "out").stdout.splitlines()) <= 40
+    told = beholder("report", "out", "-v").stdout
     assert "raises" in told
     assert "no GPU here" in told
 
@@ -237,7 +243,8 @@ def test_the_record_says_what_was_done(finished):
 
 def test_the_run_ends_with_the_path_of_the_page_and_pictures(finished):
     place, _, first = finished
-    assert first.stdout.rstrip().endswith("Report: a/report.html")
+    assert first.stdout.rstrip().endswith("The whole: beholder report a -v\nReport: a/report.html")
+    assert len((first.stdout + first.stderr).splitlines()) <= 40
     page = (place / "a" / "report.html").read_text()
     assert page.count("figures/stereo_dense/random_dots/rds") >= 2
     assert len(list((place / "a" / "figures").rglob("*.webp"))) == 2
@@ -298,7 +305,7 @@ def test_what_is_missing_or_not_used_is_said_when_a_run_starts_and_in_its_report
     for name in ("teddy.pfm", "teddy.npy", "veddy.pfm"):
         disparity.write(np.full(stereo_folders.SHAPE, 5, np.float32), answers / name)
     words = ["run", "stereo/dense", "--dataset", f"middlebury:{scenes}", "--model", f"dir:{answers}", "--samples", "0"]
-    words += ["--engine", "serial"]
+    words += ["--engine", "serial", "-v"]
     said = (
         "dataset middlebury_v2: 1 scene is incomplete, and left out: venus (no true disparity)",
         "model mine: 1 file is unused, because no sample of middlebury_v2 has that name: veddy.pfm",
@@ -310,6 +317,8 @@ def test_what_is_missing_or_not_used_is_said_when_a_run_starts_and_in_its_report
     shown = " ".join(done.stdout.split())
     page = next(tmp_path.glob("runs/*/report.html")).read_text()
     assert all(sentence[1:] in text for sentence in said for text in (shown, page))
+    short = CliRunner().invoke(app, words[:-1])
+    assert "3 remarks (-v shows them whole): dataset middlebury_v2; model mine" in short.stderr.splitlines()
     again = CliRunner().invoke(app, [*words, "--quiet"])
     assert (again.stderr, again.exit_code) == ("", 0)
 

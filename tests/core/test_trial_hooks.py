@@ -1,7 +1,6 @@
 """A benchmark may say of a kind of model that nothing of it applies: rows with a sentence, and it is not asked."""
 
 import errno
-from dataclasses import replace
 
 import pytest
 

@@ -76,7 +76,9 @@ def test_answers_that_are_to_be_drawn_are_shared_too(asked, tmp_path):
     first, *others = toys.items(3).ids
     assert asked(keep=keep("a", first)) == 3
     assert asked(keep=keep("b", first)) == 0
-    assert (tmp_path / "a/people" / f"{first}.npy").read_bytes() == (tmp_path / "b/people" / f"{first}.npy").read_bytes()
+    assert (tmp_path / "a/people" / f"{first}.npy").read_bytes() == (
+        tmp_path / "b/people" / f"{first}.npy"
+    ).read_bytes()
     assert asked(keep=keep("c", *others)) == 2  # nobody has kept these
 
 

@@ -12,7 +12,14 @@ from beholder.evaluation.record import read
 from beholder.store.cache import Cache
 
 DOTS = ("random_dots(count=3,size=64)",)
-MINE = "import numpy as np\ndef mine(pair):\n    with open('calls', 'a') as log:\n        log.write('.')\n    return np.full(pair.left.shape[:2], {})\n"
+MINE = """
+import numpy as np
+
+def mine(pair):
+    with open("calls", "a") as log:
+        log.write(".")
+    return np.full(pair.left.shape[:2], {})
+"""
 
 
 class Counting(Silent):
@@ -105,7 +112,7 @@ def test_what_cannot_be_compared_is_refused(first, tmp_path):
         run(tmp_path / "a", against=(first,), limit=1)
     with pytest.raises(Misuse, match="holds stereo/dense on random_dots; expected a run of what is run here"):
         run(tmp_path / "a", against=(first,), target="stereo/local")
-    with pytest.raises(Misuse, match="holds no run.json"):
+    with pytest.raises(Misuse, match=r"holds no run\.json"):
         run(tmp_path / "a", against=(tmp_path,))
     for change, said in (
         ({"version": 99}, "has version 99, and this is version"),

@@ -5,7 +5,7 @@ import pytest
 import beholder as bh
 from beholder.errors import Misuse, NotFound
 from beholder.evaluation import choice, plan
-from beholder.registry.costs import FAST, read_costs
+from beholder.evaluation.costs import FAST, read_costs
 from beholder.registry.load import benchmarks
 
 FILE = "def mine(it):\n    return it\n"
@@ -47,7 +47,7 @@ def test_fast_baselines_are_those_whose_measured_cost_is_small():
 
 @pytest.mark.parametrize("name", benchmarks())
 def test_the_cost_of_every_baseline_was_measured(name):
-    """`python benchmarks/costs.py BENCHMARK` measures what is missing."""
+    """`python -m beholder.evaluation.costs BENCHMARK` measures what is missing."""
     try:
         bench = bh.load(name)
     except Misuse:
@@ -98,7 +98,11 @@ def test_what_a_model_is_for_is_no_path_and_a_path_is_no_domain(here):
 @pytest.mark.parametrize(
     ("target", "model", "said"),
     [
-        ("", "mine=my.py:mine", "a model fits one domain only; expected: run DOMAIN --model …, or --model DOMAIN/NAME="),
+        (
+            "",
+            "mine=my.py:mine",
+            "a model fits one domain only; expected: run DOMAIN --model …, or --model DOMAIN/NAME=",
+        ),
         ("", "sterio/mine=my.py:mine", "no domain or benchmark is called 'sterio'; did you mean 'stereo'"),
         ("stereo", "motion/mine=my.py:mine", "got --model motion/mine=my.py:mine, and this run is of stereo"),
     ],
@@ -110,6 +114,12 @@ def test_a_model_that_belongs_nowhere_is_refused(target, model, said):
 
 def test_from_python():
     bench = bh.load("stereo/dense", dataset="random_dots(count=1,size=64)")
-    assert set(bh.run(bench, jobs=0, baselines=["sgbm"])["model"]) == {"sgbm", "truth", "flat", "mean_disparity", "random"}
+    assert set(bh.run(bench, jobs=0, baselines=["sgbm"])["model"]) == {
+        "sgbm",
+        "truth",
+        "flat",
+        "mean_disparity",
+        "random",
+    }
     with pytest.raises(Misuse, match="no baseline here is called 'sgbn'"):
         bh.run(bench, jobs=0, baselines="sgbn")

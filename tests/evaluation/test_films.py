@@ -1,7 +1,5 @@
 """Films of a run: written beside the picture of their sample, read back by reports, and each fault costs one film."""
 
-import json
-
 import numpy as np
 import pytest
 
@@ -10,10 +8,11 @@ import toys
 from attention_gallery import NAMES, bump, gallery, spot
 from beholder.core.film import Curve, Film, Moment
 from beholder.engines.serial import Serial
-from beholder.evaluation.figures import answers_folder, draw_samples, list_films
-from beholder.evaluation.films import facts_file, read_films, write_films
+from beholder.evaluation.drawn import facts_file, read_drawn, write_drawn
+from beholder.evaluation.figures import answers_folder, draw_samples, list_records
+from beholder.evaluation.films import write_films
 from beholder.evaluation.record import Run
-from beholder.evaluation.sections import Entry, _films
+from beholder.evaluation.sections import Entry, _drawn
 from beholder.io.film import read
 
 BOX = (0.25, 0.5, 0.75, 1.0)
@@ -32,8 +31,8 @@ def film(**more):
 
 def test_what_was_found_is_read_back(tmp_path):
     sheet = tmp_path / "a.b.webp"
-    write_films({"mine": film(), "others/one": film()}, sheet)
-    mine, other = read_films(facts_file(sheet))
+    write_drawn({"films": write_films({"mine": film(), "others/one": film()}, sheet)}, sheet)
+    mine, other = read_drawn(facts_file(sheet))["films"]
     assert (mine["model"], mine["file"], mine["poster"]) == ("mine", "a.b/mine.mp4", "a.b/mine.webp")
     assert (mine["shape"], mine["seconds"], mine["note"], mine["fault"]) == ([36, 64], 2.0, "TCS 0.50", "")
     assert mine["moments"][0] == {
@@ -51,8 +50,8 @@ def test_a_film_that_cannot_be_written_costs_itself_only(tmp_path):
         yield from frames()[:2]
         raise ValueError("frame 2 is damaged")
 
-    write_films({"broken": film(frames=broken()), "empty": film(frames=[]), "fine": film()}, tmp_path / "a.webp")
-    found = {one["model"]: one["fault"] for one in read_films(tmp_path / "a.json")}
+    several = {"broken": film(frames=broken()), "empty": film(frames=[]), "fine": film()}
+    found = {one["model"]: one["fault"] for one in write_films(several, tmp_path / "a.webp")}
     assert found["broken"] == "ValueError: frame 2 is damaged"
     assert found["empty"]
     assert found["fine"] == ""
@@ -62,8 +61,8 @@ def test_a_film_that_cannot_be_written_costs_itself_only(tmp_path):
 @pytest.mark.parametrize("text", ["{", "[]", '{"films": [{"model": 1}]}', '{"films": 3}'])
 def test_a_damaged_record_costs_the_films_only(tmp_path, text):
     (tmp_path / "a.json").write_text(text)
-    assert read_films(tmp_path / "a.json") == []
-    assert read_films(tmp_path / "none.json") == []
+    assert read_drawn(tmp_path / "a.json") is None
+    assert read_drawn(tmp_path / "none.json") is None
 
 
 @pytest.fixture
@@ -81,7 +80,7 @@ def kept(tmp_path):
         asked.append(sample.id)
         return {name: film() for name in answers}
 
-    return toys.vary(bench, films=films), folder, asked
+    return toys.vary(bench, films=films, views=None), folder, asked
 
 
 def draw(bench, folder):
@@ -91,30 +90,19 @@ def draw(bench, folder):
 def test_films_lie_beside_the_sheet_and_are_made_once(kept):
     bench, folder, asked = kept
     sheets = draw(bench, folder)
-    records = list_films(folder, sheets)
+    records = list_records(folder, sheets)
     assert records == [sheet.replace(".webp", ".json") for sheet in sheets]
     assert draw(bench, folder) == sheets
     assert asked == list(NAMES[:2])
     for record in records:
-        (one,) = read_films(folder / record)
+        (one,) = read_drawn(folder / record)["films"]
         assert (folder / record).parent.joinpath(one["file"]).is_file()
 
 
 def test_reports_find_them_by_the_figure(kept, tmp_path):
     bench, folder, _ = kept
     sheets = draw(bench, folder)
-    entry = Entry(Run(folder, None, {}), {"films": list_films(folder, sheets)})
-    found = _films([entry], tmp_path)
+    entry = Entry(Run(folder, None, {}), {"films": list_records(folder, sheets)})
+    found = _drawn([entry], tmp_path)
     assert list(found) == [f"run/{sheet.removesuffix('.webp')}" for sheet in sheets]
-    assert _films([entry._replace(facts={})], tmp_path) == {}
-
-
-def test_a_benchmark_without_films_has_none(kept):
-    bench, folder, _ = kept
-    sheets = draw(toys.vary(bench, films=None), folder)
-    assert list_films(folder, sheets) == []
-
-
-def test_the_record_is_plain_json(tmp_path):
-    write_films({"mine": film()}, tmp_path / "a.webp")
-    assert list(json.loads((tmp_path / "a.json").read_text())) == ["films"]
+    assert _drawn([entry._replace(facts={})], tmp_path) == {}

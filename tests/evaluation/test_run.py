@@ -1,6 +1,10 @@
 """run(): every contract of the design on rows, roles, repeats, people and pooling; what is lost: test_lost.py."""
 
 import math
+import os
+import threading
+import time
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -233,10 +237,59 @@ def test_a_sample_that_cannot_be_loaded_is_rows_for_everyone():
     assert all("could not be loaded: OSError: item1.png is truncated" in reason for reason in of["reason"])
 
 
-def test_functions_of_a_notebook_run_here_and_say_so(capsys):
-    scores = bh.run(toys.opinions(toys.items(3)), {"mine": lambda patch: 0.5}, jobs=1)
-    assert set(scores.loc[scores["model"] == "mine", "state"]) <= {"ok", "na"}
-    assert "mine cannot be sent to a worker process, so it runs in this one" in capsys.readouterr().err
+def test_functions_of_a_notebook_run_in_workers_with_a_time_out(capsys):
+    """By value: a lambda, a closure, a callable of a local class; what hangs or crashes costs its rows only."""
+    half = 0.5
+
+    class Constant:
+        def __call__(self, patch):
+            return half
+
+    def hangs(patch):
+        time.sleep(60)
+
+    def aborts(patch):
+        os.abort()
+
+    lock = threading.Lock()  # cannot travel
+
+    def locked(patch):
+        with lock:
+            return half
+
+    models = {"lambda": lambda patch: half, "object": Constant(), "hangs": hangs, "aborts": aborts, "locked": locked}
+    scores = bh.run(toys.opinions(toys.items(2)), models, jobs=2, timeout=2)
+    of = scores[(scores["measure"] == "miss") & (scores["role"] == "model")].groupby("model", sort=False)
+    assert of["state"].agg(set).to_dict() == {
+        name: {"failed"} if name in ("hangs", "aborts") else {"ok"} for name in models
+    }
+    reasons = of["reason"].first()
+    assert "no answer within 2 s" in reasons["hangs"]
+    assert "killed by SIGABRT" in reasons["aborts"]
+    said = capsys.readouterr().err
+    assert "locked cannot be sent to a worker process (TypeError: cannot pickle '_thread.lock' object)" in said
+    assert "so it runs in this one, without a time-out" in said
+    assert "lambda" not in said
+
+
+def test_classes_of_a_notebook_come_back_as_what_they_are():
+    """A benchmark of the user's own with its own types runs in workers; what is read out returns as the same class."""
+
+    class Guess(NamedTuple):
+        value: float
+
+    seen = []
+
+    @bh.measure(better="lower", bounds=(0, 1), cite="", per="dataset")
+    def spread(observed, references):
+        seen.extend(observed)
+        return 0.0
+
+    bench = bh.Benchmark("toy/guesses", 1, toys.items(2), (spread,), (toys.nobody,))
+    scores = bh.run(bench, {"mine": lambda patch: Guess(0.5)}, jobs=1, timeout=60)
+    assert set(scores.loc[scores["model"] == "mine", "state"]) == {"ok"}
+    assert all(type(guess) is Guess for guess in seen)
+    assert seen
 
 
 def test_recorded_answers():

@@ -2,38 +2,97 @@ import pytest
 
 from beholder.core.measure import card
 from beholder.errors import Misuse, NeedsDataset, NotFound
-from beholder.registry.catalogue import KINDS, inside, listing, places, shown
+from beholder.registry.catalogue import shown
 from beholder.registry.find import domains, find, names
+from beholder.registry.listing import KINDS, described, inside, listing, places, preset_names
 from beholder.registry.load import dataset, load
 
 
-def test_a_listing_holds_everything_there_is():
-    text = listing()
+@pytest.fixture(autouse=True)
+def _eighty_columns(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+def test_a_listing_of_all_fits_one_screen_and_tells_how_to_see_more():
+    lines = listing().splitlines()
+    assert len(lines) <= 40
+    assert max(map(len, lines[:-4])) <= 80
     for domain in domains():
-        for kind in KINDS:
-            line = next((line for line in text.splitlines() if line.startswith(f"{domain} {kind} ")), "")
-            assert all(name in line for name in names(f"{domain}.{kind}"))
-    assert {"judges", "reports"} <= {line.partition(" ")[0] for line in text.splitlines()}
+        counts = {kind: len(names(f"{domain}.{kind}")) for kind in KINDS[1:]}
+        (head,) = [line for line in lines if line.startswith(f"{domain} benchmarks, with")]
+        assert all(f"{count} {kind}" in head for kind, count in counts.items())
+        own = {line.split()[0] for line in lines if line.startswith("  ")}
+        assert set(names(f"{domain}.benchmarks")) <= own
+    assert "list models" in lines[-1]
 
 
-def test_a_listing_of_one_domain():
-    assert [line.split()[:2] for line in listing("stereo").splitlines()] == [["stereo", kind] for kind in KINDS]
-    with pytest.raises(
-        NotFound, match="got 'stero'; expected a domain, judges, reports or engines; did you mean 'stereo'"
-    ):
+@pytest.mark.parametrize("words", [("stereo", "models"), ("models", "stereo"), ("stereo model",), ("Stereo", "MODELS")])
+def test_a_listing_of_one_kind_in_one_domain_with_a_sentence_each(words):
+    head, *lines = listing(*words).splitlines()
+    assert head == f"stereo models ({len(names('stereo.models'))})"
+    assert [line.split()[0] for line in lines] == names("stereo.models")
+    assert "  block   Block matching of OpenCV: the local baseline" in lines
+    assert max(map(len, lines)) <= 80
+
+
+def test_a_listing_of_a_domain_a_kind_judges_presets_and_words():
+    heads = [line.split(" (")[0] for line in listing("stereo").splitlines() if line and not line.startswith(" ")]
+    assert heads == [*(f"stereo {kind}" for kind in KINDS), "stereo presets"]
+    assert [line for line in listing("measures").splitlines() if line.startswith("  disparity.bad_pixels ")]
+    assert listing("judges").startswith(f"judges ({len(names('judges'))})")
+    assert "  tuebingen " in listing("attention", "presets")
+    assert "  kitti2015 " in listing("presets")
+    assert "  ceiling " in listing("words")
+
+
+def test_a_listing_of_what_there_is_not():
+    with pytest.raises(NotFound, match="got 'stero'; expected a domain or a kind; did you mean 'stereo'"):
         listing("stero")
     with pytest.raises(NotFound, match=r"got 'xyzzy'; .*; there are .*judges, .*reports, .*stereo"):
         listing("xyzzy")
 
 
-@pytest.mark.parametrize(("kind", "some"), [("judges", {"pareto", "mean_rank"}), ("reports", {"html", "brief"})])
-def test_a_listing_of_judges_or_reports(kind, some):
-    (line,) = listing(kind).splitlines()
-    word, *found = line.replace(",", "").split()
-    assert word == kind
-    assert found == names(kind)
-    assert some <= set(found)
-    assert line.split() in [own.split() for own in listing().splitlines()]
+def test_every_thing_of_ours_has_a_first_sentence():
+    lacking = [(place, name) for place in places() for name in names(place) if not described(place, name)]
+    lacking += [(domain, name) for domain, own in preset_names().items() for name in own
+                if not described(f"{domain}.presets", name)]  # fmt: skip
+    assert not lacking
+
+
+def test_presets_are_those_that_there_are():
+    from beholder.attention.presets import PRESETS as ATTENTION
+    from beholder.stereo.presets import PRESETS as STEREO
+
+    assert preset_names() == {"attention": list(ATTENTION), "stereo": list(STEREO)}
+
+
+def test_the_card_of_a_preset():
+    text = shown("tuebingen")
+    assert text.startswith("tuebingen  (preset of attention: --set preset=tuebingen)")
+    assert "auc(preset=tuebingen)" in text
+    assert "Deviation:" in text
+    assert "regions   all, nonocc, bg, fg" in shown("kitti2015")
+    assert shown("mit-matlab") == shown("mit_matlab")
+
+
+def test_words_of_the_glossary_and_kinds():
+    assert shown("ceiling").startswith("ceiling  (a word)\n\nwhat people reach")
+    text = shown("judges")
+    assert "a function from the score table to a verdict" in text
+    assert "  pareto " in text
+    assert "stereo models" in shown("stereo")
+
+
+def test_people_are_of_four_kinds_and_the_page_says_whose():
+    text = shown("people")
+    parts = {part.partition(":")[0]: part for part in text.split("\n\n")}
+    assert "mit1003" in parts["recorded"]
+    assert "fetv" in parts["recorded"]
+    assert "classical" in parts["published"]
+    assert "depths" not in text
+    assert max(map(len, text.splitlines())) <= 80
+    assert "attention: simulated" in parts["simulated"]
+    assert "other observers predict the one left out" in text
 
 
 @pytest.mark.slow

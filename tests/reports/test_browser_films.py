@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from beholder.core.film import Curve, Film, Moment
-from beholder.evaluation.films import facts_file, read_films, write_films
+from beholder.evaluation.films import write_films
 from beholder.evaluation.sections import Section
 from beholder.reports.html import html
 
@@ -41,11 +41,9 @@ def file(tmp_path_factory: pytest.TempPathFactory, people: Section) -> Path:
     sheet = folder / people.figures[0]
     sheet.parent.mkdir(parents=True)
     sheet.write_text('<svg xmlns="http://www.w3.org/2000/svg" width="64" height="48"/>')
-    write_films({"near": film(40), "far": film(90)}, sheet)
-    found = read_films(facts_file(sheet))
-    (folder / "index.html").write_text(
-        html([people._replace(films={people.figures[0].removesuffix(".svg"): found})]), "utf-8"
-    )
+    found = write_films({"near": film(40), "far": film(90)}, sheet)
+    drawn = {people.figures[0].removesuffix(".svg"): {"id": "desk", "films": found}}
+    (folder / "index.html").write_text(html([people._replace(drawn=drawn)]), "utf-8")
     return folder / "index.html"
 
 
@@ -145,7 +143,7 @@ def test_the_film_lasts_as_long_as_the_clip(opened: Callable[..., Any], file: Pa
 @pytest.mark.parametrize("width", [390, 1400])
 def test_it_fits_the_window(opened: Callable[..., Any], file: Path, width: int) -> None:
     page = opened(file, viewport={"width": width, "height": 800})
-    page.locator(".sheet summary").click()
+    page.get_by_role("button", name="All models").click()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 

@@ -71,8 +71,8 @@ def test_drawings_on_a_page_do_not_clash(empty: Section) -> None:
     ids = re.findall(r'<[^>]*\sid="([^"]*)"', text)
     assert len(ids) == len(set(ids))
     assert text.count('<figure class="judged"') == 4
-    assert text.count("<script") == 3  # the rows of both sections, and our own
-    assert text.count("</script") == 3
+    assert text.count("<script") == 5  # the rows and the pairs of both sections, and our own
+    assert text.count("</script") == 5
     drawings = re.findall(r'<figure class="judged".*?</figure>', text, re.DOTALL)
     for one in drawings:
         (labelled,) = re.findall(r'<svg [^>]*role="img" aria-labelledby="(.*?)"', one)
@@ -121,7 +121,7 @@ def test_a_drawing_that_fails_costs_itself_only(empty: Section, monkeypatch: pyt
     text = html([section(empty, scores())])
     assert "this picture could not be drawn (RuntimeError: no ink &lt;b&gt;)" in text
     assert text.count('<figure class="judged"') == 1
-    assert "Standing by Pareto dominance" in text
+    assert 'aria-label="standing by Pareto dominance"' in text
 
 
 def test_only_what_was_judged_is_drawn(empty: Section, stereo: Section) -> None:

@@ -11,38 +11,47 @@ import typer
 
 from beholder.errors import Misuse
 
-app = typer.Typer(rich_markup_mode=None)
+PANEL = "People"
+app = typer.Typer(rich_markup_mode="rich")
 
 RECORDINGS = "tables of samples (.csv, .tsv), EyeLink text (.asc), …_physio.tsv.gz, or a folder (BIDS, .asc)"
 DETECTOR = "velocity, acceleration, dispersion, geymol or tracker; settings in brackets"
 SHOWN = 6  # trials in the picture
 
 
-@app.command()
+@app.command(rich_help_panel=PANEL)
 def gaze(  # noqa: PLR0913, PLR0917  (the options of a command are its arguments)
     recordings: Annotated[list[Path], typer.Argument(metavar="FILE…", help=RECORDINGS)],
     detector: Annotated[str, typer.Option(metavar="NAME[(K=V,…)]", help=DETECTOR)] = "velocity",
     px_per_deg: Annotated[float | None, typer.Option(metavar="N", help="pixels per degree of visual angle")] = None,
-    screen: Annotated[str, typer.Option(metavar="WxH", help="px of the screen, such as 1920x1080")] = "",
+    screen: Annotated[str, typer.Option(metavar="WxH", help="the screen's size in px, such as 1920x1080")] = "",
     width_cm: Annotated[float | None, typer.Option(metavar="CM", help="width of the screen")] = None,
-    distance_cm: Annotated[float | None, typer.Option(metavar="CM", help="from the eye to the screen")] = None,
-    hertz: Annotated[float | None, typer.Option(metavar="N", help="samples a second, if a table has no times")] = None,
-    time_unit: Annotated[str, typer.Option(metavar="UNIT", help="of a table's times: ms, s or us")] = "",
+    distance_cm: Annotated[float | None, typer.Option(metavar="CM", help="distance from the eye to the screen")] = None,
+    hertz: Annotated[
+        float | None, typer.Option(metavar="N", help="samples per second, if a table has no times")
+    ] = None,
+    time_unit: Annotated[str, typer.Option(metavar="UNIT", help="unit of a table's times: ms, s or us")] = "",
     column: Annotated[
-        list[str], typer.Option(metavar="WORD=NAME", help="x, y, time, stimulus, observer or valid is called NAME")
+        list[str], typer.Option(metavar="WORD=NAME", help="column NAME holds x, y, time, stimulus, observer or valid")
     ] = [],  # noqa: B006
-    trials: Annotated[str, typer.Option(metavar="TEXT", help="EyeLink: messages that begin a trial start so")] = "",
+    trials: Annotated[str, typer.Option(metavar="TEXT", help="EyeLink: how messages that begin a trial start")] = "",
     eye: Annotated[str, typer.Option(help="EyeLink: L or R; BIDS: eye1 or eye2")] = "",
     pictures: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="were shown in the middle of the screen: px become theirs")
+        Path | None,
+        typer.Option(metavar="DIR", help="pictures shown in the middle of the screen; gaze becomes relative to them"),
     ] = None,
-    around_gaps: Annotated[float, typer.Option(metavar="MS", help="also lose what is so near a gap or blink")] = 0.0,
-    least_seen: Annotated[float, typer.Option(metavar="SHARE", help="leave out trials of which less was seen")] = 0.0,
+    around_gaps: Annotated[float, typer.Option(metavar="MS", help="also drop gaze this near to a gap or blink")] = 0.0,
+    least_seen: Annotated[
+        float, typer.Option(metavar="SHARE", help="leave out trials with a smaller share of valid gaze")
+    ] = 0.0,
     out: Annotated[Path, typer.Option(metavar="FILE", help="the table to write")] = Path("fixations.csv"),
     figure: Annotated[Path | None, typer.Option(metavar="FILE", help="default: beside the table, .png")] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="replace a table that is there")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="replace an existing table")] = False,
 ) -> None:
-    """From raw gaze to fixations: a table that `--dataset table:FILE` reads, and a picture to check it by."""
+    """From raw gaze to fixations.
+
+    Writes a table that `--dataset table:FILE` reads, and a picture to check it by.
+    """
     from beholder.attention.figures.gaze import gaze_traces
     from beholder.attention.recordings.fixation_table import as_csv, find_fixations, summary, without_mostly_lost
     from beholder.attention.recordings.request import Request
@@ -73,7 +82,7 @@ def gaze(  # noqa: PLR0913, PLR0917  (the options of a command are its arguments
     typer.echo(f"{picture}: {drawn}, with what was found in them; look at it")
 
 
-@app.command()
+@app.command(rich_help_panel=PANEL)
 def groups(  # noqa: PLR0917
     people: Annotated[
         list[str],
@@ -81,15 +90,20 @@ def groups(  # noqa: PLR0917
             metavar="FILE [FILE]", help="a table of fixations with groups, two tables, or a dataset B[:PATH]"
         ),
     ],
-    group: Annotated[str, typer.Option(metavar="COLUMN", help="that names each observer's group")] = "group",
+    group: Annotated[str, typer.Option(metavar="COLUMN", help="the column with each observer's group")] = "group",
     between: Annotated[str, typer.Option(metavar="A,B", help="two of several groups")] = "",
-    size: Annotated[str, typer.Option(metavar="WxH", help="px of the pictures; default: as fixations reach")] = "",
+    size: Annotated[
+        str, typer.Option(metavar="WxH", help="the pictures' size in px; default: as far as fixations reach")
+    ] = "",
     px_per_deg: Annotated[float | None, typer.Option(metavar="N", help="pixels per degree of visual angle")] = None,
     scanpaths: Annotated[str, typer.Option(metavar="MEASURE", help="scanmatch or multimatch")] = "scanmatch",
-    seed: Annotated[int, typer.Option(help="of the ways to part observers, where not all are tried")] = 0,
+    seed: Annotated[int, typer.Option(help="seed of the permutations, where not all are tried")] = 0,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="write the numbers there, as CSV")] = None,
 ) -> None:
-    """Do two groups of people look differently? Scanpaths, maps and eye movements; labels of observers permuted."""
+    """Do two groups of people look differently?
+
+    Compares scanpaths, maps and eye movements; significance by permuting who is in which group.
+    """
     from beholder.attention.groups.comparison import compare_groups
     from beholder.attention.groups.reading import Wanted, read_groups
     from beholder.attention.groups.wording import as_csv, told

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from beholder.core.film import Film
 from beholder.core.measure import Measure, NotApplicable, Readout, as_is, card
+from beholder.core.notebook import html_of
 from beholder.core.sample import Dataset, Sample
 from beholder.core.scores import labels, with_bounds
 from beholder.core.tuning import tuned_here
 from beholder.core.verdict import Judge, Known, Verdict
+from beholder.core.views import Views
 from beholder.errors import Misuse
 from beholder.io.bounds import LARGEST, allowed
 
@@ -30,7 +32,12 @@ def itself(answer: Any, *, limit: int = LARGEST) -> Any:
 
 @dataclass(frozen=True)
 class Recorded:
-    """A model that has already answered, and is known only by its answers."""
+    """A model that has already answered, and is known only by its answers.
+
+    >>> import beholder as bh
+    >>> bh.Recorded({"teddy": 0.5}).recall("teddy")
+    0.5
+    """
 
     answers: Mapping[str, Any]
     read: Callable[..., Any] = itself  # (recorded answer, limit=bytes)
@@ -77,7 +84,13 @@ class Lazily(NamedTuple):
 
 
 class Criterion(NamedTuple):
-    """A named part to which a measure is confined: region, time window, first k fixations …"""
+    """A named part to which a measure is confined: region, time window, first k fixations …
+
+    >>> import beholder as bh
+    >>> first = bh.Criterion("first two", lambda observed, reference: (observed[:2], reference[:2]))
+    >>> first.select([1, 2, 3], [4, 5, 6])
+    ([1, 2], [4, 5])
+    """
 
     name: str
     select: Callable[[Any, Any], tuple[Any, Any]]  # (observed, reference) → the same, confined
@@ -102,6 +115,17 @@ class People:
 
     Where an answer is by its nature one person's (a scanpath), `alone` makes the ceiling the mean person: then people
     answer with as much as a model does, one at a time, and models are scored on everybody at once.
+
+    >>> import beholder as bh
+    >>> ratings = {"ann": 3.0, "bob": 5.0, "eve": 4.0}
+    >>> people = bh.People(
+    ...     names=list,
+    ...     without=lambda ratings, who: {name: value for name, value in ratings.items() if name != who},
+    ...     only=lambda ratings, who: {who: ratings[who]},
+    ...     answer=lambda ratings, stimulus: sum(ratings.values()) / len(ratings),
+    ... )
+    >>> people.answer(people.without(ratings, "eve"), None)
+    4.0
     """
 
     names: Callable[[Any], Sequence[str]]  # who stands behind this reference
@@ -163,6 +187,8 @@ class Figures(NamedTuple):
     overview: Callable[[pd.DataFrame, Readings], Mapping[str, Any]] | None = None  # (scores, readings) → figures
     # (sample, answers) → films by model, shown with the sample's figure
     films: Callable[[Sample[Any, Any], Mapping[str, Any]], Mapping[str, Film]] | None = None
+    # (sample, answers) → the sample side by side; fast, as it is drawn besides the figure
+    views: Callable[[Sample[Any, Any], Mapping[str, Any]], Views] | None = None
 
 
 class Hooks(NamedTuple):
@@ -190,7 +216,19 @@ class Used(NamedTuple):
 
 @dataclass(frozen=True)
 class Benchmark:
-    """What is measured, on what, and who judges it."""
+    """What is measured, on what, and who judges it: `load` gives one of ours, or make one of your own.
+
+    >>> import beholder as bh
+    >>> import numpy as np
+    >>> @bh.measure(better="lower", bounds=(0, 1), cite="")
+    ... def miss(observed, reference):
+    ...     return abs(observed - reference)
+    >>> dataset = bh.Dataset("greys", ("0.2", "0.8"), lambda id: bh.Sample(id, np.full((4, 4), float(id)), 0.5))
+    >>> mine = bh.Benchmark("own/greys", 1, dataset, (miss,), (bh.judge("mean_score"),))
+    >>> scores = bh.run(mine, {"mean": np.mean, "half": lambda pixels: 0.5}, jobs=0)
+    >>> mine.judge(scores).best
+    ('half',)
+    """
 
     name: str
     version: int  # rises when, and only when, scores change
@@ -218,6 +256,12 @@ class Benchmark:
 
     def __getstate__(self) -> dict[str, Any]:
         return {key: value for key, value in self.__dict__.items() if key != "_made"}
+
+    def __repr__(self) -> str:
+        return f"<Benchmark {self.name}, version {self.version}, on {self.dataset.name}: {len(self.dataset)} samples>"
+
+    def _repr_html_(self) -> str:
+        return html_of("benchmark", self)
 
     @property
     def official(self) -> tuple[str, ...]:

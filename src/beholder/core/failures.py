@@ -34,9 +34,20 @@ def describe_fault(fault: BaseException) -> str:
         return f"the model called exit({_line(fault.code)})"
     hint = "; the stimulus is read-only: copy it first" if "read-only" in str(fault) else ""
     theirs = [f for f in traceback.extract_tb(fault.__traceback__) if not f.filename.startswith(LIBRARIES)]
-    place = f" ({Path(theirs[-1].filename).name}, line {theirs[-1].lineno})" if theirs else ""
+    place = f" ({_file(theirs[-1].filename)}, line {theirs[-1].lineno})" if theirs else ""
     kind = "" if isinstance(fault, Misuse) else f"{type(fault).__name__}: "  # misuse is a sentence by itself
     return f"{kind}{_line(fault)}{hint}{place}"
+
+
+def _file(name: str) -> str:
+    """A file's own name; a notebook's cells are files with numbers that tell nothing and differ in every session.
+
+    >>> _file("/home/ann/my.py"), _file("/tmp/ipykernel_81/2904.py"), _file("<ipython-input-3-ab>")
+    ('my.py', 'notebook cell', 'notebook cell')
+    """
+    path = Path(name)
+    cell = path.parent.name.startswith("ipykernel_") or path.name.startswith("<ipython-input")
+    return "notebook cell" if cell else path.name
 
 
 def _line(fault: object) -> str:

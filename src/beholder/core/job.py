@@ -56,6 +56,11 @@ class Job:
     _open: dict[str, Respondent] = field(default_factory=dict, repr=False)
     _told: tuple[set[str], ...] = field(default_factory=lambda: (set(), set()), repr=False)
 
+    @property
+    def title(self) -> str:
+        """What it is called while it is under way."""
+        return f"{self.benchmark.name} on {self.benchmark.dataset.name}"
+
     def meet(self, id: str) -> Asked:
         """A sample, read-only, as entrants meet it; the last one is kept for the next entrant."""
         if self._last is None or self._last[0] != id:

@@ -28,7 +28,17 @@ SETTLED = ("ok", "low", "partial")  # states whose value is a number
 
 
 class NotApplicable(Exception):
-    """Nothing to measure here: raised by a model, a readout, a criterion or a measure; becomes a row `na`."""
+    """Nothing to measure here: raised by a model, a readout, a criterion or a measure; becomes a row `na`.
+
+    >>> import beholder as bh
+    >>> @bh.measure(better="lower", bounds=(0, 1), cite="")
+    ... def share_lost(observed, reference):
+    ...     if not len(reference):
+    ...         raise bh.NotApplicable("nobody looked at this picture")
+    ...     return 1 - len(observed) / len(reference)
+    >>> share_lost([1], [1, 2])
+    0.5
+    """
 
 
 class Result(NamedTuple):
@@ -38,6 +48,10 @@ class Result(NamedTuple):
     knows its own interval, and `n` says how many things that is drawn from; where they are NaN and the card names what
     is resampled, the runner fills them. `status` is the worst of the reference numbers that the measure itself has
     looked up; it joins that of the sample.
+
+    >>> import beholder as bh
+    >>> bh.Result(0.25, parts={"x": 0.1, "y": 0.4}).parts["y"]
+    0.4
     """
 
     value: float
@@ -131,6 +145,13 @@ def measure(  # noqa: PLR0913  (the fields of a card)
     With `per` = "sample" it gets one pair; with a tag or "dataset" it gets two equally long lists. `excludes` says
     of a reference why the measure is not about its sample, or "": such a sample has no row, and its count, status or
     loss does not enter the measure.
+
+    >>> import beholder as bh
+    >>> @bh.measure(better="lower", bounds=(0, float("inf")), cite="", unit="px")
+    ... def miss(observed, reference):
+    ...     return abs(observed - reference)
+    >>> miss(3.0, 5.0), miss.card.better
+    (2.0, 'lower')
     """
 
     def give(of: F) -> F:

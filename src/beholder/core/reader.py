@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
-import pickle
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from beholder.core.benchmark import Criterion
 from beholder.core.failures import as_result
 from beholder.core.measure import Measure, Readout, Result, card, result
+from beholder.io.pickles import pickled
 from beholder.store.cache import cached
 from beholder.store.digest import digest, package
 
@@ -80,7 +80,7 @@ def _cached_readout(where: str, answer: Any, seen: str, ask: Callable[[], Any]) 
 
 def refuse_large(pair: tuple[Any, Any]) -> tuple[Any, Any]:
     """The pair, where it is small enough to be pooled."""
-    size = len(pickle.dumps(pair, protocol=5))
+    size = len(pickled(pair))
     if size > SMALL:
         raise ValueError(
             f"got {size // 1024} kB to pool for one sample; expected at most 64 kB: pool a smaller readout"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import Any, Generic, TypeVar, overload
 
+from beholder.core.notebook import html_of
 from beholder.errors import Misuse, NotFound, listed
 
 S = TypeVar("S")
@@ -42,12 +43,25 @@ def remark(names: Sequence[str], noun: str, said: str) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Sample(Generic[S, R]):
-    """One trial: a stimulus for the model, a reference for the measures, tags for grouping."""
+    """One trial: a stimulus for the model, a reference for the measures, tags for grouping.
+
+    >>> import beholder as bh
+    >>> sample = bh.load("stereo/dense").dataset[0]
+    >>> sample.id, sample.stimulus.left.shape == sample.reference.disparity.shape
+    ('random_dots/rds0', True)
+    """
 
     id: str
     stimulus: S
     reference: R
     tags: Mapping[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        kinds = (type(side).__name__ for side in (self.stimulus, self.reference))
+        return f"<Sample {self.id}: {' → '.join(kinds)}>"
+
+    def _repr_html_(self) -> str:
+        return html_of("sample", self)
 
 
 @dataclass(frozen=True)
@@ -57,6 +71,11 @@ class Dataset(Sequence[Sample[S, R]]):
     `content` tells one state of the underlying material from another: a digest of file sizes and annotation
     bytes for a folder, the parameters for a generated dataset. It enters the fingerprint; pixels are digested when
     read.
+
+    >>> import beholder as bh
+    >>> greys = bh.Dataset("greys", ("0.2", "0.8"), lambda id: bh.Sample(id, stimulus=float(id), reference=0.5))
+    >>> len(greys), greys[1].stimulus, greys[:1].ids
+    (2, 0.8, ('0.2',))
     """
 
     name: str
@@ -84,6 +103,9 @@ class Dataset(Sequence[Sample[S, R]]):
             raise Misuse(f"dataset {self.name}: got people {self.people!r}; expected one of {', '.join(PEOPLE[1:])}")
         if not self.all_ids:
             object.__setattr__(self, "all_ids", self.ids)
+
+    def __repr__(self) -> str:
+        return f"<Dataset {self.name}: {len(self)} samples, {listed(self.ids, most=NAMED)}>"
 
     def __len__(self) -> int:
         return len(self.ids)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
+from beholder.core.notebook import html_of
 from beholder.errors import listed
 
 if TYPE_CHECKING:
@@ -60,6 +61,12 @@ class Verdict(NamedTuple):
 
     The trust line says who is best, or that there is no clear winner; whether it beats the blind models; how far it is
     from them to people; over how many units, and what kind of people; whether the other judges agree.
+
+    >>> import beholder as bh
+    >>> stereo = bh.load("stereo/dense", limit=3)
+    >>> verdict = stereo.judge(bh.run(stereo, jobs=0))
+    >>> verdict.method, list(verdict.standing.index)
+    ('Pareto dominance', ['block', 'sgbm'])
     """
 
     method: str
@@ -99,8 +106,20 @@ class Verdict(NamedTuple):
     def __str__(self) -> str:
         return "\n".join(filter(None, [self.trust, self.says]))
 
+    def __repr__(self) -> str:
+        return f"<Verdict by {self.method}: {self.trust or self.says}>"
+
+    def _repr_html_(self) -> str:
+        return html_of("verdict", self)
+
     def _with(self, left_out: list[str]) -> str:
         return f"{self.finding}; left out: {listed(left_out)}" if left_out and len(self.standing) else self.finding
 
 
 Judge = Callable[["pd.DataFrame"], Verdict]
+
+
+def scores_of(verdict: Verdict) -> pd.DataFrame | None:
+    """The table that was judged; None where the verdict does not know it."""
+    found: pd.DataFrame | None = next(iter(getattr(verdict.trusting, "args", ())), None)
+    return found

@@ -16,7 +16,7 @@ from beholder.core.job import Job
 from beholder.core.trial import Outcome, fail_whole, trial
 from beholder.engines.from_executor import FromExecutor
 from beholder.engines.parcels import pack_job, unpack_job
-from beholder.engines.progress import Watch
+from beholder.engines.progress import ANSWERING, LOADING, Watch
 from beholder.engines.protocol import Died, Engine, Parcel
 from beholder.engines.serial import Serial
 from beholder.engines.shared import Todo, share
@@ -91,7 +91,7 @@ class _Desk(NamedTuple):
         sealed = self.ledger.add(self.job.benchmark.key, name, id, outcome)
         if not outcome.failure:
             share(self.job, name, id, sealed)
-        self.watch.step(bool(outcome.failure))
+        self.watch.step(bool(outcome.failure), name, outcome.seconds)
 
 
 def run_trials(engine: Engine, job: Job, todo: Mapping[str, Sequence[str]], ledger: Ledger, watch: Watch) -> Described:
@@ -101,18 +101,29 @@ def run_trials(engine: Engine, job: Job, todo: Mapping[str, Sequence[str]], ledg
     """
     desk, left = _Desk(job, ledger, watch), {name: ids for name, ids in todo.items() if ids}
     described: Described = {}
-    if engine.remote and left:
-        data, travelling = pack_job(job, left)
-        if data is None:
-            watch.say(f"{job.benchmark.name} cannot be built in another process, so its models run in this one.")
-        else:
-            parcel = engine.share(data)
-            for name in (name for name in left if name not in travelling):
-                watch.say(f"{name} cannot be sent to a worker process, so it runs in this one, without a time-out.")
-            ready = _open_all(engine, parcel, job, travelling, watch, described)
-            _work_through(engine, parcel, {name: left.pop(name) for name in ready}, desk)
+    parcel, ready = _send(engine, job, left, watch, described) if engine.remote and left else (None, [])
+    total, unfinished = len(todo) * len(job.benchmark.dataset), sum(map(len, left.values()))
+    watch.begin(job.title, total, total - unfinished, phase=ANSWERING)
+    if parcel is not None:
+        _work_through(engine, parcel, {name: left.pop(name) for name in ready}, desk)
     _work_through(Serial(), job, left, desk)
     return described
+
+
+def _send(
+    engine: Engine, job: Job, left: Mapping[str, Sequence[str]], watch: Watch, described: Described
+) -> tuple[Parcel | None, list[str]]:
+    """The job on its way to the workers, and the entrants that could be opened there."""
+    watch.begin(job.title, len(left), 0, "models", phase=LOADING)
+    packed = pack_job(job, left)
+    if packed.data is None:
+        stays = f"{job.benchmark.name} cannot be sent to a worker process ({packed.why})"
+        watch.say(f"{stays}, so its models run in this one.")
+        return None, []
+    parcel = engine.share(packed.data)
+    for name, why in packed.staying.items():
+        watch.say(f"{name} cannot be sent to a worker process ({why}), so it runs in this one, without a time-out.")
+    return parcel, _open_all(engine, parcel, job, packed.travelling, watch, described)
 
 
 def open_entrant(where: Parcel | Job, name: str, *_: Any) -> None:
@@ -163,6 +174,7 @@ def _open_all(
     fine = []
     for name, future in asked.items():
         fault, described[name] = _described(engine, parcel, name, future)
+        watch.step(failed=False)
         entrant = job.entrants[name]
         if not fault:
             fine.append(name)

@@ -1,14 +1,19 @@
-"""Jobs as bytes: what can be built again from its spec travels as its spec, and everything else as its pickle."""
+"""Jobs as bytes: what can be built again from its spec travels as its spec, and everything else as its pickle.
+
+What lives in a notebook or a script, and lambdas and closures wherever they stand, travel by value (cloudpickle). Only
+what this very process has packed is unpacked by its workers.
+"""
 
 from __future__ import annotations
 
 import io
 import pickle
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from beholder.core.benchmark import Benchmark
+from beholder.core.failures import describe_fault
 from beholder.core.job import Job
 from beholder.core.sample import Dataset
 from beholder.engines.protocol import Parcel
@@ -16,36 +21,66 @@ from beholder.registry.load import benchmark, rebuild_dataset
 from beholder.registry.trained_on import refuse_trained_in_files
 from beholder.store.cache import Cache
 
+LARGEST = 1 << 29  # bytes of one model: each worker would hold as much once more
 
-class _Packer(pickle.Pickler):
-    """Pickles benchmarks and datasets as their specs, wherever they stand."""
 
-    def reducer_override(self, thing: Any) -> Any:
-        if isinstance(thing, Benchmark) and thing.spec:
-            return benchmark, thing.spec
-        if isinstance(thing, Dataset) and thing.spec:
-            return rebuild_dataset, (thing.spec, thing.ids)
-        return NotImplemented
+class _Bounded(io.BytesIO):
+    """A buffer that refuses more than a worker should be sent."""
+
+    def write(self, data: Any, /) -> int:
+        if self.tell() + len(data) > LARGEST:
+            raise ValueError(f"it holds more than {LARGEST >> 20} MB")
+        return super().write(data)
+
+
+def _dump(thing: Any, buffer: io.BytesIO) -> None:
+    """Pickle a thing, benchmarks and datasets as their specs wherever they stand."""
+    import cloudpickle
+
+    class Packer(cloudpickle.Pickler):  # type: ignore[misc]  # it has no types
+        def reducer_override(self, thing: Any) -> Any:
+            if isinstance(thing, Benchmark) and thing.spec:
+                return benchmark, thing.spec
+            if isinstance(thing, Dataset) and thing.spec:
+                return rebuild_dataset, (thing.spec, thing.ids)
+            return super().reducer_override(thing)
+
+    Packer(buffer, protocol=5).dump(thing)
+
+
+def _packed(thing: Any) -> tuple[bytes | None, str]:
+    """A thing as bytes; or nothing, and why it cannot be."""
+    buffer = _Bounded()
+    try:
+        _dump(thing, buffer)
+    except Exception as fault:  # noqa: BLE001  (pickling runs anybody's code)
+        return None, describe_fault(fault)
+    return buffer.getvalue(), ""
 
 
 def pack(thing: Any) -> bytes | None:
-    """A thing as bytes that another process can read; None where it lives in a script or a notebook, or cannot be."""
-    buffer = io.BytesIO()
-    try:
-        _Packer(buffer, protocol=5).dump(thing)
-    except Exception:  # noqa: BLE001  (pickling runs anybody's code)
-        return None
-    data = buffer.getvalue()
-    return None if b"__main__" in data else data
+    """A thing as bytes that another process can read; None where it cannot be."""
+    return _packed(thing)[0]
 
 
-def pack_job(job: Job, names: Iterable[str]) -> tuple[bytes | None, list[str]]:
-    """A job with those of its entrants that can travel, and their names; nothing where the benchmark cannot."""
-    bench = pack(job.benchmark)
+class Packed(NamedTuple):
+    """A job as bytes, with those of its entrants that can travel."""
+
+    data: bytes | None  # None where the benchmark cannot travel
+    travelling: tuple[str, ...] = ()
+    staying: Mapping[str, str] = {}  # who cannot travel, and why
+    why: str = ""  # the benchmark cannot
+
+
+def pack_job(job: Job, names: Iterable[str]) -> Packed:
+    """A job with those of its entrants that can travel; nothing where the benchmark cannot."""
+    bench, why = _packed(job.benchmark)
     if bench is None:
-        return None, []
-    entrants = {name: data for name in names if (data := pack(job.entrants[name]))}
-    return pickle.dumps((bench, entrants, job.seed, job.repeats, job.keep, job.since), protocol=5), list(entrants)
+        return Packed(None, why=why)
+    tried = {name: _packed(job.entrants[name]) for name in names}
+    entrants = {name: data for name, (data, _) in tried.items() if data is not None}
+    data = pickle.dumps((bench, entrants, job.seed, job.repeats, job.keep, job.since), protocol=5)
+    return Packed(data, tuple(entrants), {name: why for name, (data, why) in tried.items() if data is None})
 
 
 @lru_cache(maxsize=2)

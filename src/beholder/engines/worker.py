@@ -11,6 +11,7 @@ import sys
 from typing import IO
 
 from beholder.errors import Misuse
+from beholder.io.pickles import pickled
 from beholder.io.programs import adopt_orphans, die_with_parent
 
 HEAD = struct.Struct("!8sQQ")  # of every message: a mark, the number of its task, and how many bytes follow
@@ -37,7 +38,7 @@ def _do(packed: bytes) -> bytes:
     here = os.getpid()
     try:
         task, args = pickle.loads(packed)
-        return pickle.dumps((True, task(*args)), protocol=5)
+        return pickled((True, task(*args)))
     except Misuse as fault:
         return pickle.dumps((False, fault), protocol=5)
     except Exception as fault:  # noqa: BLE001  (sent on, and raised there)

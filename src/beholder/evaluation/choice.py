@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from beholder.core.benchmark import Benchmark
 from beholder.errors import Misuse, NotFound
-from beholder.registry.costs import FAST, read_costs
+from beholder.evaluation.costs import FAST, read_costs
 from beholder.registry.find import domains, nearest
 from beholder.registry.load import benchmarks
 from beholder.registry.spec import split

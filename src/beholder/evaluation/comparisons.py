@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from beholder.errors import Misuse, listed
 from beholder.evaluation.figures import WHOLE
-from beholder.evaluation.record import Run, bounded, official, read
+from beholder.evaluation.record import ENTRIES, Run, bounded, official
+from beholder.evaluation.sections import open_run
 from beholder.registry.find import nearest
 from beholder.store.paths import slug
 from beholder.store.run_folder import list_runs
@@ -42,11 +43,17 @@ def compare(of: pd.DataFrame | Run | str | Path, a: str, b: str, *, benchmark: s
 
     `of` is a run or its folder, of which the official measures are compared, or a score table, of which all are. Where
     both took part in several benchmarks, `benchmark` names one. The numbers are those of `verdicts.compare`.
+
+    >>> import beholder as bh
+    >>> scores = bh.run(bh.load("stereo/dense", limit=2), jobs=0)
+    >>> found = bh.compare(scores, "sgbm", "random")
+    >>> print(found.says)
+    sgbm is ahead of random on 3 of 3 measures, but 2 units are too few to test 3 measures (7 needed).
+    >>> bool((found.table["difference"] > 0).all())
+    True
     """
-    if isinstance(of, (str, Path)):
-        of = read(of)
-    if isinstance(of, Run):
-        found = comparisons(of, a, b, benchmark=benchmark)
+    if isinstance(of, str | Path | Run) or ENTRIES in getattr(of, "attrs", {}):
+        found = comparisons(open_run(of), a, b, benchmark=benchmark)
         if len(found) > 1:
             names = listed([one.benchmark for one in found])
             raise Misuse(f"{a} and {b} both took part in {names}; name one of them with benchmark=")

@@ -14,14 +14,14 @@ from beholder.core.job import Job, Keep
 from beholder.core.sample import STATUSES
 from beholder.core.scores import JUDGED
 from beholder.engines.dispatch import list_unfinished, open_engine
-from beholder.engines.progress import Silent
+from beholder.engines.progress import ANSWERING, DRAWING, JUDGING, LOADING, REPORT, SCORING, WRITING, Leg, Silent
 from beholder.engines.protocol import Engine
 from beholder.evaluation.figures import (
     answers_folder,
     draw_overview,
     draw_samples,
     drop_answers,
-    list_films,
+    list_records,
     list_undrawn,
 )
 from beholder.evaluation.plan import Evaluation, Plan
@@ -101,6 +101,7 @@ def execute(what: Plan, how: Options, watch: Silent) -> RunResult:
         started = time.monotonic()
         how = replace(how, out=folder, since=time.time() if how.fresh else 0.0)
         with open_engine(how.engine, how.jobs, how.timeout) as engine:
+            watch.expect(_legs(what, how, ledger), engine.slots)
             done = [_evaluate(one, what, how, engine, ledger, watch) for one in what.evaluations]
         scores = _join([scores for scores, _ in done])
         entries = [entry for _, entry in done]
@@ -122,6 +123,24 @@ def execute(what: Plan, how: Options, watch: Silent) -> RunResult:
     return RunResult(folder, scores, failures, sum(entry.get("failed", 0) for entry in entries))
 
 
+def _legs(what: Plan, how: Options, ledger: Ledger) -> list[Leg]:
+    """All that will be done, in steps that can be counted: each benchmark, then the report."""
+    legs = []
+    for one in what.evaluations:
+        bench, entrants = one.benchmark, one.entrants
+        samples = len(bench.dataset)
+        todo = {name: samples - len(ledger.finished(bench.key, name)) for name in entrants}
+        drawn = min(how.samples, samples) if bench.figures.sample and bench.files else 0
+        steps = {
+            LOADING: {"": sum(count > 0 for count in todo.values())},
+            ANSWERING: todo,
+            SCORING: {"": len(entrants)},
+            DRAWING: {"": 1 + drawn},
+        }
+        legs.append(Leg(Job(bench, entrants).title, steps))
+    return [*legs, Leg(REPORT, {JUDGING: {"": len(legs)}, WRITING: {"": len(legs)}})]
+
+
 def _evaluate(
     one: Evaluation, what: Plan, how: Options, engine: Engine, ledger: Ledger, watch: Silent
 ) -> tuple[pd.DataFrame, BenchmarkFacts]:
@@ -137,15 +156,19 @@ def _evaluate(
     scores = _keep_trusted(scores, bench.name, what.request.status, watch)
     entry = describe_benchmark(bench, scores)
     drawn += [model["name"] for model in entry["models"] if "origin" in model]
+    watch.begin(job.title, 1 + len(undrawn), 0, "pictures", phase=DRAWING)
     overview = (
         draw_overview(bench, folder, ledger, _drawable(scores, ledger, bench.key), watch.say) if how.samples else []
     )
-    sheets = draw_samples(bench, folder, models=drawn, samples=how.samples, say=watch.say, engine=engine)
+    watch.step(failed=False)
+    sheets = draw_samples(
+        bench, folder, models=drawn, samples=how.samples, say=watch.say, engine=engine, step=watch.step
+    )
     if not how.keep_answers:
         drop_answers(bench, folder, [name for name, entrant in one.entrants.items() if entrant.built_in], undrawn)
     entry["figures"] = [*overview, *sheets]
-    if films := list_films(folder, sheets):
-        entry["films"] = films
+    if records := list_records(folder, sheets):
+        entry["films"] = records
     entry["counts"] = {str(state): int(n) for state, n in scores["state"].value_counts().items()}
     return scores, entry
 

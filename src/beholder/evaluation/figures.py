@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from beholder.core.benchmark import Benchmark, Readings
+from beholder.core.benchmark import Benchmark, Figures, Readings
 from beholder.core.measure import NotApplicable
+from beholder.core.sample import Sample
 from beholder.engines.parcels import pack, unpack
 from beholder.engines.protocol import Engine, Parcel
-from beholder.evaluation.films import facts_file, write_films
+from beholder.errors import DiskFull, printable
+from beholder.evaluation.drawn import Drawn, facts_file, write_drawn
+from beholder.evaluation.films import write_films
+from beholder.evaluation.views import write_views
 from beholder.io.atomic import whole_file
 from beholder.store.ledger import Ledger
 from beholder.store.paths import answer_path, slug
@@ -46,7 +50,14 @@ class Sheet(NamedTuple):
 
 
 def draw_samples(
-    bench: Benchmark, folder: Path, *, models: Sequence[str], samples: int, say: Callable[[str], None], engine: Engine
+    bench: Benchmark,
+    folder: Path,
+    *,
+    models: Sequence[str],
+    samples: int,
+    say: Callable[[str], None],
+    engine: Engine,
+    step: Callable[[bool], object] = bool,
 ) -> list[str]:
     """A picture of each of some samples with what every model answered; paths relative to the run's folder."""
     if bench.figures.sample is None or bench.files is None or not samples:
@@ -55,15 +66,15 @@ def draw_samples(
     place.mkdir(parents=True, exist_ok=True)
     some = spread(bench.dataset.ids, samples)
     sheets = [Sheet(id, _sheet_file(bench, folder, id), _kept_answers(bench, folder, models, id)) for id in some]
-    faults = _draw_all(bench, [sheet for sheet in sheets if sheet.answers and not sheet.done], engine)
+    faults = _draw_all(bench, [sheet for sheet in sheets if sheet.answers and not sheet.done], engine, step)
     for id, fault in faults.items():
         say(f"{bench.name}, sample {id}: no picture ({fault})")
     fine = (sheet.file for sheet in sheets if sheet.id not in faults)
     return [file.relative_to(folder).as_posix() for file in fine if file.is_file()]
 
 
-def list_films(folder: Path, sheets: Iterable[str]) -> list[str]:
-    """The files that say what films there are beside some pictures; paths relative to the run's folder."""
+def list_records(folder: Path, sheets: Iterable[str]) -> list[str]:
+    """The records of what lies beside some pictures, films and views; paths relative to the run's folder."""
     files = (facts_file(folder / sheet) for sheet in sheets)
     return [file.relative_to(folder).as_posix() for file in files if file.is_file()]
 
@@ -109,18 +120,28 @@ def _kept_answers(bench: Benchmark, folder: Path, models: Sequence[str], id: str
     return {name: path for name, path in paths.items() if path.is_file()}
 
 
-def _draw_all(bench: Benchmark, sheets: Sequence[Sheet], engine: Engine) -> dict[str, str]:
+def _draw_all(
+    bench: Benchmark, sheets: Sequence[Sheet], engine: Engine, step: Callable[[bool], object]
+) -> dict[str, str]:
     """Draw the sheets; what went wrong, by sample. The time of the first decides whether workers pay."""
-    started = time.monotonic()
-    found = {sheet.id: _draw(bench, sheet) for sheet in sheets[:1]}
+    started, faults = time.monotonic(), {}
+    for id, fault in _drawn(bench, sheets, engine, started):
+        step(bool(fault))
+        faults[id] = fault
+    return {id: fault for id, fault in faults.items() if fault}
+
+
+def _drawn(bench: Benchmark, sheets: Sequence[Sheet], engine: Engine, started: float) -> Iterator[tuple[str, str]]:
+    """Sample by sample, as they are drawn, what went wrong with it."""
+    for sheet in sheets[:1]:
+        yield sheet.id, _draw(bench, sheet)
     left, took = sheets[1:], time.monotonic() - started
     if engine.slots > 1 and bench.spec and took * len(left) > WORTH and (data := pack(bench)):
         parcel = engine.share(data)
         asked = {sheet.id: engine.submit(_draw, parcel, sheet) for sheet in left}
-        found |= {id: _outcome(future) for id, future in asked.items()}
+        yield from ((id, _outcome(future)) for id, future in asked.items())
     else:
-        found |= {sheet.id: _draw(bench, sheet) for sheet in left}
-    return {id: fault for id, fault in found.items() if fault}
+        yield from ((sheet.id, _draw(bench, sheet)) for sheet in left)
 
 
 def _outcome(future: Future[str]) -> str:
@@ -139,12 +160,26 @@ def _draw(where: Benchmark | Parcel, sheet: Sheet) -> str:
         sample = bench.dataset.load(sheet.id)
         raw = {name: bench.files.read(path) for name, path in sheet.answers.items()}
         answers = {name: bench.accept(one, sample.stimulus) for name, one in raw.items()}
-        if bench.figures.films:  # before the sheet, which says that all is done
-            write_films(bench.figures.films(sample, answers), sheet.file)
-        _save(bench.figures.sample(sample, answers), sheet.file)
+        write_drawn(_beside(bench.figures, sample, answers, sheet.file), sheet.file)
+        _save(bench.figures.sample(sample, answers), sheet.file)  # last: it says that all is done
     except Exception as fault:  # noqa: BLE001  (a picture that cannot be drawn costs itself only)
         return f"{type(fault).__name__}: {fault}"
     return ""
+
+
+def _beside(how: Figures, sample: Sample[Any, Any], answers: Mapping[str, Any], sheet: Path) -> Drawn:
+    """Draw what stands beside the sheet of a sample; views that cannot be drawn cost themselves only."""
+    record: Drawn = {"id": printable(sample.id)}
+    if how.films:
+        record["films"] = write_films(how.films(sample, answers), sheet)
+    if how.views:
+        try:
+            record["views"] = write_views(how.views(sample, answers), sheet)
+        except DiskFull:
+            raise
+        except Exception as why:  # noqa: BLE001  (answers are anybody's)
+            record["fault"] = printable(f"{type(why).__name__}: {why}")
+    return record
 
 
 def draw_overview(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 import math
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -12,9 +11,8 @@ from typing import TypedDict
 from beholder.core.film import Curve, Film, Moment
 from beholder.errors import DiskFull, printable
 from beholder.io import video
-from beholder.io.atomic import whole_file, write_whole
+from beholder.io.atomic import whole_file
 from beholder.store.paths import distinct_slug
-from beholder.store.run_json import list_faults
 
 MOST = 150_000  # bytes of a film …
 PACE = 12_000  # … or so many a second, where it is long: below, nothing can be recognised
@@ -56,40 +54,18 @@ class FilmFacts(TypedDict):
     curves: dict[str, CurveFacts]
 
 
-class _Record(TypedDict):
-    films: list[FilmFacts]
-
-
-def facts_file(sheet: Path) -> Path:
-    """Where it is said what the films of a sample show; the sample is known by its picture."""
-    return sheet.with_suffix(".json")
-
-
-def write_films(films: Mapping[str, Film], sheet: Path) -> None:
-    """Write films beside the picture of their sample, and a file that says what was found in each."""
+def write_films(films: Mapping[str, Film], sheet: Path) -> list[FilmFacts]:
+    """Write films into the folder beside the picture of their sample; what is to be said of each."""
     place = sheet.with_suffix("")
     place.mkdir(parents=True, exist_ok=True)
-    found = [_write(name, film, place / distinct_slug(name)) for name, film in films.items()]
-    write_whole(facts_file(sheet), json.dumps({"films": found}, ensure_ascii=False, allow_nan=False) + "\n")
-
-
-def read_films(file: Path) -> list[FilmFacts]:
-    """What `write_films` has said; nothing where the file is gone or damaged, which costs the films only."""
-    try:
-        record = json.loads(file.read_text("utf-8"))
-    except (OSError, ValueError):
-        return []
-    if any(True for _ in list_faults(record, _Record)):
-        return []
-    found: list[FilmFacts] = record["films"]
-    return found
+    return [_write(name, film, place / distinct_slug(name)) for name, film in films.items()]
 
 
 def _write(name: str, film: Film, stem: Path) -> FilmFacts:
     """Write one film and its first frame; one that cannot be written costs itself only."""
     files = [stem.with_name(f"{stem.name}{suffix}") for suffix in (".mp4", ".webp")]
     try:
-        shape, fault = _encode(film, *files), ""
+        shape, fault = encode_film(film, *files), ""
     except DiskFull:
         raise
     except Exception as why:  # noqa: BLE001  (frames come from anybody's answer)
@@ -108,7 +84,7 @@ def _write(name: str, film: Film, stem: Path) -> FilmFacts:
     }
 
 
-def _encode(film: Film, file: Path, poster: Path) -> list[int]:
+def encode_film(film: Film, file: Path, poster: Path) -> list[int]:
     """Write the frames, the first one as a picture too, which is shown until the film is played; their size."""
     from PIL import Image
 

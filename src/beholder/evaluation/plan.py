@@ -16,6 +16,7 @@ from beholder.core.cite import facts_of
 from beholder.core.entrant import Entrant, remarks_of
 from beholder.core.sample import STATUSES
 from beholder.core.scores import JUDGED
+from beholder.engines.progress import SETTING_UP, Silent, Watch
 from beholder.errors import Misuse, NeedsDataset, NotFound, Unsuited, listed
 from beholder.evaluation.against import Earlier, find_earlier, parts_of, read_runs
 from beholder.evaluation.choice import refuse_scopes, refuse_unknown, scoped
@@ -92,8 +93,9 @@ class Plan(NamedTuple):
         return list(dict.fromkeys(remark for one in self.evaluations for remark in one.remarks))
 
 
-def plan(request: Request) -> Plan:
+def plan(request: Request, watch: Watch | None = None) -> Plan:
     """Everything found, checked and counted before anything runs; `Misuse` where that cannot be."""
+    watch = watch or Silent()
     _check(request)
     chosen = targets(request.target)
     taken = _settings(chosen, request)
@@ -101,34 +103,50 @@ def plan(request: Request) -> Plan:
     refuse_scopes(models, request.target, chosen)
     ready: list[tuple[Benchmark, Request]] = []
     found: list[Evaluation] = []
-    skipped: dict[str, list[str]] = {}  # by the reason
-
-    @contextlib.contextmanager
-    def skipping(name: str) -> Iterator[None]:
-        """Of several benchmarks, one that cannot be run is skipped with a sentence."""
-        try:
-            yield
-        except (NeedsDataset, Unsuited) as fault:
-            if len(chosen) == 1:
-                raise
-            skipped.setdefault(str(fault), []).append(name)
-
+    skips = _Skips(alone=len(chosen) == 1)
+    watch.begin("benchmarks", len(chosen), 0, "", phase=SETTING_UP)
     for name in chosen:
         own = replace(request, settings=taken[name], models=tuple(one.text for one in models if one.fits(name)))
         for dataset in request.datasets or (None,):
-            with skipping(name):
+            with skips.over(name):
                 ready.append((_benchmark(name, dataset, own), own))
+        watch.step(failed=False)
     refuse_unknown(request.baselines, (bench for bench, _ in ready))
     runs = read_runs(request.against)
     for bench, own in ready:
-        with skipping(bench.name):
+        with skips.over(bench.name):
             found.append(_evaluation(bench, own, runs))
     _refuse_same_names(found)
     _refuse_idle(runs, found)
-    said = tuple(f"{listed(names)} {'are' if names[1:] else 'is'} skipped: {why}" for why, names in skipped.items())
     if not found:
-        raise Misuse(f"nothing to run: {'; '.join(said) or 'there is no benchmark'}")
-    return Plan(request, tuple(found), said, _parts(request, found))
+        raise Misuse(f"nothing to run: {'; '.join(skips.sentences) or 'there is no benchmark'}")
+    return Plan(request, tuple(found), skips.sentences, _parts(request, found))
+
+
+class _Skips:
+    """Of several benchmarks, those that cannot be run are skipped with a sentence; one alone is refused."""
+
+    def __init__(self, *, alone: bool) -> None:
+        self._alone = alone
+        self._names: dict[str, list[str]] = {}  # by the reason
+
+    @contextlib.contextmanager
+    def over(self, name: str) -> Iterator[None]:
+        """Skip this benchmark if it turns out that it cannot be run."""
+        try:
+            yield
+        except (NeedsDataset, Unsuited) as fault:
+            if self._alone:
+                raise
+            self._names.setdefault(str(fault), []).append(name)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """One for each reason."""
+        return tuple(
+            f"{listed(dict.fromkeys(names))} {'are' if names[1:] else 'is'} skipped: {why}"
+            for why, names in self._names.items()
+        )
 
 
 def _parts(request: Request, found: Sequence[Evaluation]) -> dict[str, str]:

@@ -10,8 +10,9 @@ from beholder.core import scores as table
 from beholder.core.benchmark import Benchmark, Used
 from beholder.core.cite import bibtex, key_of
 from beholder.core.measure import Measure, card
-from beholder.core.scores import labels
+from beholder.core.scores import labels, refuse_missing
 from beholder.errors import Misuse
+from beholder.registry.browse import Text
 from beholder.registry.load import judge, judge_spec
 from beholder.store import run_json
 from beholder.store.digest import file_digest
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SCORES = "scores.csv"
+ENTRIES = "benchmarks"  # in the `attrs` of a table that run() gave: what run.json says of its benchmarks
 
 
 class Run(NamedTuple):
@@ -33,14 +35,25 @@ class Run(NamedTuple):
 
 
 def save(folder: str | Path, scores: pd.DataFrame, *benchmarks: Benchmark, **more: Any) -> Path:
-    """Write scores.csv and run.json; every benchmark of the table must be given, for its cards."""
+    """Write scores.csv and run.json, which `report`, `compare`, `plot` and the command read; returns the folder.
+
+    A table that `run` gave knows its benchmarks. For another one, each benchmark of the table must be given.
+
+    >>> import tempfile
+    >>> import beholder as bh
+    >>> folder = bh.save(tempfile.mkdtemp(), bh.run(bh.load("stereo/dense", limit=1), jobs=0))
+    >>> sorted(file.name for file in folder.iterdir())
+    ['run.json', 'scores.csv']
+    """
+    refuse_missing(list(scores.columns), "the table")
     folder = Path(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    known = {b.name for b in benchmarks}
+    entries = [describe_benchmark(b, scores) for b in benchmarks] or list(scores.attrs.get(ENTRIES, ()))
+    known = {entry["name"] for entry in entries}
     missing = [name for name in dict.fromkeys(scores["benchmark"]) if name not in known]
     if missing:
         raise Misuse(f"got scores of {missing[0]} but not that benchmark; expected save(folder, scores, benchmark)")
-    write_run(folder, scores, [describe_benchmark(b, scores) for b in benchmarks], **more)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_run(folder, scores, entries, **more)
     return folder
 
 
@@ -140,8 +153,15 @@ def read(folder: str | Path) -> Run:
 
 
 def cite(*folders: str | Path) -> str:
-    """BibTeX of everything that these runs used."""
-    return bibtex(key for folder in folders for key in list_keys(read(folder).facts))
+    """BibTeX of everything that these runs used, by their folders.
+
+    >>> import tempfile
+    >>> import beholder as bh
+    >>> folder = bh.save(tempfile.mkdtemp(), bh.run(bh.load("stereo/dense", limit=1), jobs=0))
+    >>> "Scharstein" in bh.cite(folder)
+    True
+    """
+    return Text(bibtex(key for folder in folders for key in list_keys(read(folder).facts)))
 
 
 def list_keys(facts: RunFacts) -> list[str]:

@@ -14,7 +14,8 @@ from beholder.core.job import Job, Keep
 from beholder.core.measure import card
 from beholder.core.scores import JUDGED, table, with_bounds
 from beholder.engines.dispatch import Described, list_unfinished, open_engine, run_trials
-from beholder.engines.progress import Silent, Watch
+from beholder.engines.notebook import watching
+from beholder.engines.progress import SCORING, Watch
 from beholder.engines.protocol import Engine
 from beholder.engines.shared import recall
 from beholder.errors import Misuse
@@ -22,8 +23,9 @@ from beholder.evaluation.against import Earlier, find_earlier, join, read_runs, 
 from beholder.evaluation.choice import baselines as choose
 from beholder.evaluation.choice import refuse_unknown
 from beholder.evaluation.score_rows import Tally, rows
+from beholder.evaluation.under_test import name_models
 from beholder.registry.describe import describe
-from beholder.registry.load import memory_of
+from beholder.registry.load import load, memory_of
 from beholder.registry.models import enter
 from beholder.registry.trained_on import refuse_trained, refuse_trained_in_files
 from beholder.store.cache import read_since
@@ -34,10 +36,12 @@ from beholder.store.run_json import ModelFacts, RunOf
 if TYPE_CHECKING:
     import pandas as pd
 
+    from beholder.evaluation.score_table import Scores
+
 
 def run(  # noqa: PLR0913  (the settings of a run)
-    benchmark: Benchmark,
-    under_test: Mapping[str, Any] | None = None,
+    benchmark: Benchmark | str | Sequence[Benchmark | str],
+    under_test: Any = None,
     *,
     seed: int = 0,
     repeats: int = 10,
@@ -50,33 +54,50 @@ def run(  # noqa: PLR0913  (the settings of a run)
     against: str | Path | Sequence[str | Path] = (),
     fresh: bool = False,
     watch: Watch | None = None,
-) -> pd.DataFrame:
-    """Score every model on every sample of a benchmark; a failure is a row.
+) -> Scores:
+    """Score every model on every sample of a benchmark, or of several; a failure is a row.
 
-    `under_test` maps names to functions, `Recorded` answers, or specs ("my.py:flow", "dir:outputs"). Models that are
-    named by a spec, and functions that another process can import, run on the `engine` ("local": `jobs` worker
-    processes with a time-out); other functions run in this process, and a sentence says so. `jobs=0`, like the engine
-    "serial", runs everything in this process.
+    `under_test` is a function, a spec ("my.py:flow", "dir:outputs"), `Recorded` answers, a list of such, or a mapping
+    of names to such. The benchmark's baselines, blind models and people take part by themselves.
+
+    Models run on the `engine` ("local": `jobs` worker processes), where each may take `timeout` seconds for a sample,
+    and where hanging or crashing costs a model its row and nothing else. Functions of a notebook travel there by value,
+    so what they change or print stays there. One that cannot travel runs in this process, and a sentence says so.
+    `jobs=0` runs everything in this process: for debugging.
 
     `baselines` chooses which of the benchmark's own models take part: "all", "fast" (those that take little time),
     "none", or names. What they scored on a built-in dataset is shared between runs; `fresh` computes it anew.
     `against` are folders of earlier runs whose models stand beside these and are not run again.
+
+    >>> import beholder as bh
+    >>> import numpy as np
+    >>> def mine(pair):
+    ...     return np.full(pair.left.shape[:2], 8.0)
+    >>> scores = bh.run(bh.load("stereo/dense", limit=1), mine, jobs=0)
+    >>> scores.query("model == 'mine' and criterion == 'all' and measure == 'bad_pixels'")["value"].round().tolist()
+    [100.0]
     """
-    refuse_unknown(baselines, [benchmark])
+    from beholder.evaluation.score_table import score_table
+
+    benchmarks, since, tables = _loaded(benchmark), time.time() if fresh else 0.0, []
+    refuse_unknown(baselines, benchmarks)
     runs = read_runs([against] if isinstance(against, str | Path) else against)
-    earlier = find_earlier(runs, benchmark)
-    job = Job(
-        benchmark,
-        {entrant.name: entrant for entrant in enlist(benchmark, under_test or {}, baselines)},
-        seed,
-        repeats,
-        keep or Keep(),
-        refuse_trained_in_files,
-        memory_of(benchmark),
-        time.time() if fresh else 0.0,
-    )
-    with open_engine(engine, jobs, timeout) as opened:
-        return evaluate(job, opened, ledger, watch or Silent(), earlier)
+    with open_engine(engine, jobs, timeout) as opened, watching(watch) as told:
+        for one in benchmarks:
+            entrants = {own.name: own for own in enlist(one, name_models(under_test, one), baselines)}
+            how = (seed, repeats, keep or Keep(), refuse_trained_in_files, memory_of(one), since)
+            tables.append(evaluate(Job(one, entrants, *how), opened, ledger, told, find_earlier(runs, one)))
+    return score_table(tables, benchmarks)
+
+
+def _loaded(given: Any) -> list[Benchmark]:
+    """The benchmarks that a caller names or gives."""
+    several = [given] if isinstance(given, Benchmark | str) else given
+    if not isinstance(several, list | tuple) or not all(isinstance(one, Benchmark | str) for one in several):
+        raise Misuse(f"got a {type(given).__name__}; expected a benchmark, such as load('stereo/dense'), or several")
+    if not several:
+        raise Misuse("got no benchmark; expected one at the least, such as load('stereo/dense')")
+    return [load(one) if isinstance(one, str) else one for one in several]
 
 
 def evaluate(
@@ -91,14 +112,13 @@ def evaluate(
         watch.say(
             f"{broken} finished outcomes cannot be read (is the cache folder's key gone?) and are computed again."
         )
-    total = len(job.entrants) * len(benchmark.dataset)
-    watch.begin(f"{benchmark.name} on {benchmark.dataset.name}", total, total - sum(map(len, todo.values())))
     with read_since(job.since):
         described = run_trials(engine, job, todo, book, watch)
     book.commit()
+    watch.begin(job.title, len(job.entrants), 0, "models", phase=SCORING)
     tally = Tally()
     ends = {card(measure).label: card(measure).bounds for measure in benchmark.all_measures}
-    scores = with_bounds(table(rows(job, book, tally)), ends)
+    scores = with_bounds(table(rows(job, book, tally, watch)), ends)
     scores.attrs["run"] = _facts(job, tally, described)
     for one in earlier:
         scores = join(one, job, scores, book)
@@ -133,7 +153,8 @@ def _name_apart(found: Iterable[Entrant]) -> Iterator[Entrant]:
             seen[entrant.name] = entrant
             yield entrant
         elif not (entrant.portable and entrant.spec == entrant.name):
-            raise Misuse(f"got two models called {entrant.name!r} ({other.role}, {entrant.role}); name one NAME=SPEC")
+            both = f"got two models called {entrant.name!r} ({other.role}, {entrant.role})"
+            raise Misuse(f"{both}; give yours another name: NAME=SPEC, or in Python {{'NAME': model}}")
 
 
 def _facts(job: Job, tally: Tally, described: Described) -> RunOf:

@@ -12,6 +12,7 @@ from beholder.core.pooling import pool, why_nothing
 from beholder.core.sample import worst
 from beholder.core.scores import Score
 from beholder.core.trial import Cell, Outcome, fail_whole
+from beholder.engines.progress import Watch
 from beholder.errors import printable
 from beholder.store.ledger import Ledger
 from beholder.store.run_json import Failure
@@ -48,7 +49,7 @@ class Tally:
             self.failures.append({"model": printable(model), "sample": printable(sample), "reason": printable(reason)})
 
 
-def rows(job: Job, ledger: Ledger, tally: Tally) -> Iterator[Score]:
+def rows(job: Job, ledger: Ledger, tally: Tally, watch: Watch | None = None) -> Iterator[Score]:
     """The rows of every entrant, sample by sample, then those over many samples."""
     key, cards = job.benchmark.key, {card(m).label: card(m) for m in job.benchmark.all_measures}
     for entrant in job.entrants.values():
@@ -70,6 +71,8 @@ def rows(job: Job, ledger: Ledger, tally: Tally) -> Iterator[Score]:
                 yield from _rows_of_nothing(job, entrant, measure, met)
             else:
                 yield from _pooled_rows(job, entrant, measure, small, tally)
+        if watch:
+            watch.step(failed=False)
 
 
 def _pooled_rows(

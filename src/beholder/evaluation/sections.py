@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, NotRequired
 
 from beholder.core.scores import JUDGED
 from beholder.core.tuning import tuned_here
 from beholder.core.verdict import Judge, Known, Note, Verdict
+from beholder.engines.progress import JUDGING, REPORT, Watch
 from beholder.errors import Misuse
-from beholder.evaluation.films import FilmFacts, read_films
+from beholder.evaluation.drawn import Drawn, read_drawn
 from beholder.evaluation.record import Run, bounded, official, read
+from beholder.registry.browse import Text
 from beholder.registry.find import find, nearest
 from beholder.registry.load import judge
 from beholder.store.run_json import BenchmarkFacts, ModelFacts
@@ -49,7 +51,7 @@ class Section(NamedTuple):
     skill: pd.DataFrame  # models between the best blind model and people, as `verdicts.skill` gives it; often empty
     facts: SectionFacts
     figures: tuple[str, ...]  # files, relative to the folder of the report
-    films: Mapping[str, list[FilmFacts]] = {}  # by the folder and name of the sample's figure, without its suffix
+    drawn: Mapping[str, Drawn] = {}  # films and views, by the folder and name of the sample's figure without its suffix
     known: Known = Known()  # what the runs know of these scores
 
 
@@ -61,7 +63,12 @@ class Entry(NamedTuple):
 
 
 def sections(
-    runs: Sequence[Run], by: Sequence[str] = (), near: Path | None = None, *, family: str = ""
+    runs: Sequence[Run],
+    by: Sequence[str] = (),
+    near: Path | None = None,
+    *,
+    family: str = "",
+    watch: Watch | None = None,
 ) -> list[Section]:
     """What reports show of some runs, one section per benchmark; `near` is the folder in which the report will lie.
 
@@ -71,7 +78,17 @@ def sections(
     for run in runs:
         for facts in run.facts["benchmarks"]:
             found.setdefault(facts["name"], []).append(Entry(run, facts))
-    return [_section(entries, by, near, family) for entries in found.values()]
+    return list(_watched((_section(entries, by, near, family) for entries in found.values()), len(found), watch))
+
+
+def _watched(made: Iterator[Section], total: int, watch: Watch | None) -> Iterator[Section]:
+    """The sections one by one, and somebody is told of each."""
+    if watch:
+        watch.begin(REPORT, total, 0, "benchmarks", phase=JUDGING)
+    for section in made:
+        if watch:
+            watch.step(failed=False)
+        yield section
 
 
 def _section(entries: Sequence[Entry], by: Sequence[str], near: Path | None, family: str) -> Section:
@@ -100,7 +117,7 @@ def _section(entries: Sequence[Entry], by: Sequence[str], near: Path | None, fam
         skilled.table,
         _facts(entries),
         _figures(entries, near),
-        _films(entries, near),
+        _drawn(entries, near),
         known,
     )
 
@@ -147,10 +164,10 @@ def _figures(entries: Sequence[Entry], near: Path | None) -> tuple[str, ...]:
     return tuple(_seen_from(near, run.folder / figure) for run, facts in entries for figure in facts.get("figures", []))
 
 
-def _films(entries: Sequence[Entry], near: Path | None) -> dict[str, list[FilmFacts]]:
-    """The films of all runs, by the figures that they stand beside."""
+def _drawn(entries: Sequence[Entry], near: Path | None) -> dict[str, Drawn]:
+    """The films and views of all runs, by the figures that they stand beside."""
     files = [run.folder / file for run, facts in entries for file in facts.get("films", [])]
-    return {_seen_from(near, file.with_suffix("")): found for file in files if (found := read_films(file))}
+    return {_seen_from(near, file.with_suffix("")): found for file in files if (found := read_drawn(file))}
 
 
 def _seen_from(near: Path | None, file: Path) -> str:
@@ -275,11 +292,35 @@ def _name_apart(tables: Sequence[pd.DataFrame], folders: Sequence[Path]) -> list
 
 
 def report(
-    runs: Run | Sequence[Run] | str | Path, *, by: Sequence[str] = (), view: str = "markdown", family: str = ""
+    runs: Run | pd.DataFrame | str | Path | Sequence[Run | str | Path],
+    *,
+    by: Sequence[str] = (),
+    view: str = "markdown",
+    family: str = "",
 ) -> str:
-    """A view of one run or several: markdown, terminal, html, csv, json."""
-    if isinstance(runs, (str, Path)):
-        runs = read(runs)
-    several = [runs] if isinstance(runs, Run) else list(runs)
-    text: str = find("reports", view)(sections(several, by, several[0].folder, family=family))
-    return text
+    """A report as text: markdown, terminal, brief, html, csv or json.
+
+    `runs` is the table that `run` gave, the folder of a run, or several folders, whose scores are joined where they can
+    be compared. `by` names other judges than the benchmark's own.
+
+    >>> import beholder as bh
+    >>> scores = bh.run(bh.load("stereo/dense", limit=1), jobs=0)
+    >>> print(bh.report(scores).splitlines()[0])
+    # stereo/dense (version 1)
+    """
+    several = [runs] if isinstance(runs, Run | str | Path) or hasattr(runs, "columns") else list(runs)
+    opened = [open_run(one) for one in several]
+    found = sections(opened, [by] if isinstance(by, str) else by, opened[0].folder, family=family)
+    text: str = find("reports", view)(found)
+    return text if view == "html" else Text(text)
+
+
+def open_run(of: Any) -> Run:
+    """A run, from itself, its folder or the table that `run` gave."""
+    if isinstance(of, Run):
+        return of
+    if isinstance(of, str | Path):
+        return read(of)
+    from beholder.evaluation.score_table import run_of
+
+    return run_of(of)

@@ -1,22 +1,23 @@
-"""What there is, and the card of anything. Listing reads file names; only what is shown is imported."""
+"""The card of anything: only what is shown is imported."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping
+from importlib import import_module
 from typing import Any
 
 from beholder.core.benchmark import Benchmark
 from beholder.core.cite import key_of, library
 from beholder.core.measure import Card, card
 from beholder.errors import NeedsDataset, NotFound
-from beholder.registry.find import domains, find, names, nearest, offered
+from beholder.registry.find import domains, find, nearest
+from beholder.registry.glossary import glossary
+from beholder.registry.listing import GENERAL, KINDS, PRESETS, inside, listing, places, preset_names, words
 from beholder.registry.load import dataset, judge_spec, load
+from beholder.registry.people import people
 from beholder.registry.spec import check_settings, parse
 
-KINDS = ("benchmarks", "datasets", "models", "measures")  # of a domain
-EXHIBITS = "exhibits"  # what a domain offers to show in a study; not every domain has some
-GENERAL = ("judges", "reports", "engines")
 APPLIED = {
     "models": 1,
     "measures": 2,
@@ -25,27 +26,6 @@ APPLIED = {
     "engines": 1,
 }  # parameters that are no settings
 NO_SETTINGS = ("rng", "many", "dataset", "watch")  # given by the runner, or by an option of their own
-
-
-def places(within: str = "") -> Iterator[str]:
-    """Every place where something can lie; within a domain, or among judges, reports or engines, where one is named."""
-    known = [*domains(), *GENERAL]
-    if within and within not in known:
-        raise NotFound(f"got {within!r}; expected a domain, judges, reports or engines{nearest(within, known)}")
-    for own in [within] if within else known:
-        yield from [own] if own in GENERAL else (f"{own}.{kind}" for kind in (*KINDS, EXHIBITS))
-
-
-def inside(place: str) -> list[str]:
-    """Ours, and what installed packages offer."""
-    return [*names(place), *sorted(offered(place))]
-
-
-def listing(within: str = "") -> str:
-    """What there is, one line per place; in one domain, or `judges`, `reports` or `engines` alone."""
-    found = [(place.replace(".", " "), inside(place)) for place in places(within)]
-    width = max(len(place) for place, own in found if own)
-    return "\n".join(f"{place:<{width}}  {', '.join(own)}" for place, own in found if own)
 
 
 def shown(spec: str) -> str:
@@ -58,10 +38,34 @@ def shown(spec: str) -> str:
     if slash and domain in domains() and own in inside(f"{domain}.benchmarks"):
         return _benchmark(name, settings)
     found = [(place, full) for place in places() for full in inside(place) if name in (full, full.rpartition(".")[2])]
-    if not found:
-        every = [full for place in places() for full in inside(place)]
-        raise NotFound(f"nothing is called {name!r}{nearest(name, set(every))}")
-    return "\n\n".join(shown_in(place, full, settings) for place, full in found)
+    cards = [shown_in(place, full, settings) for place, full in found]
+    cards += [_preset(domain, name) for domain, own in preset_names().items() if name.replace("_", "-") in own]
+    if not settings:
+        cards += _told(name)
+    if not cards:
+        raise NotFound(f"nothing is called {name!r}{nearest(name, words())}")
+    return "\n\n".join(cards)
+
+
+def _told(name: str) -> list[str]:
+    """What a word of the glossary means, and what there is of a domain or a kind."""
+    own = glossary()
+    one = next((word for word in (name, name.removesuffix("s")) if word in own), "")
+    cards = [f"{one}  (a word)\n\n{own[one]}"] if one else []
+    if name == "people":
+        return [people(), *cards]
+    return [*cards, listing(name)] if name in (*domains(), *KINDS, *GENERAL, PRESETS) else cards
+
+
+def _preset(domain: str, name: str) -> str:
+    """How a known benchmark counts: what is judged, what stands beside, and where it is set."""
+    module = import_module(f"beholder.{domain}.presets")
+    own = module.preset(name)
+    lines = [f"{own.name}  (preset of {domain}: --set preset={own.name})", "", own.about, ""]
+    lines += [f"judged    {', '.join(card(m).label for m in own.measures)}"]
+    lines += [f"beside    {', '.join(card(m).label for m in own.extra)}"] if own.extra else []
+    lines += [f"regions   {', '.join(own.regions)}"] if hasattr(own, "regions") else []
+    return "\n".join([*lines, "", inspect.getdoc(getattr(module, name.replace("-", "_"), None)) or ""]).rstrip()
 
 
 def shown_in(place: str, name: str, settings: Mapping[str, Any] | None = None) -> str:

@@ -96,7 +96,14 @@ def measure_from(place: str, spec: str) -> Measure:
 
 
 def judge(spec: str) -> Judge:
-    """The judge behind a name, `file.py:function` …, with its settings fixed."""
+    """The judge behind a name, `file.py:function` …, with its settings fixed: a function from scores to a verdict.
+
+    >>> import beholder as bh
+    >>> pareto = bh.judge("pareto(draws=99)")
+    >>> bh.judge("paretto")
+    Traceback (most recent call last):
+    beholder.errors.NotFound: nothing called 'paretto' in judges; did you mean 'pareto'?
+    """
     name, settings = parse(spec)
     return configure(resolve("judges", name), settings, f"judge {name}")
 
@@ -121,10 +128,26 @@ def load(
     dataset: str | Dataset[Any, Any] | None = None,
     measures: Sequence[str] = (),
     ids: Sequence[str] | None = None,
+    limit: int | None = None,
     **settings: Any,
 ) -> Benchmark:
-    """A benchmark by its name `domain/name`, on its own dataset or another one."""
-    return benchmark(name, dataset, tuple(measures), tuple(settings.items()), None if ids is None else tuple(ids))
+    """A benchmark by its name `domain/name`, on its own dataset or another one.
+
+    `dataset` is a `Dataset` or a spec, such as "mit1003:PATH"; `measures` are taken as well, and not judged; `ids`
+    names the samples, `limit` takes the first ones. Whatever else is given is a setting of the benchmark: `show(name)`.
+
+    >>> import beholder as bh
+    >>> bh.load("stereo/dense").official
+    ('bad_pixels',)
+    >>> bh.load("stereo/dense", limit=2).dataset.ids
+    ('random_dots/rds0', 'random_dots/rds1')
+    """
+    made = benchmark(name, dataset, tuple(measures), tuple(settings.items()), None if ids is None else tuple(ids))
+    if limit is None:
+        return made
+    if limit < 1:
+        raise Misuse(f"got limit={limit}; expected 1 or more samples")
+    return confine(made, made.dataset.ids[:limit])
 
 
 def maker(name: str) -> Callable[..., Benchmark]:

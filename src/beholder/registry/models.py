@@ -88,7 +88,12 @@ def enter(name: str, model: Any, of: Benchmark) -> list[Entrant]:
 
 
 def model(spec: str, of: Benchmark) -> Plug | Recorded:
-    """One model from its spec, for a benchmark: `name`, `file.py:fn`, `pkg.mod:fn`, `dir:…`, `cmd:…`."""
+    """One model from its spec, for a benchmark: `name`, `file.py:fn`, `pkg.mod:fn`, `dir:…`, `cmd:…`.
+
+    >>> import beholder as bh
+    >>> bh.model("sgbm(block=5)", bh.load("stereo/dense")).spec
+    'sgbm(block=5)'
+    """
     found = models(spec, of)
     if len(found) != 1:
         raise Misuse(f"{spec} holds {len(found)} models; expected one: take them all with `models`")

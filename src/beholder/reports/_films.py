@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from beholder.reports._facts import Picture
-
 if TYPE_CHECKING:
     from beholder.evaluation.films import CurveFacts, FilmFacts, MomentFacts
-    from beholder.evaluation.sections import Section
 
+Link = Callable[[str], str]  # a file, relative to the page → its address, or all of it as a data URI
 NARROWEST = 1.2  # per cent of the timeline: a mark must be seen, and hit
 COLOURS = 5  # that the style sheet has
 
@@ -68,38 +67,19 @@ class Player(NamedTuple):
         return f"{self.flagged} flagged moment{'s' * (self.flagged != 1)}" if self.flagged else "nothing flagged"
 
 
-class Showing(NamedTuple):
-    """The films of one sample, and its picture."""
-
-    picture: Picture
-    players: tuple[Player, ...]
-
-    @property
-    def says(self) -> str:
-        """How many films there are, and in which of them something was flagged."""
-        marked = [f"{player.model} {player.flagged} flagged" for player in self.players if player.flagged]
-        return "; ".join([f"{len(self.players)} clip{'s' * (len(self.players) != 1)}", *marked])
+def players(films: Sequence[FilmFacts], place: PurePosixPath, link: Link) -> tuple[Player, ...]:
+    """The films of one sample; `place` is the folder of its picture."""
+    return tuple(_player(film, place, link) for film in films)
 
 
-def showings(section: Section, pictures: list[Picture]) -> list[Showing]:
-    """The samples that have films, in the order of their pictures."""
-    found = [(picture, section.films.get(str(PurePosixPath(picture.path).with_suffix("")))) for picture in pictures]
-    return [_showing(picture, films) for picture, films in found if films]
-
-
-def _showing(picture: Picture, films: list[FilmFacts]) -> Showing:
-    place = PurePosixPath(picture.path).parent
-    return Showing(picture, tuple(_player(film, place) for film in films))
-
-
-def _player(film: FilmFacts, place: PurePosixPath) -> Player:
+def _player(film: FilmFacts, place: PurePosixPath, link: Link) -> Player:
     height, width = film["shape"]
     seconds = max(film["seconds"], 1e-3)
     names = [*film["rows"], *dict.fromkeys(one["row"] for one in film["moments"] if one["row"] not in film["rows"])]
     return Player(
         film["model"],
-        str(place / film["file"]),
-        str(place / film["poster"]),
+        "" if film["fault"] else link(str(place / film["file"])),
+        "" if film["fault"] else link(str(place / film["poster"])),
         film["note"],
         film["fault"],
         (height, width),

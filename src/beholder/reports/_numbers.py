@@ -7,39 +7,53 @@ from collections.abc import Iterable, Sequence
 from statistics import median
 
 NOTHING = "—"
-MOST_DIGITS = 6  # after the point; smaller things are written with an exponent
+MOST_DIGITS = 6  # after the point, where an interval asks for them
+SMALLEST = 4  # digits after the point of the smallest number that is written out
+NOTHING_LESS = 1e-12  # sizes that are nothing but rounding
+RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+TELLING = 9  # after the point, where models differ so little: what differs less is called equal by every verdict
 
 
 def decimals(values: Iterable[float], widths: Iterable[float] = ()) -> int:
     """Digits after the point: two significant ones of the median interval; three of the largest value without one.
 
     At most five significant ones of the largest value: where units are copies of one another, an interval has no width
-    to speak of, and the digits that it would allow say nothing. But always as many as tell unequal values apart, for
-    models that read alike are taken for equal.
+    to speak of, and the digits that it would allow say nothing.
 
     >>> decimals([12.3456], widths=[3.2]), decimals([0.71, 0.68], widths=[0.05]), decimals([41.27])
     (1, 3, 1)
     >>> decimals([0.999023, 0.5], widths=[1e-7, 1e-6])
     5
-    >>> decimals([13.995, 14.424], widths=[25, 30]), decimals([13.995, 13.995 + 1e-12], widths=[25, 30])
-    (1, 0)
     """
     spans = [w for w in widths if math.isfinite(w) and w > 0]
-    known = [v for v in values if math.isfinite(v)]
-    sizes = [abs(v) for v in known if v != 0]
+    sizes = [abs(v) for v in values if math.isfinite(v) and v != 0]
     if not spans and not sizes:
         return 1
     digits = 1 - _magnitude(median(spans)) if spans else 2 - _magnitude(max(sizes))
     if sizes:
         digits = min(digits, 4 - _magnitude(max(sizes)))
-    return _telling(known, min(max(digits, 0), MOST_DIGITS))
+    return min(max(digits, 0), MOST_DIGITS)
 
 
-def _telling(values: Sequence[float], least: int) -> int:
-    """The fewest digits, `least` or more, that tell apart all values that any allowed number of digits does."""
-    unequal = {round(v, MOST_DIGITS) for v in values}  # rounding errors tell nothing apart
-    apart = [len({round(v, digits) for v in unequal}) for digits in range(least, MOST_DIGITS + 1)]
-    return least + apart.index(max(apart))
+def telling(values: Sequence[float], digits: int) -> list[int]:
+    """Digits after the point for each value: as many as given, and more for those that would else read alike.
+
+    Models that read alike are taken for equal; what differs by rounding errors only is equal.
+
+    >>> telling([13.995, 14.424, 40.0], 0), telling([13.995, 13.995 + 1e-12], 0), telling([2e-7, 3e-7, 1.0], 2)
+    ([1, 1, 0], [0, 0], [7, 7, 2])
+    """
+    found = [digits] * len(values)
+    for more in range(digits, TELLING):
+        alike: dict[str, list[int]] = {}
+        for at, value in enumerate(values):
+            if found[at] == more:
+                alike.setdefault(number(value, more), []).append(at)
+        for those in alike.values():
+            if len({round(values[at], TELLING) for at in those if math.isfinite(values[at])}) > 1:
+                for at in those:
+                    found[at] = more + 1
+    return found
 
 
 def _magnitude(size: float) -> int:
@@ -47,20 +61,42 @@ def _magnitude(size: float) -> int:
 
 
 def number(value: float, digits: int) -> str:
-    """One number; NaN is a dash, and what would round to nothing, or is very large, gets an exponent.
+    """One number without an exponent; NaN is a dash, and what would round to nothing has one figure, or a bound.
 
-    >>> number(3.14159, 2), number(float("nan"), 2), number(0.00002, 2), number(-0.0, 1), number(12345678, 1)
-    ('3.14', '—', '2e-05', '0.0', '1.235e+07')
+    >>> number(3.14159, 2), number(float("nan"), 2), number(-0.0, 1), number(12345678, 1), number(2.5e12, 0)
+    ('3.14', '—', '0.0', '12,345,678', '2.5 × 10¹²')
+    >>> number(0.3, 0), number(0.00002, 2), number(-0.00002, 2), number(2.1e-16, 2)
+    ('0.3', '< 0.0001', '> -0.0001', '0.00')
     """
     if math.isnan(value):
         return NOTHING
     if math.isinf(value):
         return "∞" if value > 0 else "-∞"
-    if value == 0:
+    if abs(value) <= NOTHING_LESS:
         return f"{0:.{digits}f}"
     if abs(value) < 0.5 * 10.0**-digits:
-        return f"{value:.2g}"
-    return f"{value:.{digits}f}" if abs(value) < 1e6 else f"{value:.4g}"
+        return _small(value)
+    if abs(value) < 1e6:
+        return f"{value:.{digits}f}"
+    return f"{value:,.0f}" if abs(value) < 1e9 else _by_power(value)
+
+
+def _small(value: float) -> str:
+    """The first figure of a number that is nearer to 0 than others of its column; below 0.0001 that it is less.
+
+    >>> _small(0.31), _small(-0.0004), _small(2e-7)
+    ('0.3', '-0.0004', '< 0.0001')
+    """
+    if abs(value) < 10.0**-SMALLEST:
+        return f"< {10.0**-SMALLEST:.{SMALLEST}f}" if value > 0 else f"> -{10.0**-SMALLEST:.{SMALLEST}f}"
+    return f"{value:.{-_magnitude(abs(value))}f}"
+
+
+def _by_power(value: float) -> str:
+    """A very large number with three figures, as 2.5 × 10¹²."""
+    power = _magnitude(abs(value))
+    figures = f"{value / 10.0**power:.2f}".rstrip("0").rstrip(".")
+    return f"{figures} × 10{str(power).translate(RAISED)}"
 
 
 def interval(lo: float, hi: float, digits: int) -> str:

@@ -7,24 +7,15 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from beholder.core.scores import JUDGED
-from beholder.reports._numbers import decimals, number, ticks
+from beholder.reports._numbers import NOTHING, decimals, interval, number, ticks
 from beholder.reports._view import Cell, Line, Row, Table
 
-WIDTH = 390.0  # user units of the drawing; the page scales it
-ROW = 24.0
-TOP = 10.0
-FOOT = 46.0  # tick labels and the axis title
-RIGHT = 16.0
-LETTER = 9.2  # width of a letter in bold at the drawing's font size, on the wide side: names must not be cut off
-LONGEST = 24  # letters of a name before it is cut: a model with two or three settings; the plot keeps a third
 STRETCH = 2.0  # blind models may widen an axis so much; beyond, they stand at its edge with their number
 
 
 class Mark(NamedTuple):
     """One row of a panel; x, lo, hi are NaN where there is nothing to draw. `off`: its number, beyond the axis."""
 
-    y: float
     label: str
     role: str
     best: bool
@@ -33,21 +24,20 @@ class Mark(NamedTuple):
     lo: float
     hi: float
     off: str
+    value: float
+    text: str  # the number alone
+    about: str  # its interval, and on how many scores it rests
     tip: str
 
 
 class Panel(NamedTuple):
-    """One measure × criterion over all rows."""
+    """One measure × criterion over all rows; places are per cent of the axis."""
 
-    title: str
+    name: str
+    criterion: str
     axis: str
-    width: float
-    height: float
-    left: float
-    right: float
-    foot: float
-    marks: tuple[Mark, ...]
-    rules: tuple[float, ...]  # y of lines between groups of roles
+    arrow: str
+    marks: tuple[Mark | None, ...]  # one for each row of the table; None where it has no line
     ticks: tuple[tuple[float, str], ...]
     ceiling: tuple[float, float, float] | None  # x of lo, value, hi
     blind: float | None  # x of the best blind model
@@ -63,28 +53,20 @@ def panels(table: Table, *, stretch: float = STRETCH) -> list[Panel]:
 def panel(table: Table, at: int, *, stretch: float = STRETCH) -> Panel:
     """One dot plot: rows in the table's order on a common axis, which blind models may widen up to `stretch` times."""
     cell, column, digits = table.cells[at], table.column(at), table.digits(at)
-    left = 14 + LETTER * max((len(cut(row.marked)) for row, _ in column), default=0)
-    foot = TOP + ROW * len(column)
-    axis = Axis(*extent(cell, column, stretch), left, WIDTH - RIGHT)
-    marks = tuple(
-        _mark(row, line, axis, y=TOP + ROW * (n + 0.5), digits=digits) for n, (row, line) in enumerate(column)
-    )
-    roles = [JUDGED if row.judged else row.role for row, _ in column]
+    axis = Axis(*extent(cell, column, stretch))
+    marks = tuple(_mark(row, row.lines[at], axis, digits.get((row.model, row.role), 0)) for row in table.rows)
+    drawn = [mark for mark in marks if mark]
     return Panel(
-        title=f"{cell.name} · {cell.criterion}",
+        name=cell.name,
+        criterion=cell.criterion,
         axis=_axis_title(cell),
-        width=WIDTH,
-        height=foot + FOOT,
-        left=left,
-        right=WIDTH - RIGHT,
-        foot=foot,
+        arrow=cell.arrow,
         marks=marks,
-        rules=tuple(TOP + ROW * n for n in range(1, len(roles)) if roles[n] != roles[n - 1]),
         ticks=axis.ticks,
-        ceiling=_ceiling(marks),
-        blind=_best_blind(marks, cell),
+        ceiling=_ceiling(drawn),
+        blind=_best_blind(drawn, cell),
         person=None if math.isnan(cell.person) else axis.at(cell.person),
-        tells="; ".join([*(mark.tip for mark in marks), *_expected(cell)]),
+        tells="; ".join([*(mark.tip for mark in drawn), *_expected(cell)]),
     )
 
 
@@ -93,23 +75,21 @@ class Axis(NamedTuple):
 
     least: float
     most: float
-    left: float
-    right: float
 
     def at(self, value: float) -> float:
-        """The position of a value; NaN where it has none.
+        """The position of a value in per cent; NaN where it has none.
 
-        >>> Axis(0, 10, 100, 200).at(2.5)
-        125.0
+        >>> Axis(0, 10).at(2.5)
+        25.0
         """
         if not math.isfinite(value):
             return math.nan
-        return self.left + (self.right - self.left) * (value - self.least) / (self.most - self.least)
+        return 100 * (value - self.least) / (self.most - self.least)
 
     def beyond(self, value: float, text: str) -> str:
         """The text with an arrow for a value outside of the axis; nothing for one inside.
 
-        >>> Axis(0, 10, 100, 200).beyond(72, "72.0"), Axis(0, 10, 100, 200).beyond(7, "7.0")
+        >>> Axis(0, 10).beyond(72, "72.0"), Axis(0, 10).beyond(7, "7.0")
         ('72.0 →', '')
         """
         if self.least <= value <= self.most or math.isnan(value):
@@ -119,7 +99,7 @@ class Axis(NamedTuple):
     @property
     def ticks(self) -> tuple[tuple[float, str], ...]:
         """Positions and labels of round numbers."""
-        found = ticks(self.least, self.most)
+        found = ticks(self.least, self.most, about=3)
         digits = decimals([], [10 * (b - a) for a, b in pairwise(found)])
         return tuple((self.at(value), number(value, digits)) for value in found)
 
@@ -150,24 +130,18 @@ def _span(lines: Sequence[Line]) -> tuple[float, float] | None:
     return (min(found), max(found)) if found else None
 
 
-def cut(name: str) -> str:
-    """A name short enough to stand beside the plot; what is cut is its middle, as settings differ at the end.
-
-    >>> cut("sgbm(block=1,p1=8,p2=32)"), cut("sgbm(block=1,p1=16,p2=32)")
-    ('sgbm(block=1,p1=8,p2=32)', 'sgbm(block=1…1=16,p2=32)')
-    """
-    half = LONGEST // 2
-    return name if len(name) <= LONGEST else f"{name[:half]}…{name[half + 1 - LONGEST :]}"
-
-
-def _mark(row: Row, line: Line, axis: Axis, *, y: float, digits: int) -> Mark:
+def _mark(row: Row, line: Line | None, axis: Axis, digits: int) -> Mark | None:
+    if line is None:
+        return None
     held = line.held > 0
     x, lo, hi = (axis.at(v) if held else math.nan for v in (line.value, line.lo, line.hi))
     text = line.text(digits) if held else f"no value, {line.counts} held"
-    off = axis.beyond(line.value, number(line.value, digits)) if held else ""
-    tip = f"{row.label}: {text}"
-    lo, hi = (min(max(end, axis.left), axis.right) for end in (lo, hi))
-    return Mark(y, cut(row.marked), row.role, row.best, bool(row.left_out), x, lo, hi, off, tip)
+    own = number(line.value, digits) if held else NOTHING
+    off = axis.beyond(line.value, own) if held else ""
+    spread = f"{interval(line.lo, line.hi, digits)} " if held and not math.isnan(line.lo) else ""
+    lo, hi = (min(max(end, 0.0), 100.0) for end in (lo, hi))
+    about, tip = f"{spread}n {line.counts}", f"{row.label}: {text}"
+    return Mark(row.marked, row.role, row.best, bool(row.left_out), x, lo, hi, off, line.value, own, about, tip)
 
 
 def _axis_title(cell: Cell) -> str:
@@ -180,7 +154,7 @@ def _expected(cell: Cell) -> list[str]:
     return [] if math.isnan(cell.person) else [f"a typical person scores {cell.person:.3f}"]
 
 
-def _ceiling(marks: tuple[Mark, ...]) -> tuple[float, float, float] | None:
+def _ceiling(marks: Sequence[Mark]) -> tuple[float, float, float] | None:
     """Where people stand; a line without a band where there is no interval."""
     found = [m for m in marks if m.role == "ceiling" and not math.isnan(m.x)]
     if not found:
@@ -189,7 +163,7 @@ def _ceiling(marks: tuple[Mark, ...]) -> tuple[float, float, float] | None:
     return (one.x, one.x, one.x) if math.isnan(one.lo) or math.isnan(one.hi) else (one.lo, one.x, one.hi)
 
 
-def _best_blind(marks: tuple[Mark, ...], cell: Cell) -> float | None:
+def _best_blind(marks: Sequence[Mark], cell: Cell) -> float | None:
     """Where the best blind model stands, if it is within the axis and there is a better and a worse."""
     blind = [m for m in marks if m.role == "blind" and not math.isnan(m.x)]
     if not blind or not cell.arrow:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from beholder.reports._numbers import NOTHING, decimals, interval, number
+from beholder.reports._numbers import NOTHING, decimals, interval, number, telling
 
 if TYPE_CHECKING:
     from beholder.core.verdict import Verdict
@@ -21,6 +21,16 @@ MEANINGS = {  # of columns that do not explain themselves
     "layer": "1 if no model dominates it, 2 if only models of layer 1 do, and so on",
     "in_best": "share of resamples of the units in which no model dominates it",
     "in_best_of_halves": "share of random halves of the units in which no model dominates it",
+    "dominated_by": "models that are nowhere worse and somewhere better",
+    "mean_rank": "mean of its ranks over everything that was compared, 1 being best",
+    "p": "chance of so large a lead of the cluster's first model, were the two equal; a small p begins a cluster",
+    "cluster": "models of one cluster are not told apart from its first model",
+    "groups": "models that share a letter do not differ significantly",
+    "strength": "log-odds of winning against a model of strength 0",
+    "beats_best": "chance to beat the best model in one comparison",
+    "won": "share of comparisons that it won",
+    "items": "how many items were answered",
+    "right": "share of answers that were right",
 }
 
 
@@ -62,8 +72,8 @@ def _footnote(names: Iterable[str]) -> str:
 
 
 def _with_interval(values: Sequence[float], lo: Sequence[float], hi: Sequence[float]) -> list[str]:
-    digits = decimals(values, [b - a for a, b in zip(lo, hi, strict=True)])
-    return [f"{number(v, digits)} {interval(a, b, digits)}" for v, a, b in zip(values, lo, hi, strict=True)]
+    digits = telling(values, decimals(values, [b - a for a, b in zip(lo, hi, strict=True)]))
+    return [f"{number(v, d)} {interval(a, b, d)}" for v, a, b, d in zip(values, lo, hi, digits, strict=True)]
 
 
 def column_name(name: Any) -> str:
@@ -75,8 +85,9 @@ def _texts(values: Sequence[Any]) -> list[str]:
     """One column as text, all numbers with the same digits."""
     floats = [v for v in values if isinstance(v, float)]
     whole = all(v.is_integer() for v in floats if np.isfinite(v))
-    digits = 0 if whole else decimals(floats)
-    return [_text(value, digits) for value in values]
+    digits = telling(floats, 0 if whole else decimals(floats))
+    each = iter(digits)
+    return [_text(value, next(each) if isinstance(value, float) else 0) for value in values]
 
 
 def _text(value: Any, digits: int) -> str:

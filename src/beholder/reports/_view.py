@@ -11,7 +11,7 @@ import numpy as np
 from beholder.core.measure import label
 from beholder.core.sample import worst
 from beholder.core.scores import CELL, JUDGED, ROLES
-from beholder.reports._numbers import NOTHING, decimals, interval, number, share
+from beholder.reports._numbers import NOTHING, decimals, interval, number, share, telling
 from beholder.verdicts.summary import summary
 from beholder.verdicts.yardsticks import like_with_like
 
@@ -143,14 +143,20 @@ class Table(NamedTuple):
         """The rows that have a line in a cell."""
         return [(row, line) for row in self.rows if (line := row.lines[at]) is not None]
 
-    def digits(self, at: int) -> int:
-        """Digits after the point in a cell: the same for all rows."""
-        lines = [line for _, line in self.column(at)]
-        return decimals([line.value for line in lines], [line.hi - line.lo for line in lines])
+    def digits(self, at: int) -> dict[tuple[str, str], int]:
+        """Digits after the point of each row in a cell: the same for all but models that would read alike."""
+        column = self.column(at)
+        least = decimals([line.value for _, line in column], [line.hi - line.lo for _, line in column])
+        models = [(row, line) for row, line in column if row.role != "person"]
+        more = telling([line.value for _, line in models], least)
+        every = {(row.model, row.role): least for row, _ in column}
+        return every | dict(zip(((row.model, row.role) for row, _ in models), more, strict=True))
 
     def texts(self, row: Row) -> list[str]:
         """A row's numbers as text."""
-        return [line.text(self.digits(at)) if line else NOTHING for at, line in enumerate(row.lines)]
+        return [
+            line.text(self.digits(at)[row.model, row.role]) if line else NOTHING for at, line in enumerate(row.lines)
+        ]
 
     def statuses(self) -> list[str]:
         """The worst reference status behind each cell."""

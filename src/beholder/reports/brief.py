@@ -1,45 +1,66 @@
-"""The verdict of each benchmark, the scores that it rests on, and what must not be overlooked."""
+"""A run on one screen: the answer, where the user's models stand, what puts it in doubt, what failed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from beholder.reports import _notes, _view
-from beholder.reports.terminal import plain, scores
+from beholder.reports import _facts, _notes, _yours
+from beholder.reports._lines import Printed, printed, wrapped
+from beholder.reports._many import overview
+from beholder.reports._top import top
+from beholder.reports.terminal import plain
 
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from beholder.evaluation.sections import Section
 
-ELSEWHERE = "(the html report has the whole sentence)"
+LINES = 35  # with what the command says before and after it, a run takes 40 at the most
+ANSWER = 6  # lines of the trust line
+DOUBT = 4  # lines of caveats
+FAILURES = 2  # that are told, in two lines each; the others are counted
 
 
 def brief(sections: Sequence[Section]) -> str:
-    """The verdict's sentence of each benchmark, its judged scores, and how many of all failed."""
-    texts = [_section(section) for section in sections]
-    return "\n\n".join([*texts, _view.LEGEND] if any(not section.scores.empty for section in sections) else texts)
-
-
-def _section(section: Section) -> str:
-    failed = int((section.scores["state"] == "failed").sum())
-    lost = [f"{failed} of {len(section.scores)} scores failed."] if failed else []
-    head = f"{section.benchmark} (version {section.version})"
-    return "\n".join(
-        [head, *(f"  {line}" for line in [_headline(section), *_notes.caveats(section), *lost]), *_scores(section)]
-    )
-
-
-def _scores(section: Section) -> list[str]:
-    """The tables of the judged numbers, with blind models, intervals, counts and the status of the references."""
+    """What a reader must know, in 35 lines at the most: `terminal` has the whole."""
     console = plain()
-    with console.capture() as shown:
-        for table in _view.tables(section):
-            scores(console, table, unjudged=False)
-    return shown.get().rstrip("\n").split("\n") if shown.get() else []
+    if not sections:
+        return ""
+    failed = _failed(console, sections)
+    most = LINES - len(failed)
+    shown = _one(console, sections[0], most) if len(sections) == 1 else overview(console, sections, most)
+    return printed(console, [*shown, *failed])
 
 
-def _headline(section: Section) -> str:
-    """The trust line; a very long one is cut, and says where the whole is."""
-    text = _notes.trust(section)
-    short = _notes.short(text)
-    return text if short == text else f"{short} {ELSEWHERE}"
+def _one(console: Console, section: Section, most: int) -> list[Printed]:
+    """One benchmark: its trust line, the user's models, caveats, and as much of the table as there is room for."""
+    lines = [Printed(f"{section.benchmark} (version {section.version})", "bold underline")]
+    lines += wrapped(console, _notes.trust(section), "bold", most=ANSWER)
+    for sentence in _yours.told(section):
+        lines += wrapped(console, sentence, "cyan", most=2)
+    lines += _doubts(console, section)
+    return [*lines, *top(section, console.width, most - len(lines))]
+
+
+def _doubts(console: Console, section: Section) -> list[Printed]:
+    """Caveats that change the verdict; where there are many, how many more."""
+    told = _notes.caveats(section)
+    lines = [line for caveat in told for line in wrapped(console, caveat, "red", most=2)]
+    if len(lines) <= DOUBT:
+        return lines
+    return [*lines[: DOUBT - 1], Printed(f"{len(told)} caveats in all; -v shows each of them.", "red")]
+
+
+def _failed(console: Console, sections: Sequence[Section]) -> list[Printed]:
+    """Who failed where and why: the first ones, the user's models before ours, and how many more."""
+    found = [
+        (one.model not in own, one)
+        for section in sections
+        for own in [_yours.own_models(section)]
+        for one in _facts.failures(section)
+    ]
+    found.sort(key=lambda pair: pair[0])
+    lines = [line for _, one in found[:FAILURES] for line in wrapped(console, f"failed: {one.sentence}", "red", most=2)]
+    more = len(found) - FAILURES
+    return [*lines, *[Printed(f"{more} more failures; -v shows each of them.", "red")] * (more > 0)]

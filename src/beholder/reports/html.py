@@ -1,120 +1,137 @@
-"""The report as one page that needs nothing else: it opens from disk, without a network."""
+"""The report as pages that open from disk, without a network: one file, or a front page with a page per benchmark."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import lru_cache
 from json import dumps
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from beholder.core.cite import bibtex
-from beholder.core.scores import labels
-from beholder.reports import _blind, _facts, _films, _notes, _plot, _skill, _view
-from beholder.reports._all_rows import rows
-from beholder.reports._drawings import drawing
+from beholder.errors import Misuse
+from beholder.reports import _blind, _facts, _notes
 from beholder.reports._numbers import duration
-from beholder.reports._standing import standing_text
-from beholder.verdicts.components import on_common_units
+from beholder.reports._pages import front, links
+from beholder.reports._pages.benchmark import benchmark
+from beholder.reports._pages.citation import citation
+from beholder.reports._pages.places import subject
 
 if TYPE_CHECKING:
-    import pandas as pd
+    from jinja2 import Environment
 
-    from beholder.core.verdict import Verdict
     from beholder.evaluation.sections import Section
 
-SEEN = 8  # notes; more would push the numbers off the first screen
+FOLDER = "report"  # beside the front page: the pages of benchmarks and their data
+MAILED = 25e6  # bytes: what most mail servers take
+
+
+class Written(NamedTuple):
+    """What was written."""
+
+    page: Path  # the one to open
+    files: tuple[Path, ...]  # all of them
+    size: int  # bytes of all of them
 
 
 def html(sections: Sequence[Section]) -> str:
-    """A self-contained page: verdicts, dot plots, standings, all score rows, failures, sources.
+    """One page with everything, whose pictures are linked relative to it.
 
-    Names, reasons and sentences are escaped wherever they stand; figures are linked relative to the page.
+    Names, reasons and sentences are escaped wherever they stand.
     """
-    from jinja2 import Environment, PackageLoader, StrictUndefined
+    return _one_page(sections, links.beside, folder=None)
 
-    loader = PackageLoader("beholder.reports", "templates")
-    page = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
-    page.filters |= {"address": _facts.address, "bounds": _facts.bounds, "dataset_size": _facts.dataset_size}
-    page.filters |= {"duration": duration, "data": data, "short": _notes.short}
-    shown = [_section(section, at) for at, section in enumerate(sections)]
-    return page.get_template("report.html.j2").render(
-        sections=shown,
-        playing=any(section["showings"] for section in shown),
-        bibtex=bibtex(_facts.cited(sections)),
-        cite=_facts.CITE,
-        blind={"title": _blind.TITLE},
+
+def write_pages(sections: Sequence[Section], page: Path, *, single: bool = False) -> Written:
+    """Write the report: a page of one benchmark, or a front page with a folder `report/` of the others beside it.
+
+    With `single` all of it becomes one file, pictures included; Misuse where that is too large to be mailed.
+    """
+    texts = _single(sections, page) if single else _several(sections, page)
+    for name, text in texts.items():
+        (page.parent / name).parent.mkdir(parents=True, exist_ok=True)
+        _write(page.parent / name, text)
+    size = sum(len(text.encode()) for text in texts.values())
+    return Written(page, tuple(page.parent / name for name in texts), size)
+
+
+def _write(file: Path, text: str) -> None:
+    from beholder.io.atomic import write_whole
+
+    write_whole(file, text)
+
+
+def _single(sections: Sequence[Section], page: Path) -> dict[str, str]:
+    text = _one_page(sections, links.inside(page.parent), folder=page.parent, pictures=False)
+    size = len(text.encode())
+    if size > MAILED:
+        raise Misuse(
+            f"one file with all of it would weigh {size / 1e6:.0f} MB, over the {MAILED / 1e6:.0f} MB that mail takes; "
+            "send the folder as an archive, or draw fewer samples (beholder run --samples N)"
+        )
+    return {page.name: text}
+
+
+def _one_page(sections: Sequence[Section], link: links.Link, *, folder: Path | None, pictures: bool = True) -> str:
+    """Front page and benchmarks in one file; of a single benchmark only that."""
+    subjects = [subject(section) for section in sections]
+    shown = [benchmark(of, at, link, pictures=pictures) for at, of in enumerate(subjects)]
+    for one in shown:
+        one["href"], one["sources"] = f"#{one['id']}", {}
+    hrefs = [one["href"] for one in shown]
+    first = front.front(subjects, hrefs, link=link, folder=folder) if len(sections) > 1 else None
+    return _page(link, sections, front=first, shown=shown, home="#top", others=shown)
+
+
+def _several(sections: Sequence[Section], page: Path) -> dict[str, str]:
+    """The front page and, in a folder beside it, each benchmark's page and data."""
+    alone = len(sections) == 1
+    link = links.beside if alone else links.below
+    inner = "" if alone else f"{FOLDER}/"
+    texts: dict[str, str] = {}
+    subjects = [subject(section) for section in sections]
+    shown = [benchmark(of, 0, link) for of in subjects]
+    for one in shown:
+        one["href"] = "#" if alone else f"{one['file']}.html"
+        one["sources"] = {kind: f"{one['file']}.{kind}.js" for kind in ("rows", "pairs") if one[kind]}
+        for kind, name in one["sources"].items():
+            texts[f"{FOLDER}/{name}"] = script(f"{one['file']}/{kind}", one[kind])
+            one["sources"][kind] = f"{FOLDER}/{name}" if alone else name
+    if alone:
+        texts[page.name] = _page(link, sections, front=None, shown=shown, home="#", others=())
+        return texts
+    hrefs = [inner + _facts.address(one["href"]) for one in shown]
+    first = front.front(subjects, hrefs, link=links.beside, folder=page.parent)
+    for section, one in zip(sections, shown, strict=True):
+        home = f"../{_facts.address(page.name)}"
+        texts[inner + one["href"]] = _page(link, [section], front=None, shown=[one], home=home, others=shown)
+    texts[page.name] = _page(links.beside, sections, front=first, shown=[], home="#", others=())
+    return texts
+
+
+def _page(link: links.Link, sections: Sequence[Section], **what: Any) -> str:
+    env = _environment(link)
+    every = bibtex(_facts.cited(sections))
+    return env.get_template("report.html.j2").render(
+        **what, bibtex=every, cite=_facts.CITE, citation=citation(), blind={"title": _blind.TITLE}
     )
 
 
-def _section(section: Section, at: int) -> dict[str, Any]:
-    """What the template shows of one section."""
-    tables, id = _view.tables(section), f"section-{at + 1}"
-    judged = section.scores[labels(section.scores).isin([cell.name for cell in tables[0].judged.cells])]
-    common = [(verdict, verdict.left_out) for verdict in section.common_verdicts]
-    shared = on_common_units(judged) if common else judged
-    pictures = _facts.pictures(section)
-    showings = _films.showings(section, pictures)
-    says = _notes.trust(section)
-    return {
-        "id": id,
-        "name": section.benchmark,
-        "version": section.version,
-        "says": says,
-        "short": _notes.short(says),
-        "finding": _notes.official_headline(section),
-        "verdicts": _verdicts(section, _facts.verdicts(section), judged, f"{id}-judge"),
-        "common": _verdicts(section, common, shared, f"{id}-common"),
-        "table": _table(tables[0].judged),
-        "legend": tables[0].legend,
-        "by_dataset": [_table(table.judged) for table in tables[1:] if table.judged.cells],
-        "unjudged": [_table(table.unjudged) for table in tables if table.unjudged.cells],
-        "blind": _blind.blind(section),
-        "skill": _skilled(section),
-        "caveats": _notes.caveats(section),
-        "failures": _facts.failures(section),
-        "notes": _folded(_notes.notes(section)),
-        "made": _facts.made(section),
-        "facts": section.facts,
-        "pictures": [picture for picture in pictures if picture not in [one.picture for one in showings]],
-        "showings": showings,
-        "rows": rows(section.scores),
-    }
+@lru_cache(maxsize=4)
+def _environment(link: links.Link) -> Environment:
+    """Templates with their filters; one for each way to link, as macros keep the filters that they first met."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    loader = PackageLoader("beholder.reports", "templates")
+    env = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    env.filters |= {"bounds": _facts.bounds, "dataset_size": _facts.dataset_size, "duration": duration}
+    env.filters |= {"data": data, "short": _notes.short, "address": link}
+    return env
 
 
-def _folded(notes: list[str]) -> tuple[list[str], list[str]]:
-    """The notes that are always seen, and those in a drawer; one or two are not worth a drawer."""
-    return (notes, []) if len(notes) <= SEEN + 2 else (notes[:SEEN], notes[SEEN:])
-
-
-def _verdicts(
-    section: Section, verdicts: Sequence[tuple[Verdict, Mapping[str, str]]], scores: pd.DataFrame, id: str
-) -> list[dict[str, Any]]:
-    """What the template shows of verdicts on some scores; the ids in their drawings begin with `id` and a number."""
-    return [
-        {
-            "method": verdict.method,
-            "best": _facts.leading(section, verdict),
-            "says": _notes.headline(section, verdict),
-            "left_out": left_out,
-            "standing": standing_text(verdict),
-            "drawing": drawing(scores, verdict, f"{id}-{at}"),
-        }
-        for at, (verdict, left_out) in enumerate(verdicts, 1)
-    ]
-
-
-def _table(table: _view.Table) -> dict[str, Any]:
-    return {"table": table, "panels": _plot.panels(table)}
-
-
-def _skilled(section: Section) -> dict[str, Any] | None:
-    """The table of skill, with plots whose axis always shows both of its ends."""
-    found = _skill.skill(section)
-    if not found:
-        return None
-    known = [any(line.held for _, line in found.table.column(at)) for at in range(len(found.heads))]
-    panels = _plot.panels(found.with_ends.select(known), stretch=math.inf)
-    return {"title": _skill.TITLE, "legend": _skill.LEGEND, "found": found, "panels": panels}
+def script(key: str, value: Any) -> str:
+    """A classic script that puts data where the page looks for them."""
+    return f"(window.beholder = window.beholder || {{}})[{data(key)}] = {data(value)};\n"
 
 
 def data(value: Any) -> Any:
@@ -126,4 +143,4 @@ def data(value: Any) -> Any:
     from markupsafe import Markup
 
     text = dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
-    return Markup(text.replace("<", "\\u003c"))
+    return Markup(text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029"))

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
     Bar = tuple[ScalarMappable, str]  # a scale and its name
 
 DELTA = 1.0  # px: errors above it are bad
-_CLASSES = (0, 0.25, 0.5, DELTA, 2, 4, 8)  # px: errors are drawn in classes
+CLASSES = (0, 0.25, 0.5, DELTA, 2, 4, 8)  # px: errors are drawn in classes
 # Blue up to δ, orange to red above: apart for all common kinds of colour blindness, and by lightness in print.
-_COLOURS = ("#f1f6fb", "#c6dbef", "#8ab8dd", "#fdae61", "#e0621b", "#8f1d0c")
-_NO_TRUTH, _NO_ESTIMATE = "#c4c4c4", "#000000"
-_GAP = "#e6007e"  # where nothing is rendered: no photograph has it, as it may have black
-_FARTHEST = 64  # grey levels: the end of the scale of differences, a quarter of its range
+COLOURS = ("#f1f6fb", "#c6dbef", "#8ab8dd", "#fdae61", "#e0621b", "#8f1d0c")
+NO_TRUTH, NO_ESTIMATE = "#c4c4c4", "#000000"
+GAP = "#e6007e"  # where nothing is rendered: no photograph has it, as it may have black
+FARTHEST = 64  # grey levels: the end of the scale of differences, a quarter of its range
 _ACROSS = 5  # panels side by side: more are not readable on a page
 _PANEL = 2.0  # inches
 _TEXT = 8  # points, the size of a caption
@@ -51,10 +51,10 @@ def disparity_maps(sample: Sample[Pair, Truth], answers: Mapping[str, Map], *, i
     bars = ((depth, "disparity (px)"), (error, "|error| (px)"))
     figure, panels = _panels(len(answers) + 1, sample.stimulus.shape, bars)
     first = panels[0]
-    _map(first[0], truth.disparity, depth, "ground truth", _NO_TRUTH)
+    _map(first[0], truth.disparity, depth, "ground truth", NO_TRUTH)
     _photograph(first[1], sample.stimulus.left, "left image")
     for (upper, lower), (name, found) in zip(panels[1:], answers.items(), strict=True):
-        _map(upper, found, depth, name, _NO_ESTIMATE)
+        _map(upper, found, depth, name, NO_ESTIMATE)
         _errors(lower, found, truth, error, invalid)
     _legend(figure, truth, list(answers.values()))
     return figure
@@ -90,13 +90,13 @@ def _difference_scale() -> ScalarMappable:
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import Normalize
 
-    return ScalarMappable(Normalize(0, _FARTHEST), "YlOrBr")
+    return ScalarMappable(Normalize(0, FARTHEST), "YlOrBr")
 
 
 def _picture(axes: Axes, view: Floats, title: str) -> None:
     """A rendered view with its gaps."""
     pixels = np.broadcast_to(np.nan_to_num(view) / 255, (*view.shape[:2], 3)).copy()
-    pixels[np.isnan(view).any(axis=-1)] = _rgba(_GAP)[:3]
+    pixels[np.isnan(view).any(axis=-1)] = _rgba(GAP)[:3]
     axes.imshow(np.clip(pixels, 0, 1), interpolation="nearest")
     axes.set_title(title, size=_TEXT + 1)
 
@@ -104,8 +104,8 @@ def _picture(axes: Axes, view: Floats, title: str) -> None:
 def _differences(axes: Axes, pair: Compared, scale: ScalarMappable) -> None:
     """Root-mean-square difference of a pixel's channels, where something is compared."""
     away = np.sqrt(np.mean((pair.predicted - pair.actual) ** 2, axis=-1))
-    pixels = _painted(away.astype(np.float32), scale, _NO_ESTIMATE)
-    pixels[~pair.asked] = _rgba(_NO_TRUTH)
+    pixels = _painted(away.astype(np.float32), scale, NO_ESTIMATE)
+    pixels[~pair.asked] = _rgba(NO_TRUTH)
     axes.imshow(pixels, interpolation="nearest")
     _hatch(axes, np.where(pair.asked, 0, np.nan).astype(np.float32))
 
@@ -126,9 +126,9 @@ def _legend_of_views(figure: Figure) -> None:
     from matplotlib.patches import Patch
 
     marks = [
-        Patch(facecolor=_GAP, label="gap"),
-        Patch(facecolor=_NO_TRUTH, edgecolor="#8a8a8a", hatch="//////", label="hidden from the view, or unknown"),
-        Patch(facecolor=_NO_ESTIMATE, label="nothing predicted"),
+        Patch(facecolor=GAP, label="gap"),
+        Patch(facecolor=NO_TRUTH, edgecolor="#8a8a8a", hatch="//////", label="hidden from the view, or unknown"),
+        Patch(facecolor=NO_ESTIMATE, label="nothing predicted"),
     ]
     figure.legend(handles=marks, loc="outside lower center", ncols=3, fontsize=_TEXT, frameon=False)
 
@@ -144,7 +144,7 @@ def _error_scale() -> ScalarMappable:
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import BoundaryNorm, ListedColormap
 
-    return ScalarMappable(BoundaryNorm(_CLASSES, len(_COLOURS)), ListedColormap(_COLOURS))
+    return ScalarMappable(BoundaryNorm(CLASSES, len(COLOURS)), ListedColormap(COLOURS))
 
 
 def _panels(
@@ -181,7 +181,7 @@ def _bar(figure: Figure, of: Bar, line: list[Axes]) -> None:
 def _map(axes: Axes, disparity: Map, scale: ScalarMappable, title: str, missing: str) -> None:
     axes.imshow(_painted(disparity, scale, missing), interpolation="nearest")
     axes.set_title(title, size=_TEXT + 1)
-    if missing == _NO_TRUTH:
+    if missing == NO_TRUTH:
         _hatch(axes, disparity)
 
 
@@ -191,8 +191,8 @@ def _photograph(axes: Axes, image: Image, label: str) -> None:
 
 
 def _errors(axes: Axes, found: Map, truth: Truth, scale: ScalarMappable, invalid: Invalid) -> None:
-    pixels = _painted(np.abs(found - truth.disparity), scale, _NO_ESTIMATE)
-    pixels[~np.isfinite(truth.disparity)] = _rgba(_NO_TRUTH)
+    pixels = _painted(np.abs(found - truth.disparity), scale, NO_ESTIMATE)
+    pixels[~np.isfinite(truth.disparity)] = _rgba(NO_TRUTH)
     axes.imshow(pixels, interpolation="nearest")
     _hatch(axes, truth.disparity)
     axes.set_xlabel(_shares(found, truth, invalid), size=_TEXT)
@@ -236,8 +236,8 @@ def _legend(figure: Figure, truth: Truth, answers: list[Map]) -> None:
 
     marks = []
     if not np.isfinite(truth.disparity).all():
-        marks.append(Patch(facecolor=_NO_TRUTH, edgecolor="#8a8a8a", hatch="//////", label="truth unknown"))
+        marks.append(Patch(facecolor=NO_TRUTH, edgecolor="#8a8a8a", hatch="//////", label="truth unknown"))
     if any(not np.isfinite(found).all() for found in answers):
-        marks.append(Patch(facecolor=_NO_ESTIMATE, label="no estimate"))
+        marks.append(Patch(facecolor=NO_ESTIMATE, label="no estimate"))
     if marks:
         figure.legend(handles=marks, loc="outside lower center", ncols=2, fontsize=_TEXT, frameon=False)

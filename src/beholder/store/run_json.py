@@ -116,7 +116,7 @@ class BenchmarkFacts(TypedDict):
     failures: NotRequired[list[Failure]]
     stimuli: NotRequired[str]
     figures: NotRequired[list[str]]
-    films: NotRequired[list[str]]  # files that say what the films of a sample show
+    films: NotRequired[list[str]]  # records of what lies beside the figures of samples: films and views
     counts: NotRequired[dict[str, int]]
 
 
@@ -139,18 +139,25 @@ class RunFacts(TypedDict):
     benchmarks: list[BenchmarkFacts]
 
 
+def facts(benchmarks: Sequence[BenchmarkFacts], **more: Any) -> RunFacts:
+    """All of run.json, of this moment; `more` are the optional fields of `RunFacts`."""
+    found: RunFacts = _printable(
+        {
+            "format": FORMAT,
+            "beholder": metadata.version("beholder"),
+            "python": platform.python_version(),
+            "platform": platform.platform(terse=True),
+            "versions": versions(),
+            **more,
+            "benchmarks": list(benchmarks),
+        }
+    )
+    return found
+
+
 def write(folder: Path, benchmarks: Sequence[BenchmarkFacts], **more: Any) -> None:
     """Write run.json whole or not at all; `more` are the optional fields of `RunFacts`."""
-    facts = {
-        "format": FORMAT,
-        "beholder": metadata.version("beholder"),
-        "python": platform.python_version(),
-        "platform": platform.platform(terse=True),
-        "versions": versions(),
-        **more,
-        "benchmarks": list(benchmarks),
-    }
-    write_whole(folder / NAME, json.dumps(_printable(facts), indent=1, ensure_ascii=False) + "\n")
+    write_whole(folder / NAME, json.dumps(facts(benchmarks, **more), indent=1, ensure_ascii=False) + "\n")
 
 
 def read(folder: Path) -> RunFacts:
@@ -159,16 +166,16 @@ def read(folder: Path) -> RunFacts:
     if not file.is_file():
         raise Misuse(f"got {folder}, which holds no {NAME}; expected the folder of a finished run")
     try:
-        facts = _printable(json.loads(file.read_text("utf-8")))
+        found = _printable(json.loads(file.read_text("utf-8")))
     except ValueError as fault:
         raise Misuse(f"{file} is not valid JSON ({fault}); the same `run` command writes it again") from None
-    version = facts.get("format") if isinstance(facts, dict) else None
+    version = found.get("format") if isinstance(found, dict) else None
     if version != FORMAT:
         raise Misuse(f"{file} has format {version}; this version reads format {FORMAT}; run it again with --fresh")
-    for wrong in list_faults(facts, RunFacts):
+    for wrong in list_faults(found, RunFacts):
         raise Misuse(f"{file}: {wrong}; run it again with --fresh")
-    found: RunFacts = facts
-    return found
+    read_back: RunFacts = found
+    return read_back
 
 
 def _printable(value: Any, name: str = "") -> Any:

@@ -17,6 +17,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
+from beholder.io.pickles import pickled
 from beholder.store.paths import cache_folder
 
 SEAL = 32  # bytes of a seal and of the key
@@ -27,7 +28,7 @@ STALE = (zlib.error, pickle.UnpicklingError, AttributeError, ImportError, IndexE
 
 def seal(value: Any, level: int = QUICKLY) -> bytes:
     """A value as bytes, its seal first; packed quickly, or as well as can be."""
-    body = zlib.compress(pickle.dumps(value, protocol=5), level)
+    body = zlib.compress(pickled(value), level)
     return _mark(body) + body
 
 

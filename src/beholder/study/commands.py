@@ -15,7 +15,7 @@ from beholder.errors import Misuse
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
-    rich_markup_mode=None,
+    rich_markup_mode="rich",
     help="Ask people, on the web, and analyse what they say.",
 )
 
@@ -27,7 +27,7 @@ Database = Annotated[
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="no progress")]
 ITEMS_DIFFER = "how much items differ in looks; default: 0.58, as in Zanca et al. (κ 0.15)"
-Seed = Annotated[int, typer.Option(help="of everything that is drawn at random")]
+Seed = Annotated[int, typer.Option(help="seed of everything drawn at random")]
 
 
 @app.command()
@@ -39,11 +39,11 @@ def new(
     dataset: Annotated[list[str], typer.Option(metavar="B[:PATH]", help="a dataset; may be given again")] = [],  # noqa: B006
     model: Annotated[list[str], typer.Option(metavar="SPEC", help="a model; may be given again")] = [],  # noqa: B006
     set_: Annotated[list[str], typer.Option("--set", metavar="K=V", help="a setting of the exhibit")] = [],  # noqa: B006
-    name: Annotated[str, typer.Option(help="of the study, in its address")] = "",
-    title: Annotated[str, typer.Option(help="of the study, on its pages")] = "",
-    platform: Annotated[str, typer.Option(help="open, invite, prolific or mturk")] = "",
-    participants: Annotated[int | None, typer.Option(metavar="N", help="that are let in")] = None,
-    seed: Annotated[int | None, typer.Option(help="of everything that is drawn at random")] = None,
+    name: Annotated[str, typer.Option(help="the study's name, as in its address")] = "",
+    title: Annotated[str, typer.Option(help="the study's title, as on its pages")] = "",
+    platform: Annotated[str, typer.Option(help="who comes: open, invite, prolific or mturk")] = "",
+    participants: Annotated[int | None, typer.Option(metavar="N", help="how many people are let in")] = None,
+    seed: Annotated[int | None, typer.Option(help="seed of everything drawn at random")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="replace the study in that folder")] = False,
     quiet: Quiet = False,
 ) -> None:
@@ -71,7 +71,7 @@ def plan(
     runs: Annotated[int | None, typer.Option(metavar="N", help="simulated studies for each effect")] = None,
     seed: Seed = 0,
 ) -> None:
-    """How many people a study needs, by simulation of its very design, before anything is collected."""
+    """How many people a study needs: its very design is simulated, before anything is collected."""
     from beholder.study.design.plan import plan as look
     from beholder.study.design.simulation import Crowd
     from beholder.study.operations.place import place
@@ -131,7 +131,7 @@ def status(
     db: Database = "",
     items: Annotated[bool, typer.Option("--items", help="also the least and the most exposed items")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="as JSON, as the admin page has it")] = False,
-    every: Annotated[float, typer.Option(metavar="S", min=0, help="again every S seconds, until Ctrl-C")] = 0.0,
+    every: Annotated[float, typer.Option(metavar="S", min=0, help="show it again every S seconds, until Ctrl-C")] = 0.0,
 ) -> None:
     """How far a study is: who came, how it ended, how often items were shown."""
     import json
@@ -159,7 +159,7 @@ def backup(
     out: Annotated[Path, typer.Option(metavar="DIR", help="where copies are kept")] = Path("backups"),
     keep: Annotated[int, typer.Option(metavar="N", help="keep the newest N only; 0: all")] = 0,
     restore: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="bring this copy back, where no session is held")
+        Path | None, typer.Option(metavar="FILE", help="bring this copy back; refused while somebody takes part")
     ] = None,
     key: Annotated[
         Path | None, typer.Option(metavar="FILE", help="with --restore: the study key, which no copy holds")
@@ -213,7 +213,7 @@ def purge(
     session: Annotated[str, typer.Option(metavar="SESSION", help="one session, as the export names it")] = "",
     people: Annotated[bool, typer.Option("--people", help="cut the link to people; answers stay")] = False,
     everything: Annotated[bool, typer.Option("--all", help="the whole study, when retain_until has passed")] = False,
-    force: Annotated[bool, typer.Option("--force", help="with --all: before retain_until, too")] = False,
+    force: Annotated[bool, typer.Option("--force", help="with --all: even before retain_until")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="do not ask")] = False,
     db: Database = "",
 ) -> None:
@@ -290,8 +290,8 @@ def serve(
     host: Annotated[
         str, typer.Option(help="0.0.0.0 lets others in; behind a reverse proxy leave it as it is")
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=1, max=65535, help="of the server")] = 8000,
-    workers: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="processes that answer")] = 1,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="the server's port")] = 8000,
+    workers: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="server processes")] = 1,
     public_url: Annotated[str, typer.Option(metavar="URL", help="the address that people see, https://…")] = "",
 ) -> None:
     """Ask people: pages on the web, answers in a database. Checks everything first; stop it with Ctrl-C."""
@@ -336,10 +336,10 @@ def simulate(
     dropout: Annotated[float, typer.Option(help="share who leave before the end")] = 0.2,
     at_once: Annotated[int, typer.Option(metavar="N", help="participants at a time")] = 32,
     seed: Seed = 0,
-    workers: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="processes of the server")] = 1,
-    url: Annotated[str, typer.Option(metavar="URL", help="a server that runs; needs --db of the same")] = "",
-    db: Annotated[str, typer.Option(metavar="URL", help="a database to be used; default: a new one")] = "",
-    force: Annotated[bool, typer.Option("--force", help="also where real people have answered")] = False,
+    workers: Annotated[int, typer.Option(metavar="N", min=1, max=64, help="server processes")] = 1,
+    url: Annotated[str, typer.Option(metavar="URL", help="a running server; needs its --db too")] = "",
+    db: Annotated[str, typer.Option(metavar="URL", help="the database; default: a new one")] = "",
+    force: Annotated[bool, typer.Option("--force", help="do it even where real people have answered")] = False,
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="keep the database and the export there")] = None,
     quiet: Quiet = False,
 ) -> None:
@@ -362,7 +362,7 @@ def simulate(
 def analyse(
     study: Annotated[str, typer.Argument(metavar="EXPORT|STUDY", help="a folder that export made, or a study itself")],
     out: Annotated[Path | None, typer.Option(metavar="DIR", help="also write a page, figures and tables there")] = None,
-    simulated: Annotated[bool, typer.Option("--simulated", help="of a study: its simulated sessions")] = False,
+    simulated: Annotated[bool, typer.Option("--simulated", help="analyse the simulated sessions")] = False,
     db: Database = "",
 ) -> None:
     """What people said: right or wrong, d′, agreement, items, people, each with its interval."""

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.core.measure import SETTLED, label
+from beholder.core.notebook import html_of
 from beholder.core.scores import CELL, COMPONENT, ROLES, bounds_of, refuse_missing, whole
 from beholder.errors import Misuse, listed
 from beholder.registry.find import nearest
@@ -46,6 +47,15 @@ class Comparison(NamedTuple):
     def overall(self) -> pd.DataFrame:
         """The rows over all datasets, on which the sentence rests."""
         return self.table[self.table["dataset"] == ""] if self.table["dataset"].nunique() > 1 else self.table
+
+    def __str__(self) -> str:
+        return "\n".join([self.says, *self.notes])
+
+    def __repr__(self) -> str:
+        return f"<Comparison: {self.says}>"
+
+    def _repr_html_(self) -> str:
+        return html_of("comparison", self)
 
 
 class Line(NamedTuple):
@@ -118,16 +128,16 @@ def compare(scores: pd.DataFrame, a: str, b: str, *, seed: int = 0) -> Compariso
     pairs = list(_pairs(rows, a, b))
     datasets = list(dict.fromkeys(str(dataset) for dataset in rows["dataset"]))
     where = datasets[0] if len(datasets) == 1 else ""
-    lines = _corrected([_within(_line(pair, where, seed), scores) for pair in pairs])
+    lines = corrected([within(line, scores) for line in lines_of(pairs, where, seed)])
     alone = [
-        _within(_line(pair, name, seed), scores)
+        within(line, scores)
         for name in (datasets if len(datasets) > 1 else ())
-        for pair in _pairs(rows[rows["dataset"] == name], a, b)
+        for line in lines_of(list(_pairs(rows[rows["dataset"] == name], a, b)), name, seed)
     ]
-    table = pd.DataFrame([*lines, *_corrected(alone)], columns=list(Line._fields))
-    extremes = pd.DataFrame([row for pair in pairs for row in _extremes(pair, a, b)], columns=UNITS)
+    table = pd.DataFrame([*lines, *corrected(alone)], columns=list(Line._fields))
+    most = pd.DataFrame([row for pair in pairs for row in extremes(pair, a, b)], columns=UNITS)
     answer = wording.says(a, b, lines, needed=units_needed)
-    return Comparison(a, b, answer, table, extremes, _notes(rows, pairs, a, b))
+    return Comparison(a, b, answer, table, most, _notes(rows, pairs, a, b))
 
 
 def rows_of(scores: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
@@ -178,12 +188,12 @@ def _pair(rows: pd.DataFrame, a: str, b: str) -> Pair:
     keys = rows[["dataset", "unit"]].drop_duplicates()[both].itertuples(index=False, name=None)  # in the grid's order
     units = tuple((str(dataset), str(unit)) for dataset, unit in keys)
     signed = gains.units[both][:, at]
-    gain = _gain(signed)
+    gain = gain_of(signed)
     mean = gains.lead(*at).mean if np.isfinite(signed).all() else float(gain.mean())
     return Pair(cell, better, units, signed * sign, np.sort(gains.own[:, at] * sign, axis=0), gain, mean)
 
 
-def _gain(signed: Floats) -> Floats:
+def gain_of(signed: Floats) -> Floats:
     """First less second column; ∞ − ∞ is no gain, and neither is what is nothing but rounding."""
     with np.errstate(invalid="ignore"):
         gain = np.nan_to_num(signed[:, 0] - signed[:, 1], nan=0.0, posinf=np.inf, neginf=-np.inf)
@@ -191,35 +201,43 @@ def _gain(signed: Floats) -> Floats:
     return np.where(np.abs(gain) <= NOISE * size, 0.0, gain)
 
 
-def _line(pair: Pair, dataset: str, seed: int) -> Line:
-    """One line, its p-value not yet corrected."""
-    n = len(pair.gain)
+def lines_of(pairs: Sequence[Pair], dataset: str, seed: int = 0) -> list[Line]:
+    """A line for each pair, its p-value not yet corrected; pairs over equally many units are computed at once."""
+    found: dict[int, Line] = {}
+    for n in {len(pair.gain) for pair in pairs}:
+        those = [at for at, pair in enumerate(pairs) if len(pair.gain) == n]
+        found.update(zip(those, _alike([pairs[at] for at in those], dataset, seed), strict=True))
+    return [found[at] for at in range(len(pairs))]
+
+
+def _alike(pairs: Sequence[Pair], dataset: str, seed: int) -> Iterator[Line]:
+    """The lines of pairs over equally many units."""
+    gains, values = np.stack([pair.gain for pair in pairs]), np.concatenate([pair.values for pair in pairs], axis=1)
+    n = gains.shape[1]
+    given = np.concatenate([pair.own for pair in pairs], axis=1) if n == 1 else np.full((2, values.shape[1]), np.nan)
+    shares = np.repeat(small_samples.binary(values).reshape(-1, 2).all(axis=1), 2)
     with np.errstate(invalid="ignore"):  # infinite values have no spread
-        own = mean_interval(pair.values, pair.own if n == 1 else np.full((2, 2), np.nan))
-        (a, b), (lo, hi) = pair.values.mean(axis=0), _interval(pair.gain)
-    won = float((pair.gain > 0).sum() + (pair.gain == 0).sum() / 2)
-    share, won_lo, won_hi = (np.nan,) * 3 if pair.once else (won / n, *wilson(won, n))
-    p = np.nan if pair.once or n < 2 else sign_flip(pair.gain, seed=seed)
-    (a_lo, b_lo), (a_hi, b_hi) = own.tolist()
-    return Line(
-        dataset, *pair.cell, pair.better, float(a), a_lo, a_hi, float(b), b_lo, b_hi,
-        difference=pair.mean, lo=lo, hi=hi, units=n, won=share, won_lo=won_lo, won_hi=won_hi,
-        p=p, p_holm=np.nan, outcome="",
-    )  # fmt: skip
+        own = mean_interval(values, given, shares=shares)
+        ends = small_samples.mean_interval(gains.T, shares=False)  # differences of nought and one are no shares
+        means = values.mean(axis=0)
+    tests = np.full(len(pairs), np.nan) if n < 2 else sign_flips(gains, seed=seed)
+    for at, pair in enumerate(pairs):
+        won = float((pair.gain > 0).sum() + (pair.gain == 0).sum() / 2)
+        share, won_lo, won_hi = (np.nan,) * 3 if pair.once else (won / n, *wilson(won, n))
+        (a, b), (a_lo, b_lo), (a_hi, b_hi) = (some[2 * at : 2 * at + 2].tolist() for some in (means, *own))
+        yield Line(
+            dataset, *pair.cell, pair.better, a, a_lo, a_hi, b, b_lo, b_hi,
+            difference=pair.mean, lo=float(ends[0, at]), hi=float(ends[1, at]), units=n, won=share, won_lo=won_lo,
+            won_hi=won_hi, p=np.nan if pair.once else float(tests[at]), p_holm=np.nan, outcome="",
+        )  # fmt: skip
 
 
-def _within(line: Line, scores: pd.DataFrame) -> Line:
+def within(line: Line, scores: pd.DataFrame) -> Line:
     """The line with intervals that end where the measure does; a difference is at most as large as its range."""
     least, most = bounds_of(scores, [label(line.measure, line.settings)])
     a_lo, a_hi, b_lo, b_hi = np.clip([line.a_lo, line.a_hi, line.b_lo, line.b_hi], least, most).tolist()
     lo, hi = np.clip([line.lo, line.hi], least - most, most - least).tolist()
     return line._replace(a_lo=a_lo, a_hi=a_hi, b_lo=b_lo, b_hi=b_hi, lo=lo, hi=hi)
-
-
-def _interval(gain: Floats) -> tuple[float, float]:
-    """The interval of a mean difference: differences of nought and one are no shares."""
-    lo, hi = small_samples.mean_interval(gain[:, None], shares=False)[:, 0].tolist()
-    return lo, hi
 
 
 def sign_flip(gain: Floats, *, seed: int = 0) -> float:
@@ -228,13 +246,19 @@ def sign_flip(gain: Floats, *, seed: int = 0) -> float:
     >>> sign_flip(np.array([1.0, 2.0, 3.0])), round(sign_flip(np.tile([1.0, 1.0, -1.0], 3000)), 4)
     (0.25, 0.0)
     """
-    if len(gain) <= MANY:
-        return float(permutation(gain[None], rng=np.random.default_rng(seed))[0])
+    return float(sign_flips(gain[None], seed=seed)[0])
+
+
+def sign_flips(gains: Floats, *, seed: int = 0) -> Floats:
+    """The p-value of each row."""
+    if gains.shape[1] <= MANY:
+        return permutation(gains, rng=np.random.default_rng(seed))
     from scipy.special import ndtr
 
-    finite = bounded(gain)
-    spread = float(np.sqrt((finite**2).sum()))
-    return float(2 * ndtr(-abs(float(finite.sum())) / spread)) if spread else 1.0
+    finite = np.stack([bounded(row) for row in gains])
+    spread = np.sqrt((finite**2).sum(axis=1))
+    far = np.abs(finite.sum(axis=1)) / np.where(spread > 0, spread, 1.0)
+    return np.where(spread > 0, 2 * ndtr(-far), 1.0)
 
 
 def units_needed(tests: int) -> int:
@@ -246,7 +270,7 @@ def units_needed(tests: int) -> int:
     return 1 + int(np.ceil(np.log2(max(tests, 1) / ALPHA)))
 
 
-def _corrected(lines: Sequence[Line]) -> list[Line]:
+def corrected(lines: Sequence[Line]) -> list[Line]:
     """The lines with p-values corrected for the number of tests, and what each line comes to."""
     tested = np.array([not np.isnan(line.p) and line.units >= LEAST for line in lines], dtype=bool)
     p = np.full(len(lines), np.nan)
@@ -265,7 +289,7 @@ def _outcome(difference: float, p: float) -> str:
     return words[0] if difference > 0 else words[1]
 
 
-def _extremes(pair: Pair, a: str, b: str) -> Iterator[tuple[object, ...]]:
+def extremes(pair: Pair, a: str, b: str) -> Iterator[tuple[object, ...]]:
     """The units that are most in favour of one model, and of the other."""
     if pair.once:
         return

@@ -28,6 +28,7 @@ class Gains(NamedTuple):
     roles: Names  # of each column
     names: Names
     own: Floats  # the runner's intervals, 2 × columns; NaN where it gave none
+    keys: tuple[tuple[str, str], ...] = ()  # dataset and unit of each row
 
     def best(self, among: NDArray[np.bool_]) -> int | None:
         """The column with the largest mean among some."""
@@ -47,9 +48,7 @@ class Gains(NamedTuple):
         ends = np.where(np.isnan(ends) & ~np.isnan(ends).all(), lead[0], ends)
         own = ends[:, :1] - ends[::-1, 1:]  # of the difference: from lo − hi to hi − lo
         lo, hi = mean_interval(gain, own, shares=False, level=level)[:, 0]
-        size = float(np.abs(lead).mean())
-        mean = float(gain.mean())
-        return Difference(0.0 if abs(mean) <= NOISE * size else mean, float(lo), float(hi), len(gain))
+        return Difference(mean_gain(lead), float(lo), float(hi), len(gain))
 
 
 class Difference(NamedTuple):
@@ -62,6 +61,12 @@ class Difference(NamedTuple):
 
 
 NOISE = 1e-9  # of the values: differences below are rounding
+
+
+def mean_gain(lead: Floats) -> float:
+    """The mean difference of two columns; what is nothing but rounding is 0."""
+    mean = float((lead[:, 0] - lead[:, 1]).mean())
+    return 0.0 if abs(mean) <= NOISE * float(np.abs(lead).mean()) else mean
 
 
 def by_cell(scores: pd.DataFrame) -> Iterator[tuple[CellKey, Gains]]:
@@ -77,7 +82,8 @@ def _gains(values: pd.DataFrame) -> Gains:
     units = grid(values, ["dataset", "unit"], ["role", "model"])
     roles, names = (np.array(units.columns.get_level_values(level), dtype=object) for level in ("role", "model"))
     own = values.groupby(["role", "model"])[["lo", "hi"]].mean().reindex(units.columns).to_numpy(dtype=float).T * sign
-    return Gains(units.to_numpy(dtype=float) * sign, roles, names, np.stack([own.min(axis=0), own.max(axis=0)]))
+    ends = np.stack([own.min(axis=0), own.max(axis=0)])
+    return Gains(units.to_numpy(dtype=float) * sign, roles, names, ends, tuple(units.index))
 
 
 def complete(units: Floats) -> Floats:

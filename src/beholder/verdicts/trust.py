@@ -113,26 +113,40 @@ def _brief_answer(verdict: Verdict, blind: pd.DataFrame, lost: pd.DataFrame) -> 
     """Who is best and whether that is more than a blind model reaches, in one short sentence."""
     leading, models = verdict.leading, len(verdict.standing)
     outcomes = blind[blind["model"].isin(leading)].groupby("model")["outcome"].agg(set)
-    sure = not outcomes.empty and all(found == {"better"} for found in outcomes)
+    sure = all(found == {"better"} for found in outcomes)
     if not lost.empty:
-        return f"No best model: {listed(verdict.best, most=1)} leads, but does not beat {_first_lost(lost)}."
+        whom, do = _first_lost(lost, _variants(blind)), "does" if len(verdict.best) == 1 else "do"
+        return f"No best model: {_leads(verdict.best, most=1)}, but {do} not beat {whom}."
     if models == 1:
-        return f"{leading[0]} is the only model" + (", and beats the blind models." if sure else ".")
+        return f"{leading[0]} is the only model" + (", and beats the blind models." if sure and len(outcomes) else ".")
     if verdict.untested:
-        return f"{listed(verdict.best, most=2)} lead{'s' * (len(verdict.best) == 1)}; too few units to test."
-    beats = "" if outcomes.empty else "beat the blind models" if sure else "do not all clearly beat the blind models"
+        return f"{_leads(verdict.best, most=2)} {models} models; too few units to test."
     if len(leading) == 1:
-        only = "beats the blind models" if sure else "is not clearly ahead of the blind models"
-        return f"{leading[0]} is best of {models}{f' and {only}' if beats else ''}."
-    who = f"all {models}" if len(leading) == models else f"{listed(leading, most=2)}"
-    return f"No clear winner: {who}{f' {beats}' if beats else f' of {models} lead'}."
+        beats = " and beats the blind models" if sure else ", but not clearly ahead of the blind models"
+        return f"{leading[0]} is best of {models}{beats if len(outcomes) else ''}."
+    if not len(outcomes):
+        return f"No clear winner: {_leads(leading, most=2)} {models} models."
+    all_ = "both" if models == 2 else f"all {models}"
+    who = all_ if len(leading) == models else listed(leading, most=2)
+    return f"No clear winner: {who} {'beat' if sure else 'lead, and not all clearly beat'} the blind models."
 
 
-def _first_lost(lost: pd.DataFrame) -> str:
+def _leads(names: Sequence[str], most: int) -> str:
+    """Names and what they do.
+
+    >>> _leads(["a"], most=1), _leads(["a", "b"], most=1)
+    ('a leads', 'a and 1 more lead')
+    """
+    return f"{listed(names, most=most)} lead{'s' * (len(names) == 1)}"
+
+
+def _first_lost(lost: pd.DataFrame, variants: frozenset[str]) -> str:
     """The first blind model that the leaders are not ahead of, and on how many measures."""
     name = str(lost["blind"].iloc[0])
     cells = lost.loc[lost["blind"] == name, ["measure", "settings", "criterion"]].drop_duplicates()
-    where = cell(*cells.iloc[0]) if len(cells) == 1 else f"{len(cells)} measures"
+    measure, settings, criterion = map(str, cells.iloc[0])
+    only = cell(measure, settings if measure in variants else "", criterion)
+    where = only if len(cells) == 1 else f"{len(cells)} measures"
     return f"the blind model {name} on {where}"
 
 

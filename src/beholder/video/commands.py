@@ -11,8 +11,8 @@ from beholder.video.recipe.commands import app as recipe
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
-    rich_markup_mode=None,
-    help="Write prompts that ask for motion; find, convert and train the networks behind the video measures.",
+    rich_markup_mode="rich",
+    help="Prompts that ask for motion; networks behind the video measures.",
 )
 app.add_typer(prompts, name="prompts")
 app.add_typer(networks)

@@ -8,6 +8,7 @@ from beholder.attention.benchmarks.saliency import blind
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.figures.forecasts import forecasts
 from beholder.attention.figures.overview_forecasts import pictures_of
+from beholder.attention.figures.views_of_paths import forecast_views
 from beholder.attention.files import forecasts as forecast_files
 from beholder.attention.files import maps as files
 from beholder.attention.forecasts.forecast import First, accept_forecast, fixation_number
@@ -96,6 +97,7 @@ def conditional(
         figures=Figures(
             partial(forecasts, first=first),
             partial(pictures_of, official=tuple(card(of).label for of in (gain, auc, nss))),
+            views=forecast_views,
         ),
         about=ABOUT.format(first="scored" if first == "keep" else "not scored"),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from beholder.attention.benchmarks.scanpath import draw, overview
+from beholder.attention.benchmarks.scanpath import draw, overview, side_by_side
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.files import maps as files
 from beholder.attention.files import paths as path_files
@@ -67,7 +67,11 @@ def dynamics(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
             PEOPLE,
         ),
         files=Files(path_files.SUFFIXES, path_files.read, path_files.write, files.show),
-        figures=Figures(draw, partial(overview, dataset=shown, official=tuple(card(of).label for of in MOVEMENTS))),
+        figures=Figures(
+            draw,
+            partial(overview, dataset=shown, official=tuple(card(of).label for of in MOVEMENTS)),
+            views=side_by_side,
+        ),
         hooks=Hooks(split=path_files.as_list, inform=partial(with_viewing_time, viewing=viewing)),
         about="Distributions of eye movements, pooled over pictures. One scanpath per picture of one repeat of a "
         "model is compared with all people; for the ceiling, one person per picture is compared with all "

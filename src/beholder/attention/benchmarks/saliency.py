@@ -14,6 +14,7 @@ from beholder.attention.criteria import PARTS
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.figures.looks import looks
 from beholder.attention.figures.overview import pictures_of
+from beholder.attention.figures.views_of_maps import map_views
 from beholder.attention.files import maps as files
 from beholder.attention.maps.blurs import reduce_to_blurs
 from beholder.attention.maps.coarse import reduce_to_samples
@@ -105,6 +106,7 @@ def saliency(
         figures=Figures(
             partial(looks, sigma=sigma),
             partial(pictures_of, dataset=shown, official=tuple(card(of).label for of in judged)),
+            views=partial(map_views, sigma=sigma),
         ),
         about=f"Maps and densities against where people look (preset {chosen.name}): {chosen.about}. People's map is "
         f"blurred by {sigma:g} degree(s); densities {densities}.",

@@ -24,6 +24,7 @@ from beholder.attention.types import Lookers, Picture
 from beholder.core.benchmark import Benchmark, Figures, Files, Hooks, Lineup, Readings, Unjudged
 from beholder.core.measure import Measure, card, fix
 from beholder.core.sample import Dataset, Sample
+from beholder.core.views import Views
 from beholder.judges.families import families
 from beholder.judges.mean_rank import mean_rank
 
@@ -73,6 +74,7 @@ def scanpath(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
         figures=Figures(
             draw,
             partial(overview, dataset=shown, official=tuple(card(of).label for of in judged), families=FAMILIES),
+            views=side_by_side,
         ),
         hooks=Hooks(split=path_files.as_list, inform=partial(with_viewing_time, viewing=viewing)),
         about="A score is the mean over all pairs of a model's and a person's scanpath. People are scored like "
@@ -108,6 +110,13 @@ def draw(sample: Sample[Picture, Lookers], answers: Mapping[str, Any]) -> Any:
     from beholder.attention.figures.paths import walks
 
     return walks(sample, answers)
+
+
+def side_by_side(sample: Sample[Picture, Lookers], answers: Mapping[str, Any]) -> Views:
+    """The picture, people's scanpaths, and each model's."""
+    from beholder.attention.figures.views_of_paths import path_views
+
+    return path_views(sample, answers)
 
 
 def overview(scores: pd.DataFrame, readings: Readings, **how: Any) -> Mapping[str, Any]:

@@ -54,7 +54,7 @@ def forecasts(sample: Sample[Picture, Lookers], answers: Mapping[str, Forecast],
     """
     from matplotlib.figure import Figure
 
-    who, path = _person(sample.reference)
+    who, path = person(sample.reference)
     shown = _ordered(answers, sample.reference, path, first)[:ACROSS]
     steps = [at for at in STEPS if at < len(path)]
     if not shown or not steps:
@@ -112,7 +112,7 @@ def _panel(axes: Axes, picture: Picture, one: Shown, path: Scanpath, at: int) ->
     axes.text(0.02, 0.03, label, transform=axes.transAxes, size=TEXT - 1, color="white", path_effects=dark)
 
 
-def _person(lookers: Lookers) -> tuple[str, Scanpath]:
+def person(lookers: Lookers) -> tuple[str, Scanpath]:
     """The last one who made two fixations or more."""
     moved = [who for who in observers(lookers) if len(lookers.paths[who]) > 1]
     return (moved[-1], lookers.paths[moved[-1]]) if moved else ("nobody", Scanpath(*np.empty((4, 0))))

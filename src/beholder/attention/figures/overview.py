@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -15,6 +16,8 @@ from beholder.attention.types import Floats, Lookers, Picture
 from beholder.core.measure import NotApplicable
 from beholder.core.sample import Dataset
 from beholder.core.scores import JUDGED, labels
+from beholder.store.cache import cached
+from beholder.store.digest import digest, package
 from beholder.verdicts.summary import summary
 
 if TYPE_CHECKING:
@@ -175,7 +178,13 @@ def congruency(seen: Sequence[Lookers]) -> Figure:
 
 
 def over(seen: Sequence[Lookers], by: people.By, *, ranks: bool) -> people.Course:
-    """The mean course of some pictures; those with fewer than two observers are left out."""
+    """The mean course of some pictures; those with fewer than two observers are left out. It knows no model: cached."""
+    key = digest("congruency", package(), list(seen), by, ranks)
+    found: people.Course = cached(key, partial(_over, seen, by, ranks=ranks))
+    return found
+
+
+def _over(seen: Sequence[Lookers], by: people.By, *, ranks: bool) -> people.Course:
     found = []
     for lookers in seen:
         try:

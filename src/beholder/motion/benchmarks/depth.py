@@ -16,6 +16,7 @@ from beholder.judges.mean_score import mean_score
 from beholder.motion.datasets.depths import depths
 from beholder.motion.eyes import accepted, one_eye, owned_ends
 from beholder.motion.figures.courses import courses
+from beholder.motion.figures.views import left_views
 from beholder.motion.files.answers import ROOM, SUFFIXES, read, write
 from beholder.motion.files.answers import find as find_fields
 from beholder.motion.files.movies import reveal_pair, show_pair
@@ -46,7 +47,7 @@ def depth(dataset: Dataset[BinocularMovie, Percept] | None = None, *, reference:
         files=Files(
             SUFFIXES, read, write, show_pair, partial(reveal_pair, reference=reference), ROOM, find=find_fields
         ),
-        figures=Figures(sample=left_courses),
+        figures=Figures(sample=left_courses, views=left_views),
         hooks=Hooks(holds=(BinocularMovie, Percept)),
         about="Barber poles in front of, level with and behind their surround: depth decides whether line ends count.",
     )

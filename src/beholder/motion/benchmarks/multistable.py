@@ -14,6 +14,7 @@ from beholder.core.sample import Dataset, Sample
 from beholder.judges.mean_score import mean_score
 from beholder.motion.datasets.line_plaids import ANGLES, SPEEDS, line_plaids
 from beholder.motion.figures.timelines import timelines
+from beholder.motion.figures.views import percept_views
 from beholder.motion.files.movies import reveal
 from beholder.motion.measures.multistable import alternation_facts
 from beholder.motion.models.rivalry import rivalry
@@ -40,7 +41,7 @@ def multistable(dataset: Dataset[Watched, Percept] | None = None, *, reference: 
         accept=percepts,
         lineup=Lineup({"rivalry": rivalry}, blind, oracles),
         files=Files((".json",), read, write, show, partial(reveal, reference=reference)),
-        figures=Figures(sample=timelines),
+        figures=Figures(sample=timelines, views=percept_views),
         hooks=Hooks(holds=(Watched, Percept)),
         about="Two alternating percepts of a plaid: strengthening one should shorten the other's periods, not its own.",
     )

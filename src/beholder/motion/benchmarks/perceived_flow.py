@@ -33,6 +33,7 @@ from beholder.judges.mean_rank import mean_rank
 from beholder.motion.conventions import caveats_at_probes
 from beholder.motion.datasets.simulated_observers import simulated_observers
 from beholder.motion.figures.perceived_flow import probed
+from beholder.motion.figures.views_of_flow import probe_views
 from beholder.motion.files.archive import fitted, has_frames, recorded
 from beholder.motion.measures.perceived import correlation_people, epe_people, partial_correlation, rci
 from beholder.motion.measures.truth import epe_truth
@@ -79,7 +80,7 @@ def perceived_flow(dataset: Dataset[Shown, Probes] | None = None) -> Benchmark:
             People(names, without, only, answer, roster),
         ),
         files=Files((".npz", ".npy", ".flo"), read, write, show),
-        figures=Figures(sample=probed),
+        figures=Figures(sample=probed, views=probe_views),
         hooks=Hooks(holds=(object, Probes), caveats=caveats_at_probes),
         about="Local velocities against those that people perceive, with the truth partialled out. An extension of the "
         "classical suite, which scores no local vectors; the two are never mixed. Pixels differ between datasets: read "

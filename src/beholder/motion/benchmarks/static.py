@@ -29,6 +29,7 @@ from beholder.motion.conventions import caveats
 from beholder.motion.datasets.classical import classical
 from beholder.motion.figures.courses import courses
 from beholder.motion.figures.overview import CONTROLS, of_ends
+from beholder.motion.figures.views import motion_views
 from beholder.motion.files.answers import ROOM, SUFFIXES, read, write
 from beholder.motion.files.answers import find as find_fields
 from beholder.motion.files.movies import reveal, show
@@ -82,6 +83,7 @@ def static(
         figures=Figures(
             partial(courses, reference=reference),
             partial(of_ends, official=tuple(card(of).label for of in measures)),
+            views=partial(motion_views, reference=reference),
         ),
         hooks=Hooks(holds=(Movie, Percept), caveats=caveats),
         about="Final direction of motion against the one people see; a typical person scores 0.577.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from beholder.motion.courses.fit import Fit, fit
 from beholder.motion.courses.series import Seen
 from beholder.motion.readouts import STILL, final_direction, trace
 from beholder.motion.references import name_placeholders, normal
-from beholder.motion.types import Flow, Movie, Percept, Velocity
+from beholder.motion.types import Flow, Movie, Percept, Trace, Velocity
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -37,6 +38,7 @@ LEAST = 5.0  # degrees of error to either side that a course shows at least: sma
 TEXT = 8  # points
 GREY = "#808080"
 _WIDE, _HIGH = 9.0, 4.6  # inches
+_READ: WeakKeyDictionary[Any, tuple[Movie, Trace]] = WeakKeyDictionary()
 
 
 def courses(sample: Sample[Movie, Percept], answers: Mapping[str, Flow | Velocity], *, reference: str = "") -> Figure:
@@ -55,7 +57,7 @@ def courses(sample: Sample[Movie, Percept], answers: Mapping[str, Flow | Velocit
     axes, polar = figure.add_subplot(grid[1, :2]), figure.add_subplot(grid[1, 2], projection="polar")
     _human(axes, sample, reference)
     for n, ((name, answer), style) in enumerate(zip(answers.items(), marked(len(answers)), strict=True)):
-        one = Seen(trace(answer, sample.stimulus), sample.reference)
+        one = seen(answer, sample)
         _course(axes, one, name, {**style, "markevery": instants(n, len(answers), len(one.error))})
         # matplotlib types every subplot as plain axes
         _end(polar, one, style, 0.8 - 0.55 * n / len(answers))  # type: ignore[arg-type]
@@ -63,6 +65,15 @@ def courses(sample: Sample[Movie, Percept], answers: Mapping[str, Flow | Velocit
     _compass(polar, sample.reference)  # type: ignore[arg-type]
     figure.legend(loc="outside right center", fontsize=TEXT - 1, frameon=False)
     return figure
+
+
+def seen(answer: Any, sample: Sample[Movie, Percept]) -> Seen:
+    """What is read out of an answer, once: the sheet of a sample and its views ask one after the other."""
+    movie, found = _READ.get(answer, (None, None))
+    if found is None or movie is not sample.stimulus:
+        found = trace(answer, sample.stimulus)
+        _READ[answer] = sample.stimulus, found
+    return Seen(found, sample.reference)
 
 
 def film_strip(movie: Movie) -> Figure:

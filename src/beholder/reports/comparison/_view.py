@@ -63,7 +63,11 @@ def tables(one: Compared) -> list[Table]:
 def _table(one: Compared, dataset: str, rows: pd.DataFrame) -> Table:
     a, b = one.found.a, one.found.b
     header = ("measure", a, b, f"difference, + favours {a}", "units", f"won by {a}", "p (Holm)")
-    return Table(dataset, header, tuple(_row(one, line) for line in _lines(rows)))
+    return Table(dataset, header, tuple(row_of(line, _name(one, line)) for line in _lines(rows)))
+
+
+def _name(one: Compared, line: Line) -> str:
+    return _heading(one, line.measure, line.settings, line.criterion, line.better)
 
 
 def _lines(rows: pd.DataFrame) -> Iterator[Line]:
@@ -72,11 +76,12 @@ def _lines(rows: pd.DataFrame) -> Iterator[Line]:
     return (Line(*line) for line in rows.itertuples(index=False, name=None))
 
 
-def _row(one: Compared, line: Line) -> Row:
+def row_of(line: Line, name: str) -> Row:
+    """A line as text, under the name of its measure."""
     once = math.isnan(line.won)
-    digits = _digits(line.a, line.b, line.difference)
+    digits = digits_of(line.a, line.b, line.difference)
     texts = (
-        _heading(one, line.measure, line.settings, line.criterion, line.better),
+        name,
         number(line.a, digits) + (f" {interval(line.a_lo, line.a_hi, digits)}" if once else ""),
         number(line.b, digits) + (f" {interval(line.b_lo, line.b_hi, digits)}" if once else ""),
         signed(line.difference, digits) + ("" if once else f" {interval(line.lo, line.hi, digits)}"),
@@ -87,10 +92,10 @@ def _row(one: Compared, line: Line) -> Row:
     return Row(texts, line.outcome in SURE)
 
 
-def _digits(a: float, b: float, difference: float) -> int:
+def digits_of(a: float, b: float, difference: float) -> int:
     """Digits after the point: three figures of the values, and two more at the most where the difference needs them.
 
-    >>> _digits(1.57, 3.55, 1.98), _digits(0.7123, 0.7118, 0.0005), _digits(0.5, 0.5, 0.0)
+    >>> digits_of(1.57, 3.55, 1.98), digits_of(0.7123, 0.7118, 0.0005), digits_of(0.5, 0.5, 0.0)
     (2, 5, 3)
     """
     digits = decimals([a, b])
@@ -99,9 +104,17 @@ def _digits(a: float, b: float, difference: float) -> int:
 
 def _heading(one: Compared, measure: str, settings: str, criterion: str, better: str) -> str:
     """A measure with what it is measured in, where better values lie, and its criterion where it is not always all."""
-    scale = one.measured_in.get((measure, settings), "")
-    name = f"{label(measure, settings)}{f' [{scale}]' if scale else ''} {ARROWS[better]}".strip()
-    return name if set(one.found.table["criterion"]) == {"all"} else f"{name} {criterion}"
+    shown = "" if set(one.found.table["criterion"]) == {"all"} else criterion
+    return heading(label(measure, settings), shown, better, one.measured_in.get((measure, settings), ""))
+
+
+def heading(name: str, criterion: str, better: str, scale: str) -> str:
+    """A measure with what it is measured in, where better values lie, and its criterion.
+
+    >>> heading("bad_pixels", "disc", "lower", "%")
+    'bad_pixels [%] ↓ disc'
+    """
+    return " ".join(filter(None, (name, f"[{scale}]" * bool(scale), ARROWS[better], criterion)))
 
 
 def signed(value: float, digits: int) -> str:
@@ -137,7 +150,7 @@ def extremes(one: Compared) -> list[Extreme]:
 
 def _extreme(one: Compared, row: Mapping[Hashable, Any], several: bool) -> Extreme:
     a, b, gap = (float(row[name]) for name in ("a", "b", "difference"))
-    digits = _digits(a, b, gap)
+    digits = digits_of(a, b, gap)
     words = (str(row[name]) for name in ("measure", "settings", "criterion", "better"))
     dataset, unit = str(row["dataset"]), str(row["unit"])
     name = f"{dataset}: {unit}" if several else unit

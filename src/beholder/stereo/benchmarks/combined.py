@@ -17,6 +17,7 @@ from beholder.stereo.measures.prediction import view_rmse
 from beholder.stereo.readouts import Prediction, inside_region
 from beholder.stereo.regions import confined
 from beholder.stereo.types import Pair, Truth, disparity_map
+from beholder.stereo.views import disparity_views
 
 
 def combined(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
@@ -37,7 +38,7 @@ def combined(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
         accept=disparity_map,
         lineup=own.lineup,
         files=own.files,
-        figures=Figures(sample=disparity_maps),
+        figures=Figures(sample=disparity_maps, views=disparity_views),
         about="Bad pixels and errors of predicted views, both by region: one vector of numbers per scene.",
     )
 

@@ -23,6 +23,7 @@ from beholder.stereo.models.random import random
 from beholder.stereo.models.sgbm import sgbm
 from beholder.stereo.regions import region
 from beholder.stereo.types import Map, Pair, Truth
+from beholder.stereo.views import disparity_views
 
 
 def dense(dataset: Dataset[Pair, Truth] | None = None, *, preset: str = "middlebury2") -> Benchmark:
@@ -45,7 +46,7 @@ def dense(dataset: Dataset[Pair, Truth] | None = None, *, preset: str = "middleb
         unjudged=Unjudged(measures=chosen.extra),
         lineup=Lineup({"block": block, "sgbm": sgbm}, blind, oracles),
         files=Files((".pfm", ".npy", ".npz", ".png"), disparity.read, disparity.write, show),
-        figures=Figures(sample=disparity_maps),
+        figures=Figures(sample=disparity_maps, views=disparity_views),
         about=f"Dense disparity maps against ground truth (preset {chosen.name}): {chosen.about}.",
     )
 

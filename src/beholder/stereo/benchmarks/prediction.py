@@ -12,6 +12,7 @@ from beholder.stereo.datasets.planes import planes
 from beholder.stereo.figures import predicted_views
 from beholder.stereo.measures.prediction import view_mse, view_psnr, view_rmse, view_ssim
 from beholder.stereo.types import Pair, Truth, disparity_map
+from beholder.stereo.views import prediction_views
 
 
 def prediction(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
@@ -42,6 +43,6 @@ def prediction(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
         ),
         lineup=own.lineup,
         files=own.files,
-        figures=Figures(sample=predicted_views),
+        figures=Figures(sample=predicted_views, views=prediction_views),
         about="Disparity maps judged by the views they predict: RMSE of colours, in grey levels, where both views see.",
     )

@@ -16,6 +16,7 @@ from beholder.stereo.measures.disparity import bad_pixels, density
 from beholder.stereo.regions import region
 from beholder.stereo.sweeps.variants import variants
 from beholder.stereo.types import Pair, Truth, disparity_map
+from beholder.stereo.views import disparity_views
 
 
 def semi_dense(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
@@ -42,7 +43,7 @@ def semi_dense(dataset: Dataset[Pair, Truth] | None = None) -> Benchmark:
             right=dict.fromkeys(blind(base.dataset), ("density",)),
             baselines=with_holes("block", "sgbm", "sad", "ncc", "census", "guided"),
         ),
-        figures=Figures(sample=partial(disparity_maps, invalid="exclude")),
+        figures=Figures(sample=partial(disparity_maps, invalid="exclude"), views=disparity_views),
         about="Disparity maps with holes: percentage of estimated pixels wrong by more than 1 px, and density.",
     )
 

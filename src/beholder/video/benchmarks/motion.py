@@ -18,7 +18,7 @@ from beholder.store.digest import digest, package
 from beholder.video.accept import accept
 from beholder.video.datasets.scenes import scenes
 from beholder.video.figures.overview import part_scores
-from beholder.video.figures.sheet import clip_sheet, films
+from beholder.video.figures.sheet import clip_sheet, films, prompt_views
 from beholder.video.files.answers import SUFFIXES, held, located, read, show, write
 from beholder.video.measures import release
 from beholder.video.measures.amplitude import perceptible_amplitude
@@ -90,6 +90,7 @@ def motion(
             sample=partial(clip_sheet, scores=definition == "paper"),
             overview=part_scores,
             films=partial(films, scores=definition == "paper"),
+            views=prompt_views,
         ),
         hooks=Hooks(holds=(Prompt, object), gather=_gather),
         about="Motion in generated clips: is it smooth, do things keep their shape and not vanish, how much moves?",

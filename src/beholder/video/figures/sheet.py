@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 from beholder.core.film import Curve, Film, Moment
 from beholder.core.measure import NotApplicable
 from beholder.core.sample import Sample
+from beholder.core.views import Views
 from beholder.video.evidence import Event, Evidence
 from beholder.video.figures import strips
 from beholder.video.figures.events import LINES, events_of, numbers, words
@@ -61,6 +62,11 @@ def films(sample: Sample[Prompt, Any], answers: Mapping[str, Clip], *, scores: b
     clips = {name: one for name, one in looked.items() if isinstance(one, Looked)}
     scale = strips.scale_of([one.found for one in clips.values()])
     return {name: film_of(one, scale) for name, one in clips.items()}
+
+
+def prompt_views(sample: Sample[Prompt, Any], answers: Mapping[str, Clip]) -> Views:
+    """What was asked for; the answers are films."""
+    return Views((), {}, sample.stimulus.text and f"Prompt: {sample.stimulus.text}")
 
 
 def film_of(one: Looked, scale: Scale) -> Film:

@@ -12,7 +12,7 @@ from beholder.errors import Misuse
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
-    rich_markup_mode=None,
+    rich_markup_mode="rich",
     help="Make, review and count prompts that ask for motion.",
 )
 

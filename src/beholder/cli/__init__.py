@@ -1,0 +1,510 @@
+"""The command `beholder`: each verb is parse → one call → print or write. Exit 0 ran, 1 a model failed, 2 misuse."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from beholder.attention.commands import app as attention
+from beholder.cli import complete
+from beholder.cli.house import app as house
+from beholder.cli.look_up import Folders
+from beholder.cli.look_up import app as look_up
+from beholder.datasets.commands import app as data
+from beholder.engines.local import SINGLE, cores
+from beholder.errors import Misuse, printable
+from beholder.study.commands import app as study
+from beholder.video.commands import app as video
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
+    help="How well a vision model agrees with people and with ground truth, and whether that can be trusted.",
+)
+
+UsageError: type[Exception] = typer.BadParameter.__bases__[
+    0
+]  # click's; newer versions of typer carry a click of their own
+ROW = 80  # columns of the narrowest terminal that lines are made for
+RUN = "Run and compare"
+PEOPLE = "People"
+WHAT, WHO, MUCH, WHERE, OUTPUT = "What is measured", "Who takes part", "How much", "How and where it runs", "Output"
+
+Target = Annotated[
+    str,
+    typer.Argument(
+        metavar="[DOMAIN[/NAME]]", help="a benchmark, a domain, or nothing for all", autocompletion=complete.benchmarks
+    ),
+]
+Jobs = Annotated[
+    int | None, typer.Option(metavar="N", help="worker processes; default: one for each core", rich_help_panel=WHERE)
+]
+Datasets = Annotated[
+    list[str],
+    typer.Option(
+        metavar="B[:PATH]",
+        help="another dataset; may be given again",
+        rich_help_panel=WHAT,
+        autocompletion=complete.datasets,
+    ),
+]
+Settings = Annotated[
+    list[str], typer.Option("--set", metavar="K=V", help="a setting of the benchmark", rich_help_panel=WHAT)
+]
+Limit = Annotated[int | None, typer.Option(metavar="N", help="the first N samples only", rich_help_panel=MUCH)]
+Every = Annotated[int | None, typer.Option(metavar="K", help="every K-th sample only", rich_help_panel=MUCH)]
+Seed = Annotated[int, typer.Option(help="seed of everything drawn at random", rich_help_panel=MUCH)]
+Fresh = Annotated[bool, typer.Option("--fresh", help="start over in that folder", rich_help_panel=WHERE)]
+Family = Annotated[str, typer.Option(help="judge only models of this family (local, global …)", rich_help_panel=WHO)]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", "-v", help="print everything, not just one screen", rich_help_panel=OUTPUT)
+]
+
+
+@app.callback(invoke_without_command=True)
+def _main(version: Annotated[bool, typer.Option("--version", help="say which version this is")] = False) -> None:
+    if version:
+        from beholder import __version__
+
+        typer.echo(f"beholder {__version__}")
+        raise typer.Exit
+
+
+@app.command(rich_help_panel=RUN)
+def run(
+    target: Target = "",
+    dataset: Datasets = [],  # noqa: B006
+    model: Annotated[
+        list[str],
+        typer.Option(
+            metavar="[DOMAIN/][NAME=]SPEC",
+            help="a model of yours: my.py:fn, dir:FOLDER, 'cmd:prog {in} {out}', a built-in; may be given again; "
+            "of several domains: stereo/mine=my.py:fn",
+            rich_help_panel=WHO,
+            autocompletion=complete.models,
+        ),
+    ] = [],  # noqa: B006
+    baselines: Annotated[
+        str,
+        typer.Option(
+            metavar="all|fast|none|NAME,…", help="which of the benchmark's own models take part", rich_help_panel=WHO
+        ),
+    ] = "all",
+    against: Annotated[
+        list[Path],
+        typer.Option(
+            metavar="RUN",
+            help="compare with the models of an earlier run, which are not run again",
+            rich_help_panel=WHO,
+        ),
+    ] = [],  # noqa: B006
+    measure: Annotated[
+        list[str],
+        typer.Option(
+            metavar="FAMILY.NAME",
+            help="measured as well, not judged",
+            rich_help_panel=WHAT,
+            autocompletion=complete.measures,
+        ),
+    ] = [],  # noqa: B006
+    set_: Settings = [],  # noqa: B006
+    reference: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="your own human reference numbers", rich_help_panel=WHAT)
+    ] = None,
+    family: Family = "",
+    status: Annotated[
+        str,
+        typer.Option(
+            help="leave out scores on references worse than this: verified, seed, derived …", rich_help_panel=WHAT
+        ),
+    ] = "",
+    limit: Limit = None,
+    every: Every = None,
+    only: Annotated[
+        list[str], typer.Option(metavar="ID", help="this sample only; may be given again", rich_help_panel=MUCH)
+    ] = [],  # noqa: B006
+    seed: Seed = 0,
+    repeats: Annotated[
+        int, typer.Option(metavar="N", help="answers of a stochastic model to each sample", rich_help_panel=MUCH)
+    ] = 10,
+    depends: Annotated[
+        list[str],
+        typer.Option(
+            metavar="PATH", help="a file or folder that a model reads and Beholder cannot see", rich_help_panel=WHO
+        ),
+    ] = [],  # noqa: B006
+    jobs: Jobs = None,
+    engine: Annotated[
+        str,
+        typer.Option(
+            help="local (worker processes), serial (this process) …",
+            rich_help_panel=WHERE,
+            autocompletion=complete.engines,
+        ),
+    ] = "local",
+    timeout: Annotated[
+        float, typer.Option(metavar="S", help="seconds a model may take for one sample", rich_help_panel=WHERE)
+    ] = 600.0,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="default: runs/<name>-<digest>", rich_help_panel=WHERE)
+    ] = None,
+    samples: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="samples to draw: 12, or 4 of each of several benchmarks", rich_help_panel=OUTPUT
+        ),
+    ] = None,
+    keep_answers: Annotated[
+        bool, typer.Option("--keep-answers", help="keep every answer as a file", rich_help_panel=OUTPUT)
+    ] = False,
+    save_stimuli: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="write the stimuli as files and stop", rich_help_panel=OUTPUT),
+    ] = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="say what would be done", rich_help_panel=OUTPUT)] = False,
+    fresh: Fresh = False,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="go on, and try what failed once more", rich_help_panel=WHERE)
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="no progress, only the folder's path", rich_help_panel=OUTPUT)
+    ] = False,
+    verbose: Verbose = False,
+) -> None:
+    """Run benchmarks with their baselines and your models.
+
+    The same command goes on where it was stopped. Example: beholder run stereo/dense --model my.py:fn
+    """
+    from beholder.engines.progress import watch
+    from beholder.evaluation import execute, figures, plan
+    from beholder.evaluation.time_left import Meter
+    from beholder.registry.find import find
+    from beholder.registry.spec import parse_setting
+
+    settings = dict(map(parse_setting, set_)) | ({"reference": str(reference)} if reference else {})
+    request = plan.Request(
+        target,
+        tuple(dataset),
+        tuple(model),
+        tuple(measure),
+        settings,
+        limit=limit,
+        every=every,
+        only=tuple(only),
+        seed=seed,
+        repeats=repeats,
+        status=status,
+        baselines=baselines,
+        against=tuple(against),
+        depends=tuple(depends),
+    )
+    if fresh and resume:
+        raise Misuse("got --fresh and --resume; expected one of them: --fresh starts over, --resume goes on")
+    find("engines", engine)  # refuses a word that is none
+    shown = (12 if "/" in target else 4) if samples is None else samples
+    workers = cores() if jobs is None else jobs
+    if workers < 1 or not timeout > 0 or shown < 0:
+        raise Misuse(f"got --jobs {workers}, --timeout {timeout:g}, --samples {shown}; expected ≥ 1, > 0, ≥ 0")
+    how = execute.Options(out, workers, timeout, shown, keep_answers, fresh, resume, engine)
+    with Meter(watch(quiet)) as watching:
+        what = plan.plan(request, watching)
+        if family:
+            plan.check_family(what, family)
+        remarks = [] if quiet else folded("remark", what.remarks, verbose)
+        for sentence in (*folded("skipped", what.skipped, verbose), *remarks):
+            watching.say(sentence)
+        if save_stimuli:
+            written = figures.save_stimuli([one.benchmark for one in what.evaluations], save_stimuli, watching.say)
+            typer.echo(f"{written} stimuli in {save_stimuli}")
+            return
+        if dry_run:
+            typer.echo(execute.forecast(what, how))
+            return
+        try:
+            done = execute.execute(what, how, watching)
+        except KeyboardInterrupt:
+            watching.say("beholder: stopped; the same command goes on where it was")
+            raise typer.Exit(130) from None
+        text = _judged(done, watching, family, "" if quiet else "terminal" if verbose else "brief")
+    _tell(done, text)
+
+
+def _judged(done: Any, watching: Any, family: str, view: str) -> str:
+    """Judge a run, write its page, and give what the terminal shows of it; nothing without a view."""
+    from beholder.engines.progress import REPORT, WRITING
+    from beholder.evaluation.record import read
+    from beholder.evaluation.sections import sections
+    from beholder.registry.find import find
+    from beholder.reports.html import write_pages
+
+    found = sections([read(done.folder)], near=done.folder, family=family, watch=watching)
+    watching.begin(REPORT, 1, 0, "page", phase=WRITING)
+    write_pages(found, done.folder / "report.html")
+    watching.step(failed=False)
+    return str(find("reports", view)(found)) if view else ""
+
+
+def _tell(done: Any, text: str) -> None:
+    """What the terminal shows of a run, and where its page is; exit 1 where a model failed."""
+    if text:
+        typer.echo(text)
+        typer.echo(f"The whole: beholder report {done.folder} -v\nReport: {done.folder / 'report.html'}")
+    else:
+        for failure in done.failures[:10]:
+            typer.echo(f"failed: model {failure['model']}, sample {failure['sample']}: {failure['reason']}", err=True)
+        if done.failed > 10:
+            typer.echo(f"… and {done.failed - 10} more; all of them are rows of {done.folder / 'scores.csv'}", err=True)
+        typer.echo(done.folder)
+    if done.failed:
+        raise typer.Exit(1)
+
+
+def folded(word: str, sentences: Sequence[str], verbose: bool = False) -> list[str]:
+    """Sentences as they are, or the one there is; of several only how many there are, and the first words of each.
+
+    >>> folded("remark", ["dataset a: 1 file is unused", "model b: 2 files are unused"])
+    ['2 remarks (-v shows them whole): dataset a; model b']
+    """
+    if verbose or len(sentences) < 2:
+        return list(sentences)
+    about = "; ".join(dict.fromkeys(re.split(r": | is skipped", sentence)[0] for sentence in sentences))
+    what = f"{len(sentences)} benchmarks are skipped" if word == "skipped" else f"{len(sentences)} {word}s"
+    text = f"{what} (-v shows them whole): {about}"
+    return [text if len(text) <= ROW else f"{text[: ROW - 1]}…"]
+
+
+@app.command(rich_help_panel=RUN)
+def tune(
+    target: Annotated[
+        str,
+        typer.Argument(metavar="DOMAIN/NAME", help="the benchmark to tune for", autocompletion=complete.benchmarks),
+    ],
+    model: Annotated[
+        str,
+        typer.Option(
+            metavar="[NAME=]SPEC", help="the model, a function with parameters", autocompletion=complete.models
+        ),
+    ],
+    over: Annotated[list[str], typer.Option(metavar="K=LOW..HIGH[:log]", help="a parameter; may be given again")],
+    dataset: Annotated[
+        str,
+        typer.Option(
+            metavar="B[:PATH]", help="another dataset", rich_help_panel=WHAT, autocompletion=complete.datasets
+        ),
+    ] = "",
+    set_: Settings = [],  # noqa: B006
+    limit: Limit = None,
+    every: Every = None,
+    trials: Annotated[
+        int, typer.Option(metavar="N", help="parameter sets to try at the most", rich_help_panel=MUCH)
+    ] = 30,
+    seed: Seed = 0,
+    jobs: Jobs = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="default: runs/tune-<name>-<digest>", rich_help_panel=WHERE)
+    ] = None,
+    fresh: Fresh = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="no progress, only the tuned model's spec", rich_help_panel=OUTPUT)
+    ] = False,
+    verbose: Verbose = False,
+) -> None:
+    """Find the parameters with which a model scores best."""
+    from beholder.engines.progress import watch
+    from beholder.evaluation import execute, plan
+    from beholder.evaluation.time_left import Meter
+    from beholder.evaluation.tune.command import execute_tuning
+    from beholder.evaluation.tune.ranges import parse_range
+    from beholder.evaluation.tune.search import Search
+    from beholder.registry.spec import parse_setting
+
+    ranges = [parse_range(text) for text in over]
+    if len(dict(ranges)) < len(ranges):
+        raise Misuse("got two ranges of one parameter; expected each --over once")
+    workers = cores() if jobs is None else jobs
+    if workers < 1:
+        raise Misuse(f"got --jobs {workers}; expected 1 or more")
+    datasets, settings = (dataset,) if dataset else (), dict(map(parse_setting, set_))
+    request = plan.Request(target, datasets, (model,), (), settings, limit=limit, every=every, seed=seed)
+    with Meter(watch(quiet)) as watching:
+        how = execute.Options(out, workers, samples=0, fresh=fresh)
+        found = execute_tuning(request, Search(dict(ranges), trials, seed), how, watching)
+        text = _judged(found.done, watching, "", "" if quiet else "terminal" if verbose else "brief")
+    if quiet:
+        typer.echo(found.spec)
+        return
+    typer.echo(f"{found.says}\nUse it as: --model '{found.spec}'\n")
+    _tell(found.done, text)
+
+
+@app.command(rich_help_panel=RUN)
+def report(
+    folders: Folders,
+    by: Annotated[
+        str,
+        typer.Option(metavar="JUDGE[,…]", help="other judges than the benchmark's own", autocompletion=complete.judges),
+    ] = "",
+    family: Family = "",
+    view: Annotated[
+        str,
+        typer.Option(
+            "--as",
+            metavar="VIEW",
+            help="terminal, markdown, html, csv or json",
+            rich_help_panel=OUTPUT,
+            autocompletion=complete.reports,
+        ),
+    ] = "terminal",
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="write it there", rich_help_panel=OUTPUT)] = None,
+    single: Annotated[
+        bool, typer.Option("--single", help="with --as html: one file, pictures inside", rich_help_panel=OUTPUT)
+    ] = False,
+    verbose: Verbose = False,
+) -> None:
+    """Judge runs again and show their tables; runs no model."""
+    from beholder.engines.progress import watch
+    from beholder.evaluation.record import read
+    from beholder.evaluation.sections import sections
+    from beholder.io.atomic import write_whole
+    from beholder.registry.find import find
+    from beholder.registry.spec import split
+    from beholder.reports.html import write_pages
+
+    if single and view != "html":
+        raise Misuse(f"got --single with --as {view}; expected --as html, the only view that has several files")
+    make = find("reports", "brief" if view == "terminal" and not (verbose or out) else view)
+    runs = [read(folder) for folder in folders]
+    page = folders[0] / ("report-single.html" if single else "report.html")
+    target = out or (page if view == "html" else None)
+    with watch() as watching:
+        found = sections(runs, split(by), target.parent if target else None, family=family, watch=watching)
+        if target and view == "html":
+            page = write_pages(found, target, single=single).page
+        else:
+            text = make(found)
+    if view == "html":
+        typer.echo(page)
+        return
+    if view == "csv":  # a table has no place for a sentence
+        for caveat in dict.fromkeys(str(note) for one in found for note in one.notes if note.kind == "edited"):
+            typer.echo(f"beholder: {caveat}", err=True)
+    if target is None:
+        typer.echo(text)
+        if view == "terminal" and not verbose:
+            typer.echo(f"The whole: beholder report {' '.join(map(str, folders))} -v")
+        return
+    write_whole(target, text)
+    typer.echo(target)
+
+
+@app.command(rich_help_panel=RUN)
+def compare(
+    a: Annotated[
+        str,
+        typer.Argument(
+            metavar="A", help="a model of the run, a blind model, an oracle or people", autocompletion=complete.in_a_run
+        ),
+    ],
+    b: Annotated[str, typer.Argument(metavar="B", help="another one", autocompletion=complete.in_a_run)],
+    run: Annotated[Path | None, typer.Option(metavar="DIR", help="default: the newest run below runs/")] = None,
+    benchmark: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="this benchmark of the run only", autocompletion=complete.benchmarks),
+    ] = "",
+    view: Annotated[
+        str, typer.Option("--as", metavar="VIEW", help="terminal, markdown, html or json", rich_help_panel=OUTPUT)
+    ] = "terminal",
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="write it there", rich_help_panel=OUTPUT)] = None,
+) -> None:
+    """Compare two models of a run, unit by unit; runs no model."""
+    from beholder.evaluation.comparisons import comparisons, newest_run
+    from beholder.evaluation.record import read
+    from beholder.io.atomic import write_whole
+    from beholder.registry.find import find
+    from beholder.store.paths import distinct_slug
+
+    make = find("reports.comparison", view)
+    folder = run or newest_run(Path("runs"))
+    if run is None:
+        typer.echo(f"beholder: comparing in {folder}, the newest run", err=True)
+    page = folder / f"compare-{distinct_slug(a)}-{distinct_slug(b)}.html"
+    target = out or (page if view == "html" else None)
+    text = make(comparisons(read(folder), a, b, benchmark=benchmark, near=target.parent if target else None))
+    if target is None:
+        typer.echo(text)
+        return
+    write_whole(target, text)
+    typer.echo(target)
+
+
+app.add_typer(look_up)  # list, show, cite
+app.add_typer(attention)  # gaze, groups
+app.add_typer(data, name="data", rich_help_panel="Look things up")
+app.add_typer(study, name="study", rich_help_panel=PEOPLE)
+app.add_typer(video, name="video", rich_help_panel="Housekeeping")
+app.add_typer(house)  # doctor, runs, cache
+
+
+def _stop(number: int, _: Any) -> None:
+    """Being told to end is no reason to leave workers and temporary files behind."""
+    sys.exit(128 + number)
+
+
+def bare_flags(command: Any) -> Any:
+    """The command, whose flags and those of its verbs do not say `<bool>` in the help."""
+    for one in command.params:
+        one.metavar = "" if getattr(one, "is_flag", False) else one.metavar
+    for verb in getattr(command, "commands", {}).values():
+        bare_flags(verb)
+    return command
+
+
+def _refuse(fault: Any) -> None:
+    """Say what is wrong with the words of a command, and where its help is; no words at all are answered with it."""
+    context, message = getattr(fault, "ctx", None), fault.format_message()
+    if context and not message:
+        typer.echo(context.get_help(), err=True)
+    else:
+        verbs: list[str] = []
+        while context and context.parent:
+            context, verbs = context.parent, [context.info_name, *verbs]
+        told = f"beholder: {message.rstrip('.')} (see {' '.join(['beholder', *verbs, '--help'])})"
+        typer.echo(printable(told), err=True)
+    sys.exit(fault.exit_code)
+
+
+def main() -> None:
+    """Entry of the command: misuse is a sentence and exit code 2, never a traceback."""
+    for name, one in SINGLE.items():  # before NumPy is loaded: more threads only get into the workers' way
+        os.environ.setdefault(name, one)
+    signal.signal(signal.SIGTERM, _stop)
+    try:
+        command = bare_flags(typer.main.get_command(app))
+        code = command(standalone_mode=False)  # what click would print in a box is a sentence like any other
+        sys.exit(code if isinstance(code, int) else 0)
+    except UsageError as fault:
+        _refuse(fault)
+    except (typer.Abort, KeyboardInterrupt):
+        typer.echo("beholder: stopped", err=True)
+        sys.exit(130)
+    except Misuse as fault:
+        if os.environ.get("BEHOLDER_DEBUG"):
+            raise
+        typer.echo(printable(f"beholder: {fault}", keep="\n"), err=True)
+        sys.exit(2)
+    except BrokenPipeError:  # `beholder list | head`
+        sys.stderr.close()
+    except OSError as fault:
+        if os.environ.get("BEHOLDER_DEBUG"):
+            raise
+        typer.echo(f"beholder: {fault.strerror or fault}: {fault.filename or 'no file named'}", err=True)
+        sys.exit(2)

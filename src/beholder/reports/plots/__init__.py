@@ -1,0 +1,1 @@
+"""Figures of scores, verdicts, comparisons and samples, as matplotlib objects: bh.plot."""
