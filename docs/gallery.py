@@ -34,7 +34,7 @@ def made(tutorial: str) -> tuple[Path, str]:
         for block in blocks(HERE / "tutorials" / f"{tutorial}.md"):
             if block.language == "sh":
                 command = next(line for line in commands(block) if line.startswith("beholder run"))
-                reader.sh(f"{command} --quiet")
+                reader.sh(f"{command} --quiet || {command} --quiet --fresh")  # of an older Beholder: anew
                 return folder / command.split("--out ")[1].split()[0], command
             reader.do(block)
     finally:

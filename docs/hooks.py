@@ -118,7 +118,7 @@ def notebook_page(path: Path) -> tuple[str, dict[str, bytes]]:
     if title is not None:  # the note stands below the title
         head, rest = lines[title].split("\n", 1) if "\n" in lines[title] else (lines[title], "")
         lines = [head, "", lines[0], "", rest, *lines[1:title], *lines[title + 1 :]]
-    return "\n".join(lines), pictures | {path.name: path.read_bytes()}
+    return "\n".join(lines), pictures
 
 
 def _output(output: dict[str, Any], name: str) -> tuple[list[str], bytes]:

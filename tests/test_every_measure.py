@@ -86,9 +86,9 @@ def test_its_docstring_has_a_formula_and_an_example(place, name):
     text = inspect.getdoc(find(place, name))
     examples = doctest.DocTestParser().get_examples(text)
     assert [example for example in examples if example.want], "an example that can be checked by hand"
-    prose = text.partition(">>>")[0]
+    prose = " ".join(text.partition(">>>")[0].split())
     assert re.search(r"[=/Σ∑√∏∫≤≥<>^·]", prose), "a line with the formula"
-    words = r"NaN|undefined|not applicable|empt|without an estimate|holes|no known|nothing"
+    words = r"NaN|\b(un)?defined|not applicable|empt|without an estimate|holes|no known|nothing"
     assert re.search(words, prose, re.IGNORECASE), "how empties and NaN are treated"
 
 

@@ -1,4 +1,4 @@
-"""Executes the notebooks of this folder and keeps their outputs: `./do docs notebooks`, or some by name.
+"""Executes the notebooks of this folder and keeps their outputs: `.venv/bin/python docs/notebooks/execute.py [NAME …]`.
 
 It needs the extra `docs` (nbclient, ipykernel). Notebooks run in an empty folder, on built-in data only.
 """

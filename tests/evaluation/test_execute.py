@@ -104,7 +104,9 @@ def test_status_leaves_out_what_is_worse(here):
     what = plan.plan(plan.Request("stereo/dense", DOTS, limit=1, status="verified"))
     assert execute.execute(what, execute.Options(jobs=0, samples=0), Hearing()).scores.empty
     assert "scores are left out" in said[0]
-    assert said[1] == "no number of stereo/dense is better than derived: give --status derived, or none"
+    assert (
+        said[1] == "no number of stereo/dense has a status better than derived: give --status derived, or leave it out"
+    )
 
 
 def test_slow_answers_of_ours_outlive_the_run_in_the_cache(here, monkeypatch):

@@ -114,7 +114,7 @@ def test_halves_are_random_halves_of_the_units(matrix, relation):
 
 def test_a_small_dataset_is_noted(matrix):
     assert SMALL.format(4) in map(str, pareto(matrix(np.ones((2, 4)))).notes)
-    assert "only 1 unit: so" in str(pareto(matrix(np.ones((2, 1)))).notes[-1])
+    assert "only 1 unit: a dataset this small" in str(pareto(matrix(np.ones((2, 1)))).notes[-1])
     assert not any(note.kind == "small" for note in pareto(matrix(np.ones((2, 5)))).notes)
 
 

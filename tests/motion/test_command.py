@@ -83,8 +83,8 @@ def test_what_is_wrong_is_a_row_with_a_reason(scores, name, unit, state, says):
 def test_the_run_goes_on_names_the_failures_and_exits_with_one(run):
     done, folder = run
     assert done.returncode == 1, done.stderr
-    assert "failed: model wrong_shape, sample diamond0" in done.stderr
-    assert "failed: model upset, sample diamond0" in done.stderr
+    assert "failed: wrong_shape on diamond0" in done.stdout
+    assert "more failure" in done.stdout or "failed: upset on diamond0" in done.stdout
     assert "Traceback" not in done.stderr
     page = (folder / "report.html").read_text("utf-8")
     assert "out of memory" in page

@@ -136,9 +136,9 @@ def test_a_flat_line_has_a_certain_beta_and_no_tau():
 
 
 def test_what_cannot_be_fitted():
-    with pytest.raises(NotApplicable, match="4 instants"):
+    with pytest.raises(NotApplicable, match="4 time points"):
         fit(T[:4], T[:4])
-    with pytest.raises(NotApplicable, match="no instant"):
+    with pytest.raises(NotApplicable, match="no time point"):
         fit(T, np.full(len(T), np.nan))
     with pytest.raises(Misuse, match="one error per time"):
         fit(T, T[:-1])

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from tests.reports.conftest import score
 
 from beholder.core.scores import table
 from beholder.core.verdict import Known, Note, Verdict
@@ -21,7 +22,6 @@ from beholder.reports._all_rows import rows
 from beholder.reports.html import html, write_pages
 from beholder.verdicts.compare import compare
 from beholder.verdicts.trust import Trust
-from tests.reports.conftest import score
 
 VOID = {"meta", "link", "input", "img", "br"}
 
@@ -175,10 +175,8 @@ def test_settings_of_models_become_columns(stereo: Section) -> None:
     text = html([stereo._replace(scores=scores, verdicts=(verdict,), common_verdicts=())])
     head = text[text.index('class="dots"') : text.index("</thead>", text.index('class="dots"'))]
     assert '<button type="button" data-key="set">window</button>' in head
-    assert (
-        '<th scope="row" class="name" title="sgbm(window=5)">sgbm <span class="tag">yours</span></th><td class="set">5</td>'
-        in text
-    )
+    assert '<span class="tag">yours</span></th><td class="set">5</td>' in text
+    assert ' title="sgbm(window=5)">sgbm <' in text
 
 
 def test_every_pair_is_what_compare_says(text: str, stereo: Section) -> None:
@@ -291,7 +289,7 @@ def test_a_file_that_cannot_be_mailed_is_refused(
     stereo: Section, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("beholder.reports.html.MAILED", 1000.0)
-    with pytest.raises(Misuse, match="would weigh .* MB, over the 0 MB that mail takes"):
+    with pytest.raises(Misuse, match=r"would weigh \d+ MB, over the 0 MB that mail takes"):
         write_pages([stereo], tmp_path / "report.html", single=True)
     assert not list(tmp_path.iterdir())
 

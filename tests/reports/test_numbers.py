@@ -46,8 +46,8 @@ def test_digits_follow_the_interval(width: float, digits: int) -> None:
 @pytest.mark.parametrize(
     ("values", "texts"),
     [
-        ([13.995, 14.424, 40.0], ["14.0", "14.4", "40"]),  # as two models of stereo/dense had it, intervals 25 wide
-        ([13.992, 13.995, 14.1], ["13.992", "13.995", "14.1"]),
+        ([13.995, 14.424, 40.0, 50.0], ["14.0", "14.4", "40", "50"]),  # stereo/dense, intervals 25 wide
+        ([13.992, 13.995, 14.1], ["13.992", "13.995", "14.100"]),
         ([13.995, 13.995, 40.0], ["14", "14", "40"]),
         ([0.1 + 0.2, 0.3, 9.0], ["0.3", "0.3", "9"]),  # equal but for rounding
     ],

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import Any
 
-from beholder.engines.progress import Bar, Silent, Watch
+from beholder.engines.progress import ANSWERING, Bar, Silent, Watch
 from beholder.errors import printable
 
 OFTEN = 0.2  # seconds between two drawings: each is a message to the browser
@@ -24,16 +24,19 @@ class NotebookBar(Silent):
         self._title, self._phase, self._unit = "", "", "trials"
         self._total, self._done, self._failed = 0, 0, 0
         self._before = 0  # done before this began, which took no time
-        self._began = self._drawn = 0.0
+        self._asked = 0, "trials"
+        self._opened = self._began = self._drawn = 0.0
         self._said: list[str] = []
 
     def begin(self, title: str, total: int, done: int, unit: str = "trials", *, phase: str = "") -> None:
         """Another phase of the same, in the same bar; or something else, in a new bar below."""
         if title != self._title:
             self._finish()
-            self._title, self._failed, self._said = title, 0, []
+            self._title, self._failed, self._said, self._opened = title, 0, [], time.monotonic()
         self._phase, self._unit, self._total, self._done = phase, unit, total, done
         self._before, self._began = done, time.monotonic()
+        if phase in ("", ANSWERING):
+            self._asked = total, unit
         self._draw()
 
     def step(self, failed: bool, who: str = "", seconds: float = 0.0) -> None:
@@ -52,11 +55,16 @@ class NotebookBar(Silent):
         self._draw()
 
     def __exit__(self, kind: Any, fault: Any, at: Any) -> None:
-        """Leave the bar as it is."""
-        self._finish()
+        """Say what was done; after a fault, leave the bar as it is."""
+        if kind is None:
+            self._finish()
 
     def _finish(self) -> None:
+        """Say of the whole what was asked, and how long it took."""
         if self._handle is not None:
+            self._phase, self._began = "", self._opened
+            self._total, self._unit = self._asked
+            self._done = self._total
             self._draw()
             self._handle = None
 

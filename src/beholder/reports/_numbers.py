@@ -11,6 +11,7 @@ MOST_DIGITS = 6  # after the point, where an interval asks for them
 SMALLEST = 4  # digits after the point of the smallest number that is written out
 NOTHING_LESS = 1e-12  # sizes that are nothing but rounding
 RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+MANY = 0.5  # of the values of a column
 TELLING = 9  # after the point, where models differ so little: what differs less is called equal by every verdict
 
 
@@ -38,11 +39,19 @@ def decimals(values: Iterable[float], widths: Iterable[float] = ()) -> int:
 def telling(values: Sequence[float], digits: int) -> list[int]:
     """Digits after the point for each value: as many as given, and more for those that would else read alike.
 
-    Models that read alike are taken for equal; what differs by rounding errors only is equal.
+    Models that read alike are taken for equal; what differs by rounding errors only is equal. Where many would read
+    alike, all get a digit more: a column is read more easily where most of it is alike.
 
-    >>> telling([13.995, 14.424, 40.0], 0), telling([13.995, 13.995 + 1e-12], 0), telling([2e-7, 3e-7, 1.0], 2)
-    ([1, 1, 0], [0, 0], [7, 7, 2])
+    >>> telling([13.995, 14.424, 40.0, 50.0], 0), telling([13.995, 13.995 + 1e-12], 0), telling([1.2, 1.3, 1.4, 9.0], 0)
+    ([1, 1, 0, 0], [0, 0], [1, 1, 1, 1])
     """
+    found = _apart(values, digits)
+    many = sum(own > digits for own in found) > MANY * len(found)
+    return telling(values, digits + 1) if many and digits < MOST_DIGITS else found
+
+
+def _apart(values: Sequence[float], digits: int) -> list[int]:
+    """Digits for each value, more only for those that would read alike."""
     found = [digits] * len(values)
     for more in range(digits, TELLING):
         alike: dict[str, list[int]] = {}

@@ -294,7 +294,7 @@ def test_a_flat_zero_error_scores_a_third_as_in_the_papers_table(tmp_path):
 def test_a_flat_error_gets_nothing_for_a_time_constant():
     stuck = diamond_dynamics(*pair(np.full(45, 44.0)))
     assert stuck.value == pytest.approx(np.exp(-4) / 3, abs=1e-6)
-    assert "no decay" in stuck.reason
+    assert "no visible decay" in stuck.reason
 
 
 def test_placeholders_are_named_in_the_row():

@@ -120,7 +120,7 @@ def test_small_and_narrow_frames_are_taken_or_refused(model):
     for shape in ((2, 9, 9), (2, 16, 17), (2, 12, 40)):
         shown = Movie(np.random.default_rng(0).uniform(0, 90, shape).astype(np.float32), 100, 8)
         if model is dis and min(shape[1:]) < 16:
-            with pytest.raises(Misuse, match="expected 16 or more a side"):
+            with pytest.raises(Misuse, match="expected 16 or more per side"):
                 model(shown)
         else:
             assert len(model(shown)) == 1

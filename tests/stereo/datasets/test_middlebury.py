@@ -86,7 +86,7 @@ def test_a_wrong_scale_is_noticed_where_it_leaves_the_range(tmp_path, name, scal
 
 def test_the_scale_of_other_scenes_is_not_guessed(tmp_path):
     folder = stereo_folders.middlebury_v2_folder(tmp_path, "garden", scale=8)
-    with pytest.raises(ValueError, match=r"scale is not known \(30 px wide\); expected one of tsukuba.*say scale="):
+    with pytest.raises(ValueError, match=r"scale is not known \(30 px wide\); expected one of tsukuba.*give scale="):
         middlebury(folder)[0]
     sample = middlebury(folder, scale=8)[0]
     assert_array_equal(sample.reference.disparity, stereo_folders.true_map(0))
@@ -116,7 +116,7 @@ def test_the_folder_of_one_scene_is_a_dataset(tmp_path):
 def test_what_holds_no_scene_is_refused(tmp_path):
     with pytest.raises(Misuse, match="without any whole scene"):
         middlebury(tmp_path)
-    with pytest.raises(Misuse, match="which is no folder"):
+    with pytest.raises(Misuse, match="which is not a folder"):
         middlebury(tmp_path / "none")
     with pytest.raises(Misuse, match="it needs a path"):
         dataset_from("stereo.datasets", "middlebury")

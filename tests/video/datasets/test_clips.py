@@ -80,7 +80,7 @@ def test_the_union_of_folders_is_built_again_from_its_spec(tmp_path):
         ((), {}, "with nothing; expected clips such as a.mp4"),
         (("notes.txt",), {}, "with notes.txt; expected clips such as a.mp4"),
         (("0.png", "1.png"), {}, "which holds the frames of one clip; expected its parent folder"),
-        (("a.mp4",), {"manifest": "no.csv"}, "got the manifest no.csv, which is no file"),
+        (("a.mp4",), {"manifest": "no.csv"}, "got the manifest no.csv, which is not a file"),
     ],
 )
 def test_what_is_wrong_is_said(tmp_path, names, settings, sentence):
@@ -91,7 +91,7 @@ def test_what_is_wrong_is_said(tmp_path, names, settings, sentence):
 def test_it_needs_clips_and_names_them_once(tmp_path):
     with pytest.raises(Misuse, match="it needs clips: --dataset clips:FOLDER"):
         clips()
-    with pytest.raises(Misuse, match="which is no folder"):
+    with pytest.raises(Misuse, match="which is not a folder"):
         clips(tmp_path / "nowhere")
     (tmp_path / "p.csv").write_text("file\na\na\n")
     with pytest.raises(Misuse, match=r"p\.csv: got 'a' twice"):

@@ -45,7 +45,7 @@ def test_other_clips_are_another_dataset(tmp_path):
 def test_no_clips(tmp_path):
     with pytest.raises(Misuse, match=r"with 0 clips, none of them rated; expected such as cogvideo/204\.gif"):
         fetv_clips(tmp_path)
-    with pytest.raises(Misuse, match="which is no folder"):
+    with pytest.raises(Misuse, match="which is not a folder"):
         fetv_clips(tmp_path / "nowhere")
 
 

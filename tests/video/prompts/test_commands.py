@@ -137,7 +137,7 @@ def test_words_of_your_own(tmp_path):
         (("count", "nowhere", "--figure", "f.xyz"), "got f.xyz; expected a figure's name that ends with .png"),
         (("make", "--out", __file__), "which is a file; expected a folder"),
         (("review", "nowhere", "--out", "s.csv"), "got nowhere without prompts"),
-        (("extract", "nowhere.csv", "--out", "o"), "which is no file"),
+        (("extract", "nowhere.csv", "--out", "o"), "which is not a file"),
     ],
 )
 def test_wrong_input_is_a_sentence(words, sentence, tmp_path, monkeypatch):

@@ -52,7 +52,7 @@ def test_what_holds_no_captions_is_refused(tmp_path):
     (tmp_path / "a.csv").write_text("x,y\n1,2\n")
     with pytest.raises(Misuse, match="got the columns x, y; expected one of prompt, caption"):
         list(captions(tmp_path / "a.csv"))
-    with pytest.raises(Misuse, match="which is no file"):
+    with pytest.raises(Misuse, match="which is not a file"):
         list(captions(tmp_path / "b.csv"))
     (tmp_path / "c.txt").write_bytes(b"\xff\xfe\x00caption")
     with pytest.raises(Misuse, match="cannot be read"):

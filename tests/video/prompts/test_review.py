@@ -97,7 +97,7 @@ def test_verdicts_that_are_none(tmp_path, verdicts, sentence):
 
 
 def test_sheets_that_are_none(tmp_path):
-    with pytest.raises(Misuse, match="which is no file"):
+    with pytest.raises(Misuse, match="which is not a file"):
         read_sheet(tmp_path / "none.csv", ENTRIES)
     path = tmp_path / "other.csv"
     for text, sentence in [

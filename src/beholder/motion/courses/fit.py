@@ -133,7 +133,7 @@ def _since_onset(seconds: Floats, error: Floats, latency: float | None) -> tuple
     held = np.isfinite(error) & (seconds >= start - 1e-9)
     if held.sum() < LEAST_INSTANTS:
         raise NotApplicable(
-            f"got a direction at {int(held.sum())} instants from {start:g} s; expected {LEAST_INSTANTS} or more"
+            f"got a direction at {int(held.sum())} time points from {start:g} s; expected {LEAST_INSTANTS} or more"
         )
     return start, np.asarray(seconds[held] - start, float), np.asarray(error[held], float)
 

@@ -19,6 +19,7 @@ from beholder.reports._pages.places import Subject
 from beholder.reports._standing import StandingText, standing_text
 from beholder.store.paths import distinct_slug
 from beholder.verdicts.components import on_common_units
+from beholder.verdicts.trust import basis_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -99,8 +100,7 @@ def key_facts(of: Subject) -> list[Fact]:
     found = [*mine[:OWN_FACTS], Fact(kinds[0].badge, kinds[0].says)]
     whose = f"{len(mine)} of them yours" if mine else "all of them baselines"
     found.append(Fact(f"{len(every)} model{'s' * (len(every) != 1)}", whose))
-    held = of.judged[["dataset", "unit"]].drop_duplicates()
-    units = int((held["unit"] != "*").sum())
+    units = basis_of(of.judged, section.known).units if every else 0
     datasets = ", ".join(dict.fromkeys(section.scores["dataset"].astype(str)))
     found += [Fact(f"{units} unit{'s' * (units != 1)}", f"of the dataset {datasets}")] if units else []
     if share := _way(section):

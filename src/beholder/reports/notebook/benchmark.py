@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from beholder.core.measure import card
 from beholder.errors import listed
 from beholder.registry.load import judge_spec
+from beholder.reports._pieces import answer, frame, grid, note, paragraph
 from beholder.reports._view import ARROWS
-from beholder.reports.notebook._pieces import answer, frame, grid, note, paragraph
 from beholder.verdicts.trust import PEOPLE
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from beholder.reports.notebook._looks import fields, image, looks, words
-from beholder.reports.notebook._pieces import answer, frame, grid, note
+from beholder.reports._looks import fields, image, looks, words
+from beholder.reports._pieces import answer, frame, grid, note
 
 if TYPE_CHECKING:
     from beholder.core.sample import Sample

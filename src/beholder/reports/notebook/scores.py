@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from beholder.evaluation.sections import open_run, sections
 from beholder.reports import _view
-from beholder.reports.notebook._pieces import answer, frame, grid, note
+from beholder.reports._pieces import answer, frame, grid, note
 
 if TYPE_CHECKING:
     import pandas as pd

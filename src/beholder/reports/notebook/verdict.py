@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from beholder.core.verdict import Verdict, scores_of
+from beholder.reports._pieces import answer, frame, grid, note, paragraph
 from beholder.reports._standing import standing_text
-from beholder.reports.notebook._pieces import answer, frame, grid, note, paragraph
 
 
 def verdict(of: Verdict) -> str:

@@ -14,8 +14,8 @@ from beholder.errors import Misuse
 from beholder.evaluation.record import Run
 from beholder.evaluation.sections import open_run, sections
 from beholder.registry.find import nearest
+from beholder.reports.comparison.notebook.forest import draw_pair
 from beholder.reports.plots.of_section import draw_section, draw_verdict
-from beholder.reports.plots.pair import draw_pair
 from beholder.reports.plots.sheet import draw_sample, draw_sheet
 from beholder.verdicts.compare import Comparison
 

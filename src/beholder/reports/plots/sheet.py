@@ -13,7 +13,7 @@ from beholder.evaluation.under_test import name_models
 from beholder.registry.find import nearest
 from beholder.registry.models import enter
 from beholder.registry.trained_on import refuse_trained_in_files
-from beholder.reports.notebook._looks import looks
+from beholder.reports._looks import looks
 from beholder.reports.plots.dots import INK, TEXT
 
 if TYPE_CHECKING:
