@@ -30,8 +30,8 @@ def test_the_answer_then_yours_then_the_top_of_the_table_then_failures(stereo: S
     assert fits(text)
     flat = " ".join(text.split())
     assert flat.startswith(f"stereo/dense (version 1) {stereo.trust}")
-    assert "Your model sgm is one of the 2 that lead, of 3, and beats the blind models." in flat
-    assert "Your model block is number 3 of 3 by Pareto dominance" in flat
+    assert "Your model sgm is one of 2 leaders of 3, with no clear winner, and beats every blind model." in flat
+    assert "Your model block is 3rd of 3" in flat
     marked = [line for line in text.split("\n") if line.startswith("▶")]
     assert [line.split()[1:3] for line in marked] == [["1", "sgm"], ["3", "block"]]
     assert "flat (blind)" in text
@@ -63,7 +63,7 @@ def test_of_two_hundred_models_the_users_are_always_there() -> None:
     section = crowd(200, own={120: "mine", 199: "my_other_one"})
     text = brief([section])
     assert fits(text)
-    assert "Your model mine is one of the 200 that lead, of 200, and beats the blind models." in " ".join(text.split())
+    assert "Your model mine is one of 200 leaders of 200, with no clear winner, and beats every blind model." in " ".join(text.split())
     assert [line.split()[:3] for line in text.split("\n") if line.startswith("▶")] == [
         ["▶", "121", "mine"],
         ["▶", "200", "my_other_one"],

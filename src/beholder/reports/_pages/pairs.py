@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from beholder.core.measure import label
 from beholder.core.scores import ROLES
 from beholder.errors import listed
+from beholder.reports._comparison import digits_of, heading, row_of, signed
 from beholder.reports._facts import OVERVIEW
 from beholder.reports._numbers import number
 from beholder.reports._pages.links import Link
 from beholder.reports._pages.names import split_measure
 from beholder.reports._pages.places import Subject
-from beholder.reports.comparison._view import digits_of, heading, row_of, signed
 from beholder.store.paths import slug
 from beholder.verdicts.compare import Line
 from beholder.verdicts.pairs import Paired, compare_pairs

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from beholder.reports import _comparison as _view
 from beholder.reports._facts import address
-from beholder.reports.comparison import _view
 
 if TYPE_CHECKING:
     from beholder.evaluation.comparisons import Compared

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from beholder.reports import _comparison as _view
 from beholder.reports._bands import Line, tables
-from beholder.reports.comparison import _view
 from beholder.reports.terminal import plain
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from beholder.evaluation.comparisons import Compared
+from beholder.reports import _comparison as _view
 from beholder.reports._pieces import answer, frame, grid, note
-from beholder.reports.comparison import _view
 
 if TYPE_CHECKING:
     from beholder.verdicts.compare import Comparison

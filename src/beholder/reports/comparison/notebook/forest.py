@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from beholder.errors import Misuse
 from beholder.evaluation.comparisons import Compared
-from beholder.reports.comparison import _view
+from beholder.reports import _comparison as _view
 from beholder.reports.plots.dots import BASE, INK, MINE, RULE, TEXT
 
 if TYPE_CHECKING:
