@@ -101,7 +101,10 @@ MISUSE = {
         ("run", "stereo/dense", *SMALL, "--model", "a=my.py:fine", "--model", "a=my.py:none"),
         "two models called 'a'",
     ),
-    "an odd name": (("run", "stereo/dense", *SMALL, "--model", "a/b=my.py:fine"), "got the model name 'a/b'"),
+    "an odd name": (
+        ("run", "stereo/dense", *SMALL, "--model", "a/b=my.py:fine"),
+        "no domain or benchmark is called 'a'",
+    ),
     "a family of nobody": (("run", "stereo/dense", *SMALL, "--family", "locl"), "did you mean 'local'?"),
     "a report into nowhere": (("report", "empty", "--out", "no/x.html"), "holds no run.json"),
     "a blind name": (

@@ -115,7 +115,8 @@ def added(scratch):
 
 
 def test_each_is_listed_at_once(added):
-    listed = added("list").stdout
+    kinds = ("benchmarks", "datasets", "models", "measures", "judges", "reports", "engines")
+    listed = "".join(added("list", kind).stdout for kind in kinds)
     for word in ("tiny", "threes", "largest.worst", "sparse", "coin", "shout", "threads"):
         assert word in listed
 

@@ -175,7 +175,9 @@ def test_observers_are_counted_where_a_source_does(id, n):
 def test_what_no_dataset_shows_says_so():
     unseen = ["diamond.fast", *(id for id in records() if id.startswith(("lines.", "occluded.")))]
     for id in unseen:
-        assert "no dataset" in record(id).note or "scored" in record(id).note, id
+        assert (
+            "no built-in dataset" in record(id).note or "no dataset" in record(id).note or "scored" in record(id).note
+        ), id
 
 
 def test_the_placeholders_are_what_is_drawn():

@@ -148,7 +148,7 @@ def test_several_sections_have_a_card_each(text: str, stereo: Section) -> None:
 def test_the_first_sentences_are_on_ones_own_models(text: str) -> None:
     (fates,) = re.findall(r'<ul class="fates">(.*?)</ul>', text, re.DOTALL)
     assert re.findall(r"<li><b>(.*?)</b> (.*?)</li>", fates)[:2] == [
-        ("sgm", "is one of 2 leaders of 3, with no clear winner, on stereo/dense, and beats every blind model."),
+        ("sgm", "is one of 2 leaders of 3 on stereo/dense, with no clear winner, and beats every blind model."),
         ("block", "is 3rd of 3 on stereo/dense, and beats every blind model."),
     ]
     assert "<h1>Your 4 models lead on 2 of 2 benchmarks" in text

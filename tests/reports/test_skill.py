@@ -27,7 +27,7 @@ def test_numbers_are_those_made_by_hand(people: Section) -> None:
 def test_where_people_do_not_beat_the_blind_models_there_is_a_dash(people: Section) -> None:
     found = _skill.skill(people)
     assert found is not None
-    assert [found.table.texts(row)[1] for row in found.table.rows] == ["—", "—"]
+    assert [found.table.texts()[row.key][1] for row in found.table.rows] == ["—", "—"]
 
 
 def test_both_ends_are_named(people: Section) -> None:

@@ -81,13 +81,13 @@ def test_without_cards_every_measure_is_official_but_parts_are_not(stereo: Secti
 
 def test_a_pooled_measure_keeps_the_interval_of_the_runner(stereo: Section) -> None:
     shown = _view.table(stereo).unjudged
-    assert shown.texts(shown.rows[0]) == ["0.900 [0.850, 0.940]", "0.00 [—]"]
+    assert shown.texts()[shown.rows[0].key] == ["0.900 [0.850, 0.940]", "0.00 [—]"]
 
 
 def test_a_measure_that_lost_samples_says_so(stereo: Section) -> None:
     shown = _view.table(stereo).unjudged
     (row,) = [row for row in shown.rows if row.model == "broken"]
-    assert shown.texts(row) == ["0.600 [0.550, 0.640] 1/1 (1 partial)", "3.75 [—]"]
+    assert shown.texts()[row.key] == ["0.600 [0.550, 0.640] 1/1 (1 partial)", "3.75 [—]"]
     assert row.counts == "2/2 (1 partial)"
 
 
@@ -133,7 +133,7 @@ def test_a_model_without_any_value_is_shown_with_its_counts(stereo: Section) -> 
     nothing.loc[nothing["model"] == "broken", "state"] = "failed"
     shown = _view.table(stereo._replace(scores=nothing)).judged
     (row,) = [row for row in shown.rows if row.model == "broken"]
-    assert shown.texts(row) == ["— 0/9"] * 3
+    assert shown.texts()[row.key] == ["— 0/9"] * 3
     mark = next(m for m in _plot.panel(shown, 0).marks if m.label == "broken")
     assert math.isnan(mark.x)
     assert mark.tip == "broken: no value, 0/9 held"

@@ -3,6 +3,7 @@ import pickle
 import signal
 import subprocess
 import sys
+import threading
 import time
 from hashlib import blake2b
 from pathlib import Path
@@ -231,10 +232,9 @@ def test_a_full_disk_leaves_no_rubbish(store, monkeypatch):
 
 
 def test_a_value_that_cannot_be_kept_is_not_kept(store):
-    for value in (lambda: 1, (n for n in "ab"), open(os.devnull)):  # noqa: PTH123, SIM115
+    for value in ((n for n in "ab"), threading.Lock()):
         store.put(KEY, value)
         assert store.get(KEY) is MISSING
-        getattr(value, "close", lambda: None)()
     assert store.files() == []
 
 

@@ -93,8 +93,9 @@ def where() -> None:
 def remove(names: Annotated[list[str], typer.Argument(metavar="NAME…", help="datasets that were fetched")]) -> None:
     """Remove datasets that were fetched."""
     from beholder.datasets.fetch import remove as removed
+    from beholder.datasets.record import record
 
-    for name in names:
+    for name in [record(name).name for name in names]:
         typer.echo(f"{name}: removed, {removed(name) / 1e6:,.1f} MB freed")
 
 

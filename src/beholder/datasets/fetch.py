@@ -48,7 +48,7 @@ def get(record: Record, *, accept: Callable[[Record], bool], watch: Watching) ->
         shutil.rmtree(draft, ignore_errors=True)
         try:
             for (repository, commit), folders in _by_archive(record.folders).items():
-                archive = home / f".{repository.replace('/', '-')}-{commit}.tar.gz"
+                archive = home / f".{record.name}-{repository.replace('/', '-')}-{commit}.tar.gz"
                 if not archive.is_file():
                     download(f"{host()}/{repository}/archive/{commit}.tar.gz", archive, watch=watch)
                 try:

@@ -88,7 +88,7 @@ class NotebookBar(Silent):
     def html(self) -> str:
         """The bar; its colours are those of the page, light or dark."""
         share = 100 * self._done / self._total if self._total else 100
-        bar = f'<div style="height:6px;border-radius:3px;background:#1d6fa5;width:{share:.1f}%"></div>'
+        bar = f'<div style="height:6px;border-radius:3px;background:#0b6fb0;width:{share:.1f}%"></div>'
         said = "".join(f"<div>{escape(one)}</div>" for one in self._said)
         return (
             f'<div style="{LONG}" role="progressbar" aria-valuemin="0" aria-valuemax="{self._total}" '

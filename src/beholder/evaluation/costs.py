@@ -63,6 +63,7 @@ def _cost(job: Job, name: str) -> float:
     here, there = fork.Pipe(duplex=False)
     child = fork.Process(target=_measure, args=(job, name, there))
     child.start()
+    there.close()  # so that a child that dies is noticed
     found: float = here.recv()
     child.join()
     return found

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import TypedDict
 
 from beholder.evaluation.films import FilmFacts
 from beholder.evaluation.views import ViewsFacts
 from beholder.io.atomic import write_whole
+from beholder.store.paths import inside
 from beholder.store.run_json import list_faults
 
 
@@ -38,8 +39,8 @@ def read_drawn(file: Path) -> Drawn | None:
         record: Drawn = json.loads(file.read_text("utf-8"))
     except (OSError, ValueError):
         return None
-    if any(True for _ in list_faults(record, Drawn)) or not all(map(_beside, _files(record))):
-        return None
+    if any(True for _ in list_faults(record, Drawn)) or not all(inside(file.parent, name) for name in _files(record)):
+        return None  # a page may hold what the record names
     return record
 
 
@@ -50,9 +51,3 @@ def _files(record: Drawn) -> Iterator[str]:
     for own in [views["shared"], *(model["views"] for model in views["models"])] if views else ():
         for view in own:
             yield from (view["file"], view["poster"])
-
-
-def _beside(file: str) -> bool:
-    """Whether a file lies in the folder of the picture: a record is anybody's, and a page may hold what it names."""
-    path = PurePosixPath(file)
-    return not path.is_absolute() and ".." not in path.parts

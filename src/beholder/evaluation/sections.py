@@ -17,6 +17,7 @@ from beholder.evaluation.record import Run, bounded, official, read
 from beholder.registry.browse import Text
 from beholder.registry.find import find, nearest
 from beholder.registry.load import judge
+from beholder.store.paths import inside
 from beholder.store.run_json import BenchmarkFacts, ModelFacts
 from beholder.verdicts.against_blind import against_blind, note_blind
 from beholder.verdicts.components import on_common_units
@@ -161,13 +162,14 @@ def _facts(entries: Sequence[Entry]) -> SectionFacts:
 
 def _figures(entries: Sequence[Entry], near: Path | None) -> tuple[str, ...]:
     """The figures of all runs, as seen from the report's folder."""
-    return tuple(_seen_from(near, run.folder / figure) for run, facts in entries for figure in facts.get("figures", []))
+    files = [inside(run.folder, figure) for run, facts in entries for figure in facts.get("figures", [])]
+    return tuple(_seen_from(near, file) for file in files if file)
 
 
 def _drawn(entries: Sequence[Entry], near: Path | None) -> dict[str, Drawn]:
     """The films and views of all runs, by the figures that they stand beside."""
-    files = [run.folder / file for run, facts in entries for file in facts.get("films", [])]
-    return {_seen_from(near, file.with_suffix("")): found for file in files if (found := read_drawn(file))}
+    files = [inside(run.folder, file) for run, facts in entries for file in facts.get("films", [])]
+    return {_seen_from(near, file.with_suffix("")): found for file in files if file and (found := read_drawn(file))}
 
 
 def _seen_from(near: Path | None, file: Path) -> str:

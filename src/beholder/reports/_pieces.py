@@ -13,8 +13,8 @@ STYLE = Markup(
     ".bh table{{border-collapse:collapse;margin:.4em 0;font:inherit;font-variant-numeric:tabular-nums}}"
     ".bh th,.bh td{{padding:.15em 1.1em .15em 0;text-align:left;vertical-align:top;background:none;color:inherit;"
     "border:0;border-bottom:1px solid rgba(128,128,128,.3)}}.bh tbody tr{{background:none}}"
-    ".bh .mine{{color:#c2410c;font-weight:600}}.bh .soft{{opacity:.72}}.bh img{{max-height:11em;margin-right:.5em}}"
-    "{}{{color:#ff9a62}}</style>"
+    ".bh .mine{{color:#b8430b;font-weight:600}}.bh .soft{{opacity:.72}}.bh img{{max-height:11em;margin-right:.5em}}"
+    "{}{{color:#ff9d66}}</style>"
 ).format(Markup(",".join(f"{theme} .bh .mine" for theme in DARK)))
 
 

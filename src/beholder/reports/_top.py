@@ -9,6 +9,7 @@ from beholder.core.scores import JUDGED
 from beholder.reports import _view
 from beholder.reports._lines import Printed, columns, squeezed
 from beholder.reports._numbers import NOTHING
+from beholder.reports._pages.places import places
 
 if TYPE_CHECKING:
     from beholder.evaluation.sections import Section
@@ -53,8 +54,8 @@ def _chosen(section: Section, table: _view.Table, most: int) -> list[_view.Row]:
 
 def _rows(section: Section, table: _view.Table, shown: Sequence[_view.Row], width: int) -> list[list[str]]:
     """Two lines of headings and a line per row: mark, number in the standing, name, and as many measures as fit."""
-    standing = [str(name) for name in section.verdicts[0].standing.index] if section.verdicts else []
-    number = {name: str(at) for at, name in enumerate(standing, start=1)}
+    found = places(section, [row.model for row in shown if row.judged])
+    number = {name: str(place.rank) for name, place in found.items() if place.rank}
     rows = [["", "", ""], ["", "#", "model"]]
     for row in shown:
         mark, place = MINE if row.role == "model" else "", number.get(row.model, "") if row.judged else ""
@@ -70,7 +71,7 @@ def _rows(section: Section, table: _view.Table, shown: Sequence[_view.Row], widt
 def _column(table: _view.Table, shown: Sequence[_view.Row], at: int) -> list[str]:
     """A measure's name, its criterion, and the number of each row."""
     digits = table.digits(at)
-    texts = [line.text(digits[row.model, row.role]) if (line := row.lines[at]) else NOTHING for row in shown]
+    texts = [line.text(digits[row.key]) if (line := row.lines[at]) else NOTHING for row in shown]
     room = max(HEADING, *map(len, texts))
     return [*(squeezed(head, room) for head in _heading(table, at)), *texts]
 

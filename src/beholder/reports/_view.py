@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -105,6 +105,11 @@ class Row(NamedTuple):
     tuned: bool = False  # on this kind of stimulus
 
     @property
+    def key(self) -> tuple[str, str]:
+        """What tells it from the other rows of a table."""
+        return self.model, self.role
+
+    @property
     def judged(self) -> bool:
         """Whether it takes part in the verdict."""
         return self.role in JUDGED
@@ -152,11 +157,10 @@ class Table(NamedTuple):
         every = {(row.model, row.role): least for row, _ in column}
         return every | dict(zip(((row.model, row.role) for row, _ in models), more, strict=True))
 
-    def texts(self, row: Row) -> list[str]:
-        """A row's numbers as text."""
-        return [
-            line.text(self.digits(at)[row.model, row.role]) if line else NOTHING for at, line in enumerate(row.lines)
-        ]
+    def texts(self) -> dict[tuple[str, str], list[str]]:
+        """Every row's numbers as text, by model and role."""
+        digits = [self.digits(at) for at in range(len(self.cells))]
+        return {row.key: _texts(row, digits) for row in self.rows}
 
     def statuses(self) -> list[str]:
         """The worst reference status behind each cell."""
@@ -190,6 +194,10 @@ class Table(NamedTuple):
     def unjudged(self) -> Table:
         """The cells that are not judged: further measures, and parts of measures."""
         return self.select(not cell.judged for cell in self.cells)
+
+
+def _texts(row: Row, digits: Sequence[Mapping[tuple[str, str], int]]) -> list[str]:
+    return [line.text(own[row.key]) if line else NOTHING for line, own in zip(row.lines, digits, strict=True)]
 
 
 def tables(section: Section) -> list[Table]:

@@ -81,7 +81,8 @@ def _table(table: _view.Table) -> list[str]:
 def _numbers(table: _view.Table) -> str:
     """Rows × cells, people and blind models after those that are judged."""
     header = ["model", *(" · ".join(cell.heading) for cell in table.cells), "held/expected"]
-    rows = [[row.label + _best(row, table), *table.texts(row), row.counts] for row in table.rows]
+    texts = table.texts()
+    rows = [[row.label + _best(row, table), *texts[row.key], row.counts] for row in table.rows]
     return grid(header, [*rows, ["reference status", *table.statuses(), ""]])
 
 
@@ -106,7 +107,8 @@ def _skilled(section: Section) -> list[str]:
     if not found:
         return []
     header = ["model", *(" · ".join(name) for name in found.heads)]
-    rows = [[row.label, *found.table.texts(row)] for row in found.table.rows]
+    texts = found.table.texts()
+    rows = [[row.label, *texts[row.key]] for row in found.table.rows]
     return [f"## {_skill.TITLE}", grid(header, [*rows, *found.feet]), *_small(_skill.LEGEND)]
 
 

@@ -113,8 +113,9 @@ def _headings(table: _view.Table) -> list[str]:
 
 def _lines(table: _view.Table, *, counted: bool) -> list[Line]:
     """All rows of a table as text, roles separated by a rule."""
+    texts = table.texts()
     return [
-        Line([row.label, *[row.counts] * counted, *table.texts(row)], "bold" if row.best else "", row is rows[-1])
+        Line([row.label, *[row.counts] * counted, *texts[row.key]], "bold" if row.best else "", row is rows[-1])
         for rows in table.groups()
         for row in rows
     ]

@@ -38,6 +38,16 @@ def fetched(name: str) -> Path | None:
     return place if (place / FETCHED).is_file() else None
 
 
+def inside(folder: Path, name: str) -> Path | None:
+    """A file that a record names, if it lies in this folder, links followed: records are anybody's.
+
+    >>> inside(Path("run"), "figures/a.webp"), inside(Path("run"), "../secret"), inside(Path("run"), "/etc/passwd")
+    (PosixPath('run/figures/a.webp'), None, None)
+    """
+    file = folder / name
+    return file if file.resolve().is_relative_to(folder.resolve()) else None
+
+
 def answer_path(folder: Path, model: str, id: str, suffix: str) -> Path:
     """Where a kept answer lies: model/id, each part made safe as a file name."""
     parts = [part for part in (distinct_slug(model), *(distinct_slug(p) for p in id.split("/"))) if part]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 J = TypeVar("J", bound=Callable[..., Verdict])
+SIMULATED = "Simulated people."  # at the end of a brief line; a page that has a badge for it leaves it out
 NAMED = 4  # models, or measures, that a sentence names; it counts the others
 PEOPLE = {  # kinds of people behind a dataset, and what is said of them
     "recorded": "real people, recorded",
@@ -55,6 +56,7 @@ class Trust(NamedTuple):
     judges: str  # whether the other judges agree
     best: tuple[str, ...] = ()  # who may be called best, or is not significantly worse; nobody where a blind model wins
     brief: str = ""  # all of it in 25 words at the most: for cards and for lists of many benchmarks
+    agreed: bool = False  # whether all judges that tested anything name the same leading models
 
     def __str__(self) -> str:
         return " ".join(filter(None, self[:6]))
@@ -106,6 +108,7 @@ def trust(verdicts: Sequence[Verdict], blind: pd.DataFrame, skill: pd.DataFrame,
         _agreed(verdicts) if len(first.standing) > 1 else "",
         first.leading if lost.empty and not first.untested else (),
         " ".join(filter(None, [_brief_answer(first, blind, lost), _brief_people(skill, first, basis.known)])),
+        not any(_differences(verdicts)[1]),
     )
 
 
@@ -153,7 +156,7 @@ def _first_lost(lost: pd.DataFrame, variants: frozenset[str]) -> str:
 def _brief_people(skill: pd.DataFrame, verdict: Verdict, known: Known) -> str:
     """How far the leader has come to people, or that they are simulated."""
     if "simulated" in known.people:
-        return "Simulated people."
+        return SIMULATED
     share = skill.loc[skill["model"] == verdict.best[0], "skill"].dropna()
     if share.empty:
         return ""
@@ -283,13 +286,18 @@ def _basis(basis: Basis) -> str:
 
 def _agreed(verdicts: Sequence[Verdict]) -> str:
     """Whether all judges name the same leading models; if not, in whom they differ. One that tested nothing is none."""
-    first, *others = [verdict for verdict in verdicts if verdict.best and not verdict.untested] or verdicts[:1]
+    first, others = _differences(verdicts)
     if not others:
         return ""
-    differ = [said for said in (_differs(first, other) for other in others) if said]
-    if not differ:
+    if not any(others):
         return "Both judges agree." if len(others) == 1 else f"All {len(others) + 1} judges agree."
-    return f"The judges differ: unlike {first.method}, {'; '.join(differ)}."
+    return f"The judges differ: unlike {first.method}, {'; '.join(filter(None, others))}."
+
+
+def _differences(verdicts: Sequence[Verdict]) -> tuple[Verdict, list[str]]:
+    """The first verdict that tested anything, and in whom each of the others differs; an empty text where it agrees."""
+    first, *others = [verdict for verdict in verdicts if verdict.best and not verdict.untested] or verdicts[:1]
+    return first, [_differs(first, other) for other in others]
 
 
 def _differs(first: Verdict, other: Verdict) -> str:

@@ -73,7 +73,7 @@ def test_a_folder_of_clips(folder):
 def test_misuse_is_told(tmp_path):
     with pytest.raises(Misuse, match="without clips"):
         corrupted(tmp_path)
-    with pytest.raises(Misuse, match="no folder"):
+    with pytest.raises(Misuse, match="not a folder"):
         corrupted(tmp_path / "none")
     with pytest.raises(NotFound, match="vanish"):
         corrupted(kinds="vanishing")

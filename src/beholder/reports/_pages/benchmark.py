@@ -106,8 +106,8 @@ def key_facts(of: Subject) -> list[Fact]:
     if share := _way(section):
         found.append(share)
     if len(section.verdicts) > 1 and section.trust.judges:
-        agree = "agree" in section.trust.judges
-        found.append(Fact("judges agree" if agree else "judges differ", f"{len(section.verdicts)} judges, see below"))
+        agree = "judges agree" if section.trust.agreed else "judges differ"
+        found.append(Fact(agree, f"{len(section.verdicts)} judges, see below"))
     return found
 
 

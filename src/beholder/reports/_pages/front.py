@@ -11,6 +11,7 @@ from beholder.errors import listed
 from beholder.reports import _facts, _plot
 from beholder.reports._pages.links import Link, thumbnail
 from beholder.reports._pages.places import OWN, People, Subject, fate
+from beholder.verdicts.trust import SIMULATED
 
 if TYPE_CHECKING:
     from beholder.evaluation.sections import Section
@@ -118,7 +119,7 @@ def kinds_of_people(subjects: Sequence[Subject]) -> list[tuple[People, int]]:
 def card(of: Subject, href: str, *, link: Link, folder: Path | None) -> Card:
     """One benchmark."""
     mine = tuple((name, of.places[name].text) for name in of.own[:STRIP])
-    says = of.section.trust.brief.removesuffix(" Simulated people.") or "Nothing was judged."  # the badge says it
+    says = of.section.trust.brief.removesuffix(SIMULATED).strip() or "Nothing was judged."  # the badge says it
     return Card(of.section.benchmark, href, says, of.people[0], mine, strip(of), picture(of.section, link, folder))
 
 

@@ -172,9 +172,9 @@ def _alone(place: Place, several: bool) -> str:
         return f"is the only model judged{where}{against}."
     if place.leading and place.called:
         many = len(place.leading)
-        tied = f"is one of {many} leaders of {place.of}, with no clear winner,"
-        best = f"is best of {place.of}" if many == 1 else tied
-        return f"{best}{where}{against}."
+        best = f"is best of {place.of}{where}"
+        tied = f"is one of {many} leaders of {place.of}{where}, with no clear winner"
+        return f"{best if many == 1 else tied}{against}."
     return f"is {place.text}{where}{against}."
 
 

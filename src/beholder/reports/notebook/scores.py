@@ -31,10 +31,10 @@ def _section(section: Section, *, named: bool) -> list[str]:
     rows = sorted(table.rows, key=lambda row: row.role != "model")  # stable: the standing's order else
     shown = table.cells[:ACROSS]
     header = ["", *(" ".join(cell.heading) for cell in shown)]
-    left = len(table.cells) - len(shown)
+    left, texts = len(table.cells) - len(shown), table.texts()
     return [
         answer(str(section.trust), section.benchmark if named else ""),
-        grid(header, [[row.label, *table.texts(row)[:ACROSS]] for row in rows], mine) if shown else "",
+        grid(header, [[row.label, *texts[row.key][:ACROSS]] for row in rows], mine) if shown else "",
         note(f"… and {left} more measures") if left else "",
         note(table.legend),
     ]

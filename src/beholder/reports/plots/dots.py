@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-MINE, BASE, BLIND, PEOPLE = "#c2410c", "#1d6fa5", "#6b737b", "#d99a00"
+# The colours of the page (report.css): your models, ours, blind ones, people.
+MINE, BASE, BLIND, PEOPLE = "#b8430b", "#3f4a55", "#737a82", "#0b6fb0"
 INK, RULE = "#22282d", "#e3e5e8"
 COLOURS = {"model": MINE, "baseline": BASE, "oracle": INK}
 WORDS = {"model": "your model", "baseline": "baseline", "oracle": "oracle"}

@@ -35,11 +35,11 @@ One sentence tells you which answer to give. Please follow it.
 # Where the consent of every study speaks of clips that are watched, this one speaks of sentences that are read.
 READ = {
     "You will watch short clips and answer one or more questions after each. A few clips show an instruction\n"
-    "that says which answer to give: they tell us that clips were watched.": "You will read sentences, one at a time, "
-    "and say of each whether you would keep it. One sentence says\nwhich answer to give: it tells us that they were "
+    "that says which answer to give: they show us that people watch the clips.": "You will read sentences, one at a "
+    "time, and say of each whether you would keep it. One sentence says\nwhich answer to give: it tells us that they were "
     "read.",
     "what the clips show": "what the sentences tell",
-    "who miss the clips with an\ninstruction": "who miss the sentence with an\ninstruction",
+    "do not follow the clips with\nan instruction": "do not follow the sentence with\nan instruction",
 }
 DEBRIEF = "Thank you. The sentences that most of you keep go into a benchmark of video models."
 
