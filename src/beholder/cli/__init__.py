@@ -23,11 +23,12 @@ from beholder.errors import Misuse, printable
 from beholder.study.commands import app as study
 from beholder.video.commands import app as video
 
+HELP = ["--help", "-h"]
 app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["--help", "-h"]},
+    context_settings={"help_option_names": HELP},
     help="How well a vision model agrees with people and with ground truth, and whether that can be trusted.",
 )
 
@@ -461,7 +462,8 @@ def _stop(number: int, _: Any) -> None:
 
 def bare_flags(command: Any) -> Any:
     """The command, whose flags and those of its verbs do not say `<bool>` in the help."""
-    for one in command.params:
+    context = typer.Context(command, help_option_names=HELP)
+    for one in (*command.params, command.get_help_option(context)):  # --help is none of the params
         one.metavar = "" if getattr(one, "is_flag", False) else one.metavar
     for verb in getattr(command, "commands", {}).values():
         bare_flags(verb)
@@ -471,9 +473,7 @@ def bare_flags(command: Any) -> Any:
 def _refuse(fault: Any) -> None:
     """Say what is wrong with the words of a command, and where its help is; no words at all are answered with it."""
     context, message = getattr(fault, "ctx", None), fault.format_message()
-    if context and not message:
-        typer.echo(context.get_help(), err=True)
-    else:
+    if message:  # none: the help is what was asked for, and typer has printed it
         verbs: list[str] = []
         while context and context.parent:
             context, verbs = context.parent, [context.info_name, *verbs]
