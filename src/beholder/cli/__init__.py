@@ -425,6 +425,7 @@ def compare(
         str, typer.Option("--as", metavar="VIEW", help="terminal, markdown, html or json", rich_help_panel=OUTPUT)
     ] = "terminal",
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="write it there", rich_help_panel=OUTPUT)] = None,
+    verbose: Verbose = False,
 ) -> None:
     """Compare two models of a run, unit by unit; runs no model."""
     from beholder.evaluation.comparisons import comparisons, newest_run
@@ -433,7 +434,7 @@ def compare(
     from beholder.registry.find import find
     from beholder.store.paths import distinct_slug
 
-    make = find("reports.comparison", view)
+    make = find("reports.comparison", "brief" if view == "terminal" and not (verbose or out) else view)
     folder = run or newest_run(Path("runs"))
     if run is None:
         typer.echo(f"beholder: comparing in {folder}, the newest run", err=True)
