@@ -368,3 +368,11 @@ def test_interrupt_loses_nothing(beholder, place):
     _, said = running.communicate(timeout=30)
     assert running.returncode == 130
     assert "the same command goes on" in said
+
+
+def test_without_words_the_help_stands_once_and_flags_take_no_value(beholder):
+    done = beholder(COLUMNS="80")
+    assert done.returncode == 2
+    assert (done.stdout + done.stderr).count("Usage:") == 1
+    assert "<bool>" not in done.stdout
+    assert "--help" in done.stdout
