@@ -147,9 +147,8 @@ def _models(panels: Any, sample: Sample[Picture, Lookers], shown: Sequence[Shown
         axes.set_axis_off()
     for at, one in enumerate(shown):
         band, column = divmod(at, panels.shape[1])
-        heat(
-            panels[2 * band, column], sample.stimulus, values=_drawable(one.surface), title=f"{one.name}  {one.nss:.2f}"
-        )
+        title = f"{one.name} · NSS {one.nss:.2f}"
+        heat(panels[2 * band, column], sample.stimulus, values=_drawable(one.surface), title=title)
         classes(panels[2 * band + 1, column], sample.stimulus, kept=top_mask(one.surface.order, KEPT), true=true)
     from matplotlib.patches import Patch
 
