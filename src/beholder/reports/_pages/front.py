@@ -95,7 +95,7 @@ def _own_title(subjects: Sequence[Subject], mine: set[str]) -> str:
     leads = {place.benchmark for place in every if place.leading and place.called}
     beats = {place.benchmark for place in every if place.blind == "beats"}
     here = {place.benchmark for place in every}
-    who = "Your model leads" if len(mine) == 1 else f"Your {len(mine)} models lead"
+    who = "Your model is among the best" if len(mine) == 1 else f"Your {len(mine)} models are among the best"
     where = f"of {len(here)} benchmark{'s' * (len(here) != 1)}"
     blind = f", and beat{'s' * (len(mine) == 1)} every blind model on {len(beats) or 'none'}"
     return f"{who} on {len(leads) or 'none'} {where}{blind}."

@@ -156,7 +156,7 @@ def fate(every: Mapping[str, Place], several: bool) -> str:
     leads = [p.benchmark for p in judged if p.leading and p.called]
     beats = [p.benchmark for p in judged if p.blind == "beats"]
     loses = [p.benchmark for p in judged if p.blind == "loses"]
-    told = [f"leads on {len(leads)} of {len(found)} benchmarks{_names(leads)}"]
+    told = [f"is among the best on {len(leads)} of {len(found)} benchmarks{_names(leads)}"]
     told += [f"beats every blind model on {len(beats)}"] if any(p.blind for p in judged) else []
     told += [f"is not ahead of a blind one on {len(loses)}{_names(loses)}"] if loses else []
     told += [f"was not judged on {len(found) - len(judged)}"] if len(judged) < len(found) else []

@@ -36,8 +36,8 @@ One sentence tells you which answer to give. Please follow it.
 READ = {
     "You will watch short clips and answer one or more questions after each. A few clips show an instruction\n"
     "that says which answer to give: they show us that people watch the clips.": "You will read sentences, one at a "
-    "time, and say of each whether you would keep it. One sentence says\nwhich answer to give: it tells us that they were "
-    "read.",
+    "time, and say of each whether you would keep it. One sentence says\nwhich answer to give: it tells us that "
+    "they were read.",
     "what the clips show": "what the sentences tell",
     "do not follow the clips with\nan instruction": "do not follow the sentence with\nan instruction",
 }
