@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 NUMBERED = 3  # observers whose paths are drawn with numbers; more cannot be told apart
 PEOPLE = "people"  # the ceiling's name in every run: whose answer to draw is the last one who was left out
 KEPT = 0.2  # share of the picture in which hits, misses and false alarms are shown
-ACROSS = 7  # models side by side at the most
+ACROSS = 6  # models side by side at the most, so that names with their NSS do not touch
 LEAST = 4  # as many as which a band is high, even if it has fewer models
 FINE = 400  # px: no panel shows more
 WIDE = 11.0  # inches
