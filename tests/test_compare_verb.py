@@ -29,7 +29,7 @@ def beholder(tmp_path_factory):
 
 
 def test_the_newest_run_is_compared_and_named(beholder):
-    done = beholder("compare", "sgbm", "block")
+    done = beholder("compare", "sgbm", "block", "-v")
     assert done.returncode == 0, done.stderr
     assert done.stderr == "beholder: comparing in runs/one, the newest run\n"
     title, answer = done.stdout.splitlines()[:2]
@@ -37,6 +37,12 @@ def test_the_newest_run_is_compared_and_named(beholder):
     assert re.match(r"(sgbm|block) (is ahead|beats)|No significant difference", answer)
     for piece in ("bad_pixels [%] ↓ nonocc", "won by sgbm", "p (Holm)", "Where they differ most", "sign-flip test"):
         assert piece in " ".join(done.stdout.split())
+
+
+def test_one_screen_without_v(beholder):
+    lines = beholder("compare", "sgbm", "block", "--run", "runs/one").stdout.splitlines()
+    assert len(lines) <= 40
+    assert len(lines) < len(beholder("compare", "sgbm", "block", "--run", "runs/one", "-v").stdout.splitlines())
 
 
 def test_markdown_shows_the_pictures_of_the_units(beholder):

@@ -152,7 +152,7 @@ def test_the_first_sentences_are_on_ones_own_models(text: str) -> None:
         ("sgm", "is one of 2 leaders of 3 on stereo/dense, with no clear winner, and beats every blind model."),
         ("block", "is 3rd of 3 on stereo/dense, and beats every blind model."),
     ]
-    assert "<h1>Your 4 models are among the best on 2 of 2 benchmarks" in text
+    assert "<h1>On 2 benchmarks, your 4 models are clearly best on 1 and tied with the best on 1." in text
 
 
 @pytest.mark.parametrize(

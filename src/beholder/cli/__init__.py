@@ -23,11 +23,12 @@ from beholder.errors import Misuse, printable
 from beholder.study.commands import app as study
 from beholder.video.commands import app as video
 
+HELP = ["--help", "-h"]
 app = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="rich",
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["--help", "-h"]},
+    context_settings={"help_option_names": HELP},
     help="How well a vision model agrees with people and with ground truth, and whether that can be trusted.",
 )
 
@@ -424,6 +425,7 @@ def compare(
         str, typer.Option("--as", metavar="VIEW", help="terminal, markdown, html or json", rich_help_panel=OUTPUT)
     ] = "terminal",
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="write it there", rich_help_panel=OUTPUT)] = None,
+    verbose: Verbose = False,
 ) -> None:
     """Compare two models of a run, unit by unit; runs no model."""
     from beholder.evaluation.comparisons import comparisons, newest_run
@@ -432,7 +434,7 @@ def compare(
     from beholder.registry.find import find
     from beholder.store.paths import distinct_slug
 
-    make = find("reports.comparison", view)
+    make = find("reports.comparison", "brief" if view == "terminal" and not (verbose or out) else view)
     folder = run or newest_run(Path("runs"))
     if run is None:
         typer.echo(f"beholder: comparing in {folder}, the newest run", err=True)
@@ -461,7 +463,8 @@ def _stop(number: int, _: Any) -> None:
 
 def bare_flags(command: Any) -> Any:
     """The command, whose flags and those of its verbs do not say `<bool>` in the help."""
-    for one in command.params:
+    context = typer.Context(command, help_option_names=HELP)
+    for one in (*command.params, command.get_help_option(context)):  # --help is none of the params
         one.metavar = "" if getattr(one, "is_flag", False) else one.metavar
     for verb in getattr(command, "commands", {}).values():
         bare_flags(verb)
@@ -471,9 +474,7 @@ def bare_flags(command: Any) -> Any:
 def _refuse(fault: Any) -> None:
     """Say what is wrong with the words of a command, and where its help is; no words at all are answered with it."""
     context, message = getattr(fault, "ctx", None), fault.format_message()
-    if context and not message:
-        typer.echo(context.get_help(), err=True)
-    else:
+    if message:  # none: the help is what was asked for, and typer has printed it
         verbs: list[str] = []
         while context and context.parent:
             context, verbs = context.parent, [context.info_name, *verbs]

@@ -46,9 +46,10 @@ def show(
 ) -> None:
     """The card of anything: what it is, formula, range, settings, source."""
     from beholder.registry.catalogue import shown
+    from beholder.registry.wrapping import wrapped
     from beholder.study.design.preset import card, presets
 
-    typer.echo(card(name) if name in presets() else shown(name))
+    typer.echo(wrapped(card(name) if name in presets() else shown(name)))
 
 
 @app.command(rich_help_panel=PANEL)

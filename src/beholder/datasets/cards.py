@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -11,18 +12,26 @@ from beholder.core.sample import Dataset
 from beholder.datasets.record import Record, records
 from beholder.registry.find import find
 from beholder.registry.load import dataset
+from beholder.registry.wrapping import room
 from beholder.store.paths import fetched
 
+SIZE = 23  # columns of the list that people × items may take
+TO_FETCH = "MB: can be fetched; by hand: you fetch it; at hand: it is here; *: from memory"
 NEXT = "beholder data get NAME fetches one, beholder data show NAME says more"
 
 
 def listing() -> str:
     """All datasets by name, one line each."""
-    rows = [(one.name, one.size, _megabytes(one), _state(one), one.licence) for one in records()]
-    head = ("name", "people × items", "MB", "", "licence")
-    widths = [*(max(len(row[at]) for row in (head, *rows)) for at in range(4)), 0]
-    lines = ["  ".join(map(str.ljust, row, widths)) for row in (head, *rows)]
-    return "\n".join([*lines, "", NEXT])
+    rows = [(one.name, _size(one), _state(one), one.licence) for one in records()]
+    head = ("name", "people × items", "to fetch", "licence")
+    widths = [max(len(row[at]) for row in (head, *rows)) for at in range(3)]
+    left = room() - sum(width + 2 for width in widths)
+    licences = (textwrap.shorten(row[3], left, placeholder=" …") for row in (head, *rows))
+    lines = [
+        "  ".join([*map(str.ljust, row[:3], widths), licence])
+        for row, licence in zip((head, *rows), licences, strict=True)
+    ]
+    return "\n".join([*lines, "", TO_FETCH, NEXT])
 
 
 def shown(record: Record) -> str:
@@ -77,9 +86,11 @@ def understood(record: Record, place: Path) -> str:
     return f"{len(found)} samples, the first is {found.ids[0]}. {found.about}" if len(found) else "no sample"
 
 
-def _megabytes(record: Record) -> str:
-    return f"{record.megabytes:,.1f}" if record.folders else ""
+def _size(record: Record) -> str:
+    """People × items in a column: what is from memory has a star."""
+    size = record.size.removesuffix(" (from memory)")
+    return textwrap.shorten(size, SIZE, placeholder=" …") + "*" * (size != record.size)
 
 
 def _state(record: Record) -> str:
-    return "at hand" if fetched(record.name) else "" if record.folders else "by hand"
+    return "at hand" if fetched(record.name) else f"{record.megabytes:,.1f} MB" if record.folders else "by hand"

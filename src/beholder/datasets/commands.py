@@ -36,8 +36,9 @@ def show(name: Name) -> None:
     """What is known of one dataset: source, licence, citation, how to use it."""
     from beholder.datasets.cards import shown
     from beholder.datasets.record import record
+    from beholder.registry.wrapping import wrapped
 
-    typer.echo(shown(record(name)))
+    typer.echo(wrapped(shown(record(name))))
 
 
 @app.command()

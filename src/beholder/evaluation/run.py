@@ -58,7 +58,8 @@ def run(  # noqa: PLR0913  (the settings of a run)
     """Score every model on every sample of a benchmark, or of several; a failure is a row.
 
     `under_test` is a function, a spec ("my.py:flow", "dir:outputs"), `Recorded` answers, a list of such, or a mapping
-    of names to such. The benchmark's baselines, blind models and people take part by themselves.
+    of names to such. The benchmark's baselines, blind models and people take part by themselves. For fewer samples
+    load fewer: `load("stereo/dense", limit=4)`.
 
     Models run on the `engine` ("local": `jobs` worker processes), where each may take `timeout` seconds for a sample,
     and where hanging or crashing costs a model its row and nothing else. Functions of a notebook travel there by value,

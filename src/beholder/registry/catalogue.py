@@ -83,7 +83,7 @@ def _thing(place: str, name: str, settings: Mapping[str, Any]) -> str:
     its = getattr(thing, "card", None)
     if isinstance(its, Card):
         arrow = "higher is better" if its.better == "higher" else "lower is better"
-        lines.append(f"range     {its.bounds[0]:g} to {its.bounds[1]:g} {its.unit}, {arrow}")
+        lines.append(f"range     {f'{its.bounds[0]:g} to {its.bounds[1]:g} {its.unit}'.rstrip()}, {arrow}")
         by = f", resampled by {its.resampling.by}" if its.resampling else ""
         lines.append(f"taken     per {its.per}{by}")
     lines += [f"{key:<9} {value}" for key, value in getattr(thing, "facts", {}).items()]

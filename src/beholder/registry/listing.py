@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import shutil
 import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 from beholder.errors import NotFound
 from beholder.registry.find import domains, names, nearest, offered
 from beholder.registry.glossary import glossary
+from beholder.registry.wrapping import room
 from beholder.store.paths import ROOT
 
 KINDS = ("benchmarks", "datasets", "models", "measures")  # of a domain
@@ -19,7 +19,6 @@ EXHIBITS = "exhibits"  # what a domain offers to show in a study; not every doma
 GENERAL = ("judges", "reports", "engines")
 PRESETS = "presets"  # how known benchmarks count: DOMAIN/presets.py
 WORDS = "words"  # of the glossary
-NARROWEST = 60
 
 
 def places(within: str = "") -> Iterator[str]:
@@ -92,10 +91,9 @@ def _part(owner: str, kind: str) -> str:
 
 
 def _described(found: dict[str, str]) -> Iterator[str]:
-    wide = max(map(len, found))
-    room = max(shutil.get_terminal_size().columns, NARROWEST) - 1
+    wide, most = max(map(len, found)), room() - 1
     for name, text in found.items():
-        short = textwrap.shorten(text, max(room - 4 - wide, 20), placeholder=" …") if text else ""
+        short = textwrap.shorten(text, max(most - 4 - wide, 20), placeholder=" …") if text else ""
         yield f"  {name:<{wide}}  {short}".rstrip()
 
 
@@ -107,7 +105,8 @@ def _short() -> str:
         rest = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
         parts.append(f"{domain} benchmarks, with {rest}")
         parts += _described({name: described(f"{domain}.benchmarks", name) for name in inside(f"{domain}.benchmarks")})
-    parts += [f"{place}: {', '.join(inside(place))}" for place in GENERAL]
+    general = [f"{place}: {', '.join(inside(place))}" for place in GENERAL]
+    parts += [textwrap.fill(line, room(), subsequent_indent="  ") for line in general]
     return "\n".join([*parts, "More: beholder list stereo | list models | list measures attention | show NAME"])
 
 

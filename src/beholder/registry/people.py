@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import re
-import shutil
 import textwrap
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,8 +11,8 @@ from pathlib import Path
 from beholder.errors import Misuse
 from beholder.registry.find import domains, names
 from beholder.registry.glossary import glossary
-from beholder.registry.listing import NARROWEST
 from beholder.registry.load import dataset
+from beholder.registry.wrapping import room
 from beholder.store.paths import ROOT
 
 KINDS = {  # of people behind a dataset, best first, and what that means
@@ -37,8 +36,7 @@ def people() -> str:
         lines += [f"{kind}: {meaning}", *by_domain, ""] if own else []
     lines += [f"{word}: {glossary()[word]}" for word in ("ceiling", "person", "skill", "status") if word in glossary()]
     lines += ["", "Some datasets need files that are not built in: beholder show NAME says which."]
-    width = max(shutil.get_terminal_size().columns, NARROWEST)
-    return "\n".join(textwrap.fill(line, width, subsequent_indent="    ") for line in lines)
+    return "\n".join(textwrap.fill(line, room(), subsequent_indent="    ") for line in lines)
 
 
 def _of(domain: str, places: list[str]) -> list[str]:

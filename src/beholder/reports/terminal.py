@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from beholder.core.verdict import Verdict
     from beholder.evaluation.sections import Section
 
+FEW = 12  # columns of further measures that are printed; of more, only the names
 NARROWEST = 50  # columns: a name beside a number with its interval; in less, numbers would be cut
 
 
@@ -81,13 +82,19 @@ def _verdict(console: Console, section: Section, verdict: Verdict, title: str, l
 def scores(console: Console, table: _view.Table, *, unjudged: bool = True) -> None:
     """The judged numbers of a dataset, then the others."""
     where = f" on {table.dataset}" if table.dataset else ""
+    further = table.unjudged
     tables = {f"Scores{where}": table.judged}
-    if unjudged:
-        tables[f"Further measures{where}"] = table.unjudged
+    if unjudged and len(further.cells) <= FEW:
+        tables[f"Further measures{where}"] = further
     for name, shown in tables.items():
         if shown.cells:
             foot = Line(["reference status", "", *shown.statuses()], "dim")
             _titled(console, name, ["model", "held", *_headings(shown)], [*_lines(shown, counted=True), foot])
+    if unjudged and len(further.cells) > FEW:
+        names = ", ".join(dict.fromkeys(cell.name for cell in further.cells))
+        told = f"Further measures{where}, {len(further.cells)} columns on the page and in scores.csv"
+        console.print(told, style="italic")
+        console.print(names, style="dim")
 
 
 def _blinded(console: Console, section: Section) -> None:

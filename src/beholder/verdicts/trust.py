@@ -131,7 +131,8 @@ def _brief_answer(verdict: Verdict, blind: pd.DataFrame, lost: pd.DataFrame) -> 
         return f"No clear winner: {_leads(leading, most=2)} {models} models."
     all_ = "both" if models == 2 else f"all {models}"
     who = all_ if len(leading) == models else listed(leading, most=2)
-    return f"No clear winner: {who} {'beat' if sure else 'lead, and not all clearly beat'} the blind models."
+    end = "beat the blind models" if sure else "cannot be told apart, and not all clearly beat the blind models"
+    return f"No clear winner: {who} {end}."
 
 
 def _leads(names: Sequence[str], most: int) -> str:

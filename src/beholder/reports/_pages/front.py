@@ -92,13 +92,15 @@ def title(subjects: Sequence[Subject]) -> str:
 
 def _own_title(subjects: Sequence[Subject], mine: set[str]) -> str:
     every = [of.places[name] for of in subjects for name in of.own]
-    leads = {place.benchmark for place in every if place.leading and place.called}
+    here = len({place.benchmark for place in every})
+    best = {place.benchmark for place in every if place.called and len(place.leading) == 1}
+    tied = {place.benchmark for place in every if place.called and len(place.leading) > 1} - best
     beats = {place.benchmark for place in every if place.blind == "beats"}
-    here = {place.benchmark for place in every}
-    who = "Your model is among the best" if len(mine) == 1 else f"Your {len(mine)} models are among the best"
-    where = f"of {len(here)} benchmark{'s' * (len(here) != 1)}"
-    blind = f", and beat{'s' * (len(mine) == 1)} every blind model on {len(beats) or 'none'}"
-    return f"{who} on {len(leads) or 'none'} {where}{blind}."
+    who = "your model is" if len(mine) == 1 else f"your {len(mine)} models are"
+    them = "It beats" if len(mine) == 1 else "They beat"
+    where = f"On {here} benchmark{'s' * (here != 1)}"
+    first = f"{where}, {who} clearly best on {len(best) or 'none'} and tied with the best on {len(tied) or 'none'}."
+    return f"{first} {them} every blind model on {len(beats) or 'none'}."
 
 
 def own(subjects: Sequence[Subject]) -> list[tuple[str, str]]:

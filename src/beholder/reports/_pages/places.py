@@ -153,10 +153,12 @@ def fate(every: Mapping[str, Place], several: bool) -> str:
         return _alone(place, several)
     found = list(every.values())
     judged = [place for place in found if place.rank]
-    leads = [p.benchmark for p in judged if p.leading and p.called]
+    best = [p.benchmark for p in judged if p.called and len(p.leading) == 1]
+    tied = [p.benchmark for p in judged if p.called and len(p.leading) > 1]
     beats = [p.benchmark for p in judged if p.blind == "beats"]
     loses = [p.benchmark for p in judged if p.blind == "loses"]
-    told = [f"is among the best on {len(leads)} of {len(found)} benchmarks{_names(leads)}"]
+    told = [f"is clearly best on {len(best)} of {len(found)} benchmarks{_names(best)}"]
+    told += [f"is tied with the best on {len(tied)}{_names(tied)}"] if tied else []
     told += [f"beats every blind model on {len(beats)}"] if any(p.blind for p in judged) else []
     told += [f"is not ahead of a blind one on {len(loses)}{_names(loses)}"] if loses else []
     told += [f"was not judged on {len(found) - len(judged)}"] if len(judged) < len(found) else []
