@@ -36,6 +36,19 @@ def test_runs_of_one_benchmark_are_one_section(tmp_path):
     assert set(section.scores["model"]) == {"b", "c", "constant"}
     assert len(section.scores[section.scores["model"] == "constant"]) == 6  # the same blind model stands once
     assert section.verdicts[0].best == ("b",)
+    assert section.facts["runs"] == 2
+    assert [model["name"] for model in section.facts["models"]] == ["b", "constant", "c"]
+
+
+def test_failures_of_all_runs_are_reported(tmp_path):
+    def broken(_):
+        raise ValueError("no idea")
+
+    runs = [kept(tmp_path / "a", bench(), b=toys.brightness), kept(tmp_path / "b", bench(), c=broken)]
+    (section,) = sections(runs)
+    assert {(f["model"], f["sample"]) for f in section.facts["failures"]} == {("c", f"item{n}") for n in range(6)}
+    assert section.facts["failed"] == 6
+    assert "2 runs are merged here, over the same units." in report([tmp_path / "a", tmp_path / "b"], view="html")
 
 
 def test_unlike_versions_are_refused(tmp_path):

@@ -65,6 +65,13 @@ def test_criteria_of_a_unit_are_one_block(row):
     assert "over 8 units" in three.says
 
 
+def test_intervals_of_ranks_stay_among_the_models(row):
+    rows = [row(m, str(u), v) for m, own in {"a": (0, 0, 2), "b": (1, 1, 0)}.items() for u, v in enumerate(own)]
+    verdict = significance(table(rows), by="mean_rank")
+    assert verdict.standing[["lo", "hi"]].to_numpy().tolist() == [[1, 2], [1, 2]]
+    assert "1 cluster of 2 models" in verdict.says
+
+
 def test_several_measures_are_compared_by_ranks(row):
     values = {"a": (0.9, 1.0), "b": (0.5, 2.0)}
     rows = [

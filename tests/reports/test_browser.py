@@ -168,6 +168,29 @@ def test_any_pair_can_be_chosen(opened: Opened, file: Path) -> None:
     assert "two different models" in page.locator(".pair").inner_text()
 
 
+def test_a_pair_stands_in_the_order_in_which_it_was_chosen(opened: Opened, file: Path, stereo: Section) -> None:
+    page = opened(file)
+    page.locator("section.pairs").scroll_into_view_if_needed()
+    page.locator(".pair .said").wait_for()
+    page.locator("section.pairs .one").select_option(label="flat (blind)")
+    page.locator("section.pairs .two").select_option(label="census")
+    heads = page.locator(".pair thead th").all_inner_texts()
+    assert heads[1:4] == ["flat", "census", "difference, + favours flat"]
+    assert heads[5] == "won by flat"
+    means = stereo.scores[stereo.scores["criterion"] == "nonocc"].groupby("model")["value"].mean()
+    cells = [
+        float(re.split(r"[ %]", text)[0])
+        for text in page.locator(".pair tbody tr").first.locator("td").all_inner_texts()
+    ]
+    flat, census, difference, _, won = cells[:5]
+    assert (flat, census) == pytest.approx((means["flat"], means["census"]), abs=0.06)
+    assert difference == pytest.approx(census - flat, abs=0.15)  # lower is better: flat is far behind
+    assert won == 0
+    assert page.locator(".pair .said").inner_text().startswith("census beats flat on 3 of 3 measures")
+    first = page.locator(".pair ul li").first.inner_text()
+    assert re.search(r"bad_pixels\S* \w+: flat [\d.]+, census [\d.]+ \(-[\d.]+\); census ahead", first)
+
+
 def test_from_the_front_page_to_a_benchmark_and_back(opened: Opened, front: Path) -> None:
     page = opened(front)
     assert page.locator(".card").count() == 2
@@ -188,8 +211,9 @@ def test_a_mailed_file_has_its_pictures_and_shows_one_part_at_a_time(opened: Ope
     assert page.evaluate(shown)
     page.wait_for_function("[...document.querySelectorAll('#b1 img')].some(i => i.complete && i.naturalWidth === 64)")
     assert column(page, "model")[0] == "sgm"
+    assert page.locator("a[href^='data:']").count() == 0  # browsers do not follow such
     page.get_by_role("link", name="← all benchmarks").first.click()
-    assert parts.first.is_visible()
+    parts.first.wait_for()
 
 
 def test_links_on_a_page_lead_where_they_say(opened: Opened, file: Path) -> None:

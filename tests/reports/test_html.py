@@ -19,8 +19,9 @@ from beholder.errors import Misuse
 from beholder.evaluation.sections import Section
 from beholder.reports import _notes
 from beholder.reports._all_rows import rows
+from beholder.reports._comparison import row_of
 from beholder.reports.html import html, write_pages
-from beholder.verdicts.compare import compare
+from beholder.verdicts.compare import Line, compare
 from beholder.verdicts.trust import Trust
 
 VOID = {"meta", "link", "input", "img", "br"}
@@ -185,12 +186,14 @@ def test_every_pair_is_what_compare_says(text: str, stereo: Section) -> None:
     ]
     pairs = next(one for one in data if "pairs" in one)
     names = pairs["names"]
-    assert len(pairs["pairs"]) == len(names) * (len(names) - 1) // 2
+    assert len(pairs["pairs"]) == len(names) * (len(names) - 1)  # in both orders
     judged = stereo.scores[stereo.scores["measure"] == "bad_pixels"]
     for first, second, says, lines, units in pairs["pairs"]:
         found = compare(judged, names[first], names[second])
         assert says == found.says
-        assert [line[4] for line in lines] == [str(n) for n in found.table["units"]]
+        expected = [row_of(Line(*line), "").texts[1:] for line in found.table.itertuples(index=False, name=None)]
+        assert [tuple(line[1:-1]) for line in lines] == expected
+        assert [line[-1] for line in lines] == found.table["outcome"].isin(("better", "worse")).tolist()
         assert {unit[1] for unit in units} <= set(found.units["unit"])
 
 

@@ -87,6 +87,14 @@ def test_the_page_draws_both_ends(people: Section) -> None:
     assert drawn.count('class="end blind"') == drawn.count('class="end people"') == 2
 
 
+def test_the_page_says_why_nobody_has_a_skill(people: Section) -> None:
+    none = people.skill.assign(skill=float("nan"))
+    text = html([people._replace(skill=none)])
+    assert "people are not significantly better than the best blind model on any measure." in text
+    assert '<dl class="feet">' not in text
+    assert "on no unit do a model" in html([people._replace(skill=none.assign(units=0))])
+
+
 def test_the_page_draws_only_what_has_a_value(people: Section) -> None:
     text = html([people])
     drawn = text[text.index("<h3>Skill") : text.index("</table>", text.index("<h3>Skill"))]

@@ -36,6 +36,7 @@ class SectionFacts(BenchmarkFacts):
     versions: NotRequired[dict[str, str]]
     started: NotRequired[str | None]
     beholder: NotRequired[str]
+    runs: NotRequired[int]  # that were merged
 
 
 class Section(NamedTuple):
@@ -146,12 +147,22 @@ def _common_verdicts(judged: pd.DataFrame, judges: Sequence[Judge], verdicts: Se
 
 
 def _facts(entries: Sequence[Entry]) -> SectionFacts:
-    """The facts of the first run, with the datasets and what was measured with of all."""
+    """The facts of the first run, with the datasets, models, failures and what was measured with of all."""
     run, first = entries[0]
+    joined: BenchmarkFacts = {**first}
+    if all("failures" in facts for _, facts in entries):
+        failures = {(f["model"], f["sample"], f["reason"]): f for _, facts in entries for f in facts["failures"]}
+        joined["failures"], joined["failed"] = list(failures.values()), len({key[:2] for key in failures})
+    else:
+        joined.pop("failures", None)  # the scores tell who failed
+    if "models" in first:
+        names = [model["name"] for model in _models(entries)]
+        joined["models"] = [model for at, model in enumerate(_models(entries)) if model["name"] not in names[:at]]
     datasets = {dataset["name"]: dataset for _, facts in entries for dataset in facts["datasets"]}
     uses = {(used["name"], used["digest"]): used for _, facts in entries for used in facts.get("uses", [])}
     return {
-        **first,
+        **joined,
+        "runs": len(entries),
         "datasets": list(datasets.values()),
         "uses": list(uses.values()),
         "versions": run.facts["versions"],

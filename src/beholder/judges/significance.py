@@ -151,8 +151,10 @@ def clusters(p: Floats, order: Ints, alpha: float, against: Against = "leader") 
 
 
 def _ends(units: Blocks) -> Floats:
-    """Ends of the interval of the mean over units, in natural values, 2 × models."""
-    return np.sort(mean_interval(units.losses.T, shares=None if units.by == "mean" else False) * units.sign, axis=0)
+    """Ends of the interval of the mean over units, in natural values, 2 × models; no rank is beyond the models."""
+    if units.by == "mean_rank":
+        return np.clip(mean_interval(units.losses.T, shares=False), 1, len(units.losses))
+    return np.sort(mean_interval(units.losses.T) * units.sign, axis=0)
 
 
 def _standing(found: Components, units: Blocks, placed: tuple[Ints, Floats], order: Ints, ends: Floats) -> pd.DataFrame:
@@ -190,7 +192,8 @@ def _finding(standing: pd.DataFrame, best: Sequence[str], tied: Sequence[str], h
     if len(standing) == 1:
         return only_model(best[0], where)
     by = str(standing.columns[1]).replace("_", " ")
-    tail = f"{standing['cluster'].max()} clusters of {len(standing)} models ({how})"
+    many = int(standing["cluster"].max())
+    tail = f"{many} cluster{'s' * (many != 1)} of {len(standing)} models ({how})"
     if len(best) == len(standing):
         return f"no winner: all {len(best)} models have the same {by} on {where}; {tail}"
     lead, are = ("leads", "is") if len(best) == 1 else ("lead", "are")

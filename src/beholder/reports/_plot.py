@@ -12,6 +12,8 @@ from beholder.reports._view import Cell, Line, Row, Table
 
 STRETCH = 2.0  # blind models may widen an axis so much; beyond, they stand at its edge with their number
 
+LETTER = 7.0  # per cent of the narrowest axis that a letter of a tick's label takes
+
 
 class Mark(NamedTuple):
     """One row of a panel; x, lo, hi are NaN where there is nothing to draw. `off`: its number, beyond the axis."""
@@ -43,6 +45,14 @@ class Panel(NamedTuple):
     blind: float | None  # x of the best blind model
     person: float | None  # x of what a person expects
     tells: str  # the same in words
+
+    @property
+    def edges(self) -> tuple[tuple[float, str], ...]:
+        """The first and the last tick; one where two labels would meet in a narrow column."""
+        if len(self.ticks) < 2:
+            return self.ticks
+        first, last = self.ticks[0], self.ticks[-1]
+        return (first, last) if last[0] - first[0] > LETTER * (len(first[1]) + len(last[1])) / 2 else (last,)
 
 
 def panels(table: Table, *, stretch: float = STRETCH) -> list[Panel]:
@@ -98,10 +108,16 @@ class Axis(NamedTuple):
 
     @property
     def ticks(self) -> tuple[tuple[float, str], ...]:
-        """Positions and labels of round numbers."""
-        found = ticks(self.least, self.most, about=3)
+        """Positions and labels of round numbers, two at the least; no label stands twice.
+
+        >>> [text for _, text in Axis(-0.3, 0.45).ticks]
+        ['-0.2', '0.0', '0.2', '0.4']
+        """
+        few = ticks(self.least, self.most, about=3)
+        found = few if len(few) > 1 else ticks(self.least, self.most)
         digits = decimals([], [10 * (b - a) for a, b in pairwise(found)])
-        return tuple((self.at(value), number(value, digits)) for value in found)
+        labels = {number(value, digits): self.at(value) for value in reversed(found)}
+        return tuple((at, text) for text, at in reversed(labels.items()))
 
 
 def extent(cell: Cell, column: Sequence[tuple[Row, Line]], stretch: float = STRETCH) -> tuple[float, float]:

@@ -102,10 +102,11 @@ def _cells(scores: pd.DataFrame) -> list[tuple[Any, ...]]:
 
 
 def _measures(scores: pd.DataFrame) -> list[dict[str, Any]]:
-    found = []
+    found, several = [], scores["criterion"].nunique() > 1
     for measure, settings, criterion, better in _cells(scores):
         own = _of_cell(scores, (measure, settings, criterion))["value"]
-        name, of = cell(measure, settings, criterion), label(measure, settings)
+        of = label(measure, settings)
+        name = f"{of} ({criterion})" if several else cell(measure, settings, criterion)
         found.append({"name": name, "of": of, "better": better, "digits": min(decimals(own), _enough(own))})
     return found
 

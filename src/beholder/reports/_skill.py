@@ -55,6 +55,13 @@ def skill(section: Section) -> Skill | None:
     return Skill(table, (*ends, ("units", *held)))
 
 
+def why_none(section: Section) -> str:
+    """Why nobody has a skill, where so."""
+    if section.skill["units"].max() > 0:
+        return "Nobody's can be measured: people are not significantly better than the best blind model on any measure."
+    return "Nobody's can be measured: on no unit do a model, a blind model and people all have a score."
+
+
 def _cell(record: dict[str, Any]) -> tuple[str, str, str]:
     return record["measure"], record["settings"], record["criterion"]
 

@@ -125,8 +125,19 @@ def _environment(link: links.Link) -> Environment:
     loader = PackageLoader("beholder.reports", "templates")
     env = Environment(loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     env.filters |= {"bounds": _facts.bounds, "dataset_size": _facts.dataset_size, "duration": duration}
-    env.filters |= {"data": data, "short": _notes.short, "address": link}
+    env.filters |= {"data": data, "short": _notes.short, "address": link, "breakable": breakable}
     return env
+
+
+def breakable(text: str) -> Any:
+    """A text in which a line may end after a plus, where names are joined.
+
+    >>> print(breakable("dots+<b>"))
+    dots+<wbr>&lt;b&gt;
+    """
+    from markupsafe import Markup, escape
+
+    return Markup("+<wbr>").join(escape(part) for part in text.split("+"))
 
 
 def script(key: str, value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Models against the best blind model on each measure: who beats it, who hardly does, who loses."""
+"""Models against the best blind model on each measure: who beats it, who is ahead but not significantly, who loses."""
 
 from __future__ import annotations
 

@@ -83,6 +83,26 @@ class Line(NamedTuple):
     p_holm: float  # corrected for the number of measures; NaN below six units, where nothing could be significant
     outcome: str  # for a: better or worse (significantly), ahead or behind, equal
 
+    @property
+    def turned(self) -> Line:
+        """The same from the side of the second model."""
+        opposite = {"better": "worse", "worse": "better", "ahead": "behind", "behind": "ahead"}
+        return self._replace(
+            a=self.b,
+            a_lo=self.b_lo,
+            a_hi=self.b_hi,
+            b=self.a,
+            b_lo=self.a_lo,
+            b_hi=self.a_hi,
+            difference=-self.difference,
+            lo=-self.hi,
+            hi=-self.lo,
+            won=1 - self.won,
+            won_lo=1 - self.won_hi,
+            won_hi=1 - self.won_lo,
+            outcome=opposite.get(self.outcome, self.outcome),
+        )
+
 
 class Pair(NamedTuple):
     """The values of two models on one measure × criterion, over the units that both hold."""

@@ -31,7 +31,7 @@ KINDS = {  # of notes, and what they tell
     "pooled": "which measures cannot be compared, as runs took different samples",
     "tuned": "which models were tuned on this kind of stimulus",
     "limits": "what a model says that it cannot do",
-    "blind": "which models are no better than a blind one, or hardly",
+    "blind": "which models are no better than a blind one, or not significantly",
     "ceiling": "where people do not beat the blind models",
     "dataset": "what the verdict is on one dataset alone",
     # Of a judge

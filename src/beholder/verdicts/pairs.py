@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -32,7 +32,14 @@ class Paired(NamedTuple):
     b: str
     says: str
     lines: tuple[Line, ...]
-    units: tuple[tuple[object, ...], ...]
+    units: tuple[tuple[Any, ...], ...]
+
+    @property
+    def turned(self) -> Paired:
+        """The same with the second model first: every sign turns, and no p-value changes."""
+        lines = tuple(line.turned for line in self.lines)
+        units = tuple((*row[:5], row[6], row[5], -row[7], row[8]) for row in self.units)
+        return Paired(self.b, self.a, wording.says(self.b, self.a, lines, needed=units_needed), lines, units)
 
 
 class Cell(NamedTuple):

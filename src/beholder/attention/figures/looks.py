@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 NUMBERED = 3  # observers whose paths are drawn with numbers; more cannot be told apart
 PEOPLE = "people"  # the ceiling's name in every run: whose answer to draw is the last one who was left out
 KEPT = 0.2  # share of the picture in which hits, misses and false alarms are shown
-ACROSS = 7  # models side by side at the most
+ACROSS = 6  # models side by side at the most, so that names with their NSS do not touch
 LEAST = 4  # as many as which a band is high, even if it has fewer models
 FINE = 400  # px: no panel shows more
 WIDE = 11.0  # inches
@@ -147,9 +147,8 @@ def _models(panels: Any, sample: Sample[Picture, Lookers], shown: Sequence[Shown
         axes.set_axis_off()
     for at, one in enumerate(shown):
         band, column = divmod(at, panels.shape[1])
-        heat(
-            panels[2 * band, column], sample.stimulus, values=_drawable(one.surface), title=f"{one.name}  {one.nss:.2f}"
-        )
+        title = f"{one.name} · NSS {one.nss:.2f}"
+        heat(panels[2 * band, column], sample.stimulus, values=_drawable(one.surface), title=title)
         classes(panels[2 * band + 1, column], sample.stimulus, kept=top_mask(one.surface.order, KEPT), true=true)
     from matplotlib.patches import Patch
 

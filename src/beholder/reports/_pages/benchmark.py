@@ -13,7 +13,7 @@ from beholder.reports._drawings import drawing
 from beholder.reports._numbers import NOTHING, interval, number
 from beholder.reports._pages.board import boards
 from beholder.reports._pages.links import Link
-from beholder.reports._pages.names import shorter
+from beholder.reports._pages.names import shorter, split_measure
 from beholder.reports._pages.pairs import pairs
 from beholder.reports._pages.places import Subject
 from beholder.reports._standing import StandingText, standing_text
@@ -62,11 +62,12 @@ def benchmark(of: Subject, at: int, link: Link, *, pictures: bool = True) -> dic
         "common": _verdicts(section, common, shared, f"{id}-common"),
         "boards": boards(tables[0].judged),
         "legend": tables[0].legend,
+        "bold": any(row.best for row in tables[0].judged.rows),
         "statuses": list(dict.fromkeys(tables[0].judged.statuses())),
         "marks": tables[0].judged.marks(),
         "by_dataset": [(table.dataset, boards(table.judged)) for table in tables[1:] if table.judged.cells],
         "unjudged": [further(table.unjudged) for table in tables[:1] if table.unjudged.cells],
-        "blind": _blind.blind(section),
+        "blind": _against_blind(section),
         "skill": _skilled(section),
         "caveats": _notes.caveats(section),
         "failures": _facts.failures(section),
@@ -89,8 +90,18 @@ def lead(section: Section) -> str:
 
 
 def rest(section: Section) -> str:
-    """And third: what it rests on, and whether the judges agree."""
-    return " ".join(filter(None, (section.trust.basis, section.trust.judges))) if section.verdicts else ""
+    """And third: what it rests on, how many runs were merged, and whether the judges agree."""
+    if not section.verdicts:
+        return ""
+    return " ".join(filter(None, (section.trust.basis, *_merged(section), section.trust.judges)))
+
+
+def _merged(section: Section) -> list[str]:
+    """How many runs these scores are of, if several, and on which units they are compared."""
+    if (runs := section.facts.get("runs", 1)) < 2:
+        return []
+    shared = [str(note) for note in section.notes if note.kind == "shared"]
+    return [f"{runs} runs are merged here{'.' if shared else ', over the same units.'}", *shared]
 
 
 def key_facts(of: Subject) -> list[Fact]:
@@ -165,12 +176,23 @@ def _standing(verdict: Verdict) -> StandingText:
     return text._replace(header=tuple(shorter(text.header)))
 
 
+def _against_blind(section: Section) -> _blind.Blind | None:
+    """The table of signs, its headings narrow: settings stand below a measure that is alone with its name."""
+    found = _blind.blind(section)
+    if not found:
+        return None
+    split = [(split_measure(name, [other for other, _ in found.heads]), criterion) for name, criterion in found.heads]
+    return found._replace(heads=tuple((name, f"{own} {criterion}".strip()) for (name, own), criterion in split))
+
+
 def _skilled(section: Section) -> dict[str, Any] | None:
     """The table of skill, with plots whose axis always shows both of its ends."""
     found = _skill.skill(section)
     if not found:
         return None
     known = [any(line.held for _, line in found.table.column(at)) for at in range(len(found.heads))]
+    if not any(known):
+        return {"title": _skill.TITLE, "found": None, "legend": _skill.why_none(section)}
     return {
         "title": _skill.TITLE,
         "legend": _skill.LEGEND,

@@ -45,7 +45,7 @@ def pairs(of: Subject, link: Link | None) -> dict[str, Any] | None:
         "roles": list(_roles(judged, names)),
         "first": list(_first(of, wanted)),
         "left": left,
-        "pairs": [_shown(one, words) for one in found],
+        "pairs": [_shown(order, words) for one in found for order in (one, one.turned)],
     }
 
 
@@ -99,7 +99,7 @@ def _shown(one: Paired, words: Words) -> list[Any]:
     every = [label(line.measure, line.settings) for line in one.lines]
     rows = [row_of(line, _heading(line, every, words)) for line in one.lines]
     texts = [[*row.texts, row.sure] for row in rows]
-    return [words.names.index(one.a), words.names.index(one.b), one.says, texts, _units(one, words.pictures)]
+    return [words.names.index(one.a), words.names.index(one.b), one.says, texts, _units(one, words)]
 
 
 def _heading(line: Line, every: Sequence[str], words: Words) -> str:
@@ -108,11 +108,11 @@ def _heading(line: Line, every: Sequence[str], words: Words) -> str:
     return heading(name, "" if words.plain else line.criterion, line.better, scale)
 
 
-def _units(one: Paired, pictures: Mapping[tuple[str, str], str]) -> list[list[str]]:
+def _units(one: Paired, words: Words) -> list[list[str]]:
     """Where the two differ most: each unit once, by the measure on which it stands out; those with a picture first."""
     found: dict[tuple[str, str], list[str]] = {}
     for row in sorted(one.units, key=_farness(one)):
-        found.setdefault((str(row[0]), str(row[4])), _unit(row, pictures))
+        found.setdefault((str(row[0]), str(row[4])), _unit(row, words))
     return sorted(list(found.values())[: 2 * UNITS], key=lambda unit: not unit[-1])[:UNITS]
 
 
@@ -120,16 +120,17 @@ def _farness(one: Paired) -> Any:
     """Sorts units of all measures by how far apart the two are, each measure by its own spread."""
     most: dict[object, float] = {}
     for row in one.units:
-        most[row[1:4]] = max(most.get(row[1:4], 0.0), abs(float(row[7])))  # type: ignore[arg-type]
+        most[row[1:4]] = max(most.get(row[1:4], 0.0), abs(float(row[7])))
     return lambda row: -abs(float(row[7])) / (most[row[1:4]] or 1.0)
 
 
-def _unit(row: tuple[Any, ...], pictures: Mapping[tuple[str, str], str]) -> list[str]:
-    dataset, measure, settings, _, unit, a, b, gap, ahead = row
+def _unit(row: tuple[Any, ...], words: Words) -> list[str]:
+    dataset, measure, settings, criterion, unit, a, b, gap, ahead = row
     digits = digits_of(a, b, gap)
-    picture = pictures.get((slug(str(dataset)), slug(str(unit))), "")
+    picture = words.pictures.get((slug(str(dataset)), slug(str(unit))), "")
     numbers = (number(a, digits), number(b, digits), signed(gap, digits))
-    return [label(measure, settings), str(unit), *numbers, str(ahead), picture]
+    name = " ".join([label(measure, settings), *([] if words.plain else [str(criterion)])])
+    return [name, str(unit), *numbers, str(ahead), picture]
 
 
 def _pictures(section: Section, link: Link) -> dict[tuple[str, str], str]:

@@ -51,8 +51,8 @@ class Place(NamedTuple):
 
     @property
     def short(self) -> str:
-        """The same in two or three words."""
-        words = {"beats": "beats blind", "unsure": "hardly beats blind", "loses": "does not beat blind"}
+        """The same in a few words."""
+        words = {"beats": "beats blind", "unsure": "ahead of blind, not significantly", "loses": "does not beat blind"}
         return words.get(self.blind, "")
 
 

@@ -1,16 +1,18 @@
 // What a page does besides being read: sorts, filters, compares two models, draws the rows that are in sight.
+// An element with classes and a text; the scripts after this one use it too.
+function make(tag, classes, text) {
+  const made = document.createElement(tag);
+  if (classes) made.className = classes;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
 (function () {
   "use strict";
   const root = document.documentElement;
   root.classList.add("js");
   const collator = new Intl.Collator("en", { numeric: true });
   const all = (where, what) => Array.from(where.querySelectorAll(what));
-  const make = (tag, text, kind) => {
-    const made = document.createElement(tag);
-    if (text !== undefined) made.textContent = text;
-    if (kind) made.className = kind;
-    return made;
-  };
 
   // Data stand inside the page, or in a script beside it that is loaded when somebody comes near.
   function load(box, then) {
@@ -21,7 +23,7 @@
     const script = make("script");
     script.src = box.dataset.src;
     script.onload = () => then(window.beholder[key]);
-    script.onerror = () => box.append(make("p", `${box.dataset.src} is not beside this page: its table cannot be shown.`, "alert"));
+    script.onerror = () => box.append(make("p", "alert", `${box.dataset.src} is not beside this page: its table cannot be shown.`));
     document.head.append(script);
     return undefined;
   }
@@ -103,29 +105,29 @@
     [one.value, two.value] = data.first.map((name) => String(data.names.indexOf(name)));
 
     function show() {
-      const a = Math.min(one.value, two.value), b = Math.max(one.value, two.value), pair = found.get(`${a},${b}`);
-      if (a === b) return place.replaceChildren(make("p", "Choose two different models."));
-      if (!pair) return place.replaceChildren(make("p", `This pair was not computed beforehand: beholder compare "${data.names[a]}" "${data.names[b]}" shows it.`));
+      const [a, b] = [one.value, two.value], pair = found.get(`${a},${b}`);
+      if (a === b) return place.replaceChildren(make("p", "", "Choose two different models."));
+      if (!pair) return place.replaceChildren(make("p", "", `This pair was not computed beforehand: beholder compare "${data.names[a]}" "${data.names[b]}" shows it.`));
       const [, , says, lines, units] = pair, [first, second] = [data.names[a], data.names[b]];
-      place.replaceChildren(make("p", says, "said"), table(first, second, lines), ...where(first, second, units));
+      place.replaceChildren(make("p", "said", says), table(first, second, lines), ...where(first, second, units));
       return undefined;
     }
 
     function table(first, second, lines) {
-      const wide = make("div", undefined, "wide"), made = make("table"), head = made.createTHead().insertRow(), body = made.createTBody();
+      const wide = make("div", "wide"), made = make("table"), head = made.createTHead().insertRow(), body = made.createTBody();
       wide.tabIndex = 0;
       wide.setAttribute("role", "region");
       wide.setAttribute("aria-label", `${first} against ${second}`);
       ["measure", first, second, `difference, + favours ${first}`, "units", `won by ${first}`, "p"].forEach((name) => {
-        const cell = make("th", name);
+        const cell = make("th", "", name);
         cell.scope = "col";
         head.append(cell);
       });
       lines.forEach((line) => {
-        const row = body.insertRow(), name = make("th", line[0]);
+        const row = body.insertRow(), name = make("th", "", line[0]);
         name.scope = "row";
         row.className = line[line.length - 1] ? "best" : "";
-        row.append(name, ...line.slice(1, -1).map((text) => make("td", text.replace(", ", ",\u00a0"), "number")));
+        row.append(name, ...line.slice(1, -1).map((text) => make("td", "number", text.replace(", ", ",\u00a0"))));
       });
       wide.append(made);
       return wide;
@@ -133,10 +135,10 @@
 
     function where(first, second, units) {
       if (!units.length) return [];
-      const list = make("div", undefined, "twins"), words = make("ul", undefined, "soft");
+      const list = make("div", "twins"), words = make("ul", "soft");
       units.forEach(([measure, unit, x, y, gap, ahead, picture]) => {
         const figure = make("figure"), caption = make(picture ? "figcaption" : "li");
-        caption.append(make("b", unit), ` ${measure}: ${first} ${x}, ${second} ${y} (${gap}); ${ahead} ahead`);
+        caption.append(make("b", "", unit), ` ${measure}: ${first} ${x}, ${second} ${y} (${gap}); ${ahead} ahead`);
         if (!picture) return words.append(caption);
         const link = make("a"), image = make("img");
         link.href = image.src = picture;
@@ -146,7 +148,7 @@
         figure.append(link, caption);
         return list.append(figure);
       });
-      return [make("h3", "Where they differ most"), list, words];
+      return [make("h3", "", "Where they differ most"), list, words];
     }
 
     one.addEventListener("change", show);
@@ -181,7 +183,7 @@
       if (state && textOf(state, row) === "failed") line.className = "failed";
       else if (role && textOf(role, row) === "model") line.className = "own";
       data.columns.forEach((column) => {
-        const text = textOf(column, row), cell = make("td", text, column.levels ? "word" : "");
+        const text = textOf(column, row), cell = make("td", column.levels ? "word" : "", text);
         if (text.length > 40) cell.title = text;
         line.append(cell);
       });
@@ -189,7 +191,7 @@
     }
 
     function gap(many) {
-      const line = make("tr", undefined, "gap"), cell = make("td");
+      const line = make("tr", "gap"), cell = make("td");
       cell.colSpan = data.columns.length;
       cell.style.height = `${many * height}px`;
       line.append(cell);
@@ -229,7 +231,7 @@
 
     const sort = () => key && shown.sort((a, b) => compared(key[a], key[b], sign) || a - b);
     data.columns.forEach((column) => {
-      const cell = make("th", undefined, column.levels ? "word" : ""), button = make("button", column.name);
+      const cell = make("th", column.levels ? "word" : ""), button = make("button", "", column.name);
       cell.scope = "col";
       cell.setAttribute("aria-sort", "none");
       button.type = "button";

@@ -4,13 +4,6 @@
   const SMALL = 160; // px: below it, pixels are shown as squares and not blurred
   const calm = window.matchMedia("(prefers-reduced-motion: reduce)");
 
-  function make(name, classes, text) {
-    const one = document.createElement(name);
-    if (classes) one.className = classes;
-    if (text !== undefined) one.textContent = text;
-    return one;
-  }
-
   const known = (values) => Object.values(values).filter((x) => Number.isFinite(x));
 
   function spread(values) {
@@ -61,7 +54,8 @@
     const places = Array.from(box.querySelectorAll(".right > .one"));
     const links = Array.from(thumbs.querySelectorAll("a"));
     const names = links.map((link) => link.title), last = names.map((name) => name.split("/").pop());
-    const short = new Set(last).size === names.length ? last : names, sheets = links.map((link) => link.href);
+    const short = new Set(last).size === names.length ? last : names, sheets = links.map((link) => (link.querySelector("img") || link).src || link.href);
+    links.filter((link) => !link.href).forEach((link) => { link.href = `#${box.id}`; }); // no browser opens a picture that a page carries
     const clips = find(".films"), judged = data.models.map((one) => one.role === "model" || one.role === "baseline");
     const state = { sorted: [], at: 0, pair: [data.a, data.b], measure: 0, tab: "pair" };
     const sample = () => state.sorted[state.at];
@@ -195,8 +189,12 @@
       scroll.append(list);
       place.append(scroll);
       place.style.setProperty("--digits", Math.max(...values.map((x) => number(at, x).length)));
-      const own = list.querySelector(".a");
-      if (own) scroll.scrollTop = own.offsetTop - scroll.clientHeight / 2;
+      const lines = Array.from(list.children), own = lines.findIndex((line) => line.classList.contains("a"));
+      const { top, height } = lines[0].getBoundingClientRect(), above = top - scroll.getBoundingClientRect().top;
+      const room = height ? Math.floor((scroll.clientHeight - above) / height) : lines.length;
+      if (room >= lines.length) return; // else whole lines are seen, from the top unless the chosen model is further down
+      scroll.style.maxHeight = `${above + room * height}px`;
+      if (own >= room) scroll.scrollTop = height * Math.min(own - Math.floor(room / 2), lines.length - room);
     }
 
     // Order.
@@ -289,7 +287,7 @@
       stage.classList.toggle("bare", !sided && !filmed);
       stage.classList.toggle("filmed", Boolean(filmed));
       sheet.hidden = false; // a style sheet hides it where it is not asked for: paper always shows it
-      sheet.querySelector("a").href = sheets[at];
+      if (!sheets[at].startsWith("data:")) sheet.querySelector("a").href = sheets[at];
       const picture = sheet.querySelector("img") || make("img");
       picture.alt = `Sample ${names[at]} with the models' answers`;
       picture.loading = tab === "sheet" ? "eager" : "lazy";
