@@ -70,7 +70,7 @@ def folders(tmp_path_factory):
 def test_folders_of_clips_are_compared_by_their_names_and_a_bad_file_costs_its_row(folders, tmp_path):
     models = [f"--model={name}=dir:{folders / name}" for name in ("good", "bad")]
     out = tmp_path / "out"
-    ran = CliRunner().invoke(app, ["run", "video", *models, f"--out={out}", "--samples=0", "--jobs=1"])
+    ran = CliRunner().invoke(app, ["run", "video", *models, f"--out={out}", "--samples=0", "--jobs=1", "-v"])
     assert ran.exit_code == 1, ran.output  # a model failed, by name and with the sample
     assert "video/corruptions is skipped" in ran.output
     scores = whole(read(out / "scores.csv"))
