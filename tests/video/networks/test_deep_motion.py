@@ -138,7 +138,7 @@ def test_other_weights_make_another_run(clips, checkpoints, tmp_path):
     ]
     one, two = (plan(of).parts for of in asked)
     changed = {name for name in one if one[name] != two[name]}
-    assert changed == {"--set", "videomae of video/motion"}
+    assert changed == {"--set", "the settings of video/motion", "videomae of video/motion"}
     assert memory_of(load("video/motion", backend="deep", weights=str(checkpoints))) == ""  # a path: not remembered
 
 
