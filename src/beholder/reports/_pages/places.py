@@ -157,7 +157,7 @@ def fate(every: Mapping[str, Place], several: bool) -> str:
     tied = [p.benchmark for p in judged if p.called and len(p.leading) > 1]
     beats = [p.benchmark for p in judged if p.blind == "beats"]
     loses = [p.benchmark for p in judged if p.blind == "loses"]
-    told = [f"is clearly best on {len(best)} of {len(found)} benchmarks{_names(best)}"]
+    told = [f"is clearly best on {len(best) or 'none'} of {len(found)} benchmarks{_names(best)}"]
     told += [f"is tied with the best on {len(tied)}{_names(tied)}"] if tied else []
     told += [f"beats every blind model on {len(beats)}"] if any(p.blind for p in judged) else []
     told += [f"is not ahead of a blind one on {len(loses)}{_names(loses)}"] if loses else []
