@@ -83,7 +83,7 @@ def number(value: float, digits: int) -> str:
         return "∞" if value > 0 else "-∞"
     if abs(value) <= NOTHING_LESS:
         return f"{0:.{digits}f}"
-    if abs(value) < 0.5 * 10.0**-digits:
+    if abs(value) <= 0.5 * 10.0**-digits:  # a half is rounded to even, which is 0
         return _small(value)
     if abs(value) < 1e6:
         return f"{value:.{digits}f}"
