@@ -13,9 +13,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parent
+HERE = Path(__file__).absolute().parent
 LARGEST = 200_000  # bytes of a notebook with its outputs
-OURS = re.compile(r"(?:/home/|/root/|/tmp/|/work/|site-packages/)[\w./-]*")  # a place on the machine that executed it
+PLACES = (Path.home(), Path(tempfile.gettempdir()), HERE.parents[2])  # of the machine that executes them
+OURS = re.compile(f"(?:{'|'.join(re.escape(f'{place}/') for place in PLACES)}|site-packages/)" + r"[\w./-]*")
 
 
 def names() -> list[str]:
