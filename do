@@ -17,7 +17,7 @@ usage() {
     say "       ./do test-deep [ARGS]   the tests that need torch and transformers, in .venv-deep (torch of the CPU only)"
     say "       ./do lint          ruff, mypy, import-linter"
     say "       ./do fix           let ruff format and mend"
-    say "       ./do bench         the speed comparisons in benchmarks/"
+    say "       ./do bench [NAME]  the speed comparisons in benchmarks/, all of them into benchmarks/RESULTS.md"
     say "       ./do docs          the site, into site/: generated pages, gallery of real reports, MkDocs"
     say "       ./do docs NAME     one page, table or picture of docs/ made anew; all: every one (hours; needs BEHOLDER_DATA)"
     say "       ./do setup         set up only"
@@ -167,7 +167,9 @@ fix)
     ;;
 bench)
     setup requirements-dev.lock
-    for file in benchmarks/*.py; do .venv/bin/python "$file" && echo; done | tee benchmarks/RESULTS.md
+    .venv/bin/python benchmarks/suite.py "$@" >.venv/results.md
+    cat .venv/results.md
+    if [ $# = 0 ]; then mv .venv/results.md benchmarks/RESULTS.md; fi
     ;;
 docs)
     setup requirements-dev.lock
