@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from io import StringIO
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from io import TextIOWrapper
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TextIO
 
 from beholder.core.measure import STATES, label
 from beholder.core.sample import STATUSES
 from beholder.errors import Misuse, printable
-from beholder.io.atomic import write_whole
+from beholder.io.atomic import whole_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,15 +55,17 @@ COMPONENT = [*CELL, "dataset", "unit"]  # one component of a model's error vecto
 WORDS = {"role": ROLES, "better": ("higher", "lower", "neither"), "state": STATES, "provenance": STATUSES}
 NUMBERS = {"version": "int64", "repeat": "int64", "n": "int64", "value": "float64", "lo": "float64", "hi": "float64"}
 TEXTS = [name for name in COLUMNS if name not in NUMBERS]
+SOME = 20_000  # rows that are read, made or written at once
 FORMULA = re.compile(r"[=@']|[+-](?!\d+(\.\d+)?$)")  # what begins so, a spreadsheet would execute; -1 is a number
 
 
 def table(rows: Iterable[Score]) -> pd.DataFrame:
-    """Rows as a data frame with the frozen columns; ids, names and reasons are anybody's texts, and made printable."""
-    import pandas as pd
+    """Rows as a data frame with the frozen columns; ids, names and reasons are anybody's texts, and made printable.
 
-    frame = _change_texts(pd.DataFrame(list(rows), columns=list(COLUMNS)), printable)
-    return frame.astype({name: NUMBERS.get(name, "object") for name in COLUMNS})
+    Rows are taken a few at a time, and a text that stands in many rows is held once: a row costs some 150 bytes.
+    """
+    shown, left = _Once(printable), iter(rows)
+    return _joined(_columns(zip(*some, strict=True), shown) for some in iter(lambda: list(islice(left, SOME)), []))
 
 
 def labels(scores: pd.DataFrame) -> pd.Series[str]:
@@ -100,16 +103,23 @@ def whole(scores: pd.DataFrame) -> pd.DataFrame:
 
 def write(scores: pd.DataFrame, path: Path) -> None:
     """The table as a CSV file; equal tables are equal bytes."""
-    text = StringIO()
-    dump(scores, text)
-    write_whole(path, text.getvalue())
+    with whole_file(path) as file:
+        text = TextIOWrapper(file, "utf-8", "backslashreplace", newline="")
+        dump(scores, text)
+        text.detach()  # writes what is left; the file is not closed by it
 
 
 def dump(scores: pd.DataFrame, file: TextIO) -> None:
     """The table as CSV text; numbers as their shortest exact text, and no text that a spreadsheet would execute."""
-    out = csv.writer(file, lineterminator="\n")
+    out, safe = csv.writer(file, lineterminator="\n"), _Once(escape)
     out.writerow(COLUMNS)
-    out.writerows(_change_texts(scores[list(COLUMNS)], escape).itertuples(index=False, name=None))
+    for at in range(0, len(scores), SOME):
+        some = scores[list(COLUMNS)].iloc[at : at + SOME]
+        columns = (some[name].tolist() for name in COLUMNS)
+        texts = (
+            map(safe.__getitem__, own) if name in TEXTS else own for name, own in zip(COLUMNS, columns, strict=True)
+        )
+        out.writerows(zip(*texts, strict=True))
 
 
 def escape(text: str) -> str:
@@ -131,36 +141,79 @@ def unescape(text: str) -> str:
     return printable(text.removeprefix("'"))
 
 
-def _change_texts(frame: pd.DataFrame, change: Callable[[str], str]) -> pd.DataFrame:
-    """The same table with another text for each; a text that stands in many rows is changed once."""
-    return frame.assign(
-        **{name: frame[name].map({text: change(str(text)) for text in frame[name].unique()}) for name in TEXTS}
-    )
+class _Once(dict[Any, str]):
+    """Texts by what they were before; each is changed, and held, once."""
+
+    def __init__(self, change: Callable[[str], str]) -> None:
+        self._change = change
+
+    def __missing__(self, text: Any) -> str:
+        self[text] = self._change(str(text))
+        return self[text]
+
+
+def _columns(columns: Iterable[Sequence[Any]], texts: _Once) -> dict[str, Any]:
+    """Some rows by column, in the order of `COLUMNS`: numbers as numbers, texts as they are shown."""
+    import numpy as np
+
+    return {
+        name: np.array(own, NUMBERS[name]) if name in NUMBERS else np.array([texts[one] for one in own], object)
+        for name, own in zip(COLUMNS, columns, strict=True)
+    }
+
+
+def _joined(pieces: Iterable[dict[str, Any]]) -> pd.DataFrame:
+    """One table of the pieces, a column at a time, so that only one column is ever held twice."""
+    import numpy as np
+    import pandas as pd
+
+    held = list(pieces)
+    whole = {}
+    for name in COLUMNS:
+        kind = NUMBERS.get(name, "object")
+        values = np.concatenate([np.empty(0, kind), *(piece.pop(name) for piece in held)])
+        whole[name] = pd.Series(values, dtype=kind, copy=False)
+    return pd.DataFrame(whole, copy=False)
 
 
 def read(path: Path) -> pd.DataFrame:
     """A table from its CSV."""
-    import pandas as pd
-
     if not path.is_file():
         raise Misuse(f"got {path}, which does not exist; expected the scores.csv of a run")
     try:
-        frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+        return _joined(_checked(path))
+    except Misuse:
+        raise
     except (ValueError, UnicodeDecodeError) as fault:  # pandas' own faults are ValueErrors
         raise Misuse(f"{path} is not a table ({fault}); expected the scores.csv of a run") from None
-    refuse_missing(list(frame.columns), str(path))
-    frame = _change_texts(frame, unescape)
-    for column, words in WORDS.items():
-        unknown = frame[~frame[column].isin(words)]
-        if len(unknown):
-            got, line = unknown.iloc[0][column], unknown.index[0] + 1
-            raise Misuse(f"{path}, row {line}: got {column} {got!r}; expected one of {', '.join(filter(None, words))}")
-    try:
-        return frame[list(COLUMNS)].astype({name: NUMBERS.get(name, "object") for name in COLUMNS})
-    except ValueError as fault:
-        raise Misuse(
-            f"{path}: got something that is not a number ({fault}); expected the scores.csv of a run"
-        ) from None
+
+
+def _checked(path: Path) -> Iterator[dict[str, Any]]:
+    """The columns of some rows of a CSV at a time; words that no score has are refused."""
+    import pandas as pd
+
+    texts = _Once(unescape)
+    with pd.read_csv(path, dtype=str, keep_default_na=False, chunksize=SOME) as pieces:
+        for some in pieces:
+            refuse_missing(list(some.columns), str(path))
+            for column, words in WORDS.items():
+                unknown = some[~some[column].isin(words)]
+                if len(unknown):
+                    got, line = unknown.iloc[0][column], unknown.index[0] + 1
+                    expected = ", ".join(filter(None, words))
+                    raise Misuse(f"{path}, row {line}: got {column} {got!r}; expected one of {expected}")
+            yield {name: _column(some[name], name, texts) for name in COLUMNS}
+
+
+def _column(cells: pd.Series[str], name: str, texts: _Once) -> Any:
+    """One column of a CSV as an array."""
+    import numpy as np
+    import pandas as pd
+
+    if name in NUMBERS:
+        return cells.to_numpy(object).astype(NUMBERS[name])
+    at, different = pd.factorize(cells)
+    return np.array([texts[text] for text in different], object)[at]
 
 
 def refuse_missing(columns: Sequence[str], where: str) -> None:
