@@ -60,7 +60,8 @@ def meanings(columns: Sequence[str], words: Words, given: str | Mapping[str, str
     there = {plain(name): name for name in reversed(columns)}
     said = {_word(word, words): _column(name, columns, there, of) for word, name in named(given).items()}
     free = {key: name for key, name in there.items() if name not in said.values()}
-    found = {word: [free[key] for key in (word, *names) if key in free] for word, names in words.items()}
+    order = {word: names if word in names else (word, *names) for word, names in words.items()}
+    found = {word: [free[key] for key in keys if key in free] for word, keys in order.items()}
     return {word: said.get(word) or found[word][0] for word in words if word in said or found[word]}
 
 

@@ -69,10 +69,22 @@ def spelt(place: str, spec: str) -> str:
         return spec
     note = remembered(path)
     if note is None:
-        raise Misuse(f"got the path {spec} and no dataset.toml there; expected NAME:{spec}; `beholder check {spec}` helps")
+        raise Misuse(
+            f"got the path {spec} and no dataset.toml there; expected NAME:{spec}; `beholder check {spec}` helps"
+        )
     if note.kind not in (*names(place), *offered(place)):
-        raise Misuse(f"{note.place}: got the kind {note.kind!r}, which is not in {place}{nearest(note.kind, names(place))}")
+        raise Misuse(
+            f"{note.place}: got the kind {note.kind!r}, which is not in {place}{nearest(note.kind, names(place))}"
+        )
     return f"{note.kind}:{spec}"
+
+
+def dataset_settings(made: Dataset[Any, Any]) -> dict[str, Any]:
+    """The settings with which a dataset was made: of its spec, over those that its folder remembers."""
+    head, colon, path = split_path(made.spec.partition("|")[2])
+    name, settings = parse(head)
+    note = remembered(Path(path).expanduser()) if colon else None
+    return _with_defaults(note.settings, settings) if note and note.fits(name) else settings
 
 
 def with_columns(spec: str, columns: str) -> str:
@@ -88,6 +100,15 @@ def with_columns(spec: str, columns: str) -> str:
         raise Misuse(f"got --columns, and columns in {head}; expected them in one place")
     said = ",".join(f"{key}={value!r}" for key, value in {**settings, "columns": columns}.items())
     return f"{name}({said}){colon}{path}"
+
+
+def all_with_columns(specs: Sequence[str], columns: str) -> tuple[str, ...]:
+    """Datasets' specs, each of which also says which columns mean what, where that is said at all."""
+    if columns and not specs:
+        raise Misuse(
+            "got --columns without --dataset; expected the table whose columns these are: --dataset fixations:FILE"
+        )
+    return tuple(with_columns(spec, columns) if columns else spec for spec in specs)
 
 
 def _with_defaults(defaults: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:

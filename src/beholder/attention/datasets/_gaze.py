@@ -55,6 +55,7 @@ class Card:
     people: str = "recorded"
     placing: Placing | None = None  # of files whose coordinates nobody has checked: doubts about them are remarks
     remarks: tuple[str, ...] = ()
+    columns: Mapping[str, str] = field(default_factory=dict)  # of a table: meaning → column
 
 
 @dataclass(frozen=True, eq=False)

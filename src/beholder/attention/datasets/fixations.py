@@ -72,7 +72,7 @@ def from_table(
     about = ABOUT.format(name=file.name, known=known, told=placing.told, times=ONSETS)
     card = Card(
         name, about, "LeMeur2013", "not stated", scale, groups=read.groups, settings=f"{placing.key},{settings}", people=people,
-        remarks=read.remarks, placing=placing,
+        remarks=read.remarks, placing=placing, columns=read.rows.columns,
     )  # fmt: skip
     return gaze_dataset(read.seen, card, root=file.parent, annotations=[file], outside=outside)
 

@@ -111,10 +111,10 @@ def _renamed(columns: Mapping[str, str]) -> tuple[str, ...]:
 def _with_walkers(rows: pd.DataFrame, columns: Mapping[str, str], file: Path) -> tuple[pd.DataFrame, dict[str, str]]:
     """Rows of models' scanpaths with a column of who made each: the model, and which of its repeats."""
     models = rows[columns["model"]] if "model" in columns else file.stem
-    rows = rows.assign(**{MODEL: models, WALKER: models})
+    rows = rows.assign(**{WALKER: models}, **({} if "model" in columns else {MODEL: models}))
     if "repeat" in columns:
         rows[WALKER] = rows[WALKER].astype(str) + REPEAT + rows[columns["repeat"]].astype(str)
-    return rows, {**columns, "model": MODEL, "observer": WALKER}
+    return rows, {"model": MODEL, **columns, "observer": WALKER}
 
 
 def _fixations_only(rows: pd.DataFrame, columns: Mapping[str, str]) -> tuple[pd.DataFrame, tuple[str, ...]]:
