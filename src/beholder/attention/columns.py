@@ -114,7 +114,8 @@ def numbers(rows: pd.DataFrame, column: str, where: Any) -> Floats:
     if cells.dtype.kind not in "fiub" and cells.notna().any():
         first = next(cell for cell in cells[cells.notna()] if not _is_number(cell))
         raise Misuse(
-            f"{where}: got text in the column {column}, such as {str(first)[:30]!r}; expected numbers, empty where missing"
+            f"{where}: got text in the column {column}, such as {str(first)[:30]!r}; expected numbers, empty where "
+            "missing"
         )
     return cells.to_numpy(np.float64)
 

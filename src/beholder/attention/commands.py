@@ -76,7 +76,8 @@ def gaze(  # noqa: PLR0913, PLR0917  (the options of a command are its arguments
     with whole_file(picture) as file:
         gaze_traces(shown[:SHOWN]).savefig(file, format=picture.suffix[1:].lower() or "png")
     typer.echo(
-        f"\n{out}: the table; with the pictures in its folder, beholder run attention/scanpath --dataset fixations:{out}"
+        f"\n{out}: the table; with the pictures in its folder, beholder run attention/scanpath "
+        f"--dataset fixations:{out}"
     )
     drawn = f"the first {SHOWN} trials" if len(shown) > SHOWN else "all trials"
     typer.echo(f"{picture}: {drawn}, with what was found in them; look at it")

@@ -47,7 +47,7 @@ class Checked:
         width = max(map(len, facts), default=0)
         where = self.path or self.kind
         lines = [f"{where}: {self.kind} of {self.domain}, {len(self.dataset):,} samples{self.how}", ""]
-        lines += [f"  {key:<{width}}  {text}" for key, text in facts.items()]
+        lines += [f"{key:<{width}}  {text}" for key, text in facts.items()]
         said = ("columns recognised by",) if "columns" in facts else ()
         noted = [one for one in self.dataset.remarks if one not in self.overview.doubts and not one.startswith(said)]
         for title, sentences in (("Noted", noted), ("Doubts", self.overview.doubts)):
@@ -120,8 +120,8 @@ def _kind(path: Path, kind: str, columns: str) -> tuple[str, str, str]:
     raise Misuse(
         f"{path}: it can be read as {kinds}; say which: --as KIND"
         if kinds
-        else f"{path}: nothing known by its content; say what it is: --as {', '.join(known)}, or any dataset of `beholder "
-        "list datasets`"
+        else f"{path}: nothing known by its content; say what it is: --as {', '.join(known)}, or any dataset of "
+        "`beholder list datasets`"
     )
 
 

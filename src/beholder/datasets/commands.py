@@ -59,7 +59,7 @@ def get(
 
 
 @app.command()
-def check(
+def check(  # noqa: PLR0917  (the options of a command are its arguments)
     what: Annotated[str, typer.Argument(metavar="NAME|PATH", help="a fetched dataset, or a file or folder of yours")],
     path: Annotated[Path | None, typer.Argument(metavar="[PATH]", help="where a dataset by name lies")] = None,
     kind: Annotated[
@@ -91,6 +91,7 @@ def check(
     from beholder.registry.find import names as names_in
     from beholder.registry.load import RECORDS
     from beholder.registry.spec import parse_setting
+    from beholder.registry.wrapping import wrapped
 
     if path is None and what in names_in(RECORDS) and not Path(what).exists():
         found = _verified(what)
@@ -100,7 +101,7 @@ def check(
     elif path is not None:
         what, kind = str(path), kind or what
     checked = checking.check(what, kind=kind, columns=columns, settings=dict(map(parse_setting, set_)))
-    typer.echo(checked.text)
+    typer.echo(wrapped(checked.text))
     if drawn := checking.draw(checked, figure):
         typer.echo(f"{drawn}: a picture of the first samples; look at it")
     if save:

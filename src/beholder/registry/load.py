@@ -28,7 +28,7 @@ RECORDS = "datasets.records"  # of datasets that can be had by name
 def dataset(place: str, spec: str) -> Dataset[Any, Any]:
     """The dataset behind `name`, `name:path`, `name(key=value)`, `file.py:function` or `package.module:function`.
 
-    A path alone is a dataset where a dataset.toml beside it says its kind. What stands there is the default of settings.
+    A path alone is a dataset where a dataset.toml beside it says its kind. What stands there are defaults of settings.
     """
     spec = spelt(place, spec)
     head, colon, path = split_path(spec)

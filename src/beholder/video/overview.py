@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from beholder.core.overview import Overview
 from beholder.core.sample import Dataset
 from beholder.errors import listed
+from beholder.video.files import manifest
 from beholder.video.files.clips import opened
 from beholder.video.files.suffixes import clips_in
 from beholder.video.types import Clip, Prompt
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 SHOWN, FRAMES, LOOKED = 4, 4, 12  # clips in the picture, frames of each, clips of which facts are read
+STILL = (".webp", ".npy", ".npz")  # may as well be pictures, maps or fields
 SIDE = 240  # px: the longer side of a frame in the picture
 
 
@@ -70,7 +72,7 @@ def _of_clips(watched: Sequence[Watched]) -> dict[str, str]:
     seconds = [one.seconds for one in watched]
     counts = [one.frames for one in watched]
     return {
-        "of the first " + str(len(watched)): f"{listed(sizes, most=3)}; {min(counts)} to {max(counts)} frames; "
+        "frames": f"of the first {len(watched)}: {listed(sizes, most=3)}; {min(counts)} to {max(counts)} frames; "
         f"{min(seconds):.3g} to {max(seconds):.3g} s; {listed(rates, most=4)} frames per second",
     }
 
@@ -115,5 +117,8 @@ def first_clips(name: str, watched: dict[str, Watched]) -> Figure:
 
 
 def recognise(path: Path, columns: str = "") -> str:
-    """The dataset of video that a path seems to be: a folder with clips; nothing where it is none."""
-    return "clips" if path.is_dir() and next(clips_in(path), None) is not None else ""
+    """The dataset of video that a path seems to be: a folder with films or a manifest; nothing where it is none."""
+    if not path.is_dir():
+        return ""
+    films = any(clip.is_file() and clip.suffix.lower() not in STILL for _, clip in clips_in(path))
+    return "clips" if films or manifest.found(path) else ""

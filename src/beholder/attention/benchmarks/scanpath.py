@@ -45,8 +45,8 @@ def scanpath(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
     """Does a model look as people look: at the same places, in the same order, with saccades like theirs?
 
     A model returns a scanpath: an array of n x 2 (x, y in px) or n x 3 (and durations in ms), a `Scanpath`, or a list
-    of these, each of which is a repeat. A `dir:` model is a folder of tables (x, y, duration_ms) or arrays; `table:FILE` holds
-    several models (model, stimulus, x, y). Turn a map
+    of these, each of which is a repeat. A `dir:` model is a folder of tables (x, y, duration_ms) or arrays;
+    `table:FILE` holds several models (model, stimulus, x, y). Turn a map
     model into scanpaths with --model "mine=wta_lif(of='dir:maps', on='mit1003:PATH')" or wta_argmax.
 
     Measures of places, in any order: Mannan's index. Of order: string edit on 5 x 5 cells with exchanges, normalised,

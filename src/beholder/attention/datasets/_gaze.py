@@ -66,6 +66,7 @@ class Gallery:
     pool: FixationPool
     card: Card
     reach: Reach = field(default_factory=Reach)  # of the fixations before any was left out
+    raw: Mapping[str, Mapping[str, Scanpath]] = field(default_factory=dict)  # the paths before any was left out
 
     def __call__(self, id: str) -> Sample[Picture, Lookers]:
         one = self.seen[id]
@@ -103,6 +104,7 @@ def gaze_dataset(
     """
     if outside not in DONE:
         raise Misuse(f"got outside={outside!r}; expected {', '.join(DONE)}")
+    raw = {id: one.paths for id, one in seen.items()}
     reach = reach_of({id: (one.paths, _shape(one, card)) for id, one in seen.items()})
     unsure = _doubts(reach, card)
     held = {id: _with_paths_inside(one, card, outside=outside, id=id) for id, one in seen.items()}
@@ -118,7 +120,7 @@ def gaze_dataset(
     dataset: Dataset[Picture, Lookers] = Dataset(
         card.name,
         tuple(present),
-        Gallery(present, pool_fixations({id: one.paths for id, one in held.items()}, shapes), card, reach),
+        Gallery(present, pool_fixations({id: one.paths for id, one in held.items()}, shapes), card, reach, raw),
         cite=card.cite,
         licence=card.licence,
         version=card.version,
@@ -163,8 +165,8 @@ def _doubts(reach: Reach, card: Card) -> tuple[str, ...]:
         return ()
     if card.placing.units == "" and all_shares(reach):
         raise Misuse(
-            f"{card.name}: got x and y between 0 and 1 on pictures of {reach.width.min():.0f} px and more; expected px; if "
-            "these are shares of the picture's (or, with screen=, of the screen's) width and height, give units=share"
+            f"{card.name}: got x and y from 0 to 1 on pictures of {reach.width.min():.0f} px or more; expected px; if "
+            "these are shares of the picture's width and height (with screen=, of the screen's), give units=share"
         )
     return doubts(reach, card.placing)
 

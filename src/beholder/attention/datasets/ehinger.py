@@ -30,7 +30,7 @@ ABOUT = (
 def ehinger(
     path: Path, *, px_per_deg: float = np.nan, offset: float = 0.0, outside: Outside = "drop"
 ) -> Dataset[Picture, Lookers]:
-    """The folder with eyeData (one .mat per picture) and the pictures below it; or a long table, as `fixations` reads it.
+    """The folder with eyeData (one .mat per picture) and the pictures below it; or a long table, as in `fixations`.
 
     A file holds a struct of its own name with `target` (TP or TA) and, for each person, subdata(s).fixXY of n x 2. This
     form is known only from a program that reads the files. Whether coordinates count from 0 or 1 is not known; MIT's

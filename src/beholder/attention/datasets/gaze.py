@@ -44,13 +44,14 @@ def gaze(  # noqa: PLR0913  (what a lab's files may need to be told)
     """Raw gaze, a row per sample: a table, an EyeLink text file (.asc), or a folder of these or of BIDS; and pictures.
 
     A table has the columns x, y, time, stimulus, observer and, if there is one, valid; names that Tobii, Pupil Labs and
-    others use are recognised, `columns` says any other: columns='x=gx,y=gy'. `time` is the unit of times (s, ms, us, ns);
-    `hertz` the rate where there are none. `detector` finds the fixations: velocity, acceleration, dispersion, geymol, or
-    tracker (those that the tracker marked). `starts` is how EyeLink messages that begin a trial start, `eye` L or R.
+    others use are recognised, `columns` says any other: columns='x=gx,y=gy'. `time` is the unit of times (s, ms, us,
+    ns); `hertz` the rate where there are none. `detector` finds the fixations: velocity, acceleration, dispersion,
+    geymol, or tracker (those that the tracker marked). `starts` is how EyeLink messages that begin a trial start, `eye`
+    L or R.
 
     Where the recording or `screen` says how large the screen was, pictures stood on it at their own size in the middle,
-    or as `placement` says (fit, stretch, picture); else coordinates are px of the picture. Detectors work in degrees: give
-    px_per_deg, or screen, width_cm and distance_cm, where the recording does not say it.
+    or as `placement` says (fit, stretch, picture); else coordinates are px of the picture. Detectors work in degrees:
+    give px_per_deg, or screen, width_cm and distance_cm, where the recording does not say it.
     """
     placing = Placing(px_per_deg, screen, width_cm, distance_cm, placement)
     root = path if path.is_dir() else path.parent
@@ -76,7 +77,8 @@ def gaze(  # noqa: PLR0913  (what a lab's files may need to be told)
     told = f"{scale:.4g}" if np.isfinite(scale) else "not known"
     card = Card(
         f"gaze_{path.stem}", ABOUT.format(name=path.name, how=found.how, known=told, told=_placed(found, placing).told),
-        "LeMeur2013", "not stated", scale, settings=f"{placing.key},{detector},{columns},{time},{hertz:g},{starts},{eye}",
+        "LeMeur2013", "not stated", scale,
+        settings=f"{placing.key},{detector},{columns},{time},{hertz:g},{starts},{eye}",
         placing=_placed(found, placing),
     )  # fmt: skip
     return gaze_dataset(seen, card, root=root, annotations=_annotations(files), outside=outside)

@@ -31,8 +31,8 @@ def scanpaths(  # noqa: PLR0913  (what files may need to be told)
 ) -> Dataset[Picture, Lookers]:
     """A table of models' scanpaths: model, stimulus, x and y; where they are known repeat, index, duration and onset.
 
-    Models stand where people stand in other datasets, each with its repeats, so that `beholder check --as scanpaths` can
-    count and draw them. To score them against people, give the same table as models: --model table:FILE. Without a
+    Models stand where people stand in other datasets, each with its repeats, so that `beholder check --as scanpaths`
+    can count and draw them. To score them against people, give the same table as models: --model table:FILE. Without a
     column of models, all rows are of one. Names of columns, units and places are as in `fixations`.
     """
     placing = Placing(px_per_deg, origin=origin, units=units, offset=offset)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from beholder.attention.figures.marks import ground_on, path_on, washed
 from beholder.attention.maps.features import still_picture
+from beholder.attention.people.doubts import MANY
 from beholder.attention.types import Lookers, Scanpath
-from beholder.core.sample import Dataset
+from beholder.core.sample import Dataset, Sample
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +27,7 @@ def first_samples(dataset: Dataset[Any, Any], ids: Sequence[str]) -> Figure:
     """Each picture with all fixations, a colour per observer, and the scanpath of one observer numbered."""
     from matplotlib.figure import Figure
 
-    across = min(ACROSS, len(ids))
+    across = 2 if len(ids) == 4 else min(ACROSS, len(ids))
     rows = -(-len(ids) // across)
     samples = [dataset.load(id) for id in ids]
     ratio = float(np.median([one.reference.shape[0] / one.reference.shape[1] for one in samples]))
@@ -34,31 +36,40 @@ def first_samples(dataset: Dataset[Any, Any], ids: Sequence[str]) -> Figure:
     panels = np.atleast_1d(figure.subplots(rows, across)).ravel()
     for axes, sample in zip(panels, samples, strict=False):
         ground_on(axes, washed(still_picture(sample.stimulus)), sample.reference.shape)
-        _looks(axes, sample.reference)
+        _looks(axes, _raw(dataset, sample), sample.reference.shape)
         axes.set_title(_title(sample.id, sample.reference), size=TEXT, loc="left", parse_math=False)
     for axes in panels[len(samples) :]:
         axes.set_axis_off()
-    figure.suptitle(
-        f"{dataset.name}: dots are fixations, a colour per observer; the numbered path is the first observer's",
-        size=TEXT + 1, x=0.01, ha="left", parse_math=False,
-    )  # fmt: skip
+    told = f"{dataset.name}: dots are fixations, a colour per observer; the numbered path is the first observer's"
+    figure.suptitle(fill(told, 36 * across), size=TEXT + 1, x=0.01, ha="left", parse_math=False)
     return figure
 
 
-def _looks(axes: Axes, lookers: Lookers) -> None:
-    for at, path in enumerate(lookers.paths.values()):
-        axes.scatter(
-            path.x,
-            path.y,
-            s=14,
-            color=COLOURS[at % len(COLOURS)],
-            edgecolors="white",
-            linewidths=0.5,
-            alpha=0.9,
-            zorder=2,
-        )
-    if first := next((path for path in lookers.paths.values() if len(path)), None):
+def _raw(dataset: Dataset[Any, Any], sample: Sample[Any, Lookers]) -> Mapping[str, Scanpath]:
+    """Everybody's path as it was read, before what lies outside was left out, where the loader knows it."""
+    every: Mapping[str, Mapping[str, Scanpath]] = getattr(dataset.load, "raw", {})
+    return every.get(sample.id, sample.reference.paths)
+
+
+def _looks(axes: Axes, paths: Mapping[str, Scanpath], shape: tuple[int, int]) -> None:
+    for at, path in enumerate(paths.values()):
+        colour = COLOURS[at % len(COLOURS)]
+        axes.scatter(path.x, path.y, s=14, color=colour, edgecolors="white", linewidths=0.5, alpha=0.9, zorder=2)
+    first = next((path for path in paths.values() if len(path)), None)
+    if first is not None:
         path_on(axes, _alike(first), colour="#222222")
+    _widen(axes, paths, shape)
+
+
+def _widen(axes: Axes, paths: Mapping[str, Scanpath], shape: tuple[int, int]) -> None:
+    """Where many fixations lie outside a picture, show them there; the ticks are the picture's own size."""
+    x, y = (np.concatenate([np.empty(0), *(getattr(path, axis) for path in paths.values())]) for axis in "xy")
+    inside = (x >= 0) & (x < shape[1]) & (y >= 0) & (y < shape[0])
+    if len(x) and inside.mean() < 1 - MANY:
+        axes.set_xlim(min(0, np.nanmin(x)) - 10, max(shape[1], np.nanmax(x)) + 10)
+        axes.set_ylim(max(shape[0], np.nanmax(y)) + 10, min(0, np.nanmin(y)) - 10)
+    axes.set(xticks=[0, shape[1]], yticks=[0, shape[0]])
+    axes.tick_params(labelsize=TEXT - 2, length=2, color="#808080", labelcolor="#606060")
 
 
 def _alike(path: Scanpath) -> Scanpath:

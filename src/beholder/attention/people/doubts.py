@@ -70,8 +70,9 @@ def _places(reach: Reach, placing: Placing) -> str:
     share = f"{100 * reach.outside:.0f} % of the fixations lie outside their pictures"
     if placing.on_screen:
         return (
-            f"{share}, if the screen is {placing.screen} and the picture stood as placement={placing.placement or 'centre'} "
-            f"says: check both, and left and top if it was a second monitor{_second(reach, placing)}"
+            f"{share}, if the screen is {placing.screen} and the picture stood as "
+            f"placement={placing.placement or 'centre'} says: check both, and left and top "
+            f"if it was a second monitor{_second(reach, placing)}"
         )
     low = np.percentile(reach.x, 1), np.percentile(reach.y, 1)
     if low[0] < 0 and low[1] < 0:
@@ -86,21 +87,25 @@ def _places(reach: Reach, placing: Placing) -> str:
         else ("y", reach.y.max(), reach.height.max(), "high")
     )
     return (
-        f"{axis} reaches {most:.0f}, but pictures are {size:.0f} px {side}, and {share}: these look like coordinates of the "
-        f"screen; give {_screen(reach)}, and placement=fit if pictures were enlarged to fit it"
+        f"{axis} reaches {most:.0f}, but pictures are {size:.0f} px {side}, and {share}: these look like coordinates "
+        f"of the screen; give {_screen(reach)}, and placement=fit if pictures were enlarged to fit it"
     )
 
 
 def _screen(reach: Reach) -> str:
-    """The size of screen that fixations suggest, and on which of two monitors."""
-    across, down = np.percentile(reach.x, 99), np.percentile(reach.y, 99)
-    first = np.percentile(reach.x, 1)
-    beyond = [size for size in SCREENS if first >= size[0] and across < 2 * size[0] and down < size[1]]
-    if beyond:
-        width, height = beyond[-1]
-        return f"screen={width}x{height} and, as x begins at {reach.x.min():.0f}, left={width} for a second monitor"
-    fitting = [size for size in SCREENS if across < size[0] and down < size[1]]
-    return f"screen={fitting[0][0]}x{fitting[0][1]}" if fitting else "its size, such as screen=1920x1080"
+    """The size of screen that fixations suggest, which lie mostly in its middle, and on which of two monitors."""
+    width, height = _nearest(reach, 0.5)
+    beside = _nearest(reach, 1.5)
+    if np.percentile(reach.x, 1) >= beside[0]:
+        begins = f"as x begins at {reach.x.min():.0f}, left={beside[0]} for a second monitor"
+        return f"screen={beside[0]}x{beside[1]} and, {begins}"
+    return f"its size, such as screen={width}x{height}, in the middle of which most of them would lie"
+
+
+def _nearest(reach: Reach, across: float) -> tuple[int, int]:
+    """The screen with its middle nearest to that of all fixations, if that is `across` widths from the left."""
+    middle = np.array([np.median(reach.x), np.median(reach.y)])
+    return min(SCREENS, key=lambda size: float(np.hypot(*(np.array(size) * (across, 0.5) - middle))))
 
 
 def _second(reach: Reach, placing: Placing) -> str:
@@ -116,8 +121,8 @@ def _counted_from_one(reach: Reach, placing: Placing) -> str:
     if placing.offset or not last or beyond or reach.x.min() < 1 or reach.y.min() < 1:
         return ""
     return (
-        f"the smallest x is {reach.x.min():g}, the smallest y {reach.y.min():g}, and the largest equal the pictures' width or "
-        "height: pixels seem to be counted from 1; give offset=0.5"
+        f"the smallest x is {reach.x.min():g}, the smallest y {reach.y.min():g}, and the largest equal the pictures' "
+        "width or height: pixels seem to be counted from 1; give offset=0.5"
     )
 
 
@@ -127,5 +132,5 @@ def _durations(reach: Reach) -> str:
         return ""
     low, high = known.min(), known.max()
     if np.median(known) > LONG:
-        return f"durations lie between {low:g} and {high:g} ms: these look like microseconds or finer; give time=us or time=ns"
+        return f"durations lie between {low:g} and {high:g} ms: these look like microseconds; give time=us (or time=ns)"
     return f"durations lie between {low:g} and {high:g} ms: these look like seconds; give time=s"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -81,10 +81,9 @@ def read_rows(path: Path, wanted: Wanted) -> Rows:
         if word in columns and len(kept):
             numbers(kept, columns[word], file)
     _refuse_nameless(kept, columns, file)
-    told = told_by_names(columns)
-    placing = replace(
-        wanted.placing, **{name: word for name, word in told.items() if not getattr(wanted.placing, name)}
-    )
+    told: dict[str, Any] = dict(told_by_names(columns))
+    unsaid = {name: word for name, word in told.items() if not getattr(wanted.placing, name)}
+    placing = replace(wanted.placing, **unsaid)
     form = read.attrs.get("form")
     said = (*([f"{file.name} is read with {form}"] if form else ()), *_renamed(columns), *remarks)
     return _in_order(Rows(file, kept, columns, placing, said))

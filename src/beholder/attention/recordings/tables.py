@@ -52,8 +52,8 @@ def _columns(file: Path, named: Mapping[str, str]) -> dict[str, str]:
     missing = [word for word in ("x", "y") if word not in found]
     if missing:
         raise Misuse(
-            f"{file}: got the columns {', '.join(name.strip() for name in head)}; expected one for {missing[0]}; name it: "
-            f"--column {missing[0]}=NAME"
+            f"{file}: got the columns {', '.join(name.strip() for name in head)}; expected one for {missing[0]}; name "
+            f"it: --column {missing[0]}=NAME"
         )
     return found
 

@@ -31,8 +31,9 @@ def clips(
     A clip is a file (mp4, webm, gif, npz …) or a folder of frames. Prompts come from `manifest` (a path relative to the
     current folder, else to the clips' folder), or from manifest.csv, .tsv, .json or .jsonl in the clips' folder. Its
     columns may be called: file, video or id; prompt, text or caption; subject; rate or fps; size, camera, interaction;
-    `columns` says any other: columns='file=Clip name,prompt=Instruction'. Other columns become tags. Without a manifest, prompts are blank. A rate in the manifest, or `rate` for all clips,
-    overrides the rate in the files. With a manifest and no folder, its rows are the samples.
+    `columns` says any other: columns='file=Clip name,prompt=Instruction'. Other columns become tags. Without a
+    manifest, prompts are blank. A rate in the manifest, or `rate` for all clips, overrides the rate in the files. With
+    a manifest and no folder, its rows are the samples.
 
     `folders` takes several folders, separated by semicolons: the samples are all names found in any of them, with blank
     prompts. This is the default dataset when all models are folders.

@@ -177,8 +177,8 @@ def _records(file: Path, rows: Sequence[dict[str, Any]], given: str) -> Iterator
     meaning = meanings(columns, WORDS, given, of=str(file))
     if "name" not in meaning:
         raise ValueError(
-            f"{file}: no column names the clips; got {listed(columns, most=6)}; expected one called file, video or id; or "
-            "say which it is: --columns file=COLUMN"
+            f"{file}: no column names the clips; got {listed(columns, most=6)}; expected one called file, video or "
+            "id; or say which it is: --columns file=COLUMN"
         )
     for at, row in enumerate(rows, 1):
         said = {word: _text(row.get(column)) for word, column in meaning.items()}
