@@ -312,7 +312,6 @@ def scanpaths_folder(root: Path) -> Path:
 
 FOLDERS = {
     "fixations": table_folder,
-    "gaze": gaze_folder,
     "scanpaths": scanpaths_folder,
     "mit1003": nus_folder,
     "osie": one_based_nus_folder,
@@ -329,3 +328,4 @@ FOLDERS = {
     "eyelink": eyelink_folder,
     "bids": bids_folder,
 }
+TOLD = {"gaze": gaze_folder}  # those that a dataset.toml tells how to be read

@@ -12,7 +12,7 @@ import numpy as np
 from beholder.attention.columns import FIXATIONS, GAZE, SCANPATHS
 from beholder.attention.people.doubts import doubts
 from beholder.attention.recordings.long_table import REPEAT
-from beholder.attention.types import Floats, Lookers
+from beholder.attention.types import Floats, Lookers, Scanpath
 from beholder.core.overview import Overview
 from beholder.core.sample import Dataset
 from beholder.errors import listed
@@ -52,9 +52,9 @@ def facts(dataset: Dataset[Any, Any], seen: dict[str, Lookers]) -> dict[str, str
         "columns": ", ".join(f"{word} = {name.strip()}" for word, name in columns.items() if not name.startswith("(")),
         "pictures": _sizes([one.shape for one in seen.values()]),
         "coordinates": placing.told if placing else "",
-        "x": _range([path.x for path in paths], "px of the picture"),
-        "y": _range([path.y for path in paths], "px of the picture"),
-        "durations": _range([path.duration_ms for path in paths], "ms", middle=True) or "not known",
+        "x": _range(_all(dataset, paths, "x"), "px of the picture"),
+        "y": _range(_all(dataset, paths, "y"), "px of the picture"),
+        "durations": _range(_all(dataset, paths, "duration_ms"), "ms", middle=True) or "not known",
         "px per degree": _scale(seen),
         "groups": listed(sorted({group for one in seen.values() for group in one.groups.values()})),
         "outside pictures": f"{dropped:,} fixations, left out" if dropped else "",
@@ -75,13 +75,19 @@ def _sizes(shapes: Sequence[tuple[int, int]]) -> str:
     return f"{len(sizes)} sizes: {min(wide)} to {max(wide)} px wide, {min(high)} to {max(high)} px high"
 
 
+def _all(dataset: Dataset[Any, Any], paths: Sequence[Scanpath], name: str) -> Sequence[Floats]:
+    """All values, those that were left out with them, where the loader knows these."""
+    reach = getattr(dataset.load, "reach", None)
+    return [getattr(path, name) for path in paths] if reach is None else [getattr(reach, name)]
+
+
 def _range(columns: Sequence[Floats], unit: str, *, middle: bool = False) -> str:
     """From where to where the known values run."""
     every = np.concatenate([np.empty(0), *columns])
     known = every[np.isfinite(every)]
     if not len(known):
         return ""
-    median = f", median {np.median(known):.0f}" if middle else ""
+    median = f", median {np.median(known):.3g}" if middle else ""
     return f"{known.min():.4g} to {known.max():.4g} {unit}{median}"
 
 

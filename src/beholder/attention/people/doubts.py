@@ -94,18 +94,19 @@ def _places(reach: Reach, placing: Placing) -> str:
 
 def _screen(reach: Reach) -> str:
     """The size of screen that fixations suggest, which lie mostly in its middle, and on which of two monitors."""
-    width, height = _nearest(reach, 0.5)
-    beside = _nearest(reach, 1.5)
-    if np.percentile(reach.x, 1) >= beside[0]:
-        begins = f"as x begins at {reach.x.min():.0f}, left={beside[0]} for a second monitor"
-        return f"screen={beside[0]}x{beside[1]} and, {begins}"
+    (far, width, height), (off, wide, high) = _nearest(reach, 0.5), _nearest(reach, 1.5)
+    if off < far and np.percentile(reach.x, 1) >= wide:
+        return f"screen={wide}x{high} and, as x begins at {reach.x.min():.0f}, left={wide} for a second monitor"
     return f"its size, such as screen={width}x{height}, in the middle of which most of them would lie"
 
 
-def _nearest(reach: Reach, across: float) -> tuple[int, int]:
-    """The screen with its middle nearest to that of all fixations, if that is `across` widths from the left."""
-    middle = np.array([np.median(reach.x), np.median(reach.y)])
-    return min(SCREENS, key=lambda size: float(np.hypot(*(np.array(size) * (across, 0.5) - middle))))
+def _nearest(reach: Reach, across: float) -> tuple[float, int, int]:
+    """The screen with its middle nearest to that of all fixations, if that is `across` widths from the left.
+
+    How far off it is comes first, then width and height.
+    """
+    x, y = float(np.median(reach.x)), float(np.median(reach.y))
+    return min((float(np.hypot(across * width - x, height / 2 - y)), width, height) for width, height in SCREENS)
 
 
 def _second(reach: Reach, placing: Placing) -> str:
