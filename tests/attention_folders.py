@@ -291,7 +291,28 @@ def bids_folder(root: Path) -> Path:
     return root
 
 
+def gaze_folder(root: Path) -> Path:
+    """An EyeLink folder, read as raw gaze: the screen and its pictures are the same."""
+    root = eyelink_folder(root)
+    (root / "dataset.toml").write_text('kind = "gaze"\n[settings]\npx_per_deg = 30.0\n')
+    return root
+
+
+def scanpaths_folder(root: Path) -> Path:
+    """Two models, each with two repeats."""
+    pictures(root / "pictures")
+    rows = ["model,stimulus,repeat,index,x,y"]
+    for at, name in enumerate(NAMES):
+        rows += [
+            f"{m},{name},{r},{n},{5 + n + r},{6 + at + n}" for m in ("deep", "flat") for r in (1, 2) for n in range(3)
+        ]
+    (root / "walks.csv").write_text("\n".join(rows) + "\n")
+    return root
+
+
 FOLDERS = {
+    "fixations": table_folder,
+    "scanpaths": scanpaths_folder,
     "mit1003": nus_folder,
     "osie": one_based_nus_folder,
     "eyecrowd": one_based_nus_folder,
@@ -307,3 +328,4 @@ FOLDERS = {
     "eyelink": eyelink_folder,
     "bids": bids_folder,
 }
+TOLD = {"gaze": gaze_folder}  # those that a dataset.toml tells how to be read

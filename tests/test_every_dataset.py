@@ -37,6 +37,7 @@ PATHS: dict[str, str] = {
 FOLDERS = {"stereo.datasets/kitti": stereo_folders.kitti_folder, "stereo.datasets/eth3d": stereo_folders.eth3d_folder}
 for made in (attention_folders, attention_searches, attention_films):
     FOLDERS |= {f"attention.datasets/{name}": folder for name, folder in made.FOLDERS.items()}
+FOLDERS |= {f"attention.datasets/{name}": folder for name, folder in attention_folders.TOLD.items()}
 FOLDERS |= {f"study.datasets/{name}": folder for name, folder in study_files.FOLDERS.items()}
 FOLDERS |= {f"video.datasets/{name}": folder for name, folder in video_media.FOLDERS.items()}
 SOME = 6  # samples of a dataset that are looked at

@@ -50,13 +50,13 @@ def gaze(  # noqa: PLR0913, PLR0917  (the options of a command are its arguments
 ) -> None:
     """From raw gaze to fixations.
 
-    Writes a table that `--dataset table:FILE` reads, and a picture to check it by.
+    Writes a table that `--dataset fixations:FILE` reads, and a picture to check it by.
     """
     from beholder.attention.figures.gaze import gaze_traces
     from beholder.attention.recordings.fixation_table import as_csv, find_fixations, summary, without_mostly_lost
     from beholder.attention.recordings.request import Request
-    from beholder.attention.recordings.tables import UNITS
     from beholder.io.atomic import whole_file, write_whole
+    from beholder.io.columns import UNITS
 
     if out.exists() and not fresh:
         raise Misuse(f"got {out}, which exists; expected a new file; say --fresh to replace it, or another --out")
@@ -76,7 +76,8 @@ def gaze(  # noqa: PLR0913, PLR0917  (the options of a command are its arguments
     with whole_file(picture) as file:
         gaze_traces(shown[:SHOWN]).savefig(file, format=picture.suffix[1:].lower() or "png")
     typer.echo(
-        f"\n{out}: the table; with the pictures in its folder, beholder run attention/scanpath --dataset table:{out}"
+        f"\n{out}: the table; with the pictures in its folder, beholder run attention/scanpath "
+        f"--dataset fixations:{out}"
     )
     drawn = f"the first {SHOWN} trials" if len(shown) > SHOWN else "all trials"
     typer.echo(f"{picture}: {drawn}, with what was found in them; look at it")

@@ -18,6 +18,7 @@ from beholder.cli.house import app as house
 from beholder.cli.look_up import Folders
 from beholder.cli.look_up import app as look_up
 from beholder.datasets.commands import app as data
+from beholder.datasets.commands import check
 from beholder.engines.local import SINGLE, cores
 from beholder.errors import Misuse, printable
 from beholder.study.commands import app as study
@@ -58,6 +59,14 @@ Datasets = Annotated[
         autocompletion=complete.datasets,
     ),
 ]
+Columns = Annotated[
+    str,
+    typer.Option(
+        metavar="MEANING=COLUMN,…",
+        help="what columns of the datasets' tables mean: stimulus=stim,observer=obs",
+        rich_help_panel=WHAT,
+    ),
+]
 Settings = Annotated[
     list[str], typer.Option("--set", metavar="K=V", help="a setting of the benchmark", rich_help_panel=WHAT)
 ]
@@ -84,6 +93,7 @@ def _main(version: Annotated[bool, typer.Option("--version", help="say which ver
 def run(
     target: Target = "",
     dataset: Datasets = [],  # noqa: B006
+    columns: Columns = "",
     model: Annotated[
         list[str],
         typer.Option(
@@ -189,12 +199,13 @@ def run(
     from beholder.evaluation import execute, figures, plan
     from beholder.evaluation.time_left import Meter
     from beholder.registry.find import find
+    from beholder.registry.load import all_with_columns
     from beholder.registry.spec import parse_setting
 
     settings = dict(map(parse_setting, set_)) | ({"reference": str(reference)} if reference else {})
     request = plan.Request(
         target,
-        tuple(dataset),
+        all_with_columns(dataset, columns),
         tuple(model),
         tuple(measure),
         settings,
@@ -449,6 +460,7 @@ def compare(
 
 
 app.add_typer(look_up)  # list, show, cite
+app.command(rich_help_panel=RUN)(check)  # the same as `data check`
 app.add_typer(attention)  # gaze, groups
 app.add_typer(data, name="data", rich_help_panel="Look things up")
 app.add_typer(study, name="study", rich_help_panel=PEOPLE)

@@ -152,6 +152,9 @@ class Files(NamedTuple):
     find: Callable[[Path, str], Path | None] | None = None  # (folder, id): where an answer is not a file ID.suffix
     beside: tuple[str, ...] = ()  # patterns of files that belong to answers and are no answers themselves
     held: Callable[[Any], Any] | None = None  # what was read → the same without its file, where reading is put off
+    table: Callable[..., Mapping[str, Mapping[str, Any]]] | None = (
+        None  # (file, dataset, **settings): model → id → answer
+    )
 
     def limit(self, stimulus: Any) -> int:
         """The bytes that an answer to a stimulus may take."""

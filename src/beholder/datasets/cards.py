@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import inspect
 import textwrap
-from pathlib import Path
-from typing import Any
 
 from beholder.core.cite import key_of
-from beholder.core.sample import Dataset
 from beholder.datasets.record import Record, records
 from beholder.registry.find import find
-from beholder.registry.load import dataset
 from beholder.registry.wrapping import room
 from beholder.store.paths import fetched
 
@@ -77,13 +73,6 @@ def expected(record: Record) -> str:
     """The layout that the loader expects: the first sentence of its card."""
     place, _, name = record.loader.partition("/")
     return " ".join((inspect.getdoc(find(place, name)) or "").partition("\n\n")[0].split()) if name else ""
-
-
-def understood(record: Record, place: Path) -> str:
-    """What the loader understands of a folder, in a sentence; its own sentence where it refuses."""
-    where, _, name = record.loader.partition("/")
-    found: Dataset[Any, Any] = dataset(where, f"{name}:{place}")
-    return f"{len(found)} samples, the first is {found.ids[0]}. {found.about}" if len(found) else "no sample"
 
 
 def _size(record: Record) -> str:

@@ -59,27 +59,70 @@ def get(
 
 
 @app.command()
-def check(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="a dataset, as `beholder data list` names it")],
-    path: Annotated[Path | None, typer.Argument(metavar="[PATH]", help="your copy of it; else the one fetched")] = None,
+def check(  # noqa: PLR0917  (the options of a command are its arguments)
+    what: Annotated[str, typer.Argument(metavar="NAME|PATH", help="a fetched dataset, or a file or folder of yours")],
+    path: Annotated[Path | None, typer.Argument(metavar="[PATH]", help="where a dataset by name lies")] = None,
+    kind: Annotated[
+        str,
+        typer.Option(
+            "--as",
+            metavar="KIND",
+            help="fixations, gaze, scanpaths, ratings, clips … or any dataset; default: by content",
+        ),
+    ] = "",
+    columns: Annotated[
+        str, typer.Option(metavar="MEANING=COLUMN,…", help="what columns of a table mean: stimulus=stim,observer=obs")
+    ] = "",
+    set_: Annotated[
+        list[str], typer.Option("--set", metavar="K=V", help="a setting of the dataset; may be given again")
+    ] = [],  # noqa: B006
+    figure: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="the picture to write; default: check-NAME.png, here")
+    ] = None,
+    save: Annotated[
+        bool, typer.Option("--save", help="remember kind, columns and settings in dataset.toml beside the data")
+    ] = False,
 ) -> None:
-    """Check a dataset: its bytes where it was fetched by name, and what the loader understands of it."""
-    from beholder.datasets.cards import understood
+    """What is understood of a dataset, before anything runs.
+
+    Says counts, ranges, units and doubts, and draws the first samples.
+    """
+    from beholder.datasets import checking
+    from beholder.registry.find import names as names_in
+    from beholder.registry.load import RECORDS
+    from beholder.registry.spec import parse_setting
+    from beholder.registry.wrapping import wrapped
+
+    if path is None and what in names_in(RECORDS) and not Path(what).exists():
+        found = _verified(what)
+        if found is None:
+            return
+        what, kind = found
+    elif path is not None:
+        what, kind = str(path), kind or what
+    checked = checking.check(what, kind=kind, columns=columns, settings=dict(map(parse_setting, set_)))
+    typer.echo(wrapped(checked.text))
+    if drawn := checking.draw(checked, figure):
+        typer.echo(f"{drawn}: a picture of the first samples; look at it")
+    if save:
+        typer.echo(f"{checking.save(checked)}: remembered; from now on --dataset {what} is enough")
+
+
+def _verified(name: str) -> tuple[str, str] | None:
+    """Where a fetched dataset lies, every byte as its record says, and its kind; None where no benchmark reads it."""
     from beholder.datasets.fetch import list_changed
     from beholder.datasets.record import record
     from beholder.store.paths import fetched
 
-    one = record(name)
-    place = path or fetched(name)
+    one, place = record(name), fetched(name)
     if place is None:
         raise Misuse(f"{name} is not at hand: beholder data get {name}, or beholder data check {name} PATH")
-    if path is None and (changed := list_changed(one, place)):
-        where = ", ".join(changed)
-        raise Misuse(f"{place}: changed since it was fetched: {where}; beholder data remove {name}, then get it again")
-    if path is None:
-        typer.echo(f"{place}: every byte is as its record says")
-    if one.loader:
-        typer.echo(understood(one, place))
+    if changed := list_changed(one, place):
+        listed = ", ".join(changed)
+        raise Misuse(f"{place}: changed since it was fetched: {listed}; beholder data remove {name}, then get it again")
+    typer.echo(f"{place}: every byte is as its record says")
+    where, _, loader = one.loader.partition("/")
+    return (str(place), f"{where.partition('.')[0]}/{loader}") if loader else None
 
 
 @app.command()

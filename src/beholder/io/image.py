@@ -15,6 +15,7 @@ from beholder.io.atomic import whole_file
 from beholder.io.bounds import LARGEST, check_file, check_size
 
 Bytes = NDArray[np.uint8]
+PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".ppm", ".pgm")  # suffixes of still pictures
 
 # Pillow's modes that hold 8 bits per channel, and what each is read as. Alpha is dropped: it is no light.
 _READ_AS = {"1": "L", "L": "L", "LA": "L", "P": "RGB", "RGB": "RGB", "RGBA": "RGB", "CMYK": "RGB", "YCbCr": "RGB"}

@@ -15,8 +15,10 @@ from beholder.core.measure import Measure, card, fix
 from beholder.core.sample import Dataset
 from beholder.core.verdict import Judge
 from beholder.errors import Misuse, NotFound
+from beholder.io.columns import named
 from beholder.registry.find import domains, find, names, nearest, offered
-from beholder.registry.spec import check_settings, configure, parse, resolve
+from beholder.registry.remembered import remembered, told
+from beholder.registry.spec import check_settings, configure, parse, resolve, split_path
 from beholder.store.digest import digest, package
 from beholder.store.paths import fetched
 
@@ -24,8 +26,12 @@ RECORDS = "datasets.records"  # of datasets that can be had by name
 
 
 def dataset(place: str, spec: str) -> Dataset[Any, Any]:
-    """The dataset behind `name`, `name:path`, `name(key=value)`, `file.py:function` or `package.module:function`."""
-    head, colon, path = spec.partition(":")
+    """The dataset behind `name`, `name:path`, `name(key=value)`, `file.py:function` or `package.module:function`.
+
+    A path alone is a dataset where a dataset.toml beside it says its kind. What stands there are defaults of settings.
+    """
+    spec = spelt(place, spec)
+    head, colon, path = split_path(spec)
     name, settings = parse(head)
     if name in names(place) or name in offered(place):
         make = find(place, name)
@@ -36,17 +42,88 @@ def dataset(place: str, spec: str) -> Dataset[Any, Any]:
             raise NotFound(f"no dataset called {name!r} in {place}{hint} (for your own function give FILE.py:FUNCTION)")
         name, settings = parse(spec)
         make, args = resolve(place, name), []
-    check_settings(make, settings, f"dataset {name}")
+    _check(make, settings, f"dataset {name}")
     takes, needs = _path(make, settings)
     if args and not takes:
         raise Misuse(f"dataset {name}: it takes no path")
     if needs and not args:
         args = [_fetched(name)]
+    note = remembered(args[0]) if args else None
+    if note and note.fits(name):
+        _check(make, note.settings, f"{note.place}: dataset {name}")
+        settings, args = _with_defaults(note.settings, settings), [note.data(args[0])]
     made = _make(make, f"dataset {spec}", *args, **settings)
     if not isinstance(made, Dataset):
         raise Misuse(f"{spec} gave a {type(made).__name__}; expected a function that returns a Dataset")
+    if note and note.fits(name):
+        made = replace(made, remarks=(*made.remarks, note.remark))
     object.__setattr__(made, "spec", f"{place}|{spec}")  # how another process builds it
     return made
+
+
+def spelt(place: str, spec: str) -> str:
+    """A dataset's spec with its name: of a path alone, the kind that its dataset.toml says."""
+    name = parse(split_path(spec)[0])[0]
+    path = Path(spec).expanduser()
+    if name in names(place) or name in offered(place) or not path.exists():
+        return spec
+    note = remembered(path)
+    if note is None:
+        raise Misuse(
+            f"got the path {spec} and no dataset.toml there; expected NAME:{spec}; `beholder check {spec}` helps"
+        )
+    if note.kind not in (*names(place), *offered(place)):
+        raise Misuse(
+            f"{note.place}: got the kind {note.kind!r}, which is not in {place}{nearest(note.kind, names(place))}"
+        )
+    return f"{note.kind}:{spec}"
+
+
+def dataset_settings(made: Dataset[Any, Any]) -> dict[str, Any]:
+    """The settings with which a dataset was made: of its spec, over those that its folder remembers."""
+    head, colon, path = split_path(made.spec.partition("|")[2])
+    name, settings = parse(head)
+    note = remembered(Path(path).expanduser()) if colon else None
+    return _with_defaults(note.settings, settings) if note and note.fits(name) else settings
+
+
+def with_columns(spec: str, columns: str) -> str:
+    """A dataset's spec that also says which columns mean what.
+
+    >>> with_columns("fixations(time=s):a.csv", "stimulus=stim")
+    "fixations(time='s',columns='stimulus=stim'):a.csv"
+    """
+    note = remembered(Path(spec).expanduser())
+    head, colon, path = (note.kind, ":", spec) if note else split_path(spec)
+    name, settings = parse(head)
+    if "columns" in settings:
+        raise Misuse(f"got --columns, and columns in {head}; expected them in one place")
+    said = ",".join(f"{key}={value!r}" for key, value in {**settings, "columns": columns}.items())
+    return f"{name}({said}){colon}{path}"
+
+
+def all_with_columns(specs: Sequence[str], columns: str) -> tuple[str, ...]:
+    """Datasets' specs, each of which also says which columns mean what, where that is said at all."""
+    if columns and not specs:
+        raise Misuse(
+            "got --columns without --dataset; expected the table whose columns these are: --dataset fixations:FILE"
+        )
+    return tuple(with_columns(spec, columns) if columns else spec for spec in specs)
+
+
+def _with_defaults(defaults: Mapping[str, Any], settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Settings over their defaults; of columns each meaning by itself."""
+    both = {**defaults, **settings}
+    if "columns" in both:
+        both["columns"] = told({**named(defaults.get("columns", "")), **named(settings.get("columns", ""))})
+    return both
+
+
+def _check(make: Callable[..., Any], settings: Mapping[str, Any], what: str) -> None:
+    """Refuse settings that a dataset does not have."""
+    if "columns" in settings and "columns" not in inspect.signature(make).parameters:
+        raise Misuse(f"{what} reads no table whose columns could be named; leave --columns out")
+    check_settings(make, settings, what)
 
 
 def _fetched(name: str) -> Path:
@@ -171,6 +248,7 @@ def benchmark(
     if "dataset" in dict(settings):
         raise Misuse(f"benchmark {name}: its dataset is not a setting; give it with --dataset, or dataset=…")
     check_settings(make, dict(settings), f"benchmark {name}")
+    on = spelt(f"{domain}.datasets", on) if isinstance(on, str) else on
     chosen = dataset(f"{domain}.datasets", on) if isinstance(on, str) else on
     made: Benchmark = _make(make, name, **({} if chosen is None else {"dataset": chosen}), **dict(settings))
     if measures:
@@ -198,6 +276,8 @@ def memory_of(made: Benchmark) -> str:
     texts = [on or "", *measures, *(str(value) for _, value in settings)]
     if any(not isinstance(text, str) or "/" in text or names_file(text) for text in texts if text):
         return ""  # a path, or somebody's module
+    if on and split_path(on)[1]:
+        return ""
     if on and _path(find(f"{made.domain}.datasets", parse(on)[0]), {})[1]:  # files of the user's, fetched by name
         return ""
     makers = [maker(name), *([find(f"{made.domain}.datasets", parse(on)[0])] if on else [])]

@@ -1,4 +1,4 @@
-"""Models from their specs: `name`, `file.py:fn`, `pkg.mod:fn`, `dir:folder`, `cmd:program {in} {out}`, `log:file`."""
+"""Models from their specs: `name`, `file.py:fn`, `pkg.mod:fn`, `dir:folder`, `table:file`, `cmd:…`, `log:file`."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 import csv
 import difflib
 import importlib.util
+import inspect
 import io
 import json
 import re
@@ -23,8 +24,12 @@ from beholder.core.scores import Role, unescape
 from beholder.errors import Misuse, NotFound, Unsuited, printable
 from beholder.io.programs import run_program
 from beholder.registry.find import find, names, nearest, offered
-from beholder.registry.spec import check_settings, configure, parse, resolve
+from beholder.registry.remembered import remembered
+from beholder.registry.spec import check_settings, configure, parse, refuse_unknown, resolve, split_path
 from beholder.store.digest import file_digest
+
+TABLE = "table"  # the word before the colon of a spec whose models stand in one table
+SCANPATHS = "scanpaths"  # the kind that a dataset.toml beside such a table says
 
 
 @dataclass(frozen=True)
@@ -102,6 +107,8 @@ def model(spec: str, of: Benchmark) -> Plug | Recorded:
 
 def models(text: str, of: Benchmark) -> dict[str, Plug | Recorded]:
     """The models behind `[NAME=]SPEC`: one, or for `log:` one per participant."""
+    if parse(split_path(text)[0])[0] == TABLE:  # its settings may hold an equals sign
+        return plugged("", text, of)
     given = re.match(r"(\w[\w .+-]*)=(?!=)(.+)", text, re.DOTALL)
     if given:
         return plugged(given[1].strip(), given[2], of)
@@ -121,6 +128,8 @@ def plugged(label: str, spec: str, of: Benchmark) -> dict[str, Plug | Recorded]:
         return {label or where.absolute().name: folder(where, of)}
     if colon and kind == "log":
         return participants(Path(rest).expanduser(), of, label)
+    if parse(split_path(spec)[0])[0] == TABLE and colon:
+        return tabled(spec, of, label)
     if colon and kind == "cmd":
         words = Command(rest, needed(of.files, spec)).words
         return {label or Path(words[0]).name: Plug(spec, "", _programs(words))}
@@ -259,6 +268,30 @@ def _answer_file(where: Path, id: str, files: Files) -> Path | None:
     candidates = (where / f"{id}{suffix}" for suffix in files.suffixes)
     found = next((path for path in candidates if path.is_file()), None)
     return files.find(where, id) if files.find and found is None else found
+
+
+def tabled(spec: str, of: Benchmark, label: str = "") -> dict[str, Plug | Recorded]:
+    """Models whose answers stand in one long table, `table(settings):FILE`: one for each that it names."""
+    head, _, rest = split_path(spec)
+    file, settings = Path(rest).expanduser(), parse(head)[1]
+    read = needed(of.files, spec).table
+    if read is None:
+        raise Unsuited(f"got {spec!r}, but {of.name} reads no table of answers; give a folder of files, dir:FOLDER")
+    if not file.is_file():
+        raise NotFound(f"got {spec}, which names no file; expected table:FILE, one row for each fixation")
+    note = remembered(file)
+    settings = {**(note.settings if note and note.fits(SCANPATHS) else {}), **settings}
+    own = {key: value for key, value in settings.items() if key in inspect.signature(read).parameters}
+    refuse_unknown(read, parse(head)[1], f"model {spec}", given=2)
+    found = read(file, of.dataset, **own)
+    if not found:
+        raise Misuse(
+            f"{file} answers none of the {len(of.dataset)} samples of {of.dataset.name}; expected rows on such as "
+            f"{of.dataset.ids[0]!r}"
+        )
+    names = {model: (f"{label}:{model}" if len(found) > 1 else label) if label else model for model in found}
+    wanted = f"rows of this model on {{id}} in {file}"
+    return {names[model]: Recorded(answers, wanted=wanted) for model, answers in found.items()}
 
 
 def participants(log: Path, of: Benchmark, label: str = "") -> dict[str, Plug | Recorded]:

@@ -21,7 +21,7 @@ KINDS = {  # of people behind a dataset, best first, and what that means
     "remembered": "their numbers are from memory, and no source was read",
     "simulated": "no people at all: observers made by a program. Good for a first try; proves nothing about people",
 }
-SAID = re.compile(r"people\"?[=:][^\n,)]*?\"(recorded|published|remembered|simulated)\"")
+SAID = re.compile(r"people\"?[=:][^\n,)]*?\"(recorded|published|remembered|simulated|)\"")
 IMPORTED = re.compile(r"^from beholder\.([\w.]+) import ([\w, ()]+)", re.MULTILINE)
 DEEPEST = 4  # imports that are followed from a dataset's file to where its people are named
 

@@ -63,6 +63,25 @@ def split(specs: str) -> list[str]:
     return [spec.strip() for spec in (*found, specs[start:]) if spec.strip()]
 
 
+def split_path(spec: str) -> tuple[str, str, str]:
+    """A spec's name with its settings, the colon, and the path after it; a setting may hold a colon itself.
+
+    >>> split_path("fixations(columns='x=a:b'):lab/t.csv"), split_path("sgbm")
+    (("fixations(columns='x=a:b')", ':', 'lab/t.csv'), ('sgbm', '', ''))
+    """
+    depth, quote = 0, ""
+    for at, sign in enumerate(spec):
+        if quote:
+            quote = "" if sign == quote else quote
+        elif sign in "'\"" and depth:
+            quote = sign
+        elif sign == ":" and depth == 0:
+            return spec[:at], ":", spec[at + 1 :]
+        else:
+            depth += (sign == "(") - (sign == ")")
+    return spec.partition(":")
+
+
 def _settings(inside: str) -> dict[str, Any]:
     """The settings between brackets. Nothing is evaluated but literals."""
     try:
@@ -82,8 +101,9 @@ def _read(inside: str) -> dict[str, Any]:
 
 
 def _quoted(inside: str) -> str:
-    """Words that begin with a digit, such as 3way, in quotes: Python would read them as broken numbers."""
-    return re.sub(r"(=\s*)(?!0[xob])(\d+(?!e\d)[A-Za-z_]{2,}\w*)(?=\s*(?:,|$))", r"\1'\2'", inside)
+    """Words that begin with a digit, such as 3way or 1920x1080, in quotes: Python would read them as broken numbers."""
+    word = r"\d+(?!e\d)[A-Za-z_]{2,}\w*|[1-9]\d*x\d+"
+    return re.sub(rf"(=\s*)(?!0[xob])({word})(?=\s*(?:,|$))", r"\1'\2'", inside)
 
 
 def _paths_quoted(inside: str) -> str:

@@ -19,6 +19,15 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SCHEMA = ("item", "system", "group", "dimension", "rater", "value")  # of a long table of ratings: one row, one rating
+WORDS = {  # what columns mean, and what else they are called
+    "item": ("video", "image", "stimulus", "id"),
+    "system": ("model", "method", "generator"),
+    "group": ("prompt", "scene"),
+    "dimension": (),
+    "rater": ("observer", "subject", "worker", "annotator", "participant"),
+    "value": ("score", "rating", "mos"),
+    "media": ("file",),
+}
 ALONE = "people"  # the rater of a table that names none: its values are means already
 ONLY = "quality"  # the dimension of a table that names none
 

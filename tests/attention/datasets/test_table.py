@@ -17,7 +17,7 @@ HEAD = "stimulus,observer,index,x,y\n"
 def test_a_table(tmp_path, suffix):
     folder = made.table_folder(tmp_path, suffix)
     dataset = dataset_from("attention.datasets", f"table(px_per_deg=30):{folder}")
-    assert (dataset.name, dataset.ids) == ("table_fixations", made.NAMES)
+    assert (dataset.name, dataset.ids) == ("fixations_fixations", made.NAMES)
     assert dataset.fingerprint == table(folder / f"fixations{suffix}", px_per_deg=30).fingerprint
     for at, sample in enumerate(dataset):
         assert_array_equal(sample.stimulus.pixels, made.picture(at))
@@ -46,13 +46,9 @@ def test_a_table_with_names_like_numbers_and_words_of_others(tmp_path):
     ("text", "said"),
     [
         (
-            "stimulus,observer,x,y\np1,a,1,2\n",
-            "got the columns stimulus, observer, x, y without index; expected stimulus, observer, index, x, y .*, and "
-            "duration_ms, onset_ms and group where they are known",
-        ),
-        (
-            "image, subject,x,y\np1,a,1,2\n",
-            "got the columns image, subject, x, y without index; expected image, subject, index, x, y",
+            "stim,observer,a,y\np1,a,1,2\n",
+            "got the columns stim, observer, a, y; which of them is x\\? Say it: --columns x=COLUMN "
+            "\\(understood: stimulus=stim, observer=observer, y=y\\)",
         ),
         ("image,subject,index,x,y\np1,,0,1,2\n", "got 1 rows without image or subject"),
         ("image,subject,index,x,y\np1,a,0,1,2\np1,a,0,1,2\n", "got fixation 0 of subject a on p1 twice"),

@@ -56,7 +56,7 @@ def test_what_duckdb_reads_is_a_dataset(tmp_path, frame, readers, monkeypatch):
     asked = pretend_duckdb(monkeypatch, frame)
     (tmp_path / "fixations.parquet").write_bytes(b"PAR1")
     dataset = table(tmp_path, px_per_deg=30)
-    assert asked == [str(tmp_path / "fixations.parquet")]
+    assert set(asked) == {str(tmp_path / "fixations.parquet")}
     assert dataset.ids == made.NAMES
     for at, sample in enumerate(dataset):
         assert list(sample.reference.paths) == ["1", "2"]

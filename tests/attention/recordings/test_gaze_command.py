@@ -126,7 +126,7 @@ def test_the_trackers_own(here):
         (("--detector", "velocity(speed=3)", "--px-per-deg", "3"), "speed"),
         (("--screen", "wide"), "expected width x height"),
         (("--column", "x"), "expected WORD=NAME"),
-        (("--column", "z=x"), "expected one of x, y, time"),
+        (("--column", "z=x"), "no column can mean 'z'; there are x, y, time"),
         (("--time-unit", "h"), "expected ms, s, us"),
         (("--px-per-deg", "34", "--least-seen", "2"), "expected a share"),
         (("--px-per-deg", "34", "--out", "raw.csv"), "which exists"),

@@ -144,7 +144,6 @@ BAD = [
     ("mine.csv", "item,value\n", {}, "got no rows"),
     ("mine.csv", "itm,value\na,1\n", {}, "no column called item or video or image or stimulus or id; got itm, value; "
      "did you mean 'itm'?"),
-    ("mine.csv", "item;value\na;1\n", {}, "if its columns are separated by semicolons"),
     ("mine.csv", "item,static\na,1\n", {}, "no column called value or score or rating or mos; got item, static; for a "
      "wide table give dimension=COLUMN,COLUMN"),
     ("mine.csv", "item,static\na,1\n", {"dimension": "statc"}, "no column called 'statc'; did you mean 'static'?"),
@@ -153,7 +152,7 @@ BAD = [
     ("mine.csv", "item,value\n,1\n", {}, "got no row that names an item"),
     ("mine.csv", "item,value,system\na,1,m\na,2,n\n", {}, "got item 'a' with 2 different values of 'system'"),
     ("mine.csv", '"item,value\na,1\n', {}, "got no table that can be read"),
-    ("mine.xlsx", "x", {}, "got the suffix '.xlsx'; expected .csv, .tsv, .parquet, .json, .jsonl, .ndjson"),
+    ("mine.xlsx", "x", {}, "got the suffix '.xlsx'; expected .csv, .tsv, .parquet, .txt, .json, .jsonl, .ndjson"),
     ("mine.json", "{", {}, "not valid JSON"),
     ("mine.json", "3", {}, "got a int; expected a list of records"),
     ("mine.json", "[3]", {}, "got '3' in a list; expected records"),

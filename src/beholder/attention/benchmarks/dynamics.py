@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from beholder.attention.benchmarks.scanpath import draw, overview, side_by_side
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.files import maps as files
+from beholder.attention.files import path_tables
 from beholder.attention.files import paths as path_files
 from beholder.attention.files.recorded import recorded_models
 from beholder.attention.gaze.saccades import reduce_to_moves
@@ -66,7 +67,7 @@ def dynamics(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
             people_elsewhere,
             PEOPLE,
         ),
-        files=Files(path_files.SUFFIXES, path_files.read, path_files.write, files.show),
+        files=Files(path_files.SUFFIXES, path_files.read, path_files.write, files.show, table=path_tables.read),
         figures=Figures(
             draw,
             partial(overview, dataset=shown, official=tuple(card(of).label for of in MOVEMENTS)),

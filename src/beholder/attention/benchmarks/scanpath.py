@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from beholder.attention.datasets.simulated import simulated
 from beholder.attention.files import maps as files
+from beholder.attention.files import path_tables
 from beholder.attention.files import paths as path_files
 from beholder.attention.files.recorded import recorded_models
 from beholder.attention.gaze.saccades import reduce_to_moves
@@ -44,7 +45,8 @@ def scanpath(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
     """Does a model look as people look: at the same places, in the same order, with saccades like theirs?
 
     A model returns a scanpath: an array of n x 2 (x, y in px) or n x 3 (and durations in ms), a `Scanpath`, or a list
-    of these, each of which is a repeat. A `dir:` model is a folder of tables (x, y, duration_ms) or arrays. Turn a map
+    of these, each of which is a repeat. A `dir:` model is a folder of tables (x, y, duration_ms) or arrays;
+    `table:FILE` holds several models (model, stimulus, x, y). Turn a map
     model into scanpaths with --model "mine=wta_lif(of='dir:maps', on='mit1003:PATH')" or wta_argmax.
 
     Measures of places, in any order: Mannan's index. Of order: string edit on 5 x 5 cells with exchanges, normalised,
@@ -70,7 +72,7 @@ def scanpath(dataset: Dataset[Picture, Lookers] | None = None, *, seconds: float
         unjudged=Unjudged((string_edit,), search_criteria(shown)),
         accept=path_files.accept_scanpaths,
         lineup=Lineup({**scanpath_models(shown.name, viewing), **recorded_models(shown)}, blind, people=PEOPLE),
-        files=Files(path_files.SUFFIXES, path_files.read, path_files.write, files.show),
+        files=Files(path_files.SUFFIXES, path_files.read, path_files.write, files.show, table=path_tables.read),
         figures=Figures(
             draw,
             partial(overview, dataset=shown, official=tuple(card(of).label for of in judged), families=FAMILIES),

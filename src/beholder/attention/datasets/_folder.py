@@ -9,8 +9,7 @@ from pathlib import Path
 from beholder.attention.people.controls import Shape
 from beholder.attention.types import Scanpath
 from beholder.errors import Misuse
-
-PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".ppm", ".pgm")
+from beholder.io.image import PICTURES
 
 
 def existing_folder(path: Path, what: str) -> Path:

@@ -10,11 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from beholder.attention.datasets import _folder
+from beholder.attention.gaze.placing import Placing
 from beholder.attention.people.controls import FixationPool, Shape, pool_fixations
+from beholder.attention.people.doubts import Reach, all_shares, doubts, reach_of
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, keep_inside
 from beholder.core.sample import Dataset, Sample, remark
 from beholder.errors import Misuse
 from beholder.io import image
+from beholder.io.image import PICTURES
 
 # Coordinates of the picture's upper left corner in a file that counts pixels from 1 and means their middles, as MATLAB
 # does: (1, 1) is the middle of the first pixel, here (0.5, 0.5), and a place is in the pixel that it rounds to.
@@ -49,6 +52,10 @@ class Card:
     shape: Callable[[Path], Shape] = _folder.picture_size
     settings: str = ""  # what else changes the paths that are read from the same files
     version: int = 1  # of the loader
+    people: str = "recorded"
+    placing: Placing | None = None  # of files whose coordinates nobody has checked: doubts about them are remarks
+    remarks: tuple[str, ...] = ()
+    columns: Mapping[str, str] = field(default_factory=dict)  # of a table: meaning → column
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,6 +65,8 @@ class Gallery:
     seen: Mapping[str, Seen]  # those with a file, all fixations inside
     pool: FixationPool
     card: Card
+    reach: Reach = field(default_factory=Reach)  # of the fixations before any was left out
+    raw: Mapping[str, Mapping[str, Scanpath]] = field(default_factory=dict)  # the paths before any was left out
 
     def __call__(self, id: str) -> Sample[Picture, Lookers]:
         one = self.seen[id]
@@ -95,12 +104,15 @@ def gaze_dataset(
     """
     if outside not in DONE:
         raise Misuse(f"got outside={outside!r}; expected {', '.join(DONE)}")
+    raw = {id: one.paths for id, one in seen.items()}
+    reach = reach_of({id: (one.paths, _shape(one, card)) for id, one in seen.items()})
+    unsure = _doubts(reach, card)
     held = {id: _with_paths_inside(one, card, outside=outside, id=id) for id, one in seen.items()}
     present = {id: one for id, one in held.items() if one.file is not None}
     if not present:
         raise Misuse(
             f"got {root} with eye movements on {len(seen)} pictures, but without the pictures; expected a file such "
-            f"as {next(iter(seen), 'picture')}.jpg"
+            f"as {next(iter(seen), 'picture')}.jpg{'; say where they are: pictures=FOLDER' if card.placing else ''}"
         )
     files = [*annotations, *(one.file for one in present.values() if one.file)]
     shapes = {id: one.shape for id, one in held.items() if one.shape is not None}
@@ -108,15 +120,15 @@ def gaze_dataset(
     dataset: Dataset[Picture, Lookers] = Dataset(
         card.name,
         tuple(present),
-        Gallery(present, pool_fixations({id: one.paths for id, one in held.items()}, shapes), card),
+        Gallery(present, pool_fixations({id: one.paths for id, one in held.items()}, shapes), card, reach, raw),
         cite=card.cite,
         licence=card.licence,
         version=card.version,
         content=f"{state},px_per_deg={card.px_per_deg:g},outside={outside},{card.settings}",
         status=card.status,
-        people="recorded",
+        people=card.people,
         about=f"{card.about} {_summary(held, outside)}",
-        remarks=_remarks(held),
+        remarks=(*card.remarks, *unsure, *_remarks(held)),
     )
     return dataset
 
@@ -125,7 +137,7 @@ def _remarks(held: Mapping[str, Seen]) -> tuple[str, ...]:
     """Which pictures were looked at and are not here, and which lie beside those that were."""
     absent = [id for id, one in held.items() if one.file is None]
     used = {one.file for one in held.values() if one.file}
-    named, kinds = {file.with_suffix("") for file in used}, {*_folder.PICTURES, *(file.suffix for file in used)}
+    named, kinds = {file.with_suffix("") for file in used}, {*PICTURES, *(file.suffix for file in used)}
     beside = (file for place in {file.parent for file in used} for file in place.iterdir())
     unseen = [file for file in beside if file.suffix.lower() in kinds and file.with_suffix("") not in named]
     return (
@@ -136,7 +148,7 @@ def _remarks(held: Mapping[str, Seen]) -> tuple[str, ...]:
 
 def _with_paths_inside(one: Seen, card: Card, *, outside: Outside, id: str) -> Seen:
     """A picture with all fixations inside, where its size is known."""
-    shape = card.shape(one.file) if one.file else one.shape
+    shape = _shape(one, card)
     if shape is None:
         return one
     try:
@@ -145,6 +157,22 @@ def _with_paths_inside(one: Seen, card: Card, *, outside: Outside, id: str) -> S
         raise Misuse(f"{card.name}, {id}: {fault}; say outside=drop or outside=clip") from None
     paths = {who: path for who, (path, _) in cut.items()}
     return replace(one, paths=paths, shape=shape, dropped=sum(off for _, off in cut.values()))
+
+
+def _doubts(reach: Reach, card: Card) -> tuple[str, ...]:
+    """What is doubtful about files whose coordinates nobody has checked; shares taken for px are refused."""
+    if card.placing is None:
+        return ()
+    if card.placing.units == "" and all_shares(reach):
+        raise Misuse(
+            f"{card.name}: got x and y from 0 to 1 on pictures of {reach.width.min():.0f} px or more; expected px; if "
+            "these are shares of the picture's width and height (with screen=, of the screen's), give units=share"
+        )
+    return doubts(reach, card.placing)
+
+
+def _shape(one: Seen, card: Card) -> Shape | None:
+    return card.shape(one.file) if one.file else one.shape
 
 
 def _summary(held: Mapping[str, Seen], outside: Outside) -> str:

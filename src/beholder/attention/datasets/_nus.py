@@ -12,7 +12,7 @@ from typing import Any
 
 from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import Seen
-from beholder.attention.datasets._times import timed_path
+from beholder.attention.gaze.times import timed_path
 from beholder.attention.people.controls import Shape
 from beholder.attention.types import Scanpath, scanpath
 from beholder.errors import Misuse

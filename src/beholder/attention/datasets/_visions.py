@@ -12,8 +12,8 @@ import numpy as np
 
 from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import Seen
-from beholder.attention.datasets._times import timed_path
 from beholder.attention.files.recorded import Stored
+from beholder.attention.gaze.times import timed_path
 from beholder.attention.paths.search import Box, Search, Searchers
 from beholder.attention.people.controls import Shape
 from beholder.attention.types import Lookers, Picture, Scanpath, scanpath

@@ -20,6 +20,7 @@ from beholder.core.sample import Dataset
 from beholder.display import Screen
 from beholder.errors import Misuse
 from beholder.io import bids as files_of
+from beholder.io.image import PICTURES
 
 ABOUT = (
     "Eye tracking in BIDS, {people} participants; the data set's own description gives task and viewing time. A "
@@ -129,7 +130,7 @@ def _picture(event: Mapping[str, str]) -> str:
 
 
 def _is_picture(event: Mapping[str, str]) -> bool:
-    return Path(event.get("stim_file") or "").suffix.lower() in _folder.PICTURES
+    return Path(event.get("stim_file") or "").suffix.lower() in PICTURES
 
 
 def _pictures_shown(held: files_of.Recording, screen: Screen, pictures: dict[str, Path]) -> Iterator[tuple[str, Trial]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import Card, Seen, gaze_dataset
-from beholder.attention.datasets._times import timed_path
+from beholder.attention.gaze.times import timed_path
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
 from beholder.core.cite import source
 from beholder.core.sample import Dataset

@@ -11,15 +11,16 @@ from numpy.typing import NDArray
 
 from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import COUNTED_FROM_ONE, FROM_ONE, Card, Seen, gaze_dataset
-from beholder.attention.datasets._times import timed_path
 from beholder.attention.gaze.detection import Gaze
 from beholder.attention.gaze.detection import detector as detector_of
+from beholder.attention.gaze.times import timed_path
 from beholder.attention.people.controls import Shape
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath
 from beholder.core.cite import source
 from beholder.core.sample import Dataset
 from beholder.errors import Misuse
 from beholder.io import hateren, image, structs
+from beholder.io.image import PICTURES
 from beholder.io.video import srgb
 
 HERTZ = 200.0
@@ -48,7 +49,7 @@ def doves(
     files = sorted(where.glob("*.mat"))
     if not files:
         raise Misuse(f"got {where} without .mat files; expected one per picture, such as img00001.iml.mat")
-    found = {file.stem: file for file in _folder.pictures(root, (*_folder.PICTURES, ".iml")).values()}
+    found = {file.stem: file for file in _folder.pictures(root, (*PICTURES, ".iml")).values()}
     seen = {}
     for file in files:
         id = file.name.split(".")[0]

@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from beholder.attention.datasets import _folder, _table
+from beholder.attention.datasets import _fixations, _folder
 from beholder.attention.datasets._gaze import Card, Seen, gaze_dataset
+from beholder.attention.gaze.placing import Placing
+from beholder.attention.recordings.long_table import Wanted
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
 from beholder.core.cite import source
 from beholder.core.sample import Dataset
@@ -28,7 +30,7 @@ ABOUT = (
 def ehinger(
     path: Path, *, px_per_deg: float = np.nan, offset: float = 0.0, outside: Outside = "drop"
 ) -> Dataset[Picture, Lookers]:
-    """The folder with eyeData (one .mat per picture) and the pictures below it; or a long table, as `table` reads it.
+    """The folder with eyeData (one .mat per picture) and the pictures below it; or a long table, as in `fixations`.
 
     A file holds a struct of its own name with `target` (TP or TA) and, for each person, subdata(s).fixXY of n x 2. This
     form is known only from a program that reads the files. Whether coordinates count from 0 or 1 is not known; MIT's
@@ -46,10 +48,11 @@ def ehinger(
         seen = {file.stem: _read_pictures(file, found.get(file.stem), offset) for file in files}
         return gaze_dataset(seen, card, root=path, annotations=files, outside=outside)
     try:
-        rows, file, _ = _table.read_pictures(path, offset)
+        read = _fixations.read_pictures(path, Wanted(placing=Placing(offset=offset)))
     except Misuse as fault:
         raise Misuse(f"{fault} (or the folder eyeData as it is published, with one .mat per picture)") from None
-    return gaze_dataset(rows, card, root=file.parent, annotations=[file], outside=outside)
+    file = read.rows.file
+    return gaze_dataset(read.seen, card, root=file.parent, annotations=[file], outside=outside)
 
 
 def _read_pictures(file: Path, picture: Path | None, offset: float) -> Seen:

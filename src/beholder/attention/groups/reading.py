@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from beholder.attention.columns import FIXATIONS, milliseconds, numbers
 from beholder.attention.types import Lookers, Scanpath, keep_inside, scanpath
 from beholder.errors import Misuse, listed
 from beholder.io import table
+from beholder.io.columns import meanings, plain
 from beholder.registry.load import dataset
 
 if TYPE_CHECKING:
     import pandas as pd
-
-NAMES = {"stimulus": ("stimulus", "image", "picture"), "observer": ("observer", "subject", "participant")}
 
 
 @dataclass(frozen=True)
@@ -127,21 +127,23 @@ def _rows(file: Path, group: str, *, alone: bool) -> pd.DataFrame:
     """The rows of a table, its columns under our names."""
     if not file.is_file():
         raise Misuse(f"got {file}, which is not a file; expected a table of fixations")
-    rows = table.read(file, (*NAMES["stimulus"], *NAMES["observer"], group))
-    there = {str(name).strip().lower(): name for name in rows.columns}
-    columns = {next((there[name] for name in names if name in there), ""): word for word, names in NAMES.items()}
-    columns |= {there[word]: word for word in ("x", "y", "index", "duration_ms", "onset_ms") if word in there}
-    if alone and group.lower() in there:
-        columns[there[group.lower()]] = "group"
+    head = table.head(file)
+    given = {"group": group} if alone and plain(group) in map(plain, head) else {}
+    known = {word: names for word, names in FIXATIONS.items() if word != "group" or given}
+    columns = meanings(head, known, given, of=str(file))
     needed = ("stimulus", "observer", "x", "y", *(("group",) if alone else ()))
-    missing = [word for word in needed if word not in columns.values()]
+    missing = [word for word in needed if word not in columns]
     if missing:
         said = "; name it with --group, or give two tables" if missing == ["group"] else ""
-        raise Misuse(f"{file}: got the columns {', '.join(map(str, rows))}; expected {missing[0]} among them{said}")
-    found = rows.rename(columns=columns)[[*columns.values()]]
-    words = [name for name in ("x", "y", "duration_ms") if name in found and found[name].dtype.kind not in "fiu"]
-    if words:
-        raise Misuse(f"{file}: got text in the column {words[0]}; expected numbers, empty where missing")
+        raise Misuse(f"{file}: got the columns {', '.join(head)}; expected {missing[0]} among them{said}")
+    rows = table.read(file, [columns[word] for word in ("stimulus", "observer", "group") if word in columns])
+    wanted = [word for word in (*needed, "index", "duration") if word in columns]
+    found = rows[[columns[word] for word in wanted]].set_axis(wanted, axis=1)
+    for word in ("x", "y", "duration"):
+        if word in found:
+            found[word] = numbers(rows, columns[word], file)
+    if "duration" in found:
+        found["duration"] = milliseconds(found["duration"].to_numpy(np.float64), columns["duration"])
     if found[[name for name in needed if name not in ("x", "y")]].isna().any(axis=None):
         raise Misuse(
             f"{file}: got rows without {', '.join(n for n in needed if n not in 'xy')}; expected them in every row"
@@ -156,6 +158,6 @@ def _path(trial: pd.DataFrame, where: str) -> Scanpath:
         trial = trial.sort_values("index", kind="stable")
     if len(trial) == 1 and trial[["x", "y"]].isna().all(axis=None):
         trial = trial.iloc[:0]  # a trial without a fixation
-    lasts = trial["duration_ms"].to_numpy(np.float64) if "duration_ms" in trial else None
+    lasts = trial["duration"].to_numpy(np.float64) if "duration" in trial else None
     known = None if lasts is None else np.where(lasts > 0, lasts, np.nan)
     return scanpath(trial["x"].to_numpy(np.float64), trial["y"].to_numpy(np.float64), duration_ms=known)

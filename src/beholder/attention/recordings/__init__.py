@@ -1,1 +1,1 @@
-"""From raw gaze in files to a table of fixations, for `beholder gaze`: only `attention/commands.py` imports it."""
+"""From files of raw gaze and of fixations to trials and paths: what `beholder gaze`, datasets and models read."""

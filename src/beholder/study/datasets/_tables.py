@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,69 +10,53 @@ import numpy as np
 
 from beholder.errors import Misuse, listed
 from beholder.io import table as tables
+from beholder.io.columns import Words, meanings
+from beholder.io.columns import named as named_columns
 from beholder.registry.find import nearest
 from beholder.study.datasets import _files
+from beholder.study.ratings import WORDS
 
 if TYPE_CHECKING:
     import pandas as pd
 
-JSON = (".json", ".jsonl", ".ndjson")
-SUFFIXES = (*tables.SUFFIXES, *JSON)
-WORDS = {  # what columns mean, and what else they are called
-    "item": ("video", "image", "stimulus", "id"),
-    "system": ("model", "method", "generator"),
-    "group": ("prompt", "scene"),
-    "dimension": (),
-    "rater": ("observer", "subject", "worker", "annotator", "participant"),
-    "value": ("score", "rating", "mos"),
-    "media": ("file",),
-}
+SUFFIXES = tables.SUFFIXES
 TEXTS = ("item", "system", "group", "dimension", "rater", "media")
 
 
-def read(file: Path, what: str) -> pd.DataFrame:
-    """The rows of a file; cells of text files are texts."""
+def read(file: Path, what: str, columns: str = "") -> pd.DataFrame:
+    """The rows of a file; cells of text files are texts. `columns` says what columns mean that have other names."""
     if not file.is_file():
         raise Misuse(f"got {file}, which is not a file; expected {what}")
     if file.suffix.lower() not in SUFFIXES:
         raise Misuse(f"{file}: got the suffix {file.suffix!r}; expected {', '.join(SUFFIXES)}")
     if file.stat().st_size == 0:
         raise Misuse(f"{file}: got an empty file; expected {what}")
-    rows = _read(file)
+    rows = _read(file, columns)
     if rows.empty:
         raise Misuse(f"{file}: got no rows; expected {what}")
     return rows
 
 
-def _read(file: Path) -> pd.DataFrame:
+def _read(file: Path, columns: str) -> pd.DataFrame:
     import pandas as pd
 
-    if file.suffix.lower() in JSON:
-        return pd.DataFrame(list(_records(_files.read_json(file), file)), dtype=object)
+    if file.suffix.lower() in tables.JSON:
+        return pd.DataFrame(list(_records(_files.read_json(file), file, columns)), dtype=object)
     try:
         return tables.read(file, None)
     except ValueError as fault:
         raise Misuse(str(fault)) from fault
 
 
-def named(rows: pd.DataFrame, words: Mapping[str, Sequence[str]] = WORDS) -> tuple[pd.DataFrame, tuple[str, ...]]:
+def named(
+    rows: pd.DataFrame, words: Words = WORDS, columns: str = "", *, file: Path
+) -> tuple[pd.DataFrame, tuple[str, ...]]:
     """The rows with the schema's words for known columns, and a remark on those that had others."""
-    names = meanings([str(name) for name in rows], words)
+    names = {name: word for word, name in meanings([str(name) for name in rows], words, columns, of=str(file)).items()}
     known = rows.rename(columns=lambda name: names.get(str(name), str(name).strip()))
     known = known.assign(**{name: texts(known[name]) for name in TEXTS if name in known and name in words})
     other = [f"{old.strip()} as {new}" for old, new in names.items() if old.strip().lower() != new]
     return known, (f"columns recognised by other names: {', '.join(other)}",) if other else ()
-
-
-def meanings(names: Sequence[str], words: Mapping[str, Sequence[str]] = WORDS) -> dict[str, str]:
-    """Which columns are which of the schema: by its own words, else by others that are in use.
-
-    >>> meanings(["Video", "model", "score", "MOS", "age"])
-    {'Video': 'item', 'model': 'system', 'score': 'value'}
-    """
-    plain = {name.strip().lower(): name for name in reversed(names)}
-    chosen = {new: [plain[word] for word in (new, *others) if word in plain] for new, others in words.items()}
-    return {old[0]: new for new, old in chosen.items() if old}
 
 
 def require(rows: pd.DataFrame, name: str, file: Path, hint: str = "") -> None:
@@ -80,10 +64,11 @@ def require(rows: pd.DataFrame, name: str, file: Path, hint: str = "") -> None:
     if name in rows:
         return
     have = [str(column) for column in rows]
-    wrong = "; if its columns are separated by semicolons, use commas" if any(";" in column for column in have) else ""
     also = f" or {' or '.join(WORDS[name])}" if WORDS.get(name) else ""
-    end = wrong or hint or nearest(name, have)
-    raise Misuse(f"{file}: no column called {name}{also}; got {listed(have)}{end}")
+    raise Misuse(
+        f"{file}: no column called {name}{also}; got {listed(have)}{hint or nearest(name, have)}; or say which it is: "
+        f"--columns {name}=COLUMN"
+    )
 
 
 def texts(cells: pd.Series[Any]) -> pd.Series[str]:
@@ -108,6 +93,8 @@ def _text(cell: Any) -> str:
 def _number(cell: Any, flags: bool) -> float:
     if isinstance(cell, (bool, np.bool_)) or (flags and str(cell).strip().lower() in ("true", "false")):
         return float(str(cell).strip().lower() == "true") if flags else np.nan
+    if isinstance(cell, str) and tables.DECIMAL_COMMA.fullmatch(cell):
+        cell = cell.replace(",", ".")
     try:
         found = float(cell)
     except (TypeError, ValueError, OverflowError):
@@ -115,7 +102,7 @@ def _number(cell: Any, flags: bool) -> float:
     return found if np.isfinite(found) else np.nan
 
 
-def _records(found: Any, file: Path) -> Iterator[dict[str, Any]]:
+def _records(found: Any, file: Path, columns: str) -> Iterator[dict[str, Any]]:
     """The rows in a list of records, in one record, or in {item: a value, values of raters, a record, records}."""
     if isinstance(found, list):
         for entry in found:
@@ -123,14 +110,21 @@ def _records(found: Any, file: Path) -> Iterator[dict[str, Any]]:
                 raise Misuse(
                     f"{file}: got {str(entry)[:40]!r} in a list; expected records such as {{item: …, value: …}}"
                 )
-            yield from _records(entry, file)
+            yield from _records(entry, file, columns)
     elif not isinstance(found, dict):
         raise Misuse(f"{file}: got a {type(found).__name__}; expected a list of records, or {{item: value}}")
-    elif "item" in meanings(list(found)).values():
+    elif "item" in meanings(
+        list(found), WORDS, {k: n for k, n in named_columns(columns).items() if n in found}, of=str(file)
+    ):
         yield found
     else:
         for item, said in found.items():
             yield from _of_item(item, said, file)
+
+
+def _said_of(found: Mapping[str, Any], columns: str) -> dict[str, str]:
+    """What is said of columns that a record has: not every record has all."""
+    return {word: name for word, name in named_columns(columns).items() if name in found}
 
 
 def _of_item(item: str, said: Any, file: Path) -> Iterator[dict[str, Any]]:

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 from beholder.core.cite import source
 from beholder.core.sample import Dataset, remark
 from beholder.errors import Misuse, listed
+from beholder.io.columns import meanings
 from beholder.registry.find import nearest
 from beholder.study.datasets import _tables
-from beholder.study.ratings import SCHEMA, Item, Opinion, Ratings, clean
+from beholder.study.ratings import SCHEMA, WORDS, Item, Opinion, Ratings, clean
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,14 +23,16 @@ SCORES = "a table of measures with the column item and columns of numbers"
 
 
 @source("Ling2025")
-def ratings(path: Path, *, measures: str = "", dimension: str | Sequence[str] = "") -> Dataset[Item, Opinion]:
-    """Your table of ratings: .csv, .tsv, .parquet, .json or .jsonl.
+def ratings(
+    path: Path, *, columns: str = "", measures: str = "", dimension: str | Sequence[str] = ""
+) -> Dataset[Item, Opinion]:
+    """Your table of ratings: .csv, .tsv, .txt, .parquet, .json or .jsonl.
 
     One row is one rating. It needs the columns item and value; system, group, dimension, rater and media (or file:
     where the item is, relative to the table's folder) are optional. An empty cell is missing; a value that is not a
     number is left out; true is 1 and false is 0. Other names are recognised too: video, image, stimulus or id for item;
     model, method or generator for system; prompt or scene for group; observer, subject, worker, annotator or
-    participant for rater; score, rating or mos for value.
+    participant for rater; score, rating or mos for value. `columns` says any other: columns='item=clip,value=answer'.
 
     Further columns of numbers that are the same in all rows of an item are measures; those that are the same in all
     rows of a rater are facts about that rater, such as age. Other columns are not used, and a remark names them. A
@@ -43,7 +46,7 @@ def ratings(path: Path, *, measures: str = "", dimension: str | Sequence[str] = 
     1, 2, 3 …), a record of further columns, or a list of records.
     """
     file, chosen = Path(path), _names(dimension)
-    rows, remarks = _long(_tables.read(file, TABLE), chosen, file)
+    rows, remarks = _long(_tables.read(file, TABLE, columns), chosen, file, columns)
     roles = _roles(rows)
     table = rows[[name for name in SCHEMA if name in rows]].assign(value=_tables.numbers(rows["value"], flags=True))
     if table["value"].isna().all():
@@ -85,11 +88,11 @@ def _names(dimension: str | Sequence[str]) -> list[str]:
     return [name.strip() for name in several if name.strip()]
 
 
-def _long(raw: pd.DataFrame, chosen: list[str], file: Path) -> tuple[pd.DataFrame, tuple[str, ...]]:
+def _long(raw: pd.DataFrame, chosen: list[str], file: Path, columns: str = "") -> tuple[pd.DataFrame, tuple[str, ...]]:
     """One row per rating: of a long table the chosen dimensions, of a wide one the chosen columns."""
-    if chosen and "dimension" not in _tables.meanings([str(name) for name in raw]).values():
-        return _melted(raw, chosen, file)
-    rows, remarks = _with_item(*_tables.named(raw), file)
+    if chosen and "dimension" not in meanings([str(name) for name in raw], WORDS, columns, of=str(file)):
+        return _melted(raw, chosen, file, columns)
+    rows, remarks = _with_item(*_tables.named(raw, columns=columns, file=file), file)
     _tables.require(rows, "value", file, hint="; for a wide table give dimension=COLUMN,COLUMN")
     if not chosen:
         return rows, remarks
@@ -99,16 +102,16 @@ def _long(raw: pd.DataFrame, chosen: list[str], file: Path) -> tuple[pd.DataFram
     return rows[rows["dimension"].isin(chosen)], remarks
 
 
-def _melted(raw: pd.DataFrame, chosen: list[str], file: Path) -> tuple[pd.DataFrame, tuple[str, ...]]:
+def _melted(raw: pd.DataFrame, chosen: list[str], file: Path, columns: str) -> tuple[pd.DataFrame, tuple[str, ...]]:
     """The rows of a wide table, once for each of the columns of ratings."""
     import pandas as pd
 
-    wide = {name: others for name, others in _tables.WORDS.items() if name not in ("dimension", "value")}
-    rows, remarks = _with_item(*_tables.named(raw, wide), file)
-    columns = [str(name) for name in rows if name not in wide]
-    if unknown := [name for name in chosen if name not in columns]:
-        raise Misuse(f"{file}: no column called {unknown[0]!r}{nearest(unknown[0], columns)}")
-    other = [name for name in columns if name == "value" and name not in chosen]
+    wide = {name: others for name, others in WORDS.items() if name not in ("dimension", "value")}
+    rows, remarks = _with_item(*_tables.named(raw, wide, columns, file=file), file)
+    others = [str(name) for name in rows if name not in wide]
+    if unknown := [name for name in chosen if name not in others]:
+        raise Misuse(f"{file}: no column called {unknown[0]!r}{nearest(unknown[0], others)}")
+    other = [name for name in others if name == "value" and name not in chosen]
     rest = rows.drop(columns=[*chosen, *other])
     parts = [rest.assign(dimension=name, value=rows[name]) for name in chosen]
     return pd.concat(parts, ignore_index=True), (*remarks, *remark(other, "column", "not used"))
@@ -128,7 +131,7 @@ def _roles(rows: pd.DataFrame) -> _Roles:
     measures = rows[["item"]].drop_duplicates().set_index("item")
     facts: dict[str, dict[str, str]] = {}
     unused = []
-    for name in (str(column) for column in rows if column not in _tables.WORDS):
+    for name in (str(column) for column in rows if column not in WORDS):
         cells, values = _tables.texts(rows[name]), _tables.numbers(rows[name])
         filled = cells != ""
         if filled.any() and values[filled].notna().all() and _constant(values[filled], rows["item"]):
@@ -151,7 +154,7 @@ def read_measures(measures: str, items: Sequence[str], beside: Path) -> tuple[pd
 
     file = Path(measures).expanduser()
     file = file if file.is_file() else beside / file
-    rows, remarks = _tables.named(_tables.read(file, SCORES), {"item": _tables.WORDS["item"]})
+    rows, remarks = _tables.named(_tables.read(file, SCORES), {"item": WORDS["item"]}, file=file)
     _tables.require(rows, "item", file)
     if twice := list(rows["item"][rows["item"].duplicated()]):
         raise Misuse(f"{file}: got the item {twice[0]!r} twice; expected one row for each item")

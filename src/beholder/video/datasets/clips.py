@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from beholder.core.cite import source
@@ -24,15 +24,16 @@ SEVERAL = "present in several formats"
 
 @source("Ling2025")
 def clips(
-    path: Path | None = None, *, manifest: str = "", rate: float = math.nan, folders: str = ""
+    path: Path | None = None, *, manifest: str = "", columns: str = "", rate: float = math.nan, folders: str = ""
 ) -> Dataset[Prompt, Scene]:
     """One sample for each clip in a folder and its subfolders, named by the clip's path in it without the suffix.
 
     A clip is a file (mp4, webm, gif, npz …) or a folder of frames. Prompts come from `manifest` (a path relative to the
     current folder, else to the clips' folder), or from manifest.csv, .tsv, .json or .jsonl in the clips' folder. Its
-    columns may be called: file, video or id; prompt, text or caption; subject; rate or fps; size, camera, interaction.
-    Other columns become tags. Without a manifest, prompts are blank. A rate in the manifest, or `rate` for all clips,
-    overrides the rate in the files. With a manifest and no folder, its rows are the samples.
+    columns may be called: file, video or id; prompt, text or caption; subject; rate or fps; size, camera, interaction;
+    `columns` says any other: columns='file=Clip name,prompt=Instruction'. Other columns become tags. Without a
+    manifest, prompts are blank. A rate in the manifest, or `rate` for all clips, overrides the rate in the files. With
+    a manifest and no folder, its rows are the samples.
 
     `folders` takes several folders, separated by semicolons: the samples are all names found in any of them, with blank
     prompts. This is the default dataset when all models are folders.
@@ -41,9 +42,11 @@ def clips(
         return union([Path(folder) for folder in folders.split(";")], rate=rate)
     if path is None and not manifest:
         raise NeedsDataset("it needs clips: --dataset clips:FOLDER, or clips(manifest=FILE)")
+    if columns and not _manifest(path, manifest):
+        raise Misuse(f"got columns={columns} and no manifest; expected one in {path}, or manifest=FILE")
     ids, doubles = _ids([path]) if path else ((), ())
     said = _manifest(path, manifest)
-    records = manifests.read(said) if said else []
+    records = manifests.read(said, columns) if said else []
     if path is None:
         _refuse_outside(records, said)
         _refuse_doubles(records, said)
@@ -55,7 +58,8 @@ def clips(
         *remark([id for id in ids if id not in known] if records else [], "clip", "not in the manifest"),
         *remark([record.name for record in records if record.name not in used], "row", "of no clip that is here"),
     )
-    return _dataset(f"clips_{(path or said or Path()).stem}", ids, _Load(known, check_rate("clips", rate)), remarks)
+    load = _Load(known, check_rate("clips", rate), dict(_clips(path)) if path else {})
+    return _dataset(f"clips_{(path or said or Path()).stem}", ids, load, remarks)
 
 
 def union(folders: Sequence[Path], *, rate: float = math.nan) -> Dataset[Prompt, Scene]:
@@ -124,6 +128,7 @@ class _Load:
 
     records: dict[str, Record]
     rate: float
+    files: dict[str, Path] = field(default_factory=dict)  # where the clips lie, for whoever wants to look at them
 
     def __call__(self, id: str) -> Sample[Prompt, Scene]:
         said = self.records.get(id, Record(id))

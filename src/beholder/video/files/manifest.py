@@ -6,7 +6,6 @@ import csv
 import io
 import json
 import math
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from typing import Any
 
 from beholder.errors import listed
 from beholder.io.bounds import FLOOR, PARSED, check_text
+from beholder.io.columns import meanings
 from beholder.store.digest import state_of
 from beholder.video.files.stream import check_rate
 from beholder.video.files.suffixes import stem
@@ -60,8 +60,8 @@ class Record:
         return {**{word: text for word, text in own.items() if text}, **rate, **self.more}
 
 
-def read(file: Path) -> list[Record]:
-    """The records of a manifest: .csv (commas or semicolons), .tsv, .json or .jsonl.
+def read(file: Path, columns: str = "") -> list[Record]:
+    """The records of a manifest: .csv (commas or semicolons), .tsv, .json or .jsonl; `columns` says what others mean.
 
     One row is one clip. JSON is a list of records, one record a line, or {clip: record}, {clip: prompt}, {clip: rate}.
     """
@@ -75,7 +75,7 @@ def read(file: Path) -> list[Record]:
     rows = list(_json(file, text) if file.suffix.lower() in (".json", ".jsonl") else _table(file, text))
     if not rows:
         raise ValueError(f"{file}: got no rows; expected one for each clip")
-    return list(_records(file, rows))
+    return list(_records(file, rows, columns))
 
 
 def beside(clip: Path) -> Record | None:
@@ -172,12 +172,13 @@ def _said(value: Any) -> dict[str, Any]:
     return {"rate": value} if isinstance(value, (int, float)) else {"prompt": value}
 
 
-def _records(file: Path, rows: Sequence[dict[str, Any]]) -> Iterator[Record]:
+def _records(file: Path, rows: Sequence[dict[str, Any]], given: str) -> Iterator[Record]:
     columns = list(dict.fromkeys(name for row in rows for name in row))
-    meaning = meanings(columns)
+    meaning = meanings(columns, WORDS, given, of=str(file))
     if "name" not in meaning:
         raise ValueError(
-            f"{file}: no column names the clips; got {listed(columns, most=6)}; expected one called file, video or id"
+            f"{file}: no column names the clips; got {listed(columns, most=6)}; expected one called file, video or "
+            "id; or say which it is: --columns file=COLUMN"
         )
     for at, row in enumerate(rows, 1):
         said = {word: _text(row.get(column)) for word, column in meaning.items()}
@@ -187,17 +188,6 @@ def _records(file: Path, rows: Sequence[dict[str, Any]]) -> Iterator[Record]:
         name = stem(said.pop("name")).removeprefix("./")
         more = {column: _text(row.get(column)) for column in columns if column not in meaning.values()}
         yield Record(name, rate=rate, **said, more={key: text for key, text in more.items() if text})
-
-
-def meanings(columns: Sequence[str]) -> dict[str, str]:
-    """Which column holds what: by the best of the words for it that is there.
-
-    >>> meanings(["Video ID", "Caption", "FPS", "weather"])
-    {'name': 'Video ID', 'text': 'Caption', 'rate': 'FPS'}
-    """
-    plain = {re.sub(r"[\s-]+", "_", name.strip().lower()): name for name in reversed(columns)}
-    chosen = {word: [plain[name] for name in names if name in plain] for word, names in WORDS.items()}
-    return {word: found[0] for word, found in chosen.items() if found}
 
 
 def _text(cell: Any) -> str:

@@ -1,0 +1,369 @@
+"""Folders as labs really keep them: each is read right, or refused with the sentence that tells how to mend it.
+
+Every folder is made from the same known truth, and what is read is compared with that. Folders of stereo pairs and of
+flow stand in test_lab_folders_of_frames.py.
+"""
+
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+from typer.testing import CliRunner
+
+import attention_folders
+import beholder as bh
+import video_media
+from beholder.cli import app
+from beholder.datasets.checking import check
+from beholder.errors import Misuse
+from beholder.io import image
+from beholder.registry.load import dataset
+from beholder.registry.models import models
+
+SIZES = {"Cat 1": (300, 400), "harbour": (240, 320), "tree": (300, 400)}  # rows, columns
+PEOPLE = ("ann", "bob", "Müller")
+PLACE = "attention.datasets"
+
+
+def truth(picture: str, who: str) -> np.ndarray:
+    """x, y (px of the picture) and ms of each fixation; exact in one decimal."""
+    rng = np.random.default_rng([list(SIZES).index(picture), PEOPLE.index(who)])
+    height, width = SIZES[picture]
+    count = 4 + PEOPLE.index(who)
+    points = rng.uniform((0, 0), (width - 1, height - 1), (count, 2)).round(1)
+    return np.column_stack([points, rng.integers(100, 600, count)])
+
+
+def pictures(folder: Path, names=SIZES, suffix=".png") -> None:
+    rng = np.random.default_rng(9)
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        image.write(rng.integers(0, 255, (*SIZES[name], 3), dtype=np.uint8), folder / f"{name}{suffix}")
+
+
+def rows(names=SIZES):
+    """(picture, who, number from 1, x, y, ms) of every fixation."""
+    return [
+        (name, who, at, *each)
+        for name in names
+        for who in PEOPLE
+        for at, each in enumerate(truth(name, who).tolist(), 1)
+    ]
+
+
+def same(found, names=SIZES, *, within=1e-6, durations=True):
+    """Whether a dataset holds the truth."""
+    assert {id.casefold() for id in found.ids} == {name.casefold() for name in names}
+    for id in found.ids:
+        name = next(name for name in names if name.casefold() == id.casefold())
+        paths = found.reference(id).paths
+        assert sorted(paths) == sorted(PEOPLE)
+        for who, path in paths.items():
+            x, y, ms = truth(name, who).T
+            assert_allclose(path.x, x, atol=within)
+            assert_allclose(path.y, y, atol=within)
+            assert_allclose(path.duration_ms, ms if durations else np.nan, atol=1e-6)
+    return True
+
+
+def doubts(checked):
+    return " ".join(checked.overview.doubts)
+
+
+def test_a_german_table_with_semicolons_decimal_commas_and_latin_letters(tmp_path):
+    pictures(tmp_path / "Bilder der Studie 2", suffix=".PNG")
+    lines = ["Versuchsperson;Bild;Nr;X-Wert;Y-Wert;Dauer (ms)"]
+    lines += [
+        f"{who};{name.upper()}.png;{n};{x:g};{y:g};{ms:g}".replace(".", ",").replace(",png", ".png")
+        for name, who, n, x, y, ms in rows()
+    ]
+    (tmp_path / "Fixationen final (2).csv").write_bytes("\r\n".join(lines).encode("cp1252"))
+    with pytest.raises(
+        Misuse, match=r"which of them is stimulus and which observer and which x and which y. Say it: --columns"
+    ):
+        check(str(tmp_path), kind="fixations")
+    columns = "image=bild,subject=Versuchsperson,x=X-Wert,y=Y-Wert,duration=Dauer (ms)"
+    found = check(str(tmp_path), columns=columns)
+    assert (found.kind, found.overview.doubts) == ("fixations", ())
+    assert "Latin-1, semicolons between columns, decimal commas" in found.text
+    assert same(found.dataset)
+
+
+def test_an_eyelink_report_in_px_of_the_screen(tmp_path):
+    pictures(tmp_path / "stimuli")
+    (tmp_path / "notes.md").write_text("ask Bob")
+    head = "RECORDING_SESSION_LABEL\tpicture\tCURRENT_FIX_INDEX\tCURRENT_FIX_X\tCURRENT_FIX_Y\tCURRENT_FIX_DURATION"
+    lines = [head]
+    for name, who, n, x, y, ms in rows():
+        height, width = SIZES[name]
+        lines.append(f"{who}\t{name}.bmp\t{n}\t{x + (1024 - width) / 2}\t{y + (768 - height) / 2}\t{ms:.0f}")
+    (tmp_path / "Fixation_Report.txt").write_text("\n".join(lines), "utf-16")
+    asked = check(str(tmp_path))
+    assert asked.kind == "fixations"
+    assert "but pictures are 300 px high" in doubts(asked)
+    assert "these look like coordinates of the screen; give its size, such as screen=1024x768" in doubts(asked)
+    assert doubts(asked) in asked.dataset.remarks  # a run says it, too
+    mended = check(str(tmp_path), settings={"screen": "1024x768", "width_cm": 40.5, "distance_cm": 75})
+    assert mended.overview.doubts == ()
+    assert mended.overview.facts["px per degree"] == "33.1"  # as MIT1003's screen has it: tests/test_display.py
+    assert same(mended.dataset)
+
+
+def test_pixels_that_count_from_one_and_a_missing_picture(tmp_path):
+    pictures(tmp_path, ["harbour", "tree"])
+    lines = ["image,subject,fixation,x,y,duration"]
+    lines += [f"{name}.png,{who},{n},{x + 0.5},{y + 0.5},{ms}" for name, who, n, x, y, ms in rows()]
+    lines += ["tree.png,edge,1,400,300,200", "tree.png,edge,2,1,1,200"]  # the last pixel, and the first
+    (tmp_path / "fix.csv").write_text("\n".join(lines), "utf-8-sig")
+    asked = check(str(tmp_path))
+    assert "pixels seem to be counted from 1; give offset=0.5" in doubts(asked)
+    mended = check(str(tmp_path), settings={"offset": 0.5})
+    assert mended.overview.doubts == ()
+    assert "1 picture is named in the recordings but missing, so left out: Cat 1" in mended.text
+    edge = mended.dataset.reference("tree").paths["edge"]
+    assert_allclose(edge.points, [[399.5, 299.5], [0.5, 0.5]])  # the middles of the last pixel and of the first
+    assert_allclose(mended.dataset.reference("harbour").paths["ann"].x, truth("harbour", "ann")[:, 0])
+
+
+def test_durations_in_seconds(tmp_path):
+    pictures(tmp_path)
+    records = [
+        {"filename": f"{n}.png", "participant": w, "x": x, "y": y, "dur": ms / 1000} for n, w, _, x, y, ms in rows()
+    ]
+    (tmp_path / "fixations.json").write_text(json.dumps(records))
+    asked = check(str(tmp_path), kind="fixations")
+    assert re.search(
+        r"durations lie between 0\.1\d* and 0\.5\d* ms: these look like seconds; give time=s", doubts(asked)
+    )
+    mended = check(str(tmp_path), kind="fixations", settings={"time": "s"})
+    assert mended.overview.doubts == ()
+    assert "taken in the order of their rows" in mended.text
+    assert same(mended.dataset)
+
+
+def test_the_second_of_two_monitors(tmp_path):
+    pictures(tmp_path)
+    lines = ["stim,obs,n,x,y,dur_ms"]
+    for name, who, n, x, y, ms in rows():
+        height, width = SIZES[name]
+        lines.append(f"{name},{who},{n},{1920 + x + (1920 - width) / 2},{y + (1080 - height) / 2},{ms}")
+    (tmp_path / "gaze export.csv").write_text("\n".join(lines))
+    told = {"columns": "index=n"}
+    asked = check(str(tmp_path), **told)
+    assert "screen=1920x1080 and, as x begins at" in doubts(asked)
+    assert "left=1920 for a second monitor" in doubts(asked)
+    half = check(str(tmp_path), **told, settings={"screen": "1920x1080"})
+    assert "left=1920 looks right" in doubts(half)
+    mended = check(str(tmp_path), **told, settings={"screen": "1920x1080", "left": 1920})
+    assert mended.overview.doubts == ()
+    assert same(mended.dataset)
+
+
+def test_shares_of_the_picture_and_pupil_labs_from_below(tmp_path):
+    pictures(tmp_path)
+    plain, core = ["image,subject,id,x,y"], ["image,subject,id,start_timestamp,duration,norm_pos_x,norm_pos_y"]
+    for name, who, n, x, y, ms in rows():
+        height, width = SIZES[name]
+        plain.append(f"{name},{who},{n},{x / width!r},{y / height!r}")
+        core.append(f"{name},{who},{n},{n / 7!r},{ms},{x / width!r},{1 - y / height!r}")
+    for name, lines in (("plain.csv", plain), ("fixations.csv", core)):
+        (tmp_path / name).write_text("\n".join(lines))
+    with pytest.raises(Misuse, match=r"got x and y from 0 to 1 .* give units=share"):
+        check(str(tmp_path / "plain.csv"))
+    with pytest.raises(Misuse, match=r"with fixations\.csv, plain\.csv of .* give the file itself"):
+        check(str(tmp_path))
+    assert same(check(str(tmp_path / "plain.csv"), settings={"units": "share"}).dataset, durations=False)
+    found = check(str(tmp_path / "fixations.csv"))
+    assert "y counted from below" in found.overview.facts["coordinates"]
+    assert same(found.dataset)
+    assert_allclose(
+        found.dataset.reference("tree").paths["ann"].onset_ms[:2], [1000 / 7, 2000 / 7]
+    )  # seconds, by its name
+
+
+def test_a_tobii_export_with_a_row_for_each_sample(tmp_path):
+    pictures(tmp_path)
+    head = ["Participant name", "Presented Media name", "Eye movement type", "Eye movement type index"]
+    head += [
+        "Gaze event duration [ms]",
+        "Fixation point X [MCS px]",
+        "Fixation point Y [MCS px]",
+        "Pupil diameter left",
+    ]
+    lines = ["\t".join(head)]
+    for name, who, n, x, y, ms in rows():
+        own = [
+            who,
+            f"{name}.png",
+            "Fixation",
+            str(n),
+            f"{ms:.0f}",
+            f"{x:g}".replace(".", ","),
+            f"{y:g}".replace(".", ","),
+        ]
+        lines += ["\t".join([*own, f"3,{at}"]) for at in range(3)]
+        lines.append("\t".join([who, f"{name}.png", "Saccade", str(n), "20", "", "", "3,1"]))
+        lines.append("\t".join([who, "", "Unclassified", "", "", "", "", ""]))
+    (tmp_path / "Project 1 Data Export.tsv").write_text("\n".join(lines), "utf-8")
+    found = check(str(tmp_path))
+    assert "rows are no fixation by Eye movement type, or repeat one, and are left out" in found.text
+    assert same(found.dataset)
+
+
+def test_raw_gaze_of_two_people_in_seconds(tmp_path):
+    pictures(tmp_path, ["tree"])
+    points = [(60.0, 70.0), (300.0, 200.0), (120.0, 250.0)]
+    samples = attention_folders.trace(points, each=125, jump=12)
+    for who in ("p01", "p02"):
+        body = [f"{at / 500},{x:.2f},{y:.2f},Tree.JPG" for at, (x, y) in enumerate(samples)]
+        (tmp_path / f"{who}.csv").write_text("\n".join(["time_s,gaze_x,gaze_y,image", *body]))
+    with pytest.raises(Misuse, match=r"got no px per degree; the velocity detector needs them"):
+        check(str(tmp_path))
+    found = check(str(tmp_path), settings={"px_per_deg": 30})
+    assert (found.kind, found.dataset.ids) == ("gaze", ("tree",))
+    paths = found.dataset.reference("tree").paths
+    assert sorted(paths) == ["p01", "p02"]
+    assert_allclose(paths["p02"].points, points, atol=2)
+    assert_allclose(paths["p02"].duration_ms, 250, atol=30)
+
+
+def test_ratings_with_words_of_their_own(tmp_path):
+    lines = ["Urteilende;Video Nr.;Note;Modell"]
+    lines += [f"r{who};v{item};{who + item},5;{'AB'[item % 2]}" for who in range(3) for item in range(4)]
+    file = tmp_path / "noten.csv"
+    file.write_text("\n".join(lines))
+    with pytest.raises(Misuse, match=r"no column called item .* say which it is: --columns item=COLUMN"):
+        check(str(file), kind="ratings")
+    found = check(str(file), columns="item=Video Nr.,value=Note,rater=Urteilende,system=Modell")
+    assert found.kind == "ratings"
+    assert found.overview.facts["people × items"].startswith("3 × 4; 12 ratings")
+    sample = found.dataset[2]
+    assert (sample.id, sample.stimulus.system) == ("v2", "A")
+    assert sample.reference.ratings == {"quality": {"r0": 2.5, "r1": 3.5, "r2": 4.5}}
+
+
+def test_clips_with_a_manifest_of_odd_words(tmp_path):
+    folder, names = tmp_path, ("Take 1", "take_02")
+    for name in names:
+        video_media.animation(folder / f"{name}.gif", "GIF")
+    (folder / "manifest.csv").write_text("\n".join(["Datei;Anweisung", *(f"{name};show {name} now" for name in names)]))
+    with pytest.raises(Misuse, match=r"no column names the clips; .* --columns file=COLUMN"):
+        check(str(folder))
+    found = check(str(folder), columns="file=Datei,prompt=Anweisung")
+    assert found.kind == "clips"
+    assert found.dataset[0].stimulus.text == f"show {names[0]} now"
+    assert found.overview.draw is not None
+
+
+@pytest.fixture
+def lab(tmp_path):
+    """A folder whose columns nobody would guess."""
+    pictures(tmp_path / "lab")
+    lines = ["what,who,n,a,b,t"]
+    lines += [f"{name},{who},{n},{x},{y},{ms / 1000}" for name, who, n, x, y, ms in rows()]
+    (tmp_path / "lab" / "t.csv").write_text("\n".join(lines), "utf-8")
+    return tmp_path / "lab"
+
+
+COLUMNS = "stimulus=what,observer=who,index=n,x=a,y=b,duration=t"
+
+
+def test_what_was_told_once_is_remembered(lab, monkeypatch):
+    monkeypatch.chdir(lab.parent)
+    said = CliRunner().invoke(
+        app,
+        [
+            "check",
+            "lab",
+            "--as",
+            "fixations",
+            "--columns",
+            COLUMNS,
+            "--set",
+            "time=s",
+            "--save",
+            "--figure",
+            "seen.png",
+        ],
+    )
+    assert said.exit_code == 0, said.output
+    assert "from now on --dataset lab is enough" in said.output
+    assert (lab.parent / "seen.png").read_bytes()[:4] == b"\x89PNG"
+    told = dataset(PLACE, f"fixations(columns='{COLUMNS}',time=s):lab")
+    for spec in ("lab", "fixations:lab", "table:lab/t.csv"):
+        found = dataset(PLACE, spec)
+        assert same(found)
+        assert any("lab/dataset.toml says how to read it: columns=" in remark for remark in found.remarks)
+        assert found.fingerprint == told.fingerprint != dataset(PLACE, "fixations(time=us):lab").fingerprint
+    assert_allclose(dataset(PLACE, "fixations(time=ms):lab")[0].reference.paths["ann"].duration_ms.max(), 0.5, atol=0.1)
+    toml = lab / "dataset.toml"
+    toml.write_text(toml.read_text().replace('time = "s"', 'tme = "s"'))
+    with pytest.raises(Misuse, match=r"dataset.toml: dataset fixations has no setting 'tme'; did you mean 'time'"):
+        dataset(PLACE, "lab")
+    toml.unlink()
+    with pytest.raises(Misuse, match=r"got the path lab and no dataset.toml there; expected NAME:lab"):
+        dataset(PLACE, "lab")
+
+
+def test_columns_of_a_run_are_those_of_its_datasets(lab):
+    runner = CliRunner()
+    words = [
+        "run",
+        "attention/saliency",
+        "--dry-run",
+        "--baselines",
+        "none",
+        "--model",
+        "spectral_residual",
+        "--columns",
+        COLUMNS,
+    ]
+    done = runner.invoke(app, [*words, "--dataset", f"fixations(time=s):{lab}"])
+    assert done.exit_code == 0, done.output
+    assert "attention/saliency on fixations_t: 3 samples" in done.output
+    for more, sentence in (
+        (["--dataset", "simulated"], "dataset simulated reads no table whose columns could be named"),
+        ([], "got --columns without --dataset"),
+    ):
+        refused = runner.invoke(app, [*words, *more])
+        assert isinstance(refused.exception, Misuse)
+        assert sentence in str(refused.exception)
+
+
+def test_scanpaths_of_models_in_one_table(lab):
+    lines = ["net,picture,rep,nr,px,py"]
+    lines += [
+        f"{net},{name}.png,{rep},{n},{10 * n + rep},{20 + n}"
+        for net in ("deep", "flat")
+        for name in SIZES
+        for rep in (1, 2)
+        for n in (2, 1)
+    ]
+    file = lab / "walks.csv"
+    file.write_text("\n".join(lines))
+    columns = "model=net,stimulus=picture,repeat=rep,index=nr,x=px,y=py"
+    found = check(str(file), kind="scanpaths", columns=columns)
+    assert found.overview.facts["models × pictures"].startswith("2 × 3; 24 fixations in 12 trials")
+    bench = bh.load("attention/scanpath", dataset=f"fixations(columns='{COLUMNS}',time=s):{lab / 't.csv'}")
+    given = models(f"table(columns='{columns}'):{file}", bench)
+    assert sorted(given) == ["deep", "flat"]
+    first, second = given["deep"].recall("harbour")
+    assert_allclose(first.points, [[11, 21], [21, 22]])
+    assert_allclose(second.x, [12, 22])
+    with pytest.raises(Misuse, match=r"which of them is x"):
+        models(f"mine=table:{file}", bench)
+    file.write_text("model,stimulus,x,y\ndeep,elsewhere,1,2\n")
+    with pytest.raises(Misuse, match=r"answers none of the 3 samples"):
+        models(f"mine=table:{file}", bench)
+
+
+def test_a_kind_that_is_none_and_a_folder_that_is_nothing(tmp_path):
+    with pytest.raises(Misuse, match=r"nothing known by its content; say what it is: --as fixations, gaze"):
+        check(str(tmp_path))
+    with pytest.raises(Misuse, match=r"got --as fixation, but no dataset is called that; did you mean 'fixations'"):
+        check(str(tmp_path), kind="fixation")
+    with pytest.raises(Misuse, match=r"neither a file nor a folder"):
+        check(str(tmp_path / "nowhere"))
