@@ -55,6 +55,7 @@ class Lanes:
         self._todo = {name: set(own) for name, own in todo.items()}
         self._alone = alone
         self._costs: dict[str, float] = {}  # seconds of an entrant on a sample, the recent ones counting most
+        self.quick = False  # whether the last batch is known to be short
         self._most = 1  # samples in a lane: one at first, more when they prove quick
         self._lanes: list[Lane] = []
 
@@ -85,6 +86,7 @@ class Lanes:
             if spent == 0.0 or spent + cost <= BLOCK:
                 spent += cost
                 yield name
+        self.quick = spent <= BLOCK
 
     def _open(self, may: Callable[[str], bool]) -> Lane | None:
         """A lane of samples that nobody has begun with."""

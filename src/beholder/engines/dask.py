@@ -6,6 +6,7 @@ time-out and what a model prints are the same there as here, and no model can ha
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
 import logging
@@ -63,12 +64,19 @@ class Dask:
         self._run = _Run(token_hex(8), str(Path.cwd()), package())
         self._executors: dict[tuple[tuple[str, float], ...], Executor] = {}
         self._closed = False
-        self._known: tuple[float, dict[str, Any]] = (-FRESH, {})
+        self._known: dict[str, Any] = dict(client.scheduler_info(n_workers=-1)["workers"])
+        self._asked = time.monotonic()
+        self._asking: Future[Any] | None = None
 
     @property
     def slots(self) -> int:
         """As many tasks as all workers together have threads; they may come and go."""
         return max(1, sum(int(worker["nthreads"]) for worker in self._workers.values()))
+
+    @property
+    def ahead(self) -> int:
+        """One for each worker: the way here and back takes it longer than a local one."""
+        return self.slots
 
     @property
     def places(self) -> Sequence[Mapping[str, float]]:
@@ -77,13 +85,16 @@ class Dask:
 
     @property
     def _workers(self) -> dict[str, Any]:
-        """All workers as the scheduler knows them, asked again now and then."""
-        when, known = self._known
-        if time.monotonic() - when >= FRESH:
-            with contextlib.suppress(OSError, TimeoutError):  # a scheduler that is gone shows in the tasks
-                known = dict(self.client.scheduler_info(n_workers=-1)["workers"])
-            self._known = time.monotonic(), known
-        return known
+        """All workers as the scheduler knows them; it is asked now and then, and nobody waits for what it says."""
+        if self._asking and self._asking.done():
+            with contextlib.suppress(Exception):  # a scheduler that is gone shows in the tasks
+                self._known = dict(self._asking.result()["workers"])
+            self._asking = None
+        if self._asking is None and time.monotonic() - self._asked >= FRESH:
+            question = self.client.scheduler.identity(n_workers=-1)
+            self._asked = time.monotonic()
+            self._asking = asyncio.run_coroutine_threadsafe(question, self.client.loop.asyncio_loop)
+        return self._known
 
     def share(self, data: bytes) -> Parcel:
         """A result of Dask's own, which it makes again where the worker that held it has died."""
@@ -112,6 +123,9 @@ class Dask:
 
     def _send(self, executor: Executor, steps: Sequence[Step], args: Sequence[Any]) -> Future[Any]:
         ours: Future[Any] = Future()
+        if self.client.status != "running":
+            ours.set_exception(Misuse(self._loss()))
+            return ours
         parcels = [arg for arg in args if isinstance(arg, OnShelf)]
         tokens, travelling = [one.token for one in parcels], [one.travelling for one in parcels]
         theirs = executor.submit(host, self._run, steps, tokens, *travelling)

@@ -298,7 +298,7 @@ def _work_through(engine: Engine, way: _Way, todo: Mapping[str, Sequence[str]], 
     pending: dict[Future[Done], Batch] = {}
     deaths: dict[tuple[str, str], int] = {}
     while True:
-        while len(pending) < engine.slots:
+        while len(pending) < engine.slots + (engine.ahead if lanes.quick else 0):
             may = functools.partial(_may, engine, way, [batch.work[0][0] for batch in pending.values()])
             batch = again.popleft() if again and may(again[0].work[0][0]) else lanes.take(may)
             if batch is None:

@@ -14,6 +14,7 @@ class FromExecutor:
 
     remote = True
     far = False
+    ahead = 0
     places: Sequence[Mapping[str, float]] = ()  # nothing is known of its workers
 
     def __init__(self, executor: Executor, slots: int | None = None) -> None:

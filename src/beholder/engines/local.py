@@ -55,6 +55,7 @@ class Local:
 
     remote = True
     far = False
+    ahead = 0
 
     def __init__(self, slots: int = 1, *, timeout: float | None = None) -> None:
         self.slots = slots

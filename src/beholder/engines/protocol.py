@@ -74,6 +74,10 @@ class Engine(Protocol):
         """How many tasks run at once."""
 
     @property
+    def ahead(self) -> int:
+        """How many short tasks more are worth sending, so that no worker waits for its next one."""
+
+    @property
     def remote(self) -> bool:
         """Whether tasks run in other processes, so that functions and arguments must be picklable."""
 

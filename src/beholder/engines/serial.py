@@ -15,6 +15,7 @@ class Serial:
     slots = 1
     remote = False
     far = False
+    ahead = 0
     places: Sequence[Mapping[str, float]] = ()  # nobody else wants what this process has
 
     def share(self, data: bytes) -> Parcel:
