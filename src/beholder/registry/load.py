@@ -15,21 +15,25 @@ from beholder.core.measure import Measure, card, fix
 from beholder.core.sample import Dataset
 from beholder.core.verdict import Judge
 from beholder.errors import Misuse, NotFound
+from beholder.io.remote import at_url, fetch
 from beholder.registry.find import domains, find, names, nearest, offered
 from beholder.registry.spec import check_settings, configure, parse, resolve
 from beholder.store.digest import digest, package
-from beholder.store.paths import fetched
+from beholder.store.paths import cache_folder, fetched
 
 RECORDS = "datasets.records"  # of datasets that can be had by name
 
 
 def dataset(place: str, spec: str) -> Dataset[Any, Any]:
-    """The dataset behind `name`, `name:path`, `name(key=value)`, `file.py:function` or `package.module:function`."""
+    """The dataset behind `name`, `name:path`, `name(key=value)`, `file.py:function` or `package.module:function`.
+
+    A path may be a URL, such as s3://lab/mit1003.
+    """
     head, colon, path = spec.partition(":")
     name, settings = parse(head)
     if name in names(place) or name in offered(place):
         make = find(place, name)
-        args = [Path(path).expanduser()] if colon else []
+        args = [_place(path)] if colon else []
     else:
         if colon and ".py:" not in spec and not _can_be_function(head, path):
             hint = nearest(name, [*names(place), *offered(place)])
@@ -47,6 +51,11 @@ def dataset(place: str, spec: str) -> Dataset[Any, Any]:
         raise Misuse(f"{spec} gave a {type(made).__name__}; expected a function that returns a Dataset")
     object.__setattr__(made, "spec", f"{place}|{spec}")  # how another process builds it
     return made
+
+
+def _place(given: str) -> Path:
+    """The path of a dataset; of one at a URL, that of its copy here."""
+    return fetch(given, cache_folder() / "remote") if at_url(given) else Path(given).expanduser()
 
 
 def _fetched(name: str) -> Path:
