@@ -12,6 +12,7 @@ from beholder.engines.protocol import Parcel
 BLOCK = 0.1  # seconds of work that are sent to a worker at once: the way through a cluster takes some 5 ms
 LARGEST = 64  # samples that are sent at once at the most
 
+GOLDEN = 0.618034  # steps of this part of a circle come close to no earlier point for long
 OPEN = 256  # lanes: those that wait for a scarce resource must not grow with the dataset
 
 
@@ -58,6 +59,7 @@ class Lanes:
         self.quick = False  # whether the last batch is known to be short
         self._most = 1  # samples in a lane: one at first, more when they prove quick
         self._lanes: list[Lane] = []
+        self._turn = -GOLDEN
 
     def took(self, name: str, seconds: float) -> None:
         """An entrant took so long for a sample, in its worker."""
@@ -92,12 +94,18 @@ class Lanes:
         """A lane of samples that nobody has begun with."""
         while self._ids and len(self._lanes) < OPEN:
             ids = [self._ids.popleft() for _ in range(min(self._count(), len(self._ids)))]
-            own = ((name, tuple(id for id in ids if id in left)) for name, left in self._todo.items())
+            own = ((name, tuple(id for id in ids if id in self._todo[name])) for name in self._order())
             lane = Lane({name: mine for name, mine in own if mine})
             if lane.left:
                 self._lanes.append(lane)
                 return lane if any(map(may, lane.left)) else None
         return None
+
+    def _order(self) -> list[str]:
+        """All entrants, from another one on in every lane: so many workers soon know what each of them costs."""
+        self._turn = (self._turn + GOLDEN) % 1
+        names, first = list(self._todo), int(self._turn * len(self._todo))
+        return names[first:] + names[:first]
 
     def _count(self) -> int:
         """How many samples make a lane: as many as all entrants that are left there do in a block."""

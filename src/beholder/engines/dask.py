@@ -309,7 +309,7 @@ def _wait_for(note: Path) -> str:
         with contextlib.suppress(OSError, ValueError):
             return str(json.loads(note.read_text("utf-8"))["address"])
         time.sleep(0.05)
-    raise Misuse(f"no Dask scheduler has started within {PATIENCE:g} s; use --engine local, or start one yourself")
+    raise Misuse(f"no Dask scheduler has written {note} within {PATIENCE:g} s; start one with --scheduler-file {note}")
 
 
 class Embedded(Dask):
@@ -364,7 +364,9 @@ def _connect(address: str, workers: int = 1) -> Any:
 def dask(jobs: int = 1, *, timeout: float | None = None, address: str = "") -> Engine:
     """A Dask cluster: `dask:tcp://HOST:PORT` is one that runs, `dask` is started here for the run with --jobs workers.
 
-    A crash or a time-out costs only the task that was running; without the scheduler the run ends, and can be resumed.
+    `dask:FILE.json` is one whose scheduler has written (or will write) its address there (`--scheduler-file`). A crash or a time-out costs only the task that was running; without the scheduler the run ends, and can be resumed.
     """
     extra("distributed")
-    return Dask(_connect(address), timeout=timeout) if address else Embedded(jobs, timeout)
+    if not address:
+        return Embedded(jobs, timeout)
+    return Dask(_connect(_wait_for(Path(address)) if address.endswith(".json") else address), timeout=timeout)
