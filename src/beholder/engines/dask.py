@@ -14,16 +14,15 @@ import os
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, Future
-from dataclasses import dataclass, field
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from beholder.engines.local import Local, Step, pack_steps, read_reply
+from beholder.engines.hosting import OnShelf, Run, dismiss, enter, host
+from beholder.engines.local import Step, pack_steps, read_reply
 from beholder.engines.protocol import Died, Engine, Late, Parcel
 from beholder.errors import Misuse
 from beholder.extras import extra
@@ -33,24 +32,6 @@ from beholder.store.digest import package
 PATIENCE = 60.0  # seconds that a scheduler or a first worker may take to appear
 ANSWER = 10.0  # seconds within which a scheduler that runs must answer
 FRESH = 2.0  # seconds for which what is known of the workers holds
-IDLE = 60.0  # seconds after which a run's processes in a Dask worker are ended when another run comes
-SHELVED = 64  # parcels that a Dask worker keeps as files; what is dropped comes again with the next task
-SHELF = "BEHOLDER_SHELF"  # the variable that tells a hosted worker where its parcels lie
-
-
-@dataclass(frozen=True)
-class OnShelf:
-    """A parcel that travels through the cluster, to each Dask worker once, and is read there from a file."""
-
-    token: str
-    travelling: Any = field(default=None, compare=False, repr=False)  # Dask's own future: it goes when the parcel does
-
-    def __reduce__(self) -> Any:
-        return OnShelf, (self.token,)
-
-    def read(self) -> bytes:
-        """The bytes, in a hosted worker."""
-        return Path(os.environ[SHELF], self.token).read_bytes()
 
 
 class Dask:
@@ -61,7 +42,8 @@ class Dask:
     def __init__(self, client: Any, *, timeout: float | None = None, far: bool = True) -> None:
         self.client, self.timeout, self.far = client, timeout, far
         self.address: str = client.scheduler.address
-        self._run = _Run(token_hex(8), str(Path.cwd()), package())
+        self._run = Run(token_hex(8), package())
+        self._home = pack_steps(enter, str(Path.cwd()), prepare=None, timeout=None)
         self._executors: dict[tuple[tuple[str, float], ...], Executor] = {}
         self._closed = False
         self._known: dict[str, Any] = dict(client.scheduler_info(n_workers=-1)["workers"])
@@ -128,7 +110,7 @@ class Dask:
             return ours
         parcels = [arg for arg in args if isinstance(arg, OnShelf)]
         tokens, travelling = [one.token for one in parcels], [one.travelling for one in parcels]
-        theirs = executor.submit(host, self._run, steps, tokens, *travelling)
+        theirs = executor.submit(host, self._run, [*self._home, *steps], tokens, *travelling)
         theirs.add_done_callback(lambda done: self._copy(done, ours))
         return ours
 
@@ -184,90 +166,6 @@ def _resources(worker: Mapping[str, Any]) -> dict[str, float]:
 
 def _suffices(has: Mapping[str, float], needs: Mapping[str, float]) -> bool:
     return all(has.get(name, 0.0) >= much for name, much in needs.items())
-
-
-# In a Dask worker
-
-
-@dataclass(frozen=True)
-class _Run:
-    """What a Dask worker is told of the run that a task belongs to."""
-
-    token: str
-    home: str
-    code: str  # digest of Beholder: other code may give other numbers
-
-
-@dataclass
-class _Hosted:
-    """The processes of one run in this Dask worker."""
-
-    pool: Local
-    busy: int = 0
-    since: float = field(default_factory=time.monotonic)
-
-
-_hosted: dict[str, _Hosted] = {}
-_shelved: dict[str, None] = {}  # tokens, the least recently used first
-_guard = threading.Lock()
-
-
-def host(run: _Run, steps: Sequence[Step], tokens: Sequence[str], *parcels: bytes) -> bytes:
-    """Do a task in a supervised process of this Dask worker; its reply."""
-    if run.code != package():
-        raise Misuse(
-            f"the Dask worker on {os.uname().nodename} has another version of Beholder, or of a library that numbers "
-            "depend on, than this machine; install the same there and start it again"
-        )
-    with _guard:
-        _shelve(dict(zip(tokens, parcels, strict=True)))
-        mine = _hosted_for(run)
-        mine.busy += 1
-    try:
-        reply: bytes = mine.pool.send(steps, bytes).result()
-        return reply
-    finally:
-        with _guard:
-            mine.busy, mine.since = mine.busy - 1, time.monotonic()
-
-
-def _shelve(parcels: Mapping[str, bytes]) -> None:
-    """Lay parcels down as files; the least recently used ones go."""
-    from distributed import get_worker
-
-    shelf = Path(get_worker().local_directory, "beholder")
-    shelf.mkdir(mode=0o700, parents=True, exist_ok=True)
-    os.environ[SHELF] = str(shelf)
-    for token, data in parcels.items():
-        if token not in _shelved:
-            (shelf / token).write_bytes(data)
-        _shelved.pop(token, None)
-        _shelved[token] = None
-    for token in list(_shelved)[: -SHELVED - len(parcels)]:
-        del _shelved[token]
-        (shelf / token).unlink(missing_ok=True)
-
-
-def _hosted_for(run: _Run) -> _Hosted:
-    """The processes of a run; those of runs that have not been heard of for a while are ended."""
-    from distributed import get_worker
-
-    for token, other in list(_hosted.items()):
-        if token != run.token and not other.busy and time.monotonic() - other.since > IDLE:
-            _hosted.pop(token).pool.close(now=True)
-    if run.token not in _hosted:
-        if Path(run.home).is_dir():
-            os.chdir(run.home)  # specs may name files relative to where the run was started
-        _hosted[run.token] = _Hosted(Local(get_worker().state.nthreads))
-    return _hosted[run.token]
-
-
-def dismiss(token: str) -> None:
-    """End the processes of a run in this Dask worker."""
-    with _guard:
-        mine = _hosted.pop(token, None)
-    if mine:
-        mine.pool.close(now=True)
 
 
 # The cluster of one machine, for one run
@@ -364,7 +262,9 @@ def _connect(address: str, workers: int = 1) -> Any:
 def dask(jobs: int = 1, *, timeout: float | None = None, address: str = "") -> Engine:
     """A Dask cluster: `dask:tcp://HOST:PORT` is one that runs, `dask` is started here for the run with --jobs workers.
 
-    `dask:FILE.json` is one whose scheduler has written (or will write) its address there (`--scheduler-file`). A crash or a time-out costs only the task that was running; without the scheduler the run ends, and can be resumed.
+    `dask:FILE.json` is one whose scheduler has written (or will write) its address there (`--scheduler-file`).
+
+    A crash or a time-out costs only the task that was running; without the scheduler the run ends, and can be resumed.
     """
     extra("distributed")
     if not address:

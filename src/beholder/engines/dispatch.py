@@ -5,30 +5,26 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
-import os
-import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from beholder.core.failures import describe_fault
 from beholder.core.job import Job
 from beholder.core.resources import tell_resources
-from beholder.core.trial import Outcome, fail_whole, trial
+from beholder.core.trial import Outcome, fail_whole
 from beholder.engines.batches import Batch, Lanes
 from beholder.engines.from_executor import FromExecutor
-from beholder.engines.parcels import ALWAYS_HERE, pack_job, pack_sample, receive, unpack_job
+from beholder.engines.parcels import ALWAYS_HERE, pack_job, pack_sample
 from beholder.engines.progress import ANSWERING, LOADING, Watch
 from beholder.engines.protocol import Died, Engine, Parcel, Unseen
 from beholder.engines.serial import Serial
 from beholder.engines.shared import Todo, share, write_answer
+from beholder.engines.tasks import Done, describe_entrant, do_trials, look, open_entrant, open_entrants
 from beholder.errors import Misuse
 from beholder.registry.describe import Description, describe
 from beholder.registry.find import find
 from beholder.store.ledger import Ledger
-from beholder.store.opened import list_opened
 from beholder.store.paths import answer_path
 
 DEATHS = 3  # of its workers, after which a sample is given up: the first ones may have been killed from outside
@@ -191,67 +187,6 @@ def _unseen(engine: Any, parcel: Parcel) -> str:
         except Unseen as fault:
             return str(fault)
     return ""
-
-
-def look(where: Parcel) -> None:
-    """In a worker: see whether the job's dataset can be read."""
-    unpack_job(where)
-
-
-def open_entrant(where: Parcel | Job, name: str, *_: Any) -> None:
-    """In a worker: open an entrant. What goes wrong will show in the task itself."""
-    with contextlib.suppress(Exception, SystemExit):
-        _job(where).respondent(name)
-
-
-def open_entrants(where: Parcel | Job, work: Sequence[tuple[str, Sequence[str]]], *_: Any) -> None:
-    """In a worker, before every task: open those who take part in it."""
-    for name, _ids in work:
-        open_entrant(where, name)
-
-
-def describe_entrant(where: Parcel | Job, name: str) -> tuple[str, Description]:
-    """In a worker: open an entrant; a sentence where that cannot be done, and what its model says of itself."""
-    try:
-        return "", describe(_job(where).respondent(name).model)
-    except Unseen:  # no model's fault
-        raise
-    except (Exception, SystemExit) as fault:  # noqa: BLE001  (importing runs anybody's code)
-        return describe_fault(fault), describe(None)
-
-
-class Done(NamedTuple):
-    """What came of some trials, and the files behind it that this process has not told of before."""
-
-    outcomes: dict[tuple[str, str], Outcome]
-    seconds: dict[tuple[str, str], float]
-    answers: dict[tuple[str, str], bytes]  # that are to be kept, and could not be kept by the worker
-    opened: set[str] = set()  # noqa: RUF012  (a default, never changed)
-    written: set[str] = set()  # noqa: RUF012
-
-
-def do_trials(where: Parcel | Job, work: Sequence[tuple[str, Sequence[str]]], *shipped: Parcel) -> Done:
-    """Put some entrants to some samples, sample by sample: each is loaded once."""
-    job, home = _job(where), Path.cwd()
-    receive(shipped)
-    done = Done({}, {}, {})
-    for id in dict.fromkeys(id for _, ids in work for id in ids):
-        for name in (name for name, ids in work if id in ids):
-            started = time.perf_counter()
-            done.outcomes[name, id] = trial(job, name, id)
-            os.chdir(home)  # a model may have gone elsewhere, and paths of others are relative
-            done.seconds[name, id] = time.perf_counter() - started
-            if job.keep.post and (answer := job.keep.take(name, id, job.benchmark)) is not None:
-                done.answers[name, id] = answer
-    if all(job.entrants[name].built_in for name, _ in work):  # depends on nothing but our own source
-        return done
-    opened, written = job.news(*list_opened())
-    return done._replace(opened=opened, written=written)
-
-
-def _job(where: Parcel | Job) -> Job:
-    """The job itself in this process; a worker unpacks it."""
-    return where if isinstance(where, Job) else unpack_job(where)
 
 
 def _open_all(
