@@ -5,7 +5,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from beholder.engines.batches import BLOCK, LARGEST, Lanes
+from beholder.engines.batches import BLOCK, LARGEST, WAY, Lanes
 
 COSTS = {"quick": 0.0004, "medium": 0.03, "slow": 2.0}
 
@@ -61,3 +61,14 @@ def test_samples_of_a_lane_are_one_workers_until_there_are_no_others():
     taken = [lanes.take(anybody) for _ in range(6)]
     assert len({id for batch in taken for _, id in batch.pairs}) == 6
     assert {batch.lane.busy for batch in itertools.chain(taken, [lanes.take(anybody)])} == {1, 2}
+
+
+def test_a_thousand_workers_get_longer_batches_than_one():
+    """What they bring back together must not be more than one coordinator can take."""
+    ids = [str(n) for n in range(400)]
+    costs = {f"m{n}": COSTS["medium"] for n in range(40)}
+    lengths = [
+        max(sum(costs[name] for name, _ in batch.pairs) for batch in work_off(lanes, costs))
+        for lanes in (Lanes(ids, dict.fromkeys(costs, ids), slots=slots) for slots in (1, 1000))
+    ]
+    assert lengths[0] <= BLOCK < 1 < lengths[1] <= 1000 * WAY

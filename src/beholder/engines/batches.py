@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from beholder.engines.protocol import Parcel
 
-BLOCK = 0.1  # seconds of work that are sent to a worker at once: the way through a cluster takes some 5 ms
+BLOCK = 0.1  # seconds of work that are sent to a worker at once: the way there and back takes some ms
+WAY = 0.005  # seconds that a task costs coordinator and scheduler: with many workers, batches must be longer
 LARGEST = 64  # samples that are sent at once at the most
 
 GOLDEN = 0.618034  # steps of this part of a circle come close to no earlier point for long
@@ -50,8 +51,14 @@ class Lanes:
     """
 
     def __init__(
-        self, ids: Sequence[str], todo: Mapping[str, Sequence[str]], alone: Container[str] = frozenset()
+        self,
+        ids: Sequence[str],
+        todo: Mapping[str, Sequence[str]],
+        *,
+        alone: Container[str] = frozenset(),
+        slots: int = 1,
     ) -> None:
+        self._block = max(BLOCK, WAY * slots)
         self._ids = deque(ids)
         self._todo = {name: set(own) for name, own in todo.items()}
         self._alone = alone
@@ -85,10 +92,10 @@ class Lanes:
         spent = 0.0
         for name in filter(may, lane.left):
             cost = math.inf if name in self._alone else self._costs.get(name, math.inf) * len(lane.left[name])
-            if spent == 0.0 or spent + cost <= BLOCK:
+            if spent == 0.0 or spent + cost <= self._block:
                 spent += cost
                 yield name
-        self.quick = spent <= BLOCK
+        self.quick = spent <= self._block
 
     def _open(self, may: Callable[[str], bool]) -> Lane | None:
         """A lane of samples that nobody has begun with."""
@@ -110,5 +117,5 @@ class Lanes:
     def _count(self) -> int:
         """How many samples make a lane: as many as all entrants that are left there do in a block."""
         each = sum(self._costs.get(name, math.inf) for name, left in self._todo.items() if self._ids[0] in left)
-        self._most = max(1, min(LARGEST, 2 * self._most, int(BLOCK / max(each, 1e-9))))
+        self._most = max(1, min(LARGEST, 2 * self._most, int(self._block / max(each, 1e-9))))
         return self._most

@@ -228,7 +228,7 @@ def _described(engine: Engine, parcel: Parcel, name: str, future: Future[Any]) -
 def _work_through(engine: Engine, way: _Way, todo: Mapping[str, Sequence[str]], desk: _Desk) -> None:
     """Keep the workers busy until all is done. A batch that was lost with its worker is tried again one by one."""
     job = desk.job
-    lanes = Lanes(job.benchmark.dataset.ids, todo, way.needs)
+    lanes = Lanes(job.benchmark.dataset.ids, todo, alone=way.needs, slots=engine.slots)
     again: deque[Batch] = deque()
     pending: dict[Future[Done], Batch] = {}
     deaths: dict[tuple[str, str], int] = {}
