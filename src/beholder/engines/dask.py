@@ -44,7 +44,6 @@ class Dask:
         self.address: str = client.scheduler.address
         self._run = Run(token_hex(8), package())
         self._home = pack_steps(enter, str(Path.cwd()), prepare=None, timeout=None)
-        self._executors: dict[tuple[tuple[str, float], ...], Executor] = {}
         self._closed = False
         self._known: dict[str, Any] = dict(client.scheduler_info(n_workers=-1)["workers"])
         self._asked = time.monotonic()
@@ -99,9 +98,8 @@ class Dask:
         """Do a task once on every machine."""
         by_machine = {worker["host"]: address for address, worker in self._workers.items()}
         steps = pack_steps(task, *args, prepare=None, timeout=self.timeout)
-        return [
-            self._send(self.client.get_executor(pure=False, workers=[one]), steps, args) for one in by_machine.values()
-        ]
+        there = [{"workers": [one], "allow_other_workers": True} for one in by_machine.values()]  # it may go meanwhile
+        return [self._send(self.client.get_executor(pure=False, **one), steps, args) for one in there]
 
     def _send(self, executor: Executor, steps: Sequence[Step], args: Sequence[Any]) -> Future[Any]:
         ours: Future[Any] = Future()
@@ -116,16 +114,16 @@ class Dask:
 
     def _executor(self, needs: Mapping[str, float]) -> Executor:
         """Dask's executor for tasks with such needs: it places them on workers that were started with that."""
-        key = tuple(sorted(needs.items()))
-        if key not in self._executors:
-            told = {name for worker in self._workers.values() for name in worker["resources"]}
-            where: dict[str, Any] = {"resources": {name: much for name, much in key if name in told}}
-            if {*needs} - told:  # memory that Dask limits, but does not count
-                able = [own for own, worker in self._workers.items() if _suffices(_resources(worker), needs)]
-                where["workers"] = able or None
-            made: Executor = self.client.get_executor(pure=False, **(where if needs else {}))
-            self._executors[key] = made
-        return self._executors[key]
+        workers = self._workers
+        told = {name for worker in workers.values() for name in worker["resources"]}
+        where: dict[str, Any] = {}
+        if {*needs} & told:
+            where["resources"] = {name: much for name, much in needs.items() if name in told}
+        if {*needs} - told:  # memory, which Dask limits and does not count; a worker that goes must not be waited for
+            able = [own for own, worker in workers.items() if _suffices(_resources(worker), needs)]
+            where |= {"workers": able, "allow_other_workers": True} if able else {}
+        made: Executor = self.client.get_executor(pure=False, **where)
+        return made
 
     def _copy(self, theirs: Future[Any], ours: Future[Any]) -> None:
         """What befell a task, in our words."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -66,7 +67,7 @@ def host(run: Run, steps: Sequence[Step], tokens: Sequence[str], *parcels: bytes
     """Do a task in a supervised process of this Dask worker; its reply."""
     if run.code != package():
         raise Misuse(
-            f"the Dask worker on {os.uname().nodename} has another version of Beholder, or of a library that numbers "
+            f"the Dask worker on {platform.node()} has another version of Beholder, or of a library that numbers "
             "depend on, than this machine; install the same there and start it again"
         )
     with _guard:
