@@ -183,7 +183,7 @@ lock)
     setup requirements-dev.lock
     compile="uv pip compile --quiet --universal --generate-hashes --no-header --no-annotate --python-version 3.11 --extra build --extra study --extra hdf5"
     .venv/bin/$compile "$@" pyproject.toml -o requirements.lock
-    .venv/bin/$compile "$@" --extra dev --extra docs --extra peers --extra parquet -c requirements.lock pyproject.toml -o requirements-dev.lock
+    .venv/bin/$compile "$@" --extra dev --extra docs --extra peers --extra parquet --extra cluster -c requirements.lock pyproject.toml -o requirements-dev.lock
     .venv/bin/$compile "$@" --extra dev --extra parquet --extra deep -c requirements-dev.lock pyproject.toml -o requirements-deep.lock
     ;;
 *) usage ;;

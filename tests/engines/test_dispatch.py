@@ -1,11 +1,14 @@
 """run(): what dies, cannot be read, raises or goes elsewhere costs its own rows only."""
 
 import os
+import time
+from pathlib import Path
 
 import pytest
 
 import beholder as bh
 import toys
+from beholder.io.machine import memory
 
 
 def dying(stimulus, *, rng):
@@ -104,3 +107,35 @@ def test_a_model_that_goes_elsewhere_takes_nobody_along(tmp_path, monkeypatch):
     (tmp_path / "m.py").write_text(ROAMING)
     scores = bh.run(toys.opinions(toys.items(3)), {"away": "m.py:away", "here": "m.py:here"}, jobs=2)
     assert scores.attrs["run"]["failed"] == 0
+
+
+def hungry(patch):
+    with Path(os.environ["TOYS_NOTES"]).open("a") as notes:
+        print("in", file=notes, flush=True)
+        time.sleep(0.15)
+        print("out", file=notes, flush=True)
+    return 0.5
+
+
+hungry.resources = {"memory": 0.6 * memory()}
+
+
+def test_models_that_need_much_memory_run_one_at_a_time(tmp_path, monkeypatch):
+    monkeypatch.setenv("TOYS_NOTES", str(tmp_path / "notes"))
+    scores = bh.run(toys.opinions(toys.items(4)), {"hungry": hungry}, jobs=2)
+    assert scores.attrs["run"]["failed"] == 0
+    assert (tmp_path / "notes").read_text().split() == ["in", "out"] * 4
+
+
+def insatiable(patch):
+    return 0.5
+
+
+insatiable.resources = {"memory": "900 TB"}
+
+
+def test_what_no_machine_has_is_said_in_the_rows():
+    scores = bh.run(toys.opinions(toys.items(2)), {"insatiable": insatiable, "fine": toys.brightness}, jobs=1)
+    lacking = scores[(scores["model"] == "insatiable") & (scores["measure"] == "miss")]
+    assert set(lacking["reason"]) == {"it needs memory=900000 GB, and no worker has that"}
+    assert set(scores.loc[scores["model"] == "fine", "state"]) == {"ok"}

@@ -157,7 +157,7 @@ def run(
     engine: Annotated[
         str,
         typer.Option(
-            help="local (worker processes), serial (this process) …",
+            help="local (worker processes), serial (this process), dask, dask:tcp://HOST:PORT (a cluster) …",
             rich_help_panel=WHERE,
             autocompletion=complete.engines,
         ),
@@ -195,10 +195,10 @@ def run(
 
     The same command goes on where it was stopped. Example: beholder run stereo/dense --model my.py:fn
     """
+    from beholder.engines.dispatch import find_engine
     from beholder.engines.progress import watch
     from beholder.evaluation import execute, figures, plan
     from beholder.evaluation.time_left import Meter
-    from beholder.registry.find import find
     from beholder.registry.load import all_with_columns
     from beholder.registry.spec import parse_setting
 
@@ -221,7 +221,7 @@ def run(
     )
     if fresh and resume:
         raise Misuse("got --fresh and --resume; expected one of them: --fresh starts over, --resume goes on")
-    find("engines", engine)  # refuses a word that is none
+    find_engine(engine)  # refuses a word that is none
     shown = (12 if "/" in target else 4) if samples is None else samples
     workers = cores() if jobs is None else jobs
     if workers < 1 or not timeout > 0 or shown < 0:

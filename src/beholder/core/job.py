@@ -16,6 +16,7 @@ from beholder.core.model_code import model_code
 from beholder.core.sample import Sample
 from beholder.core.scores import JUDGED
 from beholder.store.digest import digest
+from beholder.store.paths import answer_path
 
 
 class Keep(NamedTuple):
@@ -24,11 +25,23 @@ class Keep(NamedTuple):
     folder: Path | None = None
     ids: frozenset[str] | None = None  # None: all
     names: frozenset[str] | None = None  # None: everybody's
+    post: bool = False  # the folder is a worker's own: each answer is taken out and sent
 
     def wants(self, name: str, id: str) -> bool:
         """Whether an answer is to be kept."""
         mine = (self.names is None or name in self.names) and (self.ids is None or id in self.ids)
         return self.folder is not None and mine
+
+    def take(self, name: str, id: str, benchmark: Benchmark) -> bytes | None:
+        """An answer out of the folder; None where it is not there."""
+        if self.folder is None or benchmark.files is None:
+            return None
+        file = answer_path(self.folder, name, id, benchmark.files.suffixes[0])
+        if not file.is_file():
+            return None
+        data = file.read_bytes()
+        file.unlink()
+        return data
 
 
 def admit_all(name: str, model: Any, dataset: str) -> None:

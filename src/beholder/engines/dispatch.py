@@ -3,37 +3,51 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import time
+import functools
+import inspect
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from beholder.core.failures import describe_fault
 from beholder.core.job import Job
-from beholder.core.trial import Outcome, fail_whole, trial
+from beholder.core.resources import tell_resources
+from beholder.core.trial import Outcome, fail_whole
+from beholder.engines.batches import Batch, Lanes
 from beholder.engines.from_executor import FromExecutor
-from beholder.engines.parcels import pack_job, unpack_job
+from beholder.engines.parcels import ALWAYS_HERE, pack_job, pack_sample
 from beholder.engines.progress import ANSWERING, LOADING, Watch
-from beholder.engines.protocol import Died, Engine, Parcel
+from beholder.engines.protocol import Died, Engine, Parcel, Unseen
 from beholder.engines.serial import Serial
-from beholder.engines.shared import Todo, share
+from beholder.engines.shared import Todo, share, write_answer
+from beholder.engines.tasks import Done, describe_entrant, do_trials, look, open_entrant, open_entrants
 from beholder.errors import Misuse
 from beholder.registry.describe import Description, describe
 from beholder.registry.find import find
 from beholder.store.ledger import Ledger
-from beholder.store.opened import list_opened
 from beholder.store.paths import answer_path
 
-BLOCK = 0.1  # seconds of work that are sent to a worker at once
-LARGEST = 64  # samples that are sent at once at the most
 DEATHS = 3  # of its workers, after which a sample is given up: the first ones may have been killed from outside
 PATIENCE = 6  # deaths of a model's workers after which none of its samples is tried again
 
 
 Described = dict[str, Description]  # what models say of themselves, by name
+
+
+def find_engine(spec: str) -> Callable[..., Engine]:
+    """The function that makes the engine behind NAME or NAME:ADDRESS.
+
+    >>> find_engine("local:tcp://127.0.0.1:8786")
+    Traceback (most recent call last):
+    beholder.errors.Misuse: got --engine local:tcp://127.0.0.1:8786; expected local, which takes no address
+    """
+    name, _, address = spec.partition(":")
+    make: Callable[..., Engine] = find("engines", name)
+    if not address:
+        return make
+    if "address" not in inspect.signature(make).parameters:
+        raise Misuse(f"got --engine {spec}; expected {name}, which takes no address")
+    return functools.partial(make, address=address)
 
 
 @contextlib.contextmanager
@@ -45,7 +59,7 @@ def open_engine(engine: str | Engine | Executor, jobs: int, timeout: float | Non
     if not isinstance(engine, str):
         yield engine
         return
-    made: Engine = find("engines", engine if jobs else "serial")(max(jobs, 1), timeout=timeout)
+    made = find_engine(engine if jobs else "serial")(max(jobs, 1), timeout=timeout)
     try:
         yield made
     except BaseException:
@@ -86,12 +100,23 @@ class _Desk(NamedTuple):
         named = {path for entrant in self.job.entrants.values() for path in entrant.files}
         self.ledger.note(opened - named, written)
 
-    def add(self, name: str, id: str, outcome: Outcome) -> None:
+    def add(self, name: str, id: str, outcome: Outcome, answer: bytes | None = None) -> None:
         """Write an outcome into the ledger, share it with later runs, and move the bar."""
+        if answer is not None:
+            write_answer(self.job, name, id, answer)
         sealed = self.ledger.add(self.job.benchmark.key, name, id, outcome)
         if not outcome.failure:
             share(self.job, name, id, sealed)
         self.watch.step(bool(outcome.failure), name, outcome.seconds)
+
+
+class _Way(NamedTuple):
+    """How a job gets to an engine's workers."""
+
+    where: Parcel | Job
+    names: Sequence[str]  # who can be opened there
+    ship: bool = False  # samples travel with their tasks
+    needs: Mapping[str, Mapping[str, float]] = {}  # of entrants that need more than others
 
 
 def run_trials(engine: Engine, job: Job, todo: Mapping[str, Sequence[str]], ledger: Ledger, watch: Watch) -> Described:
@@ -101,69 +126,67 @@ def run_trials(engine: Engine, job: Job, todo: Mapping[str, Sequence[str]], ledg
     """
     desk, left = _Desk(job, ledger, watch), {name: ids for name, ids in todo.items() if ids}
     described: Described = {}
-    parcel, ready = _send(engine, job, left, watch, described) if engine.remote and left else (None, [])
+    way = _send(engine, job, left, watch, described) if engine.remote and left else None
     total, unfinished = len(todo) * len(job.benchmark.dataset), sum(map(len, left.values()))
     watch.begin(job.title, total, total - unfinished, phase=ANSWERING)
-    if parcel is not None:
-        _work_through(engine, parcel, {name: left.pop(name) for name in ready}, desk)
-    _work_through(Serial(), job, left, desk)
+    if way is not None:
+        able = {name: left.pop(name) for name in way.names}
+        able = {name: ids for name, ids in able.items() if _can_run(engine, desk, name, ids, way.needs.get(name, {}))}
+        _work_through(engine, way, able, desk)
+    _work_through(Serial(), _Way(job, ()), left, desk)
     return described
+
+
+def _can_run(engine: Engine, desk: _Desk, name: str, ids: Sequence[str], needs: Mapping[str, float]) -> bool:
+    """Whether some worker has what an entrant needs; where none has, its rows say so."""
+    if not engine.places or any(_fits(place, needs) for place in engine.places):
+        return True
+    lacks = f"it needs {tell_resources(needs)}, and no worker has that"
+    desk.watch.say(f"{name} cannot run: {lacks}.")
+    for id in ids:
+        desk.add(name, id, fail_whole(desk.job.benchmark, "failed", lacks))
+    return False
+
+
+def _fits(place: Mapping[str, float], needs: Mapping[str, float]) -> bool:
+    return all(place.get(name, 0.0) >= much for name, much in needs.items())
 
 
 def _send(
     engine: Engine, job: Job, left: Mapping[str, Sequence[str]], watch: Watch, described: Described
-) -> tuple[Parcel | None, list[str]]:
+) -> _Way | None:
     """The job on its way to the workers, and the entrants that could be opened there."""
     watch.begin(job.title, len(left), 0, "models", phase=LOADING)
-    packed = pack_job(job, left)
-    if packed.data is None:
+    packed = pack_job(job, left, far=engine.far)
+    parcel = None if packed.data is None else engine.share(packed.data)
+    ship = parcel is not None and engine.far and bool(why := _unseen(engine, parcel))
+    if ship:
+        watch.say(
+            f"{job.benchmark.dataset.name} cannot be read where the workers are ({why}), so its samples travel with "
+            "their tasks; blind models and oracles, which may look at all samples, run in this process."
+        )
+        left = {name: ids for name, ids in left.items() if job.entrants[name].role not in ALWAYS_HERE}
+        packed = pack_job(job, left, far=True, ship=True)
+        parcel = None if packed.data is None else engine.share(packed.data)
+    if parcel is None:
         stays = f"{job.benchmark.name} cannot be sent to a worker process ({packed.why})"
         watch.say(f"{stays}, so its models run in this one.")
-        return None, []
-    parcel = engine.share(packed.data)
+        return None
     for name, why in packed.staying.items():
         watch.say(f"{name} cannot be sent to a worker process ({why}), so it runs in this one, without a time-out.")
-    return parcel, _open_all(engine, parcel, job, packed.travelling, watch, described)
+    names = _open_all(engine, parcel, job, packed.travelling, watch, described)
+    needs = {name: its for name in names if (its := described[name]["resources"])}
+    return _Way(parcel, names, ship, needs)
 
 
-def open_entrant(where: Parcel | Job, name: str, *_: Any) -> None:
-    """In a worker, before every task: open the entrant. What goes wrong will show in the task itself."""
-    with contextlib.suppress(Exception, SystemExit):
-        _job(where).respondent(name)
-
-
-def describe_entrant(where: Parcel | Job, name: str) -> tuple[str, Description]:
-    """In a worker: open an entrant; a sentence where that cannot be done, and what its model says of itself."""
-    try:
-        return "", describe(_job(where).respondent(name).model)
-    except (Exception, SystemExit) as fault:  # noqa: BLE001  (importing runs anybody's code)
-        return describe_fault(fault), describe(None)
-
-
-class Done(NamedTuple):
-    """What came of some trials, and the files behind it that this process has not told of before."""
-
-    outcomes: list[Outcome]
-    opened: set[str]
-    written: set[str]
-
-
-def do_trials(where: Parcel | Job, name: str, ids: Sequence[str]) -> Done:
-    """Put one entrant to some samples."""
-    job = _job(where)
-    home = Path.cwd()
-    outcomes = []
-    for id in ids:
-        outcomes.append(trial(job, name, id))
-        os.chdir(home)  # a model may have gone elsewhere, and paths of others are relative
-    if job.entrants[name].built_in:  # depends on nothing but our own source
-        return Done(outcomes, set(), set())
-    return Done(outcomes, *job.news(*list_opened()))
-
-
-def _job(where: Parcel | Job) -> Job:
-    """The job itself in this process; a worker unpacks it."""
-    return where if isinstance(where, Job) else unpack_job(where)
+def _unseen(engine: Any, parcel: Parcel) -> str:
+    """Why some machine cannot read the dataset; nothing where all can."""
+    for future in engine.everywhere(look, parcel):
+        try:
+            future.result()
+        except Unseen as fault:
+            return str(fault)
+    return ""
 
 
 def _open_all(
@@ -195,125 +218,81 @@ def _described(engine: Engine, parcel: Parcel, name: str, future: Future[Any]) -
         except Died as died:
             fault = str(died)
             future = engine.submit(describe_entrant, parcel, name, prepare=open_entrant)
+        except Misuse:  # the engine is lost
+            raise
         except Exception as fault_:  # noqa: BLE001  (whatever befell the worker)
             return str(fault_), describe(None)
     return fault, describe(None)
 
 
-def _work_through(engine: Engine, where: Parcel | Job, todo: Mapping[str, Sequence[str]], desk: _Desk) -> None:
-    """Keep the workers busy until all is done. A block that was lost with its worker is tried again one by one."""
-    pace, job = _Pace(), desk.job
-    lanes = _Lanes(job.benchmark.dataset.ids, todo, pace)
-    again: deque[_Block] = deque()
-    pending: dict[Future[Done], tuple[_Block, float]] = {}
+def _work_through(engine: Engine, way: _Way, todo: Mapping[str, Sequence[str]], desk: _Desk) -> None:
+    """Keep the workers busy until all is done. A batch that was lost with its worker is tried again one by one."""
+    job = desk.job
+    lanes = Lanes(job.benchmark.dataset.ids, todo, alone=way.needs, slots=engine.slots)
+    again: deque[Batch] = deque()
+    pending: dict[Future[Done], Batch] = {}
     deaths: dict[tuple[str, str], int] = {}
     while True:
-        while len(pending) < engine.slots:
-            block = again.popleft() if again else lanes.take()
-            if block is None:
+        while len(pending) < engine.slots + (engine.ahead if lanes.quick else 0):
+            may = functools.partial(_may, engine, way, [batch.work[0][0] for batch in pending.values()])
+            batch = again.popleft() if again and may(again[0].work[0][0]) else lanes.take(may)
+            if batch is None:
                 break
-            task = (where, block.name, block.ids)
-            future = engine.submit(do_trials, *task, prepare=open_entrant if engine.remote else None)
-            pending[future] = block, time.monotonic()
+            pending[_submit(engine, way, job, batch)] = batch
         if not pending:
             return
         for future in wait(pending, timeout=0.5, return_when=FIRST_COMPLETED).done:
-            block, since = pending.pop(future)
-            block.lane.busy -= 1
-            name, ids = block.name, block.ids
+            batch = pending.pop(future)
+            batch.lane.busy -= 1
             try:
                 done = future.result()
                 desk.note(done.opened, done.written)
-                for id, outcome in zip(ids, done.outcomes, strict=True):
-                    desk.add(name, id, outcome)
-                pace.took((time.monotonic() - since) / len(ids))
+                for pair, outcome in done.outcomes.items():
+                    desk.add(*pair, outcome, done.answers.get(pair))
+                    lanes.took(pair[0], done.seconds[pair])
             except Misuse:  # no model's fault, and the next task would meet it too
                 raise
             except Exception as fault:  # noqa: BLE001  (whatever befell a worker costs its rows only)
-                pace.slow()
-                retried = _retry(block, fault, deaths)
+                lanes.slow()
+                retried = _retry(batch, fault, deaths)
                 again += retried
-                block.lane.busy += len(retried)
+                batch.lane.busy += len(retried)
                 if not retried:
-                    desk.add(name, ids[0], fail_whole(job.benchmark, "failed", str(fault)))
+                    desk.add(*batch.pairs[0], fail_whole(job.benchmark, "failed", str(fault)))
         desk.ledger.tick()
 
 
-def _retry(block: _Block, fault: Exception, deaths: dict[tuple[str, str], int]) -> list[_Block]:
-    """What of a lost block is tried again: of several samples each alone; of one, what may not have been its fault.
+def _may(engine: Engine, way: _Way, running: Sequence[str], name: str) -> bool:
+    """Whether an entrant may run beside others: if what they need together is there. Whoever is alone may."""
+    if name not in way.needs or not running or not engine.places:
+        return True
+    wanted = [way.needs.get(one, {}) for one in (*running, name)]
+    together = {key: sum(one.get(key, 0.0) for one in wanted) for key in way.needs[name]}
+    return _fits({key: sum(place.get(key, 0.0) for place in engine.places) for key in together}, together)
+
+
+def _submit(engine: Engine, way: _Way, job: Job, batch: Batch) -> Future[Done]:
+    """Send a batch, with its samples where workers cannot load them."""
+    shipped: list[Parcel] = []
+    if way.ship:
+        for id in dict.fromkeys(id for _, id in batch.pairs):
+            if id not in batch.lane.shipped:
+                batch.lane.shipped[id] = engine.share(pack_sample(job.benchmark.dataset, id))
+            shipped.append(batch.lane.shipped[id])
+    prepare = open_entrants if engine.remote else None
+    return engine.submit(
+        do_trials, way.where, batch.work, *shipped, prepare=prepare, needs=way.needs.get(batch.work[0][0])
+    )
+
+
+def _retry(batch: Batch, fault: Exception, deaths: dict[tuple[str, str], int]) -> list[Batch]:
+    """What of a lost batch is tried again: of several trials each alone; of one, what may not have been its fault.
 
     A worker may have been killed from outside, so deaths are forgiven, unless this model's workers keep dying.
     """
-    name, ids = block.name, block.ids
-    if len(ids) > 1:
-        return [block._replace(ids=(id,)) for id in ids]
-    deaths[name, ids[0]] = deaths.get((name, ids[0]), 0) + 1
+    if len(batch.pairs) > 1:
+        return batch.split()
+    name, id = batch.pairs[0]
+    deaths[name, id] = deaths.get((name, id), 0) + (fault.deaths if isinstance(fault, Died) else 1)
     often = sum(count for (who, _), count in deaths.items() if who == name) > PATIENCE
-    return [block] if isinstance(fault, Died) and deaths[name, ids[0]] < DEATHS and not often else []
-
-
-class _Pace:
-    """How many samples are sent at once: one at first, more when they prove quick."""
-
-    def __init__(self) -> None:
-        self.size = 1
-
-    def took(self, seconds: float) -> None:
-        """A sample took so long, waiting included."""
-        self.size = max(1, min(LARGEST, self.size * 2, int(BLOCK / max(seconds, 1e-9))))
-
-    def slow(self) -> None:
-        """Something went wrong: one at a time again."""
-        self.size = 1
-
-
-class _Lane:
-    """A few samples, and the entrants that are still to be put to them."""
-
-    def __init__(self, left: Iterable[tuple[str, tuple[str, ...]]]) -> None:
-        self.left = deque(left)
-        self.busy = 0  # how many workers are at these samples
-
-
-class _Block(NamedTuple):
-    """What is sent to a worker at once."""
-
-    name: str
-    ids: tuple[str, ...]
-    lane: _Lane
-
-
-class _Lanes:
-    """What is left to do, in the order of the dataset.
-
-    Whoever is free goes on with samples that no other worker is at: they are loaded once, and a slow readout that
-    several entrants need is computed by the first and found by the next. Only when there are no others left, several
-    workers share a lane.
-    """
-
-    def __init__(self, ids: Sequence[str], todo: Mapping[str, Sequence[str]], pace: _Pace) -> None:
-        self._ids = deque(ids)
-        self._todo = {name: set(own) for name, own in todo.items()}
-        self._pace = pace
-        self._lanes: list[_Lane] = []
-
-    def take(self) -> _Block | None:
-        """The next block; None where there is none."""
-        self._lanes = [lane for lane in self._lanes if lane.left]
-        free = next((lane for lane in self._lanes if not lane.busy), None)
-        lane = free or self._open() or min(self._lanes, key=lambda lane: lane.busy, default=None)
-        if lane is None:
-            return None
-        lane.busy += 1
-        return _Block(*lane.left.popleft(), lane)
-
-    def _open(self) -> _Lane | None:
-        """A lane of samples that nobody has begun with."""
-        while self._ids:
-            ids = [self._ids.popleft() for _ in range(min(self._pace.size, len(self._ids)))]
-            own = ((name, tuple(id for id in ids if id in left)) for name, left in self._todo.items())
-            lane = _Lane((name, mine) for name, mine in own if mine)
-            if lane.left:
-                self._lanes.append(lane)
-                return lane
-        return None
+    return [batch] if isinstance(fault, Died) and deaths[name, id] < DEATHS and not often else []

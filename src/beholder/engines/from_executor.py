@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, Executor, Future
 from typing import Any
 
@@ -13,6 +13,9 @@ class FromExecutor:
     """An executor of somebody else's. It knows no time-out, and a pool that breaks takes all of its tasks with it."""
 
     remote = True
+    far = False
+    ahead = 0
+    places: Sequence[Mapping[str, float]] = ()  # nothing is known of its workers
 
     def __init__(self, executor: Executor, slots: int | None = None) -> None:
         self.executor = executor
@@ -23,7 +26,12 @@ class FromExecutor:
         return InHand(data)
 
     def submit(
-        self, task: Callable[..., Any], /, *args: Any, prepare: Callable[..., None] | None = None
+        self,
+        task: Callable[..., Any],
+        /,
+        *args: Any,
+        prepare: Callable[..., None] | None = None,
+        needs: Mapping[str, float] | None = None,
     ) -> Future[Any]:
         """Hand it over; a worker's death is told in our words."""
         found: Future[Any] = Future()

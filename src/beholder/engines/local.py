@@ -7,6 +7,7 @@ doing is lost, and a new worker takes its place; the pool itself cannot break.
 from __future__ import annotations
 
 import contextlib
+import functools
 import math
 import os
 import pickle
@@ -18,7 +19,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from secrets import token_hex
@@ -27,6 +28,7 @@ from typing import Any
 from beholder.engines.protocol import Died, Engine, InFile, Late, Parcel
 from beholder.engines.worker import HEAD, MARK
 from beholder.errors import Misuse
+from beholder.io.machine import gpus, memory
 from beholder.io.programs import kill_family
 
 # One thread per worker: two workers that both use all cores are slower than one, and sums may differ in the last bit.
@@ -44,6 +46,7 @@ SINGLE = dict.fromkeys(
 QUOTA = Path("/sys/fs/cgroup/cpu.max")  # μs of all cores together that a container may use, and in how many
 GRACE = 120.0  # seconds that opening a model may take
 BADGE = "BEHOLDER_WORKER"  # the variable by which a worker's children are known, wherever they have gone
+Step = tuple[bytes, float | None]  # what a worker is asked at once, pickled, and the seconds that it may take
 TAIL = 2000  # characters of a dead worker's last words that are kept
 
 
@@ -51,11 +54,13 @@ class Local:
     """A pool of supervised worker processes on this machine."""
 
     remote = True
+    far = False
+    ahead = 0
 
     def __init__(self, slots: int = 1, *, timeout: float | None = None) -> None:
         self.slots = slots
         self.timeout = timeout
-        self._tasks: queue.SimpleQueue[tuple[Future[Any], list[tuple[bytes, float | None]]] | None]
+        self._tasks: queue.SimpleQueue[tuple[Future[Any], Sequence[Step], Callable[[bytes], Any]] | None]
         self._tasks = queue.SimpleQueue()
         self._workers: set[_Worker] = set()
         self._closing = False
@@ -63,6 +68,11 @@ class Local:
         self._threads = [threading.Thread(target=self._supervise, daemon=True) for _ in range(slots)]
         for thread in self._threads:
             thread.start()
+
+    @functools.cached_property
+    def places(self) -> Sequence[Mapping[str, float]]:
+        """This machine."""
+        return [{"memory": memory(), "gpu": float(gpus())}]
 
     def share(self, data: bytes) -> Parcel:
         """A file that is there as long as the engine."""
@@ -72,15 +82,20 @@ class Local:
         return InFile(path)
 
     def submit(
-        self, task: Callable[..., Any], /, *args: Any, prepare: Callable[..., None] | None = None
+        self,
+        task: Callable[..., Any],
+        /,
+        *args: Any,
+        prepare: Callable[..., None] | None = None,
+        needs: Mapping[str, float] | None = None,
     ) -> Future[Any]:
         """Queue a task; its future fails with `Died` or `Late` when its worker does."""
+        return self.send(pack_steps(task, *args, prepare=prepare, timeout=self.timeout), read_reply)
+
+    def send(self, steps: Sequence[Step], read: Callable[[bytes], Any]) -> Future[Any]:
+        """Queue a task that is packed already; its future holds what `read` makes of the last reply."""
         future: Future[Any] = Future()
-        steps = [(pickle.dumps((task, args), protocol=5), self.timeout)]
-        if prepare:
-            grace = None if self.timeout is None else max(GRACE, self.timeout)
-            steps.insert(0, (pickle.dumps((prepare, args), protocol=5), grace))
-        self._tasks.put((future, steps))
+        self._tasks.put((future, steps, read))
         return future
 
     def close(self, *, now: bool = False) -> None:
@@ -100,7 +115,7 @@ class Local:
         """One thread, one worker at a time."""
         worker: _Worker | None = None
         while (item := self._tasks.get()) is not None:
-            future, steps = item
+            future, steps, read = item
             if self._closing or not future.set_running_or_notify_cancel():
                 future.cancel()
                 continue
@@ -110,7 +125,7 @@ class Local:
                     self._workers.add(worker)
                     if self._closing:  # the pool was closed while it started, and may not have seen it
                         raise Died("the run was stopped")
-                future.set_result([worker.ask(task, limit) for task, limit in steps][-1])
+                future.set_result(read([worker.ask(task, limit) for task, limit in steps][-1]))
             except (Died, Late) as fault:
                 if worker is not None:
                     self._bury(worker)
@@ -161,24 +176,17 @@ class _Worker:
         while pipe is not None and (chunk := os.read(pipe.fileno(), 1 << 16)):
             self._said = (self._said + chunk)[-TAIL:]
 
-    def ask(self, task: bytes, timeout: float | None) -> Any:
-        """The result of a task."""
+    def ask(self, task: bytes, timeout: float | None) -> bytes:
+        """The reply to a task."""
         self._number += 1
         end = math.inf if timeout is None else time.monotonic() + timeout
         try:
             _write_all(self._tasks, HEAD.pack(MARK, self._number, len(task)) + task)
-            reply = self._reply(end)
+            return self._reply(end)
         except TimeoutError:
             raise Late(f"no answer within {timeout:g} s") from None
         except (EOFError, OSError) as fault:
             raise Died(self._last_words()) from fault
-        try:
-            fine, value = pickle.loads(reply)
-        except Exception as fault:
-            raise RuntimeError(f"its result cannot be read here: {type(fault).__name__}: {fault}") from fault
-        if not fine:
-            raise value if isinstance(value, Misuse) else RuntimeError(value)
-        return value
 
     def _reply(self, end: float) -> bytes:
         """The reply to the last task; replies of others are dropped."""
@@ -232,6 +240,28 @@ class _Worker:
         os.close(self._replies)
         if self._process.stdout:
             self._process.stdout.close()
+
+
+def pack_steps(
+    task: Callable[..., Any], *args: Any, prepare: Callable[..., None] | None, timeout: float | None
+) -> list[Step]:
+    """A task as a worker takes it, after its preparation, which has time of its own."""
+    steps = [(pickle.dumps((task, args), protocol=5), timeout)]
+    if prepare:
+        grace = None if timeout is None else max(GRACE, timeout)
+        steps.insert(0, (pickle.dumps((prepare, args), protocol=5), grace))
+    return steps
+
+
+def read_reply(reply: bytes) -> Any:
+    """What a worker has replied: the result of its task, or what that raised."""
+    try:
+        fine, value = pickle.loads(reply)
+    except Exception as fault:
+        raise RuntimeError(f"its result cannot be read here: {type(fault).__name__}: {fault}") from fault
+    if not fine:
+        raise value if isinstance(value, Misuse) else RuntimeError(value)
+    return value
 
 
 def _write_all(fd: int, data: bytes) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any
 
@@ -14,13 +14,21 @@ class Serial:
 
     slots = 1
     remote = False
+    far = False
+    ahead = 0
+    places: Sequence[Mapping[str, float]] = ()  # nobody else wants what this process has
 
     def share(self, data: bytes) -> Parcel:
         """They are here already."""
         return InHand(data)
 
     def submit(
-        self, task: Callable[..., Any], /, *args: Any, prepare: Callable[..., None] | None = None
+        self,
+        task: Callable[..., Any],
+        /,
+        *args: Any,
+        prepare: Callable[..., None] | None = None,
+        needs: Mapping[str, float] | None = None,
     ) -> Future[Any]:
         """Do it now; the future is already done."""
         future: Future[Any] = Future()

@@ -66,6 +66,13 @@ def read_answer(job: Job, name: str, place: Path, id: str) -> object:
     return Cache().get(_answer_key(key)) if key else MISSING
 
 
+def write_answer(job: Job, name: str, id: str, data: bytes) -> None:
+    """Keep an answer that a worker has sent, where it is to be drawn."""
+    file = _answer_file(job, name, id)
+    if file:
+        _write_answer(file, data)
+
+
 def _write_answer(file: Path, data: object) -> bool:
     """Write an answer as it was kept; whether it was there, and could be."""
     with contextlib.suppress(OSError):

@@ -136,7 +136,7 @@ def _drawn(bench: Benchmark, sheets: Sequence[Sheet], engine: Engine, started: f
     for sheet in sheets[:1]:
         yield sheet.id, _draw(bench, sheet)
     left, took = sheets[1:], time.monotonic() - started
-    if engine.slots > 1 and bench.spec and took * len(left) > WORTH and (data := pack(bench)):
+    if engine.slots > 1 and not engine.far and bench.spec and took * len(left) > WORTH and (data := pack(bench)):
         parcel = engine.share(data)
         asked = {sheet.id: engine.submit(_draw, parcel, sheet) for sheet in left}
         yield from ((id, _outcome(future)) for id, future in asked.items())

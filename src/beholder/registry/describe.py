@@ -9,18 +9,20 @@ import pickle
 from typing import Any, TypedDict
 
 from beholder.core.cite import facts_of, key_of
+from beholder.core.resources import resources_of
 from beholder.registry.spec import RUNNER_GIVES
 from beholder.registry.trained_on import settings_of
 from beholder.store.digest import digest
 
 
 class Description(TypedDict):
-    """What run.json says of a model."""
+    """What a model says of itself."""
 
     cite: str
     facts: dict[str, str]
     settings: dict[str, str]
     parameters: str
+    resources: dict[str, float]  # that it needs; not in run.json, as they change no score
 
 
 def describe(model: Any) -> Description:
@@ -36,7 +38,8 @@ def describe(model: Any) -> Description:
         pickle.dumps(settings)
         parameters = digest(settings) if settings else ""
     words = {name: _word(value) for name, value in settings.items()}
-    return {"cite": key_of(model), "facts": facts_of(model), "settings": words, "parameters": parameters}
+    said = {"cite": key_of(model), "facts": facts_of(model), "settings": words, "parameters": parameters}
+    return {**said, "resources": resources_of(model)}  # type: ignore[typeddict-item]  # mypy sees no keys in **
 
 
 def _word(value: Any) -> str:

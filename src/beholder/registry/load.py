@@ -16,11 +16,12 @@ from beholder.core.sample import Dataset
 from beholder.core.verdict import Judge
 from beholder.errors import Misuse, NotFound
 from beholder.io.columns import named
+from beholder.io.remote import at_url, fetch
 from beholder.registry.find import domains, find, names, nearest, offered
 from beholder.registry.remembered import remembered, told
 from beholder.registry.spec import check_settings, configure, parse, resolve, split_path
 from beholder.store.digest import digest, package
-from beholder.store.paths import fetched
+from beholder.store.paths import cache_folder, fetched
 
 RECORDS = "datasets.records"  # of datasets that can be had by name
 
@@ -28,14 +29,15 @@ RECORDS = "datasets.records"  # of datasets that can be had by name
 def dataset(place: str, spec: str) -> Dataset[Any, Any]:
     """The dataset behind `name`, `name:path`, `name(key=value)`, `file.py:function` or `package.module:function`.
 
-    A path alone is a dataset where a dataset.toml beside it says its kind. What stands there are defaults of settings.
+    A path may be a URL, such as s3://lab/mit1003. A path alone is a dataset where a dataset.toml beside it says its
+    kind. What stands there are defaults of settings.
     """
     spec = spelt(place, spec)
     head, colon, path = split_path(spec)
     name, settings = parse(head)
     if name in names(place) or name in offered(place):
         make = find(place, name)
-        args = [Path(path).expanduser()] if colon else []
+        args = [_place(path)] if colon else []
     else:
         if colon and ".py:" not in spec and not _can_be_function(head, path):
             hint = nearest(name, [*names(place), *offered(place)])
@@ -83,7 +85,7 @@ def dataset_settings(made: Dataset[Any, Any]) -> dict[str, Any]:
     """The settings with which a dataset was made: of its spec, over those that its folder remembers."""
     head, colon, path = split_path(made.spec.partition("|")[2])
     name, settings = parse(head)
-    note = remembered(Path(path).expanduser()) if colon else None
+    note = remembered(_place(path)) if colon else None
     return _with_defaults(note.settings, settings) if note and note.fits(name) else settings
 
 
@@ -124,6 +126,11 @@ def _check(make: Callable[..., Any], settings: Mapping[str, Any], what: str) -> 
     if "columns" in settings and "columns" not in inspect.signature(make).parameters:
         raise Misuse(f"{what} reads no table whose columns could be named; leave --columns out")
     check_settings(make, settings, what)
+
+
+def _place(given: str) -> Path:
+    """The path of a dataset; of one at a URL, that of its copy here."""
+    return fetch(given, cache_folder() / "remote") if at_url(given) else Path(given).expanduser()
 
 
 def _fetched(name: str) -> Path:

@@ -1,0 +1,270 @@
+"""The engine of a Dask cluster: one that is running, or one that is started on this machine for the run.
+
+A Dask worker hosts our own supervised worker processes (`local`), and passes tasks and replies on as bytes: a death, a
+time-out and what a model prints are the same there as here, and no model can harm the Dask worker itself.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError, Executor, Future
+from pathlib import Path
+from secrets import token_hex
+from typing import Any
+
+from beholder.engines.hosting import OnShelf, Run, dismiss, enter, host
+from beholder.engines.local import Step, pack_steps, read_reply
+from beholder.engines.protocol import Died, Engine, Late, Parcel
+from beholder.errors import Misuse
+from beholder.extras import extra
+from beholder.io.programs import die_with_parent
+from beholder.store.digest import package
+
+PATIENCE = 60.0  # seconds that a scheduler or a first worker may take to appear
+ANSWER = 10.0  # seconds within which a scheduler that runs must answer
+FRESH = 2.0  # seconds for which what is known of the workers holds
+
+
+class Dask:
+    """A Dask cluster."""
+
+    remote = True
+
+    def __init__(self, client: Any, *, timeout: float | None = None, far: bool = True) -> None:
+        self.client, self.timeout, self.far = client, timeout, far
+        self.address: str = client.scheduler.address
+        self._run = Run(token_hex(8), package())
+        self._home = pack_steps(enter, str(Path.cwd()), prepare=None, timeout=None)
+        self._closed = False
+        self._known: dict[str, Any] = dict(client.scheduler_info(n_workers=-1)["workers"])
+        self._asked = time.monotonic()
+        self._asking: Future[Any] | None = None
+
+    @property
+    def slots(self) -> int:
+        """As many tasks as all workers together have threads; they may come and go."""
+        return max(1, sum(int(worker["nthreads"]) for worker in self._workers.values()))
+
+    @property
+    def ahead(self) -> int:
+        """One for each worker: the way here and back takes it longer than a local one."""
+        return self.slots
+
+    @property
+    def places(self) -> Sequence[Mapping[str, float]]:
+        """The resources that workers were started with; memory is what Dask lets them have, unless they say."""
+        return [_resources(worker) for worker in self._workers.values()]
+
+    @property
+    def _workers(self) -> dict[str, Any]:
+        """All workers as the scheduler knows them; it is asked now and then, and nobody waits for what it says."""
+        if self._asking and self._asking.done():
+            with contextlib.suppress(Exception):  # a scheduler that is gone shows in the tasks
+                self._known = dict(self._asking.result()["workers"])
+            self._asking = None
+        if self._asking is None and time.monotonic() - self._asked >= FRESH:
+            question = self.client.scheduler.identity(n_workers=-1)
+            self._asked = time.monotonic()
+            self._asking = asyncio.run_coroutine_threadsafe(question, self.client.loop.asyncio_loop)
+        return self._known
+
+    def share(self, data: bytes) -> Parcel:
+        """A result of Dask's own, which it makes again where the worker that held it has died."""
+        token = token_hex(8)
+        return OnShelf(token, self.client.submit(bytes, data, key=f"beholder-parcel-{token}"))
+
+    def submit(
+        self,
+        task: Callable[..., Any],
+        /,
+        *args: Any,
+        prepare: Callable[..., None] | None = None,
+        needs: Mapping[str, float] | None = None,
+    ) -> Future[Any]:
+        """Queue a task on the cluster."""
+        steps = pack_steps(task, *args, prepare=prepare, timeout=self.timeout)
+        return self._send(self._executor(needs or {}), steps, args)
+
+    def everywhere(self, task: Callable[..., Any], /, *args: Any) -> list[Future[Any]]:
+        """Do a task once on every machine."""
+        by_machine = {worker["host"]: address for address, worker in self._workers.items()}
+        steps = pack_steps(task, *args, prepare=None, timeout=self.timeout)
+        there = [{"workers": [one], "allow_other_workers": True} for one in by_machine.values()]  # it may go meanwhile
+        return [self._send(self.client.get_executor(pure=False, **one), steps, args) for one in there]
+
+    def _send(self, executor: Executor, steps: Sequence[Step], args: Sequence[Any]) -> Future[Any]:
+        ours: Future[Any] = Future()
+        if self.client.status != "running":
+            ours.set_exception(Misuse(self._loss()))
+            return ours
+        parcels = [arg for arg in args if isinstance(arg, OnShelf)]
+        tokens, travelling = [one.token for one in parcels], [one.travelling for one in parcels]
+        theirs = executor.submit(host, self._run, [*self._home, *steps], tokens, *travelling)
+        theirs.add_done_callback(lambda done: self._copy(done, ours))
+        return ours
+
+    def _executor(self, needs: Mapping[str, float]) -> Executor:
+        """Dask's executor for tasks with such needs: it places them on workers that were started with that."""
+        workers = self._workers
+        told = {name for worker in workers.values() for name in worker["resources"]}
+        where: dict[str, Any] = {}
+        if {*needs} & told:
+            where["resources"] = {name: much for name, much in needs.items() if name in told}
+        if {*needs} - told:  # memory, which Dask limits and does not count; a worker that goes must not be waited for
+            able = [own for own, worker in workers.items() if _suffices(_resources(worker), needs)]
+            where |= {"workers": able, "allow_other_workers": True} if able else {}
+        made: Executor = self.client.get_executor(pure=False, **where)
+        return made
+
+    def _copy(self, theirs: Future[Any], ours: Future[Any]) -> None:
+        """What befell a task, in our words."""
+        try:
+            ours.set_result(read_reply(theirs.result()))
+        except CancelledError:
+            ours.set_exception(Misuse(self._loss()))
+        except (Died, Late, Misuse) as fault:
+            ours.set_exception(fault)
+        except ImportError as fault:
+            ours.set_exception(Misuse(f"a Dask worker at {self.address} cannot import Beholder: {fault}"))
+        except Exception as fault:  # noqa: BLE001  (a future carries whatever was raised)
+            killed = getattr(fault, "allowed_failures", None)  # Dask's KilledWorker
+            ours.set_exception(fault if killed is None else Died("the Dask worker died", killed + 1))
+
+    def _loss(self) -> str:
+        if self._closed:
+            return "the run was stopped"
+        return (
+            f"the Dask scheduler at {self.address} is gone; what was finished is kept, "
+            "and the same command goes on where it was when there is a scheduler again"
+        )
+
+    def close(self, *, now: bool = False) -> None:
+        """End what this run has started in the workers; the cluster goes on."""
+        self._closed = True
+        with contextlib.suppress(Exception):  # the scheduler may be gone
+            if self.client.status == "running":
+                self.client.run(dismiss, self._run.token, on_error="ignore")
+        with contextlib.suppress(Exception):
+            self.client.close(timeout=2)
+
+
+def _resources(worker: Mapping[str, Any]) -> dict[str, float]:
+    """What one worker has."""
+    return {"memory": float(worker["memory_limit"] or float("inf")), **worker["resources"]}
+
+
+def _suffices(has: Mapping[str, float], needs: Mapping[str, float]) -> bool:
+    return all(has.get(name, 0.0) >= much for name, much in needs.items())
+
+
+# The cluster of one machine, for one run
+
+
+def _start(jobs: int, place: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A scheduler, and workers that are started again when they die."""
+    note = place / "scheduler.json"
+    yield _launch("scheduler", "--port", "0", "--scheduler-file", str(note))
+    address = _wait_for(note)
+    yield _launch(
+        *("worker", address, "--nworkers", str(jobs), "--nthreads", "1", "--memory-limit", "0"),
+        *("--local-directory", str(place), "--death-timeout", str(PATIENCE)),
+    )
+
+
+def _launch(what: str, *words: str) -> subprocess.Popen[bytes]:
+    """A part of a cluster, on the loopback only, without a dashboard; it ends with this process."""
+    env = {
+        **os.environ,
+        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
+        "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0",  # what is tried again, and how often, is ours to say
+    }
+    return subprocess.Popen(
+        [sys.executable, "-P", "-m", f"distributed.cli.dask_{what}", "--host", "127.0.0.1", "--no-dashboard", *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=env,
+        start_new_session=True,  # an interrupt is the coordinator's business
+        preexec_fn=die_with_parent,  # noqa: PLW1509  (it does nothing but one system call)
+    )
+
+
+def _wait_for(note: Path) -> str:
+    """The address that a scheduler has written down."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        with contextlib.suppress(OSError, ValueError):
+            return str(json.loads(note.read_text("utf-8"))["address"])
+        time.sleep(0.05)
+    raise Misuse(f"no Dask scheduler has written {note} within {PATIENCE:g} s; start one with --scheduler-file {note}")
+
+
+class Embedded(Dask):
+    """A cluster that is started on this machine, and ends with the run."""
+
+    def __init__(self, jobs: int, timeout: float | None) -> None:
+        self._place = tempfile.TemporaryDirectory(prefix="beholder-dask-", ignore_cleanup_errors=True)
+        self._parts = []
+        try:
+            for part in _start(jobs, Path(self._place.name)):
+                self._parts.append(part)
+            super().__init__(
+                _connect(_wait_for(Path(self._place.name, "scheduler.json")), jobs), timeout=timeout, far=False
+            )
+        except BaseException:
+            self._end()
+            raise
+
+    def close(self, *, now: bool = False) -> None:
+        """End the cluster."""
+        super().close(now=now)
+        self._end()
+
+    def _end(self) -> None:
+        for part in reversed(self._parts):  # Dask takes seconds to say goodbye; workers go when their nanny is gone
+            part.kill()
+            part.wait()
+        self._place.cleanup()
+
+
+def _connect(address: str, workers: int = 1) -> Any:
+    """A client of a cluster, when it has workers."""
+    distributed = extra("distributed")
+    for handler in logging.getLogger("distributed").handlers:  # what matters of it is said in our words
+        handler.setLevel(logging.CRITICAL + 1)
+    extra("dask").config.set({"distributed.admin.large-graph-warning-threshold": "1GB"})  # parcels go that way
+    try:
+        client = distributed.Client(address, timeout=ANSWER, set_as_default=False, name="beholder")
+    except (OSError, ValueError, TimeoutError) as fault:
+        why = " ".join(str(fault).split())[:200]
+        raise Misuse(f"no Dask scheduler answers at {address} ({why}); start one with `dask scheduler`") from None
+    try:
+        client.wait_for_workers(workers, timeout=PATIENCE)
+    except TimeoutError:
+        client.close()
+        raise Misuse(
+            f"the Dask scheduler at {address} has no workers; start some with `dask worker {address}`"
+        ) from None
+    return client
+
+
+def dask(jobs: int = 1, *, timeout: float | None = None, address: str = "") -> Engine:
+    """A Dask cluster: `dask:tcp://HOST:PORT` is one that runs, `dask` is started here for the run with --jobs workers.
+
+    `dask:FILE.json` is one whose scheduler has written (or will write) its address there (`--scheduler-file`).
+
+    A crash or a time-out costs only the task that was running; without the scheduler the run ends, and can be resumed.
+    """
+    extra("distributed")
+    if not address:
+        return Embedded(jobs, timeout)
+    return Dask(_connect(_wait_for(Path(address)) if address.endswith(".json") else address), timeout=timeout)

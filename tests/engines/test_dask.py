@@ -1,0 +1,247 @@
+"""A Dask cluster on the loopback: the table of this process, and faults that cost what they cost elsewhere."""
+
+import csv
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import closing, contextmanager
+
+import pandas as pd
+import pytest
+
+import beholder as bh
+import toys
+from beholder import extras
+from beholder.engines.dispatch import find_engine
+from beholder.engines.progress import Silent
+from beholder.engines.protocol import Died, Late
+from beholder.errors import Misuse
+from beholder.evaluation import execute, plan
+
+distributed = pytest.importorskip("distributed", reason="Dask is not installed: pip install 'beholder[cluster]'")
+pytestmark = pytest.mark.filterwarnings("ignore")  # of Dask's own
+
+import dask_clusters  # noqa: E402
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    """The address of a scheduler with three workers, one of which says that it has a GPU."""
+    place = tmp_path_factory.mktemp("dask")
+    parts = []
+    try:
+        running, address = dask_clusters.scheduler(place)
+        parts += [running, dask_clusters.workers(address, place, 2)]
+        parts += [dask_clusters.workers(address, place, 1, "--name", "gpu", "--resources", "gpu=1")]
+        with distributed.Client(address, set_as_default=False) as client:
+            client.wait_for_workers(3, timeout=60)
+        yield address
+    finally:
+        dask_clusters.end(*parts)
+
+
+@contextmanager
+def opened(address, timeout=20.0):
+    with closing(find_engine(f"dask:{address}")(1, timeout=timeout)) as engine:
+        yield engine
+
+
+def on_workers(engine):
+    """Process ids of the Dask workers, by name."""
+    return {str(w["name"]): engine.client.run(os.getpid, workers=[a])[a] for a, w in engine._workers.items()}
+
+
+def run_command(place, out, engine, *more):
+    words = ("run", "stereo/dense", "--dataset", "random_dots(count=3,size=64)", "--baselines", "block", "--quiet")
+    return subprocess.Popen(
+        [sys.executable, "-m", "beholder.cli", *words, "--engine", engine, "--out", out, *more],
+        cwd=place, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+
+
+def run_whole(folder, engine):
+    """A run with a user's model, every answer kept, nothing drawn."""
+    request = plan.Request(
+        "stereo/dense", ("random_dots(count=3,size=64)",), (f"{folder}/m.py:five",), baselines="block"
+    )
+    how = execute.Options(folder / engine.partition(":")[0], samples=0, keep_answers=True, fresh=True, engine=engine)
+    execute.execute(plan.plan(request), how, Silent())
+    return how.out
+
+
+def test_scores_are_those_of_this_process_to_the_byte(cluster, tmp_path):
+    (tmp_path / "m.py").write_text("import numpy as np\ndef five(pair): return np.full(pair.left.shape[:2], 5.0)\n")
+    here, there = (run_whole(tmp_path, engine) for engine in ("serial", f"dask:{cluster}"))
+    assert (there / "scores.csv").read_bytes() == (here / "scores.csv").read_bytes()
+    kept = [{file.relative_to(at): file.read_bytes() for file in (at / "answers").rglob("*.*")} for at in (there, here)]
+    assert kept[0] == kept[1] != {}
+
+
+def dying(stimulus, *, rng):
+    """Ends its process on the samples of one place."""
+    if stimulus[0] == 1:
+        os._exit(5)
+    return stimulus[0] + rng.standard_normal(10)
+
+
+@pytest.mark.slow
+def test_rows_of_a_model_that_kills_its_process_are_those_of_local(cluster):
+    bench = toys.glances(toys.lines(6))
+    here = bh.run(bench, {"dying": dying}, repeats=3, jobs=1)
+    there = bh.run(bench, {"dying": dying}, repeats=3, engine=f"dask:{cluster}")
+    pd.testing.assert_frame_equal(there, here)
+    lost = there[(there["model"] == "dying") & (there["state"] == "failed")]
+    assert lost["reason"].str.contains("the worker process exited with code 5").any()
+
+
+def test_a_task_that_hangs_is_cut_and_its_worker_goes_on(cluster):
+    with opened(cluster, timeout=1) as engine:
+        with pytest.raises(Late, match="no answer within 1 s"):
+            engine.submit(time.sleep, 30).result(20)
+        with pytest.raises(Died, match="killed by SIGKILL"):
+            engine.submit(signal.raise_signal, signal.SIGKILL).result(20)
+        with pytest.raises(RuntimeError, match="ZeroDivisionError"):
+            engine.submit(divmod, 1, 0).result(20)
+        assert [engine.submit(pow, 2, n).result(20) for n in range(5)] == [1, 2, 4, 8, 16]
+
+
+def test_a_killed_dask_worker_costs_nothing_but_time(cluster):
+    with opened(cluster) as engine:
+        futures = [engine.submit(_slowly, n) for n in range(9)]
+        time.sleep(0.3)
+        os.kill(next(pid for name, pid in on_workers(engine).items() if name != "gpu"), signal.SIGKILL)
+        assert [future.result(60) for future in futures] == list(range(9))
+
+
+def _slowly(value):
+    time.sleep(0.2)
+    return value
+
+
+def _kill_dask_worker():
+    os.kill(os.getppid(), signal.SIGKILL)
+    time.sleep(30)
+
+
+@pytest.mark.slow
+def test_poison_for_dask_workers_is_told_and_takes_nobody_along(cluster):
+    with opened(cluster) as engine:
+        poison = engine.submit(_kill_dask_worker)
+        others = [engine.submit(_slowly, n) for n in range(6)]
+        with pytest.raises(Died, match="the Dask worker died") as told:
+            poison.result(120)
+        assert told.value.deaths == 2  # as often as this scheduler tries
+        assert [future.result(60) for future in others] == list(range(6))
+
+
+def gpu_model(patch):
+    return float(os.getppid())
+
+
+def greedy(patch):
+    return 1.0
+
+
+gpu_model.resources = {"gpu": 1}
+greedy.resources = {"gpu": 9, "memory": "2 MB"}
+
+
+@bh.measure(better="higher", bounds=(0, float("inf")), cite="")
+def said(observed, rating):
+    """The answer itself."""
+    return observed
+
+
+def test_models_run_where_their_resources_are(cluster):
+    bench = bh.Benchmark("toy/x", 1, toys.items(4), (said,), (toys.nobody,))
+    with opened(cluster) as engine:
+        scores = bh.run(bench, {"gpu_model": gpu_model, "greedy": greedy}, engine=engine)
+        assert set(scores.loc[scores["model"] == "gpu_model", "value"]) == {float(on_workers(engine)["gpu"])}
+    lacking = scores[scores["model"] == "greedy"]
+    assert set(lacking["state"]) == {"failed"}
+    assert set(lacking["reason"]) == {"it needs gpu=9, memory=0.002 GB, and no worker has that"}
+
+
+ONLY_HERE = """
+import os, sys
+sys.path.insert(0, {tests!r})
+import toys
+def mine():
+    if "BEHOLDER_SHELF" in os.environ:
+        raise FileNotFoundError("no such folder on this machine")
+    return toys.items(5)
+"""
+
+
+def test_samples_travel_where_workers_cannot_read_the_dataset(cluster, tmp_path):
+    from beholder.registry.load import dataset
+
+    (tmp_path / "own.py").write_text(ONLY_HERE.format(tests=str(dask_clusters.HERE)))
+    bench = toys.opinions(dataset("stereo.datasets", f"{tmp_path}/own.py:mine"))
+    here = bh.run(bench, jobs=0)
+    told = Told()
+    there = bh.run(bench, engine=f"dask:{cluster}", watch=told)
+    pd.testing.assert_frame_equal(there, here)
+    assert [said for said in told.said if "samples travel with their tasks" in said]
+
+
+class Told:
+    """A watch that remembers what was said."""
+
+    def __init__(self):
+        self.said = []
+
+    def __getattr__(self, name):
+        return self.said.append if name == "say" else lambda *args, **more: None
+
+
+@pytest.mark.slow
+def test_without_its_scheduler_a_run_ends_in_a_sentence_and_is_resumed(tmp_path):
+    (tmp_path / "m.py").write_text(
+        "import time, numpy as np\n"
+        "def slow(pair):\n"
+        "    print(pair.left.sum(), file=open('asked', 'a'), flush=True)\n"
+        "    time.sleep(1.5)\n"
+        "    return np.full(pair.left.shape[:2], 5.0)\n"
+    )
+    parts, port = [], 0
+    try:
+        for attempt in range(2):
+            running, address = dask_clusters.scheduler(tmp_path, port)
+            port = int(address.rpartition(":")[2])
+            parts = [running, dask_clusters.workers(address, tmp_path)]
+            ran = run_command(tmp_path, "out", f"dask:{address}", "--model", "m.py:slow", "--samples", "0")
+            if attempt == 0:
+                while not (tmp_path / "asked").exists() or len((tmp_path / "asked").read_text().split()) < 3:
+                    time.sleep(0.05)
+                time.sleep(0.6)  # by then the second one is committed
+                dask_clusters.end(*parts)
+                assert ran.wait(60) == 2
+                assert "the Dask scheduler" in (told := ran.stderr.read())
+                assert "Traceback" not in told
+        assert ran.wait(120) == 0, ran.stderr.read()
+    finally:
+        dask_clusters.end(*parts)
+    assert len((tmp_path / "asked").read_text().split()) == 4  # the one that was under way is asked again
+    with (tmp_path / "out" / "scores.csv").open() as file:
+        assert {row["state"] for row in csv.DictReader(file) if row["model"] == "slow"} <= {"ok", "na"}
+
+
+@pytest.mark.slow
+def test_the_cluster_that_is_started_here_gives_the_same_table():
+    bench = toys.opinions(toys.items(6))
+    pd.testing.assert_frame_equal(bh.run(bench, engine="dask", jobs=2), bh.run(bench, jobs=0))
+
+
+def test_where_nobody_answers_a_sentence_says_so(monkeypatch):
+    monkeypatch.setattr("beholder.engines.dask.ANSWER", 0.5)
+    with pytest.raises(Misuse, match=r"no Dask scheduler answers at tcp://127.0.0.1:9 .*start one"):
+        find_engine("dask:tcp://127.0.0.1:9")(1)
+
+
+def test_without_dask_a_sentence_says_how_to_get_it(monkeypatch):
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    with pytest.raises(Misuse, match=r"pip install 'beholder\[cluster\]'"):
+        find_engine("dask")(1)
