@@ -148,6 +148,8 @@ def read(path: Path) -> pd.DataFrame:
         frame = pd.read_csv(path, dtype=str, keep_default_na=False)
     except (ValueError, UnicodeDecodeError) as fault:  # pandas' own faults are ValueErrors
         raise Misuse(f"{path} is not a table ({fault}); expected the scores.csv of a run") from None
+    if not isinstance(frame.index, pd.RangeIndex):
+        raise Misuse(f"{path}: got rows of more cells than there are columns; expected the scores.csv of a run")
     refuse_missing(list(frame.columns), str(path))
     frame = _change_texts(frame, unescape)
     for column, words in WORDS.items():

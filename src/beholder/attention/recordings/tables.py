@@ -53,7 +53,7 @@ def _gaze(rows: pd.DataFrame, columns: Mapping[str, str], *, unit: str, hertz: f
             raise Misuse(f"{where}: got no column of times; expected one, or --hertz; name it with --column time=NAME")
         return Gaze(x, y, hertz)
     times = values["time"] * UNITS[unit or _unit(columns["time"])]
-    return even_gaze(times, x, y, hertz if np.isfinite(hertz) else sampling_rate(times, where))
+    return even_gaze(times, x, y, hertz if np.isfinite(hertz) else sampling_rate(times, where), where)
 
 
 def _unit(column: str) -> str:
