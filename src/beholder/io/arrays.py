@@ -46,6 +46,8 @@ def load(path: Path | str, *, limit: int = LARGEST) -> NDArray[Any] | dict[str, 
     check(path, limit)
     wanted = "numbers that np.save or np.savez wrote"
     with reading(path, "no plain NumPy arrays", wanted), Path(path).open("rb") as file:
+        if not file.peek(_START).startswith((format.MAGIC_PREFIX, b"PK")):
+            raise ValueError("it begins like none; a pickle is not opened")  # NumPy advises to open it all the same
         found = np.load(file, allow_pickle=False)
         return found if isinstance(found, np.ndarray) else {name: np.asarray(found[name]) for name in found.files}
 
