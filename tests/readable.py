@@ -124,7 +124,13 @@ repeats = 0
 [[items]]
 id = "1"
 class = "a"
+group = "1"
 media = "m.png"
+[[items]]
+id = "2"
+class = "a"
+group = "2"
+media = "n.png"
 """
 REFERENCE = '["diamond.alpha"]\nvalue = 4.5\nspread = 0.5\nspread_kind = "sd"\nstatus = "verified"\nsource = "x"\nstimulus = "x"\nquantity = "x"\nspecies = "human"\nunit = "deg"\nn = 3\n'
 COCO_KEYPOINTS = {"skeleton": {"points": ["a", "b"], "bones": [["a", "b"]]}, "people": [[[[1, 2, 1], [3, 4, 1]]]]}
