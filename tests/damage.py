@@ -21,18 +21,51 @@ HUGE = [
 ]
 # What stands where a number or a word is expected.
 WORDS = [
-    b"", b"0", b"-1", b"1e999", b"-1e999", b"nan", b"1e-320", b"9" * 400, b"9" * 5000, b"2147483648", b"1.5", b"null",
-    b"true", b"{}", b"[]", b"[[]]", b'"x"', b"''", b"n/a", b"\xff", b"\0", b"\xe2\x80\xae", b"\xd9\xa3", b"\xc2\xb2",
-    b"\x1b[31m", b"../x", b"/", b"=1+1", b"\n", b"\t", b",", b"a" * 200_000,
-]  # fmt: skip
+    b"",
+    b"0",
+    b"-1",
+    b"1e999",
+    b"-1e999",
+    b"nan",
+    b"1e-320",
+    b"9" * 400,
+    b"9" * 5000,
+    b"2147483648",
+    b"1.5",
+    b"null",
+    b"true",
+    b"{}",
+    b"[]",
+    b"[[]]",
+    b'"x"',
+    b"''",
+    b"n/a",
+    b"\xff",
+    b"\0",
+    b"\xe2\x80\xae",
+    b"\xd9\xa3",
+    b"\xc2\xb2",
+    b"\x1b[31m",
+    b"../x",
+    b"/",
+    b"=1+1",
+    b"\n",
+    b"\t",
+    b",",
+    b"a" * 200_000,
+]
 
 
 def examples(few):
     """So many in every run of the tests, and many more where HYPOTHESIS_PROFILE=deep asks for them."""
     return settings(
-        max_examples=few * (60 if DEEP else 1), deadline=None, database=None, derandomize=not DEEP,
-        suppress_health_check=list(HealthCheck), print_blob=DEEP,
-    )  # fmt: skip
+        max_examples=few * (60 if DEEP else 1),
+        deadline=None,
+        database=None,
+        derandomize=not DEEP,
+        suppress_health_check=list(HealthCheck),
+        print_blob=DEEP,
+    )
 
 
 @st.composite

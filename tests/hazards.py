@@ -102,8 +102,19 @@ def outside_hdf5(path):
 
 def tiff(path):
     """A picture of 4 gigapixels in a few bytes."""
-    entries = [(256, 4, 65535), (257, 4, 65535), (258, 3, 8), (259, 3, 1), (262, 3, 1), (273, 4, 8), (278, 4, 65535), (279, 4, 8)]
-    body = struct.pack("<H", len(entries)) + b"".join(struct.pack("<HHII", tag, kind, 1, value) for tag, kind, value in entries)
+    entries = [
+        (256, 4, 65535),
+        (257, 4, 65535),
+        (258, 3, 8),
+        (259, 3, 1),
+        (262, 3, 1),
+        (273, 4, 8),
+        (278, 4, 65535),
+        (279, 4, 8),
+    ]
+    body = struct.pack("<H", len(entries)) + b"".join(
+        struct.pack("<HHII", tag, kind, 1, value) for tag, kind, value in entries
+    )
     path.write_bytes(b"II*\0" + struct.pack("<I", 8) + body + bytes(4))
 
 
@@ -121,7 +132,9 @@ def wide_png(path):
 
 def playlist(path):
     """A film that is a list of other places."""
-    path.write_text("#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nhttp://127.0.0.1:9/a.ts\n#EXTINF:1,\n/etc/passwd\n#EXT-X-ENDLIST\n")
+    path.write_text(
+        "#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\nhttp://127.0.0.1:9/a.ts\n#EXTINF:1,\n/etc/passwd\n#EXT-X-ENDLIST\n"
+    )
 
 
 def concatenated(path):
@@ -148,7 +161,10 @@ HAZARDS = [
     (nested_toml, "reference.toml", "reference.toml"),
     *((objects, f"{at}.npy", name) for at, name in enumerate(("a.npy", "c.npy", "map.npy", "path.npy"))),
     *((bare_pickle, f"bare{at}.npy", name) for at, name in enumerate(("a.npy", "map.npy", "path.npy"))),
-    *((archive_of_objects, f"{at}.npz", name) for at, name in enumerate(("a.npz", "c.npz", "k.npz", "forecast.npz", "trace.npz"))),
+    *(
+        (archive_of_objects, f"{at}.npz", name)
+        for at, name in enumerate(("a.npz", "c.npz", "k.npz", "forecast.npz", "trace.npz"))
+    ),
     (outside_hdf5, "outside.h5", "map.h5"),
     (outside_hdf5, "outside.mat", "h.mat"),
     (outside_hdf5, "outside_too.mat", "hs.mat"),
@@ -160,4 +176,4 @@ HAZARDS = [
     (playlist, "list.mp4", "f.mp4"),
     (playlist, "list_too.mp4", "c.mp4"),
     (concatenated, "concat.mp4", "f.mp4"),
-]  # fmt: skip
+]

@@ -95,13 +95,38 @@ EFIX R 1002 1100 99 10.5 20.5 300
 END 1200 SAMPLES EVENTS RES 1 1
 """
 RUN = {
-    "format": 2, "beholder": "0", "python": "3", "platform": "x", "versions": {}, "seconds": 1.0,
-    "benchmarks": [{
-        "name": "stereo/dense", "version": 1, "about": "", "official": ["bad_pixels"], "unjudged": [], "judges": ["pareto"],
-        "datasets": [{"name": "d", "fingerprint": "", "samples": 1, "of": 1, "ids": None, "licence": "", "cite": "", "about": "", "status": ""}],
-        "measures": [], "models": [],
-    }],
-}  # fmt: skip
+    "format": 2,
+    "beholder": "0",
+    "python": "3",
+    "platform": "x",
+    "versions": {},
+    "seconds": 1.0,
+    "benchmarks": [
+        {
+            "name": "stereo/dense",
+            "version": 1,
+            "about": "",
+            "official": ["bad_pixels"],
+            "unjudged": [],
+            "judges": ["pareto"],
+            "datasets": [
+                {
+                    "name": "d",
+                    "fingerprint": "",
+                    "samples": 1,
+                    "of": 1,
+                    "ids": None,
+                    "licence": "",
+                    "cite": "",
+                    "about": "",
+                    "status": "",
+                }
+            ],
+            "measures": [],
+            "models": [],
+        }
+    ],
+}
 ROW = "stereo/dense,1,m,model,d,u,0,bad_pixels,,,,lower,1.5,1,2,3,ok,,verified"
 SCORES = f"{','.join(scores.COLUMNS)}\n{ROW}\n"
 STUDY = """name = "a"
@@ -227,10 +252,22 @@ FOUND = [
     Readable("a.flo5", lambda path: spring.write(np.stack([FLOATS] * 2, axis=-1), path), bounded(spring.read)),
     Readable("grey.png", picture("L"), eight_bit),
     Readable("sintel.png", lambda path: sintel.write(FLOATS, path), sintel.read),
-    *(Readable(f"p{suffix}", picture(**kept), bounded(image.read)) for suffix, kept in (
-        (".png", {}), (".jpg", {}), (".gif", {}), (".bmp", {}), (".webp", {}), (".ppm", {}), (".tif", {"compression": "tiff_lzw"}),
-        (".tiff", {"compression": "tiff_deflate"}), (".ico", {}), (".tga", {}), (".jp2", {}),
-    )),
+    *(
+        Readable(f"p{suffix}", picture(**kept), bounded(image.read))
+        for suffix, kept in (
+            (".png", {}),
+            (".jpg", {}),
+            (".gif", {}),
+            (".bmp", {}),
+            (".webp", {}),
+            (".ppm", {}),
+            (".tif", {"compression": "tiff_lzw"}),
+            (".tiff", {"compression": "tiff_deflate"}),
+            (".ico", {}),
+            (".tga", {}),
+            (".jp2", {}),
+        )
+    ),
     Readable("a.mat", mat(), bounded(matlab.read)),
     Readable("z.mat", mat(do_compression=True), bounded(matlab.read)),
     Readable("four.mat", lambda path: scipy.io.savemat(path, {"map": FLOATS}, format="4"), bounded(matlab.read)),
@@ -262,7 +299,11 @@ FOUND = [
     Readable("m.csv", text("file,prompt,rate\na.mp4,a dog,12\n"), manifest.read),
     Readable("m.json", as_json([{"file": "a.mp4", "prompt": "a dog", "rate": 12}]), manifest.read),
     Readable("m.jsonl", text('{"file": "a.mp4", "prompt": "a dog"}\n'), manifest.read),
-    Readable("prompts.json", as_json([{"prompt": "a dog runs", "subject": "dog"}]), files.read if hasattr(files, "read") else files._json),
+    Readable(
+        "prompts.json",
+        as_json([{"prompt": "a dog runs", "subject": "dog"}]),
+        files.read if hasattr(files, "read") else files._json,
+    ),
     Readable("captions.csv", text("id,caption\n1,a dog\n"), captions),
     Readable("sheet.csv", text("index,prompt,verdict\n0001,a dog,keep\n"), sheet),
     Readable("words.txt", text("# comment\ndog\ncat\n"), lines),
@@ -284,4 +325,4 @@ FOUND = [
     Readable("log.jsonl", text('{"participant": "a", "sample": "b", "answer": [1]}\n'), _log_rows),
     Readable("scores.csv", text(SCORES), scores.read),
     Readable("run.json", as_json(RUN), run_facts),
-]  # fmt: skip
+]

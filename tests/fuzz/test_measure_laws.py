@@ -103,7 +103,9 @@ SYMMETRIC = ["dtw", "frechet", "hausdorff", "eyenalysis", "string_edit", "euclid
 @given(seeds)
 def test_a_distance_is_the_same_both_ways(name, seed):
     path, lookers = walks.walked(3 * seed + 1)  # within the picture
-    assume(len(path) and len(lookers.paths["a"]))  # nothing against something is a fault of the answer, the other way na
+    assume(
+        len(path) and len(lookers.paths["a"])
+    )  # nothing against something is a fault of the answer, the other way na
     back = walks.person(path), lookers.paths["a"]
     assert same(value(attention(name), path, lookers), value(attention(name), back[1], back[0]))
 
@@ -169,7 +171,9 @@ def test_agreement_with_people_is_blind_to_units_and_turns_with_the_sign(name, r
 EXTREMES = [1e-320, 1e-160, 1e160, 1e300]
 
 
-@pytest.mark.parametrize("name", [one for one in names("attention.measures") if one.startswith(("auc.", "nss.", "maps."))])
+@pytest.mark.parametrize(
+    "name", [one for one in names("attention.measures") if one.startswith(("auc.", "nss.", "maps."))]
+)
 @examples(2)
 @given(seeds, st.sampled_from(EXTREMES))
 def test_absurd_magnitudes_stay_in_the_bounds(name, seed, scale):

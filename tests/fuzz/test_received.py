@@ -24,13 +24,40 @@ from hazards import Harm
 pytestmark = pytest.mark.fuzz
 REMOVED = "\0removed"
 ODD = [
-    REMOVED, None, True, 0, -1, 1e308, float("nan"), "", "x", "\x1b[31m\u202e", [], {}, [[]], [{}], ["x"], {"x": "y"}, [1],
-    "x" * 5000, "-inf", "os:system", "a/b:c(d=1)", "../../etc/passwd", "=1+1",
-]  # fmt: skip
+    REMOVED,
+    None,
+    True,
+    0,
+    -1,
+    1e308,
+    float("nan"),
+    "",
+    "x",
+    "\x1b[31m\u202e",
+    [],
+    {},
+    [[]],
+    [{}],
+    ["x"],
+    {"x": "y"},
+    [1],
+    "x" * 5000,
+    "-inf",
+    "os:system",
+    "a/b:c(d=1)",
+    "../../etc/passwd",
+    "=1+1",
+]
 VIEWS = [
-    ("report", "run"), ("report", "run", "-v"), ("report", "run", "--as", "html"), ("report", "run", "--as", "markdown"),
-    ("report", "run", "--as", "json"), ("cite", "run"), ("compare", "block", "sgbm", "--run", "run"), ("runs", "."),
-]  # fmt: skip
+    ("report", "run"),
+    ("report", "run", "-v"),
+    ("report", "run", "--as", "html"),
+    ("report", "run", "--as", "markdown"),
+    ("report", "run", "--as", "json"),
+    ("cite", "run"),
+    ("compare", "block", "sgbm", "--run", "run"),
+    ("runs", "."),
+]
 
 
 @pytest.fixture(scope="module")
@@ -57,11 +84,17 @@ def change(folder, **entries):
 @pytest.mark.parametrize(
     "spec",
     [
-        "run/evil.py:judge", "evil:judge", "os:system", "subprocess:check_output(shell=True)",
-        "beholder.io.programs:run_program(words=['touch','harmed'])", "beholder.cli:main", "builtins:exec",
-        "pandas:to_pickle(filepath_or_buffer='harmed')", "beholder.stereo.benchmarks.published:write(path='harmed')",
+        "run/evil.py:judge",
+        "evil:judge",
+        "os:system",
+        "subprocess:check_output(shell=True)",
+        "beholder.io.programs:run_program(words=['touch','harmed'])",
+        "beholder.cli:main",
+        "builtins:exec",
+        "pandas:to_pickle(filepath_or_buffer='harmed')",
+        "beholder.stereo.benchmarks.published:write(path='harmed')",
     ],
-)  # fmt: skip
+)
 def test_the_record_of_a_run_cannot_name_code_to_execute(run, spec):
     for place in (run, run.parent):
         (place / "evil.py").write_text("open('harmed', 'w')\ndef judge(scores): ...\n")
@@ -86,7 +119,9 @@ def test_a_ledger_of_somebody_else_is_never_unpickled(tmp_path):
     Ledger(file).close()
     with sqlite3.connect(file) as db:
         held = [bytes(SEAL) + harm, harm, b"", None, "text", 7, 1.5]
-        db.executemany("insert into outcome values ('b', 'm', ?, 0, ?)", [(str(at), one) for at, one in enumerate(held)])
+        db.executemany(
+            "insert into outcome values ('b', 'm', ?, 0, ?)", [(str(at), one) for at, one in enumerate(held)]
+        )
     db.close()
     ledger = Ledger(file)
     assert list(ledger.outcomes("b", "m")) == []
