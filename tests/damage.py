@@ -160,4 +160,5 @@ def refuses_or_reads(read, path):
     except FileNotFoundError:
         raise
     except ValueError as fault:
-        assert path.name in str(fault) or path.stem in str(fault), f"the file is not named: {fault!r}"
+        if path.name not in str(fault) and path.stem not in str(fault):
+            raise AssertionError(f"the file is not named: {fault!r}") from fault

@@ -1,4 +1,4 @@
-"""Small files that are made to do harm: to fill the memory, to overrun the stack, to take for ever, to reach elsewhere."""
+"""Small files made to do harm: to fill the memory, overrun the stack, take for ever, or reach elsewhere."""
 
 import gzip
 import io
@@ -26,19 +26,11 @@ class Harm:
 
 def nested_cells(path, depth=10_000):
     """Cells within cells of a MATLAB file: who descends into them by recursion in C overruns the stack."""
-
-    def element(inside):
-        flags, sides, name = struct.pack("<4I", 6, 8, 1, 0), struct.pack("<4I", 5, 8, 1, 1), struct.pack("<2I", 1, 0)
-        body = flags + sides + name + inside
-        return struct.pack("<2I", 14, len(body)) + body
-
-    whole = b""
     head = struct.pack("<4I", 6, 8, 1, 0) + struct.pack("<4I", 5, 8, 1, 1) + struct.pack("<2I", 1, 0)
     sizes = [len(head)]
     for _ in range(depth - 1):
         sizes.append(len(head) + 8 + sizes[-1])
     whole = b"".join(struct.pack("<2I", 14, size) + head for size in reversed(sizes))
-    whole += element(b"")[8:][:0]
     path.write_bytes(b"MATLAB 5.0 MAT-file".ljust(124) + b"\x00\x01IM" + whole)
 
 

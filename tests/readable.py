@@ -157,7 +157,18 @@ class = "a"
 group = "2"
 media = "n.png"
 """
-REFERENCE = '["diamond.alpha"]\nvalue = 4.5\nspread = 0.5\nspread_kind = "sd"\nstatus = "verified"\nsource = "x"\nstimulus = "x"\nquantity = "x"\nspecies = "human"\nunit = "deg"\nn = 3\n'
+REFERENCE = """["diamond.alpha"]
+value = 4.5
+spread = 0.5
+spread_kind = "sd"
+status = "verified"
+source = "x"
+stimulus = "x"
+quantity = "x"
+species = "human"
+unit = "deg"
+n = 3
+"""
 COCO_KEYPOINTS = {"skeleton": {"points": ["a", "b"], "bones": [["a", "b"]]}, "people": [[[[1, 2, 1], [3, 4, 1]]]]}
 
 
@@ -302,7 +313,7 @@ FOUND = [
     Readable(
         "prompts.json",
         as_json([{"prompt": "a dog runs", "subject": "dog"}]),
-        files.read if hasattr(files, "read") else files._json,
+        files.read,
     ),
     Readable("captions.csv", text("id,caption\n1,a dog\n"), captions),
     Readable("sheet.csv", text("index,prompt,verdict\n0001,a dog,keep\n"), sheet),

@@ -134,7 +134,7 @@ def lines(draw, verb, params):
     for one in params:
         if one.param_type_name == "argument":
             words += draw(st.lists(values, min_size=0 if not one.required else 1, max_size=1 if one.nargs == 1 else 3))
-        elif one.opts[0] not in NEVER and draw(st.integers(0, 3)) == 0 or one.required:
+        elif (one.opts[0] not in NEVER and draw(st.integers(0, 3)) == 0) or one.required:
             words += [one.opts[0], *([] if one.is_flag else [draw(values)])]
     if draw(st.integers(0, 9)) == 0:
         words.append(draw(values))

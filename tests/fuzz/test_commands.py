@@ -1,4 +1,4 @@
-"""Arbitrary words after `beholder`: it ends with 0, 1 or 2, says why in a sentence that can be printed, and writes nothing elsewhere."""
+"""Arbitrary words after `beholder`: it ends with 0, 1 or 2, tells why in print, and writes nothing elsewhere."""
 
 import pytest
 from hypothesis import given

@@ -1,6 +1,6 @@
-"""Arbitrary requests to a study's server, with a participant's cookie, the secret or neither: never a fault of the server.
+"""Arbitrary requests to a study's server, by participants and by strangers: never a fault of the server.
 
-tests/study/server/test_openapi.py asks what the description says; here are methods, headers and bodies that it does not.
+tests/study/server/test_openapi.py asks what the description says; here is what it does not.
 """
 
 import threading

@@ -1,4 +1,4 @@
-"""What a change of the answer that means nothing, or makes it worse, does to a measure: laws by name, beside those of all.
+"""What a change of the answer that means nothing, or makes it worse, does to a measure: laws by name.
 
 tests/test_every_measure.py holds bounds, the perfect answer, order, unknowns and empties of every measure.
 """
@@ -177,7 +177,7 @@ EXTREMES = [1e-320, 1e-160, 1e160, 1e300]
 @examples(2)
 @given(seeds, st.sampled_from(EXTREMES))
 def test_absurd_magnitudes_stay_in_the_bounds(name, seed, scale):
-    one, other, lookers = mapped(seed, lambda levels: levels / 9 * scale)
+    _, other, lookers = mapped(seed, lambda levels: levels / 9 * scale)
     measure = attention(name)
     found, (low, high) = value(fix(measure), other, lookers), card(measure).bounds
     assert math.isnan(found) or low <= found <= high

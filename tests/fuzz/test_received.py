@@ -1,4 +1,4 @@
-"""What comes by mail, a run's folder, a ledger, an export, executes nothing, and damaged it is refused in a sentence."""
+"""What comes by mail, a run, a ledger, an export, executes nothing, and damaged it is refused in a sentence."""
 
 import json
 import pickle
