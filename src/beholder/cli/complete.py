@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterable
 from pathlib import Path
@@ -67,7 +66,13 @@ def in_a_run(incomplete: str) -> list[str]:
     records = sorted(Path("runs").glob("*/run.json"), key=lambda file: file.stat().st_mtime)
     if not records:
         return []
-    found = json.loads(records[-1].read_text("utf-8"))
+    from beholder.errors import Misuse
+    from beholder.store import run_json
+
+    try:
+        found = run_json.read(records[-1].parent)
+    except (Misuse, OSError):
+        return []
     return _matching(incomplete, {model["name"] for one in found["benchmarks"] for model in one.get("models", [])})
 
 

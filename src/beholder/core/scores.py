@@ -195,6 +195,8 @@ def _checked(path: Path) -> Iterator[dict[str, Any]]:
     texts = _Once(unescape)
     with pd.read_csv(path, dtype=str, keep_default_na=False, chunksize=SOME) as pieces:
         for some in pieces:
+            if not isinstance(some.index, pd.RangeIndex):
+                raise ValueError("rows have more cells than there are columns")
             refuse_missing(list(some.columns), str(path))
             for column, words in WORDS.items():
                 unknown = some[~some[column].isin(words)]

@@ -13,7 +13,7 @@ from beholder.core.measure import Measure, card
 from beholder.core.scores import labels, refuse_missing
 from beholder.errors import Misuse
 from beholder.registry.browse import Text
-from beholder.registry.load import judge, judge_spec
+from beholder.registry.load import judge_of_run, judge_spec
 from beholder.store import run_json
 from beholder.store.digest import file_digest
 from beholder.store.run_json import BenchmarkFacts, MeasureFacts, RunFacts, UsedFacts
@@ -170,5 +170,5 @@ def list_keys(facts: RunFacts) -> list[str]:
     for entry in facts["benchmarks"]:
         keys += [thing["cite"] for thing in (*entry["datasets"], *entry["measures"], *entry.get("models", []))]
         keys += [used["cite"] for used in entry.get("uses", [])]
-        keys += [key_of(judge(spec)) for spec in entry["judges"]]
+        keys += [key_of(judge_of_run(spec)) for spec in entry["judges"]]
     return keys

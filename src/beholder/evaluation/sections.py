@@ -16,7 +16,7 @@ from beholder.evaluation.drawn import Drawn, read_drawn
 from beholder.evaluation.record import Run, bounded, official, read
 from beholder.registry.browse import Text
 from beholder.registry.find import find, nearest
-from beholder.registry.load import judge
+from beholder.registry.load import judge, judge_of_run
 from beholder.store.paths import inside
 from beholder.store.run_json import BenchmarkFacts, ModelFacts
 from beholder.verdicts.against_blind import against_blind, note_blind
@@ -98,7 +98,7 @@ def _section(entries: Sequence[Entry], by: Sequence[str], near: Path | None, fam
     joined, notes = join(entries)
     scores, on_family = _of_family(bounded(joined, first), entries, family)
     judged = official(scores, first)
-    judges = [judge(spec) for spec in (by or first["judges"])]
+    judges = [judge(spec) for spec in by] or [judge_of_run(spec) for spec in first["judges"]]
     verdicts = tuple(give(judged) for give in judges)
     known = _known(entries)
     blind, skilled = against_blind(judged, known.right), skill(judged, known.right)

@@ -7,6 +7,7 @@ import struct
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
+from tokenize import TokenError  # of headers that NumPy takes for those of Python 2
 from typing import IO, Any
 from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from zlib import error as ZlibError
@@ -16,6 +17,7 @@ from numpy.lib import format
 from numpy.typing import NDArray
 
 from beholder.io.bounds import LARGEST, check_bytes, check_file, check_size
+from beholder.io.reading import reading
 
 _LONGEST = 1 << 16  # bytes of an array's header: NumPy reads it whole before it refuses one of 10,000
 _DIRECTORY = 1 << 20  # bytes of an archive's list of arrays, which is read whole: some 15,000 of them
@@ -23,13 +25,31 @@ _START = format.MAGIC_LEN + 4  # bytes: the magic, the version, and the length o
 _END, _END_SIZE = b"PK\x05\x06", 22  # the record that ends an archive, …
 _COMMENT = 1 << 16  # … the most that may follow it, and the one before it if there are more than 65,535 members or 4 GB
 _FAR, _FAR_SIZE, _FAR_AWAY = b"PK\x06\x07", 20, 1 << 32
-_DAMAGED = (ValueError, EOFError, BadZipFile, ZlibError, NotImplementedError, RuntimeError, OSError)
+_DAMAGED = (
+    ValueError,
+    EOFError,
+    BadZipFile,
+    ZlibError,
+    NotImplementedError,
+    RuntimeError,
+    OSError,
+    TokenError,
+    SyntaxError,
+)
 
 
-def load(path: Path | str, *, limit: int = LARGEST) -> Any:
-    """What `np.load` gives, without pickles, of a file whose arrays together take at most `limit` bytes as floats."""
+def load(path: Path | str, *, limit: int = LARGEST) -> NDArray[Any] | dict[str, NDArray[Any]]:
+    """The array in a file, or the arrays of an archive by name, which together take at most `limit` bytes as floats.
+
+    A pickle is never opened.
+    """
     check(path, limit)
-    return np.load(path, allow_pickle=False)
+    wanted = "numbers that np.save or np.savez wrote"
+    with reading(path, "no plain NumPy arrays", wanted), Path(path).open("rb") as file:
+        if not file.peek(_START).startswith((format.MAGIC_PREFIX, b"PK")):
+            raise ValueError("it begins like none; a pickle is not opened")  # NumPy advises to open it all the same
+        found = np.load(file, allow_pickle=False)
+        return found if isinstance(found, np.ndarray) else {name: np.asarray(found[name]) for name in found.files}
 
 
 def write(folder: Path, name: str, arrays: Mapping[str, NDArray[Any]]) -> Path:
@@ -56,7 +76,11 @@ def check(path: Path | str, limit: int) -> None:
 
 def _check_archive(file: IO[bytes], path: Path | str, limit: int) -> None:
     check_bytes(path, "a list of arrays", _directory_size(file), _DIRECTORY)
-    with suppress(BadZipFile), ZipFile(file) as archive:
+    try:
+        archive = ZipFile(file)
+    except _DAMAGED:
+        return
+    with archive:
         members = archive.infolist()
         total = sum(_member_size(archive, member, path, limit) for member in members)
         check_bytes(path, f"{len(members)} arrays", total, limit)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import csv
 import gzip
-import json
+import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,9 +15,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.io.bounds import LARGEST, PARSED, check_bytes
+from beholder.io.reading import parse_json
+
 Floats = NDArray[np.float64]
 END, MARKED = "_physio.tsv.gz", "_physioevents.tsv.gz"
 SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "µs": 1e-6, "ns": 1e-9}  # in a unit of durations
+LONGEST_TEXT = LARGEST // PARSED  # bytes of a table, unpacked
 LONGEST = 10.0  # s: no fixation lasts as long; a greater median is in another unit than its file says
 
 
@@ -104,7 +108,7 @@ def _facts(file: Path, root: Path, suffix: str) -> dict[str, Any]:
 
 def _json(file: Path) -> dict[str, Any]:
     try:
-        return dict(json.loads(file.read_text("utf-8")))
+        return dict(parse_json(file.read_text("utf-8")))
     except (ValueError, TypeError) as fault:
         raise ValueError(f"{file}: got no JSON object ({fault}); expected one") from fault
 
@@ -174,9 +178,11 @@ def _columns(file: Path, names: list[str]) -> dict[str, Floats]:
 def _words(file: Path, names: list[str]) -> list[list[str]]:
     """The rows of a compressed table without a head."""
     try:
-        with gzip.open(file, "rt", encoding="utf-8") as lines:
-            rows = [line.rstrip("\n").split("\t") for line in lines if line.strip()]
-    except (OSError, EOFError, UnicodeDecodeError) as fault:
+        with gzip.open(file, "rb") as packed:
+            text = packed.read(LONGEST_TEXT + 1)
+        check_bytes(file, "a table", len(text), LONGEST_TEXT)
+        rows = [line.split("\t") for line in text.decode("utf-8").split("\n") if line.strip()]
+    except (OSError, EOFError, UnicodeDecodeError, zlib.error) as fault:
         raise ValueError(f"{file}: got no compressed table ({fault}); expected a complete .tsv.gz") from fault
     ragged = next((n for n, row in enumerate(rows, 1) if len(row) != len(names)), None)
     if ragged:

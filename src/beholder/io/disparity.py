@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,28 +89,16 @@ def _pfm_numbers(header: re.Match[bytes], path: Path) -> tuple[int, int, float]:
 
 
 def _read_npy(path: Path, limit: int) -> Map:
-    arrays.check(path, limit)
-    try:
-        values = np.load(path, allow_pickle=False)
-    except (ValueError, EOFError) as error:
-        raise ValueError(
-            f"{path}: got no plain NumPy array ({error}); expected one map; save it with np.save"
-        ) from error
-    return _floats(values, path)
+    return _floats(arrays.load(path, limit=limit), path)
 
 
 def _read_npz(path: Path, limit: int) -> Map:
-    arrays.check(path, limit)
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:  # np.load alone leaves it open
-            maps = [archive[name] for name in archive.files]
-    except (ValueError, EOFError, BadZipFile, TypeError, AttributeError) as error:
-        raise ValueError(
-            f"{path}: got no archive of NumPy arrays ({error}); expected one map; save it with np.savez"
-        ) from error
-    if len(maps) != 1:
-        raise ValueError(f"{path}: got {len(maps)} arrays; expected one map; save it alone")
-    return _floats(maps[0], path)
+    held = arrays.load(path, limit=limit)
+    if not isinstance(held, dict):
+        raise ValueError(f"{path}: got no archive of NumPy arrays; expected one map; save it with np.savez")
+    if len(held) != 1:
+        raise ValueError(f"{path}: got {len(held)} arrays; expected one map; save it alone")
+    return _floats(next(iter(held.values())), path)
 
 
 def _floats(values: Any, path: Path) -> Map:

@@ -10,9 +10,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.io.bounds import LARGEST, check_text
+
 Floats = NDArray[np.float64]
 
-_NUMBER = r"[-+]?\d*\.?\d+(?:e[-+]?\d+)?"
+_NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?"  # each digit has one place in it: else it is slow
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +33,7 @@ class Recording:
 def read(path: Path | str, eye: str = "") -> Recording:
     """The recording in a file: of the `eye` L or R, or of the one that was recorded, the right one of two."""
     try:
+        check_text(path, LARGEST)
         lines = Path(path).read_text("utf-8", "replace").splitlines()
     except OSError as fault:
         raise ValueError(f"{path}: cannot be read: {fault.strerror}") from fault
@@ -46,7 +49,7 @@ def read(path: Path | str, eye: str = "") -> Recording:
         np.array(list(_samples(words, len(eyes) > 1 and chosen == "R")), np.float64).reshape(-1, 4),
         np.array(list(_fixations(words, chosen)), np.float64).reshape(-1, 5),
         tuple(_messages(lines)),
-        tuple(float(row[1]) for row in words if row[:1] == ["END"]),
+        tuple(_value(row[1]) for row in words if row[:1] == ["END"] and len(row) > 1),
         _rate(words),
         _screen(lines),
     )
@@ -91,9 +94,9 @@ def _rate(words: list[list[str]]) -> float:
     """Samples a second, as SAMPLES or RECCFG say it."""
     for row in words:
         if row[:1] == ["SAMPLES"] and "RATE" in row[:-1]:
-            return float(row[row.index("RATE") + 1])
+            return _value(row[row.index("RATE") + 1])
         if row[:1] == ["MSG"] and "RECCFG" in row and len(row) > row.index("RECCFG") + 2:
-            return float(row[row.index("RECCFG") + 2])
+            return _value(row[row.index("RECCFG") + 2])
     return float("nan")
 
 
@@ -105,5 +108,6 @@ def _screen(lines: list[str]) -> tuple[int, int] | None:
         )
         if found:
             left, top, right, bottom = map(float, found.groups())
-            return round(right - left) + 1, round(bottom - top) + 1
+            if np.isfinite([right - left, bottom - top]).all():
+                return round(right - left) + 1, round(bottom - top) + 1
     return None

@@ -94,10 +94,12 @@ def _opened(path: Path | str, limit: int = LARGEST) -> Iterator[tuple[Any, Any]]
     # A frame may be larger than its film says, and one is decoded when a film is opened: the decoder refuses both.
     most = limit // 3 // NUMBER
     try:
-        with av.open(str(path), options={"max_pixels": str(most)}) as film:
+        with av.open(f"file:{path}", options={"max_pixels": str(most), "protocol_whitelist": "file"}) as film:
             if not film.streams.video:
                 raise ValueError(f"{path}: got no moving picture; expected a film")
             stream = film.streams.video[0]
+            if stream.codec_context is None:
+                raise ValueError(f"{path}: got a film that cannot be decoded here; expected mp4, avi, …")
             check_size(path, (stream.height, stream.width, 3), np.uint8, limit)
             stream.codec_context.options = {"max_pixels": str(most)}
             yield film, stream

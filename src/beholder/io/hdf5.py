@@ -24,6 +24,8 @@ class Budget:
         """The values of a data set; refused unread if they are too large."""
         if item.dtype.hasobject and extra("h5py").check_ref_dtype(item.dtype) is None:
             raise ValueError(f"{self.path}: got values of any length as {item.name}; expected numbers")
+        if item.external or item.is_virtual or Path(item.file.filename).resolve() != Path(self.path).resolve():
+            raise ValueError(f"{self.path}: got {item.name} with values that lie in another file; expected all in one")
         shape = item.shape or ()
         check_size(self.path, item.chunks or (), item.dtype, self.left)  # a chunk is unpacked whole
         size = check_size(self.path, shape, item.dtype, self.left)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from beholder.io.atomic import whole_file
 from beholder.io.bounds import LARGEST, check_file, check_size
+from beholder.io.reading import reading
 
 Bytes = NDArray[np.uint8]
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff", ".ppm", ".pgm")  # suffixes of still pictures
@@ -31,6 +32,7 @@ def opened(path: Path | str, limit: int = LARGEST) -> Iterator[Any]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)  # ours is the limit
+            warnings.simplefilter("ignore", UserWarning)  # of a damaged part that is not needed, such as EXIF
             image = Image.open(path)
     except Image.DecompressionBombError as fault:
         raise ValueError(f"{path}: got an image of too many pixels ({fault}); expected a smaller one") from None
@@ -44,20 +46,24 @@ def read(path: Path | str, *, limit: int = LARGEST) -> Bytes:
     """The image in a file: uint8, (H, W) for a grey one, (H, W, 3) for a coloured one; at most `limit` bytes."""
     from PIL import UnidentifiedImageError
 
-    try:
-        with opened(path, limit) as image:
-            mode = _READ_AS.get(image.mode)
-            if mode is None:
-                raise ValueError(
-                    f"{path}: got an image of mode {image.mode}; expected 8 bits per channel; convert it to 8-bit PNG"
-                )
-            return np.asarray(image.convert(mode))
-    except UnidentifiedImageError as error:
-        raise ValueError(f"{path}: got no image that Pillow knows; expected PNG, JPEG, …; check the file") from error
-    except (OSError, SyntaxError) as error:
-        if isinstance(error, FileNotFoundError):
-            raise
-        raise ValueError(f"{path}: got a damaged image ({error}); expected a complete one; copy it again") from error
+    with reading(path, "a damaged image", "a complete one; copy it again"):
+        try:
+            with opened(path, limit) as image:
+                return np.asarray(image.convert(_read_as(image, path)))
+        except UnidentifiedImageError as error:
+            raise ValueError(
+                f"{path}: got no image that Pillow knows; expected PNG, JPEG, …; check the file"
+            ) from error
+
+
+def _read_as(image: Any, path: Path | str) -> str:
+    """Pillow's mode that an image of 8 bits per channel is read as."""
+    mode = _READ_AS.get(image.mode)
+    if mode is None:
+        raise ValueError(
+            f"{path}: got an image of mode {image.mode}; expected 8 bits per channel; convert it to 8-bit PNG"
+        )
+    return mode
 
 
 def write(image: NDArray[Any], path: Path | str) -> None:

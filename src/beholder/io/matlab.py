@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import io
 import struct
+import warnings
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -14,6 +17,7 @@ from numpy.typing import NDArray
 from beholder.extras import extra
 from beholder.io.bounds import LARGEST, check_bytes, check_file, check_size
 from beholder.io.hdf5 import Budget
+from beholder.io.reading import reading
 
 _HDF5 = b"\x89HDF\r\n\x1a\n"
 _HEADER = 512  # bytes of text before the HDF5 of a version 7.3 file
@@ -116,29 +120,31 @@ def _fits(found: tuple[int, ...], wanted: tuple[int | None, ...]) -> bool:
     return len(found) == len(wanted) and all(w in (None, f) for f, w in zip(found, wanted, strict=True))
 
 
+@contextmanager
+def reading_mat(path: Path) -> Iterator[None]:
+    """While SciPy reads a file: what it raises, or only warns of, is a ValueError that names the file."""
+    with reading(path, "no MATLAB file that can be read", "a complete .mat"), warnings.catch_warnings():
+        warnings.filterwarnings("error", "We do not support byte ordering")  # of a VAX: no such numbers come out
+        yield
+
+
 def _classic(path: Path, limit: int) -> dict[str, Any]:
     from scipy.io import loadmat
-    from scipy.io.matlab import MatReadError
 
-    with path.open("rb") as file:
+    with path.open("rb") as file, reading_mat(path):
         check(file, path, limit=limit)
-    try:
-        found = loadmat(path)
-    except (MatReadError, ValueError, TypeError, OSError, IndexError, NotImplementedError, OverflowError) as fault:
-        raise ValueError(f"{path}: got no MATLAB file that can be read ({fault}); expected a complete .mat") from fault
+        file.seek(0)
+        found = loadmat(file)
     return {name: value for name, value in found.items() if not name.startswith("__")}
 
 
 def _hdf5(path: Path, limit: int) -> dict[str, Any]:
     h5py = extra("h5py")
 
-    try:
-        with h5py.File(path, "r") as file:
-            plain = {name: item for name, item in file.items() if isinstance(item, h5py.Dataset)}
-            budget = Budget(path, limit)
-            return {name: _of(budget.read(item), item.attrs) for name, item in plain.items()}
-    except OSError as fault:
-        raise ValueError(f"{path}: got a damaged MATLAB 7.3 file ({fault}); expected a complete .mat") from fault
+    with reading(path, "a damaged MATLAB 7.3 file", "a complete .mat"), h5py.File(path, "r") as file:
+        plain = {name: item for name, item in file.items() if isinstance(item, h5py.Dataset)}
+        budget = Budget(path, limit)
+        return {name: _of(budget.read(item), item.attrs) for name, item in plain.items()}
 
 
 def _of(values: Any, attributes: Any) -> Any:

@@ -16,6 +16,7 @@ from beholder.extras import extra
 from beholder.io.atomic import whole_file
 from beholder.io.bounds import LARGEST, check_file
 from beholder.io.hdf5 import Budget
+from beholder.io.reading import reading
 
 Array = NDArray[np.float32]
 
@@ -29,13 +30,8 @@ def read(path: Path | str, *, limit: int = LARGEST) -> Array:
     where = Path(path)
     entry, axes = _entry(where)
     check_file(where, limit)
-    try:
-        with h5py.File(where, "r") as file:
-            held = {name: Budget(where, limit).read(file[name]) for name in file if name == entry}
-    except FileNotFoundError:
-        raise
-    except OSError as error:
-        raise ValueError(f"{where}: got no HDF5 file ({error}); expected one with {entry!r}; copy it again") from error
+    with reading(where, "no HDF5 file", f"one with {entry!r}; copy it again"), h5py.File(where, "r") as file:
+        held = {name: Budget(where, limit).read(file[name]) for name in file if name == entry}
     values = held.get(entry)
     if not isinstance(values, np.ndarray) or values.ndim != axes or values.dtype.kind != "f" or values.size == 0:
         got = f"{values.dtype} of shape {values.shape}" if isinstance(values, np.ndarray) else "no such array"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,7 @@ from beholder.extras import extra
 from beholder.io import matlab
 from beholder.io.bounds import LARGEST
 from beholder.io.hdf5 import Budget
+from beholder.io.reading import reading
 
 _HEADER = 116  # bytes of text at the head of a version 5 file
 
@@ -63,15 +64,17 @@ def vector(value: Any) -> NDArray[np.float64]:
 
 
 def _classic(path: Path, limit: int, plain: bool) -> dict[str, Any]:
-    from scipy.io import loadmat
-    from scipy.io.matlab import MatlabOpaque, MatReadError
-
-    with path.open("rb") as file:
+    with path.open("rb") as file, matlab.reading_mat(path):
         matlab.check(file, path, limit=limit, plain=plain)
-    try:
-        found = loadmat(path, simplify_cells=True)
-    except (MatReadError, ValueError, TypeError, OSError, IndexError, NotImplementedError, OverflowError) as fault:
-        raise ValueError(f"{path}: got no MATLAB file that can be read ({fault}); expected a complete .mat") from fault
+        file.seek(0)
+        return _variables(file, path, limit)
+
+
+def _variables(file: IO[bytes], path: Path, limit: int) -> dict[str, Any]:
+    from scipy.io import loadmat
+    from scipy.io.matlab import MatlabOpaque
+
+    found = loadmat(file, simplify_cells=True)
     objects = found.pop("__function_workspace__", None)
     held = {name: value for name, value in found.items() if not name.startswith("__")}
     hidden = [name for name, value in held.items() if isinstance(value, MatlabOpaque)]
@@ -142,20 +145,17 @@ def _simple(value: Any) -> Any:
 def _hdf5(path: Path, limit: int, plain: bool) -> dict[str, Any]:
     h5py = extra("h5py")
 
-    try:
-        with h5py.File(path, "r") as file:
-            budget = Budget(path, limit)
-            named = {name: item for name, item in file.items() if not name.startswith("#")}
-            hidden = [name for name, item in named.items() if "MATLAB_object_decode" in item.attrs]
-            if plain:
-                _check_plain(named, path)
-            held = {name: _item(item, file, budget) for name, item in named.items() if name not in hidden}
-            if hidden:
-                objects = _item(file["#subsystem#/MCOS"], file, budget)
-                held[hidden[0]] = _only_map(objects, path, len(hidden))
-            return held
-    except (OSError, KeyError) as fault:
-        raise ValueError(f"{path}: got a damaged MATLAB 7.3 file ({fault}); expected a complete .mat") from fault
+    with reading(path, "a damaged MATLAB 7.3 file", "a complete .mat"), h5py.File(path, "r") as file:
+        budget = Budget(path, limit)
+        named = {name: item for name, item in file.items() if not name.startswith("#")}
+        hidden = [name for name, item in named.items() if "MATLAB_object_decode" in item.attrs]
+        if plain:
+            _check_plain(named, path)
+        held = {name: _item(item, file, budget) for name, item in named.items() if name not in hidden}
+        if hidden:
+            objects = _item(file["#subsystem#/MCOS"], file, budget)
+            held[hidden[0]] = _only_map(objects, path, len(hidden))
+        return held
 
 
 def _check_plain(named: Mapping[str, Any], path: Path) -> None:

@@ -8,7 +8,6 @@ of a paper that could not be read come in without touching code. An id that we d
 from __future__ import annotations
 
 import math
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from functools import cache
@@ -18,6 +17,7 @@ from typing import Any
 
 from beholder.core.sample import STATUSES, worst
 from beholder.errors import Misuse, NotFound
+from beholder.io.reading import parse_toml
 from beholder.registry.find import nearest
 
 LEAST = 1e-6  # of a score: less is nothing to a reader, and a table of 1e-141 hides what matters
@@ -160,8 +160,8 @@ def _unlike(one: Record) -> str:
 
 def _read(text: str, name: str) -> dict[str, Record]:
     try:
-        tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as fault:
+        tables = parse_toml(text)
+    except ValueError as fault:
         raise Misuse(f"{name} is not valid TOML: {fault}") from None
     return {id: _record(id, table, name) for id, table in tables.items()}
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import inspect
+import re
+import sys
+import sysconfig
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +17,7 @@ from beholder.core.benchmark import Benchmark, Used
 from beholder.core.entrant import names_file
 from beholder.core.measure import Measure, card, fix
 from beholder.core.sample import Dataset
-from beholder.core.verdict import Judge
+from beholder.core.verdict import Judge, Verdict
 from beholder.errors import Misuse, NotFound
 from beholder.io.columns import named
 from beholder.io.remote import at_url, fetch
@@ -190,6 +194,41 @@ def judge(spec: str) -> Judge:
     """
     name, settings = parse(spec)
     return configure(resolve("judges", name), settings, f"judge {name}")
+
+
+def judge_of_run(spec: str) -> Judge:
+    """The judge that a run's record names. A run may come by mail, so that its record alone never has code imported.
+
+    It can name ours, those that installed packages offer, and functions of modules that this process has already
+    imported and that are no library's; whatever else is to judge must be asked for.
+    """
+    name = parse(spec)[0]
+    where, colon, function = name.rpartition(":")
+    if colon and not (_is_ours(where, function) or _is_at_hand(where, function)):
+        raise Misuse(
+            f"the run names the judge {name}, which is not Beholder's own, and a run is not trusted to import code; "
+            f"if you do, ask for it: --by {name}"
+        )
+    return judge(spec)
+
+
+def _is_ours(module: str, function: str) -> bool:
+    """Whether this is one of our own functions that give a verdict."""
+    if not re.fullmatch(r"beholder\.(judges|\w+\.benchmarks)\.\w+", module):
+        return False
+    found = getattr(importlib.import_module(module), function, None) if importlib.util.find_spec(module) else None
+    return inspect.isfunction(found) and inspect.signature(found).return_annotation in ("Verdict", Verdict)
+
+
+def _is_at_hand(module: str, function: str) -> bool:
+    """Whether a module that is imported already, and is neither Python's nor an installed one, defines a function."""
+    there = sys.modules.get(module)
+    found = getattr(there, function, None)
+    if not inspect.isfunction(found) or found.__module__ != module:
+        return False
+    file = Path(getattr(there, "__file__", None) or "").resolve()
+    installed = [Path(sysconfig.get_path(kind)).resolve() for kind in ("stdlib", "purelib", "platlib")]
+    return not any(file.is_relative_to(place) for place in (*installed, Path(__file__).parents[1]))
 
 
 def judge_spec(of: Judge) -> str:

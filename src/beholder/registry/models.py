@@ -8,7 +8,6 @@ import difflib
 import importlib.util
 import inspect
 import io
-import json
 import re
 import shlex
 import tempfile
@@ -23,6 +22,7 @@ from beholder.core.sample import Dataset, remark
 from beholder.core.scores import Role, unescape
 from beholder.errors import Misuse, NotFound, Unsuited, printable
 from beholder.io.programs import run_program
+from beholder.io.reading import parse_json
 from beholder.registry.find import find, names, nearest, offered
 from beholder.registry.remembered import remembered
 from beholder.registry.spec import check_settings, configure, parse, refuse_unknown, resolve, split_path
@@ -334,7 +334,7 @@ def _log_rows(log: Path) -> list[dict[str, Any]]:
     rows = []
     for number, line in enumerate(text.split("\n"), 1):
         try:
-            rows += [dict(json.loads(line))] if line.strip() else []
+            rows += [dict(parse_json(line))] if line.strip() else []
         except (ValueError, TypeError):
             raise Misuse(f"{log}, line {number}: got {line[:60]!r}; expected one JSON object per line") from None
     return rows

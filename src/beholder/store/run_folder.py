@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 from beholder.errors import Misuse, listed
 from beholder.io.atomic import write_whole
+from beholder.io.reading import parse_json
 from beholder.store import opened, run_json
 from beholder.store.ledger import Ledger, read_opened
 
@@ -79,7 +80,7 @@ def own(folder: Path, config: Config, *, fresh: bool = False, retry: bool = Fals
 def read_parts(folder: Path) -> dict[str, str]:
     """All that tells the run in a folder from another one; nothing where that is not known."""
     try:
-        found = json.loads((folder / "config").read_text("utf-8").partition("\n")[2])
+        found = parse_json((folder / "config").read_text("utf-8").partition("\n")[2])
     except (OSError, ValueError):
         return {}
     return found if isinstance(found, dict) else {}

@@ -1,7 +1,9 @@
 """run.json: all that a report needs of a run besides the scores. Written and read here, and nowhere else."""
 
 # Without `from __future__ import annotations`: as texts, `NotRequired` would not be seen and every key be required.
+import itertools
 import json
+import math
 import platform
 import types
 from collections.abc import Iterator, Mapping, Sequence
@@ -167,15 +169,28 @@ def read(folder: Path) -> RunFacts:
         raise Misuse(f"got {folder}, which holds no {NAME}; expected the folder of a finished run")
     try:
         found = _printable(json.loads(file.read_text("utf-8")))
-    except ValueError as fault:
+    except (ValueError, RecursionError) as fault:
         raise Misuse(f"{file} is not valid JSON ({fault}); the same `run` command writes it again") from None
     version = found.get("format") if isinstance(found, dict) else None
     if version != FORMAT:
         raise Misuse(f"{file} has format {version}; this version reads format {FORMAT}; run it again with --fresh")
-    for wrong in list_faults(found, RunFacts):
+    for wrong in itertools.chain(list_faults(found, RunFacts), _lacking(found)):
         raise Misuse(f"{file}: {wrong}; run it again with --fresh")
     read_back: RunFacts = found
     return read_back
+
+
+def _lacking(found: Any) -> Iterator[str]:
+    """What is of its kind and yet too little to be judged."""
+    for at, entry in enumerate(found["benchmarks"]):
+        yield from (f"got no {name} of benchmarks[{at}]" for name in ("datasets", "judges") if not entry[name])
+        for measure in entry["measures"]:
+            try:
+                low, high = map(float, measure["bounds"])
+            except ValueError:
+                low, high = math.nan, math.nan
+            if not low < high:
+                yield f"got the bounds {_shown(measure['bounds'])} of {measure['label']}; expected two numbers"
 
 
 def _printable(value: Any, name: str = "") -> Any:

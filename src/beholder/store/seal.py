@@ -34,6 +34,8 @@ def seal(value: Any, level: int = QUICKLY) -> bytes:
 
 def unseal(data: bytes) -> Any:
     """The value back, or MISSING where the seal is broken, or where our own code has changed too much to read it."""
+    if not isinstance(data, bytes):  # a ledger of somebody's may hold anything
+        return MISSING
     mark, body = data[:SEAL], data[SEAL:]
     if not hmac.compare_digest(mark, _mark(body)):
         return MISSING

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from beholder.attention.types import Lookers, Picture, Scanpath, scanpath
 from beholder.core.sample import Sample
 from beholder.errors import Misuse
 from beholder.io import structs
+from beholder.io.reading import parse_json
 
 NAMELESS = "TBD"  # what the files say of a target that has no name
 NEEDED = ("X", "Y", "image_height", "image_width", "target_found")
@@ -148,6 +148,6 @@ def _trials(file: Path) -> Iterator[tuple[str, Mapping[str, Any]]]:
 def read_json(file: Path) -> Any:
     """The JSON of a file."""
     try:
-        return json.loads(file.read_text("utf-8"))
+        return parse_json(file.read_text("utf-8"))
     except (ValueError, UnicodeDecodeError) as fault:
         raise Misuse(f"{file}: not valid JSON ({fault}); expected the file of ViSioNS") from None

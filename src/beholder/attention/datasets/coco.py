@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from beholder.core.cite import source
 from beholder.core.sample import Dataset
 from beholder.errors import Misuse
 from beholder.io import structs
+from beholder.io.reading import parse_json
 
 PX_PER_DEG = 30.55  # 31.1 across and 30.0 down
 ABOUT = (
@@ -53,7 +53,7 @@ def coco(
 
 def _trials(file: Path) -> list[dict[str, Any]]:
     try:
-        held = json.loads(file.read_text("utf-8"))
+        held = parse_json(file.read_text("utf-8"))
     except (ValueError, UnicodeDecodeError) as fault:
         raise Misuse(f"{file}: not valid JSON ({fault}); expected a list of trials") from None
     needs = {"name", "subject", "X", "Y"}

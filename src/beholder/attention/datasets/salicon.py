@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from beholder.core.cite import source
 from beholder.core.sample import Dataset
 from beholder.errors import Misuse
 from beholder.io import structs
+from beholder.io.reading import parse_json
 
 SHAPE = (480, 640)
 ABOUT = (
@@ -54,7 +54,7 @@ def salicon(path: Path, *, px_per_deg: float = np.nan, outside: Outside = "drop"
 def _listed(file: Path) -> Iterator[tuple[str, dict[str, Scanpath], Shape]]:
     """Every picture of a list of annotations: its name, its workers' paths, its size."""
     try:
-        held = json.loads(file.read_text("utf-8"))
+        held = parse_json(file.read_text("utf-8"))
     except (ValueError, UnicodeDecodeError) as fault:
         raise Misuse(f"{file}: not valid JSON ({fault}); expected SALICON's list of annotations") from None
     if not isinstance(held, dict) or not {"images", "annotations"} <= set(held):

@@ -82,9 +82,9 @@ def _put(data: bytes, path: Path) -> None:
 def read(path: Path, *, limit: int = LARGEST) -> Any:
     """A forecast that this user's run kept, or the map or log density in a file; at most `limit` bytes."""
     if path.suffix.lower() == ".npz":
-        with arrays.load(path, limit=limit) as held:
-            if SEALED in held.files:
-                return _opened(held[SEALED].tobytes(), path)
+        held = arrays.load(path, limit=limit)
+        if isinstance(held, dict) and SEALED in held:
+            return _opened(held[SEALED].tobytes(), path)
     return files.read(path, limit=limit)
 
 

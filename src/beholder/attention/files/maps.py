@@ -69,7 +69,7 @@ def read(path: Path, *, limit: int = LARGEST) -> FiledMap | FiledDensity:
         raise ValueError(f"{path.name}: got the suffix {suffix!r}; expected {', '.join(SUFFIXES)}")
     try:
         found = READERS.get(suffix, _image)(path, limit)
-    except (OSError, ValueError, EOFError) as fault:
+    except Exception as fault:  # libraries raise what they like over damaged bytes
         text = str(fault)
         raise ValueError(text if path.name in text else f"{path.name}: {text}") from fault
     if found.dtype.names == (LOG,):
@@ -128,10 +128,10 @@ def _array(path: Path, limit: int) -> NDArray[Any]:
 
 def _archive(path: Path, limit: int) -> NDArray[Any]:
     """The log density of a .npz, or the only array in it as a map."""
-    with arrays.load(path, limit=limit) as held:
-        if LOG in held.files:
-            return np.asarray(held[LOG]).astype([(LOG, np.float64)])
-        return _only({name: held[name] for name in held.files}, "array")
+    held = arrays.load(path, limit=limit)
+    if not isinstance(held, dict):
+        return held
+    return held[LOG].astype([(LOG, np.float64)]) if LOG in held else _only(held, "array")
 
 
 def _image(path: Path, limit: int) -> NDArray[Any]:

@@ -37,7 +37,7 @@ def read(file: Path, *, starts: str = "", eye: str = "") -> Iterator[Trial]:
         during = (time >= shown.start) & (time < shown.end)
         if not during.any():
             continue
-        gaze = even_gaze(time[during], *mark_lost(x[during], y[during]), hertz)
+        gaze = even_gaze(time[during], *mark_lost(x[during], y[during]), hertz, str(file))
         begun = float(time[during][0] - shown.start)
         yield Trial(
             _stem(shown.picture),

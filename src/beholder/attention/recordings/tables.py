@@ -42,7 +42,7 @@ def _gaze(rows: pd.DataFrame, columns: Mapping[str, str], *, unit: str, hertz: f
             raise Misuse(f"{where}: got no column of times; expected one, or --hertz; name it with --column time=NAME")
         return Gaze(x, y, hertz)
     times = milliseconds(values["time"], columns["time"], unit)
-    return even_gaze(times, x, y, hertz if np.isfinite(hertz) else sampling_rate(times, where))
+    return even_gaze(times, x, y, hertz if np.isfinite(hertz) else sampling_rate(times, where), where)
 
 
 def _columns(file: Path, named: Mapping[str, str]) -> dict[str, str]:

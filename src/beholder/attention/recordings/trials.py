@@ -14,6 +14,7 @@ from beholder.errors import Misuse
 
 Bools = NDArray[np.bool_]
 
+MOST_STEPS = 50_000_000  # of one trial: 2.8 hours at the highest rate; one wrong time would make it endless
 LEAST_HERTZ, MOST_HERTZ = 10.0, 5000.0  # no eye tracker samples less or more often: the times are in another unit
 FAR = 30_000.0  # px: EyeLink and others write −32768 or 1e8 for a lost eye; no screen is as wide
 SENTINELS = (0.0, -1.0)  # x = y = one of these: the ways in which other trackers write a lost eye
@@ -58,12 +59,7 @@ def sampling_rate(time_ms: Floats, where: str) -> float:
     steps = np.diff(time_ms)
     if not len(steps):
         raise Misuse(f"{where}: got {len(time_ms)} samples; expected two or more, to tell the sampling rate")
-    if not (steps > 0).all():  # NaN is not, either
-        at = int(np.flatnonzero(~(steps > 0))[0])
-        raise Misuse(
-            f"{where}: got the time {time_ms[at + 1]:.10g} ms at sample {at + 2}, after {time_ms[at]:.10g} ms; "
-            "expected increasing times; remove such rows"
-        )
+    _check_increasing(time_ms, where)
     found = 1000.0 / float(steps[steps < 1.5 * np.median(steps)].mean())
     if not LEAST_HERTZ <= found <= MOST_HERTZ:
         raise Misuse(
@@ -73,12 +69,30 @@ def sampling_rate(time_ms: Floats, where: str) -> float:
     return found
 
 
-def even_gaze(time_ms: Floats, x: Floats, y: Floats, hertz: float) -> Gaze:
+def _check_increasing(time_ms: Floats, where: str) -> None:
+    steps = np.diff(time_ms, prepend=-np.inf)
+    wrong = np.flatnonzero(~((steps > 0) & np.isfinite(time_ms)))  # NaN is not, either
+    if len(wrong):
+        at = int(wrong[0])
+        after = f", after {time_ms[at - 1]:.10g} ms" if at else ""
+        raise Misuse(
+            f"{where}: got the time {time_ms[at]:.10g} ms at sample {at + 1}{after}; "
+            "expected increasing times; remove such rows"
+        )
+
+
+def even_gaze(time_ms: Floats, x: Floats, y: Floats, hertz: float, where: str = "the recording") -> Gaze:
     """Samples put into even steps of time; a step without a sample is lost, and of two in one step the first counts.
 
     >>> even_gaze(np.array([100.0, 102.1, 106.0]), np.array([1.0, 2.0, 4.0]), np.zeros(3), 500.0).x
     array([ 1.,  2., nan,  4.])
     """
+    _check_increasing(time_ms, where)
+    if not hertz > 0 or (time_ms[-1] - time_ms[0]) * hertz / 1000 > MOST_STEPS:
+        raise Misuse(
+            f"{where}: got {(time_ms[-1] - time_ms[0]) / 1000:g} s at {hertz:g} Hz; expected at most {MOST_STEPS:,} "
+            "samples; if the times are not in ms, give --time-unit s or us"
+        )
     at = np.rint((time_ms - time_ms[0]) * hertz / 1000).astype(np.int64)
     first = np.unique(at, return_index=True)[1]
     found = np.full((2, int(at[-1]) + 1), np.nan)

@@ -44,10 +44,8 @@ def read(path: Path, *, limit: int = LARGEST) -> Any:
     loaded = array_files.load(path, limit=limit)
     if isinstance(loaded, np.ndarray):
         return loaded
-    with loaded:
-        arrays = {name: loaded[name] for name in loaded.files}
     try:
-        return _made(arrays)
+        return _made(loaded)
     except ValueError as fault:
         raise ValueError(f"{path.name}: {fault}") from None
 

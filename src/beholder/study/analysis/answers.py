@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from pydantic import ValidationError
 from beholder.core.sample import remark
 from beholder.core.scores import unescape
 from beholder.errors import Misuse
+from beholder.io.reading import parse_json
 from beholder.study.design import file as study_file
 from beholder.study.design.cues import Cue
 from beholder.study.design.drawing import right_by_class
@@ -175,7 +175,7 @@ def _cues(folder: Path) -> tuple[Cue, ...]:
     if not about.is_file():
         return ()
     try:
-        return tuple(Cue(**row) for row in json.loads(about.read_bytes()).get("cues", ()))
+        return tuple(Cue(**row) for row in parse_json(about.read_bytes()).get("cues", ()))
     except (ValueError, TypeError, AttributeError) as fault:
         raise Misuse(f"{about} cannot be read: {fault}; expected {EXPORT}") from fault
 

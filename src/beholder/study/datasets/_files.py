@@ -79,5 +79,9 @@ def _parsed(text: str, file: Path) -> Any:
 
     try:
         return json.loads(text, object_pairs_hook=each_once)
+    except json.JSONDecodeError:
+        raise
     except RecursionError:
         raise Misuse(f"{file}: got JSON that is nested too deeply; expected a table of ratings") from None
+    except ValueError as fault:  # a whole number of thousands of digits
+        raise Misuse(f"{file}: got JSON that cannot be read ({fault}); expected a table of ratings") from None

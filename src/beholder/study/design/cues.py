@@ -7,7 +7,6 @@ between the classes that are scored: 0.5 tells nothing, 1 tells all.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -15,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from beholder.io.reading import parse_json
 from beholder.study.design.file import Shown, Study
 
 Floats = NDArray[np.float64]
@@ -141,7 +141,7 @@ def of_track(track: Floats, aspect: float = 1.0) -> Iterator[tuple[str, float]]:
 
 
 def _read(path: Path) -> Floats:
-    said = json.loads(path.read_text("utf-8"))
+    said = parse_json(path.read_text("utf-8"))
     return np.asarray(said["track"] if isinstance(said, dict) else said, np.float64)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import hashlib
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
 from beholder.errors import Misuse, listed
+from beholder.io.reading import parse_toml
 from beholder.study.design.faults import sentence
 from beholder.study.design.meant import no_day, unlikely, unmeant
 
@@ -294,10 +294,10 @@ def read(path: Path) -> Study:
     text = ""
     try:
         text = path.read_text("utf-8")
-        raw = tomllib.loads(text)
+        raw = parse_toml(text)
     except FileNotFoundError:
         raise Misuse(f"got {path}, which is not a file; expected a study file: beholder study new makes one") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, OSError) as fault:
+    except (ValueError, OSError) as fault:
         line = re.search(r"at line (\d+)", str(fault))
         day = no_day(text, int(line[1])) if line else ""
         raise Misuse(f"{path}: {day}" if day else f"{path} cannot be read as TOML: {fault}") from fault

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 import random
 import stat
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple
 
 from beholder.engines.progress import Silent, Watch
 from beholder.errors import Misuse, listed
+from beholder.io.reading import parse_json
 from beholder.study.design.file import Shown, Study
 from beholder.study.design.wording import FILL_IN
 from beholder.study.operations.giveaways import giveaways
@@ -287,7 +287,7 @@ def _film(path: Path) -> tuple[float, int]:
 
 
 def _track(path: Path) -> tuple[float, int]:
-    said = json.loads(path.read_text("utf-8"))
+    said = parse_json(path.read_text("utf-8"))
     rows = said["track"] if isinstance(said, dict) else said
     times = [float(t) for t, _, _ in rows]
     if len(rows) < 2 or any(b <= a for a, b in pairwise(times)):

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from beholder.errors import Misuse
+from beholder.io.reading import parse_json
 from beholder.study.design.file import Shown, Study, read
 from beholder.study.server.security import Keys
 from beholder.study.server.visits import Current
@@ -192,7 +193,7 @@ def _inside(folder: Path, name: str, item: str) -> Path:
 def _track(path: Path, item: str) -> list[list[float]]:
     """Points [seconds, x, y], rounded alike, so that no class shows by how its numbers are written."""
     try:
-        raw = json.loads(path.read_text("utf-8"))
+        raw = parse_json(path.read_text("utf-8"))
         points = [[round(float(value), 4) for value in point] for point in raw]
     except (OSError, ValueError, TypeError) as fault:
         raise Misuse(f"item {item}: the track {path} cannot be read: {fault}") from fault

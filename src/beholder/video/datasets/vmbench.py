@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from beholder.core.cite import source
 from beholder.core.sample import Dataset, Sample
 from beholder.errors import Misuse
 from beholder.io.bounds import FLOOR, PARSED, check_text
+from beholder.io.reading import parse_json
 from beholder.store.digest import digest
 from beholder.video.scene import Scene
 from beholder.video.types import Prompt
@@ -53,7 +53,7 @@ def _records(file: Path) -> dict[str, Mapping[str, Any]]:
     """The records by their index."""
     try:
         check_text(file, PARSED * FLOOR)
-        found = json.loads(file.read_text("utf-8"))
+        found = parse_json(file.read_text("utf-8"))
     except ValueError as fault:
         raise Misuse(f"{file}: got no JSON that can be read ({fault}); expected VMBench's {FILE}") from None
     if not isinstance(found, list) or not found:

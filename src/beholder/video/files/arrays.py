@@ -7,8 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
-from zlib import error as ZlibError
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +30,7 @@ def array(path: Path, rate: float, long_side: int) -> Iterator[Stream]:
         frames, own = _archive(path) if _is_archive(path) else (_mapped(path), math.nan)
         check_layout(frames.shape, frames.dtype)
         known = check_rate(path, own if math.isnan(rate) else rate)
-    except (ValueError, OSError, EOFError, OverflowError, BadZipFile, ZlibError) as fault:
+    except Exception as fault:  # NumPy raises what it likes over damaged bytes
         raise ValueError(f"{path}: {str(fault).removeprefix(f'{path}: ')}") from fault
     yield by_rate(path, _frames(path, frames), known, long_side)
 

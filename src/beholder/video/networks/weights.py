@@ -9,7 +9,6 @@ import json
 import os
 import re
 import sys
-import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -21,6 +20,7 @@ from typing import Any
 
 from beholder.core.benchmark import Used
 from beholder.errors import Misuse
+from beholder.io.reading import parse_toml
 from beholder.registry.find import nearest
 from beholder.store.cache import cached
 from beholder.store.digest import digest, file_digest
@@ -234,8 +234,8 @@ def _said(root: Path) -> Mapping[str, Any]:
     if not file.is_file():
         return {}
     try:
-        said = tomllib.loads(file.read_text("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        said = parse_toml(file.read_text("utf-8"))
+    except ValueError as fault:
         raise Misuse(f"{file} is not valid TOML: {fault}") from None
     return said
 
