@@ -17,20 +17,12 @@ from beholder.core.failures import describe_fault
 from beholder.core.job import Job
 from beholder.core.sample import Dataset
 from beholder.engines.protocol import Parcel
+from beholder.io.pickles import Bounded
 from beholder.registry.load import benchmark, rebuild_dataset
 from beholder.registry.trained_on import refuse_trained_in_files
 from beholder.store.cache import Cache
 
 LARGEST = 1 << 29  # bytes of one model: each worker would hold as much once more
-
-
-class _Bounded(io.BytesIO):
-    """A buffer that refuses more than a worker should be sent."""
-
-    def write(self, data: Any, /) -> int:
-        if self.tell() + len(data) > LARGEST:
-            raise ValueError(f"it holds more than {LARGEST >> 20} MB")
-        return super().write(data)
 
 
 def _dump(thing: Any, buffer: io.BytesIO) -> None:
@@ -50,7 +42,7 @@ def _dump(thing: Any, buffer: io.BytesIO) -> None:
 
 def _packed(thing: Any) -> tuple[bytes | None, str]:
     """A thing as bytes; or nothing, and why it cannot be."""
-    buffer = _Bounded()
+    buffer = Bounded(LARGEST)
     try:
         _dump(thing, buffer)
     except Exception as fault:  # noqa: BLE001  (pickling runs anybody's code)

@@ -17,6 +17,10 @@ class Late(RuntimeError):
     """The task took longer than it may; its worker was killed."""
 
 
+class Outgrown(RuntimeError):
+    """The worker held more memory than it may; it was killed."""
+
+
 class Parcel(Protocol):
     """Bytes that tasks can read wherever they run; equal parcels hold equal bytes."""
 
@@ -51,8 +55,9 @@ class InHand:
 class Engine(Protocol):
     """Where tasks run.
 
-    What befalls a task is in its future: `Died` or `Late` where its worker was lost, which costs exactly this task.
-    Engines are made by a function of their file's name, `make(jobs, timeout=seconds or None)`.
+    What befalls a task is in its future: `Died`, `Late` or `Outgrown` where its worker was lost, which costs exactly
+    this task. Engines are made by a function of their file's name, `make(jobs, timeout=seconds or None)`; those that
+    can watch the memory of their workers take `memory=bytes or None`, too.
     """
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -46,9 +46,16 @@ class Ledger:
             " primary key (bench, model, id))"
         )
         self._db.execute("create table if not exists opened (name text primary key, facts text, digest text)")
+        self._db.execute("create table if not exists planned (bench text primary key, trials integer)")
         self._open_since: float | None = None
         self._began = time.time()
         self._written: set[str] = set()
+
+    def expect(self, trials: Mapping[str, int]) -> None:
+        """Write down how many trials there will be of each benchmark, for whoever asks how far the run is."""
+        for row in trials.items():
+            self._write("insert or replace into planned values (?, ?)", row)
+        self.commit()
 
     def note(self, opened: set[str], written: set[str]) -> None:
         """Write down the files that outcomes depend on, but for those that models have written themselves."""
