@@ -86,6 +86,8 @@ def execute(what: Plan, how: Options, watch: Silent) -> RunResult:
     config = run_folder.Config(what.digest, what.parts)
     with run_folder.own(folder, config, fresh=how.fresh, retry=how.retry) as (ledger, began):
         started = time.monotonic()
+        if ledger.mended:
+            watch.say(ledger.mended)
         how = replace(how, out=folder, since=time.time() if how.fresh else 0.0)
         with open_engine(how.engine, how.jobs, how.timeout, how.memory) as engine:
             ledger.expect({one.benchmark.key: one.trials for one in what.evaluations})

@@ -17,6 +17,7 @@ from beholder.errors import Misuse, listed
 from beholder.io.atomic import write_whole
 from beholder.store import opened, run_json
 from beholder.store.ledger import Ledger, read_opened
+from beholder.store.salvage import UNREADABLE
 
 MARK = "beholder run"  # the first words of a run folder's `config`
 LEDGER, LOCK = "ledger.sqlite", ".lock"
@@ -110,7 +111,7 @@ def list_changed(folder: Path) -> dict[str, str]:
     try:
         with contextlib.closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as db:
             return opened.list_changed(read_opened(db))
-    except sqlite3.Error:  # damaged, or of an older version: who opens it to write will say so
+    except UNREADABLE:  # damaged, or of an older version: who opens it to write will say so
         return {}
 
 

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from beholder.errors import Misuse
 from beholder.store import run_json
 from beholder.store.run_folder import LEDGER, LOCK, read_mark
+from beholder.store.salvage import UNREADABLE
 
 
 class Finished(NamedTuple):
@@ -98,7 +99,7 @@ def _select(folder: Path, query: str) -> list[Any]:
     try:
         with contextlib.closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as db:
             return db.execute(query).fetchall()
-    except sqlite3.Error:  # damaged, or of an older version
+    except UNREADABLE:  # damaged, or of an older version
         return []
 
 
