@@ -25,7 +25,7 @@ from beholder.evaluation.choice import refuse_unknown
 from beholder.evaluation.score_rows import Tally, rows
 from beholder.evaluation.under_test import name_models
 from beholder.io.sizes import parse_size
-from beholder.registry.describe import describe
+from beholder.registry.describe import Description, describe
 from beholder.registry.load import load, memory_of
 from beholder.registry.models import enter
 from beholder.registry.trained_on import refuse_trained, refuse_trained_in_files
@@ -175,10 +175,18 @@ def _facts(job: Job, tally: Tally, described: Described) -> RunOf:
     }
 
 
+def _describe(job: Job, entrant: Entrant) -> Description:
+    """What a model says of itself; nothing where it cannot be made, and then its rows say why."""
+    try:
+        return describe(entrant.open(job.benchmark).model if entrant.readily else None)
+    except Exception:  # noqa: BLE001  (a blind model may have to read a dataset of which a file is damaged)
+        return describe(None)
+
+
 def _model_facts(job: Job, entrant: Entrant, tally: Tally, described: Described) -> ModelFacts:
     """What is known of an entrant; a file of the user's is not imported for that in this process."""
     if entrant.name not in described:
-        described[entrant.name] = describe(entrant.open(job.benchmark).model if entrant.readily else None)
+        described[entrant.name] = _describe(job, entrant)
     said = described[entrant.name]
     return {
         "name": entrant.name,

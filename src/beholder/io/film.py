@@ -98,6 +98,8 @@ def _opened(path: Path | str, limit: int = LARGEST) -> Iterator[tuple[Any, Any]]
             if not film.streams.video:
                 raise ValueError(f"{path}: got no moving picture; expected a film")
             stream = film.streams.video[0]
+            if stream.codec_context is None:  # its head is damaged
+                raise ValueError(f"{path}: got a picture in a format that cannot be decoded; expected mp4, avi, …")
             check_size(path, (stream.height, stream.width, 3), np.uint8, limit)
             stream.codec_context.options = {"max_pixels": str(most)}
             yield film, stream
