@@ -13,7 +13,7 @@ phase() { # what is being done, and since when; the seconds count from the start
 
 usage() {
     say "usage: ./do run [ARGS]    set up, then beholder run ARGS (nothing: every benchmark)"
-    say "       ./do test [ARGS]   set up, then the tests (ARGS go to pytest; -m slow: the slow ones)"
+    say "       ./do test [ARGS]   set up, then the tests (ARGS go to pytest; -m slow: the slow ones; -m faults: kills, full disks …)"
     say "       ./do test-deep [ARGS]   the tests that need torch and transformers, in .venv-deep (torch of the CPU only)"
     say "       ./do lint          ruff, mypy, import-linter"
     say "       ./do fix           let ruff format and mend"
@@ -143,7 +143,7 @@ test)
     setup requirements-dev.lock
     browser
     export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 # two workers of pytest: small products spin when they share cores
-    exec .venv/bin/python -m pytest -n 2 --dist worksteal -m "not slow" "$@" # a further -m replaces this one
+    exec .venv/bin/python -m pytest -n 2 --dist worksteal -m "not slow and not faults" "$@" # a further -m replaces this one
     ;;
 test-deep)
     setup requirements-dev.lock

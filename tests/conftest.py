@@ -1,10 +1,13 @@
 """What all tests share: a cache of their own, the real data where it is, and workers that find the toys."""
 
 import os
+import time
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+import fault_table
 
 HERE = Path(__file__).parent
 
@@ -31,3 +34,20 @@ def data():
 def toys_in_workers(monkeypatch):
     """Worker processes can import `toys`."""
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")]))
+
+
+BEGAN = time.monotonic()
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """After the whole fault suite: its table, printed and kept."""
+    if config.option.markexpr != "faults" or config.option.keyword:
+        return
+    reports = [
+        report
+        for state in ("passed", "failed", "skipped")
+        for report in terminalreporter.stats.get(state, [])
+        if "tests/faults/" in report.nodeid and (report.when == "call" or not report.passed)
+    ]
+    if reports and config.args in (config.getini("testpaths"), ["tests/faults"]):
+        terminalreporter.write_line(fault_table.write(reports, time.monotonic() - BEGAN))

@@ -284,15 +284,17 @@ def test_list_show_runs_cache(finished):
     assert "blind     flat, mean_disparity, random" in shown
     assert "lower is better" in command("show", "bad_pixels").stdout
     listed = command("runs", ".").stdout
-    assert "finished" in listed
-    assert "MB in" in command("cache").stdout
+    assert listed.splitlines()[0].split() == ["state", "failed", "size", "began", "folder"]
+    assert "done" in listed
+    assert "B in" in command("cache").stdout
+    assert command("cache", "--trim", "1kB").stdout.startswith("dropped ")
 
 
 def test_dry_run_and_save_stimuli(finished):
     place, command, _ = finished
     told = command("run", "stereo/dense", "--dataset", "random_dots(count=3,size=64)", "--dry-run").stdout
-    assert "3 samples × 6 (2 of role baseline, 1 of role oracle, 3 of role blind)" in told
-    assert "18 trials" in told
+    assert "3 samples × 6 (2 baseline, 1 oracle, 3 blind)" in told
+    assert "trials  18" in told
     command("run", "stereo/dense", "--dataset", "random_dots(count=3,size=64)", "--save-stimuli", "shown")
     shown = sorted(p.name for p in (place / "shown" / "random_dots" / "rds1").iterdir())
     assert shown == ["left.png", "meta.json", "right.png"]
@@ -329,8 +331,8 @@ def test_what_is_missing_or_not_used_is_said_when_a_run_starts_and_in_its_report
 def test_all_cores_work_unless_told_otherwise(monkeypatch):
     words = ["run", "stereo/dense", "--dataset", "random_dots(count=1,size=64)", "--dry-run"]
     monkeypatch.setattr(cli, "cores", lambda: 7)
-    assert "trials in 7 process(es)" in CliRunner().invoke(app, words).stdout
-    assert "trials in 2 process(es)" in CliRunner().invoke(app, [*words, "--jobs", "2"]).stdout
+    assert "7 workers" in CliRunner().invoke(app, words).stdout
+    assert "2 workers" in CliRunner().invoke(app, [*words, "--jobs", "2"]).stdout
 
 
 OTHER = """

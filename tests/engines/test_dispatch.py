@@ -8,7 +8,7 @@ import pytest
 
 import beholder as bh
 import toys
-from beholder.io.machine import memory
+from beholder.io.memory import total
 
 
 def dying(stimulus, *, rng):
@@ -117,7 +117,7 @@ def hungry(patch):
     return 0.5
 
 
-hungry.resources = {"memory": 0.6 * memory()}
+hungry.resources = {"memory": 0.6 * total()}
 
 
 def test_models_that_need_much_memory_run_one_at_a_time(tmp_path, monkeypatch):

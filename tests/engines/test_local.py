@@ -1,6 +1,8 @@
 """The pool of supervised workers: a death costs its task and nothing else."""
 
+import functools
 import os
+import re
 import signal
 import sys
 import time
@@ -10,7 +12,7 @@ import pytest
 
 from beholder.engines import local
 from beholder.engines.local import Local
-from beholder.engines.protocol import Died, Late
+from beholder.engines.protocol import Died, Late, Outgrown
 from beholder.engines.serial import Serial
 
 
@@ -145,3 +147,72 @@ def test_cores_are_those_that_a_container_was_given(monkeypatch, tmp_path, quota
     assert local.cores() == 8
     (tmp_path / "cpu.max").write_text(f"{quota}\n")
     assert local.cores() == may_use
+
+
+def take(megabytes, *, give=0, children=0, hold=0.0):
+    """Take memory, in children too, and give something back."""
+    held = bytearray(megabytes << 20)
+    for _ in range(children):
+        if os.fork() == 0:
+            own = bytearray(megabytes << 20)
+            time.sleep(hold)
+            os._exit(len(own) * 0)
+    time.sleep(hold)
+    return bytes(give) or len(held)
+
+
+KEPT = []
+
+
+def leak(megabytes):
+    """Take memory and never give it back."""
+    KEPT.append(bytearray(megabytes << 20))
+    return len(KEPT)
+
+
+@pytest.mark.parametrize(("each", "children"), [(400, 0), (150, 2)], ids=["alone", "with children"])
+def test_a_worker_that_takes_too_much_memory_is_ended_and_no_other(each, children):
+    with closing(Local(2, timeout=60, memory=350_000_000)) as pool:
+        small = pool.submit(functools.partial(take, 10, hold=2))
+        large = pool.submit(functools.partial(take, each, children=children, hold=30))
+        with pytest.raises(Outgrown, match=re.escape("used more than 350 MB of memory (--memory)")):
+            large.result()
+        assert small.exception() is None
+        assert pool.submit(abs, -2).result() == 2
+
+
+def test_what_forked_processes_share_counts_once():
+    with closing(Local(1, timeout=60, memory=600_000_000)) as pool:
+        assert pool.submit(functools.partial(shared, 250, hold=3)).result() == 2
+
+
+def shared(megabytes, *, hold):
+    """Two children look at what their parent holds."""
+    held = bytearray(megabytes << 20)
+    children = [pid for _ in range(2) if (pid := os.fork())]
+    if len(children) < 2:
+        time.sleep(hold)
+        os._exit(sum(held[:: 1 << 20]))
+    return sum(os.waitpid(pid, 0)[1] == 0 for pid in children)
+
+
+def test_a_model_that_leaks_gets_a_new_worker_and_loses_nothing():
+    with closing(Local(1, timeout=60, memory=400_000_000)) as pool:
+        counts = [pool.submit(leak, 60).result() for _ in range(12)]
+    assert len(counts) == 12
+    assert counts.count(1) > 1  # a new worker begins at one
+
+
+def test_a_gigabyte_comes_not_back():
+    with closing(Local(1, timeout=60)) as pool:
+        with pytest.raises(RuntimeError, match="what came out cannot be sent back: it holds more than 268 MB"):
+            pool.submit(functools.partial(take, 1, give=1 << 30)).result()
+        assert pool.submit(os.getpid).result() in {worker._process.pid for worker in pool._workers}
+
+
+def test_the_peak_of_workers_is_measured_anew_each_time():
+    with closing(Local(1, timeout=60)) as pool:
+        pool.submit(take, 300).result()
+        first = pool.peak()
+        pool.submit(take, 1).result()
+        assert first > 300 << 20 > pool.peak() > 10 << 20

@@ -8,7 +8,7 @@ import beholder as bh
 from beholder.engines.progress import Silent
 from beholder.errors import Misuse
 from beholder.evaluation import execute, figures, plan
-from beholder.store import cache, run_folder
+from beholder.store import cache, runs
 
 DOTS = ("random_dots(count=4,size=64)",)
 
@@ -152,9 +152,12 @@ def test_the_record_of_a_run_that_is_cut_short_is_not_there(here):
         execute.execute(what, execute.Options(jobs=0, samples=0), Impatient())
     folder = execute.folder_for(what, execute.Options())
     assert not (folder / "run.json").exists()
-    assert [one["state"] for one in run_folder.list_runs(folder.parent)] == ["unfinished"]
+    cut = runs.list_runs(folder.parent)[0]
+    assert (cut.state, cut.scored, cut.failed) == ("stopped", False, 0)
+    assert 0 < cut.share < 1
     assert execute.execute(what, execute.Options(jobs=0, samples=0), Silent()).failed == 0
     assert json.loads((folder / "run.json").read_text())["state"] == "finished"
+    assert [(one.state, one.scored, one.share) for one in runs.list_runs(folder.parent)] == [("done", True, 1.0)]
 
 
 def test_specs_and_functions_from_python():

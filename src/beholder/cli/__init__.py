@@ -165,6 +165,12 @@ def run(
     timeout: Annotated[
         float, typer.Option(metavar="S", help="seconds a model may take for one sample", rich_help_panel=WHERE)
     ] = 600.0,
+    memory: Annotated[
+        str,
+        typer.Option(
+            metavar="SIZE", help="memory a worker may use, such as 4GB; default: what there is", rich_help_panel=WHERE
+        ),
+    ] = "",
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="default: runs/<name>-<digest>", rich_help_panel=WHERE)
     ] = None,
@@ -198,7 +204,10 @@ def run(
     from beholder.engines.dispatch import find_engine
     from beholder.engines.progress import watch
     from beholder.evaluation import execute, figures, plan
+    from beholder.evaluation.forecast import forecast
+    from beholder.evaluation.room import measure_disk
     from beholder.evaluation.time_left import Meter
+    from beholder.io.sizes import parse_size
     from beholder.registry.load import all_with_columns
     from beholder.registry.spec import parse_setting
 
@@ -226,7 +235,8 @@ def run(
     workers = cores() if jobs is None else jobs
     if workers < 1 or not timeout > 0 or shown < 0:
         raise Misuse(f"got --jobs {workers}, --timeout {timeout:g}, --samples {shown}; expected ≥ 1, > 0, ≥ 0")
-    how = execute.Options(out, workers, timeout, shown, keep_answers, fresh, resume, engine)
+    most = parse_size(memory) if memory else None
+    how = execute.Options(out, workers, timeout, shown, keep_answers, fresh, resume, engine, memory=most)
     with Meter(watch(quiet)) as watching:
         what = plan.plan(request, watching)
         if family:
@@ -239,7 +249,7 @@ def run(
             typer.echo(f"{written} stimuli in {save_stimuli}")
             return
         if dry_run:
-            typer.echo(execute.forecast(what, how))
+            typer.echo(forecast(what, how))
             return
         try:
             done = execute.execute(what, how, watching)
@@ -247,6 +257,7 @@ def run(
             watching.say("beholder: stopped; the same command goes on where it was")
             raise typer.Exit(130) from None
         text = _judged(done, watching, family, "" if quiet else "terminal" if verbose else "brief")
+        measure_disk(done.folder, what.evaluations, done.scores)
     _tell(done, text)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib.util
 import os
 import platform
-import re
 import shutil
 import sys
 import textwrap
@@ -17,6 +16,7 @@ from typing import NamedTuple
 from beholder.engines.local import cores
 from beholder.errors import listed
 from beholder.extras import EXTRAS
+from beholder.io.memory import left
 
 NEEDED = {  # packages without which nothing runs, and what they are imported as
     "numpy": "numpy",
@@ -93,21 +93,12 @@ def _extras() -> Iterator[Finding]:
 
 
 def _machine() -> Iterator[Finding]:
-    memory = _memory()
-    few = memory is not None and memory < LEAST * cores()
-    size = "unknown" if memory is None else f"{memory / 1024**3:.1f} GB"
+    memory = left()
+    few = 0 < memory < LEAST * cores()
+    size = f"{memory / 1024**3:.1f} GB" if memory else "unknown"
     hint = "; with large pictures give --jobs 1" if few else ""
     yield Finding("cores", "fine", f"{cores()}: so many workers by default (--jobs)")
     yield Finding("memory", "fine", f"{size} free{hint}")
-
-
-def _memory() -> int | None:
-    """Bytes that can be had without swapping; None where the system does not say."""
-    try:
-        text = Path("/proc/meminfo").read_text("ascii")
-        return int(re.findall(r"^MemAvailable:\s+(\d+) kB", text, re.MULTILINE)[0]) * 1024
-    except (OSError, IndexError, ValueError):
-        return None
 
 
 def _media() -> Iterator[Finding]:

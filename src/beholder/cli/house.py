@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from beholder.store.runs import Run
 
 PANEL = "Housekeeping"
 app = typer.Typer(rich_markup_mode="rich")
@@ -24,23 +27,68 @@ def doctor() -> None:
 
 @app.command(rich_help_panel=PANEL)
 def runs(root: Annotated[Path, typer.Argument(metavar="[DIR]", help="default: runs/")] = Path("runs")) -> None:
-    """The runs below a folder, with their state."""
-    from beholder.store.run_folder import list_runs
+    """The runs below a folder: state, failures, size, age."""
+    from beholder.store.runs import list_runs
 
-    for one in list_runs(root):
-        spent = "" if one["seconds"] is None else f"{one['seconds']:.1f} s"
-        failed = f"{one['failed']} failed" if one["failed"] else ""
-        typer.echo("  ".join(word for word in (one["started"], one["state"], one["folder"], spent, failed) if word))
+    found = list_runs(root)
+    if not found:
+        typer.echo(f"there is no run below {root}")
+        return
+    rows = [("state", "failed", "size", "began", "folder"), *map(_row, found)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        typer.echo("  ".join(f"{word:<{width}}" for word, width in zip(row, widths, strict=True)).rstrip())
+    stopped = next((one for one in found if one.state == "stopped"), None)
+    if stopped:
+        typer.echo("A stopped run goes on with the command that began it.")
+
+
+def _row(run: Run) -> tuple[str, ...]:
+    """One run in words."""
+    from beholder.io.sizes import say_size
+
+    far = "" if run.share is None else f"{100 * run.share:.0f} %"
+    state = {"running": f"running, {far}", "stopped": f"stopped at {far}"}.get(run.state) if far else run.state
+    return state or run.state, str(run.failed or ""), say_size(run.size), _ago(run.started), str(run.folder)
+
+
+def _ago(moment: str) -> str:
+    """How long ago an ISO time was.
+
+    >>> _ago("not known"), _ago("2999-01-01T00:00:00+00:00")
+    ('', 'just now')
+    """
+    from datetime import UTC, datetime
+
+    try:
+        seconds = (datetime.now(UTC) - datetime.fromisoformat(moment)).total_seconds()
+    except (ValueError, TypeError):
+        return ""
+    for name, length in (("day", 86400), ("hour", 3600), ("minute", 60)):
+        if seconds >= length:
+            count = int(seconds // length)
+            return f"{count} {name}{'s' * (count > 1)} ago"
+    return "just now"
 
 
 @app.command(rich_help_panel=PANEL)
 def cache(
-    trim: Annotated[int | None, typer.Option(metavar="MB", help="drop the least recently used beyond so much")] = None,
+    trim: Annotated[
+        str, typer.Option(metavar="SIZE", help="drop what was not used for longest, until so much is left: 100MB")
+    ] = "",
 ) -> None:
-    """Where the cache is and how large; --trim makes it smaller."""
-    from beholder.store.cache import Cache
+    """Where the cache is, what it holds and how much it may; --trim makes it smaller."""
+    from datetime import UTC, datetime
+
+    from beholder.io.sizes import parse_size, say_size
+    from beholder.store.cache import Cache, cap
 
     store = Cache()
-    if trim is not None:
-        typer.echo(f"dropped {store.trim(trim * 1024**2) / 1024**2:.1f} MB")
-    typer.echo(f"{store.where}: {store.size() / 1024**2:.1f} MB in {len(store.files())} files")
+    if trim:
+        typer.echo(f"dropped {say_size(store.trim(parse_size(trim, unit='M')))}")
+    files = store.files()
+    typer.echo(f"{store.where}: {say_size(store.size())} in {len(files)} files")
+    typer.echo(f"It may grow to {say_size(cap())} (BEHOLDER_CACHE_CAP); then what was not used for longest is dropped.")
+    if files:
+        oldest = datetime.fromtimestamp(files[0].stat().st_mtime, UTC).isoformat()
+        typer.echo(f"The oldest was used last {_ago(oldest)}. What is dropped is computed again when it is needed.")

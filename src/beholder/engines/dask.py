@@ -23,7 +23,7 @@ from typing import Any
 
 from beholder.engines.hosting import OnShelf, Run, dismiss, enter, host
 from beholder.engines.local import Step, pack_steps, read_reply
-from beholder.engines.protocol import Died, Engine, Late, Parcel
+from beholder.engines.protocol import Died, Engine, Late, Outgrown, Parcel
 from beholder.errors import Misuse
 from beholder.extras import extra
 from beholder.io.programs import die_with_parent
@@ -39,10 +39,12 @@ class Dask:
 
     remote = True
 
-    def __init__(self, client: Any, *, timeout: float | None = None, far: bool = True) -> None:
+    def __init__(
+        self, client: Any, *, timeout: float | None = None, memory: int | None = None, far: bool = True
+    ) -> None:
         self.client, self.timeout, self.far = client, timeout, far
         self.address: str = client.scheduler.address
-        self._run = Run(token_hex(8), package())
+        self._run = Run(token_hex(8), package(), memory)
         self._home = pack_steps(enter, str(Path.cwd()), prepare=None, timeout=None)
         self._closed = False
         self._known: dict[str, Any] = dict(client.scheduler_info(n_workers=-1)["workers"])
@@ -131,7 +133,7 @@ class Dask:
             ours.set_result(read_reply(theirs.result()))
         except CancelledError:
             ours.set_exception(Misuse(self._loss()))
-        except (Died, Late, Misuse) as fault:
+        except (Died, Late, Outgrown, Misuse) as fault:
             ours.set_exception(fault)
         except ImportError as fault:
             ours.set_exception(Misuse(f"a Dask worker at {self.address} cannot import Beholder: {fault}"))
@@ -211,14 +213,17 @@ def _wait_for(note: Path) -> str:
 class Embedded(Dask):
     """A cluster that is started on this machine, and ends with the run."""
 
-    def __init__(self, jobs: int, timeout: float | None) -> None:
+    def __init__(self, jobs: int, timeout: float | None, memory: int | None) -> None:
         self._place = tempfile.TemporaryDirectory(prefix="beholder-dask-", ignore_cleanup_errors=True)
         self._parts = []
         try:
             for part in _start(jobs, Path(self._place.name)):
                 self._parts.append(part)
             super().__init__(
-                _connect(_wait_for(Path(self._place.name, "scheduler.json")), jobs), timeout=timeout, far=False
+                _connect(_wait_for(Path(self._place.name, "scheduler.json")), jobs),
+                timeout=timeout,
+                memory=memory,
+                far=False,
             )
         except BaseException:
             self._end()
@@ -257,7 +262,7 @@ def _connect(address: str, workers: int = 1) -> Any:
     return client
 
 
-def dask(jobs: int = 1, *, timeout: float | None = None, address: str = "") -> Engine:
+def dask(jobs: int = 1, *, timeout: float | None = None, memory: int | None = None, address: str = "") -> Engine:
     """A Dask cluster: `dask:tcp://HOST:PORT` is one that runs, `dask` is started here for the run with --jobs workers.
 
     `dask:FILE.json` is one whose scheduler has written (or will write) its address there (`--scheduler-file`).
@@ -266,5 +271,6 @@ def dask(jobs: int = 1, *, timeout: float | None = None, address: str = "") -> E
     """
     extra("distributed")
     if not address:
-        return Embedded(jobs, timeout)
-    return Dask(_connect(_wait_for(Path(address)) if address.endswith(".json") else address), timeout=timeout)
+        return Embedded(jobs, timeout, memory)
+    client = _connect(_wait_for(Path(address)) if address.endswith(".json") else address)
+    return Dask(client, timeout=timeout, memory=memory)

@@ -51,7 +51,9 @@ def find_engine(spec: str) -> Callable[..., Engine]:
 
 
 @contextlib.contextmanager
-def open_engine(engine: str | Engine | Executor, jobs: int, timeout: float | None) -> Iterator[Engine]:
+def open_engine(
+    engine: str | Engine | Executor, jobs: int, timeout: float | None, memory: int | None = None
+) -> Iterator[Engine]:
     """Open an engine by its name and close it afterwards; one that is given stays open. No jobs: this process."""
     if isinstance(engine, Executor):
         yield FromExecutor(engine)
@@ -59,7 +61,8 @@ def open_engine(engine: str | Engine | Executor, jobs: int, timeout: float | Non
     if not isinstance(engine, str):
         yield engine
         return
-    made = find_engine(engine if jobs else "serial")(max(jobs, 1), timeout=timeout)
+    watched = {} if memory is None else {"memory": memory}  # not every engine can watch it
+    made = find_engine(engine if jobs else "serial")(max(jobs, 1), timeout=timeout, **watched)
     try:
         yield made
     except BaseException:

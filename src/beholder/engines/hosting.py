@@ -41,6 +41,7 @@ class Run:
 
     token: str
     code: str  # digest of Beholder: other code may give other numbers
+    memory: int | None = None  # bytes that a hosted process may hold
 
 
 @dataclass
@@ -107,7 +108,7 @@ def _hosted_for(run: Run) -> _Hosted:
         if token != run.token and not other.busy and time.monotonic() - other.since > IDLE:
             _hosted.pop(token).pool.close(now=True)
     if run.token not in _hosted:
-        _hosted[run.token] = _Hosted(Local(get_worker().state.nthreads))
+        _hosted[run.token] = _Hosted(Local(get_worker().state.nthreads, memory=run.memory))
     return _hosted[run.token]
 
 

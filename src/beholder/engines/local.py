@@ -19,17 +19,20 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from beholder.engines.protocol import Died, Engine, InFile, Late, Parcel
-from beholder.engines.worker import HEAD, MARK
+from beholder.engines.memory import TICK, MemoryWatch
+from beholder.engines.protocol import Died, Engine, InFile, Late, Outgrown, Parcel
+from beholder.engines.worker import HEAD, MARK, MOST
 from beholder.errors import Misuse
-from beholder.io.machine import gpus, memory
+from beholder.io.machine import gpus
+from beholder.io.memory import total
 from beholder.io.programs import kill_family
+from beholder.io.sizes import say_size
 
 # One thread per worker: two workers that both use all cores are slower than one, and sums may differ in the last bit.
 SINGLE = dict.fromkeys(
@@ -46,8 +49,10 @@ SINGLE = dict.fromkeys(
 QUOTA = Path("/sys/fs/cgroup/cpu.max")  # μs of all cores together that a container may use, and in how many
 GRACE = 120.0  # seconds that opening a model may take
 BADGE = "BEHOLDER_WORKER"  # the variable by which a worker's children are known, wherever they have gone
-Step = tuple[bytes, float | None]  # what a worker is asked at once, pickled, and the seconds that it may take
+LEAST = 200_000_000  # bytes of memory: a worker with NumPy and SciPy loaded holds about 120 MB
 TAIL = 2000  # characters of a dead worker's last words that are kept
+
+Step = tuple[bytes, float | None]  # what a worker is asked at once, pickled, and the seconds that it may take
 
 
 class Local:
@@ -57,22 +62,22 @@ class Local:
     far = False
     ahead = 0
 
-    def __init__(self, slots: int = 1, *, timeout: float | None = None) -> None:
+    def __init__(self, slots: int = 1, *, timeout: float | None = None, memory: int | None = None) -> None:
         self.slots = slots
         self.timeout = timeout
         self._tasks: queue.SimpleQueue[tuple[Future[Any], Sequence[Step], Callable[[bytes], Any]] | None]
         self._tasks = queue.SimpleQueue()
         self._workers: set[_Worker] = set()
-        self._closing = False
         self._shelf: tempfile.TemporaryDirectory[str] | None = None
-        self._threads = [threading.Thread(target=self._supervise, daemon=True) for _ in range(slots)]
+        self._seats = [Seat(memory, self._workers) for _ in range(slots)]
+        self._threads = [threading.Thread(target=self._supervise, args=(seat,), daemon=True) for seat in self._seats]
         for thread in self._threads:
             thread.start()
 
     @functools.cached_property
     def places(self) -> Sequence[Mapping[str, float]]:
         """This machine."""
-        return [{"memory": memory(), "gpu": float(gpus())}]
+        return [{"memory": float(total()), "gpu": float(gpus())}]
 
     def share(self, data: bytes) -> Parcel:
         """A file that is there as long as the engine."""
@@ -89,7 +94,7 @@ class Local:
         prepare: Callable[..., None] | None = None,
         needs: Mapping[str, float] | None = None,
     ) -> Future[Any]:
-        """Queue a task; its future fails with `Died` or `Late` when its worker does."""
+        """Queue a task; its future fails with `Died`, `Late` or `Outgrown` when its worker does."""
         return self.send(pack_steps(task, *args, prepare=prepare, timeout=self.timeout), read_reply)
 
     def send(self, steps: Sequence[Step], read: Callable[[bytes], Any]) -> Future[Any]:
@@ -101,7 +106,8 @@ class Local:
     def close(self, *, now: bool = False) -> None:
         """End the workers: when their tasks are done, or at once."""
         if now:
-            self._closing = True
+            for seat in self._seats:
+                seat.closed = True
             for worker in tuple(self._workers):
                 worker.stop()
         for _ in self._threads:
@@ -111,40 +117,86 @@ class Local:
         if self._shelf:
             self._shelf.cleanup()
 
-    def _supervise(self) -> None:
+    def _supervise(self, seat: Seat) -> None:
         """One thread, one worker at a time."""
-        worker: _Worker | None = None
         while (item := self._tasks.get()) is not None:
             future, steps, read = item
-            if self._closing or not future.set_running_or_notify_cancel():
+            if seat.closed or not future.set_running_or_notify_cancel():
                 future.cancel()
                 continue
             try:
-                if worker is None:
-                    worker = _Worker()
-                    self._workers.add(worker)
-                    if self._closing:  # the pool was closed while it started, and may not have seen it
-                        raise Died("the run was stopped")
-                future.set_result(read([worker.ask(task, limit) for task, limit in steps][-1]))
-            except (Died, Late) as fault:
-                if worker is not None:
-                    self._bury(worker)
-                    worker = None
-                future.set_exception(fault)
+                future.set_result(read(seat.do(steps)))
             except Exception as fault:  # noqa: BLE001  (a future carries whatever was raised)
                 future.set_exception(fault)
-        if worker is not None:
-            self._bury(worker)
+        seat.clear()
 
-    def _bury(self, worker: _Worker) -> None:
-        worker.kill()
-        self._workers.discard(worker)
+    def peak(self) -> int:
+        """The most bytes of memory that a worker has held since this was last asked."""
+        return max(seat.peak() for seat in self._seats)
+
+
+class Seat:
+    """A place for one worker at a time: one that dies, is late or holds too much memory is replaced.
+
+    `staff` are all workers of the pool, this seat's among them.
+    """
+
+    def __init__(self, memory: int | None = None, staff: set[_Worker] | None = None) -> None:
+        self._memory, self._staff = memory, set() if staff is None else staff
+        self._worker: _Worker | None = None
+        self._most = 0  # bytes that workers of the past have held
+        self.closed = False
+
+    def do(self, steps: Sequence[Step]) -> bytes:
+        """The reply to the last of some tasks, each with its time-out; raises `Died`, `Late` or `Outgrown`.
+
+        Memory may be what earlier tasks have left: in a worker that is not new, a task that outgrows it is done again.
+        """
+        if self._worker and self._worker.memory.outgrown():
+            self.clear()
+        used = self._worker is not None
+        try:
+            return [self._seated().ask(task, limit) for task, limit in steps][-1]
+        except Outgrown:
+            self.clear()
+            if not used:
+                raise
+            return self.do(steps)
+        except (Died, Late):
+            self.clear()
+            raise
+
+    def _seated(self) -> _Worker:
+        if self._worker is None:
+            self._worker = _Worker(self._memory, self._staff)
+            self._staff.add(self._worker)
+            if self.closed:  # while it started, and whoever closed may not have seen it
+                raise Died("the run was stopped")
+        return self._worker
+
+    def clear(self) -> None:
+        """End the worker, if there is one."""
+        if self._worker:
+            self._most = max(self._most, self._worker.memory.most())
+            self._worker.kill()
+            self._staff.discard(self._worker)
+            self._worker = None
+
+    def peak(self) -> int:
+        """The most bytes that a worker has held here since this was last asked."""
+        worker = self._worker
+        found, self._most = max(self._most, worker.memory.most(forget=True) if worker else 0), 0
+        return found
 
 
 class _Worker:
-    """A process that does tasks, seen from outside."""
+    """A process that does tasks, seen from outside.
 
-    def __init__(self) -> None:
+    `memory` is how many bytes it and what it has started may hold; without, it may hold all that there is, unless it is
+    the largest of its `peers` when nothing is left.
+    """
+
+    def __init__(self, memory: int | None = None, peers: Collection[_Worker] = ()) -> None:
         self._badge, self._number = token_hex(16), 0
         theirs_in, self._tasks = os.pipe()
         self._replies, theirs_out = os.pipe()
@@ -164,6 +216,7 @@ class _Worker:
             },
             start_new_session=True,  # so that a kill reaches what a model has started
         )
+        self.memory = MemoryWatch(self._process.pid, memory, lambda: (peer.memory.held for peer in tuple(peers)))
         os.close(theirs_in)
         os.close(theirs_out)
         self._said = b""
@@ -194,6 +247,8 @@ class _Worker:
             mark, number, size = HEAD.unpack(self._read(HEAD.size, end))
             if mark != MARK:
                 raise Died("the model wrote into the pipe that its worker uses to report")
+            if size > MOST:
+                raise Died(f"the worker process sent back {say_size(size)}; expected at most {say_size(MOST)}")
             reply = self._read(size, end)
             if number == self._number:
                 return reply
@@ -205,7 +260,7 @@ class _Worker:
         """
         found = bytearray()
         while len(found) < size:
-            ready = select.select([self._replies], [], [], max(0.0, min(1.0, end - time.monotonic())))[0]
+            ready = select.select([self._replies], [], [], max(0.0, min(TICK, end - time.monotonic())))[0]
             if ready:
                 chunk = os.read(self._replies, min(size - len(found), 1 << 20))
                 if not chunk:
@@ -215,6 +270,8 @@ class _Worker:
                 raise EOFError
             elif time.monotonic() >= end:
                 raise TimeoutError
+            elif why := self.memory.outgrown():
+                raise Outgrown(why)
         return bytes(found)
 
     def _last_words(self) -> str:
@@ -223,6 +280,8 @@ class _Worker:
         self._listener.join(1)
         code = self._process.poll()
         how = "ended" if code is None else f"exited with code {code}" if code >= 0 else _signal(-code)
+        if code == -signal.SIGKILL and self.memory.large:
+            how += f" when it held {say_size(self.memory.held)} of memory"
         said = self._said.decode("utf-8", "replace").strip().splitlines()
         fatal = next((line for line in said if line.startswith("Fatal Python error")), said[-1] if said else "")
         return f"the worker process {how}" + (f"; it said: {fatal[:200]}" if fatal else "")
@@ -279,9 +338,13 @@ def cores() -> int:
     return own
 
 
-def local(jobs: int = 1, *, timeout: float | None = None) -> Engine:
+def local(jobs: int = 1, *, timeout: float | None = None, memory: int | None = None) -> Engine:
     """Worker processes on this machine; a crash or a time-out costs only the task that was running."""
-    return Local(jobs, timeout=timeout)
+    if memory is not None and memory < LEAST:
+        raise Misuse(
+            f"got a limit of {say_size(memory)}; expected at least {say_size(LEAST)}: an idle worker needs that"
+        )
+    return Local(jobs, timeout=timeout, memory=memory)
 
 
 def _signal(number: int) -> str:

@@ -21,22 +21,13 @@ from beholder.core.job import Job
 from beholder.core.sample import Dataset, Sample
 from beholder.engines.protocol import Parcel, Unseen
 from beholder.errors import NotFound
-from beholder.io.pickles import pickled
+from beholder.io.pickles import Bounded, pickled
 from beholder.registry.load import benchmark, rebuild_dataset
 from beholder.registry.trained_on import refuse_trained_in_files
 from beholder.store.cache import Cache
 
 ALWAYS_HERE = ("blind", "oracle")  # roles that may look at all samples: they do not travel where samples are shipped
 LARGEST = 1 << 29  # bytes of one model: each worker would hold as much once more
-
-
-class _Bounded(io.BytesIO):
-    """A buffer that refuses more than a worker should be sent."""
-
-    def write(self, data: Any, /) -> int:
-        if self.tell() + len(data) > LARGEST:
-            raise ValueError(f"it holds more than {LARGEST >> 20} MB")
-        return super().write(data)
 
 
 def _dump(thing: Any, buffer: io.BytesIO, *, ship: bool = False) -> None:
@@ -101,7 +92,7 @@ def receive(parcels: Iterable[Parcel]) -> None:
 
 def _packed(thing: Any, *, ship: bool = False) -> tuple[bytes | None, str]:
     """A thing as bytes; or nothing, and why it cannot be."""
-    buffer = _Bounded()
+    buffer = Bounded(LARGEST)
     try:
         _dump(thing, buffer, ship=ship)
     except Exception as fault:  # noqa: BLE001  (pickling runs anybody's code)

@@ -30,6 +30,10 @@ class Unseen(Misuse):
     """The dataset cannot be read where the worker is, or is another one there."""
 
 
+class Outgrown(RuntimeError):
+    """The worker held more memory than it may; it was killed."""
+
+
 class Parcel(Protocol):
     """Bytes that tasks can read wherever they run; equal parcels hold equal bytes."""
 
@@ -64,9 +68,10 @@ class InHand:
 class Engine(Protocol):
     """Where tasks run.
 
-    What befalls a task is in its future: `Died` or `Late` where its worker was lost, which costs exactly this task;
-    `Misuse` where the engine itself is lost, which ends the run. Engines are made by a function of their file's name,
-    `make(jobs, timeout=seconds or None)`; one that takes an `address` is called NAME:ADDRESS.
+    What befalls a task is in its future: `Died`, `Late` or `Outgrown` where its worker was lost, which costs exactly
+    this task; `Misuse` where the engine itself is lost, which ends the run. Engines are made by a function of their
+    file's name, `make(jobs, timeout=seconds or None)`; one that takes an `address` is called NAME:ADDRESS, and one that
+    can watch the memory of its workers takes `memory=bytes or None`.
     """
 
     @property

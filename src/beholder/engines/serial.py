@@ -7,6 +7,7 @@ from concurrent.futures import Future
 from typing import Any
 
 from beholder.engines.protocol import Engine, InHand, Parcel
+from beholder.errors import Misuse
 
 
 class Serial:
@@ -44,6 +45,8 @@ class Serial:
         """There is nothing to end."""
 
 
-def serial(jobs: int = 1, *, timeout: float | None = None) -> Engine:
+def serial(jobs: int = 1, *, timeout: float | None = None, memory: int | None = None) -> Engine:
     """Everything in this process, one task after another; nothing interrupts a model that hangs."""
+    if memory is not None:
+        raise Misuse("got a limit of memory and the engine serial, which has no worker to end; expected --engine local")
     return Serial()

@@ -11,11 +11,12 @@ import sys
 from typing import IO
 
 from beholder.errors import Misuse
-from beholder.io.pickles import pickled
-from beholder.io.programs import adopt_orphans, die_with_parent
+from beholder.io.pickles import TooLarge, pickled
+from beholder.io.programs import adopt_orphans, die_first, die_with_parent
 
 HEAD = struct.Struct("!8sQQ")  # of every message: a mark, the number of its task, and how many bytes follow
 MARK = b"beholder"
+MOST = 1 << 28  # bytes of a reply: outcomes are small, and whoever reads it must hold it
 
 
 def serve(tasks: IO[bytes], replies: IO[bytes]) -> None:
@@ -38,7 +39,9 @@ def _do(packed: bytes) -> bytes:
     here = os.getpid()
     try:
         task, args = pickle.loads(packed)
-        return pickled((True, task(*args)))
+        return pickled((True, task(*args)), MOST)
+    except TooLarge as fault:
+        return pickle.dumps((False, f"what came out cannot be sent back: {fault}"), protocol=5)
     except Misuse as fault:
         return pickle.dumps((False, fault), protocol=5)
     except Exception as fault:  # noqa: BLE001  (sent on, and raised there)
@@ -52,6 +55,7 @@ def main() -> None:
     """Entry of `python -m beholder.engines.worker IN OUT`."""
     die_with_parent()
     adopt_orphans()
+    die_first()
     faulthandler.enable()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is the coordinator's business
     with os.fdopen(int(sys.argv[1]), "rb") as tasks, os.fdopen(int(sys.argv[2]), "wb") as replies:

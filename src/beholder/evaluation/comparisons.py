@@ -13,8 +13,8 @@ from beholder.evaluation.record import ENTRIES, Run, bounded, official
 from beholder.evaluation.sections import open_run
 from beholder.registry.find import nearest
 from beholder.store.paths import slug
-from beholder.store.run_folder import list_runs
 from beholder.store.run_json import BenchmarkFacts
+from beholder.store.runs import list_runs
 from beholder.verdicts import compare as paired
 from beholder.verdicts.compare import Comparison
 from beholder.verdicts.notes import note_edited, note_status
@@ -128,6 +128,6 @@ def _seen_from(near: Path | None, file: Path) -> str:
 def newest_run(root: Path) -> Path:
     """The newest run below a folder that has scores."""
     for run in list_runs(root):
-        if run["state"] not in ("unfinished", "damaged"):
-            return Path(run["folder"])
+        if run.scored:
+            return run.folder
     raise Misuse(f"there is no run with scores below {root}/; run a benchmark first, or name a run with --run DIR")

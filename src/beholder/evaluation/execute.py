@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import functools
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from beholder.core.benchmark import Benchmark
 from beholder.core.job import Job, Keep
 from beholder.core.sample import STATUSES
 from beholder.core.scores import JUDGED
@@ -26,6 +26,7 @@ from beholder.evaluation.figures import (
 )
 from beholder.evaluation.plan import Evaluation, Plan
 from beholder.evaluation.record import describe_benchmark, write_run
+from beholder.evaluation.room import measure_memory
 from beholder.evaluation.run import evaluate
 from beholder.registry.load import memory_of
 from beholder.registry.trained_on import refuse_trained_in_files
@@ -53,6 +54,7 @@ class Options:
     fresh: bool = False
     retry: bool = False
     engine: str = "local"
+    memory: int | None = None  # bytes that a worker may hold
     since: float = 0.0  # nothing is read from the cache that was kept before this time; `execute` sets it
 
 
@@ -78,30 +80,18 @@ def folder_for(what: Plan, how: Options, say: Callable[[str], object] = str) -> 
     return folder
 
 
-def forecast(what: Plan, how: Options) -> str:
-    """What would be done, and what of it is done already."""
-    folder = folder_for(what, how)
-    lines = []
-    for benchmark, entrants, earlier in what.evaluations:
-        roles = Counter(entrant.role for entrant in entrants.values())
-        who = ", ".join(f"{count} of role {role}" for role, count in roles.items())
-        who += "".join(f"; against {one.name}" for one in earlier)
-        dataset = benchmark.dataset
-        lines.append(f"{benchmark.name} on {dataset.name}: {len(dataset)} samples × {len(entrants)} ({who})")
-    trials = sum(evaluation.trials for evaluation in what.evaluations)
-    where = f"resuming {folder}" if run_folder.begun(folder) and not how.fresh else f"into {folder}"
-    return "\n".join([*lines, f"{trials} trials in {how.jobs or 1} process(es), {where}"])
-
-
 def execute(what: Plan, how: Options, watch: Silent) -> RunResult:
     """Run the plan in its folder; what was finished before is not done again."""
     folder = folder_for(what, how, watch.say)
     config = run_folder.Config(what.digest, what.parts)
     with run_folder.own(folder, config, fresh=how.fresh, retry=how.retry) as (ledger, began):
         started = time.monotonic()
+        if ledger.mended:
+            watch.say(ledger.mended)
         how = replace(how, out=folder, since=time.time() if how.fresh else 0.0)
-        with open_engine(how.engine, how.jobs, how.timeout) as engine:
-            watch.expect(_legs(what, how, ledger), engine.slots)
+        with open_engine(how.engine, how.jobs, how.timeout, how.memory) as engine:
+            ledger.expect({one.benchmark.key: one.trials for one in what.evaluations})
+            watch.expect(legs_of(what, how, lambda bench, name: _count_left(bench, name, ledger)), engine.slots)
             done = [_evaluate(one, what, how, engine, ledger, watch) for one in what.evaluations]
         scores = _join([scores for scores, _ in done])
         entries = [entry for _, entry in done]
@@ -123,13 +113,21 @@ def execute(what: Plan, how: Options, watch: Silent) -> RunResult:
     return RunResult(folder, scores, failures, sum(entry.get("failed", 0) for entry in entries))
 
 
-def _legs(what: Plan, how: Options, ledger: Ledger) -> list[Leg]:
-    """All that will be done, in steps that can be counted: each benchmark, then the report."""
+def _count_left(bench: Benchmark, name: str, ledger: Ledger) -> int:
+    """How many samples an entrant is still to be put to."""
+    return len(bench.dataset) - len(ledger.finished(bench.key, name))
+
+
+def legs_of(what: Plan, how: Options, left: Callable[[Benchmark, str], int]) -> list[Leg]:
+    """All that will be done, in steps that can be counted: each benchmark, then the report.
+
+    `left` tells how many samples an entrant of a benchmark is still to be put to.
+    """
     legs = []
     for one in what.evaluations:
         bench, entrants = one.benchmark, one.entrants
         samples = len(bench.dataset)
-        todo = {name: samples - len(ledger.finished(bench.key, name)) for name in entrants}
+        todo = {name: left(bench, name) for name in entrants}
         drawn = min(how.samples, samples) if bench.figures.sample and bench.files else 0
         steps = {
             LOADING: {"": sum(count > 0 for count in todo.values())},
@@ -169,6 +167,7 @@ def _evaluate(
     entry["figures"] = [*overview, *sheets]
     if records := list_records(folder, sheets):
         entry["films"] = records
+    measure_memory(job.title, engine)
     entry["counts"] = {str(state): int(n) for state, n in scores["state"].value_counts().items()}
     return scores, entry
 

@@ -62,7 +62,7 @@ def draw_samples(
     """A picture of each of some samples with what every model answered; paths relative to the run's folder."""
     if bench.figures.sample is None or bench.files is None or not samples:
         return []
-    place = _figures_folder(folder, bench)
+    place = figures_folder(folder, bench)
     place.mkdir(parents=True, exist_ok=True)
     some = spread(bench.dataset.ids, samples)
     sheets = [Sheet(id, _sheet_file(bench, folder, id), _kept_answers(bench, folder, models, id)) for id in some]
@@ -101,7 +101,7 @@ def drop_answers(bench: Benchmark, folder: Path, models: Iterable[str], ids: Ite
 
 
 def _sheet_file(bench: Benchmark, folder: Path, id: str) -> Path:
-    return _figures_folder(folder, bench) / f"{slug(id)}{SHEET}"
+    return figures_folder(folder, bench) / f"{slug(id)}{SHEET}"
 
 
 def spread(ids: Sequence[str], count: int) -> list[str]:
@@ -188,7 +188,7 @@ def draw_overview(
     """Pictures of the benchmark as a whole, from its scores and what its pooled measures have read of every sample."""
     if bench.figures.overview is None:
         return []
-    place = _figures_folder(folder, bench) / WHOLE
+    place = figures_folder(folder, bench) / WHOLE
     try:
         figures = bench.figures.overview(scores, readings(bench, ledger, list(dict.fromkeys(scores["model"]))))
         place.mkdir(parents=True, exist_ok=True)
@@ -216,7 +216,8 @@ def _first_pair(outcome: Any) -> tuple[Any, Any] | None:
     return next((value for value in found if type(value) is tuple), None)
 
 
-def _figures_folder(folder: Path, bench: Benchmark) -> Path:
+def figures_folder(folder: Path, bench: Benchmark) -> Path:
+    """Where the pictures of a benchmark on a dataset lie."""
     return folder / "figures" / slug(bench.name) / slug(bench.dataset.name)
 
 

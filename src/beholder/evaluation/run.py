@@ -24,7 +24,8 @@ from beholder.evaluation.choice import baselines as choose
 from beholder.evaluation.choice import refuse_unknown
 from beholder.evaluation.score_rows import Tally, rows
 from beholder.evaluation.under_test import name_models
-from beholder.registry.describe import describe
+from beholder.io.sizes import parse_size
+from beholder.registry.describe import Description, describe
 from beholder.registry.load import load, memory_of
 from beholder.registry.models import enter
 from beholder.registry.trained_on import refuse_trained, refuse_trained_in_files
@@ -47,6 +48,7 @@ def run(  # noqa: PLR0913  (the settings of a run)
     repeats: int = 10,
     jobs: int = 1,
     timeout: float | None = 600.0,
+    memory: str | None = None,
     engine: str | Engine | Executor = "local",
     ledger: Ledger | None = None,
     keep: Keep | None = None,
@@ -62,8 +64,9 @@ def run(  # noqa: PLR0913  (the settings of a run)
     load fewer: `load("stereo/dense", limit=4)`.
 
     Models run on the `engine` ("local": `jobs` worker processes), where each may take `timeout` seconds for a sample,
-    and where hanging or crashing costs a model its row and nothing else. Functions of a notebook travel there by value,
-    so what they change or print stays there. One that cannot travel runs in this process, and a sentence says so.
+    and where hanging or crashing costs a model its row and nothing else; so does using more than `memory` ("4GB").
+    Functions of a notebook travel there by value, so what they change or print stays there. One that cannot travel runs
+    in this process, and a sentence says so.
     `jobs=0` runs everything in this process: for debugging.
 
     `baselines` chooses which of the benchmark's own models take part: "all", "fast" (those that take little time),
@@ -83,7 +86,8 @@ def run(  # noqa: PLR0913  (the settings of a run)
     benchmarks, since, tables = _loaded(benchmark), time.time() if fresh else 0.0, []
     refuse_unknown(baselines, benchmarks)
     runs = read_runs([against] if isinstance(against, str | Path) else against)
-    with open_engine(engine, jobs, timeout) as opened, watching(watch) as told:
+    most = None if memory is None else parse_size(memory)
+    with open_engine(engine, jobs, timeout, most) as opened, watching(watch) as told:
         for one in benchmarks:
             entrants = {own.name: own for own in enlist(one, name_models(under_test, one), baselines)}
             how = (seed, repeats, keep or Keep(), refuse_trained_in_files, memory_of(one), since)
@@ -171,10 +175,18 @@ def _facts(job: Job, tally: Tally, described: Described) -> RunOf:
     }
 
 
+def _describe(job: Job, entrant: Entrant) -> Description:
+    """What a model says of itself; nothing where it cannot be made, and then its rows say why."""
+    try:
+        return describe(entrant.open(job.benchmark).model if entrant.readily else None)
+    except Exception:  # noqa: BLE001  (a blind model may have to read a dataset of which a file is damaged)
+        return describe(None)
+
+
 def _model_facts(job: Job, entrant: Entrant, tally: Tally, described: Described) -> ModelFacts:
     """What is known of an entrant; a file of the user's is not imported for that in this process."""
     if entrant.name not in described:
-        described[entrant.name] = describe(entrant.open(job.benchmark).model if entrant.readily else None)
+        described[entrant.name] = _describe(job, entrant)
     said = described[entrant.name]
     return {
         "name": entrant.name,

@@ -26,10 +26,10 @@ ENOUGH = 3.0  # seconds of measured work from which its pace is believed
 Costs = dict[str, dict[str, dict[str, float]]]  # worker seconds per step, by title, phase and entrant
 
 
-def remembered(folder: Path | None = None) -> Costs:
+def remembered(folder: Path | None = None, file: str = FILE) -> Costs:
     """The costs of earlier runs; nothing where there are none that can be read."""
     try:
-        found = json.loads(((folder or cache_folder()) / FILE).read_text("utf-8"))
+        found = json.loads(((folder or cache_folder()) / file).read_text("utf-8"))
         return {
             str(title): {
                 str(phase): {str(who): float(cost) for who, cost in own.items()} for phase, own in legs.items()
@@ -40,16 +40,16 @@ def remembered(folder: Path | None = None) -> Costs:
         return {}
 
 
-def remember(costs: Costs, folder: Path | None = None) -> None:
+def remember(costs: Costs, folder: Path | None = None, file: str = FILE) -> None:
     """Keep costs for later runs; what other runs have measured meanwhile stays. A full disk costs the memory only."""
     place = folder or cache_folder()
-    every = remembered(place)
+    every = remembered(place, file)
     for title, phases in costs.items():
         before = every.pop(title, {})
         every[title] = before | {phase: _newest({**before.get(phase, {}), **own}) for phase, own in phases.items()}
     with contextlib.suppress(OSError):
         place.mkdir(parents=True, exist_ok=True)
-        write_whole(place / FILE, json.dumps(_newest(every), ensure_ascii=False))
+        write_whole(place / file, json.dumps(_newest(every), ensure_ascii=False))
 
 
 def _newest(entries: dict[str, Any]) -> dict[str, Any]:
@@ -111,6 +111,14 @@ class Meter(Silent):
     def say(self, sentence: str) -> None:
         """Pass it on."""
         self._watch.say(sentence)
+
+    def whole(self) -> Guess | None:
+        """How long all that is expected will take; None where nothing of it was ever measured."""
+        steps = [(leg.title, phase, own) for leg in self._legs.values() for phase, own in leg.steps.items()]
+        guesses = [self._guess(title, phase, +Counter(own)) for title, phase, own in steps if any(own.values())]
+        known = [guess for guess in guesses if guess]
+        sure = len(known) == len(guesses) and all(guess.sure for guess in known)
+        return Guess(sum(guess.seconds for guess in known), sure) if known else None
 
     def course(self) -> Course:
         """How far the whole run is, and how long it will take."""

@@ -1,21 +1,9 @@
-"""What this machine has that models may need."""
+"""What this machine has that models may need, beside memory."""
 
 from __future__ import annotations
 
-import contextlib
-import os
 import sys
 from pathlib import Path
-
-LIMIT = Path("/sys/fs/cgroup/memory.max")  # bytes that a container may use
-
-
-def memory() -> float:
-    """Bytes of memory: of a container, only those that it was given."""
-    own = float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
-    with contextlib.suppress(OSError, ValueError):
-        return min(own, float(LIMIT.read_text("ascii")))  # "max" where there is no limit: no number
-    return own
 
 
 def gpus() -> int:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36  # linux/prctl.h
+DISPENSABLE = 500  # of 1000: as if it held half of the machine's memory besides (proc(5), oom_score_adj)
 TAIL = 2000  # bytes of a program's last words that are kept
 
 
@@ -26,13 +27,19 @@ def adopt_orphans() -> None:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 
+def die_first() -> None:
+    """Ask Linux to end this process, and what it starts, before others when there is no memory left."""
+    with contextlib.suppress(OSError):
+        Path("/proc/self/oom_score_adj").write_text(str(DISPENSABLE), "ascii")
+
+
 def kill_family(parent: int, mark: str) -> None:
     """Kill the leader of a session, its group, what has sprung from it, and all that was started with a mark.
 
     A child may leave its session, lose its parent, or clear its environment (where the mark `NAME=VALUE` stands), but
     hardly all of them.
     """
-    below = _below(parent) | _marked(mark)
+    below = descendants(parent) | _marked(mark)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(parent, signal.SIGKILL)
     for child in below - {os.getpid()}:
@@ -40,7 +47,7 @@ def kill_family(parent: int, mark: str) -> None:
             os.kill(child, signal.SIGKILL)
 
 
-def _below(parent: int) -> set[int]:
+def descendants(parent: int) -> set[int]:
     """The children of a process, and theirs."""
     parents: dict[int, int] = {}
     for file in Path("/proc").glob("[0-9]*/stat"):

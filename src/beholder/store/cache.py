@@ -56,6 +56,10 @@ class Cache:
             os.utime(path)
         return data
 
+    def __contains__(self, key: str) -> bool:
+        """Whether there is something of that key, whole or not."""
+        return self._path(key).is_file()
+
     def put(self, key: str, value: Any) -> None:
         """Keep a value; a full or read-only disk, or a value that cannot be kept, costs the cache, never the run."""
         with contextlib.suppress(*UNPICKLABLE):
@@ -72,7 +76,7 @@ class Cache:
     def _count(self, size: int) -> None:
         """Keep the cap while a run goes on: a long one may put many times what the cache may hold."""
         Cache.put_since += size
-        if Cache.put_since * ROUND > _cap():
+        if Cache.put_since * ROUND > cap():
             Cache.put_since = 0
             self.trim()
 
@@ -89,13 +93,13 @@ class Cache:
                 found.append((facts.st_mtime_ns, file, facts.st_size))
         return [(file, size) for _, file, size in sorted(found)]
 
-    def trim(self, cap: int | None = None) -> int:
+    def trim(self, most: int | None = None) -> int:
         """Drop least recently used blobs until the cap holds; how many bytes went."""
-        cap = _cap() if cap is None else cap
+        most = cap() if most is None else most
         sizes = self._sizes()
         held = sum(size for _, size in sizes)
         before = itertools.accumulate((size for _, size in sizes), initial=0)  # what went before each of them
-        return _remove(one for one, gone in zip(sizes, before, strict=False) if held - gone > cap)
+        return _remove(one for one, gone in zip(sizes, before, strict=False) if held - gone > most)
 
     def drop_large(self) -> int:
         """Drop the blobs that are kept only as long as a run lasts; how many bytes went."""
@@ -138,7 +142,7 @@ def cached(key: str, ask: Callable[[], Any]) -> Any:
     return found
 
 
-def _cap() -> int:
+def cap() -> int:
     """How many bytes the cache may hold."""
     given = os.environ.get("BEHOLDER_CACHE_CAP") or str(CAP)
     if not given.isdecimal():

@@ -5,16 +5,21 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from beholder.errors import Misuse
 from beholder.io.atomic import disk_full
 from beholder.store.opened import Stamp, passing, stamp
+from beholder.store.salvage import UNREADABLE, as_text, salvage
 from beholder.store.seal import MISSING, WELL, seal, unseal
 
 CHANGED = "changed during the run"  # for a digest: outcomes are of different states of the file
+MISTYPED = (
+    "select 1 from outcome where typeof(bench) || typeof(model) || typeof(id) || typeof(sealed) != 'texttexttextblob'"
+    " union select 1 from opened where typeof(name) || typeof(facts) || typeof(digest) != 'texttexttext' limit 1"
+)
 BATCH = 0.5  # seconds between commits; "finished" means committed
 
 
@@ -23,21 +28,39 @@ class Ledger:
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path
+        self.mended = ""  # what is to be said where the file was damaged
         try:
             self._open()
-        except sqlite3.OperationalError as fault:  # a full disk, a lock: no damage, so the file must stay where it is
-            raise self._misuse(fault) from fault
-        except sqlite3.DatabaseError:
+        except UNREADABLE as fault:
+            if isinstance(fault, sqlite3.OperationalError) and fault.sqlite_errorcode != sqlite3.SQLITE_ERROR:
+                raise self._misuse(fault) from fault  # a full disk, a lock: no damage, so the file must stay there
             self._db.close()
             if path is None:
                 raise
             for file in path.parent.glob(f"{path.name}*"):  # with its -wal and -shm
                 file.replace(file.with_name(f"damaged-{file.name}"))
             self._open()
+            self._mend(path.with_name(f"damaged-{path.name}"))
+
+    def _mend(self, damaged: Path) -> None:
+        """Take over what can still be read of a damaged ledger."""
+        found = salvage(damaged)
+        for name, own in found.opened.items():
+            self._write("insert or replace into opened values (?, ?, ?)", (name, *own))
+        for key, sealed, failed in found.outcomes:
+            self.enter(*key, sealed, failed=failed)
+        self.commit()
+        kept = len(found.outcomes)
+        self.mended = (
+            f"{self.path} was damaged: {kept} finished outcome{'s' * (kept != 1)} could be read and "
+            f"{'are' if kept != 1 else 'is'} kept, the rest is computed again; what it was lies in {damaged.name}."
+        )
 
     def _open(self) -> None:
         self._db = sqlite3.connect(self.path or ":memory:", isolation_level=None, timeout=10)
-        if self._db.execute("pragma quick_check").fetchone() != ("ok",):
+        self._db.text_factory = as_text
+        # The whole check: the quick one would not see an id that has changed, and its outcome would be another sample's
+        if self._db.execute("pragma integrity_check").fetchone() != ("ok",):
             raise sqlite3.DatabaseError(f"{self.path} is damaged")
         self._db.execute("pragma journal_mode = wal")
         self._db.execute("pragma synchronous = normal")
@@ -46,9 +69,18 @@ class Ledger:
             " primary key (bench, model, id))"
         )
         self._db.execute("create table if not exists opened (name text primary key, facts text, digest text)")
+        self._db.execute("create table if not exists planned (bench text primary key, trials integer)")
+        if self._db.execute(MISTYPED).fetchone():  # a changed byte may turn bytes into text, which no check sees
+            raise sqlite3.DatabaseError(f"{self.path} is damaged")
         self._open_since: float | None = None
         self._began = time.time()
         self._written: set[str] = set()
+
+    def expect(self, trials: Mapping[str, int]) -> None:
+        """Write down how many trials there will be of each benchmark, for whoever asks how far the run is."""
+        for row in trials.items():
+            self._write("insert or replace into planned values (?, ?)", row)
+        self.commit()
 
     def note(self, opened: set[str], written: set[str]) -> None:
         """Write down the files that outcomes depend on, but for those that models have written themselves."""
@@ -156,7 +188,7 @@ def read_sealed(path: Path, bench: str, model: str) -> dict[str, bytes]:
     try:
         with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
             return dict(db.execute(query, (bench, model)))
-    except sqlite3.Error:
+    except UNREADABLE:
         return {}
 
 

@@ -1,26 +1,28 @@
-"""The folder of a run: who owns it, what of it is ours, and which runs there are."""
+"""The folder of a run: who owns it, and what of it is ours."""
 
 from __future__ import annotations
 
 import contextlib
 import fcntl
 import json
-import os
 import shutil
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import IO, NamedTuple
 
 from beholder.errors import Misuse, listed
 from beholder.io.atomic import write_whole
 from beholder.io.reading import parse_json
 from beholder.store import opened, run_json
 from beholder.store.ledger import Ledger, read_opened
+from beholder.store.salvage import UNREADABLE
 
 MARK = "beholder run"  # the first words of a run folder's `config`
-LEDGER = "ledger.sqlite"
+LEDGER, LOCK = "ledger.sqlite", ".lock"
+PATIENCE = 1.0  # seconds: who only looks whether a run is under way holds its lock for an instant
 # What a run writes into its folder; --fresh removes these and nothing else.
 RUN_FILES = (
     "config",
@@ -58,14 +60,12 @@ def own(folder: Path, config: Config, *, fresh: bool = False, retry: bool = Fals
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        lock = (folder / ".lock").open("w")
+        lock = (folder / LOCK).open("w")
     except OSError as fault:
         raise Misuse(f"cannot write to {folder}: {fault.strerror}; choose another --out") from None
     with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise Misuse(f"{folder} is being written by another run; wait for it, or choose another --out") from None
+        if not _take(lock):
+            raise Misuse(f"{folder} is being written by another run; wait for it, or choose another --out")
         started = _claim(folder, config, fresh=fresh)
         ledger = Ledger(folder / LEDGER)
         try:
@@ -75,6 +75,19 @@ def own(folder: Path, config: Config, *, fresh: bool = False, retry: bool = Fals
             yield Owned(ledger, started)
         finally:
             ledger.close()
+
+
+def _take(lock: IO[str]) -> bool:
+    """Whether the lock could be taken; it is let go when its file is closed."""
+    until = time.monotonic() + PATIENCE
+    while True:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return True
+        except OSError:
+            if time.monotonic() > until:
+                return False
+            time.sleep(0.05)
 
 
 def read_parts(folder: Path) -> dict[str, str]:
@@ -99,7 +112,7 @@ def list_changed(folder: Path) -> dict[str, str]:
     try:
         with contextlib.closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as db:
             return opened.list_changed(read_opened(db))
-    except sqlite3.Error:  # damaged, or of an older version: who opens it to write will say so
+    except UNREADABLE:  # damaged, or of an older version: who opens it to write will say so
         return {}
 
 
@@ -113,7 +126,7 @@ def _refuse_changed(folder: Path, files: Mapping[str, str]) -> None:
 
 def _claim(folder: Path, config: Config, *, fresh: bool) -> str:
     """When the run in this folder began, if it is this one; a foreign one is refused, with `fresh` it is removed."""
-    known = _mark(folder)
+    known = read_mark(folder)
     ours = [path for pattern in RUN_FILES for path in folder.glob(pattern)]
     others = [path for path in folder.iterdir() if path not in ours and not path.name.startswith(".")]
     if known is None and (ours or others):
@@ -156,33 +169,10 @@ def _what_differs(key: str, before: str | None, now: str | None) -> str:
     return f"{name} has changed"
 
 
-def _mark(folder: Path) -> tuple[str, str] | None:
+def read_mark(folder: Path) -> tuple[str, str] | None:
     """Configuration and beginning of the run in a folder; None where there is none of ours."""
     try:
         words = (folder / "config").read_text("utf-8").partition("\n")[0].split()
     except (OSError, UnicodeDecodeError):
         return None
     return (words[2], words[3]) if len(words) == 4 and " ".join(words[:2]) == MARK else None
-
-
-def list_runs(root: Path) -> list[dict[str, Any]]:
-    """The runs below a folder, newest first: folder, configuration, when, state, failures and seconds."""
-    found = []
-    for config in sorted(root.glob("*/config"), key=os.path.getmtime, reverse=True):
-        mark = _mark(config.parent)
-        if mark:
-            known = {"folder": str(config.parent), "config": mark[0], "started": mark[1]}
-            found.append({**known, **_ending(config.parent)})
-    return found
-
-
-def _ending(folder: Path) -> dict[str, Any]:
-    """State, failures and duration of a run, from its run.json."""
-    if not (folder / run_json.NAME).is_file():
-        return {"state": "unfinished", "failed": 0, "seconds": None}
-    try:
-        facts = run_json.read(folder)
-    except (Misuse, OSError, UnicodeDecodeError):
-        return {"state": "damaged", "failed": 0, "seconds": None}
-    failed = sum(entry.get("failed", 0) for entry in facts["benchmarks"])
-    return {"state": facts.get("state", "finished"), "failed": failed, "seconds": facts.get("seconds")}

@@ -42,7 +42,7 @@ cp disk/out/scores.csv .
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory):
+def roomy(tmp_path_factory):
     """The scores of the same run with room enough."""
     place = tmp_path_factory.mktemp("roomy")
     (place / "my.py").write_text(MODEL)
@@ -52,7 +52,7 @@ def undisturbed(tmp_path_factory):
 
 
 @pytest.mark.parametrize("where", PLACES)
-def test_a_full_disk_is_a_sentence_and_loses_nothing(tmp_path, undisturbed, where):
+def test_a_full_disk_is_a_sentence_and_loses_nothing(tmp_path, roomy, tell, where):
     before, command, folder = PLACES[where]
     if not shutil.which("unshare"):
         pytest.skip("there is no `unshare`, so no small disk can be made")
@@ -67,4 +67,8 @@ def test_a_full_disk_is_a_sentence_and_loses_nothing(tmp_path, undisturbed, wher
     assert re.search(sentence, said), said
     assert "Traceback" not in said
     assert (tmp_path / "second.code").read_text() == "0\n", (tmp_path / "second.err").read_text()
-    assert (tmp_path / "scores.csv").read_bytes() == undisturbed
+    assert (tmp_path / "scores.csv").read_bytes() == roomy
+    heard = re.search(sentence, said)[0].removeprefix("beholder: ")
+    tell(
+        f"a full disk (tmpfs of 8 MB), met when writing: {where}", f"exit code 2: “{heard} …”; resumed: the same table"
+    )

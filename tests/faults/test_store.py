@@ -1,0 +1,117 @@
+"""What the store is kept in goes bad: a cache that cannot be written, damaged blobs, a damaged ledger, a lost key."""
+
+import random
+import shutil
+import subprocess
+
+import pytest
+
+from fault_runs import Place
+
+READ_ONLY = """
+mount --bind cache cache && mount -o remount,ro,bind cache || exit 77
+touch cache/probe 2> /dev/null && exit 77
+"$@"
+"""
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """A finished run, with its cache."""
+    place = Place(tmp_path_factory.mktemp("finished") / "place")
+    code, said = place.run()
+    assert code == 0, said
+    return place.root
+
+
+@pytest.fixture
+def stopped(finished, tmp_path):
+    """The same run as if it had been killed when all answers were in, before scores were written."""
+    place = Place(tmp_path / "place")
+    shutil.copytree(finished, place.root, dirs_exist_ok=True)
+    for name in ("scores.csv", "run.json", "report.html", "calls"):
+        (place.root / name).unlink(missing_ok=True)
+        (place.root / "out" / name).unlink(missing_ok=True)
+    return place
+
+
+@pytest.mark.parametrize("state", ["full", "empty"])
+def test_a_cache_that_cannot_be_written(finished, tmp_path, undisturbed, tell, state):
+    place = Place(tmp_path / "place")
+    if state == "full":
+        shutil.copytree(finished / "cache", place.root / "cache")
+    else:
+        (place.root / "cache").mkdir()
+    words = ["unshare", "-rm", "bash", "-c", READ_ONLY, "bash", *place.words()]
+    if not shutil.which("unshare"):
+        pytest.skip("there is no `unshare`, so no folder can be made read-only for root")
+    done = subprocess.run(words, cwd=place.root, env=place.env, capture_output=True, text=True, check=False)
+    if done.returncode == 77:
+        pytest.skip(f"no folder can be mounted read-only here: {done.stderr[-200:]}")
+    assert done.returncode == 0, done.stderr
+    assert place.scores() == undisturbed
+    tell(f"a cache that cannot be written ({state})", "the same table, exit code 0")
+
+
+def test_every_blob_damaged(stopped, undisturbed, tell):
+    rng, blobs = random.Random(3), [file for file in (stopped.root / "cache" / "blobs").rglob("*") if file.is_file()]
+    assert blobs
+    for file in blobs:
+        data = bytearray(file.read_bytes())
+        data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+        file.write_bytes(data[: rng.choice((len(data), len(data) // 2, 0))])
+    code, said = stopped.run(out="anew")
+    assert code == 0, said
+    assert stopped.scores("anew") == undisturbed
+    tell(f"all {len(blobs)} blobs of the cache damaged: a bit flipped, cut or emptied", "the same table, exit code 0")
+
+
+def test_the_key_of_all_seals_lost(stopped, undisturbed, tell):
+    (stopped.root / "cache" / "key").write_bytes(b"")
+    code, said = stopped.run()
+    assert code == 0, said
+    assert "finished outcomes cannot be read (is the cache folder's key gone?) and are computed again" in said
+    assert stopped.scores() == undisturbed
+    heard = next(line for line in said.splitlines() if "cannot be read" in line)
+    tell("the key beside the cache emptied", f"the same table; “{heard}”")
+
+
+def flips(data, rng, count):
+    for _ in range(count):
+        data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+    return data
+
+
+DAMAGES = {
+    "16 bits flipped anywhere": lambda data, rng: flips(data, rng, 16),
+    "1,000 bits flipped": lambda data, rng: flips(data, rng, 1000),
+    "cut to 60 %": lambda data, rng: data[: len(data) * 6 // 10],
+    "its first 4 kB zeroed": lambda data, rng: bytes(4096) + data[4096:],
+    "emptied": lambda data, rng: b"",
+}
+
+
+@pytest.mark.parametrize("kind", DAMAGES)
+def test_the_ledger_damaged(stopped, undisturbed, tell, kind):
+    ledger = stopped.root / "out" / "ledger.sqlite"
+    assert not ledger.with_name("ledger.sqlite-wal").exists()  # all of it is in the file
+    ledger.write_bytes(DAMAGES[kind](bytearray(ledger.read_bytes()), random.Random(4)))
+    code, said = stopped.run()
+    assert code == 0, said
+    assert stopped.scores() == undisturbed
+    if "zeroed" in kind or "1,000" in kind:
+        assert "ledger.sqlite was damaged: " in said
+        assert "finished outcomes could be read and are kept, the rest is computed again" in said
+    heard = next((line for line in said.splitlines() if "damaged" in line or "cannot be read" in line), "")
+    tell(
+        f"the ledger damaged: {kind}",
+        f"the same table; {len(stopped.calls())} of 24 samples asked again{f'; “{heard}”' if heard else ''}",
+    )
+
+
+def test_the_mark_of_the_folder_damaged(stopped, tell):
+    (stopped.root / "out" / "config").write_bytes(b"\xff\xfe\0 no config")
+    code, said = stopped.run()
+    assert code == 2
+    assert "out is not empty and holds no Beholder run; choose another --out" in said
+    tell("the file config damaged", "exit code 2: “out is not empty and holds no Beholder run; choose another --out”")

@@ -1,0 +1,67 @@
+"""Which runs there are: running, stopped, done or damaged, read from their folders."""
+
+import shutil
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from beholder.errors import Misuse
+from beholder.store.run_folder import Config, own
+from beholder.store.runs import list_runs, read_finished, size_of
+
+
+@pytest.fixture
+def stopped(tmp_path):
+    """Three of ten trials are done, one of them has failed."""
+    with own(tmp_path / "runs" / "a", Config("digest")) as (ledger, _):
+        ledger.expect({"bench": 6, "other": 4})
+        for id in "xyz":
+            ledger.add("bench", "model", id, SimpleNamespace(failure="broke" if id == "y" else ""))
+    return tmp_path / "runs"
+
+
+def test_a_stopped_run_says_how_far_it_came(stopped):
+    (one,) = list_runs(stopped)
+    assert (one.state, one.scored, one.share, one.failed, one.seconds) == ("stopped", False, 0.3, 1, None)
+    assert one.size == size_of(one.folder) > 0
+
+
+def test_a_run_is_running_while_somebody_holds_its_folder(stopped):
+    with own(stopped / "a", Config("digest")):
+        assert [one.state for one in list_runs(stopped)] == ["running"]
+    assert [one.state for one in list_runs(stopped)] == ["stopped"]
+
+
+def test_two_at_once_are_refused(stopped):
+    with (
+        own(stopped / "a", Config("digest")),
+        pytest.raises(Misuse, match="is being written by another run"),
+        own(stopped / "a", Config("digest")),
+    ):
+        pass
+
+
+LOOKING = "import sys; from pathlib import Path; from beholder.store.runs import _locked\n"
+LOOKING += "print(flush=True)\nwhile True: _locked(Path(sys.argv[1]))"
+
+
+def test_looking_at_a_run_never_keeps_it_from_beginning(stopped):
+    with subprocess.Popen([sys.executable, "-c", LOOKING, stopped / "a"], stdout=subprocess.PIPE) as looker:
+        looker.stdout.readline()
+        for _ in range(20):
+            with own(stopped / "a", Config("digest")):
+                pass
+        looker.kill()
+
+
+def test_what_cannot_be_read_is_listed_all_the_same(stopped):
+    (stopped / "a" / "run.json").write_text("{")
+    assert [(one.state, one.scored) for one in list_runs(stopped)] == [("damaged", False)]
+    (stopped / "a" / "run.json").unlink()
+    (stopped / "a" / "ledger.sqlite").write_bytes(b"rubbish" * 1000)
+    assert [(one.state, one.share) for one in list_runs(stopped)] == [("stopped", None)]
+    assert read_finished(stopped / "a") == {}
+    shutil.rmtree(stopped / "a")
+    assert list_runs(stopped) == []
