@@ -41,7 +41,7 @@ def forget_peak(pid: int) -> None:
 
 def total() -> int:
     """Bytes of memory of this machine, or of the container that this process is in."""
-    whole, allowed = PAGE * os.sysconf("SC_PHYS_PAGES"), _of_group("memory.max")
+    whole, allowed = _field("meminfo", "MemTotal") or PAGE * os.sysconf("SC_PHYS_PAGES"), _of_group("memory.max")
     return min(whole, allowed) if allowed else whole
 
 
