@@ -59,7 +59,7 @@ WORDS = [
 def examples(few):
     """So many in every run of the tests, and many more where HYPOTHESIS_PROFILE=deep asks for them."""
     return settings(
-        max_examples=few * (60 if DEEP else 1),
+        max_examples=few * (100 if DEEP else 1),
         deadline=None,
         database=None,
         derandomize=not DEEP,

@@ -328,6 +328,7 @@ FOUND = [
     Readable("forecast.npz", npz(map=np.ones(SHAPE)), bounded(forecasts.read)),
     Readable("trace.npz", npz(flow=np.zeros((3, 4, 5, 2))), bounded(traces.read)),
     Readable("flow.flo", lambda path: flow.write(np.stack([FLOATS] * 2, axis=-1), path), bounded(perceived_flow.read)),
+    Readable("flow.npz", npz(flow=np.zeros((4, 5, 2))), bounded(perceived_flow.read)),
     Readable("percepts.json", as_json([["left", 1.5], ["right", 2]]), bounded(percepts.read)),
     Readable("published.json", as_json({"nonocc": 1.5, "all": 2, "disc": None}), bounded(published.read)),
     Readable("reference.toml", text(REFERENCE), reference),

@@ -31,7 +31,7 @@ def work(place, monkeypatch):
 @pytest.mark.usefixtures("work")
 @pytest.mark.parametrize(("verb", "params"), VERBS, ids=lambda one: " ".join(one) if isinstance(one, tuple) else "")
 def test_any_words_end_in_a_sentence(verb, params):
-    @examples(2)
+    @examples(1)
     @given(lines(verb, params))
     def holds(words):
         with within(120):

@@ -32,7 +32,7 @@ def test_a_dataset_with_a_damaged_file_is_read_or_refused(tmp_path, which):
     folder = FOLDERS[which](tmp_path)
     files = {file: file.read_bytes() for file in sorted(tmp_path.rglob("*")) if file.is_file()}
 
-    @examples(2)
+    @examples(1)
     @given(st.data())
     def holds(data):
         file = data.draw(st.sampled_from(list(files)))

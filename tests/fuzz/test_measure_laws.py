@@ -54,7 +54,7 @@ def mapped(seed, change):
 
 
 @pytest.mark.parametrize("name", SCALE)
-@examples(4)
+@examples(2)
 @given(seeds, st.integers(-40, 40))
 def test_the_scale_of_a_map_means_nothing(name, seed, power):
     one, other, lookers = mapped(seed, lambda levels: levels * 2.0**power)
@@ -62,7 +62,7 @@ def test_the_scale_of_a_map_means_nothing(name, seed, power):
 
 
 @pytest.mark.parametrize("name", AFFINE)
-@examples(4)
+@examples(2)
 @given(seeds, st.integers(-64, 64))
 def test_a_shift_of_a_map_means_nothing(name, seed, shift):
     one, other, lookers = mapped(seed, lambda levels: 4 * levels + shift)
@@ -70,7 +70,7 @@ def test_a_shift_of_a_map_means_nothing(name, seed, shift):
 
 
 @pytest.mark.parametrize("name", ORDER)
-@examples(4)
+@examples(2)
 @given(seeds)
 def test_only_the_order_of_pixels_counts(name, seed):
     one, other, lookers = mapped(seed, lambda levels: levels**3 - 100)
@@ -78,7 +78,7 @@ def test_only_the_order_of_pixels_counts(name, seed):
 
 
 @pytest.mark.parametrize(("name", "half"), [("auc", 0.5), ("sauc", 0.5), ("eer", 0.5), ("percentile", 50.0)])
-@examples(4)
+@examples(2)
 @given(seeds, st.floats(-1e6, 1e6))
 def test_where_all_is_tied_it_is_half(name, half, seed, level):
     _, lookers = attention_inputs._gazed(seed)
@@ -87,7 +87,7 @@ def test_where_all_is_tied_it_is_half(name, half, seed, level):
 
 
 @pytest.mark.parametrize("name", ["auc", "sauc", "nss", "cc", "spearman"])
-@examples(4)
+@examples(2)
 @given(seeds)
 def test_the_opposite_map_has_the_opposite_score(name, seed):
     one, other, lookers = mapped(seed, lambda levels: 8 - levels)
@@ -99,7 +99,7 @@ SYMMETRIC = ["dtw", "frechet", "hausdorff", "eyenalysis", "string_edit", "euclid
 
 
 @pytest.mark.parametrize("name", SYMMETRIC)
-@examples(8)
+@examples(3)
 @given(seeds)
 def test_a_distance_is_the_same_both_ways(name, seed):
     path, lookers = walks.walked(3 * seed + 1)  # within the picture
@@ -111,7 +111,7 @@ def test_a_distance_is_the_same_both_ways(name, seed):
 
 
 @pytest.mark.parametrize("name", ["dtw", "frechet", "hausdorff", "euclidean", "tde", "mannan"])
-@examples(8)
+@examples(3)
 @given(seeds)
 def test_a_mirrored_picture_changes_no_distance(name, seed):
     path, lookers = walks.walked(3 * seed + 1)
@@ -131,7 +131,7 @@ maps = st.integers(2, 30).flatmap(
 
 
 @pytest.mark.parametrize("name", ["mae", "rms", "quantile", "bad_pixels"])
-@examples(15)
+@examples(8)
 @given(maps)
 def test_an_error_is_the_same_both_ways(name, pair):
     found, true = (np.array(one, np.float32) for one in pair)
@@ -140,7 +140,7 @@ def test_an_error_is_the_same_both_ways(name, pair):
 
 
 @pytest.mark.parametrize("name", DISPARITY)
-@examples(15)
+@examples(8)
 @given(maps, st.integers(0, 29), st.floats(1, 100, width=32))
 def test_a_larger_error_is_never_better(name, pair, at, more):
     found, true = (np.array(one, np.float32) for one in pair)
@@ -156,7 +156,7 @@ ratings = st.lists(st.tuples(st.integers(0, 6), st.integers(1, 5)), min_size=3, 
 
 
 @pytest.mark.parametrize("name", ["alignment.spearman", "alignment.kendall", "alignment.pearson"])
-@examples(20)
+@examples(6)
 @given(ratings)
 def test_agreement_with_people_is_blind_to_units_and_turns_with_the_sign(name, rows):
     measure = find("study.measures", name)

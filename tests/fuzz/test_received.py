@@ -159,7 +159,7 @@ def test_a_run_that_was_tampered_with_is_shown_or_refused(run):
     facts, rows = json.loads((run / "run.json").read_text()), (run / "scores.csv").read_text().splitlines()
     every = [path for path in places(facts) if path]
 
-    @examples(24)
+    @examples(8)
     @given(st.data())
     def holds(data):
         told, table = facts, list(rows)
@@ -185,7 +185,7 @@ def test_an_export_that_was_damaged_is_read_or_refused(tmp_path, name):
     folder = study_exports.write(tmp_path / "export", people=4)
     whole = (folder / name).read_bytes()
 
-    @examples(6)
+    @examples(3)
     @given(damaged(whole))
     def holds(content):
         (folder / name).write_bytes(content)

@@ -186,11 +186,9 @@ def read(path: Path, *, limit: int = LARGEST) -> Any:
     loaded = arrays.load(path, limit=limit)
     if isinstance(loaded, np.ndarray):
         return loaded
-    with loaded:
-        if len(loaded.files) != 1:
-            raise ValueError(f"{path.name}: got {len(loaded.files)} arrays; expected one, the flow in px/frame")
-        (name,) = loaded.files
-        values = loaded[name]
+    if len(loaded) != 1:
+        raise ValueError(f"{path.name}: got {len(loaded)} arrays; expected one, the flow in px/frame")
+    ((name, values),) = loaded.items()
     if name not in (OURS, THEIRS):
         return values
     dense = values.ndim == 3

@@ -55,6 +55,8 @@ def _opened(path: Path) -> Iterator[Any]:
 
 def _animated(path: Path, opened: Any, problems: list[str]) -> Iterator[Timed]:
     """The frames with their delays in seconds, NaN where none is stored, as far as the file is whole."""
+    from PIL.Image import DecompressionBombError, DecompressionBombWarning
+
     at = 0
     try:
         while True:
@@ -64,7 +66,7 @@ def _animated(path: Path, opened: Any, problems: list[str]) -> Iterator[Timed]:
             at += 1
     except EOFError:
         problems += ["the file ends before its last frame"] if _cut(path, opened.format) else []
-    except DAMAGED as fault:
+    except (*DAMAGED, DecompressionBombError, DecompressionBombWarning) as fault:  # a frame may be larger than its file
         problems.append(f"the file cannot be decoded beyond frame {at} ({fault})")
 
 
