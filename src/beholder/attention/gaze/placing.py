@@ -113,10 +113,12 @@ class Placing:
             said.append(f"the picture {how} in the middle of a screen of {self.screen} px")
         if self.origin not in ("", "top_left"):
             said.append({"bottom_left": "y counted from below"}.get(self.origin, "counted from the middle"))
-        if self.offset:
-            said.append(f"the corner is {self.offset:g} in the file")
-        if self.left or self.top:
-            said.append(f"its upper left corner is ({self.left:g}, {self.top:g}) in the file")
+        if self.origin in ("", "top_left") and self.units != "share":
+            corner = (self.left + self.offset, self.top + self.offset)
+            place = f"{corner[0]:g}" if corner[0] == corner[1] else f"({corner[0]:g}, {corner[1]:g})"
+            said.append(
+                f"the {'screen' if self.on_screen else 'picture'}'s corner is at {place} in the file and at 0 here"
+            )
         return ", ".join(said)
 
     @property
