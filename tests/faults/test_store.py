@@ -25,13 +25,19 @@ def finished(tmp_path_factory):
 
 
 @pytest.fixture
-def stopped(finished, tmp_path):
-    """The same run as if it had been killed when all answers were in, before scores were written."""
-    place = Place(tmp_path / "place")
-    shutil.copytree(finished, place.root, dirs_exist_ok=True)
-    for name in ("scores.csv", "run.json", "report.html", "calls"):
-        (place.root / name).unlink(missing_ok=True)
-        (place.root / "out" / name).unlink(missing_ok=True)
+def stopped(finished):
+    """The same run as if it had been killed when all answers were in, before scores were written.
+
+    It stands where it was made: elsewhere its model would be another file, and so another run.
+    """
+    kept = finished.with_name("kept")
+    if not kept.exists():
+        shutil.copytree(finished, kept)
+    shutil.rmtree(finished)
+    shutil.copytree(kept, finished)
+    place = Place(finished)
+    for file in (finished / "calls", *(finished / "out" / name for name in ("scores.csv", "run.json", "report.html"))):
+        file.unlink()
     return place
 
 

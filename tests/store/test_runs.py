@@ -26,6 +26,7 @@ def test_a_stopped_run_says_how_far_it_came(stopped):
     (one,) = list_runs(stopped)
     assert (one.state, one.scored, one.share, one.failed, one.seconds) == ("stopped", False, 0.3, 1, None)
     assert one.size == size_of(one.folder) > 0
+    assert not list(one.folder.glob("*-wal"))  # looking leaves nothing behind
 
 
 def test_a_run_is_running_while_somebody_holds_its_folder(stopped):

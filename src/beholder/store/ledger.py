@@ -12,7 +12,7 @@ from typing import Any
 from beholder.errors import Misuse
 from beholder.io.atomic import disk_full
 from beholder.store.opened import Stamp, passing, stamp
-from beholder.store.salvage import UNREADABLE, as_text, salvage
+from beholder.store.salvage import UNREADABLE, address, as_text, salvage
 from beholder.store.seal import MISSING, WELL, seal, unseal
 
 CHANGED = "changed during the run"  # for a digest: outcomes are of different states of the file
@@ -186,7 +186,7 @@ def read_sealed(path: Path, bench: str, model: str) -> dict[str, bytes]:
         return {}
     query = "select id, sealed from outcome where bench = ? and model = ? and not failed"
     try:
-        with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+        with contextlib.closing(sqlite3.connect(address(path), uri=True)) as db:
             return dict(db.execute(query, (bench, model)))
     except UNREADABLE:
         return {}

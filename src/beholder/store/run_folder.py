@@ -18,7 +18,7 @@ from beholder.io.atomic import write_whole
 from beholder.io.reading import parse_json
 from beholder.store import opened, run_json
 from beholder.store.ledger import Ledger, read_opened
-from beholder.store.salvage import UNREADABLE
+from beholder.store.salvage import UNREADABLE, address
 
 MARK = "beholder run"  # the first words of a run folder's `config`
 LEDGER, LOCK = "ledger.sqlite", ".lock"
@@ -110,7 +110,7 @@ def list_changed(folder: Path) -> dict[str, str]:
     if not file.is_file():
         return {}
     try:
-        with contextlib.closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as db:
+        with contextlib.closing(sqlite3.connect(address(file), uri=True)) as db:
             return opened.list_changed(read_opened(db))
     except UNREADABLE:  # damaged, or of an older version: who opens it to write will say so
         return {}

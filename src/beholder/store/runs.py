@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from beholder.errors import Misuse
 from beholder.store import run_json
 from beholder.store.run_folder import LEDGER, LOCK, read_mark
-from beholder.store.salvage import UNREADABLE
+from beholder.store.salvage import UNREADABLE, address
 
 
 class Finished(NamedTuple):
@@ -97,7 +97,7 @@ def _select(folder: Path, query: str) -> list[Any]:
     if not file.is_file():
         return []
     try:
-        with contextlib.closing(sqlite3.connect(f"{file.absolute().as_uri()}?mode=ro", uri=True)) as db:
+        with contextlib.closing(sqlite3.connect(address(file), uri=True)) as db:
             return db.execute(query).fetchall()
     except UNREADABLE:  # damaged, or of an older version
         return []

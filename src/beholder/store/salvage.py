@@ -26,10 +26,16 @@ def as_text(data: bytes) -> str:
     return data.decode("utf-8", "replace")
 
 
+def address(path: Path) -> str:
+    """A ledger to be read by SQLite; without a log beside it, in such a way that none is left there."""
+    alone = "" if path.with_name(f"{path.name}-wal").exists() else "&immutable=1"
+    return f"{path.absolute().as_uri()}?mode=ro{alone}"
+
+
 def salvage(path: Path) -> Salvaged:
     """Everything that is whole; nothing where it is no longer known on which files that depends."""
     try:
-        with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as db:
+        with contextlib.closing(sqlite3.connect(address(path), uri=True)) as db:
             db.text_factory = as_text
             opened = {name: Stamp(*rest) for name, *rest in db.execute("select name, facts, digest from opened")}
             rows = {row[0]: row for way in BOTH_WAYS for row in _rows(db, way)}
