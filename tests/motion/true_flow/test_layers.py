@@ -14,17 +14,19 @@ def samples():
     return list(moving_layers()[:2])
 
 
-def test_a_square_on_a_still_ground_by_hand():
-    still = np.array([[1.0, 0, 0], [0, 1, 0]])
-    ground = Layer("brick", np.zeros(2), still, np.zeros(2))
-    disc = Layer("grass", np.zeros(2), still + [[0, 0, 5], [0, 0, 0]], np.array([10.0, 10.0]), 3.5)
+def shift(right):
+    """The map that moves everything to the right."""
+    return np.array([[1.0, 0, right], [0, 1, 0]])
+
+
+def test_a_disc_on_a_still_ground_by_hand():
+    ground = Layer("brick", np.zeros(2), shift(0), np.zeros(2))
+    disc = Layer("grass", np.zeros(2), shift(5), np.array([10.0, 10.0]), 3.5)
     found, matched = flow([ground, disc], (20, 30))
     assert found[10, 7].tolist() == [5, 0]
     assert found[10, 6].tolist() == [0, 0]
     assert matched[10].tolist() == [not 14 <= x <= 18 for x in range(30)]  # what the disc comes to lie on
-    away, gone = flow(
-        [ground, Layer("grass", np.zeros(2), still + [[0, 0, 25], [0, 0, 0]], disc.centre, 3.5)], (20, 30)
-    )
+    away, gone = flow([ground, Layer("grass", np.zeros(2), shift(25), disc.centre, 3.5)], (20, 30))
     assert away[10, 10].tolist() == [25, 0]
     assert not gone[10, 7:14].any()  # it leaves the frame
 
@@ -34,7 +36,7 @@ def test_the_second_frame_shows_what_the_flow_says(samples):
         first, second = sample.stimulus.frames
         away = np.abs(warped(second, sample.reference.flow) - first)
         matched = sample.reference.regions["matched"]
-        assert np.median(away[matched]) < 1  # grey levels
+        assert np.median(away[matched]) < 2  # grey levels
         assert np.median(away[~matched]) > 15
         assert 0.03 < (~matched).mean() < 0.25
 
