@@ -35,7 +35,11 @@ PATHS: dict[str, str] = {
     "motion.datasets/perceived_flow_temporal": "perceived_flow_temporal",
 }
 # Datasets that read a folder which is not at hand, and what writes a small one of the same layout.
-FOLDERS = {"stereo.datasets/kitti": stereo_folders.kitti_folder, "stereo.datasets/eth3d": stereo_folders.eth3d_folder}
+FOLDERS = {
+    "stereo.datasets/kitti": stereo_folders.kitti_folder,
+    "stereo.datasets/eth3d": stereo_folders.eth3d_folder,
+    "stereo.datasets/pairs": stereo_folders.lab_by_folder,
+}
 for made in (attention_folders, attention_searches, attention_films):
     FOLDERS |= {f"attention.datasets/{name}": folder for name, folder in made.FOLDERS.items()}
 FOLDERS |= {f"motion.datasets/{name}": folder for name, folder in flow_folders.FOLDERS.items()}

@@ -195,7 +195,9 @@ class Figures(NamedTuple):
 class Hooks(NamedTuple):
     """What few benchmarks need."""
 
-    holds: tuple[type | UnionType, type | UnionType] | None = None  # stimulus and reference; a dataset of others is refused before it runs
+    holds: tuple[type | UnionType, type | UnionType] | None = (
+        None  # stimulus and reference; a dataset of others is refused before it runs
+    )
     inform: Callable[[Model], Model] | None = None  # a model → the same, told what it should know of the test
     exclude: Callable[[Mapping[str, str]], str] | None = None  # facts of a model → why nothing of it applies, or ""
     split: Callable[[Any], Sequence[Any]] | None = None  # an accepted answer → the answers in it, each one a repeat

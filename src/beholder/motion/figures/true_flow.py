@@ -61,7 +61,7 @@ def flow_sheet(sample: Sample[Movie, Any], answers: Mapping[str, Vectors]) -> Fi
         for (above, below), (name, found) in zip(others, answers.items(), strict=True):
             _at_probes(above, below, found, sample.stimulus, truth, name)
     _legend(figure, truth, list(answers.values()))
-    _wheel(figure, fastest)
+    draw_wheel(figure, fastest)
     return figure
 
 
@@ -129,7 +129,7 @@ def _bar(figure: Figure, size: tuple[float, float]) -> None:
     bar.ax.tick_params(labelsize=_TEXT - 1, length=2)
 
 
-def _wheel(figure: Figure, fastest: float) -> None:
+def draw_wheel(figure: Figure, fastest: float) -> None:
     """The wheel of colours at the upper right, with the speed at its rim."""
     wide, high = figure.get_size_inches()
     side = 0.72
@@ -155,9 +155,9 @@ def _colours(axes: Axes, flow: Vectors, fastest: float, title: str, missing: str
         _hatch(axes, np.asarray(~np.isfinite(flow).all(axis=-1)), "#8a8a8a")
 
 
-def first_frame(movie: Movie) -> NDArray[np.uint8]:
-    """The frame from which flow is asked for, as it is in its file."""
-    at = getattr(movie, "at", 0)
+def first_frame(movie: Movie, *, later: int = 0) -> NDArray[np.uint8]:
+    """The frame from which flow is asked for, as it is in its file, or one `later`."""
+    at = getattr(movie, "at", 0) + later
     if isinstance(movie, FramePair):
         return np.asarray(movie.pictures[at])
     return eight_bit(np.clip(movie.frames[at] / (float(movie.frames.max()) or 1.0), 0, 1))

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from beholder.io import names
+from beholder.io.names import IMAGES, files_below
 from beholder.motion.true_flow.layouts import Files
 
 Words = tuple[str | int, ...]
 
-IMAGES = (".png", ".jpg", ".jpeg", ".ppm", ".pgm", ".bmp", ".tif", ".tiff", ".webp")
 FIELDS = (".flo", ".flo5", ".npy", ".npz")
 TABLES = (".csv", ".tsv")
 # Words that say what a file is, and not which: they are left out when names are compared.
@@ -27,8 +27,6 @@ HIDDEN = {"occ", "occl", "occlusion", "occlusions", "occluded", "unmatched"}
 INVALID = {"invalid"}
 BACK = {"bw", "bwd", "backward", "backwards"}
 EARLIER = {"first", "prev", "previous", "before", "start"}  # that stand before the other word, against the alphabet
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
-_DEEP = 6  # folders below the given one that are looked into
 _DEPTH, _COLOURS = 24, 25  # bytes of a PNG: bits per channel, and 2 for red, green and blue
 
 
@@ -44,12 +42,12 @@ class Found:
 
 
 def words(text: str) -> Words:
-    """The words and numbers of a name, in lower case.
+    """The words of a name, and its numbers as numbers.
 
-    >>> words("Frame_0010"), words("seq 3-leftImg2")
-    (('frame', 10), ('seq', 3, 'left', 'img', 2))
+    >>> words("Frame_0010")
+    ('frame', 10)
     """
-    return tuple(int(word) if word.isdigit() else word.lower() for word in _WORD.findall(text))
+    return tuple(int(word) if word.isdigit() else word for word in names.words(text))
 
 
 def pairs(root: Path) -> tuple[dict[str, Files], list[str], list[str]]:
@@ -68,7 +66,7 @@ def pairs(root: Path) -> tuple[dict[str, Files], list[str], list[str]]:
 def scanned(root: Path) -> Found:
     """All files of a folder, sorted out."""
     found = Found()
-    for file in _files(root, _DEEP):
+    for file in files_below(root):
         told, (place, key) = set(words(file.relative_to(root).with_suffix("").as_posix())), _key(file, root)
         if told & BACK:
             found.backwards.append(file.name)
@@ -92,16 +90,6 @@ def is_truth(file: Path) -> bool:
     with file.open("rb") as picture:
         start = picture.read(_COLOURS + 1)
     return len(start) > _COLOURS and start[_DEPTH] == 16 and start[_COLOURS] == 2
-
-
-def _files(folder: Path, deep: int) -> Iterator[Path]:
-    for one in sorted(folder.iterdir()):
-        if one.name.startswith(".") or (one.is_dir() and not deep):
-            continue
-        if one.is_dir():
-            yield from _files(one, deep - 1)
-        else:
-            yield one
 
 
 def _key(file: Path, root: Path) -> tuple[Words, Words]:
