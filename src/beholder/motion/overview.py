@@ -94,9 +94,9 @@ def _movies(movies: Sequence[Any]) -> dict[str, str]:
     seen = [movie for movie in movies if _frames(movie) is not None]
     if not seen:
         return {"frames": "not here"}
-    sizes = [f"{movie.frames.shape[2]} × {movie.frames.shape[1]}" for movie in seen]
+    sizes = [f"{movie.frames.shape[2]} × {movie.frames.shape[1]} px" for movie in seen]
     colours = ["colour" if isinstance(movie, FramePair) and movie.pictures.ndim == 4 else "grey" for movie in seen]
-    return {"size": _range(sizes) + " px", "colours": _range(colours)}
+    return {"size": _range(sizes), "colours": _range(colours)}
 
 
 def _facts(truths: Sequence[TrueFlow]) -> dict[str, str]:

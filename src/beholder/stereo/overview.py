@@ -53,10 +53,10 @@ def _facts(samples: Sequence[Sample[Pair, Truth]]) -> dict[str, str]:
     truths = [sample.reference for sample in samples]
     known = np.concatenate([truth.disparity[np.isfinite(truth.disparity)] for truth in truths])
     facts = {
-        "size": _range([f"{pair.shape[1]} × {pair.shape[0]}" for pair in (one.stimulus for one in samples)]) + " px",
+        "size": _range([f"{pair.shape[1]} × {pair.shape[0]} px" for pair in (one.stimulus for one in samples)]),
         "colours": _range(["colour" if one.stimulus.left.ndim == 3 else "grey" for one in samples]),
         "disparity": f"{known.min():.3g} … {known.max():.3g} px, median {np.median(known):.3g}",
-        "range told to models": _range([f"{one.stimulus.max_disparity}" for one in samples]) + " px",
+        "range told to models": _range([f"{one.stimulus.max_disparity} px" for one in samples]),
         "truth known": f"{np.mean([np.isfinite(truth.disparity).mean() for truth in truths]):.0%} of pixels",
     }
     hidden = [
