@@ -185,7 +185,7 @@ INPUTS = {
         empty=(np.ones((3, 2)), np.full((3, 2), np.nan)),
         blurred=_unknown_too,
         shuffled=_stirred,
-        settings={"bad_pixels": [{"delta": 3.0}]},
+        settings={"bad_vectors": [{"delta": 3.0}]},
     ),
     "motion.peaks": _beyond(_LONG, perfect=_peaked),
     "motion.units": _MOTION._replace(perfect=lambda percepts: [_shifted(percept) for percept in percepts]),

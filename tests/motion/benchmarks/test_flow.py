@@ -35,7 +35,7 @@ def values(scores, model, measure, criterion="all"):
 
 def test_an_answer_that_is_4_px_off_everywhere(scores):
     assert values(scores, "off", "epe") == pytest.approx([4, 4], abs=1e-5)
-    assert values(scores, "off", "bad_pixels") == [100, 100]
+    assert values(scores, "off", "bad_vectors") == [100, 100]
     for at, sample in enumerate(PAIRS):  # wrong by more than 5 % only where less than 80 px are true: everywhere
         speed = np.hypot(*np.moveaxis(sample.reference.flow.astype(float), -1, 0))
         assert values(scores, "off", "fl")[at] == pytest.approx(100 * (speed < 80).mean())

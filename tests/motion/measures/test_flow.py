@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from beholder.motion.measures.flow import angular_error, bad_pixels, epe, fl
+from beholder.motion.measures.flow import angular_error, bad_vectors, epe, fl
 
 
 def test_errors_worked_out_by_hand():
@@ -13,8 +13,8 @@ def test_errors_worked_out_by_hand():
     assert result.value == pytest.approx((0 + 5 + 2.5 + 12) / 4)  # the hole is at rest
     assert result.parts == {"density": 0.75, "pixels": 4.0}
     assert fl(found, true) == 50.0  # 5 px of nothing, and the hole; 2.5 px is within 3
-    assert bad_pixels(found, true) == 75.0
-    assert bad_pixels(found, true, delta=3.0) == 50.0
+    assert bad_vectors(found, true) == 75.0
+    assert bad_vectors(found, true, delta=3.0) == 50.0
 
 
 def test_fl_is_the_rule_of_the_devkit_of_kitti_2015():
@@ -51,5 +51,5 @@ def test_the_angular_error_is_that_of_arccos():
 def test_answering_only_where_it_is_easy_does_not_pay():
     true = np.array([[1, 0], [50, 0]], np.float32)
     whole, part = np.array([[1, 0], [40, 0]], np.float32), np.array([[1, 0], [np.nan, np.nan]], np.float32)
-    for measure in (lambda *pair: epe(*pair).value, fl, bad_pixels):
+    for measure in (lambda *pair: epe(*pair).value, fl, bad_vectors):
         assert measure(part, true) >= measure(whole, true)

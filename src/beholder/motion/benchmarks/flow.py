@@ -22,7 +22,7 @@ from beholder.motion.datasets.moving_layers import moving_layers
 from beholder.motion.figures.true_flow import flow_sheet
 from beholder.motion.figures.views_of_true_flow import flow_views
 from beholder.motion.frame_pairs import FramePair
-from beholder.motion.measures.flow import angular_error, bad_pixels, epe, fl
+from beholder.motion.measures.flow import angular_error, bad_vectors, epe, fl
 from beholder.motion.perceived import Probes
 from beholder.motion.true_flow.parts import REGIONS, SPEEDS, part
 from beholder.motion.true_flow.types import TrueFlow, Vectors, flow_of, truth_of
@@ -54,7 +54,7 @@ def flow(dataset: Dataset[Movie, TrueFlow] | None = None) -> Benchmark:
         measures=(epe, fl),
         judges=(mean_rank,),
         criteria=(part("all"),),
-        unjudged=Unjudged((bad_pixels, angular_error), tuple(part(name) for name in (*REGIONS, *SPEEDS))),
+        unjudged=Unjudged((bad_vectors, angular_error), tuple(part(name) for name in (*REGIONS, *SPEEDS))),
         accept=flow_of,
         lineup=Lineup({name: find("motion.models", name) for name in LOOKING}, blind, oracles),
         files=Files((".npz", ".npy", ".flo", ".png", ".flo5"), read, write, show, reveal),

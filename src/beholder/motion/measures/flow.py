@@ -89,12 +89,12 @@ def fl(found: Vectors, true: Vectors) -> float:
 
 
 @measure(better="lower", bounds=(0, 100), cite="Baker2011,Mehl2023", reads=vectors, unit="%")
-def bad_pixels(found: Vectors, true: Vectors, *, delta: float = 1.0) -> float:
+def bad_vectors(found: Vectors, true: Vectors, *, delta: float = 1.0) -> float:
     """The percentage of vectors whose end-point error is above δ: Spring's 1px, Middlebury's R0.5, R1.0 and R2.0.
 
     B = 100/N · #{e > δ}, strictly greater. A vector without an estimate is bad. No known vector: not applicable.
 
-    >>> bad_pixels(np.array([[1.0, 0], [3, 4], [np.nan, 0], [0, 0]]), np.zeros((4, 2)))
+    >>> bad_vectors(np.array([[1.0, 0], [3, 4], [np.nan, 0], [0, 0]]), np.zeros((4, 2)))
     50.0
     """
     sides = known(found, true)
