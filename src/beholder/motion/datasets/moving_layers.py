@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -12,7 +14,7 @@ from beholder.core.sample import Dataset, Sample
 from beholder.errors import Misuse
 from beholder.motion.frame_pairs import FramePair, grey
 from beholder.motion.true_flow.layers import Floats, Layer, flow, frames
-from beholder.motion.true_flow.types import TrueFlow
+from beholder.motion.true_flow.types import Mask, TrueFlow, Vectors
 
 SHAPE = (192, 256)
 PATCHES = 3
@@ -31,13 +33,13 @@ class Drawn:
 
     def __call__(self, id: str) -> Sample[FramePair, TrueFlow]:
         """Two frames, and the true flow between them."""
-        pictures = frames(self.layers(id), SHAPE)
-        shown = FramePair(np.stack([grey(one) for one in pictures]), HERTZ, PX_PER_DEG, pictures=pictures)
+        pictures, levels = _shown(self, id)
+        shown = FramePair(levels, HERTZ, PX_PER_DEG, pictures=pictures)
         return Sample(id, shown, self.reference(id), {"fastest": "s40+" if _fast(id) else "s10-40"})
 
     def reference(self, id: str) -> TrueFlow:
         """The true flow, without the frames."""
-        true, matched = flow(self.layers(id), SHAPE)
+        true, matched = _true(self, id)
         return TrueFlow(true, {"matched": matched, "unmatched": ~matched})
 
     def layers(self, id: str) -> list[Layer]:
@@ -69,6 +71,25 @@ def moving_layers(count: int = 8, *, seed: int = 0) -> Dataset[FramePair, TrueFl
         status="derived",
         about="Photographs cut into layers that move over one another, with exact flow and exact occlusion.",
     )
+
+
+@lru_cache(maxsize=16)  # models ask for the same pairs one after the other
+def _shown(by: Drawn, id: str) -> tuple[NDArray[np.uint8], NDArray[np.float32]]:
+    """Both frames in colours and in grey levels."""
+    pictures = frames(by.layers(id), SHAPE)
+    return _kept(pictures), _kept(np.stack([grey(one) for one in pictures]))
+
+
+@lru_cache(maxsize=16)
+def _true(by: Drawn, id: str) -> tuple[Vectors, Mask]:
+    true, matched = flow(by.layers(id), SHAPE)
+    return _kept(true), _kept(matched)
+
+
+def _kept(array: NDArray[Any]) -> NDArray[Any]:
+    """The same, which nobody can change."""
+    array.setflags(write=False)
+    return array
 
 
 def _fast(id: str) -> bool:

@@ -6,7 +6,7 @@ The names are from memory where no folder was at hand to check them (Sintel's ma
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -132,9 +132,6 @@ def middlebury(root: Path) -> Layout | None:
     }
     about = "Small scenes, photographed under hidden texture or rendered, with dense flow of slow motion."
     return _layout("middlebury_flow", wanted, "Baker2011", "Middlebury: free to use; cite the paper", about, "memory")
-
-
-LAYOUTS: tuple[Callable[[Path], Layout | None], ...] = (kitti, sintel, spring, middlebury)
 
 
 def split(wanted: dict[str, Files]) -> tuple[dict[str, Files], list[str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from math import inf
 from typing import Any
 
@@ -39,6 +39,7 @@ def confined(found: Vectors, reference: Any, *, name: str) -> tuple[Vectors, Vec
     return found[inside], truth.flow[inside]
 
 
+@lru_cache(maxsize=16)  # all measures of an answer ask for the same parts
 def within(truth: TrueFlow, name: str) -> Mask:
     """The known pixels of a part; none where the truth does not tell it."""
     if name in SPEEDS:

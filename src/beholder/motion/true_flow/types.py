@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import singledispatch
+from functools import cached_property, singledispatch
 from typing import Any
 
 import numpy as np
@@ -39,12 +39,12 @@ class TrueFlow:
                     f"region {name}: got {mask.dtype} of shape {mask.shape}; expected bool of {self.flow.shape[:-1]}"
                 )
 
-    @property
+    @cached_property
     def known(self) -> Mask:
         """Where the flow is known."""
         return np.asarray(np.isfinite(self.flow).all(axis=-1))
 
-    @property
+    @cached_property
     def speed(self) -> NDArray[np.float32]:
         """Its length in px; NaN where it is unknown."""
         return np.asarray(np.hypot(self.flow[..., 0], self.flow[..., 1]))
