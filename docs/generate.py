@@ -55,6 +55,7 @@ SHEETS = {  # the stimuli of the contact sheets, by dataset
 }
 SHEET_OF = {"stereo": "motorcycle*.webp", "video": "disc0*.webp"}  # of a tutorial's run
 PROBED = "movie1"  # of the figure on perceived flow
+FLOWING, FLOWS = "layers2", ("farneback", "dis")  # of that on true flow
 
 
 LOOKED_AT, SHOWN = "astronaut", ("gbvs", "aim", "bms", "itti")  # of the figure on attention
@@ -98,11 +99,13 @@ def baseline_table(bench: Benchmark, scores: pd.DataFrame) -> str:
     unjudged = [one.name for one in bench.unjudged.criteria]
     every = list(table[["measure", "criterion"]].drop_duplicates().itertuples(index=False, name=None))
     cells, beside = ([cell for cell in every if (cell[1] in unjudged) is stands] for stands in (False, True))
+    if len(bench.official) > 1:  # of the first measure only, or the table would not fit a page
+        beside = [cell for cell in beside if cell[0] == bench.official[0]]
     verdict = bench.judge(scores)
     others = table[~table["role"].isin(JUDGED)].sort_values("role", key=lambda role: role.map(OTHERS.index))
     order = [*verdict.standing.index, *others["model"].unique()]
     leading = next(column for column in LEADING if column in verdict.standing)
-    head = ["model", LEADING[leading], *(c if c != "all" else m for m, c in [*cells, *beside])]
+    head = ["model", LEADING[leading], *(_column(m, c, bench) for m, c in [*cells, *beside])]
     rows = [_row(name, table[table["model"] == name], cells, beside) for name in order]
     for row in rows if leading != "score" else []:
         row[1] = "—"
@@ -110,6 +113,13 @@ def baseline_table(bench: Benchmark, scores: pd.DataFrame) -> str:
         row[1] = _led(verdict.standing.loc[name], leading)
     text = [f"| {' | '.join(row)} |" for row in [head, ["---"] * len(head), *rows]]
     return "\n".join([*text, "", _source(bench, table[~table["criterion"].isin(unjudged)])])
+
+
+def _column(measure: str, criterion: str, bench: Benchmark) -> str:
+    """The head of a column: the criterion where there is but one measure."""
+    if criterion == "all":
+        return measure
+    return criterion if len(bench.official) == 1 else f"{measure}, {criterion}"
 
 
 def _led(standing: pd.Series[float], leading: str) -> str:
@@ -185,6 +195,18 @@ def draw_probes() -> None:
     seen = {name: local(model(sample.stimulus), sample.stimulus) for name, model in looking().items()}
     # In all its colours: fewer would take those of the small marks away.
     probed(sample, seen).savefig(HERE / "pictures" / "motion" / "probes.png", dpi=100, metadata={"Software": None})
+
+
+def draw_flow() -> None:
+    """docs/pictures/motion/flow.png: a pair of motion/flow as a run draws it."""
+    from beholder.registry.load import load
+
+    bench = load("motion/flow")
+    sample = bench.dataset.load(FLOWING)
+    found = {name: bench.accept(bench.provide("baseline", name)(sample.stimulus), sample.stimulus) for name in FLOWS}
+    # In all its colours: fewer would cut the wheel into sectors.
+    target = HERE / "pictures" / "motion" / "flow.png"
+    bench.figures.sample(sample, found).savefig(target, dpi=80, metadata={"Software": None})
 
 
 def draw_looks() -> None:
@@ -300,6 +322,7 @@ WRITTEN: dict[str, Callable[[], dict[str, str]]] = {  # name: its pages, by thei
 DRAWN = (  # the pages they stand on, or their own names
     (("motion.md",), draw_sheets),
     (("motion.md",), draw_probes),
+    (("motion.md", "flow.png"), draw_flow),
     (("saliency.md",), draw_looks),
     (("scanpaths.md",), draw_walks),
     (("pictures",), draw_tutorials),

@@ -2,6 +2,7 @@
 
 import numpy as np
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 
 import motion_beyond
 from beholder.motion.perceived import Local, Probes
@@ -154,8 +155,38 @@ def _peaked(scenes):
     return [_aimed(its.conditions["turn"] * 30 * np.exp((_CLOCK[0] - _CLOCK) / 0.09)) for its, _ in scenes]
 
 
+_VECTORS = st.integers(1, 12).flatmap(
+    lambda n: st.tuples(*(arrays(np.float32, (n, 2), elements=st.floats(-80, 80, width=32)) for _ in range(2)))
+)
+
+
+def _with_holes(pair):
+    """The same vectors, some of them without an estimate, and some without a truth."""
+    found, true = (side.copy() for side in pair)
+    found[::5] = np.nan
+    true[4::7] = np.nan
+    return found, true
+
+
+def _unknown_too(found, true):
+    return np.concatenate([found, np.ones((3, 2), np.float32)]), np.concatenate([true, np.full((3, 2), np.nan)])
+
+
+def _stirred(found, true, rng):
+    order = rng.permutation(len(found))
+    return found[order], true[order]
+
+
 INPUTS = {
     "motion": _MOTION,
+    "motion.flow": Inputs(
+        pairs=_VECTORS.map(_with_holes),
+        perfect=np.copy,
+        empty=(np.ones((3, 2)), np.full((3, 2), np.nan)),
+        blurred=_unknown_too,
+        shuffled=_stirred,
+        settings={"bad_vectors": [{"delta": 3.0}]},
+    ),
     "motion.peaks": _beyond(_LONG, perfect=_peaked),
     "motion.units": _MOTION._replace(perfect=lambda percepts: [_shifted(percept) for percept in percepts]),
     "motion.perceived": _PERCEIVED,

@@ -95,3 +95,60 @@ def tsukuba_folder(root: Path) -> Path:
         save(rng.integers(0, 256, (50, 60, 3)).astype(np.uint8), root / "tsukuba" / name)
     Image.fromarray(np.full((50, 60), 5 * 16, np.uint8)).save(root / "tsukuba" / "truedisp.row3.col3.pgm")
     return root
+
+
+def shifted_pair(seed=0, disparity=3):
+    """Blurred noise, and the same seen from the right: `disparity` px further to the left."""
+    noise = np.random.default_rng(seed).integers(0, 256, (24, 60, 3)).astype(np.float32)
+    smooth = (sum(np.roll(noise, (dy, dx), (0, 1)) for dy in range(3) for dx in range(3)) / 9).astype(np.uint8)
+    return smooth[:, :48], smooth[:, disparity : 48 + disparity]
+
+
+def constant(disparity=3.0, hole=np.nan):
+    found = np.full((24, 48), disparity, np.float32)
+    found[:2] = hole
+    return found
+
+
+def eight_bits(values, path, kind=np.uint8):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    Image.fromarray(np.nan_to_num(values).astype(kind)).save(path)
+
+
+def lab_by_folder(root: Path) -> Path:
+    """Folders Left, Right and GT with equal names, mixed cases and spaces; a pair without truth, and one side alone."""
+    for n, name in enumerate(("shot 01", "shot 02")):
+        left, right = shifted_pair(n)
+        save(left, root / "Left images" / f"{name}.PNG")
+        save(right, root / "RIGHT" / f"{name}.png")
+        (root / "GT").mkdir(exist_ok=True)
+        disparity.write(constant(), root / "GT" / f"{name}.pfm")
+    save(shifted_pair()[0], root / "Left images" / "shot 03.png")
+    save(shifted_pair()[1], root / "RIGHT" / "shot 03.png")
+    save(shifted_pair()[0], root / "Left images" / "shot 04.png")
+    (root / "notes.txt").write_text("shot 04: right camera failed", "utf-8")
+    return root
+
+
+def lab_by_name(root: Path) -> Path:
+    """NAME_left, NAME_right, NAME_disp in one folder, as 8-bit levels of 16 per px, with masks of hidden pixels."""
+    for n, name in enumerate(("Cup", "plant-2")):
+        left, right = shifted_pair(n)
+        save(left, root / f"{name}_left.jpg" if n else root / f"{name}_left.png")
+        save(right, root / f"{name}_Right.png")
+        eight_bits(16 * constant(), root / f"{name}_disp.png")
+        save(
+            np.repeat(np.where(np.arange(48) < 6, 255, 0).astype(np.uint8)[None], 24, axis=0), root / f"{name}_occ.png"
+        )
+    return root
+
+
+def lab_by_scene(root: Path, left_name="imL.png", right_name="imR.png", truth_name="dispL.npy") -> Path:
+    """A folder per scene."""
+    for n, name in enumerate(("Kitchen", "hall")):
+        left, right = shifted_pair(n)
+        save(left, root / name / left_name)
+        save(right, root / name / right_name)
+        truth = root / name / truth_name
+        np.save(truth, constant()) if truth.suffix == ".npy" else disparity.write(constant(), truth)
+    return root

@@ -11,6 +11,7 @@ import pytest
 import attention_films
 import attention_folders
 import attention_searches
+import flow_folders
 import stereo_folders
 import study_files
 import video_media
@@ -34,10 +35,15 @@ PATHS: dict[str, str] = {
     "motion.datasets/perceived_flow_temporal": "perceived_flow_temporal",
 }
 # Datasets that read a folder which is not at hand, and what writes a small one of the same layout.
-FOLDERS = {"stereo.datasets/kitti": stereo_folders.kitti_folder, "stereo.datasets/eth3d": stereo_folders.eth3d_folder}
+FOLDERS = {
+    "stereo.datasets/kitti": stereo_folders.kitti_folder,
+    "stereo.datasets/eth3d": stereo_folders.eth3d_folder,
+    "stereo.datasets/pairs": stereo_folders.lab_by_folder,
+}
 for made in (attention_folders, attention_searches, attention_films):
     FOLDERS |= {f"attention.datasets/{name}": folder for name, folder in made.FOLDERS.items()}
 FOLDERS |= {f"attention.datasets/{name}": folder for name, folder in attention_folders.TOLD.items()}
+FOLDERS |= {f"motion.datasets/{name}": folder for name, folder in flow_folders.FOLDERS.items()}
 FOLDERS |= {f"study.datasets/{name}": folder for name, folder in study_files.FOLDERS.items()}
 FOLDERS |= {f"video.datasets/{name}": folder for name, folder in video_media.FOLDERS.items()}
 SOME = 6  # samples of a dataset that are looked at

@@ -115,9 +115,9 @@ def test_the_scale_of_8_bits_is_not_guessed(tmp_path, pixels):
 
 
 def test_other_suffixes_and_shapes_are_refused(tmp_path):
-    (tmp_path / "map.tif").touch()
-    with pytest.raises(ValueError, match=r"map\.tif: got the suffix '\.tif'; expected \.pfm, \.npy, \.npz, \.png"):
-        read(tmp_path / "map.tif")
+    (tmp_path / "map.bmp").touch()
+    with pytest.raises(ValueError, match=r"map\.bmp: got the suffix '\.bmp'; expected \.pfm, \.npy, \.npz, \.png"):
+        read(tmp_path / "map.bmp")
     with pytest.raises(ValueError, match=r"suffix ''"):
         write(MAP, tmp_path / "map")
     with pytest.raises(ValueError, match=r"shape \(2, 3, 1\)"):

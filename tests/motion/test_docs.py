@@ -1,6 +1,7 @@
 """docs/reference/motion.md: its tables come from runs, its commands work, and it names what it must."""
 
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -9,8 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import flow_folders
 from beholder.core.scores import Score, table
 from beholder.motion.answers import Units
+from beholder.motion.benchmarks import flow
 from beholder.motion.benchmarks.beyond import QUICK
 from beholder.motion.benchmarks.perceived_flow import LOOKING
 from beholder.motion.benchmarks.static import baselines, static
@@ -112,6 +115,7 @@ ROWS = {
     "motion/beyond": {*QUICK, *BLIND, "vector_average", "true_motion", "lawful"},
     "motion/depth": {"one_eye", "owned_ends", *BLIND, "vector_average", "true_motion"},
     "motion/multistable": {"rivalry", "steady", "random", "lawful"},
+    "motion/flow": {*flow.LOOKING, "still", "mean_flow", "truth"},
     "motion/perceived_flow": {*LOOKING, *BLIND, "another_movie", "truth", "slowed_truth", "people"},
 }
 
@@ -126,7 +130,7 @@ def test_the_page_has_the_table_of_every_baseline(name):
 
 def test_every_section_has_a_picture_of_its_stimuli_and_the_steps_of_its_scores():
     parts = re.split(r"^## ", PAGE, flags=re.MULTILINE)
-    for name in ("beyond", "depth", "multistable", "perceived_flow"):
+    for name in ("beyond", "depth", "multistable", "perceived_flow", "flow"):
         (own,) = (part for part in parts if f"<!-- table motion/{name} -->" in part)
         before = own.partition("<!-- table")[0]
         assert "](../pictures/motion/" in before, name
@@ -142,6 +146,14 @@ def test_the_references_of_the_example_are_ours_to_override(tmp_path):
     assert id in records()
 
 
+FOLDERS = {  # that the commands of the page name
+    "KITTI": flow_folders.kitti_flow,
+    "MPI-Sintel": flow_folders.sintel_flow,
+    "spring": flow_folders.spring_flow,
+    "my_folder": flow_folders.lab_pairs,
+}
+
+
 def test_the_functions_and_commands_of_the_page_work(tmp_path, capsys):
     model, units, reliability = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
     movie = diamonds()[0].stimulus
@@ -153,8 +165,11 @@ def test_the_functions_and_commands_of_the_page_work(tmp_path, capsys):
     assert capsys.readouterr().out.startswith("Reliability(r=0.9")
     (tmp_path / "my.py").write_text(model)
     commands = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.DOTALL) for line in block.splitlines()]
-    runs = [line.partition("#")[0].split()[1:] for line in commands if line.startswith("beholder run")]
-    assert runs
+    runs = [shlex.split(line, comments=True)[1:] for line in commands if line.startswith("beholder run")]
+    runs = [words for words in runs if not any("PATH" in word for word in words)]
+    for name, make in FOLDERS.items():
+        make(tmp_path / name)
+    assert len(runs) == 2 + len(FOLDERS)
     for words in runs:
         done = subprocess.run(
             [sys.executable, "-m", "beholder.cli", *words, "--dry-run"],
@@ -165,5 +180,5 @@ def test_the_functions_and_commands_of_the_page_work(tmp_path, capsys):
 
 def test_the_pictures_are_there_and_small():
     pictures = re.findall(r"\]\(\.\./(pictures/motion/\w+\.png)\)", PAGE)
-    assert len(pictures) == 8
+    assert len(pictures) == 9
     assert all((DOCS / picture).stat().st_size < 150_000 for picture in pictures)

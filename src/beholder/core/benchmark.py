@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import UnionType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from beholder.core.film import Film
@@ -197,7 +198,9 @@ class Figures(NamedTuple):
 class Hooks(NamedTuple):
     """What few benchmarks need."""
 
-    holds: tuple[type, type] | None = None  # stimulus and reference; a dataset of others is refused before it runs
+    holds: tuple[type | UnionType, type | UnionType] | None = (
+        None  # stimulus and reference; a dataset of others is refused before it runs
+    )
     inform: Callable[[Model], Model] | None = None  # a model → the same, told what it should know of the test
     exclude: Callable[[Mapping[str, str]], str] | None = None  # facts of a model → why nothing of it applies, or ""
     split: Callable[[Any], Sequence[Any]] | None = None  # an accepted answer → the answers in it, each one a repeat

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from inspect import signature
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 from beholder.core.benchmark import Benchmark
 from beholder.core.cite import facts_of
@@ -296,9 +296,10 @@ def _refuse_dataset(bench: Benchmark) -> None:
         return
     for thing, wanted in zip((first.stimulus, first.reference), bench.hooks.holds, strict=True):
         if not isinstance(thing, wanted):
+            kinds = " or ".join(kind.__name__ for kind in get_args(wanted) or (wanted,))
             raise NeedsDataset(
                 f"got the dataset {bench.dataset.name}, holding {type(thing).__name__}; {bench.name} needs one that "
-                f"holds {wanted.__name__}; `beholder show {bench.name}` says more"
+                f"holds {kinds}; `beholder show {bench.name}` says more"
             )
 
 

@@ -24,7 +24,7 @@ _PFM_HEADER = re.compile(rb"(\S{1,16})\s+(\S{1,16})\s+(\S{1,16})\s+(\S{1,32})(?:
 
 
 def read(path: Path | str, *, limit: int = LARGEST) -> Map:
-    """The disparity map in a file, in pixels: `.pfm`, `.npy` or `.npz` (floats), or `.png` (16 bits, KITTI's scale).
+    """The disparity map in a file, in pixels: `.pfm`, `.npy`, `.npz` or `.tif` (floats), or `.png` (16 bits, KITTI's).
 
     Whatever is not finite in a PFM or NumPy file, and 0 in a PNG, means that there is no disparity and becomes NaN.
     The rows of a PFM stand from bottom to top, in the byte order that the sign of its scale says; the size of its
@@ -109,21 +109,33 @@ def _floats(values: Any, path: Path) -> Map:
 
 
 def _read_png(path: Path, limit: int) -> Map:
-    from PIL import UnidentifiedImageError
-
-    try:
-        with image.opened(path, limit) as picture:
-            mode, values = picture.mode, np.asarray(picture)
-    except FileNotFoundError:
-        raise
-    except (UnidentifiedImageError, OSError, SyntaxError) as error:
-        raise ValueError(f"{path}: got no whole PNG ({error}); expected 16-bit grey; write it again") from error
+    mode, values = _picture(path, limit, "PNG", "16-bit grey")
     if not mode.startswith("I"):
         raise ValueError(
             f"{path}: got a PNG of mode {mode}, whose scale would be a guess; expected 16-bit grey, 256 times the "
             "disparity, 0 where there is none; write .pfm, or multiply by 256 into 16 bits"
         )
     return np.where(values > 0, values / np.float32(_KITTI_SCALE), np.nan).astype(np.float32)
+
+
+def _read_tif(path: Path, limit: int) -> Map:
+    mode, values = _picture(path, limit, "TIFF", "32-bit floats")
+    if mode != "F":
+        raise ValueError(f"{path}: got a TIFF of mode {mode}; expected 32-bit floats, in px; write it as such")
+    return values.astype(np.float32)
+
+
+def _picture(path: Path, limit: int, format: str, wanted: str) -> tuple[str, NDArray[Any]]:
+    """Pillow's word for the pixels of an image, and the pixels."""
+    from PIL import UnidentifiedImageError
+
+    try:
+        with image.opened(path, limit) as picture:
+            return picture.mode, np.asarray(picture)
+    except FileNotFoundError:
+        raise
+    except (UnidentifiedImageError, OSError, SyntaxError) as error:
+        raise ValueError(f"{path}: got no whole {format} ({error}); expected {wanted}; write it again") from error
 
 
 def _encode_pfm(values: Map, file: Any) -> None:
@@ -159,5 +171,12 @@ def _kind(values: Any) -> str:
     return f"{values.dtype} of shape {values.shape}"
 
 
-_READERS = {".pfm": _read_pfm, ".npy": _read_npy, ".npz": _read_npz, ".png": _read_png}
+_READERS = {
+    ".pfm": _read_pfm,
+    ".npy": _read_npy,
+    ".npz": _read_npz,
+    ".png": _read_png,
+    ".tif": _read_tif,
+    ".tiff": _read_tif,
+}
 _ENCODERS = {".pfm": _encode_pfm, ".npy": _encode_npy, ".npz": _encode_npz, ".png": _encode_png}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
@@ -14,6 +15,24 @@ from beholder.motion.types import Movie
 Frames = NDArray[np.float32]
 Field = NDArray[np.float32]  # (H, W, 2): u right, v down, px/frame
 Fields = NDArray[np.float32]  # (T − 1, H, W, 2)
+
+
+@dataclass(frozen=True, eq=False)
+class FramePair(Movie):
+    """Two frames from image files: `frames` are their grey levels 0 … 255 as stored, which are not luminance."""
+
+    pictures: NDArray[np.uint8] = field(kw_only=True)  # (2, H, W), or (2, H, W, 3) with colours, as in the files
+
+
+def grey(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Grey levels 0 … 255 of a picture: 0.299 R + 0.587 G + 0.114 B, as ITU-R BT.601 has it, rounded.
+
+    >>> grey(np.full((1, 1, 3), 200, np.uint8)).tolist()
+    [[200.0]]
+    """
+    if picture.ndim == 2:
+        return picture.astype(np.float32)
+    return np.asarray(np.rint(picture @ np.array([0.299, 0.587, 0.114])), np.float32)
 
 
 def relative(movie: Movie) -> Frames:
@@ -43,7 +62,11 @@ def srgb_levels(movie: Movie) -> NDArray[np.uint8]:
 
     >>> srgb_levels(Movie(np.array([[[0, 46]], [[92, 23]]], np.float32), 100, 8)).tolist()
     [[[0, 188]], [[255, 137]]]
+
+    Grey levels of image files are encoded already and stay as they are.
     """
+    if isinstance(movie, FramePair):
+        return movie.frames.astype(np.uint8)
     light = np.clip(relative(movie), 0, 1)
     # IEC 61966-2-1: a straight piece near black, then a power.
     encoded = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)

@@ -184,7 +184,7 @@ def local(raw: Any, scene: Shown) -> Field | Local:
     if isinstance(raw, (Flow, Velocity)):
         values = _finite(raw.velocity) * (scene.px_per_deg / scene.hertz)
     else:
-        values = _finite(raw.velocity) if isinstance(raw, Field) else _upwards(_finite(_numbers(raw)))
+        values = _finite(raw.velocity) if isinstance(raw, Field) else _upwards(_finite(numbers(raw)))
     return _sorted(values, scene) if isinstance(scene, Scene) else _vectors(values, scene)
 
 
@@ -197,7 +197,8 @@ def _upwards(values: Floats) -> Floats:
     return values * (1, -1) if values.ndim and values.shape[-1] == 2 else values
 
 
-def _numbers(raw: Any) -> Floats:
+def numbers(raw: Any) -> Floats:
+    """An answer as an array of real numbers; what is none is refused with a sentence."""
     if isinstance(raw, dict) or not (hasattr(raw, "__array__") or np.iterable(raw)):
         raise ValueError(f"got an answer of {type(raw).__name__}; expected an array of flow in px/frame")
     values = np.asarray(raw)

@@ -14,6 +14,7 @@ from beholder.core.sample import Dataset, Sample, remark
 from beholder.errors import Misuse
 from beholder.io import image
 from beholder.motion.files.archive import Archive, find_files
+from beholder.motion.frame_pairs import grey
 from beholder.motion.perceived import Probes, Scene, Shown, Unseen
 from beholder.store.digest import digest_files
 
@@ -141,14 +142,3 @@ def _scene(blind: Unseen, files: list[Path], *, whole: bool, hertz: float, px_pe
         points=blind.points,
         at=PROBED - 1 - first,
     )
-
-
-def grey(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """Grey levels 0 … 255 of a picture: 0.299 R + 0.587 G + 0.114 B, as ITU-R BT.601 has it, rounded.
-
-    >>> grey(np.full((1, 1, 3), 200, np.uint8)).tolist()
-    [[200.0]]
-    """
-    if picture.ndim == 2:
-        return picture.astype(np.float32)
-    return np.asarray(np.rint(picture @ np.array([0.299, 0.587, 0.114])), np.float32)

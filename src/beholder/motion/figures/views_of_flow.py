@@ -36,7 +36,7 @@ def probe_views(sample: Sample[Shown, Probes], answers: Mapping[str, Field | Loc
         View(FRAME, _frame(scene), "the frame in which people were asked"),
         View(
             "people and truth",
-            _arrows(scene, longer, {_TRUTH: probes.truth, _PEOPLE: probes.everyone}),
+            arrows(scene, longer, {_TRUTH: probes.truth, _PEOPLE: probes.everyone}),
             "what people and the truth say at each probe",
             f"black: people's mean; green: the truth; arrows {longer:.1f} times as long as the motion",
             over=FRAME,
@@ -50,7 +50,7 @@ def probe_views(sample: Sample[Shown, Probes], answers: Mapping[str, Field | Loc
 def _model(one: Field | Local, scene: Scene, probes: Probes, longer: float, fastest: float) -> tuple[View, ...]:
     beside = View(
         "at the probes",
-        _arrows(scene, longer, {_PEOPLE: probes.everyone, _MODEL: at_probes(one, scene).velocity}),
+        arrows(scene, longer, {_PEOPLE: probes.everyone, _MODEL: at_probes(one, scene).velocity}),
         "its vectors at the probes, beside people's",
         "blue: the model; black: people's mean",
         over=FRAME,
@@ -85,7 +85,7 @@ def _frame(scene: Scene) -> Bytes:
     return coloured(np.rint(255 * np.clip(frame / (float(frame.max()) or 1.0), 0, 1)).astype(np.uint8))
 
 
-def _arrows(scene: Scene, longer: float, several: Mapping[str, Floats]) -> str:
+def arrows(scene: Scene, longer: float, several: Mapping[str, Floats]) -> str:
     """Arrows from the probes, a colour for each kind, over the probed frame."""
     shape = scene.frames.shape[1:]
     wide = 0.006 * shape[1]

@@ -10,7 +10,7 @@ import numpy as np
 
 from beholder.errors import Misuse
 from beholder.io import image
-from beholder.stereo.regions import evaluated
+from beholder.stereo.regions import discontinuities, evaluated, middlebury
 from beholder.stereo.types import Map, Mask, Pair
 
 
@@ -50,6 +50,19 @@ def mask(path: Path) -> Mask:
         return evaluated(image.read(path))
     except ValueError as fault:
         raise ValueError(f"{path}: {fault}") from fault
+
+
+def completed(
+    true: Map, given: Mapping[str, Mask], *, gap: float = 2.0, border: int = 0, holes: bool = True
+) -> tuple[dict[str, Mask], str]:
+    """Regions as read from the masks there are, the others made; what that says of the truth's status."""
+    if {"nonocc", "all", "disc"} <= set(given):
+        return dict(given), "verified"
+    made = middlebury(true, gap=gap, border=border, holes=holes) | dict(given)
+    if "disc" not in given:
+        hidden = made["all"] & ~made["nonocc"]
+        made["disc"] = made["nonocc"] & discontinuities(true, hidden, gap=gap, holes=holes)
+    return made, "derived"
 
 
 def calibration(path: Path | None) -> Mapping[str, str]:

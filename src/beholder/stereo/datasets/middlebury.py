@@ -216,10 +216,4 @@ def _regions(place: Path, files: Layout, true: Map, gap: float) -> tuple[dict[st
     known = V2.get(place.name.lower()) if files.edition == "v2" else None
     border, holes = (known.border, known.holes) if known else (0, True)
     given = {key: _folder.mask(file) for key, file in files.masks.items()}
-    if {"nonocc", "all", "disc"} <= set(given):
-        return given, "verified"
-    made = regions.middlebury(true, gap=gap, border=border, holes=holes) | given
-    if "disc" not in given:
-        hidden = made["all"] & ~made["nonocc"]
-        made["disc"] = made["nonocc"] & regions.discontinuities(true, hidden, gap=gap, holes=holes)
-    return made, "derived"
+    return _folder.completed(true, given, gap=gap, border=border, holes=holes)
