@@ -63,6 +63,17 @@ def test_its_criterion_stands_beside_the_whole(tmp_path):
     assert search_criteria(dataset_from("attention.datasets", f"table:{made.table_folder(tmp_path / 'other')}")) == ()
 
 
+def test_the_other_sets_say_where_their_pictures_are(tmp_path):
+    folder = hunts.FOLDERS["unrestricted_search"](tmp_path)  # its pictures are in stimuli, as dataset_info.json says
+    dataset = dataset_from("attention.datasets", f"unrestricted_search:{folder}")
+    assert (dataset.name, dataset.ids, list(recorded_models(dataset))) == (
+        "unrestricted_search",
+        ("p1", "p3"),
+        ["IVSN"],
+    )
+    assert [criterion.name for criterion in search_criteria(dataset)] == ["found, merged within 45 px"]
+
+
 def test_a_recorded_model_by_its_spec(tmp_path):
     dataset = interiors_search(hunts.visions_folder(tmp_path))
     assert dataset.remarks[1:] == ("3 models are not here, so they do not take part: eccNET, nnIBS, IRL",)

@@ -8,13 +8,15 @@ import numpy as np
 import pytest
 
 from beholder.attention.datasets import _visions
-from beholder.attention.datasets.interiors_search import DATA, MODELS, RESULTS, interiors_search
+from beholder.attention.datasets._visions import MODELS
+from beholder.attention.datasets.interiors_search import interiors_search
 from beholder.attention.files.recorded import recorded_models
 from beholder.attention.gaze.vectors import DIMENSIONS, saccade_vectors
 from beholder.attention.measures.multimatch import Weights, multimatch, similarities
 from beholder.attention.paths.search import LEAST, RECEPTIVE, Box, found_only, prepare_search
 from beholder.core.measure import NotApplicable
 
+DATA, RESULTS = "Datasets/Interiors", "Results/Interiors_dataset"
 SHAPE = (768, 1024)
 GRIDS = {"IVSN": (768, 1024), "eccNET": (736, 896), "nnIBS": (24, 32), "IRL": (320, 512)}  # rows, columns
 FIELDS = {"IVSN": 32, "eccNET": 32, "nnIBS": 1, "IRL": 16}  # the smaller of a model's receptive field and people's

@@ -133,7 +133,8 @@ def found_only(size: float = RECEPTIVE) -> Criterion:
 
 def search_criteria(dataset: Dataset[Any, Any]) -> tuple[Criterion, ...]:
     """What a benchmark of scanpaths may score beside the whole on this dataset: `found_only` where people searched."""
-    return (found_only(),) if getattr(dataset.load, "searched", False) else ()
+    searched = getattr(dataset.load, "searched", False)
+    return (found_only(getattr(dataset.load, "receptive", RECEPTIVE)),) if searched else ()
 
 
 def _found_only(observed: Walk | Moves, lookers: Lookers, *, size: float) -> tuple[Sequence[Scanpath], Lookers]:
