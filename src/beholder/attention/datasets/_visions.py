@@ -18,7 +18,7 @@ from beholder.attention.datasets import _folder
 from beholder.attention.datasets._gaze import Card, Seen, gaze_dataset
 from beholder.attention.datasets._times import timed_path
 from beholder.attention.files.recorded import Stored
-from beholder.attention.paths.search import RECEPTIVE, Box, Search, Searchers
+from beholder.attention.paths.search import RECEPTIVE, Box, Search, Searchers, on_grid
 from beholder.attention.people.controls import Shape
 from beholder.attention.types import Lookers, Outside, Picture, Scanpath, scanpath
 from beholder.core.sample import Dataset, Sample, remark
@@ -76,13 +76,13 @@ def search_dataset(path: Path, name: str, card: Card, *, outside: Outside) -> Da
     stored = {model: root / "Results" / f"{name}_dataset" / model / "Scanpaths.json" for model in MODELS}
     present = {model: file for model, file in stored.items() if file.is_file()}
     shapes = {id: one.shape for id, one in seen.items() if one.shape}
-    models = {model: read_model(file, shapes, cite=MODELS[model]) for model, file in present.items()}
+    size = float(max(_info(data).get("receptive_size", [RECEPTIVE])))
+    models = {model: read_model(file, shapes, cite=MODELS[model], size=size) for model, file in present.items()}
     dataset: Dataset[Any, Any] = gaze_dataset(
         seen, card, root=root, annotations=[*files, *present.values()], outside=outside
     )
     absent = remark([model for model in stored if model not in present], "model", "not here, so they do not take part")
-    receptive = float(max(_info(data).get("receptive_size", [RECEPTIVE])))
-    hunt = Hunt(dataset.load, trials, models, receptive)
+    hunt = Hunt(dataset.load, trials, models, size)
     return replace(dataset, load=hunt, remarks=(*dataset.remarks, *absent))
 
 
@@ -126,13 +126,18 @@ def read_pictures(root: Path) -> tuple[dict[str, Seen], Trials, list[Path]]:
     return seen, trials, [places, *files]
 
 
-def read_model(file: Path, shapes: Mapping[str, Shape], *, cite: str) -> Stored:
-    """A model's scanpaths: cells of a grid of its own, of which the middle is taken, in px of the pictures."""
+def read_model(file: Path, shapes: Mapping[str, Shape], *, cite: str, size: float = RECEPTIVE) -> Stored:
+    """A model's scanpaths: cells of a grid of its own, of which the middle is taken, in px of the pictures.
+
+    Each knows its grid, and a receptive field there: the model's or people's (`size`), whichever is smaller.
+    """
     paths: dict[str, Scanpath] = {}
     found: set[str] = set()
     for id, trial in _trials(file):
         if id in shapes:
-            paths[id] = _simulated(trial, shapes[id], f"{file}, {id}")
+            path = _simulated(trial, shapes[id], f"{file}, {id}")
+            grid, field = (int(trial["image_height"]), int(trial["image_width"])), trial.get("receptive_height", size)
+            paths[id] = on_grid(path, grid, field=min(float(field), size), found=bool(trial["target_found"]))
             found.update({id} if trial["target_found"] else ())
     return Stored(paths, partial=True, cite=cite, found=frozenset(found))
 
