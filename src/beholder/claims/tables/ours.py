@@ -30,7 +30,7 @@ def command(section: Section, table: Table) -> str:
     """What gives the table on the whole set, once `beholder data get` has fetched it.
 
     >>> one = Table("", "", "none", 2, (), (), benchmark="study/raters", settings="real=true", options="--jobs 2")
-    >>> command(Section("fetv", "", "", "", "", ()), one)
+    >>> command(Section("fetv", "", "", "", (), cpu=1, of=1, whole=1), one)
     "beholder run study/raters --dataset 'fetv(real=true)' --jobs 2"
     """
     return f"beholder run {table.benchmark} --dataset {shlex.quote(_dataset(section, table))} {table.options}".rstrip()

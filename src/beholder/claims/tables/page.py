@@ -10,6 +10,8 @@ from beholder.claims.claim import markdown_table
 from beholder.claims.local_data import data_folder
 from beholder.claims.tables.ours import Ours, command, measured
 from beholder.claims.tables.published import Column, Row, Section, Table, sections
+from beholder.datasets.cards import usage
+from beholder.datasets.record import records
 
 HEAD = """# Published tables
 
@@ -26,6 +28,7 @@ compared with is said below it, in one of four words:
 Ours were computed on the parts of the sets named below. The command gives the table on the whole set, once
 `beholder data get NAME` has fetched it; it runs unattended, and goes on where it was stopped. Times are for two cores.
 What papers *claim*, beyond these numbers, is on [the claims page](claims.md)."""
+CORES = 2
 SOURCE = {
     "published": "Published: {}.",
     "independent": "Independent: {}.",
@@ -36,15 +39,36 @@ SOURCE = {
 
 def page(runs: Path) -> str:
     """The whole page; runs are kept below a folder, so that a page that was broken off goes on."""
-    return "\n\n".join([HEAD, *(section_text(one, runs) for one in sections())]) + "\n"
+    return "\n\n".join([HEAD, *(section_text(one, runs) for one in sections()), without_table()]) + "\n"
+
+
+def without_table() -> str:
+    """The datasets that can be fetched, and of which no published table stands here: what runs on them."""
+    shown = {one.name for one in sections()}
+    rest = [one for one in records() if one.folders and one.name not in shown]
+    lines = [f"- {one.about} `beholder data get {one.name}`, then `{usage(one)}`" for one in rest]
+    return "\n".join(["## Sets without a table here", "", *lines])
 
 
 def section_text(section: Section, runs: Path) -> str:
     """One dataset: what is here of it, its tables, how to get them on the whole."""
     place = data_folder(section.folder) if section.folder else None
     tables = [_table_text(section, table, place, runs) for table in section.tables]
-    facts = f"Here: {section.here}. The whole: `beholder data get {section.name}`, then {section.time}."
+    facts = f"Here: {section.here}. The whole: `beholder data get {section.name}`, then {needs(section)}."
     return "\n\n".join([f"## {section.title}", facts, *tables, *([section.note] if section.note else [])])
+
+
+def needs(section: Section) -> str:
+    """How long the commands of a set run on two cores: measured, or projected from the CPU time of what is here.
+
+    >>> needs(Section("mit1003", "", "", "", (), cpu=300, of=50, whole=500))
+    'about 25 minutes on two cores (projected from 300 s of CPU time for 50 of 500)'
+    """
+    seconds = section.cpu / section.of * section.whole / CORES
+    spent = f"about {math.ceil(seconds / 60)} minute{'s' * (seconds > 60)} on two cores"
+    if section.of == section.whole:
+        return f"{spent} (measured: {section.cpu:g} s of CPU time)"
+    return f"{spent} (projected from {section.cpu:g} s of CPU time for {section.of:,} of {section.whole:,})"
 
 
 def _table_text(section: Section, table: Table, place: Path | None, runs: Path) -> str:
@@ -83,7 +107,8 @@ def _caption(table: Table, ours: Ours) -> Iterator[str]:
     differ = dict(_differences(table, ours))
     agreed = sum(size <= 0 for size in differ.values())
     if differ and agreed == len(differ):
-        yield f"All {len(differ)} values agree to the last digit printed."
+        words = f"All {len(differ)} values agree" if len(differ) > 1 else "The value agrees"
+        yield f"{words} to the last digit printed."
     elif differ:
         worst = max(differ, key=lambda cell: differ[cell])
         yield f"{agreed} of {len(differ)} values agree to the last digit printed; the furthest is {worst}."

@@ -54,8 +54,10 @@ class Section(NamedTuple):
     title: str
     folder: str  # of the part, in the folder of real data; nothing where none is here
     here: str
-    time: str  # of the whole, on two cores
     tables: tuple[Table, ...]
+    cpu: float  # seconds of CPU time, measured on one core of the machine that made the page, of all runs of the set
+    of: int  # samples that these seconds were spent on
+    whole: int  # samples of the whole set
     note: str = ""
 
 
