@@ -12,6 +12,7 @@ from beholder.engines.progress import Silent
 from beholder.evaluation.execute import Options, execute
 from beholder.evaluation.plan import Request, plan
 from beholder.registry.load import dataset
+from beholder.registry.spec import parse_setting
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,7 +61,8 @@ def _scores(table: Table, spec: str, folder: Path) -> pd.DataFrame:
     if not kept.is_file():
         words = shlex.split(table.options)
         options = dict(zip(words[::2], words[1::2], strict=True))
-        what = plan(Request(table.benchmark, (spec,), baselines=options.get("--baselines", "all")))
+        settings = dict([parse_setting(options["--set"])] if "--set" in options else [])
+        what = plan(Request(table.benchmark, (spec,), settings=settings, baselines=options.get("--baselines", "all")))
         execute(what, Options(out=folder, jobs=1, samples=0), Silent())
     return pd.read_csv(kept, dtype=dict.fromkeys(("settings", "part", "criterion", "unit"), "string"))
 
