@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from beholder.claims.page import page as claims_page
+from beholder.claims.tables.page import page as tables_page
 from beholder.core.measure import card
 from beholder.core.scores import JUDGED, labels, with_bounds
 from beholder.engines.progress import Silent
@@ -32,6 +33,9 @@ if TYPE_CHECKING:
     from beholder.core.sample import Sample
 
 HERE = Path(__file__).parent
+RUNS = (
+    HERE.parent / "runs" / "published"
+)  # of the published tables: one that is there is read; remove it to run it anew
 TABLE = re.compile(r"(<!-- table (\S+) -->\n).*?(<!-- end -->)", re.DOTALL)
 PICTURES = {  # of the run, that a page shows
     "motion/dynamic": ("mean_course_of_diamonds", "spatial_summation"),
@@ -318,6 +322,7 @@ WRITTEN: dict[str, Callable[[], dict[str, str]]] = {  # name: its pages, by thei
     "cli.md": _command_line,
     "python.md": _python_names,
     "claims.md": lambda: {"explanation/claims.md": claims()},
+    "published-tables.md": lambda: {"explanation/published-tables.md": f"{GENERATED}\n{tables_page(RUNS)}"},
 }
 DRAWN = (  # the pages they stand on, or their own names
     (("motion.md",), draw_sheets),

@@ -18,4 +18,4 @@ def archive(files, *, top="set-000", extra=()):
             out.addfile(member, io.BytesIO(data))
         for member in extra:
             out.addfile(member, io.BytesIO(b"x" * member.size))
-    return gzip.compress(held.getvalue(), mtime=0)
+    return gzip.compress(held.getvalue(), 1, mtime=0)

@@ -28,11 +28,13 @@ def trial(picture, who):
     }
 
 
-def visions_folder(root: Path) -> Path:
+def visions_folder(root: Path, name: str = "Interiors", images: str = "images") -> Path:
     """Three pictures, of which the second is not there, two people and one model."""
-    data = root / "Datasets" / "Interiors"
-    made.pictures(data / "images", ".png")
-    (data / "images" / "p2.png").unlink()
+    data = root / "Datasets" / name
+    made.pictures(data / images, ".png")
+    (data / images / "p2.png").unlink()
+    if images != "images":
+        (data / "dataset_info.json").write_text(json.dumps({"images_dir": f"{images}/", "receptive_size": [45, 45]}))
     (data / "human_scanpaths").mkdir()
     for who in range(len(made.PEOPLE)):
         held = {f"{name}.jpg": trial(name, who) for name in made.NAMES}
@@ -45,7 +47,7 @@ def visions_folder(root: Path) -> Path:
     ]
     placed[0]["target_object"] = "clock"
     (data / "trials_properties.json").write_text(json.dumps(placed))
-    results = root / "Results" / "Interiors_dataset" / "IVSN"
+    results = root / "Results" / f"{name}_dataset" / "IVSN"
     results.mkdir(parents=True)
     walks = {
         f"{name}.jpg": {"X": x, "Y": y, "image_height": GRID[0], "image_width": GRID[1], "target_found": name == "p3"}
@@ -55,4 +57,9 @@ def visions_folder(root: Path) -> Path:
     return root
 
 
-FOLDERS = {"interiors_search": visions_folder}
+FOLDERS = {
+    "interiors_search": visions_folder,
+    "unrestricted_search": lambda root: visions_folder(root, "Unrestricted", "stimuli"),
+    "mcs_search": lambda root: visions_folder(root, "MCS"),
+    "coco_search18": lambda root: visions_folder(root, "COCOSearch18"),
+}

@@ -49,6 +49,9 @@ def tcbench_folder(root):
     write(root / "eval_results/human_eval/i2v/human_scores_all.json", people)
     write(root / "eval_results/clip_eval/i2v/seine.json", {"00000-00000": 0.3, "00025-00001": 0.2, "00099-00000": 0.5})
     write(root / "eval_results/clip_eval/i2v/lavie.json", {"00000-00000": 0.4})
+    yes, no = ({"question": "Is it pink?", "gpt_answer": word, "correct": int(word == "yes")} for word in ("yes", "no"))
+    write(root / "eval_results/gpt_eval/i2v/seine.json", {"00000-00000": [yes, yes], "00025-00001": [yes, no]})
+    write(root / "eval_results/gpt_eval/i2v/lavie.json", {"00000-00000": [no]})
     write(root / "eval_results/i2v_consistency/pips2/i2v/seine.json", {"00000-00000": 0.01, "00025-00001": 0.02})
     return root
 

@@ -1,7 +1,12 @@
 """Datasets by name: each fault of a host gives its sentence and leaves nothing half-made."""
 
+import os
+import shutil
+import subprocess
+import sys
 import tarfile
 from hashlib import sha1
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -95,6 +100,34 @@ def test_a_bad_moment_is_waited_for(host, fault):
     assert fetch(record()).anew
 
 
+def test_a_redirect_is_followed_to_the_file(host):
+    host.offer("lab/set", archive(FILES))
+    host.faults = ["moved"]
+    assert fetch(record()).anew
+    assert [path.startswith("/moved/") for path, _ in host.asked] == [False, True]
+
+
+def test_a_host_that_trickles_is_waited_for(host, monkeypatch):
+    monkeypatch.setattr(download, "PATIENCE", 10 * host.pause)  # less than the whole takes
+    host.offer("lab/set", archive(FILES))
+    host.faults = ["trickle"]
+    assert fetch(record()).anew
+    assert len(host.asked) == 1
+
+
+def test_a_host_that_stops_sending_is_asked_for_the_rest(host, monkeypatch):
+    monkeypatch.setattr(download, "PATIENCE", 2 * host.pause)
+    host.offer("lab/set", archive(FILES))
+    host.faults = ["stall"]
+    assert fetch(record()).anew
+    assert [bool(part) for _, part in host.asked] == [False, True]
+    host.faults = ["stall"] * 9
+    remove("toy")
+    with pytest.raises(Misuse, match="in 5 tries: the host sent nothing for"):
+        fetch(record())
+    assert fetched("toy") is None
+
+
 @pytest.mark.parametrize(
     ("faults", "says"),
     [
@@ -102,14 +135,23 @@ def test_a_bad_moment_is_waited_for(host, fault):
         ([403], "403"),
         ([503] * 9, "could not be fetched in 5 tries: the host answered 503"),
         (["redirect"] * 20, "without end"),
+        (["cut"] * 9, "could not be fetched in 5 tries.*the same command goes on where it was"),
+        (["long"] * 9, "could not be fetched in 5 tries"),
+        (["short"], "is no whole archive|is not what its record says"),
     ],
 )
 def test_a_host_that_fails_is_a_sentence(host, faults, says):
     host.offer("lab/set", archive(FILES))
-    host.faults = faults
+    host.faults = [*faults]
     with pytest.raises(Misuse, match=says):
         fetch(record())
     assert fetched("toy") is None
+    assert not (data_folder() / "toy").exists()
+    begun = list(data_folder().glob(".toy-*.part*"))
+    assert bool(begun) == (faults[0] in ("cut", "long"))  # what can be gone on with is kept
+    if begun:
+        assert remove("toy") > 0
+    assert nothing_is_left()
 
 
 def test_no_host_is_a_sentence(host, monkeypatch):
@@ -164,6 +206,48 @@ def test_a_small_disk_is_noticed_before_a_request(host):
     with pytest.raises(DiskFull, match="no space left"):
         fetch(record(megabytes=1e12))
     assert not host.asked
+
+
+SMALL = """
+mkdir -p disk && mount -t tmpfs -o size={size} none disk || exit 77
+BEHOLDER_DATA=disk {python} -c "
+from test_fetch import BIG, big_record, fetch
+from beholder.datasets import fetch as module
+from beholder.errors import DiskFull
+module.ROOM = 0  # what others fill after the look at the disk
+try:
+    fetch(big_record())
+except DiskFull as fault:
+    print(fault)
+"
+ls -A disk
+"""
+BIG = {"data/eye/a.bin": Random(2).randbytes(3_000_000)}
+
+
+def big_record():
+    return record(tree({"a.bin": BIG["data/eye/a.bin"]}), files=1, megabytes=3)
+
+
+@pytest.mark.parametrize(("size", "left"), [("1m", "part"), ("4m", "")])  # while it is fetched, while it is unpacked
+def test_a_disk_that_fills_up_is_a_sentence(host, tmp_path, size, left):
+    if not shutil.which("unshare"):
+        pytest.skip("there is no `unshare`, so no small disk can be made")
+    host.offer("lab/set", archive(BIG))
+    shell = SMALL.format(size=size, python=sys.executable)
+    tests = str(Path(__file__).parent), str(Path(__file__).parents[1])
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(tests)}
+    done = subprocess.run(
+        ["unshare", "-rm", "bash", "-c", shell], cwd=tmp_path, env=env, capture_output=True, text=True, check=False
+    )
+    if done.returncode == 77 or "unshare:" in done.stderr:
+        pytest.skip("this machine lets nobody mount a small disk")
+    said, *there = done.stdout.splitlines()
+    assert said.startswith("no space left for "), done.stdout + done.stderr
+    assert "free some, and the same command continues" in said
+    kept = [name for name in there if not name.endswith(".lock")]
+    assert all(name.startswith(".toy-lab-set-") and ".part" in name for name in kept)
+    assert bool(kept) == bool(left)
 
 
 def test_somebody_elses_folder_is_left_alone(host):

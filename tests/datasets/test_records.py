@@ -5,11 +5,13 @@ import csv
 import pytest
 from typer.testing import CliRunner
 
+from archives import archive
 from beholder.cli import app
 from beholder.datasets.cards import cited, listing, shown, usage
 from beholder.datasets.record import records
+from beholder.datasets.unpack import unpack
 from beholder.errors import Misuse
-from beholder.io.git_tree import PLAIN, blob_id, read_folder, tree_id
+from beholder.io.git_tree import EXECUTABLE, PLAIN, blob_id, read_folder, tree_id
 from beholder.registry.find import find
 from beholder.registry.load import dataset
 
@@ -50,17 +52,62 @@ def test_tree_ids_are_those_of_the_real_bytes(name, to, data):
     assert tree_id(found) == folder.tree
 
 
+def manifest(folder):
+    """The files of a folder of real data: where each was in its repository, its blob, and where it lies here."""
+    rows = list(csv.DictReader((folder / "MANIFEST.tsv").read_text("utf-8").splitlines(), delimiter="\t"))
+    return [row for row in rows if row["git_blob"] and (folder / row["local_path"]).is_file()]
+
+
 @pytest.mark.data
 def test_blobs_of_the_parts_are_those_of_the_manifests(data):
     checked = 0
-    for manifest in sorted(data.glob("*/MANIFEST.tsv")):
-        rows = list(csv.DictReader(manifest.read_text("utf-8").splitlines(), delimiter="\t"))
-        for row in rows[:: max(1, len(rows) // 5)]:
-            file = manifest.parent / row["local_path"]
-            if file.is_file() and row.get("git_blob"):
-                assert blob_id(file).hex() == row["git_blob"], file
-                checked += 1
-    assert checked > 50
+    for file in sorted(data.rglob("MANIFEST.tsv")):
+        for row in manifest(file.parent):
+            own = file.parent / row["local_path"]
+            assert blob_id(own).hex() == row["git_blob"], own
+            checked += 1
+    assert checked > 700
+
+
+PARTS = {  # where parts of the datasets by name lie
+    "andersson_gaze": "andersson_gaze",
+    "bluebirds": "bluebirds",
+    "eyecrowd": "eyecrowd_subset",
+    "fetv": "fetv_ratings",
+    "huperflow": "huperflow",
+    "interiors_search": "interiors_search",
+    "mit1003": "mit1003_subset",
+    "perceived_flow_temporal": "perceived_flow_temporal",
+    "second_order": "multi_order_motion",
+    "sintel_slow": "multi_order_motion",
+    "tcbench": "tcbench_ratings",
+    "texture_shape": "texture_shape",
+}
+
+
+@pytest.mark.data
+@pytest.mark.parametrize("name", PARTS)
+def test_a_part_of_the_repository_is_unpacked_to_what_the_loader_reads(name, data, tmp_path):
+    """The real files, at their paths in the repository of the record, come to lie where the loader looks for them."""
+    one, here = RECORDS[name], data / PARTS[name]
+    rows = manifest(here)
+    assert {(row["repo"], row["commit"]) for row in rows} == {(f.repository, f.commit) for f in one.folders}
+    parts = []
+    for folder in one.folders:
+        inside = folder.folder and f"{folder.folder}/"
+        files = {row["repo_path"].removeprefix(inside): row for row in rows if row["repo_path"].startswith(inside)}
+        blobs = {path: bytes.fromhex(row["git_blob"]) for path, row in files.items()}
+        tree, executable = (tree_id({p: (mode, id) for p, id in blobs.items()}) for mode in (PLAIN, EXECUTABLE))
+        assert files, folder  # the folder that the record names is one of the repository
+        assert len(files) <= folder.files
+        if len(files) == folder.files:
+            assert folder.tree in (tree, executable)  # the copies have lost their modes; EyeCrowd's is executable
+        parts.append(folder._replace(tree=tree, files=len(files)))
+    packed = tmp_path / "part.tar.gz"
+    packed.write_bytes(archive({row["repo_path"]: (here / row["local_path"]).read_bytes() for row in rows}))
+    unpack(packed, parts, tmp_path / "set")
+    place, _, loader = one.loader.partition("/")
+    assert not loader or len(dataset(place, f"{loader}:{tmp_path / 'set'}")) > 0
 
 
 def test_a_dataset_that_is_not_at_hand_says_how_to_get_it(tmp_path, monkeypatch):

@@ -87,13 +87,17 @@ def _tree_of(place: Path, folder: Folder, record: Record) -> str:
 
 
 def remove(name: str) -> int:
-    """Remove a dataset that was fetched by name; the bytes that this frees."""
-    place = fetched(name)
-    if place is None:
+    """Remove a dataset that was fetched by name, and what was begun to be fetched of it; the bytes that this frees."""
+    place, begun = fetched(name), list(data_folder().glob(f".{name}-*.tar.gz*"))
+    if place is None and not begun:
         raise Misuse(f"{name} was not fetched, so there is nothing to remove in {data_folder()}")
-    freed = size(place)
-    (place / FETCHED).unlink()  # first: what is half removed is not at hand
-    shutil.rmtree(place)
+    freed = sum(file.stat().st_size for file in begun)
+    for file in begun:
+        file.unlink()
+    if place:
+        freed += size(place)
+        (place / FETCHED).unlink()  # first: what is half removed is not at hand
+        shutil.rmtree(place)
     return freed
 
 

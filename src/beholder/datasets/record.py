@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from beholder.errors import NotFound
-from beholder.registry.find import find, names, nearest
-from beholder.registry.load import RECORDS
+from beholder.registry.find import find, nearest
+from beholder.registry.load import RECORDS, on_record
 
 
 class Folder(NamedTuple):
@@ -47,13 +47,13 @@ class Record(NamedTuple):
 
 
 def records() -> list[Record]:
-    """All records, in the order of their names."""
-    return [record(name) for name in names(RECORDS)]
+    """All records, in the order of their names: ours, and those of installed packages (`beholder.datasets.records`)."""
+    return [record(name) for name in on_record()]
 
 
 def record(name: str) -> Record:
     """The record of a dataset; `NotFound` with the nearest name where there is none."""
-    if name not in (known := names(RECORDS)):
+    if name not in (known := on_record()):
         raise NotFound(f"no dataset called {name!r} can be had by name{nearest(name, known)}")
     found: Record = find(RECORDS, name)
     return found

@@ -142,10 +142,15 @@ def _fetched(name: str) -> Path:
     if place := fetched(name):
         return place
     way = ""
-    if name in names(RECORDS):
+    if name in on_record():
         by_itself = find(RECORDS, name).folders
         way = f"; `beholder data {f'get {name}` fetches it' if by_itself else f'show {name}` says how to get it'}"
     raise Misuse(f"dataset {name}: it needs a path: --dataset {name}:PATH{way}")
+
+
+def on_record() -> list[str]:
+    """The datasets that can be had by name: those that we know, and those that installed packages offer."""
+    return sorted({*names(RECORDS), *offered(RECORDS)})
 
 
 def _can_be_function(module: str, function: str) -> bool:

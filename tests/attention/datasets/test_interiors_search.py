@@ -18,6 +18,8 @@ from beholder.core.measure import NotApplicable
 from beholder.errors import Misuse
 from beholder.registry.load import dataset as dataset_from
 
+CRITERIA = ["found, merged within 32 px", "found, at the model's resolution"]
+
 
 def test_values_come_back(tmp_path):
     dataset = dataset_from("attention.datasets", f"interiors_search:{hunts.visions_folder(tmp_path)}")
@@ -57,10 +59,21 @@ def test_recorded_models_are_in_px_of_the_picture(tmp_path):
 
 def test_its_criterion_stands_beside_the_whole(tmp_path):
     dataset = interiors_search(hunts.visions_folder(tmp_path))
-    assert [criterion.name for criterion in search_criteria(dataset[:1])] == ["found, merged within 32 px"]
-    assert [criterion.name for criterion in scanpath(dataset).unjudged.criteria] == ["found, merged within 32 px"]
+    assert [criterion.name for criterion in search_criteria(dataset[:1])] == CRITERIA
+    assert [criterion.name for criterion in scanpath(dataset).unjudged.criteria] == CRITERIA
     assert scanpath().unjudged.criteria == ()
     assert search_criteria(dataset_from("attention.datasets", f"table:{made.table_folder(tmp_path / 'other')}")) == ()
+
+
+def test_the_other_sets_say_where_their_pictures_are(tmp_path):
+    folder = hunts.FOLDERS["unrestricted_search"](tmp_path)  # its pictures are in stimuli, as dataset_info.json says
+    dataset = dataset_from("attention.datasets", f"unrestricted_search:{folder}")
+    assert (dataset.name, dataset.ids, list(recorded_models(dataset))) == (
+        "unrestricted_search",
+        ("p1", "p3"),
+        ["IVSN"],
+    )
+    assert [criterion.name for criterion in search_criteria(dataset)] == ["found, merged within 45 px", CRITERIA[1]]
 
 
 def test_a_recorded_model_by_its_spec(tmp_path):

@@ -1,6 +1,7 @@
 """What was published on the Interiors set (data.md 3.3), from the files themselves, where they are."""
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from itertools import combinations
 
@@ -8,13 +9,23 @@ import numpy as np
 import pytest
 
 from beholder.attention.datasets import _visions
-from beholder.attention.datasets.interiors_search import DATA, MODELS, RESULTS, interiors_search
+from beholder.attention.datasets._visions import MODELS
+from beholder.attention.datasets.interiors_search import interiors_search
 from beholder.attention.files.recorded import recorded_models
 from beholder.attention.gaze.vectors import DIMENSIONS, saccade_vectors
 from beholder.attention.measures.multimatch import Weights, multimatch, similarities
-from beholder.attention.paths.search import LEAST, RECEPTIVE, Box, found_only, prepare_search
+from beholder.attention.paths.search import (
+    LEAST,
+    RECEPTIVE,
+    Box,
+    Searchers,
+    at_own_resolution,
+    found_only,
+    prepare_search,
+)
 from beholder.core.measure import NotApplicable
 
+DATA, RESULTS = "Datasets/Interiors", "Results/Interiors_dataset"
 SHAPE = (768, 1024)
 GRIDS = {"IVSN": (768, 1024), "eccNET": (736, 896), "nnIBS": (24, 32), "IRL": (320, 512)}  # rows, columns
 FIELDS = {"IVSN": 32, "eccNET": 32, "nnIBS": 1, "IRL": 16}  # the smaller of a model's receptive field and people's
@@ -108,6 +119,22 @@ def test_models_resemble_people_as_published(folder, name):
     for at, key in enumerate(("MMvec", "MMdir", "MMlen", "MMpos")):
         column = np.array(rows)[:, at]
         assert [column.mean(), column.std()] == pytest.approx(printed[key], abs=6e-4), key
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_criterion_of_a_run_gives_the_published_table(folder, name):
+    """What attention/scanpath reports beside the whole is AvgMM and its dimensions, to the digits printed."""
+    seen, trials, _ = _visions.read_pictures(folder / DATA)
+    model = _visions.read_model(folder / RESULTS / name / "Scanpaths.json", dict.fromkeys(seen, SHAPE), cite="")
+    criterion, rows = at_own_resolution(), []
+    for id in model.found:
+        people = Searchers(seen[id].paths, SHAPE, target=trials.targets[id], found=trials.found[id])
+        with suppress(NotApplicable):
+            found = multimatch(*criterion.select(model.recall(id), people), weights=SPATIAL)
+            rows.append([found.value, *(found.parts[key] for key in DIMENSIONS[:4])])
+    printed = json.loads((folder / RESULTS / "Metrics.json").read_text())[name]
+    means = [printed["AvgMM"], *(printed[key][0] for key in ("MMvec", "MMdir", "MMlen", "MMpos"))]
+    assert np.mean(rows, axis=0) == pytest.approx(means, abs=6e-4)
 
 
 def test_the_criterion_gives_the_same_order(folder):

@@ -7,7 +7,6 @@ import numpy as np
 import pytest
 
 from beholder.errors import Misuse
-from beholder.io import image
 from beholder.motion.datasets import huperflow as module
 from beholder.motion.datasets.huperflow import SETS, huperflow
 from beholder.motion.files.archive import has_frames
@@ -15,30 +14,8 @@ from beholder.motion.measures.perceived import correlation_people, epe_people, r
 from beholder.motion.measures.truth import epe_truth
 from beholder.motion.perceived import Local, Scene, Unseen, at_probes, local
 from beholder.motion.reliability import one_against_rest, split_half
+from huperflow_files import PLACES, write_frames, write_table
 from motion_people import components, references, truths
-
-PLACES = 3
-
-
-def write_table(folder, *, trials=16, head=module.COLUMNS, dataset=1):
-    """A table of two movies with three places, in an order of its own; every answer tells where it stands."""
-    lines = []
-    for movie in (2, 1):
-        for place in range(1, PLACES + 1):
-            for trial in range(trials, 0, -1):
-                spot = f"{10 * place},{20 * place + movie},{place},{movie}"
-                answer = "," if (movie, place, trial) == (1, 1, 1) else f"{trial},{100 * movie + place}"
-                lines.append(f"{dataset},1,{movie},{place},{trial},{spot},{answer}")
-    file = folder / module.TABLE
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text("\n".join([head, *lines]) + "\n")
-
-
-def write_frames(folder):
-    place = folder / "img" / "mov"
-    place.mkdir(parents=True)
-    for frame in range(1, 16):
-        image.write(np.full((90, 80, 3), 10 * frame, np.uint8), place / f"Mov1_F{frame:02d}.png")
 
 
 def test_huperflow_is_sorted_into_observers_and_trials(tmp_path):

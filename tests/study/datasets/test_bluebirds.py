@@ -1,5 +1,7 @@
 """Labels of birds, from their folder and from the package."""
 
+import shutil
+
 import numpy as np
 import pytest
 
@@ -34,8 +36,15 @@ def test_a_folder(tmp_path):
 def test_bad_files(tmp_path, file, text, sentence):
     write(bluebirds_folder(tmp_path) / file, text)
     with pytest.raises(Misuse) as told:
-        bluebirds(tmp_path)
+        bluebirds(tmp_path, which=file.partition("/")[0])
     assert sentence in str(told.value)
+
+
+def test_the_folder_that_is_fetched_has_no_ducks(tmp_path):
+    shutil.rmtree(bluebirds_folder(tmp_path) / "ducks")
+    assert len(bluebirds(tmp_path)) == 3
+    with pytest.raises(Misuse, match=r"without labels\.txt"):
+        bluebirds(tmp_path, which="ducks")
 
 
 def test_bad_words(tmp_path):

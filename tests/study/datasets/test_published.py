@@ -31,7 +31,7 @@ def test_tcbench(tmp_path):
         "question_1": {"rater_1": 2, "rater_2": 1},
         "question_2": {"rater_1": 3, "rater_2": 2},
     }
-    assert (sample.stimulus.columns, sample.stimulus.group) == ({"clip": 0.2}, "00025")
+    assert (sample.stimulus.columns, sample.stimulus.group) == ({"clip": 0.2, "gpt": 0.5}, "00025")
     assert found.remarks == (
         "1 item is rated by fewer people than the others: seine/00025-00001",
         "1 measure is without a value for some rated video, so left out: pips2",

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from beholder.attention.datasets import _folder, _visions
-from beholder.attention.datasets._gaze import Card, gaze_dataset
+from beholder.attention.datasets import _visions
+from beholder.attention.datasets._gaze import Card
 from beholder.attention.paths.search import Search, Searchers
 from beholder.attention.types import Outside
 from beholder.core.cite import source
-from beholder.core.sample import Dataset, remark
+from beholder.core.sample import Dataset
 
-DATA, RESULTS = "Datasets/Interiors", "Results/Interiors_dataset"
-MODELS = {"IVSN": "ZhangM2018", "eccNET": "Gupta2021", "nnIBS": "Travi2022", "IRL": "Yang2020"}
 ABOUT = (
     "57 participants (40 to 57 per picture), search for an object shown before, 134 grey pictures of 1024 x 768, at "
     "most 2 to 12 saccades and no fixed viewing time (max_fixations in the files is one more); screens of 1280 x "
@@ -36,18 +32,6 @@ def interiors_search(
     scanpaths of IVSN, eccNET, nnIBS and IRL in that folder are baselines (see `recorded_models`); IRL searched only 46
     of the pictures. They have no durations. Tag "target": what the target is, if it has a name.
     """
-    root = _folder.existing_folder(path, "the folder of ViSioNS with Datasets/Interiors")
-    data = _folder.require(root, DATA)
-    seen, trials, files = _visions.read_pictures(data)
-    stored = {name: root / RESULTS / name / "Scanpaths.json" for name in MODELS}
-    present = {name: file for name, file in stored.items() if file.is_file()}
-    shapes = {id: one.shape for id, one in seen.items() if one.shape}
-    models = {name: _visions.read_model(file, shapes, cite=MODELS[name]) for name, file in present.items()}
-    known = f"as given, {px_per_deg:g}" if np.isfinite(px_per_deg) else "not known"
-    licence = "MIT (repository); the photographs' provenance is mixed: not to be redistributed"
-    card = Card("interiors_search", ABOUT.format(known=known), "Bujia2022,Travi2022", licence, px_per_deg)
-    dataset: Dataset[Any, Any] = gaze_dataset(
-        seen, card, root=root, annotations=[*files, *present.values()], outside=outside
-    )
-    absent = remark([name for name in stored if name not in present], "model", "not here, so they do not take part")
-    return replace(dataset, load=_visions.Hunt(dataset.load, trials, models), remarks=(*dataset.remarks, *absent))
+    about = ABOUT.format(known=_visions.known(px_per_deg))
+    card = Card("interiors_search", about, "Bujia2022,Travi2022", _visions.LICENCE, px_per_deg)
+    return _visions.search_dataset(path, "Interiors", card, outside=outside)

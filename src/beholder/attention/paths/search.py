@@ -24,6 +24,7 @@ from beholder.core.sample import Dataset
 from beholder.errors import Misuse
 
 RECEPTIVE = 32.0  # px: the side of a receptive field in the Interiors set
+GRID = ("grid_rows", "grid_columns", "grid_field", "says_found")  # signals of a recorded model's path, see `on_grid`
 LEAST = 3  # fixations that a scanpath must have to be compared
 
 Lasting = Literal["sum", "first"]
@@ -131,25 +132,74 @@ def found_only(size: float = RECEPTIVE) -> Criterion:
     return Criterion(f"found, merged within {size:g} px", partial(_found_only, size=size))
 
 
+def on_grid(path: Scanpath, shape: tuple[int, int], *, field: float, found: bool) -> Scanpath:
+    """A model's scanpath that knows the grid it was made on, its receptive field there, and what the model says."""
+    each = dict(zip(GRID, (*shape, field, float(found)), strict=True))
+    return replace(path, signals={**path.signals, **{name: np.full(len(path), value) for name, value in each.items()}})
+
+
+def at_own_resolution(size: float = RECEPTIVE) -> Criterion:
+    """`found_only` as Travi et al. (2022) print it: at the resolution of each recorded model, taking its own word.
+
+    People's paths are brought to the model's grid and merged within its receptive field there. A path that knows no
+    grid (`on_grid`) is compared at the resolution of the picture, with a field of `size` px. With it
+    `multimatch(weights=Weights(duration=0))` is the AvgMM of their table.
+
+    >>> at_own_resolution().name
+    "found, at the model's resolution"
+    """
+    return Criterion("found, at the model's resolution", partial(_at_own_resolution, size=size))
+
+
 def search_criteria(dataset: Dataset[Any, Any]) -> tuple[Criterion, ...]:
-    """What a benchmark of scanpaths may score beside the whole on this dataset: `found_only` where people searched."""
-    return (found_only(),) if getattr(dataset.load, "searched", False) else ()
+    """What a benchmark of scanpaths may score beside the whole on this dataset: who found it, where people searched."""
+    if not getattr(dataset.load, "searched", False):
+        return ()
+    size = getattr(dataset.load, "receptive", RECEPTIVE)
+    return found_only(size), at_own_resolution(size)
 
 
 def _found_only(observed: Walk | Moves, lookers: Lookers, *, size: float) -> tuple[Sequence[Scanpath], Lookers]:
+    walks, searchers = _searched(observed, lookers)
+    came = [path for path in walks if searchers.target.near(path, size).any()]
+    return _prepared(came, searchers, size=size)
+
+
+def _at_own_resolution(observed: Walk | Moves, lookers: Lookers, *, size: float) -> tuple[Sequence[Scanpath], Lookers]:
+    walks, searchers = _searched(observed, lookers)
+    known = next((path.signals for path in walks if len(path) and GRID[0] in path.signals), None)
+    if known is None:
+        return _found_only(walks, lookers, size=size)
+    rows, columns, field = (float(known[name][0]) for name in GRID[:3])
+    across, down = columns / searchers.shape[1], rows / searchers.shape[0]
+    target = Box(*(float(int(edge * by)) for edge, by in zip(searchers.target, (across, down) * 2, strict=True)))
+    own = {
+        who: replace(path, x=np.trunc(path.x * across), y=np.trunc(path.y * down))
+        for who, path in searchers.paths.items()
+    }
+    there = replace(searchers, paths=own, target=target, shape=(int(rows), int(columns)), px_per_deg=np.nan)
+    said = [path for path in walks if len(path) and path.signals[GRID[3]][0]]
+    scaled = [replace(path, x=np.trunc(path.x * across), y=np.trunc(path.y * down)) for path in said]
+    return _prepared(scaled, there, size=field)
+
+
+def _searched(observed: Walk | Moves, lookers: Lookers) -> tuple[Sequence[Scanpath], Searchers]:
     if not isinstance(lookers, Searchers):
         raise NotApplicable("nobody searched for anything here")
     if isinstance(observed, Moves):
         raise NotApplicable("this measure reads eye movements, not scanpaths")
-    target = lookers.target
-    came = [path for path in scanpaths_of(observed) if target.near(path, size).any()]
+    return scanpaths_of(observed), lookers
+
+
+def _prepared(came: Sequence[Scanpath], searchers: Searchers, *, size: float) -> tuple[Sequence[Scanpath], Lookers]:
+    """Paths that came to the target, and people's, merged and cut; those of three fixations or more."""
+    target = searchers.target
     walks = [path for path in (prepare_search(one, target, size=size) for one in came) if len(path) >= LEAST]
     if not walks:
         raise NotApplicable(f"it did not reach the target, or needed fewer than {LEAST} fixations")
-    theirs = {
-        who: prepare_search(path, target, size=size) for who, path in lookers.paths.items() if who in lookers.found
-    }
+    found = {who: path for who, path in searchers.paths.items() if who in searchers.found}
+    theirs = {who: prepare_search(path, target, size=size) for who, path in found.items()}
     people = {who: path for who, path in theirs.items() if len(path) >= LEAST}
     if not people:
         raise NotApplicable(f"nobody here found the target in {LEAST} fixations or more")
-    return tuple(walks), replace(lookers, paths=people)
+    return tuple(walks), replace(searchers, paths=people)

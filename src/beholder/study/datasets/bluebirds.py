@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -31,14 +31,14 @@ def bluebirds(
 ) -> Dataset[Item, Opinion]:
     """Workers' labels of photographs, 1 or 0: those that come with Beholder, or those of a folder.
 
-    The folder holds bluebirds/labels.yaml and gt.yaml, and ducks/labels.txt and classes.yaml. The only column is the
+    The folder holds bluebirds/labels.yaml and gt.yaml, or ducks/labels.txt and classes.yaml. The only column is the
     truth: 1 where the bird is shown. There are neither systems nor groups; the dimension is `which`.
     """
     import pandas as pd
 
     if which not in ABOUT:
         raise Misuse(f"got which={which!r}; expected bluebirds or ducks")
-    held = carried("bluebirds") if path is None else numbers(path)
+    held = carried("bluebirds") if path is None else numbers(path, (which,))
     images, workers, labels = (held[f"{which}_{part}"] for part in ("images", "workers", "labels"))
     at = np.argwhere(labels != NONE)
     table = pd.DataFrame(
@@ -53,14 +53,11 @@ def bluebirds(
     return clean(table, truth).dataset(which, cite="Welinder2010", licence="Clear-BSD", about=ABOUT[which])
 
 
-def numbers(path: Path) -> dict[str, NDArray[Any]]:
-    """Both tables of a folder as arrays: images, workers, labels image × worker (-1: none), truth of each image."""
+def numbers(path: Path, wanted: Sequence[str] = tuple(ABOUT)) -> dict[str, NDArray[Any]]:
+    """The tables of a folder as arrays: images, workers, labels image × worker (-1: none), truth of each image."""
     root = _files.folder(path, "the folder with bluebirds/ and ducks/")
-    return {
-        f"{which}_{name}": array
-        for which, read in (("bluebirds", _bluebirds), ("ducks", _ducks))
-        for name, array in read(root / which).items()
-    }
+    readers = {"bluebirds": _bluebirds, "ducks": _ducks}
+    return {f"{which}_{name}": array for which in wanted for name, array in readers[which](root / which).items()}
 
 
 def _bluebirds(root: Path) -> dict[str, NDArray[Any]]:

@@ -30,7 +30,8 @@ def tcbench(path: Path) -> Dataset[Item, Opinion]:
     """The folder of TC-Bench with human_scores_all.json and the metrics' files for image to video.
 
     An item is generator/prompt-seed; its group is the prompt. Dimensions: question_1, question_2. Raters are known only
-    by their position. Measures without a value for some rated video are left out.
+    by their position. Measures without a value for some rated video are left out. Of GPT-4's answers (gpt_eval, only in
+    the whole set) the measure `gpt` is the share of assertions about a video that it affirmed.
     """
     root = _files.folder(path, "the folder of TC-Bench, with eval_results")
     table, ragged = _opinions(root / HUMAN)
@@ -73,7 +74,7 @@ def _measures(root: Path, items: list[str]) -> tuple[pd.DataFrame, tuple[str, ..
     for file in sorted(file for pattern in METRICS for file in root.glob(pattern) if "human_eval" not in file.parts):
         metric = file.parent.parent.name.removesuffix("_eval")
         values = _files.read_mapping(file, "{prompt-seed: number}")
-        found.setdefault(metric, {}).update({f"{file.stem}/{key}": float(value) for key, value in values.items()})
+        found.setdefault(metric, {}).update({f"{file.stem}/{key}": _value(said) for key, said in values.items()})
     whole = {name: by for name, by in found.items() if all(math.isfinite(by.get(id, math.nan)) for id in items)}
     unrated = sorted({id for by in whole.values() for id in by} - set(items))
     columns = pd.DataFrame({name: [by[id] for id in items] for name, by in whole.items()}, index=items)
@@ -85,3 +86,14 @@ def _measures(root: Path, items: list[str]) -> tuple[pd.DataFrame, tuple[str, ..
         ),
         *remark(unrated, "video", "measured but not rated"),
     )
+
+
+def _value(said: Any) -> float:
+    """A number, or the share of assertions that hold: a list of {question, correct: 0 or 1}.
+
+    >>> _value([{"question": "Is it pink?", "correct": 1}, {"question": "Is it green?", "correct": 0}])
+    0.5
+    """
+    if not isinstance(said, list):
+        return float(said)
+    return sum(float(one["correct"]) for one in said) / len(said) if said else math.nan
