@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 import zlib
+from functools import partial
 from typing import Any, Literal, get_args
 
 import numpy as np
 
-from beholder.attention.maps.fixation_maps import Where, pixels
-from beholder.attention.readouts import Surface
+from beholder.attention.maps.fixation_maps import Where, before_confined, made_once, pixels
+from beholder.attention.readouts import Surface, control_pixels
 from beholder.attention.types import Controls, Floats, Lookers
 from beholder.core.measure import NotApplicable, Result
 from beholder.errors import Misuse
-from beholder.stats.ranking import Place
+from beholder.stats.ranking import Place, Standings
 from beholder.stats.small_counts import FIXATIONS, too_few
 
 Duplicates = Literal["keep", "merge"]
@@ -27,7 +28,7 @@ def fixated_pixels(found: Surface, lookers: Lookers, duplicates: Duplicates = "k
     check_choice("duplicates", duplicates, Duplicates)
     if found.shape != tuple(lookers.shape):
         raise ValueError(f"got a map of {found.shape}; expected {tuple(lookers.shape)}, the shape of the picture")
-    rows, columns = pixels(lookers.points, lookers.shape)
+    rows, columns = made_once(lookers, "pixels", lambda: pixels(lookers.points, lookers.shape))
     if not len(rows):
         raise NotApplicable(NOBODY)
     return merge_duplicates((rows, columns), found.shape) if duplicates == "merge" else (rows, columns)
@@ -40,8 +41,27 @@ def merge_duplicates(where: Where, shape: tuple[int, int]) -> Where:
 
 
 def rank_among_all(found: Surface, lookers: Lookers, where: Where) -> Place:
-    """Rank fixated pixels among all; for one of several observers, pixels are sorted once for all of them."""
-    return found.rank(where, repeated=lookers.whole is not None)
+    """Rank fixated pixels among all; those of the whole group are counted once, for each of its observers."""
+    return found.rank(where, partial(group_pixels, lookers))
+
+
+def rank_among_controls(found: Surface, lookers: Lookers, where: Where, *, less: Floats | None = None) -> Place:
+    """Rank fixated pixels among the controls, counted once for a whole group; a map may be taken off first (`less`)."""
+    controls = controls_of(lookers)
+
+    def at(where: Where) -> Floats:
+        return found.at(where) if less is None else found.at(where) - less[where]
+
+    def make() -> Standings:
+        return Standings(at(control_pixels(controls, found.shape)), at(group_pixels(lookers)))
+
+    return found.once(("controls", less is not None), make, controls).of(at(where))
+
+
+def group_pixels(lookers: Lookers) -> Where:
+    """The pixels that anybody in the whole group has fixated, whoever is held out, and whatever the criterion."""
+    whole = before_confined(lookers.everyone)
+    return pixels(whole.points, whole.shape)
 
 
 def unfixated_values(found: Surface, where: Where) -> Floats:

@@ -22,12 +22,13 @@ from beholder.attention.maps.fixated_pixels import (
     fixated_pixels,
     merge_duplicates,
     rank_among_all,
+    rank_among_controls,
     unfixated_values,
     with_counts,
 )
 from beholder.attention.maps.fixation_maps import Where, made_once, pixels
 from beholder.attention.measures._matched import Match, matched_midranks
-from beholder.attention.readouts import Surface, surface
+from beholder.attention.readouts import Surface, control_gaussian, control_pixels, surface
 from beholder.attention.types import Controls, Floats, Lookers
 from beholder.core.measure import NotApplicable, Result, measure
 from beholder.stats import roc
@@ -113,10 +114,11 @@ def sauc(
     controls = controls_of(lookers)
     if prior == "removed" and found.log is None:
         raise NotApplicable(NO_PRIOR)
-    seen = found.relative_to(controls) if prior == "removed" else found
     if match == "none":
-        values = place(seen.at(where), _at_controls(seen, lookers, controls)).midrank
+        prior_log = control_gaussian(controls, found.shape) if prior == "removed" else None
+        values = rank_among_controls(found, lookers, where, less=prior_log).midrank
         return with_counts(float(values.mean()), lookers, where, reason=f"controls {controls.rule}")
+    seen = found.relative_to(controls) if prior == "removed" else found
     values = matched_midranks(seen, lookers, match=match, window_ms=window_ms, duplicates=duplicates)
     held = ~np.isnan(values)
     if not held.any():
@@ -238,6 +240,8 @@ def roc_curve(found: Surface, lookers: Lookers, *, controls: Others | Floats = "
 
 def _rank_among_controls(found: Surface, lookers: Lookers, where: Where, controls: Others | Floats) -> Place:
     """How fixated pixels stand among the controls."""
+    if isinstance(controls, str) and controls == "shuffled":
+        return rank_among_controls(found, lookers, where)
     if not isinstance(controls, str) or controls not in ("uniform", "unfixated"):
         return place(found.at(where), _ordered(found, lookers, controls))
     every = rank_among_all(found, lookers, where)
@@ -261,12 +265,12 @@ def _ordered(found: Surface, lookers: Lookers, controls: Others | Floats) -> Flo
         return found.ordered
     if controls == "unfixated":
         return np.sort(unfixated_values(found, fixated_pixels(found, lookers)))
-    return _at_controls(found, lookers, controls_of(lookers))
+    return _at_controls(found, controls_of(lookers))
 
 
-def _at_controls(seen: Surface, lookers: Lookers, controls: Controls) -> Floats:
+def _at_controls(seen: Surface, controls: Controls) -> Floats:
     """The values at all controls, sorted once per surface."""
-    return seen.once("controls", lambda: np.sort(seen.at(pixels(controls.points, lookers.shape))), controls)
+    return seen.once("ordered controls", lambda: np.sort(seen.at(control_pixels(controls, seen.shape))), controls)
 
 
 def _points_of_pictures(controls: Controls, pictures: int, rng: np.random.Generator) -> Floats:
