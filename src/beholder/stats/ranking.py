@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from beholder.jit import compiled
+from beholder.jit import compiled, is_loaded
 
 Floats = NDArray[np.float64]
 BUCKETS = 2048  # with what is known of each they fit into a core's own cache
 TABLES = 4  # of counts, in turn: a count that was just written cannot be read for some cycles
 FEW = 1 << 16  # values that are sorted before a loop is even loaded
+FEWER = 1 << 11  # values that are sorted though it is: the tables of counts are not worth while
 
 
 class Place(NamedTuple):
@@ -62,7 +64,7 @@ class Standings:
     def __init__(self, others: Floats, expected: Floats) -> None:
         self._others = others
         self._levels = np.unique(expected)
-        self._known = placed(self._levels, others)
+        self._known = _placed(self._levels, others)
 
     def of(self, values: Floats) -> Place:
         """The standing of each value."""
@@ -88,12 +90,18 @@ def placed(values: Floats, among: Floats) -> Place:
     array([0.5, 1. ])
     """
     levels, which = np.unique(values, return_inverse=True)
-    span = float(levels[-1]) - float(levels[0]) if among.size > FEW and len(levels) > 1 else 0.0
-    scale = (BUCKETS - 1) / span if span > 0 else np.inf
-    if not (np.isfinite(scale) and scale > 0):
-        return place(values, np.sort(among, axis=None))
-    found = _counted(among.ravel(), levels, scale)
+    found = _placed(levels, among)
     return Place(found.less[which], found.equal[which], among.size)
+
+
+def _placed(levels: Floats, among: Floats) -> Place:
+    """The standing of levels, rising and each once."""
+    counting = among.size > (FEWER if is_loaded() else FEW) and len(levels) > 1
+    span = float(levels[-1]) - float(levels[0]) if counting else 0.0
+    scale = (BUCKETS - 1) / span if span > 0 else math.inf
+    if not 0 < scale < math.inf:
+        return place(levels, np.sort(among, axis=None))
+    return _counted(among.ravel(), levels, scale)
 
 
 def _counted(among: Floats, levels: Floats, scale: float) -> Place:

@@ -60,9 +60,8 @@ def blurred_points(
     array([[0.0837, 0.6187, 0.0837]])
     """
     if len(where[0]) > sum(shape):  # then the whole picture costs less than its points
-        image = np.zeros(shape)
-        np.add.at(image, where, 1.0 if weights is None else weights)
-        return blurred(image, sigma, border=border)
+        image = np.bincount(np.ravel_multi_index(where, shape), weights, shape[0] * shape[1]).reshape(shape)
+        return blurred(np.asarray(image, np.float64), sigma, border=border)
     rows, columns = (spread(side, sigma, border)[at] for side, at in zip(shape, where, strict=True))
     if weights is not None:
         rows = rows * weights[:, None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import zlib
+from collections.abc import Callable
 from functools import partial
 from typing import Any, Literal, get_args
 
@@ -45,17 +46,21 @@ def rank_among_all(found: Surface, lookers: Lookers, where: Where) -> Place:
     return found.rank(where, partial(group_pixels, lookers))
 
 
-def rank_among_controls(found: Surface, lookers: Lookers, where: Where, *, less: Floats | None = None) -> Place:
-    """Rank fixated pixels among the controls, counted once for a whole group; a map may be taken off first (`less`)."""
+def among_controls(found: Surface, lookers: Lookers, less: Floats | None = None) -> Callable[[Floats], Place]:
+    """Where values stand among those at the controls; fixations of the whole group are counted once.
+
+    A map may be taken off the surface first (`less`), from the values that are asked for, too.
+    """
     controls = controls_of(lookers)
 
-    def at(where: Where) -> Floats:
-        return found.at(where) if less is None else found.at(where) - less[where]
-
     def make() -> Standings:
-        return Standings(at(control_pixels(controls, found.shape)), at(group_pixels(lookers)))
+        there, here = (found.at(where) for where in (control_pixels(controls, found.shape), group_pixels(lookers)))
+        if less is not None:
+            there -= less[control_pixels(controls, found.shape)]
+            here -= less[group_pixels(lookers)]
+        return Standings(there, here)
 
-    return found.once(("controls", less is not None), make, controls).of(at(where))
+    return found.once(("controls", less is not None), make, controls).of
 
 
 def group_pixels(lookers: Lookers) -> Where:
@@ -98,7 +103,8 @@ def doubted(found: Result, lookers: Lookers) -> Result:
     >>> doubted(Result(0.5), Lookers({"a": scanpath([1, 2], [0, 0])}, (1, 4)))[2:4]
     ('low', 'only 2 fixations: a score of fewer than 15 is mostly chance')
     """
-    count = sum(len(path) for path in lookers.everyone.paths.values())
+    everyone = lookers.everyone
+    count = made_once(everyone, "fixations", lambda: sum(len(path) for path in everyone.paths.values()))
     few = too_few(count, FIXATIONS, "fixation" if count == 1 else "fixations", of="a score")
     return found._replace(state="low", reason="; ".join(filter(None, [few, found.reason]))) if few else found
 
