@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from io import StringIO
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from io import StringIO, TextIOWrapper
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TextIO
 
 from beholder.core.measure import STATES, label
 from beholder.core.sample import STATUSES
 from beholder.errors import Misuse, printable
-from beholder.io.atomic import write_whole
+from beholder.io.atomic import whole_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -54,15 +55,44 @@ COMPONENT = [*CELL, "dataset", "unit"]  # one component of a model's error vecto
 WORDS = {"role": ROLES, "better": ("higher", "lower", "neither"), "state": STATES, "provenance": STATUSES}
 NUMBERS = {"version": "int64", "repeat": "int64", "n": "int64", "value": "float64", "lo": "float64", "hi": "float64"}
 TEXTS = [name for name in COLUMNS if name not in NUMBERS]
+BLOCK = 1 << 14  # rows that are made or written at a time
 FORMULA = re.compile(r"[=@']|[+-](?!\d+(\.\d+)?$)")  # what begins so, a spreadsheet would execute; -1 is a number
 
 
 def table(rows: Iterable[Score]) -> pd.DataFrame:
     """Rows as a data frame with the frozen columns; ids, names and reasons are anybody's texts, and made printable."""
+    import numpy as np
     import pandas as pd
 
-    frame = _change_texts(pd.DataFrame(list(rows), columns=list(COLUMNS)), printable)
-    return frame.astype({name: NUMBERS.get(name, "object") for name in COLUMNS})
+    columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
+    known = _Changed(printable)
+    for block in _blocks(iter(rows)):
+        for name, values in zip(COLUMNS, zip(*block, strict=True), strict=True):
+            columns[name].append(np.array([known[text] for text in values], object) if name in TEXTS else values)
+    kinds = {name: NUMBERS.get(name, "object") for name in COLUMNS}
+    arrays = {
+        name: np.concatenate([np.empty(0, kinds[name]), *(np.asarray(part, kinds[name]) for part in columns.pop(name))])
+        for name in COLUMNS
+    }
+    return pd.DataFrame(arrays).astype(kinds)
+
+
+class _Changed(dict[Any, str]):
+    """Texts by what they were before a change: each is changed once, and all rows share it."""
+
+    def __init__(self, change: Callable[[str], str]) -> None:
+        super().__init__()
+        self._change = change
+
+    def __missing__(self, text: Any) -> str:
+        self[text] = found = self._change(str(text))
+        return found
+
+
+def _blocks(rows: Iterator[Any]) -> Iterator[list[Any]]:
+    """Some rows at a time: what is not yet, or no longer, in a table costs little memory."""
+    while block := list(itertools.islice(rows, BLOCK)):
+        yield block
 
 
 def labels(scores: pd.DataFrame) -> pd.Series[str]:
@@ -100,16 +130,27 @@ def whole(scores: pd.DataFrame) -> pd.DataFrame:
 
 def write(scores: pd.DataFrame, path: Path) -> None:
     """The table as a CSV file; equal tables are equal bytes."""
-    text = StringIO()
-    dump(scores, text)
-    write_whole(path, text.getvalue())
+    with whole_file(path) as file:
+        text = TextIOWrapper(file, "utf-8", "backslashreplace", newline="")
+        dump(scores, text)
+        text.detach()  # flushed; the file is closed, and takes its place, where it was opened
 
 
 def dump(scores: pd.DataFrame, file: TextIO) -> None:
     """The table as CSV text; numbers as their shortest exact text, and no text that a spreadsheet would execute."""
-    out = csv.writer(file, lineterminator="\n")
-    out.writerow(COLUMNS)
-    out.writerows(_change_texts(scores[list(COLUMNS)], escape).itertuples(index=False, name=None))
+    file.write(",".join(COLUMNS) + "\n")
+    known = _Changed(_field)
+    for at in range(0, len(scores), BLOCK):
+        block = scores.iloc[at : at + BLOCK]
+        texts = [map(known.__getitem__ if name in TEXTS else repr, block[name].tolist()) for name in COLUMNS]
+        file.write("\n".join([*map(",".join, zip(*texts, strict=True)), ""]))
+
+
+def _field(text: str) -> str:
+    """A text as a field of a CSV file: escaped, and in quotes where it needs them."""
+    line = StringIO()
+    csv.writer(line, lineterminator="\n").writerow((escape(text), ""))  # alone, nothing at all would be quoted
+    return line.getvalue()[:-2]
 
 
 def escape(text: str) -> str:
